@@ -1,0 +1,12 @@
+// The one list of everything an author can get wrong. A code that is not here does not compile.
+import type { CodeEntry } from './codes/entry.js';
+import { fileCodes } from './codes/files.js';
+import { jsonSchemaCodes } from './codes/json-schema.js';
+import { languageCodes } from './codes/language.js';
+import { packCodes } from './codes/pack.js';
+
+export const codes = { ...fileCodes, ...languageCodes, ...packCodes, ...jsonSchemaCodes } as const;
+
+export type Code = keyof typeof codes;
+
+export type CodeParams<C extends Code> = (typeof codes)[C] extends CodeEntry<infer P> ? P : never;

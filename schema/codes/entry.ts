@@ -1,0 +1,26 @@
+import type { Severity } from '../diagnostics.js';
+
+/** One kind of mistake: what it is called, what an author reads, why it happens and what helps. */
+export interface CodeEntry<P> {
+  readonly severity: Severity;
+  readonly message: (params: P) => string;
+  readonly cause: string;
+  readonly fix: string;
+}
+
+/** Gives an entry the type of its parameters. */
+export function code<P = Record<never, never>>(entry: CodeEntry<P>): CodeEntry<P> {
+  return entry;
+}
+
+/** A text in quotes, cut where it would fill the screen. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}...` : text);
+}
+
+/** `"a", "b" and "c"`. */
+export function enumerate(texts: readonly string[], last = 'and'): string {
+  const quoted = texts.map(quote);
+  if (quoted.length < 2) return quoted.join('');
+  return `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`;
+}

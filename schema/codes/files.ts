@@ -1,0 +1,137 @@
+import { code, quote } from './entry.js';
+
+/** Finding, reading and parsing files. */
+export const fileCodes = {
+  'discover/no-manifest': code<{ folder: string }>({
+    severity: 'error',
+    message: ({ folder }) => `there is no toolwright.yaml in ${quote(folder)}`,
+    cause: 'A pack is a folder with a toolwright.yaml, and the folder has none.',
+    fix: 'Run the command in the folder of a pack, or name the folder. An empty toolwright.yaml is a valid start.',
+  }),
+  'discover/package-json': code<{ reason: string }>({
+    severity: 'error',
+    message: ({ reason }) => `package.json cannot be used: ${reason}`,
+    cause: 'The name and version of a pack default to those of the package.json beside it, which is broken.',
+    fix: 'Mend package.json, or remove it.',
+  }),
+  'read/not-found': code<{ path: string }>({
+    severity: 'error',
+    message: ({ path }) => `the file ${quote(path)} does not exist`,
+    cause: 'A manifest names a file that is not there.',
+    fix: 'Paths are relative to the pack folder, not to the file that names them.',
+  }),
+  'read/not-a-file': code<{ path: string }>({
+    severity: 'error',
+    message: ({ path }) => `${quote(path)} is not a regular file`,
+    cause: 'A folder, a pipe or a device stands where a file is expected.',
+    fix: 'Rename or remove it.',
+  }),
+  'read/failed': code<{ path: string; reason: string }>({
+    severity: 'error',
+    message: ({ path, reason }) => `${quote(path)} cannot be read: ${reason}`,
+    cause: 'The operating system refused to read the file.',
+    fix: 'Check the permissions of the file and of its folders.',
+  }),
+  'read/too-large': code<{ path: string; bytes: number; limit: number }>({
+    severity: 'error',
+    message: ({ path, bytes, limit }) => `${quote(path)} has ${bytes} bytes; at most ${limit} are read`,
+    cause: 'The file is far larger than any manifest.',
+    fix: 'Split it: one file per item, or data in a resource `file`.',
+  }),
+  'read/encoding': code({
+    severity: 'error',
+    message: () => 'the file is not valid UTF-8 here',
+    cause: 'Manifests are UTF-8 text; the file has bytes that are not.',
+    fix: 'Save the file as UTF-8.',
+  }),
+  'parse/yaml': code<{ reason: string }>({
+    severity: 'error',
+    message: ({ reason }) => reason,
+    cause: 'The text is not valid YAML 1.2.',
+    fix: 'Most often an indentation, a quote or a colon is off at or just before the position.',
+  }),
+  'parse/json': code<{ reason: string }>({
+    severity: 'error',
+    message: ({ reason }) => reason,
+    cause: 'The text is not valid JSON. Comments and trailing commas are not JSON.',
+    fix: 'Mend the JSON, or rename the file to .yaml, which allows comments.',
+  }),
+  'parse/empty': code({
+    severity: 'error',
+    message: () => 'the file holds no data',
+    cause: 'The file is empty, or has only comments.',
+    fix: 'Write a definition, or remove the file.',
+  }),
+  'parse/multiple-documents': code({
+    severity: 'error',
+    message: () => 'only combined files may hold several YAML documents',
+    cause: 'A per-item file defines exactly one item, but a second document starts here.',
+    fix: 'Move the further documents to files of their own, or to the combined file.',
+  }),
+  'parse/duplicate-key': code<{ key: string }>({
+    severity: 'error',
+    message: ({ key }) => `the key ${quote(key)} is given twice`,
+    cause: 'A map has the same key twice; only one value could be kept.',
+    fix: 'Remove or rename one of them.',
+  }),
+  'parse/tab': code({
+    severity: 'error',
+    message: () => 'YAML does not allow tabs for indentation',
+    cause: 'A tab stands where YAML counts spaces.',
+    fix: 'Indent with spaces.',
+  }),
+  'parse/unknown-alias': code<{ name: string }>({
+    severity: 'error',
+    message: ({ name }) => `the alias ${quote(`*${name}`)} has no anchor`,
+    cause: 'An alias refers to an anchor that is not defined before it in the same document.',
+    fix: 'Define the anchor with & before its first use. A text that starts with * needs quotes.',
+  }),
+  'parse/alias-cycle': code<{ name: string }>({
+    severity: 'error',
+    message: ({ name }) => `the alias ${quote(`*${name}`)} contains itself`,
+    cause: 'An alias stands inside its own anchor, so the data would be endless.',
+    fix: 'Remove the inner alias. For recursive schemas use $ref.',
+  }),
+  'parse/alias-bomb': code<{ nodes: number }>({
+    severity: 'error',
+    message: ({ nodes }) => `the aliases of this document expand to more than ${nodes} values`,
+    cause: 'Aliases of aliases multiply: a small file would fill the memory.',
+    fix: 'Use fewer nested aliases.',
+  }),
+  'parse/tag': code<{ tag: string }>({
+    severity: 'error',
+    message: ({ tag }) => `the tag ${quote(tag)} has no meaning here`,
+    cause: 'Manifests are plain data; custom YAML tags are not resolved.',
+    fix: 'Remove the tag. A text that starts with ! needs quotes.',
+  }),
+  'parse/complex-key': code({
+    severity: 'error',
+    message: () => 'a key must be a plain text',
+    cause: 'A list, a map or nothing stands where a key is expected.',
+    fix: 'Put texts with braces or brackets in quotes.',
+  }),
+  'parse/not-json': code<{ text: string }>({
+    severity: 'error',
+    message: ({ text }) => `${quote(text)} is no value that JSON can express`,
+    cause: 'Definitions reach clients as JSON, which has no infinity and no NaN.',
+    fix: 'Leave the limit out, or put the text in quotes.',
+  }),
+  'parse/too-deep': code<{ limit: number }>({
+    severity: 'error',
+    message: ({ limit }) => `the data is nested more than ${limit} levels deep`,
+    cause: 'No definition needs this depth; it exhausts the stack of the programs that read it.',
+    fix: 'Use $ref and $defs instead of nesting.',
+  }),
+  'parse/forbidden-key': code<{ key: string }>({
+    severity: 'error',
+    message: ({ key }) => `the key ${quote(key)} is not allowed`,
+    cause: 'JavaScript gives this key a meaning of its own, so that it could change every object of a program.',
+    fix: 'Use another name.',
+  }),
+  'parse/control-character': code<{ name: string }>({
+    severity: 'error',
+    message: ({ name }) => `the text has the control character ${name}`,
+    cause: 'YAML and JSON allow no control characters but tab and line ends.',
+    fix: 'Remove it, or write it as an escape in double quotes.',
+  }),
+} as const;
