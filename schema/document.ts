@@ -29,3 +29,36 @@ export interface Document {
   /** The scalar at `path` as the author typed it (`1.10`, `yes`), or undefined where it is no scalar. */
   source(path: Path): string | undefined;
 }
+
+/** Finds positions relative to one part of a document, such as one definition of a combined file. */
+export type Locator = Pick<Document, 'site' | 'find' | 'source'>;
+
+/** The same positions, asked for by paths relative to `base`. */
+export function within(locator: Locator, base: Path): Locator {
+  if (base.length === 0) return locator;
+  return {
+    site: (path, side) => locator.site([...base, ...path], side),
+    find: (path, text, nth) => locator.find([...base, ...path], text, nth),
+    source: path => locator.source([...base, ...path]),
+  };
+}
+
+/** `parameters.city.enum[2]`, for messages. */
+export function printPath(path: Path): string {
+  return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
+}
+
+/** The value at `path`, or undefined. Inherited members are never followed. */
+export function valueAt(value: unknown, path: Path): unknown {
+  let here = value;
+  for (const step of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined;
+    here = (here as Record<string | number, unknown>)[step];
+  }
+  return here;
+}
+
+/** A map of a manifest, as opposed to a list, a scalar or nothing. */
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

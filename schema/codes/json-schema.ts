@@ -28,9 +28,9 @@ export const jsonSchemaCodes = {
   }),
   'schema/ref-cycle': code<{ ref: string }>({
     severity: 'error',
-    message: ({ ref }) => `the reference ${quote(ref)} leads back to itself without describing anything`,
-    cause: 'References that only refer to each other never reach a schema.',
-    fix: 'Let one of them describe a value.',
+    message: ({ ref }) => `the reference ${quote(ref)} leads back to itself: checking a value against it would never end`,
+    cause: 'A schema refers to itself for the same value. Only parts of a value (properties, items) may refer back.',
+    fix: 'Let one of the references lead to a schema that describes the value.',
   }),
   'schema/regex': code<{ pattern: string; reason: string }>({
     severity: 'error',

@@ -122,6 +122,24 @@ export const packCodes = {
     cause: '{{tool:X}} is replaced by the name that clients see, so X must be a tool.',
     fix: 'Correct the name.',
   }),
+  'link/unknown-annotation': code<{ name: string }>({
+    severity: 'warning',
+    message: ({ name }) => `clients know no annotation ${quote(name)}`,
+    cause: 'Annotations are hints for clients; only those of the protocol have a meaning.',
+    fix: 'Correct the name, or put data of your own under `_meta`.',
+  }),
+  'link/duplicate-uri': code<{ uri: string }>({
+    severity: 'error',
+    message: ({ uri }) => `two resources have the URI ${quote(uri)}`,
+    cause: 'Clients read resources by URI, so that only one of them could ever be read.',
+    fix: 'Give each resource a URI of its own.',
+  }),
+  'link/prompt-type': code<{ stated: string; inferred: string }>({
+    severity: 'error',
+    message: ({ stated, inferred }) => `the prompt says it is of type ${quote(stated)}, but what it has makes it ${quote(inferred)}`,
+    cause: 'The type follows from the key text, messages or handler; `type` may only repeat it.',
+    fix: 'Remove `type`, or write the key that goes with it.',
+  }),
   'link/unknown-requirement': code<{ name: string }>({
     severity: 'error',
     message: ({ name }) => `${quote(name)} is neither a config key of toolwright.yaml nor a client capability`,

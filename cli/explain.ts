@@ -1,0 +1,97 @@
+// toolwright explain <item>
+import { resolve } from 'node:path';
+import { type Explanation, explain, type Place } from '../runtime/load/explain.js';
+import { load } from '../runtime/load/load.js';
+import type { Diagnostic } from '../schema/diagnostics.js';
+import { didYouMean } from '../schema/nearest.js';
+import { findPackAround } from './find-pack.js';
+import { colors, overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
+import { openParseCache } from './parse-cache.js';
+import { UsageError } from './usage-error.js';
+
+export interface ExplainFlags extends PackFlags {
+  readonly field?: string;
+}
+
+export async function explainItem(item: string, flags: ExplainFlags): Promise<number> {
+  const cwd = workingFolder(flags);
+  const pack = findPackAround(cwd);
+  const cache = openParseCache(pack);
+  const loaded = load(pack, { overlays: overlaysOf(flags, cwd), cache });
+  cache.save();
+  if (loaded.manifest === undefined) {
+    process.stderr.write(print(rebase(loaded.diagnostics, pack, cwd), { ...flags, format: 'text' }, cwd));
+    return 2;
+  }
+  const result = explain(loaded, item);
+  if ('problem' in result) {
+    const choice = result.candidates.length === 0 ? '' : `: write ${result.candidates.join(' or ')}`;
+    throw new UsageError(`${result.problem}${choice}`);
+  }
+  const explanation = only(flags.field, move(result.explanation, pack, cwd));
+  const mine = rebase(diagnosticsOf(result.explanation, loaded.diagnostics), pack, cwd);
+  process.stdout.write(printExplanation(explanation, mine, flags, cwd));
+  return mine.some(({ severity }) => severity === 'error') ? 1 : 0;
+}
+
+/** What concerns the item: everything in the files that define it, or about its declaration where nothing does. */
+function diagnosticsOf(explanation: Explanation, all: readonly Diagnostic[]): readonly Diagnostic[] {
+  const { winner, kind, item } = explanation;
+  if (winner === null) return all.filter(({ message, severity }) => severity === 'error' && message.includes(`${kind} "${item}"`));
+  const files = new Set([winner.file, ...Object.values(explanation.fields).map(({ file }) => file)]);
+  return all.filter(({ file }) => files.has(file));
+}
+
+function move(explanation: Explanation, pack: string, cwd: string): Explanation {
+  const moved = <P extends Place>(place: P): P => {
+    const [site] = rebase([{ ...place, column: 1, endLine: 1, endColumn: 1, code: 'parse/empty', severity: 'info', message: '' }], pack, cwd);
+    return { ...place, file: site?.file ?? resolve(pack, place.file) };
+  };
+  return {
+    ...explanation,
+    winner: explanation.winner === null ? null : moved(explanation.winner),
+    shadowed: explanation.shadowed.map(moved),
+    fields: Object.fromEntries(Object.entries(explanation.fields).map(([field, place]) => [field, moved(place)])),
+  };
+}
+
+function only(field: string | undefined, explanation: Explanation): Explanation {
+  if (field === undefined) return explanation;
+  const place = Object.hasOwn(explanation.fields, field) ? explanation.fields[field] : undefined;
+  if (place === undefined) {
+    const hint = didYouMean(field, Object.keys(explanation.fields));
+    const { kind, item } = explanation;
+    throw new UsageError(`the ${kind} "${item}" has no field "${field}"${hint === undefined ? '' : `: ${hint}`}`);
+  }
+  const [top = field] = field.split('.');
+  return { ...explanation, fields: { [field]: place }, definition: { [top]: explanation.definition[top] } };
+}
+
+function printExplanation(one: Explanation, diagnostics: readonly Diagnostic[], flags: ExplainFlags, cwd: string): string {
+  if (flags.format === 'json') return `${JSON.stringify(one, null, 2)}\n`;
+  if (flags.format !== 'text') return print(diagnostics, flags, cwd);
+  const paint = colors(flags);
+  const at = ({ file, line }: Place): string => `${file}:${line}`;
+  const lines = [`${paint.bold(`${one.kind} ${one.item}`)}`];
+  lines.push(`  defined   ${one.winner === null ? paint.red('nowhere') : paint.cyan(at(one.winner))}`);
+  for (const shadow of one.shadowed) lines.push(`  shadows   ${paint.cyan(at(shadow))}  ${paint.dim(shadow.why)}`);
+  const width = Math.max(0, ...Object.keys(one.fields).map(field => field.length));
+  if (width > 0) lines.push('  fields');
+  for (const [field, place] of Object.entries(one.fields)) {
+    lines.push(`    ${field.padEnd(width)}  ${paint.cyan(at(place))}  ${paint.dim(preview(valueOf(one, field)))}`.trimEnd());
+  }
+  const problems = diagnostics.length === 0 ? '' : `\n${print(diagnostics, flags, cwd)}`;
+  return `${lines.join('\n')}\n${problems}`;
+}
+
+function valueOf({ definition }: Explanation, field: string): unknown {
+  const [top = '', key] = field.split(/\.(.*)/s);
+  const value = Object.hasOwn(definition, field) ? definition[field] : definition[top];
+  const inner = key === undefined || key === '' ? value : (value as Record<string, unknown>)[key];
+  return top === 'options' && key ? (inner as { default?: unknown }).default : inner;
+}
+
+function preview(value: unknown): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

@@ -1,0 +1,79 @@
+// Parsed YAML by content hash, one file per pack in the user's cache folder: a second run parses only what changed.
+// The cache is never needed: whatever is wrong with it, the pack is read as if there were none.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import type { ParseCache } from '../runtime/load/read.js';
+
+/** Changes whenever the same text could parse to another value. */
+const layout = 'parsed-1';
+const maxAgeMs = 30 * 24 * 3600 * 1000;
+
+export interface DiskCache extends ParseCache {
+  /** Writes what was used in this run; entries that nobody asked for are forgotten. */
+  save(): void;
+}
+
+export function openParseCache(pack: string): DiskCache {
+  const folder = cacheFolder();
+  if (folder === undefined) return { get: () => undefined, set: () => {}, save: () => {} };
+  const file = join(folder, `${createHash('sha256').update(pack).digest('hex').slice(0, 32)}.json`);
+  const before = readEntries(file);
+  const used = new Map<string, readonly unknown[]>();
+  let isChanged = false;
+  return {
+    get(hash) {
+      const values = before.get(hash);
+      if (values !== undefined) used.set(hash, values);
+      return values;
+    },
+    set(hash, values) {
+      used.set(hash, values);
+      isChanged = true;
+    },
+    save() {
+      if (isChanged || used.size < before.size) writeEntries(folder, file, used);
+    },
+  };
+}
+
+/** TOOLWRIGHT_CACHE names another folder, or switches the cache off with `off`. */
+function cacheFolder(): string | undefined {
+  const { TOOLWRIGHT_CACHE: chosen, XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = process.env;
+  if (chosen === 'off') return undefined;
+  if (chosen !== undefined && chosen !== '') return join(chosen, layout);
+  if (process.platform === 'win32' && local) return join(local, 'toolwright', 'Cache', layout);
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'toolwright', layout);
+  return join(xdg && isAbsolute(xdg) ? xdg : join(homedir(), '.cache'), 'toolwright', layout);
+}
+
+function readEntries(file: string): ReadonlyMap<string, readonly unknown[]> {
+  try {
+    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return new Map();
+    return new Map(Object.entries(stored).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1])));
+  } catch {
+    return new Map();
+  }
+}
+
+function writeEntries(folder: string, file: string, entries: ReadonlyMap<string, readonly unknown[]>): void {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, JSON.stringify(Object.fromEntries(entries)), { mode: 0o600 });
+    renameSync(temporary, file);
+    forgetOldPacks(folder);
+  } catch {
+    // A full or read-only disk must not fail a check.
+    rmSync(temporary, { force: true });
+  }
+}
+
+function forgetOldPacks(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (Date.now() - statSync(path).mtimeMs > maxAgeMs) rmSync(path, { force: true });
+  }
+}

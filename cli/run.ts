@@ -1,0 +1,85 @@
+// In: the words of a command line. Out: an exit code: 0 fine, 1 errors, 2 usage, 70 a bug of ours.
+import { Command, CommanderError, Option } from 'commander';
+import { UsageError } from './usage-error.js';
+
+export const formats = ['text', 'json', 'github', 'sarif'] as const;
+export type OutputFormat = (typeof formats)[number];
+
+/** Flags that every command has. */
+export interface CommonFlags {
+  readonly format: OutputFormat;
+  readonly cwd?: string;
+  readonly quiet?: boolean;
+  readonly color?: boolean;
+}
+
+export async function run(words: readonly string[]): Promise<number> {
+  ignoreClosedPipes();
+  let exitCode = 0;
+  const program = makeProgram(code => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has printed its own message; it calls help and version "errors" of exit code 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof UsageError) {
+      process.stderr.write(`toolwright: ${error.message}\n`);
+      return 2;
+    }
+    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`toolwright: this is a bug in toolwright, not in your pack. Please report it:\n${cause}\n`);
+    return 70;
+  }
+}
+
+function makeProgram(exit: (code: number) => void): Command {
+  const program = new Command('toolwright')
+    .description('Checks and compiles YAML manifests of MCP servers.')
+    .option('-V, --version', 'print the version')
+    .exitOverride()
+    .showHelpAfterError('(add --help for the whole usage)')
+    .configureHelp({ showGlobalOptions: false })
+    .helpCommand(false);
+  withCommonFlags(program.command('check'))
+    .description('report every mistake in a pack')
+    .argument('[path...]', 'folders, package names or manifest files', [])
+    .option('--overlay <dir>', 'a folder of patches for texts and policy; may be repeated', collect, [])
+    .option('--strict', 'exit with 1 on warnings too')
+    .action(async (paths, flags) => exit(await (await import('./check.js')).check(paths, flags)));
+  withCommonFlags(program.command('explain'))
+    .description('show which definition of an item wins, what it shadows, and where each field was written')
+    .argument('<item>', 'an item name, or kind:name')
+    .option('--field <name>', 'only this field')
+    .option('--overlay <dir>', 'a folder of patches for texts and policy; may be repeated', collect, [])
+    .action(async (item, flags) => exit(await (await import('./explain.js')).explainItem(item, flags)));
+  withCommonFlags(program.command('schema'))
+    .description('print the JSON Schema of a kind of file, or where the schemas are installed')
+    .argument('[kind]', 'pack, server, tool, prompt, resource, their combined files (tools, ...), overlay, overlays')
+    .option('--path', 'print the path of the file instead of its text')
+    .action(async (kind, flags) => exit((await import('./schema.js')).schema(kind, flags)));
+  return program;
+}
+
+function withCommonFlags(command: Command): Command {
+  return command
+    .addOption(new Option('--format <format>', 'how to print').choices([...formats]).default('text'))
+    .option('--cwd <dir>', 'run as if started in this folder')
+    .option('--quiet', 'print only errors')
+    .option('--no-color', 'print without colours');
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+/** `toolwright check | head` closes the pipe early: that is no error of ours. */
+function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', error => {
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    });
+  }
+}

@@ -1,0 +1,79 @@
+// In: a folder with a root's layout. Out: where definitions of each kind may be, in order of precedence. Reads names only.
+import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
+import { type Diagnostic, diagnose, type Outcome, startOf } from '../../schema/diagnostics.js';
+import type { Format } from '../../schema/document.js';
+import { codeOf, type Entry, type Folder, formatOf } from './folder.js';
+
+/** A file that defines one item, or (without `item`) a map of items. */
+export interface SourceRef {
+  readonly kind: Kind;
+  readonly item?: string;
+  readonly path: string;
+  readonly format: Format;
+}
+
+/** Compiled format before source format (DESIGN 2.1). */
+export const extensions = ['json', 'yaml', 'yml'] as const;
+
+export function discover(folder: Folder, root: string): Outcome<readonly SourceRef[]> {
+  const refs: SourceRef[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const top = list(folder, root, diagnostics);
+  for (const kind of kinds) {
+    const key = keyOf(kind);
+    const inner = top.find(entry => entry.name === key);
+    const path = join(root, key);
+    if (inner !== undefined && inner.type !== 'file' && isInside(folder, path, inner, 'folder', diagnostics)) {
+      for (const extension of extensions) {
+        for (const entry of list(folder, path, diagnostics)) {
+          const item = stem(entry.name, extension);
+          if (item !== undefined) add({ kind, item, path: join(path, entry.name), format: formatOf(entry.name) }, entry);
+        }
+      }
+    }
+    for (const extension of extensions) {
+      const entry = top.find(one => one.name === `${key}.${extension}`);
+      if (entry !== undefined) add({ kind, path: join(root, entry.name), format: formatOf(entry.name) }, entry);
+    }
+  }
+  return { value: refs, diagnostics };
+
+  function add(ref: SourceRef, entry: Entry): void {
+    if (isInside(folder, ref.path, entry, 'file', diagnostics)) refs.push(ref);
+  }
+}
+
+export function join(...parts: readonly string[]): string {
+  return parts.filter(part => part !== '').join('/');
+}
+
+/** Hidden files (`.get-issue.yaml.swp`, `._x.yaml`) are nobody's items. */
+function stem(name: string, extension: string): string | undefined {
+  if (name.startsWith('.') || !name.endsWith(`.${extension}`)) return undefined;
+  return name.slice(0, -extension.length - 1);
+}
+
+function list(folder: Folder, path: string, diagnostics: Diagnostic[]): readonly Entry[] {
+  try {
+    return folder.list(path) ?? [];
+  } catch (error) {
+    diagnostics.push(diagnose('read/failed', { path, reason: codeOf(error) ?? String(error) }, startOf(path)));
+    return [];
+  }
+}
+
+/** Links are followed only as far as the pack; a folder named x.yaml is a mistake, a file named tools is not our business. */
+function isInside(
+  folder: Folder,
+  path: string,
+  entry: Entry,
+  wanted: 'file' | 'folder',
+  diagnostics: Diagnostic[],
+): boolean {
+  const status = entry.type === 'link' ? folder.status(path) : entry.type;
+  if (status === wanted) return true;
+  if (status === 'outside') diagnostics.push(diagnose('resolve/path-escape', { path }, startOf(path)));
+  else if (status === 'missing') diagnostics.push(diagnose('read/not-found', { path }, startOf(path)));
+  else if (wanted === 'file') diagnostics.push(diagnose('read/not-a-file', { path }, startOf(path)));
+  return false;
+}

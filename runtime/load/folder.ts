@@ -1,0 +1,102 @@
+// The port through which everything before `link` sees a disk: one folder, relative paths, no way out.
+// Tests and editors pass a folder in memory; nodeFolder is the real one.
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Format } from '../../schema/document.js';
+
+export type EntryType = 'file' | 'folder' | 'link' | 'other';
+
+export interface Entry {
+  readonly name: string;
+  readonly type: EntryType;
+}
+
+/** What a path leads to, links followed. `outside`: to a place that is not in the folder. */
+export type PathStatus = 'file' | 'folder' | 'other' | 'missing' | 'outside';
+
+/** Paths are relative to the folder, with forward slashes; '' is the folder itself. */
+export interface Folder {
+  /** The folder's own absolute path, for messages and for code that must be loaded from it. */
+  readonly path: string;
+  status(path: string): PathStatus;
+  /** Sorted by name in code-point order; undefined where there is no such folder. */
+  list(path: string): readonly Entry[] | undefined;
+  /** The bytes of a file, or its size where it has more than `limit`. Throws what the system throws. */
+  read(path: string, limit: number): Uint8Array | number;
+}
+
+/** A folder on disk. */
+export function nodeFolder(path: string): Folder {
+  const root = resolve(path);
+  const full = (inside: string): string => join(root, inside);
+  return {
+    path: root,
+    status(inside) {
+      try {
+        const real = realpathSync.native(full(inside));
+        const way = relative(realpathSync.native(root), real);
+        if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return 'outside';
+        const stats = statSync(real);
+        return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
+      } catch (error) {
+        // A link that leads to itself exists, but to nothing that can be read.
+        return codeOf(error) === 'ELOOP' ? 'other' : 'missing';
+      }
+    },
+    list(inside) {
+      try {
+        return readdirSync(full(inside), { withFileTypes: true })
+          .map((entry): Entry => {
+            const type = entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'other';
+            return { name: entry.name, type };
+          })
+          .sort((a, b) => (a.name < b.name ? -1 : 1));
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+        throw error;
+      }
+    },
+    read(inside, limit) {
+      // Non-blocking: opening a pipe that nobody writes to must not hang.
+      const descriptor = openSync(full(inside), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+      try {
+        const { size } = fstatSync(descriptor);
+        if (size > limit) return size;
+        const bytes = Buffer.allocUnsafe(size);
+        let length = 0;
+        while (length < size) {
+          const count = readSync(descriptor, bytes, length, size - length, null);
+          if (count === 0) break;
+          length += count;
+        }
+        return bytes.subarray(0, length);
+      } finally {
+        closeSync(descriptor);
+      }
+    },
+  };
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+/**
+ * A path of a manifest, without `.` and `//`; undefined where it leaves the pack or is absolute.
+ *
+ * @example normalize('./docs//a.md') // 'docs/a.md'
+ */
+export function normalize(path: string): string | undefined {
+  if (path.startsWith('/') || /^[A-Za-z]:/.test(path) || path.includes('\0')) return undefined;
+  const steps: string[] = [];
+  for (const step of path.replaceAll('\\', '/').split('/')) {
+    if (step === '' || step === '.') continue;
+    if (step !== '..') steps.push(step);
+    else if (steps.pop() === undefined) return undefined;
+  }
+  return steps.join('/');
+}
+
+export function formatOf(path: string): Format {
+  return path.endsWith('.json') ? 'json' : 'yaml';
+}

@@ -1,0 +1,102 @@
+// In: the winning definition of a prompt. Out: the prompt with its arguments and templates, and every mistake in them.
+import type { PromptArgument, PromptDefinition } from '../../schema/definitions.js';
+import { diagnose } from '../../schema/diagnostics.js';
+import { isMap, type Locator, type Path } from '../../schema/document.js';
+import { didYouMean } from '../../schema/nearest.js';
+import { parseTemplate, templateNames } from '../../schema/template.js';
+import { checkMentions, type LinkedText, linkHandler, linkText, type Scope } from './link-text.js';
+import type { Prompt } from './program.js';
+import type { Entry } from './resolve.js';
+import type { Item } from './split.js';
+
+type Argument = PromptArgument & { readonly name: string };
+
+export function linkPrompt(entry: Pick<Entry, 'declaration'>, item: Item, scope: Scope): Prompt {
+  const raw = isMap(item.definition) ? item.definition : {};
+  const { at } = item;
+  const described = linkText(raw['description'], ['description'], at, scope);
+  checkMentions(described, scope);
+  const description = described?.text ?? entry.declaration?.description ?? '';
+  if (description === '' && (described !== undefined || raw['description'] === undefined)) {
+    scope.diagnostics.push(diagnose('link/no-description', { kind: 'prompt', item: item.name }, item.site()));
+  }
+  const name = typeof raw['name'] === 'string' ? raw['name'] : item.name;
+  const list = linkArguments(raw['arguments'], at, scope);
+  const text = linkText(raw['text'], ['text'], at, scope);
+  checkTemplate(text, list, scope);
+  if (Array.isArray(raw['messages'])) {
+    for (const [index, message] of raw['messages'].entries()) {
+      checkMessage(message, ['messages', index], list, at, scope);
+    }
+  }
+  const type = raw['text'] !== undefined ? 'text' : raw['messages'] !== undefined ? 'messages' : 'handler';
+  if (typeof raw['type'] === 'string' && raw['type'] !== type) {
+    const params = { stated: raw['type'], inferred: type };
+    scope.diagnostics.push(diagnose('link/prompt-type', params, at.site(['type'])));
+  }
+  const fallback = { path: `${scope.handlers === '' ? '' : `${scope.handlers}/`}prompts/${item.name}.ts`, export: 'default' };
+  const handler = linkHandler(raw['handler'], ['handler'], at, scope) ?? fallback;
+  return {
+    kind: 'prompt',
+    item: item.name,
+    name,
+    ...(typeof raw['title'] === 'string' ? { title: raw['title'] } : {}),
+    description,
+    definition: raw as PromptDefinition,
+    file: item.file,
+    at,
+    type,
+    arguments: list,
+    ...(text === undefined ? {} : { text: text.text }),
+    ...(type === 'handler' ? { handler } : {}),
+  };
+}
+
+/** W75: description and required are optional; a text stands for its description. */
+function linkArguments(value: unknown, at: Locator, scope: Scope): readonly Argument[] {
+  if (!isMap(value)) return [];
+  return Object.entries(value).map(([name, argument]): Argument => {
+    if (typeof argument === 'string') return { name, description: argument };
+    if (!isMap(argument)) return { name };
+    linkHandler(argument['complete'], ['arguments', name, 'complete'], at, scope);
+    return { ...(argument as PromptArgument), name };
+  });
+}
+
+/** W74: a template is parsed when it is loaded; a name that is no argument is a mistake at its position. */
+function checkTemplate(text: LinkedText | undefined, list: readonly Argument[], scope: Scope): void {
+  if (text === undefined || !text.text.includes('{{')) return;
+  const { template, problems } = parseTemplate(text.text);
+  for (const { reason, tag, nth } of problems) {
+    scope.diagnostics.push(diagnose('template/syntax', { reason }, text.find(tag, nth)));
+  }
+  const known = list.map(({ name }) => name);
+  for (const { name, tag, nth } of templateNames(template)) {
+    if (known.includes(name)) continue;
+    const hint = didYouMean(name, known) ?? (known.length === 0 ? 'the prompt declares no arguments' : undefined);
+    scope.diagnostics.push(diagnose('template/unknown-argument', { name }, text.find(tag, nth), { hint }));
+  }
+  checkMentions(text, scope);
+}
+
+function checkMessage(message: unknown, path: Path, list: readonly Argument[], at: Locator, scope: Scope): void {
+  if (!isMap(message)) return;
+  checkTemplate(linkText(message['text'], [...path, 'text'], at, scope), list, scope);
+  for (const key of ['image', 'audio']) {
+    const value = message[key];
+    const file = isMap(value) ? value['file'] : value;
+    const site = (): Path => (isMap(value) ? [...path, key, 'file'] : [...path, key]);
+    if (typeof file === 'string') scope.diagnostics.push(...scope.reader.exists(file, at.site(site())));
+  }
+  for (const key of ['resource', 'link']) {
+    const value = message[key];
+    if (!isMap(value)) continue;
+    for (const field of ['uri', 'text', 'name', 'description']) {
+      if (typeof value[field] !== 'string') continue;
+      checkTemplate(linkText(value[field], [...path, key, field], at, scope), list, scope);
+    }
+    if (typeof value['file'] === 'string') {
+      scope.diagnostics.push(...scope.reader.exists(value['file'], at.site([...path, key, 'file'])));
+    }
+  }
+}

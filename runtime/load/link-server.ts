@@ -1,0 +1,139 @@
+// In: the winning definition of a server and the pack's items. Out: the server with its lists resolved and names settled.
+import { type Kind, keyOf, type ServerDefinition } from '../../schema/definitions.js';
+import { diagnose } from '../../schema/diagnostics.js';
+import { isMap, type Path, within } from '../../schema/document.js';
+import { assignWireNames, isItemName, matchesPattern, parseName } from '../../schema/names.js';
+import { didYouMean } from '../../schema/nearest.js';
+import { checkMentions, linkHandler, linkText, type Scope } from './link-text.js';
+import type { Listed, Server } from './program.js';
+import type { Entry } from './resolve.js';
+import type { Item } from './split.js';
+
+export type ListedKind = Exclude<Kind, 'server'>;
+export const listedKinds = ['tool', 'prompt', 'resource'] as const satisfies readonly ListedKind[];
+
+/** W22: an inline definition is an item of the pack that only its server lists. */
+export function inlineItems(server: Item): readonly Item[] {
+  const raw = isMap(server.definition) ? server.definition : {};
+  return listedKinds.flatMap(kind => {
+    const list = raw[keyOf(kind)];
+    if (!Array.isArray(list)) return [];
+    return list.flatMap((definition, index): Item[] => {
+      if (!isMap(definition) || typeof definition['name'] !== 'string' || !isItemName(definition['name'])) return [];
+      const at = within(server.at, [keyOf(kind), index]);
+      const site = () => at.site(['name']);
+      return [{ kind, name: definition['name'], file: server.file, form: 'inline', server: server.name, definition, at, site }];
+    });
+  });
+}
+
+/** The pack as servers see it. */
+export interface Offer {
+  readonly pack: string;
+  readonly version: string;
+  /** Wire names by item; items whose definition is broken are there too, so that they are not called unknown. */
+  readonly names: Readonly<Record<ListedKind, ReadonlyMap<string, string>>>;
+  /** Items that are not inline: what a server without a list serves. */
+  readonly items: Readonly<Record<ListedKind, readonly string[]>>;
+}
+
+export function linkServer(entry: Pick<Entry, 'declaration'>, item: Item, offer: Offer, scope: Scope): Server {
+  const raw = isMap(item.definition) ? item.definition : {};
+  const { at } = item;
+  const described = linkText(raw['description'], ['description'], at, scope);
+  checkMentions(described, scope);
+  linkHandler(raw['initialize'], ['initialize'], at, scope);
+  return {
+    kind: 'server',
+    item: item.name,
+    name: typeof raw['name'] === 'string' ? raw['name'] : item.name,
+    ...(typeof raw['title'] === 'string' ? { title: raw['title'] } : {}),
+    description: described?.text ?? entry.declaration?.description ?? '',
+    definition: raw as ServerDefinition,
+    file: item.file,
+    at,
+    version: typeof raw['version'] === 'string' ? raw['version'] : offer.version,
+    instructions: linkInstructions(raw['instructions'], item, scope),
+    tools: settleNames('tool', linkList('tool', raw['tools'], item, offer, scope), item, scope),
+    prompts: settleNames('prompt', linkList('prompt', raw['prompts'], item, offer, scope), item, scope),
+    resources: linkList('resource', raw['resources'], item, offer, scope),
+  };
+}
+
+function linkInstructions(value: unknown, { at }: Item, scope: Scope): string {
+  const parts = Array.isArray(value)
+    ? value.map((part, index) => linkText(part, ['instructions', index], at, scope))
+    : [linkText(value, ['instructions'], at, scope)];
+  for (const part of parts) checkMentions(part, scope);
+  return parts.flatMap(part => part?.text ?? []).join('\n\n');
+}
+
+function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, scope: Scope): readonly Listed[] {
+  const names = offer.names[kind];
+  const own = (name: string): Listed => ({ from: 'own', item: name, name: names.get(name) ?? name });
+  if (!Array.isArray(value)) return offer.items[kind].map(own);
+  const listed = new Map<string, Listed>();
+  for (const [index, reference] of value.entries()) {
+    const path: Path = [keyOf(kind), index];
+    if (isMap(reference) && typeof reference['name'] === 'string') {
+      add(reference['name'], own(reference['name']), path);
+    } else if (typeof reference === 'string') {
+      if (reference.includes('*')) addMatches(reference, path);
+      else addReference(reference, path);
+    }
+  }
+  return [...listed.values()];
+
+  function add(key: string, one: Listed, path: Path): void {
+    if (listed.has(key)) {
+      scope.diagnostics.push(diagnose('link/duplicate-reference', { name: key }, item.at.site(path)));
+    } else listed.set(key, one);
+  }
+
+  function addMatches(pattern: string, path: Path): void {
+    const matches = offer.items[kind].filter(name => matchesPattern(pattern, name));
+    if (matches.length === 0) {
+      scope.diagnostics.push(diagnose('link/empty-pattern', { pattern, kind }, item.at.site(path)));
+    }
+    // A pattern may overlap with names that are listed already: they keep their place.
+    for (const name of matches) if (!listed.has(name)) listed.set(name, own(name));
+  }
+
+  function addReference(reference: string, path: Path): void {
+    const parsed = parseName(reference);
+    if ('problem' in parsed) {
+      const params = { name: reference, reason: parsed.problem };
+      scope.diagnostics.push(diagnose('link/invalid-name', params, item.at.site(path)));
+      return;
+    }
+    const { publisher, pack, item: name } = parsed.name;
+    const qualified = publisher === undefined ? pack : `${publisher}/${pack}`;
+    if (qualified !== undefined && qualified !== offer.pack) {
+      scope.diagnostics.push(diagnose('link/foreign-reference', { name: reference }, item.at.site(path)));
+      add(reference, { from: 'foreign', reference: parsed.name }, path);
+    } else if (names.has(name)) {
+      add(name, own(name), path);
+    } else {
+      const hint = didYouMean(name, [...names.keys()]);
+      scope.diagnostics.push(diagnose('link/unknown-reference', { kind, name: reference }, item.at.site(path), { hint }));
+    }
+  }
+}
+
+/** W56-W59: every member of a group that shares a wire name is numbered, whether enabled or not. */
+function settleNames(kind: ListedKind, listed: readonly Listed[], item: Item, scope: Scope): readonly Listed[] {
+  const own = listed.flatMap(one => (one.from === 'own' ? [one] : []));
+  const before = own.map(({ name }) => name);
+  const after = assignWireNames(before);
+  const renamed = new Map<string, string[]>();
+  for (const [index, name] of before.entries()) {
+    const given = after[index] ?? name;
+    if (given !== name) renamed.set(name, [...(renamed.get(name) ?? []), given]);
+  }
+  for (const [name, names] of renamed) {
+    const params = { name, kind, renamed: names };
+    scope.diagnostics.push(diagnose('link/wire-name-collision', params, item.at.site([keyOf(kind)], 'key')));
+  }
+  const final = new Map(own.map((one, index) => [one, { ...one, name: after[index] ?? one.name }]));
+  return listed.map(one => (one.from === 'own' ? (final.get(one) ?? one) : one));
+}

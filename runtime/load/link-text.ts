@@ -1,0 +1,78 @@
+// In: a text, file or handler reference of a definition. Out: what it leads to, and what is wrong with it.
+import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
+import { isMap, type Locator, type Path, type SourceFile } from '../../schema/document.js';
+import { didYouMean } from '../../schema/nearest.js';
+import { toolMentions } from '../../schema/template.js';
+import { normalize } from './folder.js';
+import type { HandlerRef } from './program.js';
+import type { Reader } from './read.js';
+
+/** What linking one item needs to know of its pack. */
+export interface Scope {
+  readonly reader: Reader;
+  readonly handlers: string;
+  readonly config: ReadonlySet<string>;
+  /** Item names of the pack's tools, for {{tool:X}}. */
+  readonly tools: ReadonlySet<string>;
+  readonly diagnostics: Diagnostic[];
+}
+
+/** A text and where its parts stand: in the manifest, or in the file that the manifest names. */
+export interface LinkedText {
+  readonly text: string;
+  find(part: string, nth: number): Site;
+}
+
+/** A text written in place or as `{file: x.md}` (P1). Undefined where there is none or it cannot be read. */
+export function linkText(value: unknown, path: Path, at: Locator, scope: Scope): LinkedText | undefined {
+  if (typeof value === 'string') return { text: value, find: (part, nth) => at.find(path, part, nth) };
+  if (!isMap(value) || typeof value['file'] !== 'string') return undefined;
+  const read = scope.reader.named(value['file'], at.site([...path, 'file']));
+  scope.diagnostics.push(...read.diagnostics);
+  const source = read.value;
+  if (source === undefined) return undefined;
+  return { text: source.text, find: (part, nth) => findInText(source, part, nth) };
+}
+
+function findInText({ path: file, text }: SourceFile, part: string, nth: number): Site {
+  let offset = text.indexOf(part);
+  for (let skip = 0; skip < nth && offset >= 0; skip++) offset = text.indexOf(part, offset + part.length);
+  const lines = text.slice(0, Math.max(offset, 0)).split(/\r\n|\r|\n/);
+  const line = lines.length;
+  const column = (lines.at(-1) ?? '').length + 1;
+  return { file, line, column, endLine: line, endColumn: column + (offset < 0 ? 1 : part.length) };
+}
+
+/** M28, W70: every {{tool:X}} must be a tool of this pack. */
+export function checkMentions(text: LinkedText | undefined, scope: Scope): void {
+  if (text === undefined || !text.text.includes('{{')) return;
+  for (const { name, tag, nth } of toolMentions(text.text)) {
+    if (scope.tools.has(name) || name.includes('/')) continue;
+    const hint = didYouMean(name, [...scope.tools]);
+    scope.diagnostics.push(diagnose('link/unknown-tool', { name }, text.find(tag, nth), { hint }));
+  }
+}
+
+/** Checks the mentions in every string below `value`: guidelines, error entries. */
+export function checkMentionsBelow(value: unknown, path: Path, at: Locator, scope: Scope): void {
+  if (typeof value === 'string') {
+    checkMentions(linkText(value, path, at, scope), scope);
+  } else if (Array.isArray(value)) {
+    for (const [index, one] of value.entries()) checkMentionsBelow(one, [...path, index], at, scope);
+  } else if (isMap(value)) {
+    for (const [key, one] of Object.entries(value)) checkMentionsBelow(one, [...path, key], at, scope);
+  }
+}
+
+/** `path#export`, never outside the pack; undefined where the reference cannot be used. */
+export function linkHandler(value: unknown, path: Path, at: Locator, scope: Scope): HandlerRef | undefined {
+  if (typeof value !== 'string') return undefined;
+  const hash = value.indexOf('#');
+  const file = hash < 0 ? value : value.slice(0, hash);
+  const inside = normalize(file);
+  if (inside === undefined || inside === '') {
+    scope.diagnostics.push(diagnose('resolve/path-escape', { path: file }, at.site(path)));
+    return undefined;
+  }
+  return { path: inside, export: hash < 0 ? 'default' : value.slice(hash + 1) };
+}

@@ -1,0 +1,191 @@
+// In: the winning definition of a tool. Out: the tool with its texts, schemas and handler, and every mistake in them.
+import type { JsonSchema, ToolDefinition } from '../../schema/definitions.js';
+import { diagnose, hasErrors, type Site } from '../../schema/diagnostics.js';
+import { isMap, type Locator, type Path } from '../../schema/document.js';
+import { checkSchema, type SchemaSource } from '../../schema/json-schema/check.js';
+import { expandParameters, sourcePath } from '../../schema/json-schema/expand.js';
+import { didYouMean } from '../../schema/nearest.js';
+import { validate } from '../../schema/validate.js';
+import { checkMentions, checkMentionsBelow, linkHandler, linkText, type Scope } from './link-text.js';
+import type { Tool } from './program.js';
+import type { Entry } from './resolve.js';
+import type { Item } from './split.js';
+
+/** What a tool may ask of a client in `requires`. */
+const capabilities = ['sampling', 'elicitation', 'roots', 'tasks'];
+
+/** Errors that the runtime gives by itself, which examples may expect without declaring them. */
+const runtimeErrors = ['BAD_ARGUMENTS', 'TOOL_ERROR', 'UNEXPECTED_ERROR', 'CAPABILITY_MISSING', 'RESULT_TOO_LARGE'];
+
+const knownAnnotations = ['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+
+export interface LinkedTool {
+  readonly tool: Tool;
+  /** Its schemas with their positions, for checking defaults and examples. */
+  readonly input: SchemaSource;
+  readonly output?: SchemaSource;
+  /** Defaults and examples can be checked against them. */
+  readonly hasSoundSchemas: boolean;
+  readonly dialects: readonly { readonly dialect: string; site(): Site }[];
+}
+
+export function linkTool(entry: Pick<Entry, 'declaration'>, item: Item, scope: Scope): LinkedTool {
+  const raw = isMap(item.definition) ? item.definition : {};
+  const definition = raw as ToolDefinition;
+  const { at } = item;
+  const name = typeof raw['name'] === 'string' ? raw['name'] : item.name;
+  if (name.length > 64) {
+    const site = raw['name'] === undefined ? item.site() : at.site(['name']);
+    scope.diagnostics.push(diagnose('link/long-name', { name, length: name.length }, site));
+  }
+  const described = linkText(raw['description'], ['description'], at, scope);
+  const description = described?.text ?? entry.declaration?.description ?? '';
+  if (description === '' && (described !== undefined || raw['description'] === undefined)) {
+    scope.diagnostics.push(diagnose('link/no-description', { kind: 'tool', item: item.name }, item.site()));
+  }
+  checkMentions(described, scope);
+  checkMentionsBelow(raw['guidelines'], ['guidelines'], at, scope);
+  checkMentionsBelow(raw['errors'], ['errors'], at, scope);
+  checkAnnotations(raw['annotations'], at, scope);
+  checkRequires(raw['requires'], at, scope);
+  checkOptions(raw['options'], at, scope);
+  checkExampleErrors(raw, at, scope);
+  const initialize = isMap(raw['initialize']) ? raw['initialize']['handler'] : raw['initialize'];
+  linkHandler(initialize, isMap(raw['initialize']) ? ['initialize', 'handler'] : ['initialize'], at, scope);
+  const input = linkSchema('input', item, raw, scope);
+  const output = linkSchema('output', item, raw, scope);
+  const dialects = [];
+  let hasSoundSchemas = true;
+  for (const source of [input, output]) {
+    if (source === undefined) continue;
+    const checked = checkSchema(source);
+    scope.diagnostics.push(...checked.diagnostics);
+    hasSoundSchemas &&= !hasErrors(checked.diagnostics);
+    if (checked.dialect !== '2020-12') {
+      dialects.push({ dialect: checked.dialect, site: () => source.site(['$schema']) });
+    }
+  }
+  const fallback = `${scope.handlers === '' ? '' : `${scope.handlers}/`}tools/${item.name}.ts`;
+  const title = typeof raw['title'] === 'string' ? { title: raw['title'] } : {};
+  return {
+    tool: {
+      kind: 'tool',
+      item: item.name,
+      name,
+      ...title,
+      description,
+      definition,
+      file: item.file,
+      at,
+      inputSchema: input.schema as JsonSchema,
+      ...(output === undefined ? {} : { outputSchema: output.schema as JsonSchema }),
+      handler: linkHandler(raw['handler'], ['handler'], at, scope) ?? { path: fallback, export: 'default' },
+    },
+    input,
+    ...(output === undefined ? {} : { output }),
+    hasSoundSchemas,
+    dialects,
+  };
+}
+
+type Role = 'input' | 'output';
+function linkSchema(role: 'input', item: Item, raw: Readonly<Record<string, unknown>>, scope: Scope): SchemaSource;
+function linkSchema(role: Role, item: Item, raw: Readonly<Record<string, unknown>>, scope: Scope): SchemaSource | undefined;
+function linkSchema(
+  role: Role,
+  item: Item,
+  raw: Readonly<Record<string, unknown>>,
+  scope: Scope,
+): SchemaSource | undefined {
+  const key = role === 'input' ? 'inputSchema' : 'outputSchema';
+  const short = role === 'input' ? 'parameters' : 'output';
+  const given = Object.hasOwn(raw, key) ? raw[key] : undefined;
+  const { at } = item;
+  const base = { role, name: `${item.name}/${role}` } as const;
+  if (isMap(given) && typeof given['file'] === 'string' && Object.keys(given).length === 1) {
+    return readSchema(given['file'], base, key, at, scope);
+  }
+  if (isMap(given)) {
+    return { ...base, style: 'raw', schema: given, site: (path, side) => at.site([key, ...path], side) };
+  }
+  const map = Object.hasOwn(raw, short) ? raw[short] : undefined;
+  if (role === 'output' && !isMap(map)) return undefined;
+  const open = role === 'output';
+  const schema = expandParameters(isMap(map) ? map : undefined, {
+    root: open || raw['additionalParameters'] === true ? 'open' : 'closed',
+    nested: open ? 'open' : 'closed',
+  });
+  return { ...base, style: 'shorthand', schema, site: (path, side) => at.site(sourcePath(path, short), side) };
+}
+
+/** `inputSchema: {file: x.json}`: positions are those of the file. A file that cannot be used counts as no input. */
+function readSchema(
+  file: string,
+  base: { readonly role: Role; readonly name: string },
+  key: 'inputSchema' | 'outputSchema',
+  at: Locator,
+  scope: Scope,
+): SchemaSource {
+  const asked = at.site([key, 'file']);
+  const read = scope.reader.namedDocuments(file, asked);
+  scope.diagnostics.push(...read.diagnostics);
+  const [document] = read.value ?? [];
+  if (document === undefined) {
+    const schema = expandParameters(undefined, { root: 'closed', nested: 'closed' });
+    return { ...base, style: 'raw', schema, site: () => asked };
+  }
+  // The form of a schema in a file is that of a schema in place.
+  const inFile: Locator = {
+    site: (path, side) => document.site(path.slice(1), side),
+    find: (path, text, nth) => document.find(path.slice(1), text, nth),
+    source: path => document.source(path.slice(1)),
+  };
+  scope.diagnostics.push(...validate('tool', { [key]: document.value }, inFile));
+  return { ...base, style: 'raw', schema: document.value, site: document.site };
+}
+
+function checkAnnotations(annotations: unknown, at: Locator, scope: Scope): void {
+  if (!isMap(annotations)) return;
+  for (const name of Object.keys(annotations)) {
+    if (knownAnnotations.includes(name)) continue;
+    const hint = didYouMean(name, knownAnnotations);
+    scope.diagnostics.push(diagnose('link/unknown-annotation', { name }, at.site(['annotations', name], 'key'), { hint }));
+  }
+}
+
+function checkRequires(requires: unknown, at: Locator, scope: Scope): void {
+  if (!isMap(requires)) return;
+  for (const name of Object.keys(requires)) {
+    if (scope.config.has(name) || capabilities.includes(name)) continue;
+    const hint = didYouMean(name, [...scope.config, ...capabilities]);
+    scope.diagnostics.push(diagnose('link/unknown-requirement', { name }, at.site(['requires', name], 'key'), { hint }));
+  }
+}
+
+function checkOptions(options: unknown, at: Locator, scope: Scope): void {
+  if (!isMap(options)) return;
+  for (const [name, option] of Object.entries(options)) checkDefault(option, ['options', name], at, scope);
+}
+
+/** The default of an option or a config key is one of the values that are allowed; its type is the schema's business. */
+export function checkDefault(entry: unknown, path: Path, at: Locator, scope: Pick<Scope, 'diagnostics'>): void {
+  if (!isMap(entry) || !Object.hasOwn(entry, 'default') || !Array.isArray(entry['enum'])) return;
+  if (entry['enum'].includes(entry['default'])) return;
+  const hint = typeof entry['default'] === 'string' ? didYouMean(entry['default'], entry['enum'].map(String)) : undefined;
+  const extras = { severity: 'error', hint } as const;
+  const site = at.site([...path, 'default']);
+  scope.diagnostics.push(diagnose('schema/invalid-default', { reason: 'it is no member of enum' }, site, extras));
+}
+
+function checkExampleErrors(raw: Readonly<Record<string, unknown>>, at: Locator, scope: Scope): void {
+  if (!Array.isArray(raw['examples'])) return;
+  const declared = isMap(raw['errors']) ? Object.keys(raw['errors']) : [];
+  for (const [index, example] of raw['examples'].entries()) {
+    if (!isMap(example) || typeof example['error'] !== 'string') continue;
+    const code = example['error'];
+    if (declared.includes(code) || runtimeErrors.includes(code)) continue;
+    const params = { example: String(example['name'] ?? index + 1), code };
+    const hint = didYouMean(code, [...declared, ...runtimeErrors]);
+    scope.diagnostics.push(diagnose('example/error', params, at.site(['examples', index, 'error']), { hint }));
+  }
+}

@@ -1,0 +1,173 @@
+// In: a catalog. Out: the program: every item linked to its texts, schemas and references, in declaration order.
+import type { Kind } from '../../schema/definitions.js';
+import { type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../schema/diagnostics.js';
+import { linkPrompt } from './link-prompt.js';
+import { linkResource } from './link-resource.js';
+import { inlineItems, type ListedKind, linkServer, listedKinds, type Offer } from './link-server.js';
+import { linkHandler, type Scope } from './link-text.js';
+import { checkDefault, type LinkedTool, linkTool } from './link-tool.js';
+import { type Manifest, manifestFile } from './manifest.js';
+import type { Program, Resource } from './program.js';
+import type { Reader } from './read.js';
+import type { Catalog, Entry } from './resolve.js';
+import type { Item } from './split.js';
+
+export interface Linked {
+  readonly program: Program;
+  /** The tools whose defaults and examples can be checked, with the positions of their schemas. */
+  readonly tools: readonly LinkedTool[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Names one item: `tool:get-issue`. */
+export function itemKey({ kind, name }: { readonly kind: Kind; readonly name: string }): string {
+  return `${kind}:${name}`;
+}
+
+/** Items whose form is right, and of these the ones without any error. */
+interface Sorted<T> {
+  readonly wellFormed: readonly T[];
+  readonly sound: readonly T[];
+}
+
+interface Linkable {
+  readonly entry: Pick<Entry, 'declaration'>;
+  readonly item: Item;
+}
+
+/**
+ * `malformed`: the keys of items whose form is wrong already. They are linked too, so that all their mistakes are
+ * found in one run, but like every item with an error they are no part of the program (J71).
+ */
+export function link(catalog: Catalog, manifest: Manifest, reader: Reader, malformed: ReadonlySet<string>): Linked {
+  const diagnostics: Diagnostic[] = [];
+  const inline = catalog.server.flatMap(({ winner }) => (winner === undefined ? [] : inlineItems(winner)));
+  const items = {
+    tool: collect('tool', catalog, inline, diagnostics),
+    prompt: collect('prompt', catalog, inline, diagnostics),
+    resource: collect('resource', catalog, inline, diagnostics),
+  };
+  const scope: Scope = {
+    reader,
+    handlers: manifest.handlers,
+    config: new Set(Object.keys(manifest.config)),
+    tools: new Set([...catalog.tool.map(({ name }) => name), ...items.tool.map(({ item }) => item.name)]),
+    diagnostics,
+  };
+  const context = linkHandler(manifest.context, ['context'], manifest.at, scope);
+  for (const [name, entry] of Object.entries(manifest.config)) checkDefault(entry, ['config', name], manifest.at, scope);
+  const linkAll = <T>(list: readonly Linkable[], linkOne: (entry: Linkable['entry'], item: Item) => T): Sorted<T> => {
+    const wellFormed: T[] = [];
+    const sound: T[] = [];
+    for (const { entry, item } of list) {
+      const before = diagnostics.length;
+      const linked = linkOne(entry, item);
+      const found = diagnostics.splice(before);
+      const isMalformed = malformed.has(itemKey(item)) || malformed.has(itemKey({ kind: 'server', name: item.server ?? '' }));
+      // Warnings wait until the form is right: what they miss may be there, misspelt.
+      diagnostics.push(...(isMalformed ? found.filter(({ severity }) => severity === 'error') : found));
+      if (isMalformed) continue;
+      wellFormed.push(linked);
+      if (!hasErrors(found)) sound.push(linked);
+    }
+    return { wellFormed, sound };
+  };
+  const tools = linkAll(items.tool, (entry, item) => linkTool(entry, item, scope));
+  const prompts = linkAll(items.prompt, (entry, item) => linkPrompt(entry, item, scope)).sound;
+  const resources = linkAll(items.resource, (entry, item) => linkResource(entry, item, scope)).sound;
+  const offer = makeOffer(manifest, catalog, inline, [...tools.sound.map(({ tool }) => tool), ...prompts, ...resources]);
+  const found = catalog.server.flatMap(entry => (entry.winner === undefined ? [] : [{ entry, item: entry.winner }]));
+  const servers = linkAll(found, (entry, item) => linkServer(entry, item, offer, scope)).sound;
+  reportDuplicateUris(resources, diagnostics);
+  reportDialects(tools.wellFormed, diagnostics);
+  const { name, version, description, root, generated, handlers, dist, config } = manifest;
+  return {
+    program: {
+      pack: {
+        name,
+        version,
+        ...(description === undefined ? {} : { description }),
+        folder: reader.folder.path,
+        root: root ?? '',
+        generated,
+        handlers,
+        dist,
+        ...(context === undefined ? {} : { context }),
+        config,
+      },
+      servers,
+      tools: tools.sound.map(({ tool }) => tool),
+      prompts,
+      resources,
+    },
+    tools: tools.wellFormed.filter(({ hasSoundSchemas }) => hasSoundSchemas),
+    diagnostics,
+  };
+}
+
+/** The items of one kind: the catalog's, then inline ones; an inline item cannot take a name that exists. */
+function collect(kind: Kind, catalog: Catalog, inline: readonly Item[], diagnostics: Diagnostic[]): readonly Linkable[] {
+  const linkable: Linkable[] = [];
+  const sites = new Map<string, () => Site>();
+  for (const entry of catalog[kind]) {
+    const { winner, name, declaration } = entry;
+    sites.set(name, winner?.site ?? declaration?.site ?? (() => startOf(manifestFile)));
+    if (winner !== undefined) linkable.push({ entry, item: winner });
+  }
+  for (const item of inline) {
+    if (item.kind !== kind) continue;
+    const first = sites.get(item.name);
+    if (first === undefined) {
+      sites.set(item.name, item.site);
+      linkable.push({ entry: {}, item });
+    } else {
+      const related = [{ ...first(), message: 'first defined here' }];
+      diagnostics.push(diagnose('resolve/duplicate-item', { kind, item: item.name }, item.site(), { related }));
+    }
+  }
+  return linkable;
+}
+
+function makeOffer(
+  manifest: Manifest,
+  catalog: Catalog,
+  inline: readonly Item[],
+  linked: readonly { readonly kind: Kind; readonly item: string; readonly name: string }[],
+): Offer {
+  const names: Record<ListedKind, Map<string, string>> = { tool: new Map(), prompt: new Map(), resource: new Map() };
+  for (const kind of listedKinds) for (const { name } of catalog[kind]) names[kind].set(name, name);
+  for (const { kind, name } of inline) if (kind !== 'server') names[kind].set(name, name);
+  for (const { kind, item, name } of linked) if (kind !== 'server') names[kind].set(item, name);
+  const items = (kind: ListedKind): readonly string[] => catalog[kind].map(({ name }) => name);
+  return {
+    pack: manifest.name,
+    version: manifest.version,
+    names,
+    items: { tool: items('tool'), prompt: items('prompt'), resource: items('resource') },
+  };
+}
+
+function reportDuplicateUris(resources: readonly Resource[], diagnostics: Diagnostic[]): void {
+  const seen = new Map<string, Resource>();
+  for (const resource of resources) {
+    const { uri } = resource.definition;
+    if (typeof uri !== 'string') continue;
+    const first = seen.get(uri);
+    if (first === undefined) seen.set(uri, resource);
+    else {
+      const related = [{ ...first.at.site(['uri']), message: 'the other one' }];
+      diagnostics.push(diagnose('link/duplicate-uri', { uri }, resource.at.site(['uri']), { related }));
+    }
+  }
+}
+
+/** J51: other dialects are honoured; one note per pack and dialect is enough. */
+function reportDialects(tools: readonly LinkedTool[], diagnostics: Diagnostic[]): void {
+  const seen = new Set<string>();
+  for (const { dialect, site } of tools.flatMap(({ dialects }) => dialects)) {
+    if (seen.has(dialect)) continue;
+    seen.add(dialect);
+    diagnostics.push(diagnose('schema/dialect', { dialect }, site()));
+  }
+}
+

@@ -1,0 +1,185 @@
+// In: the pack's folder. Out: what toolwright.yaml and package.json say, with every default filled in.
+import { type ConfigEntry, type Kind, keyOf, kinds } from '../../schema/definitions.js';
+import { type Diagnostic, diagnose, type Outcome, type Site, startOf } from '../../schema/diagnostics.js';
+import { isMap, type Locator, type Path } from '../../schema/document.js';
+import { isItemName, packNameOfPackage } from '../../schema/names.js';
+import { validate } from '../../schema/validate.js';
+import { normalize } from './folder.js';
+import type { Reader } from './read.js';
+
+export const manifestFile = 'toolwright.yaml';
+
+/** The entry in toolwright.yaml that makes an item exist. */
+export interface Declaration {
+  readonly name: string;
+  readonly description?: string;
+  site(): Site;
+}
+
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description?: string;
+  /** Normalised folders; `root` is undefined where the manifest's root cannot be used. */
+  readonly root: string | undefined;
+  readonly rootIsGiven: boolean;
+  readonly generated: string;
+  readonly handlers: string;
+  readonly dist: string;
+  readonly context?: string;
+  readonly config: Readonly<Record<string, ConfigEntry>>;
+  /** A kind that is absent is discovered from files; a kind that is present is a closed list. */
+  readonly declarations: Readonly<Partial<Record<Kind, readonly Declaration[]>>>;
+  readonly at: Locator;
+}
+
+const nowhere: Locator = {
+  site: () => startOf(manifestFile),
+  find: () => startOf(manifestFile),
+  source: () => undefined,
+};
+
+export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
+  const diagnostics: Diagnostic[] = [];
+  if (reader.folder.status(manifestFile) === 'missing') {
+    const folder = reader.folder.path;
+    const other = ['toolwright.yml', 'toolwright.json'].find(name => reader.folder.status(name) === 'file');
+    const hint = other === undefined ? undefined : `rename ${other} to ${manifestFile}`;
+    return {
+      value: undefined,
+      diagnostics: [diagnose('discover/no-manifest', { folder }, startOf(manifestFile), { hint })],
+    };
+  }
+  if (reader.folder.status(manifestFile) === 'outside') {
+    return {
+      value: undefined,
+      diagnostics: [diagnose('resolve/path-escape', { path: manifestFile }, startOf(manifestFile))],
+    };
+  }
+  const read = reader.documents(manifestFile, 'yaml');
+  // W10: an empty pack is valid.
+  const isEmpty = read.diagnostics.length === 1 && read.diagnostics[0]?.code === 'parse/empty';
+  if (!isEmpty) diagnostics.push(...read.diagnostics);
+  const [document, second] = read.value ?? [];
+  if (second !== undefined) diagnostics.push(diagnose('parse/multiple-documents', {}, second.site([])));
+  if (document === undefined && !isEmpty) return { value: undefined, diagnostics };
+  const at = document ?? nowhere;
+  const value = document?.value ?? {};
+  diagnostics.push(...validate('pack', value, at));
+  const manifest = isMap(value) ? value : {};
+  const named = readPackageJson(reader, diagnostics);
+  const text = (key: string): string | undefined => {
+    const found = Object.hasOwn(manifest, key) ? manifest[key] : undefined;
+    return typeof found === 'string' ? found : undefined;
+  };
+  const name = text('name');
+  if (name !== undefined && named.name !== undefined && name !== packNameOfPackage(named.name)) {
+    const params = { manifest: name, packageName: named.name };
+    diagnostics.push(
+      diagnose('resolve/name-mismatch', params, at.site(['name']), {
+        hint: `write ${packNameOfPackage(named.name)}, or remove the line`,
+      }),
+    );
+  }
+  const path = (key: string, fallback: string): string | undefined => {
+    const given = text(key) ?? fallback;
+    const inside = normalize(given);
+    if (inside === undefined) diagnostics.push(diagnose('resolve/path-escape', { path: given }, at.site([key])));
+    return inside;
+  };
+  const description = text('description');
+  const context = text('context');
+  return {
+    value: {
+      name: name ?? (named.name === undefined ? folderName(reader.folder.path) : packNameOfPackage(named.name)),
+      version: text('version') ?? named.version ?? '0.0.0',
+      ...(description === undefined ? {} : { description }),
+      root: path('root', 'mcp'),
+      rootIsGiven: text('root') !== undefined,
+      generated: path('generated', 'generated') ?? 'generated',
+      handlers: path('handlers', 'src') ?? 'src',
+      dist: path('dist', 'dist') ?? 'dist',
+      ...(context === undefined ? {} : { context }),
+      config: readConfig(manifest['config']),
+      declarations: readDeclarations(manifest, at, diagnostics),
+      at,
+    },
+    diagnostics,
+  };
+}
+
+function folderName(path: string): string {
+  return path.split(/[\\/]/).filter(step => step !== '').at(-1) ?? 'pack';
+}
+
+function readPackageJson(reader: Reader, diagnostics: Diagnostic[]): { name?: string; version?: string } {
+  const file = 'package.json';
+  const status = reader.folder.status(file);
+  if (status === 'missing') return {};
+  if (status !== 'file') {
+    diagnostics.push(diagnose('discover/package-json', { reason: 'it is no file of this pack' }, startOf(file)));
+    return {};
+  }
+  const read = reader.documents(file, 'json');
+  const [broken] = read.diagnostics;
+  if (broken !== undefined) {
+    diagnostics.push(diagnose('discover/package-json', { reason: broken.message }, broken));
+    return {};
+  }
+  const value = read.value?.[0]?.value;
+  if (!isMap(value)) return {};
+  const { name, version } = value;
+  return {
+    ...(typeof name === 'string' && name !== '' ? { name } : {}),
+    ...(typeof version === 'string' ? { version } : {}),
+  };
+}
+
+function readConfig(value: unknown): Readonly<Record<string, ConfigEntry>> {
+  if (!isMap(value)) return {};
+  const entries = Object.entries(value).filter(([, entry]) => isMap(entry) && typeof entry['type'] === 'string');
+  return Object.fromEntries(entries) as Record<string, ConfigEntry>;
+}
+
+/** The well-formed declarations; what is malformed has its diagnostic from `validate` already. */
+function readDeclarations(
+  manifest: Readonly<Record<string, unknown>>,
+  at: Locator,
+  diagnostics: Diagnostic[],
+): Partial<Record<Kind, readonly Declaration[]>> {
+  const all: Partial<Record<Kind, readonly Declaration[]>> = {};
+  for (const kind of kinds) {
+    const key = keyOf(kind);
+    const list = Object.hasOwn(manifest, key) ? manifest[key] : undefined;
+    if (!Array.isArray(list)) continue;
+    const seen = new Map<string, Declaration>();
+    for (const [index, entry] of list.entries()) {
+      const declaration = readDeclaration(entry, [key, index], at);
+      if (declaration === undefined) continue;
+      const first = seen.get(declaration.name);
+      if (first === undefined) seen.set(declaration.name, declaration);
+      else {
+        const related = [{ ...first.site(), message: 'first declared here' }];
+        const params = { kind, item: declaration.name };
+        diagnostics.push(diagnose('resolve/duplicate-declaration', params, declaration.site(), { related }));
+      }
+    }
+    all[kind] = [...seen.values()];
+  }
+  return all;
+}
+
+/** W1-W3: `x`, `[x, description]` or `{name: x, description, ...}`. */
+function readDeclaration(entry: unknown, path: Path, at: Locator): Declaration | undefined {
+  const [name, description, nameStep] = Array.isArray(entry)
+    ? [entry[0], entry[1], 0]
+    : isMap(entry)
+      ? [entry['name'], entry['description'], 'name']
+      : [entry, undefined, undefined];
+  if (typeof name !== 'string' || !isItemName(name)) return undefined;
+  return {
+    name,
+    ...(typeof description === 'string' ? { description } : {}),
+    site: () => at.site(nameStep === undefined ? path : [...path, nameStep]),
+  };
+}

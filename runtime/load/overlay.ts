@@ -1,0 +1,202 @@
+// In: a catalog and folders of patches, later ones winning. Out: the catalog with texts and policy replaced (P2).
+// A patched item still knows, for every field, in which file it was written.
+import { fields, type Kind, kinds, type OptionEntry, overlayFields } from '../../schema/definitions.js';
+import { type Diagnostic, diagnose, type Outcome } from '../../schema/diagnostics.js';
+import { isMap, type Locator, type Path } from '../../schema/document.js';
+import { parseName } from '../../schema/names.js';
+import { didYouMean } from '../../schema/nearest.js';
+import { fitsType } from '../../schema/scalar-types.js';
+import { validate } from '../../schema/validate.js';
+import { typeName } from '../../schema/validate-errors.js';
+import { discover } from './discover.js';
+import type { Reader } from './read.js';
+import type { Catalog, Entry } from './resolve.js';
+import { type Item, split } from './split.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where each patched field (`title`, `limits.timeoutMs`) comes from. */
+type Origins = ReadonlyMap<string, { readonly at: Locator; readonly path: Path }>;
+
+export function applyOverlays(catalog: Catalog, pack: string, overlays: readonly Reader[]): Outcome<Catalog> {
+  const diagnostics: Diagnostic[] = [];
+  let patched: Catalog = catalog;
+  for (const reader of overlays) {
+    const patches = readPatches(reader, pack, diagnostics);
+    const next: Record<Kind, readonly Entry[]> = { ...patched };
+    for (const kind of kinds) {
+      const mine = patches.get(kind) ?? new Map<string, Item>();
+      next[kind] = patched[kind].map(entry => {
+        const patch = mine.get(entry.name);
+        mine.delete(entry.name);
+        if (patch === undefined || entry.winner === undefined || !isMap(entry.winner.definition)) return entry;
+        return { ...entry, winner: patchItem(entry.winner, patch, reader, diagnostics) };
+      });
+      const known = patched[kind].map(({ name }) => name);
+      for (const [item, patch] of mine) {
+        const hint = didYouMean(item, known);
+        diagnostics.push(diagnose('overlay/unknown-item', { kind, item }, patch.site(), { hint }));
+      }
+    }
+    patched = next;
+  }
+  return { value: patched, diagnostics };
+}
+
+/** The patches of one folder by kind and item: a file of its own beats the combined file, as in a root. */
+function readPatches(reader: Reader, pack: string, diagnostics: Diagnostic[]): Map<Kind, Map<string, Item>> {
+  const found = discover(reader.folder, '');
+  diagnostics.push(...found.diagnostics.map(one => ({ ...one, file: reader.shown(one.file) })));
+  const patches = new Map<Kind, Map<string, Item>>(kinds.map(kind => [kind, new Map()]));
+  const taken = new Set<string>();
+  for (const ref of found.value) {
+    const slot = `${ref.kind}:${ref.item ?? ''}`;
+    if (taken.has(slot)) continue;
+    taken.add(slot);
+    const { items, diagnostics: broken } = split(ref, reader);
+    diagnostics.push(...broken);
+    for (const item of items) {
+      const name = ownItem(item, pack, diagnostics);
+      const mine = patches.get(item.kind);
+      if (name !== undefined && mine?.has(name) === false && !(item.form === 'combined' && taken.has(`${item.kind}:${name}`))) {
+        mine.set(name, item);
+      }
+    }
+  }
+  return patches;
+}
+
+/** Keys of combined overlays may be qualified; patches for other packs are not ours to judge. */
+function ownItem(patch: Item, pack: string, diagnostics: Diagnostic[]): string | undefined {
+  const parsed = parseName(patch.name);
+  if ('problem' in parsed) {
+    const params = { name: patch.name, reason: parsed.problem };
+    diagnostics.push(diagnose('link/invalid-name', params, patch.site()));
+    return undefined;
+  }
+  const { publisher, pack: packName, item } = parsed.name;
+  if (packName === undefined) return item;
+  const qualified = publisher === undefined ? packName : `${publisher}/${packName}`;
+  return qualified === pack ? item : undefined;
+}
+
+function patchItem(item: Item, patch: Item, reader: Reader, diagnostics: Diagnostic[]): Item {
+  const { kind } = item;
+  const refused = isMap(patch.definition) ? Object.keys(patch.definition).filter(isRefused) : [];
+  for (const field of refused) {
+    diagnostics.push(diagnose('overlay/refused', { field, kind }, patch.at.site([field], 'key')));
+  }
+  const rest = isMap(patch.definition) ? without(patch.definition, refused) : patch.definition;
+  const wrong = validate('overlay', rest, patch.at);
+  diagnostics.push(...wrong);
+  if (!isMap(rest) || wrong.length > 0) return item;
+  const definition: Record<string, unknown> = { ...(item.definition as Fields) };
+  const origins = new Map<string, { at: Locator; path: Path }>();
+  for (const [field, value] of Object.entries(rest)) {
+    if (field === '$schema') continue;
+    const before = Object.hasOwn(definition, field) ? definition[field] : undefined;
+    if (field === 'options') {
+      definition[field] = patchOptions(item, value, patch, origins, diagnostics);
+    } else if (isMap(value) && !Object.hasOwn(value, 'file')) {
+      definition[field] = mergeOneLevel(isMap(before) ? before : {}, value);
+      for (const key of Object.keys(value)) origins.set(`${field}.${key}`, { at: patch.at, path: [field, key] });
+      if (before === undefined) origins.set(field, { at: patch.at, path: [field] });
+    } else {
+      origins.set(field, { at: patch.at, path: [field] });
+      if (value === null) delete definition[field];
+      else definition[field] = inlineFile(value, [field], patch, reader, diagnostics);
+    }
+  }
+  return { ...item, definition, at: patchedLocator(item.at, origins) };
+
+  function isRefused(field: string): boolean {
+    const known: readonly string[] = fields[kind];
+    const allowed: readonly string[] = overlayFields[kind];
+    return known.includes(field) && !allowed.includes(field);
+  }
+}
+
+function without(map: Fields, keys: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)));
+}
+
+function mergeOneLevel(before: Fields, patch: Fields): Fields {
+  const merged = new Map(Object.entries(before));
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** An overlay's Markdown lies in the overlay, not in the pack, so that it is read here. */
+function inlineFile(value: unknown, path: Path, patch: Item, reader: Reader, diagnostics: Diagnostic[]): unknown {
+  if (!isMap(value) || typeof value['file'] !== 'string') return value;
+  const read = reader.named(value['file'], patch.at.site([...path, 'file']));
+  diagnostics.push(...read.diagnostics);
+  return read.value?.text ?? '';
+}
+
+/** An operator sets values of options; what the option is stays the tool's. */
+function patchOptions(
+  item: Item,
+  values: unknown,
+  patch: Item,
+  origins: Map<string, { at: Locator; path: Path }>,
+  diagnostics: Diagnostic[],
+): unknown {
+  const before = isMap(item.definition) && isMap(item.definition['options']) ? item.definition['options'] : {};
+  if (!isMap(values)) return before;
+  const options = new Map(Object.entries(before));
+  for (const [option, value] of Object.entries(values)) {
+    const path = ['options', option];
+    const declared = options.get(option);
+    if (!isMap(declared)) {
+      const hint = didYouMean(option, Object.keys(before));
+      const site = patch.at.site(path, 'key');
+      diagnostics.push(diagnose('overlay/unknown-option', { option, item: item.name }, site, { hint }));
+    } else if (value === null) {
+      options.set(option, without(declared, ['default']));
+      origins.set(`options.${option}`, { at: patch.at, path });
+    } else if (!fits(declared as unknown as OptionEntry, value)) {
+      const params = { option, expected: `of type ${String(declared['type'])}`, actual: typeName(value) };
+      diagnostics.push(diagnose('overlay/option-type', params, patch.at.site(path)));
+    } else {
+      options.set(option, { ...declared, default: value });
+      origins.set(`options.${option}`, { at: patch.at, path });
+    }
+  }
+  return Object.fromEntries(options);
+}
+
+function fits(option: OptionEntry, value: unknown): boolean {
+  return fitsType(option.type, value) && (option.enum === undefined || option.enum.includes(value));
+}
+
+function patchedLocator(base: Locator, origins: Origins): Locator {
+  const pick = (path: Path): { at: Locator; path: Path } => {
+    const [field, key] = path;
+    const inner = origins.get(`${field}.${key}`);
+    if (key !== undefined && inner !== undefined) {
+      // `options.limit.default` of the merged definition is `options.limit` in the overlay.
+      const rest = field === 'options' ? path.slice(3) : path.slice(2);
+      return { at: inner.at, path: [...inner.path, ...rest] };
+    }
+    const outer = origins.get(String(field));
+    return outer === undefined ? { at: base, path } : { at: outer.at, path };
+  };
+  return {
+    site: (path, side) => {
+      const found = pick(path);
+      return found.at.site(found.path, side);
+    },
+    find: (path, text, nth) => {
+      const found = pick(path);
+      return found.at.find(found.path, text, nth);
+    },
+    source: path => {
+      const found = pick(path);
+      return found.at.source(found.path);
+    },
+  };
+}

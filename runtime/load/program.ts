@@ -1,0 +1,90 @@
+// The catalog linked: names resolved, texts read, schemas expanded. What the generator compiles and the runtime serves.
+import type {
+  ConfigEntry,
+  JsonSchema,
+  PromptArgument,
+  PromptDefinition,
+  ResourceDefinition,
+  ServerDefinition,
+  ToolDefinition,
+} from '../../schema/definitions.js';
+import type { Locator } from '../../schema/document.js';
+import type { QualifiedName } from '../../schema/names.js';
+
+export interface HandlerRef {
+  /** Relative to the pack, as the manifest names it. */
+  readonly path: string;
+  readonly export: string;
+}
+
+interface Linked<D> {
+  readonly item: string;
+  /** What clients see, before collisions inside a server are settled. */
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  /** After overlays; file references are still in it. */
+  readonly definition: D;
+  readonly file: string;
+  /** Positions relative to the definition. */
+  readonly at: Locator;
+  /** The server that defines it inline. */
+  readonly server?: string;
+}
+
+export interface Tool extends Linked<ToolDefinition> {
+  readonly kind: 'tool';
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly handler: HandlerRef;
+}
+
+export interface Prompt extends Linked<PromptDefinition> {
+  readonly kind: 'prompt';
+  readonly type: 'text' | 'messages' | 'handler';
+  readonly arguments: readonly (PromptArgument & { readonly name: string })[];
+  /** The template of a `text` prompt, read from its file where it has one. */
+  readonly text?: string;
+  readonly handler?: HandlerRef;
+}
+
+export interface Resource extends Linked<ResourceDefinition> {
+  readonly kind: 'resource';
+  /** Variables of the URI template; empty for a fixed URI. */
+  readonly variables: readonly string[];
+  readonly handler?: HandlerRef;
+}
+
+/** One line of a server's list: an item of this pack, or the name of another pack's. */
+export type Listed =
+  | { readonly from: 'own'; readonly item: string; readonly name: string }
+  | { readonly from: 'foreign'; readonly reference: QualifiedName };
+
+export interface Server extends Linked<ServerDefinition> {
+  readonly kind: 'server';
+  readonly version: string;
+  readonly instructions: string;
+  readonly tools: readonly Listed[];
+  readonly prompts: readonly Listed[];
+  readonly resources: readonly Listed[];
+}
+
+export interface Program {
+  readonly pack: {
+    readonly name: string;
+    readonly version: string;
+    readonly description?: string;
+    /** Absolute path of the pack's folder. */
+    readonly folder: string;
+    readonly root: string;
+    readonly generated: string;
+    readonly handlers: string;
+    readonly dist: string;
+    readonly context?: HandlerRef;
+    readonly config: Readonly<Record<string, ConfigEntry>>;
+  };
+  readonly servers: readonly Server[];
+  readonly tools: readonly Tool[];
+  readonly prompts: readonly Prompt[];
+  readonly resources: readonly Resource[];
+}

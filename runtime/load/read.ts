@@ -1,0 +1,163 @@
+// In: a path in a folder. Out: its text as UTF-8, and the documents in it. Each file is read once per reader (W21).
+import { createHash } from 'node:crypto';
+import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
+import type { Document, Format, SourceFile } from '../../schema/document.js';
+import { parse } from '../../schema/parse.js';
+import { codeOf, type Folder, formatOf, normalize } from './folder.js';
+
+/** Far above any manifest (a combined file of 10,000 tools has about 10 MB), far below what fills a memory. */
+export const maxBytes = 24 * 1024 * 1024;
+
+/** Parsed values by content hash; how and where they are kept is the caller's business. */
+export interface ParseCache {
+  get(hash: string): readonly unknown[] | undefined;
+  set(hash: string, values: readonly unknown[]): void;
+}
+
+export interface Read<T> {
+  /** Undefined where the file could not be used; then there is at least one error. */
+  readonly value: T | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface Reader {
+  readonly folder: Folder;
+  /** A path of the folder as diagnostics show it. */
+  shown(path: string): string;
+  /** The text of a file. `asked`: where a manifest names it; mistakes about the path are shown there. */
+  text(path: string, format?: Format, asked?: Site): Read<SourceFile>;
+  /** The documents of a file. A file with some broken documents has diagnostics and the others. */
+  documents(path: string, format: Format, asked?: Site): Read<readonly Document[]>;
+  /** A file that a manifest names: checked to be inside the pack, then read. */
+  named(path: string, asked: Site): Read<SourceFile>;
+  /** The same, for a file of data. */
+  namedDocuments(path: string, asked: Site): Read<readonly Document[]>;
+  /** Checks only that a named file is there, for images and other bytes. */
+  exists(path: string, asked: Site): readonly Diagnostic[];
+}
+
+/** `prefix` stands before the paths in diagnostics: overlays lie outside the pack. */
+export function createReader(folder: Folder, cache?: ParseCache, prefix = ''): Reader {
+  const files = new Map<string, Read<SourceFile>>();
+  const parsed = new Map<string, Read<readonly Document[]>>();
+
+  function text(path: string, format: Format = 'yaml', asked?: Site): Read<SourceFile> {
+    const known = files.get(path);
+    if (known !== undefined) return known;
+    const read = readSource(folder, path, prefix + path, format, asked);
+    files.set(path, read);
+    return read;
+  }
+
+  function documents(path: string, format: Format, asked?: Site): Read<readonly Document[]> {
+    const known = parsed.get(path);
+    if (known !== undefined) return known;
+    const { value: source, diagnostics } = text(path, format, asked);
+    const result = source === undefined ? { value: undefined, diagnostics } : parseSource(source, cache);
+    parsed.set(path, result);
+    return result;
+  }
+
+  function locate(path: string, asked: Site): { readonly path?: string; readonly diagnostics: readonly Diagnostic[] } {
+    const inside = normalize(path);
+    const status = inside === undefined ? 'outside' : folder.status(inside);
+    switch (status) {
+      case 'file':
+        return { path: inside ?? path, diagnostics: [] };
+      case 'outside':
+        return { diagnostics: [diagnose('resolve/path-escape', { path }, asked)] };
+      case 'missing':
+        return { diagnostics: [diagnose('read/not-found', { path }, asked, { hint: betterPath(folder, path, asked) })] };
+      default:
+        return { diagnostics: [diagnose('read/not-a-file', { path }, asked)] };
+    }
+  }
+
+  return {
+    folder,
+    shown: path => prefix + path,
+    text,
+    documents,
+    named(path, asked) {
+      const { path: inside, diagnostics } = locate(path, asked);
+      return inside === undefined ? { value: undefined, diagnostics } : text(inside, formatOf(inside), asked);
+    },
+    namedDocuments(path, asked) {
+      const { path: inside, diagnostics } = locate(path, asked);
+      return inside === undefined ? { value: undefined, diagnostics } : documents(inside, formatOf(inside), asked);
+    },
+    exists: (path, asked) => locate(path, asked).diagnostics,
+  };
+}
+
+/** Authors often write a path relative to the manifest they are in. */
+function betterPath(folder: Folder, path: string, asked: Site): string {
+  const beside = normalize(`${asked.file.split('/').slice(0, -1).join('/')}/${path}`);
+  if (beside !== undefined && folder.status(beside) === 'file') return `paths start at the pack: write "${beside}"`;
+  return 'paths start at the folder of toolwright.yaml';
+}
+
+function parseSource(source: SourceFile, cache: ParseCache | undefined): Read<readonly Document[]> {
+  const useCache = cache !== undefined && source.format === 'yaml';
+  const known = useCache ? cache.get(source.hash) : undefined;
+  const { documents, diagnostics } = parse(source, known);
+  if (useCache && known === undefined && diagnostics.length === 0) {
+    cache.set(
+      source.hash,
+      documents.map(document => document.value),
+    );
+  }
+  return { value: documents, diagnostics };
+}
+
+function readSource(
+  folder: Folder,
+  path: string,
+  shown: string,
+  format: Format,
+  asked: Site = startOf(shown),
+): Read<SourceFile> {
+  let bytes: Uint8Array | number;
+  try {
+    bytes = folder.read(path, maxBytes);
+  } catch (error) {
+    const code = codeOf(error);
+    const params = { path: shown, reason: code ?? String(error) };
+    const missing = code === 'ENOENT' || code === 'ENOTDIR';
+    return fail(missing ? diagnose('read/not-found', params, asked) : diagnose('read/failed', params, asked));
+  }
+  if (typeof bytes === 'number') return fail(diagnose('read/too-large', { path: shown, bytes, limit: maxBytes }, asked));
+  try {
+    // The decoder drops a BOM, so that columns count from the first visible character.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const hash = createHash('sha256').update(bytes).digest('base64url');
+    return { value: { path: shown, format, text, hash }, diagnostics: [] };
+  } catch {
+    return fail(diagnose('read/encoding', {}, firstInvalid(shown, bytes)));
+  }
+}
+
+function fail(diagnostic: Diagnostic): Read<never> {
+  return { value: undefined, diagnostics: [diagnostic] };
+}
+
+/** The position of the first byte that is not UTF-8: the end of the longest prefix that could still become valid text. */
+function firstInvalid(file: string, bytes: Uint8Array): Site {
+  const decode = (length: number): string =>
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
+  let low = 0;
+  let high = bytes.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    try {
+      decode(middle);
+      low = middle;
+    } catch {
+      high = middle - 1;
+    }
+  }
+  const lines = decode(low).split(/\r\n|\r|\n/);
+  const line = lines.length;
+  const column = (lines.at(-1)?.length ?? 0) + 1;
+  return { file, line, column, endLine: line, endColumn: column + 1 };
+}

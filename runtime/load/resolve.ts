@@ -1,0 +1,172 @@
+// In: declarations and the files found. Out: the catalog: for each item the definition that wins and what it shadows.
+import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
+import { type Diagnostic, diagnose, type Outcome, type Site, startOf } from '../../schema/diagnostics.js';
+import { camelCase, isItemName } from '../../schema/names.js';
+import { didYouMean, nearest } from '../../schema/nearest.js';
+import { join, type SourceRef } from './discover.js';
+import type { Declaration } from './manifest.js';
+import type { Reader } from './read.js';
+import { type Item, type Split, split } from './split.js';
+
+/** A definition that exists but loses. */
+export interface Shadow {
+  readonly file: string;
+  readonly why: string;
+  site(): Site;
+}
+
+export interface Entry {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly declaration?: Declaration;
+  /** Undefined where the definition is missing or its file is broken; then there is a diagnostic. */
+  readonly winner: Item | undefined;
+  readonly shadowed: readonly Shadow[];
+}
+
+export type Catalog = Readonly<Record<Kind, readonly Entry[]>>;
+
+export interface Sources {
+  readonly root: string;
+  readonly refs: readonly SourceRef[];
+  readonly reader: Reader;
+  readonly declarations: Readonly<Partial<Record<Kind, readonly Declaration[]>>>;
+}
+
+export function resolve(sources: Sources): Outcome<Catalog> {
+  const diagnostics: Diagnostic[] = [];
+  const catalog: Record<Kind, readonly Entry[]> = { server: [], tool: [], prompt: [], resource: [] };
+  for (const kind of kinds) catalog[kind] = resolveKind(kind, sources, diagnostics);
+  return { value: catalog, diagnostics };
+}
+
+function resolveKind(kind: Kind, sources: Sources, diagnostics: Diagnostic[]): readonly Entry[] {
+  const refs = sources.refs.filter(ref => ref.kind === kind);
+  const own = groupByItem(refs);
+  const combined = readCombined(
+    kind,
+    refs.filter(ref => ref.item === undefined),
+    sources.reader,
+    diagnostics,
+  );
+  const declared = sources.declarations[kind];
+  const found = new Set([...own.keys(), ...combined.items.keys()]);
+  const undeclared = declared === undefined ? [] : undeclaredNames(found, declared);
+  const names = declared?.map(({ name }) => name) ?? [...found].filter(isUsable).sort(byCodePoint);
+  const byName = new Map(declared?.map(declaration => [declaration.name, declaration]));
+  // One typo, one diagnostic: a file that a misspelt declaration means is not also called unreachable.
+  const suggested = new Set<string>();
+  const entries = names.map(name => resolveItem(name, byName.get(name)));
+  reportUnreachable(undeclared.filter(name => !suggested.has(name)));
+  reportClashes(entries, diagnostics);
+  return entries;
+
+  function isUsable(name: string): boolean {
+    if (isItemName(name)) return true;
+    const site = siteOf(name);
+    diagnostics.push(diagnose('resolve/item-name', { name }, site));
+    return false;
+  }
+
+  function siteOf(name: string): Site {
+    const [ref] = own.get(name) ?? [];
+    return ref === undefined ? (combined.items.get(name)?.site() ?? startOf(sources.root)) : startOf(ref.path);
+  }
+
+  function reportUnreachable(names: readonly string[]): void {
+    for (const item of names) diagnostics.push(diagnose('resolve/unreachable', { kind, item }, siteOf(item)));
+  }
+
+  function resolveItem(name: string, declaration: Declaration | undefined): Entry {
+    const [first, ...others] = own.get(name) ?? [];
+    const shadowed: Shadow[] = others.map(({ path }) => shadow(path, `${first?.path} comes first: json, yaml, yml`));
+    const inCombined = combined.items.get(name);
+    const entry = { kind, name, ...(declaration === undefined ? {} : { declaration }) };
+    if (first === undefined) {
+      if (inCombined === undefined && !combined.isBroken) reportMissing(name, declaration);
+      const ignored = combined.ignored.map(path => shadow(path, `only ${combined.path} is read: json, yaml, yml`));
+      return { ...entry, winner: inCombined, shadowed: inCombined === undefined ? [] : ignored };
+    }
+    if (others.length > 0) {
+      const ignored = others.map(({ path }) => path);
+      diagnostics.push(diagnose('resolve/duplicate-format', { used: first.path, ignored }, startOf(ignored[0] ?? '')));
+    }
+    if (inCombined !== undefined) {
+      const why = `a file of its own (${first.path}) beats the combined file`;
+      shadowed.push({ file: inCombined.file, why, site: inCombined.site });
+    }
+    const { items, diagnostics: found } = split(first, sources.reader);
+    diagnostics.push(...found);
+    return { ...entry, winner: items[0], shadowed };
+  }
+
+  function reportMissing(name: string, declaration: Declaration | undefined): void {
+    const path = join(sources.root, keyOf(kind), `${name}.yaml`);
+    const meant = nearest(name, undeclared);
+    if (meant !== undefined) suggested.add(meant);
+    const hint = didYouMean(name, undeclared);
+    const site = declaration?.site() ?? startOf(path);
+    diagnostics.push(diagnose('resolve/missing-definition', { kind, item: name, path }, site, { hint }));
+  }
+}
+
+function shadow(file: string, why: string): Shadow {
+  return { file, why, site: () => startOf(file) };
+}
+
+function groupByItem(refs: readonly SourceRef[]): ReadonlyMap<string, readonly SourceRef[]> {
+  const groups = new Map<string, SourceRef[]>();
+  for (const ref of refs) {
+    if (ref.item === undefined) continue;
+    const group = groups.get(ref.item);
+    if (group === undefined) groups.set(ref.item, [ref]);
+    else group.push(ref);
+  }
+  return groups;
+}
+
+interface Combined extends Omit<Split, 'items' | 'diagnostics'> {
+  readonly path: string | undefined;
+  readonly items: ReadonlyMap<string, Item>;
+  readonly ignored: readonly string[];
+}
+
+/** W17: only the first combined format is read. */
+function readCombined(kind: Kind, refs: readonly SourceRef[], reader: Reader, diagnostics: Diagnostic[]): Combined {
+  const [first, ...others] = refs;
+  if (first === undefined) return { path: undefined, items: new Map(), isBroken: false, ignored: [] };
+  const ignored = others.map(({ path }) => path);
+  if (ignored.length > 0) {
+    diagnostics.push(diagnose('resolve/duplicate-format', { used: first.path, ignored }, startOf(ignored[0] ?? '')));
+  }
+  const { items, diagnostics: found, isBroken } = split(first, reader);
+  diagnostics.push(...found);
+  const known = new Map(items.filter(item => item.kind === kind).map(item => [item.name, item]));
+  return { path: first.path, items: known, isBroken, ignored };
+}
+
+function undeclaredNames(found: ReadonlySet<string>, declared: readonly Declaration[]): readonly string[] {
+  const names = new Set(declared.map(({ name }) => name));
+  return [...found].filter(name => !names.has(name)).sort(byCodePoint);
+}
+
+/** Item names become file names and identifiers: they must differ without regard to case and after camelCase. */
+function reportClashes(entries: readonly Entry[], diagnostics: Diagnostic[]): void {
+  const seen = new Map<string, Entry>();
+  for (const entry of entries) {
+    const key = camelCase(entry.name).toLowerCase();
+    const other = seen.get(key);
+    if (other === undefined) {
+      seen.set(key, entry);
+      continue;
+    }
+    const place = (one: Entry): Site => one.declaration?.site() ?? one.winner?.site() ?? startOf('');
+    const related = [{ ...place(other), message: 'the other one' }];
+    const params = { kind: entry.kind, item: entry.name, other: other.name };
+    diagnostics.push(diagnose('resolve/name-clash', params, place(entry), { related }));
+  }
+}
+
+function byCodePoint(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

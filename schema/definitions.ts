@@ -1,0 +1,246 @@
+// The nouns of the language after validation: what a pack declares and what definitions say.
+
+export const kinds = ['server', 'tool', 'prompt', 'resource'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** `tool` -> `tools`: the key in toolwright.yaml, the folder and the combined file. */
+export type KindKey = `${Kind}s`;
+export function keyOf(kind: Kind): KindKey {
+  return `${kind}s`;
+}
+
+/** What can be validated: the manifest of a pack, a definition of each kind, a patch of an overlay. */
+export type Subject = 'pack' | Kind | 'overlay';
+
+/** All keys of each kind's definition; a test holds them equal to the published schemas. */
+export const fields = {
+  server: [
+    'name', 'title', 'description', 'version', 'instructions', 'tools', 'prompts', 'resources', 'transport', 'http',
+    'auth', 'initialize', 'configName', 'cache', 'strictArguments', 'enabled', 'pageSize', 'icons', 'websiteUrl',
+  ],
+  tool: [
+    'name', 'title', 'description', 'parameters', 'inputSchema', 'output', 'outputSchema', 'result', 'handler', 'effect',
+    'annotations', 'guidelines', 'guidelinesIn', 'errors', 'options', 'requires', 'initialize', 'examples', 'limits',
+    'scopes', 'modes', 'tags', 'enabled', 'confirm', 'additionalParameters', 'clean', 'cache', 'icons', 'ui', '_meta',
+    'task',
+  ],
+  prompt: [
+    'name', 'title', 'description', 'type', 'onError', 'arguments', 'text', 'messages', 'handler', 'examples', 'tags',
+    'modes', 'enabled', 'icons', '_meta',
+  ],
+  resource: [
+    'uri', 'uriTemplate', 'name', 'title', 'description', 'mimeType', 'size', 'file', 'text', 'handler', 'complete',
+    'subscribe', 'enabled', 'annotations', 'cache', 'tags', 'modes', 'icons', '_meta',
+  ],
+} as const satisfies Record<Kind, readonly string[]>;
+
+/** What an overlay may change: texts and policy, never names, schemas or code. */
+export const overlayFields = {
+  server: ['title', 'description', 'instructions', 'enabled'],
+  tool: ['title', 'description', 'guidelines', 'annotations', 'options', 'enabled', 'limits'],
+  prompt: ['title', 'description', 'enabled'],
+  resource: ['title', 'description', 'annotations', 'enabled'],
+} as const satisfies Record<Kind, readonly string[]>;
+
+export interface FileRef {
+  readonly file: string;
+}
+export type Text = string | FileRef;
+export type JsonSchema = Readonly<Record<string, unknown>>;
+export type ScalarType = 'string' | 'integer' | 'number' | 'boolean';
+
+export interface ConfigEntry {
+  readonly type: ScalarType;
+  readonly secret?: boolean;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+}
+
+export interface ErrorEntry {
+  readonly message: string;
+  readonly status?: number;
+  readonly retryable?: boolean;
+  readonly suggestedFix?: string;
+}
+
+export interface OptionEntry {
+  readonly type: ScalarType | 'array' | 'object';
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+}
+
+export interface Example {
+  readonly name?: string;
+  readonly description?: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly output?: unknown;
+  readonly error?: string;
+}
+
+export interface Guidelines {
+  readonly whenToUse?: string | readonly string[];
+  readonly avoidIf?: string | readonly string[];
+  readonly prerequisites?: string | readonly string[];
+  readonly sideEffects?: string | readonly string[];
+  readonly additionalInfo?: string | readonly string[];
+}
+
+export interface ToolDefinition {
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: Text;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly inputSchema?: JsonSchema | FileRef;
+  readonly output?: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: JsonSchema | FileRef;
+  readonly result?: 'plain' | 'envelope';
+  readonly handler?: string;
+  readonly effect?: 'read' | 'write' | 'destructive';
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  readonly guidelines?: Guidelines;
+  readonly guidelinesIn?: 'description' | 'instructions';
+  readonly errors?: Readonly<Record<string, ErrorEntry>>;
+  readonly options?: Readonly<Record<string, OptionEntry>>;
+  readonly requires?: Readonly<Record<string, 'required' | 'suggested'>>;
+  readonly initialize?: string | { readonly handler: string; readonly when?: 'first-call' | 'start' };
+  readonly examples?: readonly Example[];
+  readonly limits?: { readonly timeoutMs?: number; readonly resultChars?: number };
+  readonly scopes?: readonly string[];
+  readonly modes?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly enabled?: boolean;
+  readonly confirm?: boolean;
+  readonly additionalParameters?: boolean;
+  readonly clean?: readonly ('progress' | 'repeats' | 'ansi' | 'truncate')[];
+  readonly cache?: CacheHints;
+  readonly icons?: readonly Icon[];
+  readonly ui?: Readonly<Record<string, unknown>>;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+  readonly task?: 'forbidden' | 'optional' | 'required';
+}
+
+export interface CacheHints {
+  readonly ttlMs?: number;
+  readonly scope?: 'public' | 'private';
+}
+
+export interface Icon {
+  readonly src: string;
+  readonly mimeType?: string;
+  readonly sizes?: readonly string[];
+  readonly theme?: 'light' | 'dark';
+}
+
+export interface ServerDefinition {
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: Text;
+  readonly version?: string;
+  readonly instructions?: Text | readonly string[];
+  readonly tools?: readonly (string | (ToolDefinition & { readonly name: string }))[];
+  readonly prompts?: readonly (string | (PromptDefinition & { readonly name: string }))[];
+  readonly resources?: readonly (string | (ResourceDefinition & { readonly name: string }))[];
+  readonly transport?: 'stdio' | 'http';
+  readonly http?: {
+    readonly host?: string;
+    readonly port?: number;
+    readonly path?: string;
+    readonly allowedHosts?: readonly string[];
+    readonly allowedOrigins?: readonly string[];
+    readonly cors?: boolean;
+    readonly maxBodyBytes?: number;
+  };
+  readonly auth?:
+    | { readonly type: 'bearer'; readonly env: string }
+    | {
+        readonly type: 'oauth';
+        readonly issuer: string;
+        readonly audience: string;
+        readonly jwks?: string;
+        readonly scopes?: readonly string[];
+      };
+  readonly initialize?: string;
+  readonly configName?: string;
+  readonly cache?: CacheHints;
+  readonly strictArguments?: boolean;
+  readonly enabled?: boolean;
+  readonly pageSize?: number;
+  readonly icons?: readonly Icon[];
+  readonly websiteUrl?: string;
+}
+
+export interface PromptArgument {
+  readonly title?: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly complete?: readonly string[] | string;
+}
+
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly text?: string;
+  readonly image?: string | { readonly file: string; readonly mimeType?: string };
+  readonly audio?: string | { readonly file: string; readonly mimeType?: string };
+  readonly resource?: {
+    readonly uri: string;
+    readonly mimeType?: string;
+    readonly text?: string;
+    readonly file?: string;
+  };
+  readonly link?: {
+    readonly uri: string;
+    readonly name: string;
+    readonly title?: string;
+    readonly description?: string;
+    readonly mimeType?: string;
+  };
+}
+
+export interface PromptDefinition {
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: Text;
+  readonly type?: 'text' | 'messages' | 'handler';
+  readonly onError?: 'error' | 'message';
+  readonly arguments?: Readonly<Record<string, null | string | PromptArgument>>;
+  readonly text?: Text;
+  readonly messages?: readonly PromptMessage[];
+  readonly handler?: string;
+  readonly examples?: readonly Example[];
+  readonly tags?: readonly string[];
+  readonly modes?: readonly string[];
+  readonly enabled?: boolean;
+  readonly icons?: readonly Icon[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface ResourceDefinition {
+  readonly uri?: string;
+  readonly uriTemplate?: string;
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: Text;
+  readonly mimeType?: string;
+  readonly size?: number;
+  readonly file?: string;
+  readonly text?: string;
+  readonly handler?: string;
+  readonly complete?: Readonly<Record<string, readonly string[] | string>>;
+  readonly subscribe?: boolean;
+  readonly enabled?: boolean;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  readonly cache?: CacheHints;
+  readonly tags?: readonly string[];
+  readonly modes?: readonly string[];
+  readonly icons?: readonly Icon[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface Definitions {
+  readonly server: ServerDefinition;
+  readonly tool: ToolDefinition;
+  readonly prompt: PromptDefinition;
+  readonly resource: ResourceDefinition;
+}

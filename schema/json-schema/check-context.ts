@@ -1,0 +1,44 @@
+// What the rules share: the schema under check, where its references lead, and where findings go.
+import type { Code, CodeParams } from '../codes.js';
+import { type Diagnostic, type DiagnosticExtras, diagnose, type Severity } from '../diagnostics.js';
+import type { Path } from '../document.js';
+import type { Dialect } from './dialect.js';
+import { isSchemaObject } from './keywords.js';
+import { indexRefs, type RefIndex } from './refs.js';
+import type { SchemaSource } from './source.js';
+
+export interface CheckContext {
+  readonly source: SchemaSource;
+  readonly dialect: Dialect;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Built on first use: most schemas have no reference at all. */
+  refs(): RefIndex;
+  report<C extends Code>(code: C, params: CodeParams<C>, at: Place, extras?: DiagnosticExtras): void;
+}
+
+export interface Place {
+  readonly path: Path;
+  readonly side?: 'key' | 'value';
+}
+
+export function makeCheckContext(source: SchemaSource, dialect: Dialect): CheckContext {
+  const diagnostics: Diagnostic[] = [];
+  let index: RefIndex | undefined;
+  return {
+    source,
+    dialect,
+    diagnostics,
+    refs: () => {
+      index ??= indexRefs(isSchemaObject(source.schema) ? source.schema : {});
+      return index;
+    },
+    report: (code, params, at, extras) => {
+      diagnostics.push(diagnose(code, params, source.site(at.path, at.side ?? 'value'), extras));
+    },
+  };
+}
+
+/** Real servers get away with these, so raw schemas are only warned; the shorthand is ours and has no such past. */
+export function lenientSeverity(source: SchemaSource): Severity {
+  return source.style === 'shorthand' ? 'error' : 'warning';
+}

@@ -1,0 +1,114 @@
+// Rules on references: each must lead to a schema of the same document, and following them must come to an end.
+import { didYouMean } from '../nearest.js';
+import type { CheckContext } from './check-context.js';
+import { isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
+import { findRefCycles } from './ref-cycles.js';
+import { printPointer, type RefTarget, refKeywords } from './refs.js';
+import { listNodes, pathOf, type SchemaNode } from './walk.js';
+
+const idKeywords = ['$id', '$anchor', '$dynamicAnchor'];
+
+/**
+ * Adds the schemas that only references reach (below keywords that the dialect does not know, or inside data) to those
+ * that a walk finds: a mistake in them is one as well.
+ */
+export function followRefs(nodes: readonly SchemaNode[], context: CheckContext): SchemaNode[] {
+  const all = [...nodes];
+  if (!nodes.some(node => refKeywords[context.dialect].some(keyword => Object.hasOwn(node.schema, keyword))))
+    return all;
+  const known = new Set<JsonSchemaObject>(nodes.map(node => node.schema));
+  // The list grows while it is read: what a reference reaches may refer further.
+  for (const node of all) {
+    for (const { target } of referencesOf(node.schema, context)) {
+      if (target.kind !== 'found' || !isSchemaObject(target.schema) || known.has(target.schema)) continue;
+      for (const reached of listNodes(target.schema, context.dialect, target.path)) {
+        if (known.has(reached.schema)) continue;
+        known.add(reached.schema);
+        all.push(reached);
+      }
+    }
+  }
+  return all;
+}
+
+function referencesOf(schema: JsonSchemaObject, context: CheckContext) {
+  return refKeywords[context.dialect].flatMap(keyword => {
+    const ref = own(schema, keyword);
+    return typeof ref === 'string' ? [{ keyword, ref, target: context.refs().resolve(ref, schema, keyword) }] : [];
+  });
+}
+
+export function checkRefs(nodes: readonly SchemaNode[], context: CheckContext): void {
+  if (nodes.some(node => idKeywords.some(keyword => Object.hasOwn(node.schema, keyword)))) checkIds(context);
+  const referring = new Map<JsonSchemaObject, SchemaNode>();
+  for (const node of nodes) {
+    for (const { keyword, ref, target } of referencesOf(node.schema, context)) {
+      referring.set(node.schema, node);
+      reportTarget({ node, keyword, ref, target }, context);
+    }
+  }
+  if (referring.size === 0) return;
+  for (const { schema, keyword, ref } of findRefCycles(nodes, context.refs(), refKeywords[context.dialect])) {
+    const node = referring.get(schema);
+    if (node !== undefined) context.report('schema/ref-cycle', { ref }, { path: [...pathOf(node), keyword] });
+  }
+}
+
+function checkIds(context: CheckContext): void {
+  for (const { path, keyword, reason } of context.refs().idMistakes) {
+    context.report('schema/keyword', { keyword, reason }, { path: [...path, keyword] });
+  }
+}
+
+interface Reference {
+  readonly node: SchemaNode;
+  readonly keyword: string;
+  readonly ref: string;
+  readonly target: RefTarget;
+}
+
+function reportTarget({ node, keyword, ref, target }: Reference, context: CheckContext): void {
+  // The form rules have already refused every other $recursiveRef and $dynamicRef.
+  if (keyword === '$recursiveRef' && ref !== '#') return;
+  if (keyword === '$dynamicRef' && !ref.startsWith('#')) return;
+  const at = (): { path: (string | number)[] } => ({ path: [...pathOf(node), keyword] });
+  switch (target.kind) {
+    case 'found':
+      return;
+    case 'unsupported':
+      context.report('schema/keyword', { keyword, reason: 'leads to an anchor that validators do not find' }, at(), {
+        hint: `write ${JSON.stringify(printPointer(target.path))} under $ref`,
+      });
+      return;
+    case 'dangling':
+      context.report('schema/dangling-ref', { ref }, at(), { hint: refHint(ref, context) });
+      return;
+    case 'remote':
+      context.report('schema/remote-ref', { ref }, at(), { hint: refHint(ref, context) });
+      return;
+    default:
+      target satisfies never;
+  }
+}
+
+/** The definition that was probably meant: `Issue`, `#Issue` and `#/definitions/issue` all mean `#/$defs/Issue`. */
+function refHint(ref: string, context: CheckContext): string | undefined {
+  const { schema, style } = context.source;
+  const wanted = ref.slice(Math.max(ref.lastIndexOf('/'), ref.lastIndexOf('#')) + 1);
+  if (isSchemaObject(schema)) {
+    const definitions = ['$defs', 'definitions'].flatMap(keyword => {
+      const map = own(schema, keyword);
+      return isSchemaObject(map)
+        ? Object.keys(map).map(name => ({ name, pointer: printPointer([keyword, name]) }))
+        : [];
+    });
+    const exact = definitions.find(definition => definition.name === wanted);
+    if (exact !== undefined) return `did you mean ${JSON.stringify(exact.pointer)}?`;
+    const pointers = definitions.map(definition => definition.pointer);
+    const near = didYouMean(ref, pointers);
+    if (near !== undefined) return near;
+  }
+  return style === 'shorthand'
+    ? 'parameters have no $defs: refer to #/properties/<name>, or write the whole schema as JSON Schema'
+    : undefined;
+}

@@ -1,0 +1,64 @@
+// In: one JSON Schema of a definition. Out: its dialect, and what is wrong with it beyond the shape of its keywords.
+import type { Diagnostic } from '../diagnostics.js';
+import { type CheckContext, makeCheckContext } from './check-context.js';
+import { checkForms, checkPatterns } from './check-forms.js';
+import { checkHeaders } from './check-headers.js';
+import { checkEnum, checkPropertyNames, checkRequired } from './check-members.js';
+import { checkRefs, followRefs } from './check-refs.js';
+import { type Dialect, dialectOf, effectiveDialect } from './dialect.js';
+import { isSchemaObject } from './keywords.js';
+import type { SchemaSource } from './source.js';
+import { listNodes, type SchemaNode } from './walk.js';
+
+export type { SchemaRole, SchemaSource, SchemaStyle } from './source.js';
+
+export interface SchemaCheck {
+  /** By whose rules the schema was read; an unknown dialect is a diagnostic and read as 2020-12. */
+  readonly dialect: Dialect;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const nodeRules: readonly ((node: SchemaNode, context: CheckContext) => void)[] = [
+  checkForms,
+  checkPatterns,
+  checkRequired,
+  checkEnum,
+  checkPropertyNames,
+];
+
+/**
+ * Checks what an editor schema cannot: references, regular expressions, dialects, and keywords that contradict each
+ * other. Defaults and examples are checked by `checkValues`, which needs a validator.
+ *
+ * @example
+ * checkSchema({ schema: { type: 'object' }, role: 'input', style: 'raw', name: 'get-issue', site: path => document.site(path) })
+ */
+export function checkSchema(source: SchemaSource): SchemaCheck {
+  const dialect = effectiveDialect(source.schema);
+  const context = makeCheckContext(source, dialect);
+  checkDialect(context);
+  checkRoot(context);
+  const nodes = followRefs(listNodes(source.schema, dialect), context);
+  for (const node of nodes) for (const rule of nodeRules) rule(node, context);
+  checkHeaders(nodes, context);
+  checkRefs(nodes, context);
+  return { dialect, diagnostics: context.diagnostics };
+}
+
+function checkDialect(context: CheckContext): void {
+  const dialect = dialectOf(context.source.schema);
+  if (typeof dialect === 'string') return;
+  context.report('schema/unknown-dialect', { dialect: dialect.unknown }, { path: ['$schema'] });
+}
+
+// An output may have any root: the protocol of 2026 takes it as it is, and for older clients the SDK wraps it.
+function checkRoot(context: CheckContext): void {
+  const { schema, role } = context.source;
+  if (!isSchemaObject(schema)) {
+    context.report('schema/root', { actual: JSON.stringify(schema) ?? 'nothing' }, { path: [] });
+  } else if (role === 'input' && !Object.hasOwn(schema, 'type')) {
+    context.report('schema/root', { actual: 'no type at all' }, { path: [] });
+  } else if (role === 'input' && schema.type !== 'object') {
+    context.report('schema/root', { actual: JSON.stringify(schema.type) ?? 'nothing' }, { path: ['type'] });
+  }
+}

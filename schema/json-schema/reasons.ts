@@ -1,0 +1,138 @@
+// In: the errors of ajv about one value. Out: what is wrong with it in plain words, one line per mistake.
+import type { ErrorObject } from 'ajv';
+import { typeNames } from './json-type.js';
+import { isSchemaObject, own } from './keywords.js';
+
+export interface Violation {
+  /** The JSON pointer into the value, empty for the value itself. */
+  readonly pointer: string;
+  readonly reason: string;
+  readonly hint?: string;
+}
+
+/** Explains the errors of a validator that ran with `allErrors` and `verbose`. */
+export function explainErrors(errors: readonly ErrorObject[]): Violation[] {
+  const kept = errors.filter(error => error.keyword !== 'if' && error.propertyName === undefined);
+  const last = kept.findLastIndex(error => error.keyword === 'anyOf' || error.keyword === 'oneOf');
+  const union = kept[last];
+  if (union === undefined) return kept.map(explainError);
+  // ajv puts the errors of all alternatives right before the one that says that none fits.
+  let first = last;
+  while (first > 0 && isAtOrBelow(kept[first - 1], union)) first -= 1;
+  return [
+    ...explainErrors(kept.slice(0, first)),
+    ...explainUnion(union, kept.slice(first, last)),
+    ...explainErrors(kept.slice(last + 1)),
+  ];
+}
+
+function isAtOrBelow(error: ErrorObject | undefined, union: ErrorObject): boolean {
+  return error !== undefined && `${error.instancePath}/`.startsWith(`${union.instancePath}/`);
+}
+
+function explainUnion(union: ErrorObject, inside: readonly ErrorObject[]): Violation[] {
+  const pointer = union.instancePath;
+  if (Array.isArray(union.params.passingSchemas))
+    return [{ pointer, reason: 'fits several of the alternatives, not one' }];
+  const branches = [...groupByBranch(union, inside).values()];
+  const isOfWrongType = (branch: readonly ErrorObject[]): boolean =>
+    branch.some(error => error.keyword === 'type' && error.instancePath === pointer);
+  const likely = branches.filter(branch => !isOfWrongType(branch));
+  if (likely.length === 0 && branches.length > 0) {
+    const types = branches.flatMap(branch =>
+      branch.flatMap(error =>
+        error.keyword === 'type' && error.instancePath === pointer ? typeNames(error.params.type) : [],
+      ),
+    );
+    return [typeViolation(pointer, [...new Set(types)], union.data)];
+  }
+  // An alternative whose own tag (`kind: {const: a}`) differs is not the one that was meant.
+  const tagged = likely.filter(branch => !branch.some(error => isTagError(error, pointer)));
+  const [meant, ...others] = likely.length === 1 ? likely : tagged;
+  if (meant !== undefined && others.length === 0) return explainErrors(meant);
+  return [{ pointer, reason: `fits none of the ${branches.length} alternatives` }];
+}
+
+function isTagError(error: ErrorObject, pointer: string): boolean {
+  if (error.keyword !== 'const' && error.keyword !== 'enum') return false;
+  return error.instancePath.startsWith(`${pointer}/`) && !error.instancePath.slice(pointer.length + 1).includes('/');
+}
+
+/** The errors of each alternative. Behind a reference their path starts anew; they still follow each other in order. */
+function groupByBranch(union: ErrorObject, inside: readonly ErrorObject[]): Map<number, ErrorObject[]> {
+  const alternatives: readonly unknown[] = Array.isArray(union.schema) ? union.schema : [];
+  const refs = alternatives.map(one => (isSchemaObject(one) ? own(one, '$ref') : undefined));
+  const groups = new Map<number, ErrorObject[]>();
+  let branch = 0;
+  for (const error of inside) {
+    const rest = error.schemaPath.startsWith(`${union.schemaPath}/`)
+      ? error.schemaPath.slice(union.schemaPath.length + 1)
+      : undefined;
+    const referred = refs.findIndex(
+      (ref, index) => index >= branch && typeof ref === 'string' && error.schemaPath.startsWith(`${ref}/`),
+    );
+    if (rest !== undefined) branch = Number.parseInt(rest, 10);
+    else if (referred !== -1) branch = referred;
+    groups.set(branch, [...(groups.get(branch) ?? []), error]);
+  }
+  return groups;
+}
+
+function explainError(error: ErrorObject): Violation {
+  const pointer = error.instancePath;
+  const { params } = error;
+  switch (error.keyword) {
+    case 'type':
+      return typeViolation(pointer, typeNames(params.type), error.data);
+    case 'enum': {
+      const members: readonly unknown[] = Array.isArray(error.schema) ? error.schema : [];
+      const listed = members.slice(0, 12).map(print).join(', ');
+      const further = members.length > 12 ? `, ... (${members.length} values)` : '';
+      return { pointer, reason: `${print(error.data)} is not one of ${listed}${further}` };
+    }
+    case 'const':
+      return { pointer, reason: `must be ${print(params.allowedValue)}` };
+    case 'required':
+      return { pointer, reason: `needs the property ${print(params.missingProperty)}` };
+    case 'additionalProperties':
+      return { pointer, reason: `has the unknown property ${print(params.additionalProperty)}` };
+    case 'unevaluatedProperties':
+      return { pointer, reason: `has the unknown property ${print(params.unevaluatedProperty)}` };
+    case 'propertyNames':
+      return { pointer, reason: `has a property of the name ${print(params.propertyName)}, which is not allowed` };
+    case 'pattern':
+      return { pointer, reason: `${print(error.data)} does not match the pattern ${print(params.pattern)}` };
+    case 'format':
+      return { pointer, reason: `${print(error.data)} is no valid ${String(params.format)}` };
+    case 'uniqueItems':
+      return { pointer, reason: `has the same item twice (at ${String(params.j)} and ${String(params.i)})` };
+    case 'not':
+      return { pointer, reason: 'is what the schema excludes with "not"' };
+    case 'false schema':
+      return { pointer, reason: 'is not allowed' };
+    default:
+      return { pointer, reason: (error.message ?? `breaks the rule ${print(error.keyword)}`).replace('NOT', 'not') };
+  }
+}
+
+function typeViolation(pointer: string, types: readonly string[], value: unknown): Violation {
+  const hint = typeHint(types, value);
+  return { pointer, reason: `must be ${types.join(' or ')}`, ...(hint === undefined ? {} : { hint }) };
+}
+
+function typeHint(types: readonly string[], value: unknown): string | undefined {
+  if (value === null) return `leave it out, or allow null: \`type: [${types.join(', ')}, "null"]\``;
+  if (types.includes('boolean') && typeof value === 'string') {
+    if (/^(?:yes|on|true|y)$/i.test(value)) return `YAML reads ${value} as a text here: write true`;
+    if (/^(?:no|off|false|n)$/i.test(value)) return `YAML reads ${value} as a text here: write false`;
+  }
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
+    return `write it in quotes: ${JSON.stringify(String(value))}`;
+  }
+  return undefined;
+}
+
+function print(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

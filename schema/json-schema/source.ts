@@ -1,0 +1,19 @@
+// The noun that every check of JSON Schemas takes: a schema, what it is for, and where its parts were written.
+import type { Site } from '../diagnostics.js';
+import type { Path } from '../document.js';
+
+export type SchemaRole = 'input' | 'output';
+
+/** `raw`: as the author wrote it, read as leniently as real clients do; `shorthand`: expanded from parameters. */
+export type SchemaStyle = 'raw' | 'shorthand';
+
+export interface SchemaSource {
+  /** The schema that clients see, so expanded where it was written as shorthand. */
+  readonly schema: unknown;
+  readonly role: SchemaRole;
+  readonly style: SchemaStyle;
+  /** Of the item, for messages. */
+  readonly name: string;
+  /** Where the author wrote what is at `path` in `schema`. */
+  site(path: Path, side?: 'key' | 'value'): Site;
+}

@@ -1,0 +1,65 @@
+// In: a schema document. Out: a full validator for any schema inside it. The only place of this room that loads ajv.
+import type { ErrorObject, Options, ValidateFunction } from 'ajv';
+import type { Path } from '../document.js';
+import { type Dialect, effectiveDialect } from './dialect.js';
+import { printPointer } from './refs.js';
+
+export interface Validator {
+  /** What is wrong with a value by the schema at `at`; throws where ajv cannot make a validator of it. */
+  validate(value: unknown, at: Path): readonly ErrorObject[];
+}
+
+export interface ValidatorOptions {
+  readonly fillDefaults: boolean;
+}
+
+interface Compiler {
+  addSchema(schema: object, key: string): unknown;
+  compile(schema: object): ValidateFunction;
+}
+
+const rootKey = 'root-of-toolwright';
+
+/** Loads ajv (some 70 ms the first time) and prepares it for one document; nothing is compiled before it is needed. */
+export async function loadValidator(root: unknown, { fillDefaults }: ValidatorOptions): Promise<Validator> {
+  const { fullFormats } = await import('ajv-formats/dist/formats.js');
+  // A fresh instance for each document, so that equal $ids of two tools never meet.
+  const compiler = await loadCompiler(effectiveDialect(root), {
+    strict: false,
+    validateSchema: false,
+    meta: false,
+    logger: false,
+    allErrors: true,
+    verbose: true,
+    // Else `{}` would have the properties `constructor` and `toString`.
+    ownProperties: true,
+    useDefaults: fillDefaults,
+    formats: fullFormats,
+  });
+  // `true` and `false` are schemas as well, but addSchema takes only objects.
+  compiler.addSchema(typeof root === 'object' && root !== null ? root : { allOf: [root] }, rootKey);
+  const compiled = new Map<string, ValidateFunction>();
+  return {
+    validate: (value, at) => {
+      const pointer = printPointer(at);
+      const known = compiled.get(pointer);
+      const validate = known ?? compiler.compile({ $ref: `${rootKey}${pointer}` });
+      if (known === undefined) compiled.set(pointer, validate);
+      // Filling in defaults changes the value, which belongs to the caller.
+      return validate(structuredClone(value)) === true ? [] : (validate.errors ?? []);
+    },
+  };
+}
+
+async function loadCompiler(dialect: Dialect, options: Options): Promise<Compiler> {
+  switch (dialect) {
+    case 'draft-07':
+      return new (await import('ajv')).Ajv(options);
+    case '2019-09':
+      return new (await import('ajv/dist/2019.js')).Ajv2019(options);
+    case '2020-12':
+      return new (await import('ajv/dist/2020.js')).Ajv2020(options);
+    default:
+      return dialect satisfies never;
+  }
+}

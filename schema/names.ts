@@ -1,0 +1,144 @@
+// Names of items and packs. In: texts from manifests and command lines. Out: their parts, their forms in code and on the wire.
+
+/** `item`, `pack/item` or `publisher/pack/item`. */
+export interface QualifiedName {
+  readonly publisher?: string;
+  readonly pack?: string;
+  readonly item: string;
+}
+
+export type ParsedName = { readonly name: QualifiedName } | { readonly problem: string };
+
+const itemName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+// npm allows a little more than item names do. No leading dash: the name ends up on package managers' command lines.
+const packName = /^[A-Za-z0-9_~][A-Za-z0-9._~-]*$/;
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/**
+ * Tells whether a text can name an item.
+ *
+ * @example isItemName('get-issue') // true
+ */
+export function isItemName(text: string): boolean {
+  return itemName.test(text);
+}
+
+/**
+ * Splits a reference into its parts, or says in plain words why it is none.
+ *
+ * @example parseName('acme/jira/get-issue') // { name: { publisher: 'acme', pack: 'jira', item: 'get-issue' } }
+ * @example parseName('acme//get-issue') // { problem: 'a segment is empty' }
+ */
+export function parseName(text: string): ParsedName {
+  if (text === '') return { problem: 'it is empty' };
+  if (controlCharacter.test(text)) return { problem: 'it has a control character' };
+  if (text.startsWith('@')) return { problem: 'packs are written without the @, as in publisher/pack/item' };
+  if (text.includes('\\')) return { problem: 'segments are separated by /, not by \\' };
+  const segments = text.split('/', 5);
+  if (segments.length > 3) return { problem: 'it has more than three segments' };
+  if (segments.includes('')) return { problem: 'a segment is empty' };
+  if (segments.includes('..') || segments.includes('.'))
+    return { problem: 'names are no paths: "." and ".." lead nowhere' };
+  const item = segments.pop() ?? '';
+  const pack = segments.pop();
+  const publisher = segments.pop();
+  for (const part of [publisher, pack]) {
+    if (part !== undefined && !packName.test(part)) return { problem: `${JSON.stringify(part)} is no name of a pack` };
+  }
+  if (!isItemName(item)) {
+    return {
+      problem: `${JSON.stringify(item)} is no item name: letters, digits, dots, dashes and underscores, a letter or digit first`,
+    };
+  }
+  return { name: { ...(publisher === undefined ? {} : { publisher }), ...(pack === undefined ? {} : { pack }), item } };
+}
+
+/**
+ * The name of a pack, from the name of its npm package.
+ *
+ * @example packNameOfPackage('@acme/jira') // 'acme/jira'
+ */
+export function packNameOfPackage(packageName: string): string {
+  return packageName.startsWith('@') ? packageName.slice(1) : packageName;
+}
+
+/**
+ * An item name as an identifier of generated code. A leading digit and reserved words are the generator's business.
+ *
+ * @example camelCase('get-issue') // 'getIssue'
+ * @example camelCase('URL.parse') // 'urlParse'
+ */
+export function camelCase(item: string): string {
+  const words = item.split(/[._-]+/).filter(word => word !== '');
+  return words
+    .map((word, index) => (index === 0 ? lowerStart(word) : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('');
+}
+
+/** `GetIssue` -> `getIssue`, `URL` -> `url`, `HTTPServer` -> `httpServer`. */
+function lowerStart(word: string): string {
+  const capitals = /^[A-Z]*/.exec(word)?.[0].length ?? 0;
+  const nextWord = capitals > 1 && /[a-z]/.test(word.charAt(capitals)) ? 1 : 0;
+  return word.slice(0, capitals - nextWord).toLowerCase() + word.slice(capitals - nextWord);
+}
+
+/**
+ * Tells whether a whole name fits a pattern in which each `*` stands for any text, slashes included.
+ *
+ * @example matchesPattern('get-*', 'get-issue') // true
+ */
+export function matchesPattern(pattern: string, name: string): boolean {
+  const pieces = pattern.split('*');
+  const first = pieces.shift() ?? '';
+  const last = pieces.pop();
+  if (last === undefined) return pattern === name;
+  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false;
+  const middle = name.slice(first.length, name.length - last.length);
+  let from = 0;
+  for (const piece of pieces) {
+    // The leftmost place is always a right choice: it leaves most of the name to the pieces after it.
+    const found = indexOfPiece(middle, piece, from);
+    if (found < 0) return false;
+    from = found + piece.length;
+  }
+  return true;
+}
+
+/** Knuth-Morris-Pratt: `indexOf` may take length times length on texts made to be slow. */
+function indexOfPiece(text: string, piece: string, from: number): number {
+  if (piece === '') return from;
+  const borders: number[] = [0];
+  for (let index = 1, border = 0; index < piece.length; index++) {
+    while (border > 0 && piece[index] !== piece[border]) border = borders[border - 1] ?? 0;
+    if (piece[index] === piece[border]) border++;
+    borders.push(border);
+  }
+  for (let index = from, matched = 0; index < text.length; index++) {
+    while (matched > 0 && text[index] !== piece[matched]) matched = borders[matched - 1] ?? 0;
+    if (text[index] === piece[matched]) matched++;
+    if (matched === piece.length) return index - matched + 1;
+  }
+  return -1;
+}
+
+/**
+ * What clients see when several items of one server have the same wire name: every member of such a group is
+ * numbered in list order, skipping each name that any item had or got. The result has the order of the input.
+ *
+ * @example assignWireNames(['S', 'S', 'S1']) // ['S2', 'S3', 'S1']
+ */
+export function assignWireNames(names: readonly string[]): string[] {
+  const members = new Map<string, number>();
+  for (const name of names) members.set(name, (members.get(name) ?? 0) + 1);
+  const used = new Set(names);
+  // Names are never given back, so that each group goes on counting where it stopped.
+  const lastNumbers = new Map<string, number>();
+  return names.map(name => {
+    if (members.get(name) === 1) return name;
+    let number = (lastNumbers.get(name) ?? 0) + 1;
+    while (used.has(`${name}${number}`)) number++;
+    lastNumbers.set(name, number);
+    used.add(`${name}${number}`);
+    return `${name}${number}`;
+  });
+}

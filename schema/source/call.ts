@@ -1,0 +1,135 @@
+// What surrounds the calls of a tool: its errors, the operator's options, what it needs, what runs before.
+import { errorCode, keysFollow, nonEmpty } from './rules.js';
+import { setting } from './setting.js';
+import {
+  choice,
+  closed,
+  documented,
+  either,
+  type Fields,
+  flag,
+  map,
+  members,
+  type Schema,
+  snippet,
+  text,
+  use,
+  whole,
+} from './shape.js';
+import { handler } from './traits.js';
+
+const toolError: Schema = closed(
+  'Error',
+  {
+    message: text('What went wrong, for the model.', 'message: There is no issue with this key.', { ...nonEmpty }),
+    status: whole('A status code of HTTP.', 'status: 404', { minimum: 100, maximum: 599, default: 400 }),
+    retryable: flag('The same call may succeed later.', 'retryable: true', { default: false }),
+    suggestedFix: text(
+      'What the model should do next; {{tool:item}} is replaced by the name that clients see.',
+      'suggestedFix: Look for the key with {{tool:search-issues}}.',
+    ),
+  },
+  {
+    ...documented('An error of the tool.', 'NOT_FOUND:\n  message: There is no issue with this key.\n  status: 404'),
+    required: ['message'],
+  },
+);
+
+const option: Schema = setting(
+  'Option',
+  ['string', 'integer', 'number', 'boolean', 'array', 'object'],
+  { description: text('What the option changes.', 'description: Issues per page') },
+  documented('A setting of the operator.', 'pageSize: { type: integer, default: 50 }'),
+);
+
+export const errors: Schema = map(
+  'Errors',
+  {
+    description: 'Errors by code; handlers throw them with `ctx.errors`.',
+    example: 'errors:\n  NOT_FOUND:\n    message: There is no issue with this key.\n    status: 404',
+  },
+  use('toolError'),
+  {
+    ...keysFollow(errorCode),
+    defaultSnippets: [
+      snippet('error', 'An error with a way out', {
+        '${1:NOT_FOUND}': { message: '${2:What went wrong}', status: '${3:404}', suggestedFix: '${4:What to do next}' },
+      }),
+    ],
+  },
+);
+
+export const options: Schema = map(
+  'Options',
+  {
+    description: 'Settings of the operator, read as `ctx.options`; set by TOOLWRIGHT_OPTIONS, install or overlay.',
+    example: 'options:\n  pageSize: { type: integer, default: 50 }',
+  },
+  use('option'),
+  {
+    defaultSnippets: [
+      snippet('option', 'A setting with a default', {
+        '${1:name}': {
+          type: '${2|string,integer,number,boolean,array,object|}',
+          default: '${3:value}',
+          description: '${4:What it changes}',
+        },
+      }),
+    ],
+  },
+);
+
+const requirement: Schema = {
+  type: 'string',
+  ...members({
+    required: 'Without it every call gives an error that names it.',
+    suggested: 'Without it the handler runs, and `ctx.has(name)` is false.',
+  }),
+};
+
+export const requires: Schema = map(
+  'Requires',
+  {
+    description: 'What the tool needs: keys of `config` in toolwright.yaml, and capabilities of the client.',
+    example: 'requires:\n  JIRA_TOKEN: required\n  sampling: suggested',
+  },
+  requirement,
+  {
+    properties: {
+      sampling: { ...documented('The client lets the server ask its model.', 'sampling: suggested'), ...requirement },
+      elicitation: {
+        ...documented('The client lets the server ask the user.', 'elicitation: suggested'),
+        ...requirement,
+      },
+      roots: { ...documented('The client says which folders the user works in.', 'roots: suggested'), ...requirement },
+    },
+  },
+);
+
+const initializer: Schema = closed(
+  'Initializer',
+  {
+    handler: handler('The function that runs.', 'handler: src/tools/get-issue.ts#connect'),
+    when: choice(
+      'When it runs.',
+      'when: start',
+      { 'first-call': 'Before the first call of the tool.', start: 'When the server starts.' },
+      { default: 'first-call' },
+    ),
+  },
+  {
+    ...documented('A function that runs once.', 'handler: src/tools/get-issue.ts#connect\nwhen: start'),
+    required: ['handler'],
+  },
+);
+
+export const initialize: Schema = either(
+  handler(
+    'Runs once before the first call (or at start). A failure is a tool error and is tried again on the next call.',
+    'initialize: src/tools/get-issue.ts#connect',
+  ),
+  'object',
+  use('initializer'),
+);
+
+export const callDefinitions: Fields = { toolError, option, initializer };

@@ -1,0 +1,81 @@
+// The validators of the language. In: the definitions. Out: the text of an ES module that needs ./support.js only.
+import { Ajv } from 'ajv';
+import standalone from 'ajv/dist/standalone/index.js';
+import { definitions } from './definitions.js';
+import { everyType, type Schema } from './shape.js';
+
+const exported = ['pack', 'server', 'tool', 'prompt', 'resource', 'overlay'] as const;
+
+/** Errors carry their schema, so that words for editors would be most of the module. */
+const editorKeywords: ReadonlySet<string> = new Set([
+  'description',
+  'markdownDescription',
+  'enumDescriptions',
+  'markdownEnumDescriptions',
+  'defaultSnippets',
+  'doNotSuggest',
+  'default',
+  'examples',
+]);
+
+/** The keywords whose value is a map of names to schemas: there, `description` is a name and no keyword. */
+const namedSchemas: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'definitions']);
+
+/** Pointers between definitions become addresses, because ajv compiles each address once and shares it. */
+function toAddress(pointer: string): string {
+  return pointer.slice('#/definitions/'.length);
+}
+
+function strip(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(strip);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(
+    ([keyword, value]) => !editorKeywords.has(keyword) && !(keyword === 'type' && value === everyType),
+  );
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => {
+      if (keyword === '$ref' && typeof value === 'string') return [keyword, toAddress(value)];
+      if (!namedSchemas.has(keyword)) return [keyword, strip(value)];
+      return [keyword, Object.fromEntries(Object.entries(value as Schema).map(([name, one]) => [name, strip(one)]))];
+    }),
+  );
+}
+
+const supports: Readonly<Record<string, string>> = {
+  'require("ajv/dist/runtime/ucs2length").default': 'ucs2length',
+  'require("ajv/dist/runtime/equal").default': 'equal',
+};
+
+/** ajv writes `require` even into ES modules. */
+function importSupport(code: string): string {
+  const used = new Set<string>();
+  const body = code.replace(/require\("[^"]+"\)(?:\.\w+|\["[^"]+"\])*/g, call => {
+    const name = supports[call];
+    if (name === undefined) throw new Error(`validators need ${call}, which schema/support.ts does not have`);
+    used.add(name);
+    return name;
+  });
+  const own = body.replace(/^"use strict";/, '');
+  return used.size === 0 ? own : `import { ${[...used].sort().join(', ')} } from './support.js';\n${own}`;
+}
+
+/** The text of `validators.gen.js`. */
+export function compileValidators(): string {
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    // Texts or files, names or declarations: `type: [string, object]` is how the language says "either".
+    allowUnionTypes: true,
+    // Conditions such as "without uriTemplate, uri is needed" name keys that are described in the schema around them.
+    strictRequired: false,
+    inlineRefs: false,
+    code: { source: true, esm: true, lines: false },
+  });
+  ajv.addVocabulary(['patternErrorMessage']);
+  for (const [name, definition] of Object.entries(definitions)) {
+    ajv.addSchema({ ...(strip(definition) as Schema), $id: name });
+  }
+  const code = standalone.default(ajv, Object.fromEntries(exported.map(name => [name, name])));
+  return `// Made by schema/source/make.ts; do not edit.\n${importSupport(code)}\n`;
+}

@@ -1,0 +1,23 @@
+// The language in one place. Out: every definition by name; `#/definitions/<name>` points among them.
+import { jsonSchemaDefinitions } from './json-schema.js';
+import { overlayDefinitions } from './overlay.js';
+import { packDefinitions } from './pack.js';
+import { parameterDefinitions } from './parameter.js';
+import { promptDefinitions } from './prompt.js';
+import { resourceDefinitions } from './resource.js';
+import { serverDefinitions } from './server.js';
+import type { Fields } from './shape.js';
+import { toolDefinitions } from './tool.js';
+import { traitDefinitions } from './traits.js';
+
+export const definitions: Fields = {
+  ...packDefinitions,
+  ...serverDefinitions,
+  ...toolDefinitions,
+  ...promptDefinitions,
+  ...resourceDefinitions,
+  ...overlayDefinitions,
+  ...parameterDefinitions,
+  ...jsonSchemaDefinitions,
+  ...traitDefinitions,
+};

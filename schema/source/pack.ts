@@ -1,0 +1,137 @@
+// toolwright.yaml: who the pack is, where its files are, what it declares and which configuration it reads.
+import { itemName, keysFollow, nonEmpty, packName, variableName } from './rules.js';
+import { setting } from './setting.js';
+import { closed, documented, type Fields, flag, list, map, type Schema, snippet, text, use } from './shape.js';
+import { handler, path, schemaKey, words } from './traits.js';
+
+type Kind = 'server' | 'tool' | 'prompt' | 'resource';
+
+const name: Schema = text('The item name: file name or key of the definition.', 'name: get-issue', { ...itemName });
+
+const description: Schema = text(
+  'What the item is, for those who only look at the list. The definition may say more.',
+  'description: Get a Jira issue by its key',
+);
+
+/** Name, [name, description] or an object: three types, so that one schema without a union says it all. */
+function declaration(kind: Kind, extra: Fields): Schema {
+  return {
+    title: `Declaration of a ${kind}`,
+    ...documented(
+      `A ${kind} of the pack: its name, [name, description], or an object.`,
+      '- create-issue\n- [get-issue, Get a Jira issue by its key]\n- name: search-issues\n  description: Search issues with JQL',
+    ),
+    type: ['string', 'array', 'object'],
+    ...itemName,
+    items: [{ type: 'string', ...itemName }, { type: 'string' }],
+    minItems: 2,
+    maxItems: 2,
+    properties: { name, description, ...extra },
+    required: ['name'],
+    additionalProperties: false,
+    defaultSnippets: [
+      snippet(`${kind} declaration`, `A ${kind} with its description`, {
+        name: '${1:name}',
+        description: '${2:What it is}',
+      }),
+    ],
+  };
+}
+
+const declared = (kind: Kind): Schema =>
+  list(
+    `The ${kind}s of the pack, in this order. Absent: every file under the root; present: these and no others.`,
+    `${kind}s:\n  - first\n  - [second, What it does]`,
+    use(`${kind}Declaration`),
+  );
+
+const config: Schema = map(
+  'Configuration',
+  {
+    description: 'Configuration and secrets that handlers read from the environment as `ctx.config`, by variable name.',
+    example: 'config:\n  JIRA_TOKEN: { type: string, secret: true }\n  JIRA_LIMIT: { type: integer, default: 50 }',
+  },
+  use('configEntry'),
+  {
+    ...keysFollow(variableName),
+    defaultSnippets: [
+      snippet('setting', 'A variable with a default', {
+        '${1:NAME}': {
+          type: '${2|string,integer,number,boolean|}',
+          description: '${3:What it is}',
+          default: '${4:value}',
+        },
+      }),
+      snippet('secret', 'A secret', {
+        '${1:API_TOKEN}': { type: 'string', secret: true, description: '${2:Where to get it}' },
+      }),
+    ],
+  },
+);
+
+const configEntry: Schema = setting(
+  'Configuration entry',
+  ['string', 'integer', 'number', 'boolean'],
+  {
+    secret: flag('Never shown, never logged.', 'secret: true', { default: false }),
+    description: text('What it is and where to get it.', 'description: API token, from the account page'),
+  },
+  documented('A variable of the environment.', 'JIRA_TOKEN: { type: string, secret: true, description: API token }'),
+);
+
+const fields: Fields = {
+  $schema: schemaKey,
+  name: text(
+    'publisher/pack or pack; default: the name in package.json without @. If both exist, they agree.',
+    'name: acme/jira',
+    {
+      ...packName,
+    },
+  ),
+  version: text(
+    'The version of the pack, in quotes if it looks like a number; default: that of package.json.',
+    'version: 1.2.0',
+    {
+      ...nonEmpty,
+    },
+  ),
+  description: text('What the pack is for.', 'description: Jira issues and projects'),
+  root: path('The folder of the definitions.', 'root: mcp', { default: 'mcp' }),
+  generated: path('The folder of the generated code.', 'generated: generated', { default: 'generated' }),
+  handlers: path('The folder of the handlers.', 'handlers: src', { default: 'src' }),
+  dist: path('The folder of the built handlers in published packs.', 'dist: dist', { default: 'dist' }),
+  servers: declared('server'),
+  tools: declared('tool'),
+  prompts: declared('prompt'),
+  resources: declared('resource'),
+  context: handler(
+    'A function that makes the state which handlers share as `ctx.app`: path#export.',
+    'context: src/context.ts#create',
+  ),
+  config,
+};
+
+const pack: Schema = closed('Pack', fields, {
+  ...documented(
+    'The manifest of a pack. Everything is optional.',
+    'name: acme/jira\ntools:\n  - get-issue\n  - [search-issues, Search issues with JQL]',
+  ),
+});
+
+const declaredNames = (kind: string): Schema =>
+  words(`Names of the ${kind}s it has, for those who only look at the list.`, `${kind}s: [first, second]`);
+
+export const packDefinitions: Fields = {
+  pack,
+  configEntry,
+  serverDeclaration: declaration('server', {
+    tools: declaredNames('tool'),
+    prompts: declaredNames('prompt'),
+    resources: declaredNames('resource'),
+  }),
+  toolDeclaration: declaration('tool', { parameters: declaredNames('parameter') }),
+  promptDeclaration: declaration('prompt', { arguments: declaredNames('argument') }),
+  resourceDeclaration: declaration('resource', {
+    uri: text('The address or template of the resource.', 'uri: jira://issue/{issueKey}', { ...nonEmpty }),
+  }),
+};

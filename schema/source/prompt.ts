@@ -1,0 +1,175 @@
+// A prompt: a template, a list of messages or a handler, and the arguments they use.
+import { nonEmpty, wireName } from './rules.js';
+import {
+  choice,
+  closed,
+  documented,
+  either,
+  type Fields,
+  flag,
+  list,
+  map,
+  needsOneOf,
+  type Schema,
+  snippet,
+  text,
+  use,
+} from './shape.js';
+import {
+  completions,
+  enabled,
+  examples,
+  handler,
+  icons,
+  meta,
+  modes,
+  path,
+  schemaKey,
+  tags,
+  textOrFile,
+} from './traits.js';
+
+const promptArgument: Schema = {
+  title: 'Argument',
+  ...documented(
+    'An argument: its description, or an object that says more.',
+    'issueKey: { description: Key such as PROJ-123, required: true }',
+  ),
+  type: ['object', 'string', 'null'],
+  properties: {
+    title: text('Human name of the argument.', 'title: Issue key'),
+    description: text('What the argument means.', 'description: Key of the issue, such as PROJ-123'),
+    required: flag('Arguments are optional unless this is true.', 'required: true', { default: false }),
+    complete: completions(
+      'Values to offer while the user types: a list, or a handler that computes them.',
+      'complete: [low, medium, high]\n# or\ncomplete: src/prompts/complete.ts#issueKeys',
+    ),
+  },
+  additionalProperties: false,
+};
+
+const mimeType = text('Media type; default: by the ending of the file.', 'mimeType: image/png');
+
+const mediaFile: Schema = closed(
+  'Media file',
+  { file: path('Path of the file, relative to the pack.', 'file: assets/board.png'), mimeType },
+  { ...documented('A file of the pack with its media type.', 'file: assets/board.png'), required: ['file'] },
+);
+
+const media = (description: string, example: string): Schema =>
+  either(path(description, example), 'object', use('mediaFile'));
+
+const message: Schema = closed(
+  'Message',
+  {
+    role: choice('Who says it.', 'role: user', { user: 'The user.', assistant: 'The model.' }),
+    text: text('A template: {{argument}}, {{#if}}, {{#unless}}, {{#each}}.', 'text: Summarise the issue {{issueKey}}.'),
+    image: media('An image of the pack.', 'image: assets/board.png'),
+    audio: media('A sound of the pack.', 'audio: assets/note.wav'),
+    resource: closed(
+      'Embedded resource',
+      {
+        uri: text('Address of the resource; may use arguments.', 'uri: issue://{{issueKey}}', { ...nonEmpty }),
+        mimeType,
+        text: text('The content as a template.', 'text: Issue {{issueKey}}'),
+        file: path('The content as a file of the pack.', 'file: docs/workflow.md'),
+      },
+      {
+        ...documented('A resource, embedded.', 'resource: { uri: "doc://workflow", file: docs/workflow.md }'),
+        required: ['uri'],
+      },
+    ),
+    link: closed(
+      'Resource link',
+      {
+        uri: text('Address of the resource.', 'uri: issue://PROJ-123', { ...nonEmpty }),
+        name: text('Name of the resource.', 'name: issue', { ...nonEmpty }),
+        title: text('Human name of the resource.', 'title: The issue'),
+        description: text('What the resource holds.', 'description: The issue with its comments.'),
+        mimeType,
+      },
+      {
+        ...documented('A link to a resource.', 'link: { uri: "issue://PROJ-123", name: issue }'),
+        required: ['uri', 'name'],
+      },
+    ),
+  },
+  {
+    ...documented(
+      'One message: a role, and one of text, image, audio, resource, link.',
+      'role: user\ntext: Summarise the issue {{issueKey}}.',
+    ),
+    required: ['role'],
+    ...needsOneOf('text', ['image', 'audio', 'resource', 'link']),
+    defaultSnippets: [
+      snippet('message', 'A text message', { role: '${1|user,assistant|}', text: '${2:text}' }),
+      snippet('image', 'An image of the pack', { role: 'user', image: '${1:assets/image.png}' }),
+    ],
+  },
+);
+
+const fields: Fields = {
+  $schema: schemaKey,
+  name: text('The name that clients see; default: the item name.', 'name: issue_text', { ...wireName }),
+  title: text('Human name of the prompt.', 'title: Write an issue'),
+  description: textOrFile(
+    'What the prompt is for; a text, or a Markdown file.',
+    'description: Writes the text of an issue.',
+  ),
+  type: choice('Which of text, messages and handler makes the prompt; inferred where absent.', 'type: text', {
+    text: 'One message of the user, from `text`.',
+    messages: 'The messages of `messages`.',
+    handler: 'The function of `handler`.',
+  }),
+  onError: choice(
+    'What a failing handler gives.',
+    'onError: message',
+    { error: 'An error of the protocol.', message: 'A message that says what failed.' },
+    { default: 'error' },
+  ),
+  arguments: map(
+    'Arguments',
+    {
+      description: 'Arguments by name: nothing, a description, or an object.',
+      example:
+        'arguments:\n  summary: What the issue is about\n  issueKey: { description: Key such as PROJ-123, required: true }',
+    },
+    use('promptArgument'),
+    {
+      defaultSnippets: [
+        snippet('argument', 'A required argument', {
+          '${1:name}': { description: '${2:What it means}', required: '${3|true,false|}' },
+        }),
+      ],
+    },
+  ),
+  text: textOrFile(
+    'The prompt as one template, or the file that holds it. Either this, messages or handler.',
+    'text: |\n  Summarise the issue {{issueKey}}.\n  {{#if tone}}Use a {{tone}} tone.{{/if}}',
+  ),
+  messages: list(
+    'The prompt as messages. Either this, text or handler.',
+    'messages:\n  - role: user\n    text: Summarise the issue {{issueKey}}.',
+    use('message'),
+    { minItems: 1 },
+  ),
+  handler: handler(
+    'The function that makes the messages: path#export. Either this, text or messages.',
+    'handler: src/prompts/issue-text.ts',
+  ),
+  examples,
+  tags,
+  modes,
+  enabled,
+  icons,
+  _meta: meta,
+};
+
+const prompt: Schema = closed('Prompt', fields, {
+  ...documented(
+    'A prompt that users pick in their client.',
+    'description: Summarises an issue.\narguments:\n  issueKey: { description: Key such as PROJ-123, required: true }\ntext: Summarise the issue {{issueKey}}.',
+  ),
+});
+
+export const promptDefinitions: Fields = { prompt, promptArgument, message, mediaFile };

@@ -1,0 +1,96 @@
+// A resource: an address or a template of addresses, and where its content comes from.
+import { nonEmpty } from './rules.js';
+import {
+  closed,
+  documented,
+  type Fields,
+  flag,
+  list,
+  map,
+  members,
+  needsOneOf,
+  type Schema,
+  text,
+  whole,
+} from './shape.js';
+import {
+  cacheHints,
+  completions,
+  enabled,
+  handler,
+  icons,
+  meta,
+  modes,
+  path,
+  schemaKey,
+  tags,
+  textOrFile,
+} from './traits.js';
+
+const resourceAnnotations: Schema = closed(
+  'Resource annotations',
+  {
+    audience: list('For whom the content is.', 'audience: [user]', {
+      type: 'string',
+      ...members({ user: 'For the user.', assistant: 'For the model.' }),
+    }),
+    priority: {
+      ...documented('How important the content is: 1 is required, 0 is optional.', 'priority: 0.8'),
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+    },
+    lastModified: text('When the content last changed (ISO 8601).', 'lastModified: "2026-01-31T12:00:00Z"'),
+  },
+  documented('Hints of the protocol about the content.', 'audience: [user]\npriority: 0.8'),
+);
+
+const fields: Fields = {
+  $schema: schemaKey,
+  uri: text('The address of the resource. Either this or uriTemplate.', 'uri: jira://projects', { ...nonEmpty }),
+  uriTemplate: text('A template of addresses (RFC 6570). Either this or uri.', 'uriTemplate: jira://issue/{issueKey}', {
+    ...nonEmpty,
+  }),
+  name: text('The name that clients see; default: the item name.', 'name: issue', { ...nonEmpty }),
+  title: text('Human name of the resource.', 'title: Jira issue'),
+  description: textOrFile(
+    'What the resource holds; a text, or a Markdown file.',
+    'description: An issue with its comments.',
+  ),
+  mimeType: text('Media type of the content; default: by the ending of the file.', 'mimeType: application/json', {
+    examples: ['text/plain', 'text/markdown', 'application/json'],
+  }),
+  size: whole('Size of the content in bytes.', 'size: 2048', { minimum: 0 }),
+  file: path('The content as a file of the pack. Either this, text or handler.', 'file: docs/workflow.md'),
+  text: text('The content. Either this, file or handler.', 'text: Nothing is planned.'),
+  handler: handler(
+    'The function that reads the content: path#export. Either this, file or text.',
+    'handler: src/resources/issue.ts',
+  ),
+  complete: map(
+    'Completions',
+    {
+      description: 'Values to offer for the variables of uriTemplate: a list, or a handler that computes them.',
+      example: 'complete:\n  issueKey: src/resources/issue.ts#completeKey',
+    },
+    completions('Values, or a handler.', 'issueKey: [PROJ-1, PROJ-2]'),
+  ),
+  subscribe: flag('Clients may ask to be told about changes.', 'subscribe: true', { default: false }),
+  annotations: resourceAnnotations,
+  cache: cacheHints,
+  tags,
+  modes,
+  enabled,
+  icons,
+  _meta: meta,
+};
+
+const resource: Schema = closed('Resource', fields, {
+  ...documented(
+    'Content that clients can read by its address.',
+    'uriTemplate: jira://issue/{issueKey}\nmimeType: application/json',
+  ),
+  ...needsOneOf('uri', ['uriTemplate']),
+});
+
+export const resourceDefinitions: Fields = { resource };

@@ -1,0 +1,165 @@
+// A server: which items it serves, over which transport, to whom.
+import { nonEmpty, reference, urlPath, variableName } from './rules.js';
+import {
+  choice,
+  closed,
+  documented,
+  type Fields,
+  flag,
+  list,
+  type Schema,
+  snippet,
+  text,
+  use,
+  whole,
+} from './shape.js';
+import { cacheHints, enabled, handler, icons, paragraphsOrFile, schemaKey, textOrFile, words } from './traits.js';
+
+/** References and inline definitions mix; the two have different types, so that one schema says it all. */
+const served = (kind: 'tool' | 'prompt' | 'resource', example: string, body: Schema): Schema =>
+  list(
+    `The ${kind}s it serves: names, patterns such as get-*, or definitions with a name. Absent: all of the pack; []: none.`,
+    example,
+    {
+      title: `Reference or ${kind}`,
+      type: ['string', 'object'],
+      ...reference,
+      required: ['name'],
+      if: { type: 'object' },
+      then: use(kind),
+      defaultSnippets: [snippet(`inline ${kind}`, `A ${kind} that only this server has`, body)],
+    },
+  );
+
+const http: Schema = closed(
+  'HTTP',
+  {
+    host: text('The address to listen on. Anything but loopback needs `auth`.', 'host: 127.0.0.1', {
+      ...nonEmpty,
+      default: '127.0.0.1',
+    }),
+    port: whole('The port to listen on; 0 takes a free one.', 'port: 3000', { minimum: 0, maximum: 65_535 }),
+    path: text('The path of the endpoint.', 'path: /mcp', { ...urlPath, default: '/mcp' }),
+    allowedHosts: words('Values of the Host header that are served.', 'allowedHosts: [mcp.example.com]'),
+    allowedOrigins: words(
+      'Values of the Origin header that are served.',
+      'allowedOrigins: ["https://app.example.com"]',
+    ),
+    cors: flag('Answers browsers of other origins.', 'cors: true', { default: false }),
+    maxBodyBytes: whole('The largest request, in bytes.', 'maxBodyBytes: 1048576', { minimum: 1 }),
+  },
+  documented('How the server listens with `transport: http`.', 'http:\n  port: 3000\n  path: /mcp'),
+);
+
+const authType = choice('How callers show who they are.', 'type: bearer', {
+  bearer: 'A fixed token from an environment variable.',
+  oauth: 'An access token (JWT) of an OAuth issuer.',
+});
+
+const bearerAuth: Schema = closed(
+  'Bearer token',
+  {
+    type: authType,
+    env: text('The environment variable that holds the token.', 'env: MCP_TOKEN', { ...variableName }),
+  },
+  { ...documented('A fixed token from the environment.', 'type: bearer\nenv: MCP_TOKEN'), required: ['type', 'env'] },
+);
+
+const oauthAuth: Schema = closed(
+  'OAuth',
+  {
+    type: authType,
+    issuer: text('The address of the issuer.', 'issuer: https://login.example.com', { ...nonEmpty }),
+    audience: text('The audience that tokens must have.', 'audience: https://mcp.example.com', { ...nonEmpty }),
+    jwks: text('The address of the keys; default: as the issuer says.', 'jwks: https://login.example.com/keys', {
+      ...nonEmpty,
+    }),
+    scopes: words('Scopes that every caller needs.', 'scopes: [mcp]'),
+  },
+  {
+    ...documented(
+      'Access tokens of an OAuth issuer.',
+      'type: oauth\nissuer: https://login.example.com\naudience: https://mcp.example.com',
+    ),
+    required: ['type', 'issuer', 'audience'],
+  },
+);
+
+const isOfType = (type: string): Schema => ({ properties: { type: { const: type } }, required: ['type'] });
+
+const auth: Schema = {
+  title: 'Auth',
+  ...documented('Who may call over HTTP.', 'auth: { type: bearer, env: MCP_TOKEN }'),
+  type: 'object',
+  properties: { type: authType },
+  required: ['type'],
+  if: isOfType('bearer'),
+  then: use('bearerAuth'),
+  else: { if: isOfType('oauth'), then: use('oauthAuth') },
+  defaultSnippets: [
+    snippet('bearer', 'A fixed token from the environment', { type: 'bearer', env: '${1:MCP_TOKEN}' }),
+    snippet('oauth', 'Tokens of an OAuth issuer', {
+      type: 'oauth',
+      issuer: '${1:https://login.example.com}',
+      audience: '${2:https://mcp.example.com}',
+    }),
+  ],
+};
+
+const fields: Fields = {
+  $schema: schemaKey,
+  name: text('The name that clients see; default: the item name.', 'name: project-management', { ...nonEmpty }),
+  title: text('Human name of the server.', 'title: Project management'),
+  description: textOrFile(
+    'What the server is for; a text, or a Markdown file.',
+    'description: Issues, projects and boards.',
+  ),
+  version: text('The version that clients see; default: that of the pack.', 'version: 1.2.0', { ...nonEmpty }),
+  instructions: paragraphsOrFile(
+    'What the model is told about the server as a whole: a text, a list of paragraphs, or a Markdown file.',
+    'instructions:\n  - Look for an issue before creating one.\n# or\ninstructions: { file: docs/instructions.md }',
+  ),
+  tools: served('tool', 'tools:\n  - get-issue\n  - search-*', {
+    name: '${1:name}',
+    description: '${2:What it does and returns}',
+    handler: '${3:src/tools/name.ts}',
+  }),
+  prompts: served('prompt', 'prompts: [issue-text]', {
+    name: '${1:name}',
+    description: '${2:What it is for}',
+    text: '${3:Text}',
+  }),
+  resources: served('resource', 'resources: [issue]', {
+    name: '${1:name}',
+    uri: '${2:scheme://path}',
+    file: '${3:docs/file.md}',
+  }),
+  transport: choice(
+    'How clients reach the server.',
+    'transport: http',
+    { stdio: 'The client starts it as a process.', http: 'It listens for requests (Streamable HTTP).' },
+    { default: 'stdio' },
+  ),
+  http,
+  auth,
+  initialize: handler('A function that runs when the server starts: path#export.', 'initialize: src/start.ts#connect'),
+  configName: text('The key in the configuration of clients; default: the last part of the name.', 'configName: jira', {
+    ...nonEmpty,
+  }),
+  cache: cacheHints,
+  strictArguments: flag(
+    'Refuses arguments that are JSON in a text instead of repairing them.',
+    'strictArguments: true',
+    { default: false },
+  ),
+  pageSize: whole('How many items one page of a list has; absent: all.', 'pageSize: 50', { minimum: 1 }),
+  enabled,
+  icons,
+  websiteUrl: text('A page about the server.', 'websiteUrl: https://example.com', { ...nonEmpty }),
+};
+
+const server: Schema = closed('Server', fields, {
+  ...documented('A server of the pack.', 'description: Issues, projects and boards.\ntools: [get-issue, search-*]'),
+});
+
+export const serverDefinitions: Fields = { server, bearerAuth, oauthAuth };

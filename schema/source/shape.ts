@@ -1,0 +1,119 @@
+// The few forms that every definition is written in. In: what a field means, with an example. Out: a draft-07 schema as plain data.
+
+/** A JSON Schema as data: keyword -> value. */
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+/** Fields of an object: key -> schema. */
+export type Fields = Readonly<Record<string, Schema>>;
+
+/** A text rule: what matches, and what a reader is told when it does not. */
+export interface Rule {
+  readonly pattern: string;
+  readonly patternErrorMessage: string;
+}
+
+/** Plain text for every editor, Markdown with an example for those that render it. */
+export function documented(description: string, example: string): Schema {
+  return { description, markdownDescription: `${description}\n\n\`\`\`yaml\n${example}\n\`\`\`` };
+}
+
+export function text(description: string, example: string, more: Schema = {}): Schema {
+  return { ...documented(description, example), type: 'string', ...more };
+}
+
+export function flag(description: string, example: string, more: Schema = {}): Schema {
+  return { ...documented(description, example), type: 'boolean', ...more };
+}
+
+export function whole(description: string, example: string, more: Schema = {}): Schema {
+  return { ...documented(description, example), type: 'integer', ...more };
+}
+
+/** No restriction at all, in the words of editors. */
+export const everyType = ['string', 'number', 'boolean', 'object', 'array', 'null'] as const;
+
+/** Any value at all. The types are listed, because editors insert a key without its colon where none is. */
+export function anything(description: string, example: string, more: Schema = {}): Schema {
+  return { ...documented(description, example), type: everyType, ...more };
+}
+
+/** An `enum` whose members explain themselves in completion lists. */
+export function members(meanings: Readonly<Record<string, string>>): Schema {
+  const entries = Object.entries(meanings);
+  return {
+    enum: entries.map(([value]) => value),
+    enumDescriptions: entries.map(([, meaning]) => meaning),
+    markdownEnumDescriptions: entries.map(([, meaning]) => meaning),
+  };
+}
+
+/** One word of a fixed set. */
+export function choice(
+  description: string,
+  example: string,
+  meanings: Readonly<Record<string, string>>,
+  more: Schema = {},
+): Schema {
+  return { ...documented(description, example), type: 'string', ...members(meanings), ...more };
+}
+
+export function list(description: string, example: string, items: Schema, more: Schema = {}): Schema {
+  return { ...documented(description, example), type: 'array', items, ...more };
+}
+
+/** An ordered map whose keys are the author's own names. */
+export function map(
+  title: string,
+  words: { readonly description: string; readonly example: string },
+  values: Schema,
+  more: Schema = {},
+): Schema {
+  return {
+    title,
+    ...documented(words.description, words.example),
+    type: 'object',
+    additionalProperties: values,
+    ...more,
+  };
+}
+
+/**
+ * An object with a fixed set of keys. `additionalProperties` stands beside the full `properties`,
+ * so that a suggestion for a mistyped key can be read from the schema that refused it.
+ */
+export function closed(title: string, properties: Fields, more: Schema = {}): Schema {
+  return { title, type: 'object', properties, additionalProperties: false, ...more };
+}
+
+/**
+ * Points to a shared definition. Only words may stand beside the pointer: they win over those of the definition;
+ * anything else makes editors drop all that stands beside it, as draft-07 says.
+ */
+export function use(name: string, description?: string, example?: string): Schema {
+  const words = description === undefined || example === undefined ? {} : documented(description, example);
+  return { ...words, $ref: `#/definitions/${name}` };
+}
+
+/**
+ * A simple value, or `more` where it has another type. The form of the other type stands in a branch of its own:
+ * editors that see it beside the simple one insert it whenever the key is completed.
+ */
+export function either(simple: Schema, type: 'object' | 'array', more: Schema): Schema {
+  const types = Array.isArray(simple['type']) ? simple['type'] : [simple['type']];
+  return { ...simple, type: [...types, type], if: { type }, then: more };
+}
+
+/** Requires `fallback` where none of `others` is given, so that the message names one key and not a riddle. */
+export function needsOneOf(fallback: string, others: readonly string[]): Schema {
+  return {
+    if: { allOf: others.map(key => ({ not: { required: [key] } })) },
+    then: { required: [fallback] },
+  };
+}
+
+/** A snippet of an editor: an object body, because list bodies come out broken. */
+export function snippet(label: string, description: string, body: unknown): Schema {
+  return { label, description, body };
+}

@@ -1,0 +1,145 @@
+// A tool: what the model reads, what it takes and gives, how it is run.
+import { callDefinitions, errors, initialize, options, requires } from './call.js';
+import { wireName } from './rules.js';
+import { choice, closed, documented, type Fields, flag, list, members, type Schema, text, use } from './shape.js';
+import {
+  cacheHints,
+  enabled,
+  examples,
+  handler,
+  icons,
+  meta,
+  modes,
+  schemaKey,
+  tags,
+  textOrFile,
+  words,
+} from './traits.js';
+
+const ui: Schema = {
+  title: 'User interface',
+  ...documented('A user interface that clients with MCP Apps show.', 'ui:\n  resourceUri: ui://board'),
+  type: 'object',
+  properties: {
+    resourceUri: text('The resource with the page.', 'resourceUri: ui://board'),
+    visibility: list('Who sees the tool.', 'visibility: [app]', {
+      type: 'string',
+      ...members({ model: 'The model can call the tool.', app: 'The user interface can call the tool.' }),
+    }),
+  },
+};
+
+const fields: Fields = {
+  $schema: schemaKey,
+  name: text(
+    'The name that clients see; default: the item name. Over 64 characters many clients refuse it.',
+    'name: get_issue',
+    {
+      ...wireName,
+    },
+  ),
+  title: text('Human name of the tool.', 'title: Get issue'),
+  description: textOrFile(
+    'What the model reads to decide when to call the tool; a text, or a Markdown file.',
+    'description: Get an issue by its key.\n# or\ndescription: { file: docs/get-issue.md }',
+  ),
+  parameters: use(
+    'parameters',
+    'The input, in short form. Parameters are required unless they have `required: false` or a default. Either this or inputSchema.',
+    'parameters:\n  issueKey: string\n  limit: { type: integer, default: 50 }',
+  ),
+  inputSchema: use(
+    'rootSchema',
+    'The input as JSON Schema, sent to clients exactly as written; or the file that holds it. Either this or parameters.',
+    'inputSchema:\n  type: object\n  properties:\n    issueKey: { type: string }\n  required: [issueKey]',
+  ),
+  output: use(
+    'parameters',
+    'The structured output, in short form; checked before it leaves. Either this or outputSchema.',
+    'output:\n  key: string\n  summary: { type: string, required: false }',
+  ),
+  outputSchema: use(
+    'rootSchema',
+    'The structured output as JSON Schema, or the file that holds it. Either this or output.',
+    'outputSchema: { file: mcp/schemas/issue.json }',
+  ),
+  result: choice(
+    'What surrounds the output.',
+    'result: envelope',
+    {
+      plain: 'The output as it is.',
+      envelope: 'Adds status, message, next_steps, action_url, auth_required and meta, all optional.',
+    },
+    { default: 'plain' },
+  ),
+  handler: handler(
+    'The function that runs the tool: path#export; default: <handlers>/tools/<item>.ts#default.',
+    'handler: src/tools/get-issue.ts',
+  ),
+  effect: choice('What a call does to the world; sets the hints of the protocol.', 'effect: read', {
+    read: 'Changes nothing.',
+    write: 'Adds or changes, destroys nothing.',
+    destructive: 'May destroy or overwrite something.',
+  }),
+  annotations: use(
+    'annotations',
+    'Hints of the protocol, singly; `effect` sets them all.',
+    'annotations:\n  openWorldHint: true',
+  ),
+  guidelines: use(
+    'guidelines',
+    'Advice for the model, rendered under the description.',
+    'guidelines:\n  whenToUse: The user names an issue by its key.',
+  ),
+  guidelinesIn: choice(
+    'Where the guidelines are rendered.',
+    'guidelinesIn: instructions',
+    { description: 'Under the description of the tool.', instructions: 'In the instructions of the server.' },
+    { default: 'description' },
+  ),
+  errors,
+  options,
+  requires,
+  initialize,
+  examples,
+  limits: use('limits', 'Limits of one call.', 'limits:\n  timeoutMs: 10000\n  resultChars: 20000'),
+  scopes: words('OAuth scopes that a caller needs on HTTP.', 'scopes: [issues:read]'),
+  modes,
+  tags,
+  enabled,
+  confirm: flag('Asks the user before the tool runs.', 'confirm: true', { default: false }),
+  additionalParameters: flag(
+    'With `parameters`: accepts arguments that are not described.',
+    'additionalParameters: true',
+    {
+      default: false,
+    },
+  ),
+  clean: list('How text results are cleaned, in this order.', 'clean: [ansi, truncate]', {
+    type: 'string',
+    ...members({
+      progress: 'Removes progress bars and spinners.',
+      repeats: 'Folds repeated lines.',
+      ansi: 'Removes colour codes of terminals.',
+      truncate: 'Cuts the middle out of long texts.',
+    }),
+  }),
+  cache: cacheHints,
+  icons,
+  ui,
+  task: choice('Whether clients may run the tool as a task.', 'task: optional', {
+    forbidden: 'Never as a task.',
+    optional: 'As a task where the client asks for it.',
+    required: 'Only as a task.',
+  }),
+  _meta: meta,
+};
+
+const tool: Schema = closed('Tool', fields, {
+  ...documented(
+    'A tool that models can call.',
+    'description: Get an issue by its key.\neffect: read\nparameters:\n  issueKey: { type: string, description: Key such as PROJ-123 }',
+  ),
+});
+
+export const toolDefinitions: Fields = { tool, ...callDefinitions };

@@ -1,0 +1,224 @@
+// What several kinds have: texts, tags, icons, cache hints, examples. Out: fields, and the definitions they point to.
+import { errorCode, handlerPath, nonEmpty, word } from './rules.js';
+import {
+  anything,
+  choice,
+  closed,
+  documented,
+  either,
+  type Fields,
+  flag,
+  list,
+  type Schema,
+  snippet,
+  text,
+  use,
+  whole,
+} from './shape.js';
+
+/** Binds a file to its schema; it has no other meaning, so that editors do not offer it inside items. */
+export const schemaKey: Schema = text(
+  'The schema of this file, for editors. It has no other effect; the comment `# $schema: ...` does the same.',
+  '$schema: ../../node_modules/toolwright/schema/tool.schema.json',
+  { doNotSuggest: true },
+);
+
+export const path = (description: string, example: string, more: Schema = {}): Schema =>
+  text(description, example, { ...nonEmpty, ...more });
+
+export const handler = (description: string, example: string, more: Schema = {}): Schema =>
+  text(description, example, { ...handlerPath, ...more });
+
+export const words = (description: string, example: string): Schema => list(description, example, word);
+
+const fileFields: Fields = {
+  file: path('Path of the file, relative to the pack.', 'file: docs/get-issue.md'),
+};
+
+// Two of them: editors insert a single one whenever the key is completed.
+const textSnippets: readonly Schema[] = [
+  snippet('text', 'A text', '${1:text}'),
+  snippet('file', 'A text in a Markdown file of its own', { file: '${1:docs/name.md}' }),
+];
+
+/** The file form of a text or schema. */
+const fileReference: Schema = closed('File', fileFields, {
+  ...documented('A file of the pack.', 'file: docs/get-issue.md'),
+  required: ['file'],
+});
+
+/** A text, or the file that holds it. */
+export const textOrFile = (description: string, example: string): Schema =>
+  either(
+    text(description, example, { title: 'Text or file', defaultSnippets: textSnippets }),
+    'object',
+    use('fileReference'),
+  );
+
+/** A text, a list of paragraphs, or the file that holds it. */
+export const paragraphsOrFile = (description: string, example: string): Schema => ({
+  ...text(description, example, { title: 'Instructions', defaultSnippets: textSnippets }),
+  type: ['string', 'array', 'object'],
+  if: { type: 'array' },
+  then: { type: 'array', items: { type: 'string' } },
+  else: { if: { type: 'object' }, then: use('fileReference') },
+});
+
+const texts = (description: string, example: string): Schema =>
+  either(text(description, example), 'array', { type: 'array', items: { type: 'string' } });
+
+export const guidelineFields: Fields = {
+  whenToUse: texts('When the tool is the right one.', 'whenToUse: The user names an issue by its key.'),
+  avoidIf: texts(
+    'When another tool serves better.',
+    'avoidIf: Only a search text is known; use {{tool:search-issues}}.',
+  ),
+  prerequisites: texts('What must have happened before.', 'prerequisites:\n  - The project exists'),
+  sideEffects: texts('What else changes when the tool runs.', 'sideEffects: Watchers of the issue get a mail.'),
+  additionalInfo: texts('Anything else that a model should know.', 'additionalInfo: Keys are case-insensitive.'),
+};
+
+/** Hints of the protocol. Open, because clients know hints of their own. */
+export const annotationFields: Fields = {
+  title: text('Human name of the tool; `title` is the better place.', 'title: Get issue'),
+  readOnlyHint: flag('The tool changes nothing.', 'readOnlyHint: true'),
+  destructiveHint: flag('The tool may destroy or overwrite something.', 'destructiveHint: false'),
+  idempotentHint: flag('A second call with the same arguments changes nothing more.', 'idempotentHint: true'),
+  openWorldHint: flag('The tool talks to systems outside, such as the web.', 'openWorldHint: true'),
+};
+
+export const limitFields: Fields = {
+  timeoutMs: whole('Milliseconds after which a call is given up.', 'timeoutMs: 10000', { minimum: 1, default: 60_000 }),
+  resultChars: whole('Characters after which a text result is cut; the result says how much.', 'resultChars: 20000', {
+    minimum: 1,
+    default: 130_000,
+  }),
+};
+
+const icon: Schema = closed(
+  'Icon',
+  {
+    src: text('Address of the image: https or data.', 'src: https://example.com/icon.png', { ...nonEmpty }),
+    mimeType: text('Media type of the image.', 'mimeType: image/png', { examples: ['image/png', 'image/svg+xml'] }),
+    sizes: words('Sizes of the image, or any.', 'sizes: [48x48, any]'),
+    theme: choice('For which background the image is made.', 'theme: dark', {
+      light: 'For light backgrounds.',
+      dark: 'For dark backgrounds.',
+    }),
+  },
+  {
+    ...documented(
+      'An image that clients show beside the name.',
+      'src: https://example.com/icon.png\nmimeType: image/png',
+    ),
+    required: ['src'],
+  },
+);
+
+const cache: Schema = closed(
+  'Cache',
+  {
+    ttlMs: whole('Milliseconds for which an answer stays fresh.', 'ttlMs: 60000', { minimum: 0 }),
+    scope: choice('Who may share a cached answer.', 'scope: private', {
+      public: 'Every user may get the same answer.',
+      private: 'The answer belongs to one user.',
+    }),
+  },
+  documented('How long clients may keep an answer.', 'cache: { ttlMs: 60000, scope: public }'),
+);
+
+const example: Schema = closed(
+  'Example',
+  {
+    name: text('Short name; the title of the test.', 'name: an open issue', { ...nonEmpty }),
+    description: text('What the example shows.', 'description: The usual case.'),
+    input: {
+      title: 'Map of arguments',
+      ...documented('The arguments of the call.', 'input: { issueKey: PROJ-123 }'),
+      type: 'object',
+    },
+    output: anything('What the call returns. `dev --mock` serves it.', 'output: { summary: Login fails }'),
+    error: text('The code of the error that the call gives.', 'error: NOT_FOUND', { ...errorCode }),
+  },
+  {
+    ...documented(
+      'A sample call: checked against the schemas, run by `toolwright test`, served by `dev --mock`, shown in the docs.',
+      'name: an open issue\ninput: { issueKey: PROJ-123 }\noutput: { summary: Login fails }',
+    ),
+    defaultSnippets: [
+      snippet('example', 'A call and its result', {
+        name: '${1:what it shows}',
+        input: { '${2:name}': '${3:value}' },
+        output: { '${4:name}': '${5:value}' },
+      }),
+      snippet('failing example', 'A call that gives an error', {
+        name: '${1:what it shows}',
+        input: { '${2:name}': '${3:value}' },
+        error: '${4:NOT_FOUND}',
+      }),
+    ],
+  },
+);
+
+export const icons: Schema = list(
+  'Images that clients show beside the name.',
+  'icons:\n  - src: https://example.com/icon.png',
+  use('icon'),
+);
+
+export const examples: Schema = list(
+  'Sample calls: tests, mocks and documentation in one.',
+  'examples:\n  - name: an open issue\n    input: { issueKey: PROJ-123 }',
+  use('example'),
+);
+
+export const cacheHints = use(
+  'cache',
+  'How long clients may keep an answer.',
+  'cache: { ttlMs: 60000, scope: public }',
+);
+
+export const tags = words('Labels of your own; servers and docs can pick by them.', 'tags: [issues]');
+
+export const modes = words('The modes in which the item is served (`--mode`); absent means always.', 'modes: [admin]');
+
+export const enabled = flag('false: not listed, not callable.', 'enabled: false', { default: true });
+
+export const meta: Schema = {
+  title: '_meta',
+  ...documented(
+    'Data of your own, passed to clients as it is. Keys have a prefix.',
+    '_meta:\n  example.com/team: search',
+  ),
+  type: 'object',
+};
+
+/** Completions: fixed values, or a handler that computes them. */
+export const completions = (description: string, example: string): Schema => ({
+  ...documented(description, example),
+  type: ['array', 'string'],
+  items: { type: 'string' },
+  ...handlerPath,
+});
+
+export const traitDefinitions: Fields = {
+  fileReference,
+  icon,
+  cache,
+  example,
+  guidelines: closed(
+    'Guidelines',
+    guidelineFields,
+    documented(
+      'Advice for the model, rendered under the description.',
+      'whenToUse: The user names an issue by its key.',
+    ),
+  ),
+  annotations: {
+    title: 'Annotations',
+    ...documented('Hints of the protocol. `effect` sets them; single ones can be set here.', 'openWorldHint: true'),
+    type: 'object',
+    properties: annotationFields,
+  },
+  limits: closed('Limits', limitFields, documented('Limits of one call.', 'timeoutMs: 10000')),
+};

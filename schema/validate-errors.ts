@@ -1,0 +1,179 @@
+// In: ajv's errors about one value. Out: one diagnostic per mistake, under the key or value that is wrong.
+// Our schemas use no oneOf/anyOf, only if/then by type, so that the errors that arrive belong to the branch that was meant.
+import type { ErrorObject } from 'ajv';
+import { quote } from './codes/entry.js';
+import { type Diagnostic, diagnose } from './diagnostics.js';
+import { isMap, type Locator, type Path, printPath } from './document.js';
+import { didYouMean, nearest } from './nearest.js';
+import type { Subject } from './definitions.js';
+
+interface Mistake {
+  readonly error: ErrorObject;
+  readonly path: Path;
+  readonly where: string;
+  readonly at: Locator;
+}
+
+export function toDiagnostics(
+  subject: Subject,
+  value: unknown,
+  errors: readonly ErrorObject[],
+  at: Locator,
+): Diagnostic[] {
+  const root = subject === 'pack' ? 'toolwright.yaml' : `the ${subject}`;
+  const mistakes = errors
+    // `if` and `propertyNames` only announce the error that says what is wrong.
+    .filter(error => error.keyword !== 'if' && error.keyword !== 'propertyNames')
+    .map((error): Mistake => {
+      const path = toPath(error.instancePath, value);
+      return { error, path, where: path.length === 0 ? root : printPath(path), at };
+    });
+  const found: Diagnostic[] = [];
+  const missing = new Map<string, Mistake[]>();
+  for (const mistake of mistakes) {
+    if (mistake.error.keyword === 'required') {
+      if (isMisspelt(mistake, mistakes)) continue;
+      const group = missing.get(mistake.error.instancePath) ?? [];
+      missing.set(mistake.error.instancePath, [...group, mistake]);
+    } else found.push(toDiagnostic(mistake));
+  }
+  for (const group of missing.values()) found.push(missingKeys(group));
+  return found;
+}
+
+/** A key that is missing because it stands there misspelt is reported once, as the unknown key. */
+function isMisspelt(missing: Mistake, all: readonly Mistake[]): boolean {
+  const key = String(missing.error.params['missingProperty']);
+  return all.some(
+    ({ error }) =>
+      error.instancePath === missing.error.instancePath &&
+      error.keyword === 'additionalProperties' &&
+      nearest(String(error.params['additionalProperty']), [key]) !== undefined,
+  );
+}
+
+function missingKeys(group: readonly Mistake[]): Diagnostic {
+  const [first] = group;
+  if (first === undefined) throw new Error('a group of missing keys is never empty');
+  const keys = [...new Set(group.map(({ error }) => String(error.params['missingProperty'])))];
+  const hint = keys.length === 1 ? alternatives[keys[0] ?? ''] : undefined;
+  return diagnose('validate/missing-key', { keys, where: first.where }, first.at.site(first.path, 'key'), { hint });
+}
+
+/** Where one of several keys is needed, the schemas ask for the first. */
+const alternatives: Readonly<Record<string, string>> = {
+  uri: 'or uriTemplate, for a family of resources',
+  text: 'or image, audio, resource or link',
+};
+
+function toDiagnostic(mistake: Mistake): Diagnostic {
+  const { error, path, where, at } = mistake;
+  const schema = isMap(error.parentSchema) ? error.parentSchema : {};
+  const rule = typeof schema['patternErrorMessage'] === 'string' ? schema['patternErrorMessage'] : undefined;
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const key = String(error.params['additionalProperty']);
+      const known = isMap(schema['properties']) ? Object.keys(schema['properties']) : [];
+      return diagnose('validate/unknown-key', { key, where }, at.site([...path, key], 'key'), {
+        hint: didYouMean(key, known) ?? knownKeys(known),
+      });
+    }
+    case 'type':
+      return typeMistake(mistake);
+    case 'enum': {
+      const allowed = (error.params['allowedValues'] as readonly unknown[]).map(String);
+      const hint = typeof error.data === 'string' ? didYouMean(error.data, allowed) : undefined;
+      return diagnose('validate/value', { where, allowed, actual: printValue(error.data) }, at.site(path), { hint });
+    }
+    case 'const': {
+      const allowed = [String(error.params['allowedValue'])];
+      return diagnose('validate/value', { where, allowed, actual: printValue(error.data) }, at.site(path));
+    }
+    case 'pattern': {
+      const must = rule ?? `it must match ${String(error.params['pattern'])}`;
+      if (error.propertyName !== undefined) {
+        const key = error.propertyName;
+        return diagnose('validate/key-name', { key, rule: must }, at.site([...path, key], 'key'));
+      }
+      return diagnose('validate/pattern', { where, actual: String(error.data), rule: must }, at.site(path));
+    }
+    default:
+      return diagnose('validate/limit', { where, rule: error.message ?? `breaks ${error.keyword}` }, at.site(path));
+  }
+}
+
+function knownKeys(keys: readonly string[]): string | undefined {
+  if (keys.length === 0) return undefined;
+  const shown = keys.filter(key => !key.startsWith('$')).slice(0, 12);
+  return `known keys: ${shown.join(', ')}${keys.length > shown.length ? ', ...' : ''}`;
+}
+
+function typeMistake({ error, path, where, at }: Mistake): Diagnostic {
+  const types = [error.params['type']].flat().flatMap(type => String(type).split(','));
+  const actual = typeName(error.data);
+  if (path.at(-1) === 'required' && types.includes('boolean') && actual === 'a list') {
+    return diagnose('validate/required-list', { where: printPath(path.slice(0, -1)) }, at.site(path, 'key'));
+  }
+  const expected = types.map(type => typeNames[type] ?? type).join(' or ');
+  return diagnose('validate/type', { where, expected, actual }, at.site(path), {
+    hint: typeHint(types, error.data, at.source(path)),
+  });
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map',
+  null: 'empty',
+};
+
+/** What a value is called in messages. */
+export function typeName(value: unknown): string {
+  if (value === null || value === undefined) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a map';
+  if (typeof value === 'string') return `the text ${quote(value)}`;
+  return `${typeof value === 'number' ? 'the number ' : ''}${String(value)}`;
+}
+
+/** P3: what YAML made of a scalar, said in the words of the author's file. */
+function typeHint(types: readonly string[], value: unknown, source: string | undefined): string | undefined {
+  if (value === null) return 'the value is missing';
+  const spelling = source?.toLowerCase();
+  if (types.includes('boolean') && typeof value === 'string') {
+    if (spelling === 'yes' || spelling === 'on' || spelling === 'y') return 'YAML 1.2 reads this as a text: write true';
+    if (spelling === 'no' || spelling === 'off' || spelling === 'n') return 'YAML 1.2 reads this as a text: write false';
+    if (value === 'true' || value === 'false') return 'remove the quotes';
+  }
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
+    return `put it in quotes: "${source ?? String(value)}"`;
+  }
+  const wantsNumber = types.includes('integer') || types.includes('number');
+  if (wantsNumber && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
+    return 'remove the quotes';
+  }
+  if (types.includes('array') && !types.includes('object') && typeof value === 'string') return `write a list: [${value}]`;
+  if (types.includes('array') && isMap(value)) return 'start each entry with a dash';
+  return undefined;
+}
+
+function printValue(value: unknown): string {
+  return typeof value === 'string' ? quote(value) : typeName(value);
+}
+
+/** ajv's JSON pointer as a path; a step into a list becomes a number. */
+function toPath(pointer: string, root: unknown): Path {
+  let here = root;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(raw => {
+      const step = raw.replaceAll('~1', '/').replaceAll('~0', '~');
+      const inList = Array.isArray(here);
+      here = typeof here === 'object' && here !== null ? (here as Record<string, unknown>)[step] : undefined;
+      return inList ? Number(step) : step;
+    });
+}

@@ -1,0 +1,29 @@
+// `npm run check`: everything that must hold before a commit. `--no-tests` where the tests ran already.
+import { run } from './run.mjs';
+
+const node = process.execPath;
+const steps = [
+  ['types', node, ['node_modules/typescript/bin/tsc', '--noEmit']],
+  ['lint', 'npx', ['biome', 'check', '--error-on-warnings', '.']],
+  ['schemas are up to date', node, ['dist/schema/source/make.js', '--check']],
+  ['tests', 'npx', ['vitest', 'run']],
+  ['golden files are up to date', node, ['scripts/golden.mjs', '--check']],
+  ['examples', node, ['dist/cli/main.js', 'check', '--strict', 'examples/weather', 'examples/jira', 'examples/conformance']],
+  ['package', 'npx', ['publint', '--strict']],
+  ['types of the package', 'npx', ['attw', '--pack', '.', '--profile', 'esm-only', '--quiet']],
+  ['unused code', 'npx', ['knip']],
+].filter(([name]) => !(name === 'tests' && process.argv.includes('--no-tests')));
+
+const failed = [];
+for (const [name, command, args] of steps) {
+  const start = performance.now();
+  console.error(`\n--- ${name}`);
+  const status = run(command, args);
+  console.error(`--- ${name}: ${status === 0 ? 'ok' : 'FAILED'} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+  if (status !== 0) failed.push(name);
+}
+if (failed.length > 0) {
+  console.error(`\nfailed: ${failed.join(', ')}`);
+  process.exit(1);
+}
+console.error(`\nall ${steps.length} checks passed`);
