@@ -6,7 +6,19 @@ import { join } from 'node:path';
 export const variants = ['plain', 'values'];
 
 const verbs = ['get', 'list', 'search', 'create', 'update', 'delete', 'archive', 'export', 'assign', 'merge'];
-const nouns = ['issue', 'project', 'comment', 'board', 'sprint', 'user', 'invoice', 'order', 'report', 'branch', 'alert'];
+const nouns = [
+  'issue',
+  'project',
+  'comment',
+  'board',
+  'sprint',
+  'user',
+  'invoice',
+  'order',
+  'report',
+  'branch',
+  'alert',
+];
 const sentences = [
   'Works on the workspace that the token belongs to, never on another one.',
   'Prefer the narrowest filter: results are ordered by relevance and cut at the limit.',
@@ -34,7 +46,11 @@ function makeRandom(seed) {
 
 /** Each way to write a parameter: its definition, a default where it has one, and a value for the example. */
 const parameters = [
-  () => ['query', { type: 'string', description: 'Words that must all occur, in any order', minLength: 1 }, 'crash on start'],
+  () => [
+    'query',
+    { type: 'string', description: 'Words that must all occur, in any order', minLength: 1 },
+    'crash on start',
+  ],
   () => ['key', { type: 'string', description: 'Key such as ABC-123', pattern: '^[A-Z][A-Z0-9]+-[0-9]+$' }, 'ABC-123'],
   random => {
     const most = random.between(50, 500);
@@ -42,13 +58,33 @@ const parameters = [
   },
   random => {
     const members = states.slice(0, random.between(3, 7));
-    return ['state', { type: 'string', description: 'Only those in this state', enum: members }, members[1], members[0]];
+    return [
+      'state',
+      { type: 'string', description: 'Only those in this state', enum: members },
+      members[1],
+      members[0],
+    ];
   },
-  () => ['dryRun', { type: 'boolean', description: 'Say what would happen, change nothing', required: false }, true, false],
-  () => ['since', { type: 'string', format: 'date-time', description: 'Changed after', required: false }, '2026-01-31T09:30:00Z'],
+  () => [
+    'dryRun',
+    { type: 'boolean', description: 'Say what would happen, change nothing', required: false },
+    true,
+    false,
+  ],
+  () => [
+    'since',
+    { type: 'string', format: 'date-time', description: 'Changed after', required: false },
+    '2026-01-31T09:30:00Z',
+  ],
   () => [
     'labels',
-    { type: 'array', description: 'All of these', items: { type: 'string', maxLength: 40 }, maxItems: 10, required: false },
+    {
+      type: 'array',
+      description: 'All of these',
+      items: { type: 'string', maxLength: 40 },
+      maxItems: 10,
+      required: false,
+    },
     ['bug', 'regression'],
     [],
   ],
@@ -113,7 +149,10 @@ function makeTool(verb, noun, withValues, random) {
     effect: verb === 'delete' ? 'destructive' : ['get', 'list', 'search', 'export'].includes(verb) ? 'read' : 'write',
     tags: [noun, verb],
     parameters: written,
-    guidelines: { whenToUse: `The user asks to ${verb} a ${noun}`, avoidIf: ['The key is unknown', 'Nothing would change'] },
+    guidelines: {
+      whenToUse: `The user asks to ${verb} a ${noun}`,
+      avoidIf: ['The key is unknown', 'Nothing would change'],
+    },
     ...(withValues ? { examples: [{ name: 'typical', input }] } : {}),
   };
 }

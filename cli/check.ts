@@ -38,11 +38,15 @@ function printReports(reports: readonly CheckReport[], flags: CheckFlags, cwd: s
   if (flags.format !== 'text') return text;
   if (flags.quiet) return reports.every(({ ok }) => ok) ? '' : text;
   const paint = colors(flags);
-  const summaries = reports.flatMap(report => (report.pack === null ? [] : [`${paint.bold(report.pack)} ${report.version}: ${count(report)}`]));
+  const summaries = reports.flatMap(report =>
+    report.pack === null ? [] : [`${paint.bold(report.pack)} ${report.version}: ${count(report)}`],
+  );
   return `${[...summaries, text.trimEnd()].join('\n')}\n`;
 }
 
 function count({ items }: CheckReport): string {
-  const parts = Object.entries(items).map(([key, names]) => `${names.length} ${names.length === 1 ? key.slice(0, -1) : key}`);
+  const parts = Object.entries(items).map(
+    ([key, names]) => `${names.length} ${names.length === 1 ? key.slice(0, -1) : key}`,
+  );
   return parts.join(', ');
 }

@@ -1,6 +1,6 @@
 // toolwright explain <item>
 import { resolve } from 'node:path';
-import { type Explanation, explain, type Place } from '../runtime/load/explain.js';
+import { type ExplainResult, type Explanation, explain, type Place } from '../runtime/load/explain.js';
 import { load } from '../runtime/load/load.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { didYouMean } from '../schema/nearest.js';
@@ -12,6 +12,8 @@ import { UsageError } from './usage-error.js';
 export interface ExplainFlags extends PackFlags {
   readonly field?: string;
 }
+
+type Found = Extract<ExplainResult, { entry: unknown }>;
 
 export async function explainItem(item: string, flags: ExplainFlags): Promise<number> {
   const cwd = workingFolder(flags);
@@ -29,22 +31,25 @@ export async function explainItem(item: string, flags: ExplainFlags): Promise<nu
     throw new UsageError(`${result.problem}${choice}`);
   }
   const explanation = only(flags.field, move(result.explanation, pack, cwd));
-  const mine = rebase(diagnosticsOf(result.explanation, loaded.diagnostics), pack, cwd);
+  const mine = rebase(diagnosticsOf(result, loaded.diagnostics), pack, cwd);
   process.stdout.write(printExplanation(explanation, mine, flags, cwd));
   return mine.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
-/** What concerns the item: everything in the files that define it, or about its declaration where nothing does. */
-function diagnosticsOf(explanation: Explanation, all: readonly Diagnostic[]): readonly Diagnostic[] {
-  const { winner, kind, item } = explanation;
-  if (winner === null) return all.filter(({ message, severity }) => severity === 'error' && message.includes(`${kind} "${item}"`));
-  const files = new Set([winner.file, ...Object.values(explanation.fields).map(({ file }) => file)]);
-  return all.filter(({ file }) => files.has(file));
+/** What concerns the item: everything in the files that define it, and its declaration where nothing does. */
+function diagnosticsOf({ explanation, entry }: Found, all: readonly Diagnostic[]): readonly Diagnostic[] {
+  const files = new Set([entry.file, ...Object.values(explanation.fields).map(({ file }) => file)]);
+  const declared = explanation.winner === null ? entry.declaration?.site() : undefined;
+  return all.filter(({ file, line }) => files.has(file) || (file === declared?.file && line === declared.line));
 }
 
 function move(explanation: Explanation, pack: string, cwd: string): Explanation {
   const moved = <P extends Place>(place: P): P => {
-    const [site] = rebase([{ ...place, column: 1, endLine: 1, endColumn: 1, code: 'parse/empty', severity: 'info', message: '' }], pack, cwd);
+    const [site] = rebase(
+      [{ ...place, column: 1, endLine: 1, endColumn: 1, code: 'parse/empty', severity: 'info', message: '' }],
+      pack,
+      cwd,
+    );
     return { ...place, file: site?.file ?? resolve(pack, place.file) };
   };
   return {
@@ -67,7 +72,12 @@ function only(field: string | undefined, explanation: Explanation): Explanation 
   return { ...explanation, fields: { [field]: place }, definition: { [top]: explanation.definition[top] } };
 }
 
-function printExplanation(one: Explanation, diagnostics: readonly Diagnostic[], flags: ExplainFlags, cwd: string): string {
+function printExplanation(
+  one: Explanation,
+  diagnostics: readonly Diagnostic[],
+  flags: ExplainFlags,
+  cwd: string,
+): string {
   if (flags.format === 'json') return `${JSON.stringify(one, null, 2)}\n`;
   if (flags.format !== 'text') return print(diagnostics, flags, cwd);
   const paint = colors(flags);
@@ -78,7 +88,9 @@ function printExplanation(one: Explanation, diagnostics: readonly Diagnostic[], 
   const width = Math.max(0, ...Object.keys(one.fields).map(field => field.length));
   if (width > 0) lines.push('  fields');
   for (const [field, place] of Object.entries(one.fields)) {
-    lines.push(`    ${field.padEnd(width)}  ${paint.cyan(at(place))}  ${paint.dim(preview(valueOf(one, field)))}`.trimEnd());
+    lines.push(
+      `    ${field.padEnd(width)}  ${paint.cyan(at(place))}  ${paint.dim(preview(valueOf(one, field)))}`.trimEnd(),
+    );
   }
   const problems = diagnostics.length === 0 ? '' : `\n${print(diagnostics, flags, cwd)}`;
   return `${lines.join('\n')}\n${problems}`;

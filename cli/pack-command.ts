@@ -38,7 +38,11 @@ export function rebase(diagnostics: readonly Diagnostic[], pack: string, cwd: st
 
 export function print(diagnostics: readonly Diagnostic[], flags: CommonFlags, cwd: string): string {
   const shown = flags.quiet ? diagnostics.filter(one => one.severity === 'error') : diagnostics;
-  return formatDiagnostics(shown, { format: flags.format, color: colors(flags), textOf: file => textOf(resolve(cwd, file)) });
+  return formatDiagnostics(shown, {
+    format: flags.format,
+    color: colors(flags),
+    textOf: file => textOf(resolve(cwd, file)),
+  });
 }
 
 /** Colours only on a terminal, and not where NO_COLOR or --no-color say so (picocolors looks at the environment). */

@@ -67,13 +67,21 @@ function writeEntries(folder: string, file: string, entries: ReadonlyMap<string,
     forgetOldPacks(folder);
   } catch {
     // A full or read-only disk must not fail a check.
-    rmSync(temporary, { force: true });
+    forget(temporary);
+  }
+}
+
+function forget(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It could not be written either.
   }
 }
 
 function forgetOldPacks(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (Date.now() - statSync(path).mtimeMs > maxAgeMs) rmSync(path, { force: true });
+    if (Date.now() - statSync(path).mtimeMs > maxAgeMs) forget(path);
   }
 }

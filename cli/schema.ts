@@ -6,7 +6,19 @@ import { print, workingFolder } from './pack-command.js';
 import type { CommonFlags } from './run.js';
 import { UsageError } from './usage-error.js';
 
-const names = ['pack', 'server', 'tool', 'prompt', 'resource', 'servers', 'tools', 'prompts', 'resources', 'overlay', 'overlays'];
+const names = [
+  'pack',
+  'server',
+  'tool',
+  'prompt',
+  'resource',
+  'servers',
+  'tools',
+  'prompts',
+  'resources',
+  'overlay',
+  'overlays',
+];
 
 export interface SchemaFlags extends CommonFlags {
   readonly path?: boolean;

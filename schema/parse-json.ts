@@ -2,7 +2,8 @@
 // In: a text. Out: its value, or one report of why it is none.
 import type { Span } from './locate-lines.js';
 import { hasControls, reportControls } from './parse-control.js';
-import { explainKey, explainNext, explainString, explainValue, type JsonMistake } from './parse-json-reasons.js';
+import { explainKey, explainNext, explainValue, type JsonMistake } from './parse-json-reasons.js';
+import { JsonScan } from './parse-json-scan.js';
 import { depthLimit, type Report } from './parse-report.js';
 
 /**
@@ -33,6 +34,8 @@ interface Frame {
   readonly start: number;
   readonly list: unknown[] | undefined;
   readonly map: Record<string, unknown>;
+  /** The code of the bracket that ends it. */
+  readonly closing: number;
   /** Where the keys start, to find the first of two equal ones. */
   readonly keyStarts: number[];
   /** The same by name, made when there are two. */
@@ -44,139 +47,125 @@ const quote = 34;
 const comma = 44;
 const colon = 58;
 const openList = 91;
-const backslash = 92;
 const closeList = 93;
 const openMap = 123;
 const closeMap = 125;
-
-const literals: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-]);
-
-const escapes: ReadonlyMap<string, string> = new Map([
-  ['b', '\b'],
-  ['f', '\f'],
-  ['n', '\n'],
-  ['r', '\r'],
-  ['t', '\t'],
-]);
 
 class Reading {
   /** The one mistake that ended the reading. */
   mistake: Finding | undefined;
   /** What is valid JSON and still not wanted. */
   readonly findings: Finding[] = [];
-  readonly #text: string;
+  readonly #scan: JsonScan;
   readonly #frames: Frame[] = [];
-  readonly #number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.+-])/y;
-  readonly #escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-  readonly #word = /[a-z]+(?![\w$])/y;
-  #at = 0;
 
   constructor(text: string) {
-    this.#text = text;
+    this.#scan = new JsonScan(text);
   }
 
   /** Lists and maps are kept on a stack of our own: no depth of brackets exhausts the one of the machine. */
   read(): unknown {
-    this.#skipSpace();
-    if (this.#at === this.#text.length) {
+    const scan = this.#scan;
+    scan.skipSpace();
+    if (scan.isAtEnd) {
       this.mistake = report => report('parse/empty', {}, { start: 0, end: 0 });
       return undefined;
     }
     for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
+      const code = scan.peek();
       let value: unknown;
       if (code === openMap || code === openList) {
         const frame = this.#open(code === openList);
         if (frame === undefined) return undefined;
-        if (this.#text.charCodeAt(this.#at) !== (frame.list === undefined ? closeMap : closeList)) {
+        if (scan.peek() !== frame.closing) {
           if (frame.list === undefined && !this.#readKey(frame)) return undefined;
           continue;
         }
         value = this.#close(frame);
-      } else {
-        value = this.#readScalar(code);
-      }
+      } else value = this.#readScalar(code);
       if (this.mistake !== undefined) return undefined;
 
-      // A complete value may complete the lists and maps around it.
-      for (;;) {
-        const frame = this.#frames.at(-1);
-        this.#skipSpace();
-        if (frame === undefined) {
-          if (this.#at < this.#text.length) this.#fail(explainNext(this.#text, this.#at, undefined));
-          return value;
-        }
-        this.#attach(frame, value);
-        const next = this.#text.charCodeAt(this.#at);
-        if (next === comma) {
-          if (!this.#readComma(frame)) return undefined;
-          break;
-        }
-        if (next !== (frame.list === undefined ? closeMap : closeList)) {
-          this.#fail(explainNext(this.#text, this.#at, frame.start));
-          return undefined;
-        }
-        value = this.#close(frame);
+      const done = this.#complete(value);
+      if (done !== undefined || this.mistake !== undefined) return done?.value;
+    }
+  }
+
+  /** A complete value may complete the lists and maps around it. The root comes back; undefined means that more follows. */
+  #complete(complete: unknown): { readonly value: unknown } | undefined {
+    const scan = this.#scan;
+    let value = complete;
+    for (;;) {
+      const frame = this.#frames.at(-1);
+      scan.skipSpace();
+      if (frame === undefined) {
+        if (!scan.isAtEnd) this.#fail(explainNext(scan.text, scan.at, undefined));
+        return { value };
       }
+      if (frame.list !== undefined) frame.list.push(value);
+      else if (frame.key !== '__proto__') frame.map[frame.key] = value;
+
+      if (scan.peek() === comma) {
+        this.#readComma(frame);
+        return undefined;
+      }
+      if (scan.peek() !== frame.closing) {
+        this.#fail(explainNext(scan.text, scan.at, frame.start));
+        return undefined;
+      }
+      value = this.#close(frame);
     }
   }
 
   #open(isList: boolean): Frame | undefined {
-    const start = this.#at;
+    const start = this.#scan.at;
     if (this.#frames.length === depthLimit) {
       this.mistake = report => report('parse/too-deep', { limit: depthLimit }, { start, end: start + 1 });
       return undefined;
     }
-    const frame: Frame = { start, list: isList ? [] : undefined, map: {}, keyStarts: [], firsts: undefined, key: '' };
+    const frame: Frame = {
+      start,
+      list: isList ? [] : undefined,
+      map: {},
+      closing: isList ? closeList : closeMap,
+      keyStarts: [],
+      firsts: undefined,
+      key: '',
+    };
     this.#frames.push(frame);
-    this.#at += 1;
-    this.#skipSpace();
+    this.#scan.at += 1;
+    this.#scan.skipSpace();
     return frame;
   }
 
   #close(frame: Frame): unknown {
     this.#frames.pop();
-    this.#at += 1;
+    this.#scan.at += 1;
     return frame.list ?? frame.map;
   }
 
-  #attach({ list, map, key }: Frame, value: unknown): void {
-    if (list !== undefined) list.push(value);
-    else if (key !== '__proto__') map[key] = value;
-  }
-
   /** Steps over a comma and, in a map, over the key behind it. */
-  #readComma(frame: Frame): boolean {
-    const at = this.#at;
-    this.#at += 1;
-    this.#skipSpace();
-    const next = this.#text.charCodeAt(this.#at);
-    if (next === closeMap || next === closeList) {
-      return this.#fail({
-        span: { start: at, end: at + 1 },
-        reason: 'JSON allows no comma after the last item',
-        hint: 'remove it',
-      });
-    }
-    return frame.list !== undefined || this.#readKey(frame);
+  #readComma(frame: Frame): void {
+    const scan = this.#scan;
+    const start = scan.at;
+    scan.at += 1;
+    scan.skipSpace();
+    if (scan.peek() === closeMap || scan.peek() === closeList) {
+      const reason = 'JSON allows no comma after the last item';
+      this.#fail({ span: { start, end: start + 1 }, reason, hint: 'remove it' });
+    } else if (frame.list === undefined) this.#readKey(frame);
   }
 
   #readKey(frame: Frame): boolean {
-    const start = this.#at;
-    if (this.#text.charCodeAt(start) !== quote) return this.#fail(explainKey(this.#text, start, frame.start));
-    const key = this.#readString();
-    if (key === undefined) return false;
-    const span = { start, end: this.#at };
-    this.#skipSpace();
-    if (this.#text.charCodeAt(this.#at) !== colon) {
-      return this.#fail({ span, reason: 'a colon is missing after this key' });
-    }
-    this.#at += 1;
-    this.#skipSpace();
+    const scan = this.#scan;
+    const start = scan.at;
+    if (scan.peek() !== quote) return this.#fail(explainKey(scan.text, start, frame.start));
+    const key = scan.readString();
+    if (key === undefined) return this.#fail(scan.mistake);
+    const span = { start, end: scan.at };
+    scan.skipSpace();
+    if (scan.peek() !== colon) return this.#fail({ span, reason: 'a colon is missing after this key' });
+    scan.at += 1;
+    scan.skipSpace();
     this.#checkKey(frame, key, span);
     frame.key = key;
     frame.keyStarts.push(start);
@@ -184,95 +173,49 @@ class Reading {
   }
 
   #checkKey(frame: Frame, key: string, span: Span): void {
-    if (key === '__proto__') this.findings.push(report => report('parse/forbidden-key', { key }, span));
-    else if (Object.hasOwn(frame.map, key)) {
-      frame.firsts ??= new Map(
-        frame.keyStarts.map(start => this.#spanOfString(start)).map(one => [this.#decode(one), one]),
-      );
+    if (key === '__proto__') {
+      this.findings.push(report => report('parse/forbidden-key', { key }, span));
+    } else if (Object.hasOwn(frame.map, key)) {
+      frame.firsts ??= firstKeys(this.#scan.text, frame.keyStarts);
       const related = { span: frame.firsts.get(key) ?? span, message: 'the first one is here' };
       this.findings.push(report => report('parse/duplicate-key', { key }, span, { related }));
     } else frame.firsts?.set(key, span);
   }
 
   #readScalar(code: number): unknown {
-    if (code === quote) return this.#readString();
-    const start = this.#at;
-    this.#number.lastIndex = start;
-    if (this.#number.test(this.#text)) {
-      const span = { start, end: this.#number.lastIndex };
-      this.#at = span.end;
-      const text = this.#text.slice(span.start, span.end);
+    const scan = this.#scan;
+    if (code === quote) {
+      const string = scan.readString();
+      if (string === undefined) this.#fail(scan.mistake);
+      return string;
+    }
+    const span = scan.readNumber();
+    if (span !== undefined) {
+      const text = scan.text.slice(span.start, span.end);
       const value = Number(text);
       if (!Number.isFinite(value)) this.findings.push(report => report('parse/not-json', { text }, span));
       return value;
     }
-    this.#word.lastIndex = start;
-    const word = this.#word.test(this.#text) ? this.#text.slice(start, this.#word.lastIndex) : '';
-    if (!literals.has(word)) {
-      this.#fail(explainValue(this.#text, start, this.#frames.at(-1)?.start));
-      return undefined;
-    }
-    this.#at += word.length;
-    return literals.get(word);
+    const literal = scan.readLiteral();
+    if (literal === undefined) this.#fail(explainValue(scan.text, scan.at, this.#frames.at(-1)?.start));
+    return literal?.value;
   }
 
-  #readString(): string | undefined {
-    const text = this.#text;
-    const start = this.#at;
-    let decoded = '';
-    let chunk = start + 1;
-    for (let at = chunk; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
-      if (code === quote) {
-        this.#at = at + 1;
-        return decoded === '' ? text.slice(chunk, at) : decoded + text.slice(chunk, at);
-      }
-      if (code === backslash) {
-        this.#escaped.lastIndex = at;
-        if (!this.#escaped.test(text)) {
-          this.#fail(explainString(text, start, at));
-          return undefined;
-        }
-        decoded += text.slice(chunk, at) + toCharacter(text, at + 1);
-        chunk = this.#escaped.lastIndex;
-        at = chunk - 1;
-      } else if (code < 32) {
-        this.#fail(explainString(text, start, at));
-        return undefined;
-      }
-    }
-    this.#fail(explainString(text, start, text.length));
-    return undefined;
-  }
-
-  #decode({ start, end }: Span): string {
-    return JSON.parse(this.#text.slice(start, end)) as string;
-  }
-
-  #spanOfString(start: number): Span {
-    let at = start + 1;
-    while (this.#text[at] !== '"') at += this.#text[at] === '\\' ? 2 : 1;
-    return { start, end: at + 1 };
-  }
-
-  #skipSpace(): void {
-    for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
-      this.#at += 1;
-    }
-  }
-
-  #fail({ span, reason, hint, related }: JsonMistake): false {
+  #fail(mistake: JsonMistake | undefined): false {
+    if (mistake === undefined) throw new Error('a failure without a mistake');
+    const { span, reason, hint, related } = mistake;
     this.mistake = report => report('parse/json', { reason }, span, { hint, related });
     return false;
   }
 }
 
-/** What an escape stands for; `at` is behind its backslash. */
-function toCharacter(text: string, at: number): string {
-  const letter = text.charAt(at);
-  return letter === 'u'
-    ? String.fromCharCode(Number.parseInt(text.slice(at + 1, at + 5), 16))
-    : (escapes.get(letter) ?? letter);
+function firstKeys(text: string, starts: readonly number[]): Map<string, Span> {
+  const scan = new JsonScan(text);
+  const firsts = new Map<string, Span>();
+  for (const start of starts) {
+    scan.at = start;
+    const key = scan.readString();
+    if (key !== undefined && !firsts.has(key)) firsts.set(key, { start, end: scan.at });
+  }
+  return firsts;
 }

@@ -4,7 +4,7 @@ import type { Code, CodeParams } from './codes.js';
 import { type Diagnostic, diagnose } from './diagnostics.js';
 import type { Lines, Span } from './locate-lines.js';
 
-export interface ReportExtras {
+interface ReportExtras {
   readonly hint?: string | undefined;
   readonly related?: { readonly span: Span; readonly message: string } | undefined;
 }

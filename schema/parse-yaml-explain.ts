@@ -21,9 +21,9 @@ export interface Context {
 }
 
 /** The span of an error, cut at the end of its first line; at the end of a file, its last character. */
-export function spanOf(error: YAMLError, text: string): Span {
-  const start = Math.min(error.pos[0], text.length);
-  const end = Math.min(error.pos[1], lineEnd(text, start));
+export function spanOf({ pos }: Pick<YAMLError, 'pos'>, text: string): Span {
+  const start = Math.min(pos[0], text.length);
+  const end = Math.min(pos[1], lineEnd(text, start));
   if (end > start) return { start, end };
   if (start < text.length) return { start, end: start + 1 };
   const last = text.trimEnd().length;
@@ -68,13 +68,13 @@ export function explainOpenQuote(error: YAMLError, { text, nodes }: Context): Ex
   const at = error.pos[0];
   const node = nodes.findLast(({ range }) => range !== undefined && range !== null && range[0] < at && at <= range[1]);
   if (!isQuoted(node)) return { span: spanOf(error, text), reason: 'a quote is never closed' };
-  const start = node?.range?.[0] ?? at;
+  const start = node.range?.[0] ?? at;
   const isLast = at >= text.trimEnd().length;
   return {
     span: { start, end: Math.max(lineInk(text, start).end, start + 1) },
     reason: 'the quote that opens here is never closed',
     hint: isLast ? undefined : 'further lines of a quoted text, and its last quote, are indented more than its key',
-    swallows: { start, end: text.length },
+    swallows: { start, end: Infinity },
   };
 }
 
@@ -149,7 +149,7 @@ export function explainEscape(error: YAMLError, { text }: Context): Explanation 
   const start = error.pos[0];
   const typed = error.message.slice('Invalid escape sequence '.length);
   return {
-    span: spanOf({ ...error, pos: [start, start + typed.length] }, text),
+    span: spanOf({ pos: [start, start + typed.length] }, text),
     reason: `${typed} is no escape that double quotes know`,
     hint: `use single quotes, which keep backslashes as they are, or write \\${typed}`,
   };
@@ -181,7 +181,7 @@ export function explainStrayBracket(error: YAMLError, { text }: Context): Explan
   };
 }
 
-function isQuoted(node: unknown): boolean {
+function isQuoted(node: unknown): node is Scalar {
   return isScalar(node) && (node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE);
 }
 

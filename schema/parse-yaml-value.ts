@@ -18,7 +18,7 @@ import { depthLimit, type Report } from './parse-report.js';
 /** What aliases may add to the values that are written out. */
 const expansionLimit = 100_000;
 
-export interface YamlValue {
+interface YamlValue {
   readonly value: unknown;
   readonly targets: ReadonlyMap<Alias, Node>;
 }

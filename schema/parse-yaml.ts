@@ -123,7 +123,7 @@ function composeFrom(text: string, start: number, stream: Stream): number | unde
   stream.documents.push(...composer.end());
   if (stream.documents.length === before) {
     const { errors, warnings } = composer.streamInfo();
-    stream.stray.push(...errors, ...warnings);
+    for (const error of [...errors, ...warnings]) stream.stray.push(error);
   }
   return stopped;
 }

@@ -2,10 +2,10 @@
 // Our schemas use no oneOf/anyOf, only if/then by type, so that the errors that arrive belong to the branch that was meant.
 import type { ErrorObject } from 'ajv';
 import { quote } from './codes/entry.js';
+import type { Subject } from './definitions.js';
 import { type Diagnostic, diagnose } from './diagnostics.js';
 import { isMap, type Locator, type Path, printPath } from './document.js';
 import { didYouMean, nearest } from './nearest.js';
-import type { Subject } from './definitions.js';
 
 interface Mistake {
   readonly error: ErrorObject;
@@ -38,7 +38,17 @@ export function toDiagnostics(
     } else found.push(toDiagnostic(mistake));
   }
   for (const group of missing.values()) found.push(missingKeys(group));
-  return found;
+  return onePerPlace(found);
+}
+
+/** What an anchor says wrong is wrong at each of its aliases, but it is one mistake at one place. */
+function onePerPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const places = new Map<string, Diagnostic>();
+  for (const one of diagnostics) {
+    const place = `${one.code} ${one.file} ${one.line}:${one.column}`;
+    if (!places.has(place)) places.set(place, one);
+  }
+  return [...places.values()];
 }
 
 /** A key that is missing because it stands there misspelt is reported once, as the unknown key. */
@@ -97,9 +107,30 @@ function toDiagnostic(mistake: Mistake): Diagnostic {
       }
       return diagnose('validate/pattern', { where, actual: String(error.data), rule: must }, at.site(path));
     }
-    default:
-      return diagnose('validate/limit', { where, rule: error.message ?? `breaks ${error.keyword}` }, at.site(path));
+    default: {
+      const limit = limitRules[error.keyword]?.(Number(error.params['limit']), error.data);
+      const broken = limit ?? error.message ?? `breaks ${error.keyword}`;
+      return diagnose('validate/limit', { where, rule: rule ?? broken }, at.site(path));
+    }
   }
+}
+
+/** Limits in the words of the other messages. */
+const limitRules: Readonly<Record<string, (limit: number, value: unknown) => string>> = {
+  minimum: limit => `must be at least ${limit}`,
+  maximum: limit => `must be at most ${limit}`,
+  exclusiveMinimum: limit => `must be more than ${limit}`,
+  exclusiveMaximum: limit => `must be less than ${limit}`,
+  minLength: limit => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
+  maxLength: limit => `must have at most ${limit} characters`,
+  minItems: (limit, value) => `must have at least ${entries(limit)}, not ${(value as unknown[]).length}`,
+  maxItems: (limit, value) => `must have at most ${entries(limit)}, not ${(value as unknown[]).length}`,
+  minProperties: limit => `must have at least ${entries(limit)}`,
+  uniqueItems: () => 'has the same entry twice',
+};
+
+function entries(count: number): string {
+  return count === 1 ? '1 entry' : `${count} entries`;
 }
 
 function knownKeys(keys: readonly string[]): string | undefined {
@@ -145,7 +176,8 @@ function typeHint(types: readonly string[], value: unknown, source: string | und
   const spelling = source?.toLowerCase();
   if (types.includes('boolean') && typeof value === 'string') {
     if (spelling === 'yes' || spelling === 'on' || spelling === 'y') return 'YAML 1.2 reads this as a text: write true';
-    if (spelling === 'no' || spelling === 'off' || spelling === 'n') return 'YAML 1.2 reads this as a text: write false';
+    if (spelling === 'no' || spelling === 'off' || spelling === 'n')
+      return 'YAML 1.2 reads this as a text: write false';
     if (value === 'true' || value === 'false') return 'remove the quotes';
   }
   if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
@@ -155,7 +187,9 @@ function typeHint(types: readonly string[], value: unknown, source: string | und
   if (wantsNumber && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
     return 'remove the quotes';
   }
-  if (types.includes('array') && !types.includes('object') && typeof value === 'string') return `write a list: [${value}]`;
+  if (wantsNumber && typeof value === 'boolean') return 'write the limit itself; true and false are of draft-04';
+  if (types.includes('array') && !types.includes('object') && typeof value === 'string')
+    return `write a list: [${value}]`;
   if (types.includes('array') && isMap(value)) return 'start each entry with a dash';
   return undefined;
 }

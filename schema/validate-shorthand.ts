@@ -1,7 +1,8 @@
 // In: a tool (or a server with inline tools). Out: what is wrong with its parameters shorthand beyond the form of each key.
+
+import type { Subject } from './definitions.js';
 import { type Diagnostic, diagnose } from './diagnostics.js';
 import { isMap, type Locator, type Path, printPath } from './document.js';
-import type { Subject } from './definitions.js';
 
 export function checkShorthand(subject: Subject, value: unknown, at: Locator): Diagnostic[] {
   if (!isMap(value)) return [];
@@ -28,7 +29,9 @@ function checkParameter(parameter: unknown, path: Path, at: Locator, found: Diag
   if (!isMap(parameter)) return;
   const has = (key: string): boolean => Object.hasOwn(parameter, key);
   if (has('default') && parameter['required'] === true) {
-    found.push(diagnose('validate/required-default', { where: printPath(path) }, at.site([...path, 'required'], 'key')));
+    found.push(
+      diagnose('validate/required-default', { where: printPath(path) }, at.site([...path, 'required'], 'key')),
+    );
   }
   if (has('properties') && isMap(parameter['properties'])) {
     checkMap(parameter['properties'], [...path, 'properties'], at, found);

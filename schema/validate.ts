@@ -84,6 +84,8 @@ function checkExclusive(
   where: string,
 ): Diagnostic[] {
   const present = keys.filter(key => Object.hasOwn(value, key));
+  // Positions cost a second parse of the file: never ask for one before there is a mistake.
+  if (present.length < 2) return [];
   const [first, second, ...others] = present.map(key => at.site([key], 'key')).sort(bySite);
   if (first === undefined || second === undefined) return [];
   const related = [first, ...others].map(site => ({ ...site, message: 'the other one' }));

@@ -8,7 +8,11 @@ const steps = [
   ['schemas are up to date', node, ['dist/schema/source/make.js', '--check']],
   ['tests', 'npx', ['vitest', 'run']],
   ['golden files are up to date', node, ['scripts/golden.mjs', '--check']],
-  ['examples', node, ['dist/cli/main.js', 'check', '--strict', 'examples/weather', 'examples/jira', 'examples/conformance']],
+  [
+    'examples',
+    node,
+    ['dist/cli/main.js', 'check', '--strict', 'examples/weather', 'examples/jira', 'examples/conformance'],
+  ],
   ['package', 'npx', ['publint', '--strict']],
   ['types of the package', 'npx', ['attw', '--pack', '.', '--profile', 'esm-only', '--quiet']],
   ['unused code', 'npx', ['knip']],
@@ -19,7 +23,9 @@ for (const [name, command, args] of steps) {
   const start = performance.now();
   console.error(`\n--- ${name}`);
   const status = run(command, args);
-  console.error(`--- ${name}: ${status === 0 ? 'ok' : 'FAILED'} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+  console.error(
+    `--- ${name}: ${status === 0 ? 'ok' : 'FAILED'} (${((performance.now() - start) / 1000).toFixed(1)} s)`,
+  );
   if (status !== 0) failed.push(name);
 }
 if (failed.length > 0) {

@@ -6,7 +6,8 @@ const described = 'description: Does something\n';
 describe('declarations in toolwright.yaml', () => {
   it('W1 W2 W3 the three forms mix freely and keep their order', () => {
     const { program, diagnostics } = loadFiles({
-      'toolwright.yaml': 'tools:\n  - zeta\n  - [beta, Second]\n  - name: alpha\n    description: Third\n    parameters: [a]\n',
+      'toolwright.yaml':
+        'tools:\n  - zeta\n  - [beta, Second]\n  - name: alpha\n    description: Third\n    parameters: [a]\n',
       'mcp/tools.yaml': 'alpha: {}\nbeta: {}\nzeta: {description: First}\n',
     });
     expect(diagnostics).toEqual([]);
@@ -71,19 +72,27 @@ describe('declarations in toolwright.yaml', () => {
   });
 
   it('W6 a root that is missing, outside the pack or no folder', async () => {
-    expect(await checkPlaces({ 'toolwright.yaml': 'tools: [x, y]\n' })).toEqual(['resolve/missing-root toolwright.yaml:1:1']);
+    expect(await checkPlaces({ 'toolwright.yaml': 'tools: [x, y]\n' })).toEqual([
+      'resolve/missing-root toolwright.yaml:1:1',
+    ]);
     expect(await checkPlaces({ 'toolwright.yaml': 'name: a\nroot: nowhere\n' })).toEqual([
       'resolve/missing-root toolwright.yaml:2:7',
     ]);
-    expect(await checkPlaces({ 'toolwright.yaml': 'root: ../..\n' })).toEqual(['resolve/path-escape toolwright.yaml:1:7']);
-    expect(await checkPlaces({ 'toolwright.yaml': 'root: /etc\n' })).toEqual(['resolve/path-escape toolwright.yaml:1:7']);
+    expect(await checkPlaces({ 'toolwright.yaml': 'root: ../..\n' })).toEqual([
+      'resolve/path-escape toolwright.yaml:1:7',
+    ]);
+    expect(await checkPlaces({ 'toolwright.yaml': 'root: /etc\n' })).toEqual([
+      'resolve/path-escape toolwright.yaml:1:7',
+    ]);
     expect(await checkPlaces({ 'toolwright.yaml': 'root: out\n', out: { link: 'outside' } })).toEqual([
       'resolve/path-escape toolwright.yaml:1:7',
     ]);
   });
 
   it('W6 another root works', async () => {
-    expect(await check({ 'toolwright.yaml': 'root: ./definitions/\n', 'definitions/tools/a.yaml': described })).toEqual([]);
+    expect(await check({ 'toolwright.yaml': 'root: ./definitions/\n', 'definitions/tools/a.yaml': described })).toEqual(
+      [],
+    );
   });
 
   it('W8 a list that is no list is one error at the value', async () => {
@@ -97,7 +106,12 @@ describe('declarations in toolwright.yaml', () => {
       'mcp/tools/a.yaml': described,
     });
     expect(others).toEqual([]);
-    expect(found).toMatchObject({ code: 'resolve/duplicate-declaration', line: 3, column: 6, related: [{ line: 2, column: 5 }] });
+    expect(found).toMatchObject({
+      code: 'resolve/duplicate-declaration',
+      line: 3,
+      column: 6,
+      related: [{ line: 2, column: 5 }],
+    });
   });
 
   it('W10 an empty pack is valid: empty file, only comments, empty map, empty lists', async () => {
@@ -132,7 +146,8 @@ describe('declarations in toolwright.yaml', () => {
   });
 
   it('config: defaults have the declared type', async () => {
-    const config = 'config:\n  A: {type: integer, default: many}\n  B: {type: string, enum: [x], default: y}\n  C: {type: integer, default: 5}\n';
+    const config =
+      'config:\n  A: {type: integer, default: many}\n  B: {type: string, enum: [x], default: y}\n  C: {type: integer, default: 5}\n';
     expect(await checkPlaces({ 'toolwright.yaml': config })).toEqual([
       'validate/type toolwright.yaml:2:31',
       'schema/invalid-default toolwright.yaml:3:41',

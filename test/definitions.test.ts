@@ -16,7 +16,9 @@ describe('tool definitions', () => {
 
   it('W25 W26 W31 J49 J55 parameters become JSON Schema in order, required unless optional', () => {
     const { program, diagnostics } = loadFiles(
-      tool(`${d}parameters:\n  z: string\n  a: {type: integer, default: 5}\n  m: {type: array, items: string, required: false}\n`),
+      tool(
+        `${d}parameters:\n  z: string\n  a: {type: integer, default: 5}\n  m: {type: array, items: string, required: false}\n`,
+      ),
     );
     expect(diagnostics).toEqual([]);
     expect(JSON.stringify(program?.tools[0]?.inputSchema)).toBe(
@@ -32,9 +34,19 @@ describe('tool definitions', () => {
   });
 
   it('output is the same shorthand, but open; additionalParameters opens the input', () => {
-    const { program } = loadFiles(tool(`${d}parameters: {a: string}\nadditionalParameters: true\noutput: {b: integer}\n`));
-    expect(program?.tools[0]?.inputSchema).toEqual({ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] });
-    expect(program?.tools[0]?.outputSchema).toEqual({ type: 'object', properties: { b: { type: 'integer' } }, required: ['b'] });
+    const { program } = loadFiles(
+      tool(`${d}parameters: {a: string}\nadditionalParameters: true\noutput: {b: integer}\n`),
+    );
+    expect(program?.tools[0]?.inputSchema).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+    });
+    expect(program?.tools[0]?.outputSchema).toEqual({
+      type: 'object',
+      properties: { b: { type: 'integer' } },
+      required: ['b'],
+    });
   });
 
   it('W28 an invalid regular expression is an error at its position', async () => {
@@ -48,14 +60,18 @@ describe('tool definitions', () => {
   });
 
   it('a list under required points to inputSchema', async () => {
-    const [found, ...others] = await check(tool(`${d}parameters:\n  a:\n    type: object\n    required: [b]\n    properties: {b: string}\n`));
+    const [found, ...others] = await check(
+      tool(`${d}parameters:\n  a:\n    type: object\n    required: [b]\n    properties: {b: string}\n`),
+    );
     expect(others).toEqual([]);
     expect(found).toMatchObject({ code: 'validate/required-list', line: 5, column: 5 });
   });
 
   it('a parameter without a type, an empty one, and one that is required but has a default', async () => {
     const found = await checkPlaces(
-      tool(`${d}parameters:\n  a: {description: x}\n  b:\n  c: {type: string, required: true, default: x}\n  d: {properties: {e: {minimum: 1}}}\n`),
+      tool(
+        `${d}parameters:\n  a: {description: x}\n  b:\n  c: {type: string, required: true, default: x}\n  d: {properties: {e: {minimum: 1}}}\n`,
+      ),
     );
     expect(found).toEqual([
       'validate/missing-key mcp/tools/t.yaml:3:3',
@@ -66,7 +82,9 @@ describe('tool definitions', () => {
   });
 
   it('an unknown type, keyword and enum value each get a suggestion', async () => {
-    const found = await check(tool(`${d}effect: raed\nparameters:\n  a: strng\n  b: {type: integr}\n  c: {type: string, patern: x}\n`));
+    const found = await check(
+      tool(`${d}effect: raed\nparameters:\n  a: strng\n  b: {type: integr}\n  c: {type: string, patern: x}\n`),
+    );
     expect(found.map(one => [one.code, one.line, one.column, one.hint])).toEqual([
       ['validate/value', 2, 9, 'did you mean "read"?'],
       ['validate/value', 4, 6, 'did you mean "string"?'],
@@ -77,8 +95,12 @@ describe('tool definitions', () => {
 
   it('raw schemas: wrong keyword types, dangling and remote references, a root that is no object', async () => {
     const raw = (schema: string): Promise<readonly string[]> => checkPlaces(tool(`${d}inputSchema: ${schema}\n`));
-    expect(await raw('{type: object, properties: {a: {minimum: low}}}')).toEqual(['validate/type mcp/tools/t.yaml:2:55']);
-    expect(await raw("{type: object, properties: {a: {$ref: '#/$defs/b'}}}")).toEqual(['schema/dangling-ref mcp/tools/t.yaml:2:52']);
+    expect(await raw('{type: object, properties: {a: {minimum: low}}}')).toEqual([
+      'validate/type mcp/tools/t.yaml:2:55',
+    ]);
+    expect(await raw("{type: object, properties: {a: {$ref: '#/$defs/b'}}}")).toEqual([
+      'schema/dangling-ref mcp/tools/t.yaml:2:52',
+    ]);
     expect(await raw("{type: object, properties: {a: {$ref: 'https://x.y/z.json'}}}")).toEqual([
       'schema/remote-ref mcp/tools/t.yaml:2:52',
     ]);
@@ -104,9 +126,16 @@ describe('tool definitions', () => {
   });
 
   it('J51 other dialects: one note per pack, and they validate by their own rules', async () => {
-    const draft7 = 'inputSchema:\n  $schema: http://json-schema.org/draft-07/schema#\n  type: object\n  properties: {a: {type: array, items: [{type: string}]}}\n';
-    const found = await check({ 'toolwright.yaml': '', 'mcp/tools/a.yaml': d + draft7, 'mcp/tools/b.yaml': d + draft7 });
-    expect(found.map(one => [one.code, one.severity, one.file, one.line])).toEqual([['schema/dialect', 'info', 'mcp/tools/a.yaml', 3]]);
+    const draft7 =
+      'inputSchema:\n  $schema: http://json-schema.org/draft-07/schema#\n  type: object\n  properties: {a: {type: array, items: [{type: string}]}}\n';
+    const found = await check({
+      'toolwright.yaml': '',
+      'mcp/tools/a.yaml': d + draft7,
+      'mcp/tools/b.yaml': d + draft7,
+    });
+    expect(found.map(one => [one.code, one.severity, one.file, one.line])).toEqual([
+      ['schema/dialect', 'info', 'mcp/tools/a.yaml', 3],
+    ]);
   });
 
   it('inputSchema from a file: mistakes are shown in that file', async () => {
@@ -115,8 +144,12 @@ describe('tool definitions', () => {
       'schemas/in.json': '{\n  "type": "object",\n  "properties": {"a": {"$ref": "#/nowhere"}}\n}\n',
     };
     expect(await checkPlaces(files)).toEqual(['schema/dangling-ref schemas/in.json:3:32']);
-    expect(await checkPlaces(tool(`${d}inputSchema: {file: schemas/no.json}\n`))).toEqual(['read/not-found mcp/tools/t.yaml:2:21']);
-    expect(await checkPlaces(tool(`${d}inputSchema: {file: ../in.json}\n`))).toEqual(['resolve/path-escape mcp/tools/t.yaml:2:21']);
+    expect(await checkPlaces(tool(`${d}inputSchema: {file: schemas/no.json}\n`))).toEqual([
+      'read/not-found mcp/tools/t.yaml:2:21',
+    ]);
+    expect(await checkPlaces(tool(`${d}inputSchema: {file: ../in.json}\n`))).toEqual([
+      'resolve/path-escape mcp/tools/t.yaml:2:21',
+    ]);
   });
 
   it('inputSchema from a file has the form of a JSON Schema too', async () => {
@@ -125,11 +158,17 @@ describe('tool definitions', () => {
   });
 
   it('P1 a description from Markdown, with its mentions checked there', async () => {
-    const files = { ...tool('description: {file: docs/t.md}\n'), 'docs/t.md': '# T\n\nUse {{tool:t}} or {{tool:u}}.\n' };
+    const files = {
+      ...tool('description: {file: docs/t.md}\n'),
+      'docs/t.md': '# T\n\nUse {{tool:t}} or {{tool:u}}.\n',
+    };
     expect(loadFiles(files).program?.tools).toEqual([]);
     expect(await checkPlaces(files)).toEqual(['link/unknown-tool docs/t.md:3:19']);
     const beside = { ...tool('description: {file: t.md}\n'), 'mcp/tools/t.md': 'Beside' };
-    expect((await check(beside))[0]).toMatchObject({ code: 'read/not-found', hint: 'paths start at the pack: write "mcp/tools/t.md"' });
+    expect((await check(beside))[0]).toMatchObject({
+      code: 'read/not-found',
+      hint: 'paths start at the pack: write "mcp/tools/t.md"',
+    });
   });
 
   it('M28 W70 tools named in guidelines and suggested fixes are cross-checked', async () => {
@@ -186,7 +225,9 @@ describe('tool definitions', () => {
 
   it('C11 header: only on simple types, unique in the tool', async () => {
     const found = await check(
-      tool(`${d}parameters:\n  a: {type: string, header: Region}\n  b: {type: number, header: Level}\n  c: {type: string, header: region}\n`),
+      tool(
+        `${d}parameters:\n  a: {type: string, header: Region}\n  b: {type: number, header: Level}\n  c: {type: string, header: region}\n`,
+      ),
     );
     expect(found.map(one => [one.code, one.line])).toEqual([
       ['schema/header', 4],
@@ -202,9 +243,16 @@ describe('prompts', () => {
 
   it('W73 the type is inferred; stating another one is an error', async () => {
     expect(loadFiles(prompt(`${d}text: hi\n`)).program?.prompts[0]?.type).toBe('text');
-    expect(loadFiles(prompt(d)).program?.prompts[0]).toMatchObject({ type: 'handler', handler: { path: 'src/prompts/p.ts' } });
-    expect(await checkPlaces(prompt(`${d}type: messages\ntext: hi\n`))).toEqual(['link/prompt-type mcp/prompts/p.yaml:2:7']);
-    expect(await checkPlaces(prompt(`${d}text: hi\nhandler: src/x.ts\n`))).toEqual(['validate/conflict mcp/prompts/p.yaml:3:1']);
+    expect(loadFiles(prompt(d)).program?.prompts[0]).toMatchObject({
+      type: 'handler',
+      handler: { path: 'src/prompts/p.ts' },
+    });
+    expect(await checkPlaces(prompt(`${d}type: messages\ntext: hi\n`))).toEqual([
+      'link/prompt-type mcp/prompts/p.yaml:2:7',
+    ]);
+    expect(await checkPlaces(prompt(`${d}text: hi\nhandler: src/x.ts\n`))).toEqual([
+      'validate/conflict mcp/prompts/p.yaml:3:1',
+    ]);
   });
 
   it('W74 a name that is no argument is an error at its position, in every form of text', async () => {
@@ -227,9 +275,15 @@ describe('prompts', () => {
   });
 
   it('W75 arguments are empty, a text or a map', () => {
-    const { program, diagnostics } = loadFiles(prompt(`${d}arguments:\n  a:\n  b: The b\n  c: {required: true}\ntext: hi\n`));
+    const { program, diagnostics } = loadFiles(
+      prompt(`${d}arguments:\n  a:\n  b: The b\n  c: {required: true}\ntext: hi\n`),
+    );
     expect(diagnostics).toEqual([]);
-    expect(program?.prompts[0]?.arguments).toEqual([{ name: 'a' }, { name: 'b', description: 'The b' }, { name: 'c', required: true }]);
+    expect(program?.prompts[0]?.arguments).toEqual([
+      { name: 'a' },
+      { name: 'b', description: 'The b' },
+      { name: 'c', required: true },
+    ]);
   });
 
   it('W78 messages have exactly one content; files must be there', async () => {
@@ -248,18 +302,25 @@ describe('resources', () => {
 
   it('exactly one of uri and uriTemplate', async () => {
     expect(await checkPlaces(resource('text: x\n'))).toEqual(['validate/missing-key mcp/resources/r.yaml:1:1']);
-    expect(await checkPlaces(resource('uri: a:b\nuriTemplate: a:{b}\n'))).toEqual(['validate/conflict mcp/resources/r.yaml:2:1']);
+    expect(await checkPlaces(resource('uri: a:b\nuriTemplate: a:{b}\n'))).toEqual([
+      'validate/conflict mcp/resources/r.yaml:2:1',
+    ]);
   });
 
   it('J81 J83 templates are RFC 6570, and completions name their variables', async () => {
     const broken = await checkPlaces(resource('uriTemplate: a:{b\n'));
     expect(broken).toEqual(['link/uri-template mcp/resources/r.yaml:1:14']);
     const found = await check(resource('uriTemplate: issue://{key}/{+path}\ncomplete: {kee: [a]}\n'));
-    expect(found.map(one => [one.code, one.line, one.hint])).toEqual([['link/unknown-variable', 2, 'did you mean "key"?']]);
+    expect(found.map(one => [one.code, one.line, one.hint])).toEqual([
+      ['link/unknown-variable', 2, 'did you mean "key"?'],
+    ]);
   });
 
   it('two resources with one URI', async () => {
-    const found = await checkPlaces({ 'toolwright.yaml': '', 'mcp/resources.yaml': 'a: {uri: x:y, text: a}\nb: {uri: x:y, text: b}\n' });
+    const found = await checkPlaces({
+      'toolwright.yaml': '',
+      'mcp/resources.yaml': 'a: {uri: x:y, text: a}\nb: {uri: x:y, text: b}\n',
+    });
     expect(found).toEqual(['link/duplicate-uri mcp/resources.yaml:2:10']);
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { checkSchema } from '../schema/json-schema/check.js';
 import { makeQuickCheck } from '../schema/json-schema/quick.js';
 import { surelyHasFormat } from '../schema/json-schema/quick-formats.js';
 import { loadValidator } from '../schema/json-schema/validator.js';
-import { draft07, draft2019, draft2020, makeRandom, type Random } from './json-schema-samples.js';
+import { draft07, draft2019, draft2020, makeRandom, type Random, sourceOf } from './json-schema-samples.js';
 
 const isSure = (schema: unknown, value: unknown, fillDefaults = false): boolean =>
   makeQuickCheck(schema, { fillDefaults })(schema, value);
@@ -18,6 +19,14 @@ describe('makeQuickCheck', () => {
     ],
     [{ type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'integer' }, uniqueItems: true }, ['a', 1, 2]],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, null],
+    [{ oneOf: [{ type: 'string' }, { type: 'integer' }] }, 3],
+    [
+      {
+        oneOf: [{ properties: { kind: { const: 'a' } } }, { $ref: '#/$defs/b' }],
+        $defs: { b: { properties: { kind: { const: 'b' } }, required: ['kind'] } },
+      },
+      { kind: 'b' },
+    ],
     [{ $ref: '#/$defs/t', $defs: { t: { items: { $ref: '#/$defs/t' }, type: 'array' } } }, [[], [[]]]],
     [{ type: 'string', format: 'date-time', title: 't', 'x-note': {} }, '2026-11-16T10:00:00Z'],
     [{ properties: { constructor: { type: 'string' } }, additionalProperties: false }, {}],
@@ -28,7 +37,9 @@ describe('makeQuickCheck', () => {
   it.each([
     [{ type: 'integer' }, 1.5],
     [{ unknownKeyword: 1 }, 1],
-    [{ oneOf: [{}] }, 1],
+    [{ oneOf: [{}, {}] }, 1],
+    [{ oneOf: [{ minimum: 5 }, { type: 'integer' }] }, 1],
+    [{ oneOf: [{ type: 'string', nullable: true }, { type: 'null' }] }, null],
     [{ format: 'json' }, '{}'],
     [{ nullable: true, type: 'string' }, 'a'],
     [{ $ref: '#/nowhere' }, 1],
@@ -92,7 +103,8 @@ describe('surelyHasFormat', () => {
 });
 
 describe('against ajv', () => {
-  const names = ['a', 'b', 'toString', 'x-1'] as const;
+  // Not toString: ajv's deep equality calls it, and throws where a value has a property of that name.
+  const names = ['a', 'b', 'constructor', 'x-1'] as const;
   const scalars = [null, true, false, 0, 1, -3, 2.5, 6, '', 'a', 'ab', 'éa', '𝒳', '2026-01-02', 'x-1'] as const;
 
   function makeValue(random: Random, depth = 0): unknown {
@@ -142,7 +154,7 @@ describe('against ajv', () => {
     add(0.06, 'allOf', () => [inner(), inner()]);
     if (alternatives) add(0.1, 'anyOf', () => [inner(), inner()]);
     add(0.03, 'not', inner);
-    add(0.03, 'oneOf', () => [inner(), inner()]);
+    if (alternatives) add(0.1, 'oneOf', () => [inner(), inner()]);
     add(0.06, '$ref', () => random.pick(['#/$defs/one', '#/$defs/two', '#three', '#/properties/a'] as const));
     add(0.15, 'default', () => makeValue(random, 2));
     return schema;
@@ -167,22 +179,20 @@ describe('against ajv', () => {
     const random = makeRandom(seed);
     let sure = 0;
     let valid = 0;
-    for (let round = 0; round < 130; round += 1) {
+    for (let round = 0; round < 60; round += 1) {
       const schema = makeDocument(random, $schema, !fillDefaults);
+      const { diagnostics } = checkSchema(sourceOf(schema, { role: 'output' }));
+      // Values are only checked against schemas that are sound in themselves.
+      if (diagnostics.some(one => one.code === 'schema/ref-cycle')) continue;
       const check = makeQuickCheck(schema, { fillDefaults });
       const validator = await loadValidator(schema, { fillDefaults });
       for (let turn = 0; turn < 12; turn += 1) {
         const value = makeValue(random);
         const isQuick = check(schema, value);
-        let isValid: boolean | 'endless';
-        try {
-          isValid = validator.validate(value, []).length === 0;
-        } catch {
-          isValid = 'endless';
-        }
+        const isValid = validator.validate(value, []).length === 0;
         if (isQuick) expect(isValid, JSON.stringify({ schema, value })).toBe(true);
         if (isQuick) sure += 1;
-        if (isValid === true) valid += 1;
+        if (isValid) valid += 1;
       }
     }
     // A check that is never sure would pass this test and be worth nothing.

@@ -33,7 +33,8 @@ export function memoryFolder(given: Readonly<Record<string, MemoryFile>>, path =
     status(inside): PathStatus {
       const file = files.get(inside);
       if (file === undefined) return isFolder(inside) ? 'folder' : 'missing';
-      if (typeof file === 'object' && 'link' in file) return file.link === 'outside' ? 'outside' : this.status(file.link);
+      if (typeof file === 'object' && 'link' in file)
+        return file.link === 'outside' ? 'outside' : this.status(file.link);
       return 'file';
     },
     list(inside) {

@@ -1,6 +1,6 @@
 // What the tests of loading share: check a pack written inside the test and read its diagnostics in one line each.
 import { checkPack } from '../runtime/index.js';
-import { explain, type Explanation } from '../runtime/load/explain.js';
+import { type Explanation, explain } from '../runtime/load/explain.js';
 import { type LoadedPack, type LoadOptions, load } from '../runtime/load/load.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { type MemoryFile, memoryFolder } from './memory-folder.js';

@@ -32,7 +32,10 @@ describe('precedence of definitions', () => {
     });
     expect(others).toEqual([]);
     expect(found).toMatchObject({ code: 'resolve/duplicate-item', line: 3, column: 1, related: [{ line: 1 }] });
-    const inside = await checkPlaces({ 'toolwright.yaml': '', 'mcp/tools.yaml': 'a: {description: A}\na: {description: B}\n' });
+    const inside = await checkPlaces({
+      'toolwright.yaml': '',
+      'mcp/tools.yaml': 'a: {description: A}\na: {description: B}\n',
+    });
     expect(inside).toEqual(['parse/duplicate-key mcp/tools.yaml:2:1']);
   });
 
@@ -115,7 +118,9 @@ describe('precedence of definitions', () => {
       'mcp/tools/get-issue.yaml': `name: jira.getIssue\n${text('x')}`,
     };
     expect(await check(files)).toEqual([]);
-    expect(loadFiles(files).program?.servers[0]?.tools).toEqual([{ from: 'own', item: 'get-issue', name: 'jira.getIssue' }]);
+    expect(loadFiles(files).program?.servers[0]?.tools).toEqual([
+      { from: 'own', item: 'get-issue', name: 'jira.getIssue' },
+    ]);
   });
 
   it('W21 each file is read once, a fixed file is re-read, and equal content is parsed once', () => {

@@ -205,7 +205,7 @@ cache: { scope: public }`,
 title: null
 description: { file: x.md }
 guidelines: { whenToUse: null, avoidIf: x }
-annotations: { readOnlyHint: null }
+annotations: { readOnlyHint: null, audience: null, priority: 1 }
 instructions: [a]
 options: { pageSize: 3, other: null }
 enabled: null

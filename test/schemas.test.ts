@@ -20,6 +20,7 @@ const editorKeywords = [
   'markdownDescription',
   'enumDescriptions',
   'markdownEnumDescriptions',
+  'x-intellij-enum-metadata',
   'patternErrorMessage',
   'defaultSnippets',
   'doNotSuggest',
@@ -163,8 +164,11 @@ describe('rules of writing', () => {
       broken(({ schema }) => {
         const members = schema['enum'];
         if (!Array.isArray(members)) return true;
-        return [schema['enumDescriptions'], schema['markdownEnumDescriptions']].every(
-          words => Array.isArray(words) && words.length === members.length && words.every(isText),
+        const jetBrains = Object.entries((schema['x-intellij-enum-metadata'] ?? {}) as Record<string, Schema>);
+        return (
+          [schema['enumDescriptions'], schema['markdownEnumDescriptions']].every(
+            words => Array.isArray(words) && words.length === members.length && words.every(isText),
+          ) && jetBrains.every(([value, { description }], index) => value === members[index] && isText(description))
         );
       }),
     ).toEqual([]);

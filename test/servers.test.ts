@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { check, checkPlaces, explained, loadFiles } from './pack.js';
 import { memoryFolder } from './memory-folder.js';
+import { check, checkPlaces, explained, loadFiles } from './pack.js';
 
-const tools = { 'mcp/tools.yaml': 'get-issue: {description: a}\nget-user: {description: b}\ndelete: {description: c}\n' };
+const tools = {
+  'mcp/tools.yaml': 'get-issue: {description: a}\nget-user: {description: b}\ndelete: {description: c}\n',
+};
 const server = (text: string) => ({ 'toolwright.yaml': 'name: acme/jira\n', 'mcp/servers/s.yaml': text, ...tools });
 
 describe('servers', () => {
   it('W70 references, patterns and qualified names resolve; unknown ones are suggested', async () => {
-    const files = server("tools: [delete, 'get-*', acme/jira/delete, get-isue, 'put-*', other/pack/x, a//b, a/b/c/d]\n");
+    const files = server(
+      "tools: [delete, 'get-*', acme/jira/delete, get-isue, 'put-*', other/pack/x, a//b, a/b/c/d]\n",
+    );
     const found = await check(files);
     expect(found.map(one => [one.code, one.severity, one.hint])).toEqual([
       ['link/duplicate-reference', 'warning', undefined],
@@ -26,7 +30,9 @@ describe('servers', () => {
   });
 
   it('W22 an inline definition stands wherever a reference may stand', async () => {
-    const files = server('tools:\n  - get-issue\n  - name: ping\n    description: Answers\n    parameters: {n: integer}\nprompts:\n  - {name: hello, description: h, text: hi}\n');
+    const files = server(
+      'tools:\n  - get-issue\n  - name: ping\n    description: Answers\n    parameters: {n: integer}\nprompts:\n  - {name: hello, description: h, text: hi}\n',
+    );
     expect(await check(files)).toEqual([]);
     const { program } = loadFiles(files);
     expect(program?.servers[0]?.tools.map(one => (one.from === 'own' ? one.item : ''))).toEqual(['get-issue', 'ping']);
@@ -35,7 +41,9 @@ describe('servers', () => {
 
   it('W22 mistakes of inline definitions have their own positions', async () => {
     const found = await checkPlaces(
-      server('tools:\n  - name: ping\n    description: d\n    parameters: {n: {type: string, pattern: "("}}\n  - {name: get-user, description: d}\n  - {description: no name}\n'),
+      server(
+        'tools:\n  - name: ping\n    description: d\n    parameters: {n: {type: string, pattern: "("}}\n  - {name: get-user, description: d}\n  - {description: no name}\n',
+      ),
     );
     expect(found).toEqual([
       'schema/regex mcp/servers/s.yaml:4:45',
@@ -48,7 +56,8 @@ describe('servers', () => {
     const files = {
       'toolwright.yaml': '',
       'mcp/servers/s.yaml': 'tools: [a, b, c]\nprompts: [p, q]\n',
-      'mcp/tools.yaml': ['a', 'b'].map(item => `${item}: {name: S, description: d}\n`).join('') + 'c: {name: S1, description: d}\n',
+      'mcp/tools.yaml':
+        ['a', 'b'].map(item => `${item}: {name: S, description: d}\n`).join('') + 'c: {name: S1, description: d}\n',
       'mcp/prompts.yaml': ['p', 'q'].map(item => `${item}: {name: P, description: d, text: t}\n`).join(''),
     };
     const found = await check(files);
@@ -83,8 +92,17 @@ describe('overlays', () => {
   const overlay = (files: Record<string, string>) => ({ overlays: [memoryFolder(files, '/overlay')] });
 
   it('P2 maps merge one level, texts replace, null removes, later folders win', () => {
-    const first = memoryFolder({ 'tools/t.yaml': 'title: null\ndescription: short\nguidelines: {avoidIf: null, sideEffects: some}\n' }, '/one');
-    const second = memoryFolder({ 'tools.yaml': 'acme/jira/t:\n  description: {file: d.md}\n  options: {limit: 9}\nother/t: {title: ignored}\n', 'd.md': 'from file' }, '/two');
+    const first = memoryFolder(
+      { 'tools/t.yaml': 'title: null\ndescription: short\nguidelines: {avoidIf: null, sideEffects: some}\n' },
+      '/one',
+    );
+    const second = memoryFolder(
+      {
+        'tools.yaml': 'acme/jira/t:\n  description: {file: d.md}\n  options: {limit: 9}\nother/t: {title: ignored}\n',
+        'd.md': 'from file',
+      },
+      '/two',
+    );
     const { program, diagnostics } = loadFiles(pack, { overlays: [first, second] });
     expect(diagnostics).toEqual([]);
     expect(program?.tools[0]).toMatchObject({ description: 'from file' });
@@ -97,7 +115,11 @@ describe('overlays', () => {
   });
 
   it('P2 P18 explain gives file:line for every field', () => {
-    const { fields } = explained(pack, 't', overlay({ 'tools/t.yaml': '\ndescription: short\nlimits:\n  resultChars: 7\n' }));
+    const { fields } = explained(
+      pack,
+      't',
+      overlay({ 'tools/t.yaml': '\ndescription: short\nlimits:\n  resultChars: 7\n' }),
+    );
     expect(fields).toMatchObject({
       title: { file: 'mcp/tools/t.yaml', line: 1 },
       description: { file: '../overlay/tools/t.yaml', line: 2 },
@@ -108,7 +130,10 @@ describe('overlays', () => {
   });
 
   it('P2 a patch of a schema, a handler or a name is refused', async () => {
-    const found = await checkPlaces(pack, overlay({ 'tools/t.yaml': 'name: x\nhandler: y.ts\nparameters: {}\ntitel: z\n' }));
+    const found = await checkPlaces(
+      pack,
+      overlay({ 'tools/t.yaml': 'name: x\nhandler: y.ts\nparameters: {}\ntitel: z\n' }),
+    );
     expect(found).toEqual([
       'overlay/refused ../overlay/tools/t.yaml:1:1',
       'overlay/refused ../overlay/tools/t.yaml:2:1',

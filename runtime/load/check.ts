@@ -43,9 +43,11 @@ export async function checkPack(where: string | Folder, options: LoadOptions = {
 async function checkContents(loaded: LoadedPack): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
   for (const linked of loaded.tools) {
-    found.push(...(await checkValues(linked.input)));
-    if (linked.output !== undefined) found.push(...(await checkValues(linked.output)));
-    found.push(...(await checkToolExamples(linked)));
+    const { input, output, hasSoundSchemas } = linked;
+    const values = [...(await checkValues(input)), ...(output === undefined ? [] : await checkValues(output))];
+    // Where a schema is broken, the diagnostic that says so is there already.
+    found.push(...values.filter(({ code }) => hasSoundSchemas || code !== 'schema/uncheckable'));
+    if (hasSoundSchemas) found.push(...(await checkToolExamples(linked)));
   }
   for (const prompt of loaded.program?.prompts ?? []) found.push(...checkPromptExamples(prompt));
   return found;

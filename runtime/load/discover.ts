@@ -27,7 +27,8 @@ export function discover(folder: Folder, root: string): Outcome<readonly SourceR
       for (const extension of extensions) {
         for (const entry of list(folder, path, diagnostics)) {
           const item = stem(entry.name, extension);
-          if (item !== undefined) add({ kind, item, path: join(path, entry.name), format: formatOf(entry.name) }, entry);
+          if (item !== undefined)
+            add({ kind, item, path: join(path, entry.name), format: formatOf(entry.name) }, entry);
         }
       }
     }

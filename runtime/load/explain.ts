@@ -41,8 +41,14 @@ export function explain(loaded: LoadedPack, query: string): ExplainResult {
   const all = searched.flatMap(kind => loaded.catalog[kind]);
   const [found, ...others] = all.filter(entry => entry.name === name);
   if (found === undefined) {
-    const hint = didYouMean(name, all.map(entry => entry.name));
-    return { problem: `the pack has no ${prefix ?? 'item'} "${name}"${hint === undefined ? '' : `: ${hint}`}`, candidates: [] };
+    const hint = didYouMean(
+      name,
+      all.map(entry => entry.name),
+    );
+    return {
+      problem: `the pack has no ${prefix ?? 'item'} "${name}"${hint === undefined ? '' : `: ${hint}`}`,
+      candidates: [],
+    };
   }
   if (others.length > 0) {
     const candidates = [found, ...others].map(entry => `${entry.kind}:${entry.name}`);

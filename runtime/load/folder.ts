@@ -47,7 +47,13 @@ export function nodeFolder(path: string): Folder {
       try {
         return readdirSync(full(inside), { withFileTypes: true })
           .map((entry): Entry => {
-            const type = entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'other';
+            const type = entry.isFile()
+              ? 'file'
+              : entry.isDirectory()
+                ? 'folder'
+                : entry.isSymbolicLink()
+                  ? 'link'
+                  : 'other';
             return { name: entry.name, type };
           })
           .sort((a, b) => (a.name < b.name ? -1 : 1));

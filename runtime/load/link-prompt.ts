@@ -34,7 +34,10 @@ export function linkPrompt(entry: Pick<Entry, 'declaration'>, item: Item, scope:
     const params = { stated: raw['type'], inferred: type };
     scope.diagnostics.push(diagnose('link/prompt-type', params, at.site(['type'])));
   }
-  const fallback = { path: `${scope.handlers === '' ? '' : `${scope.handlers}/`}prompts/${item.name}.ts`, export: 'default' };
+  const fallback = {
+    path: `${scope.handlers === '' ? '' : `${scope.handlers}/`}prompts/${item.name}.ts`,
+    export: 'default',
+  };
   const handler = linkHandler(raw['handler'], ['handler'], at, scope) ?? fallback;
   return {
     kind: 'prompt',

@@ -27,7 +27,10 @@ export function linkResource(entry: Pick<Entry, 'declaration'>, item: Item, scop
     scope.diagnostics.push(...scope.reader.exists(raw['file'], at.site(['file'])));
   }
   const isStatic = raw['file'] !== undefined || raw['text'] !== undefined;
-  const fallback = { path: `${scope.handlers === '' ? '' : `${scope.handlers}/`}resources/${item.name}.ts`, export: 'default' };
+  const fallback = {
+    path: `${scope.handlers === '' ? '' : `${scope.handlers}/`}resources/${item.name}.ts`,
+    export: 'default',
+  };
   const handler = linkHandler(raw['handler'], ['handler'], at, scope) ?? fallback;
   return {
     kind: 'resource',

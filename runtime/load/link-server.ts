@@ -22,7 +22,18 @@ export function inlineItems(server: Item): readonly Item[] {
       if (!isMap(definition) || typeof definition['name'] !== 'string' || !isItemName(definition['name'])) return [];
       const at = within(server.at, [keyOf(kind), index]);
       const site = () => at.site(['name']);
-      return [{ kind, name: definition['name'], file: server.file, form: 'inline', server: server.name, definition, at, site }];
+      return [
+        {
+          kind,
+          name: definition['name'],
+          file: server.file,
+          form: 'inline',
+          server: server.name,
+          definition,
+          at,
+          site,
+        },
+      ];
     });
   });
 }
@@ -115,7 +126,9 @@ function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, sc
       add(name, own(name), path);
     } else {
       const hint = didYouMean(name, [...names.keys()]);
-      scope.diagnostics.push(diagnose('link/unknown-reference', { kind, name: reference }, item.at.site(path), { hint }));
+      scope.diagnostics.push(
+        diagnose('link/unknown-reference', { kind, name: reference }, item.at.site(path), { hint }),
+      );
     }
   }
 }

@@ -24,7 +24,7 @@ export interface LinkedTool {
   /** Its schemas with their positions, for checking defaults and examples. */
   readonly input: SchemaSource;
   readonly output?: SchemaSource;
-  /** Defaults and examples can be checked against them. */
+  /** Nothing is wrong with them, so that whole examples can be checked against them. */
   readonly hasSoundSchemas: boolean;
   readonly dialects: readonly { readonly dialect: string; site(): Site }[];
 }
@@ -90,7 +90,12 @@ export function linkTool(entry: Pick<Entry, 'declaration'>, item: Item, scope: S
 
 type Role = 'input' | 'output';
 function linkSchema(role: 'input', item: Item, raw: Readonly<Record<string, unknown>>, scope: Scope): SchemaSource;
-function linkSchema(role: Role, item: Item, raw: Readonly<Record<string, unknown>>, scope: Scope): SchemaSource | undefined;
+function linkSchema(
+  role: Role,
+  item: Item,
+  raw: Readonly<Record<string, unknown>>,
+  scope: Scope,
+): SchemaSource | undefined;
 function linkSchema(
   role: Role,
   item: Item,
@@ -149,7 +154,9 @@ function checkAnnotations(annotations: unknown, at: Locator, scope: Scope): void
   for (const name of Object.keys(annotations)) {
     if (knownAnnotations.includes(name)) continue;
     const hint = didYouMean(name, knownAnnotations);
-    scope.diagnostics.push(diagnose('link/unknown-annotation', { name }, at.site(['annotations', name], 'key'), { hint }));
+    scope.diagnostics.push(
+      diagnose('link/unknown-annotation', { name }, at.site(['annotations', name], 'key'), { hint }),
+    );
   }
 }
 
@@ -158,7 +165,9 @@ function checkRequires(requires: unknown, at: Locator, scope: Scope): void {
   for (const name of Object.keys(requires)) {
     if (scope.config.has(name) || capabilities.includes(name)) continue;
     const hint = didYouMean(name, [...scope.config, ...capabilities]);
-    scope.diagnostics.push(diagnose('link/unknown-requirement', { name }, at.site(['requires', name], 'key'), { hint }));
+    scope.diagnostics.push(
+      diagnose('link/unknown-requirement', { name }, at.site(['requires', name], 'key'), { hint }),
+    );
   }
 }
 
@@ -171,7 +180,8 @@ function checkOptions(options: unknown, at: Locator, scope: Scope): void {
 export function checkDefault(entry: unknown, path: Path, at: Locator, scope: Pick<Scope, 'diagnostics'>): void {
   if (!isMap(entry) || !Object.hasOwn(entry, 'default') || !Array.isArray(entry['enum'])) return;
   if (entry['enum'].includes(entry['default'])) return;
-  const hint = typeof entry['default'] === 'string' ? didYouMean(entry['default'], entry['enum'].map(String)) : undefined;
+  const hint =
+    typeof entry['default'] === 'string' ? didYouMean(entry['default'], entry['enum'].map(String)) : undefined;
   const extras = { severity: 'error', hint } as const;
   const site = at.site([...path, 'default']);
   scope.diagnostics.push(diagnose('schema/invalid-default', { reason: 'it is no member of enum' }, site, extras));

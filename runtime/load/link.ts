@@ -14,7 +14,7 @@ import type { Item } from './split.js';
 
 export interface Linked {
   readonly program: Program;
-  /** The tools whose defaults and examples can be checked, with the positions of their schemas. */
+  /** All tools, broken ones too, with the positions of their schemas. */
   readonly tools: readonly LinkedTool[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -24,9 +24,10 @@ export function itemKey({ kind, name }: { readonly kind: Kind; readonly name: st
   return `${kind}:${name}`;
 }
 
-/** Items whose form is right, and of these the ones without any error. */
+/** All items, those whose form is right, and of these the ones without any error. */
 interface Sorted<T> {
-  readonly wellFormed: readonly T[];
+  readonly all: readonly T[];
+  readonly wellFormed: ReadonlySet<T>;
   readonly sound: readonly T[];
 }
 
@@ -55,31 +56,39 @@ export function link(catalog: Catalog, manifest: Manifest, reader: Reader, malfo
     diagnostics,
   };
   const context = linkHandler(manifest.context, ['context'], manifest.at, scope);
-  for (const [name, entry] of Object.entries(manifest.config)) checkDefault(entry, ['config', name], manifest.at, scope);
+  for (const [name, entry] of Object.entries(manifest.config))
+    checkDefault(entry, ['config', name], manifest.at, scope);
   const linkAll = <T>(list: readonly Linkable[], linkOne: (entry: Linkable['entry'], item: Item) => T): Sorted<T> => {
-    const wellFormed: T[] = [];
+    const all: T[] = [];
+    const wellFormed = new Set<T>();
     const sound: T[] = [];
     for (const { entry, item } of list) {
       const before = diagnostics.length;
       const linked = linkOne(entry, item);
       const found = diagnostics.splice(before);
-      const isMalformed = malformed.has(itemKey(item)) || malformed.has(itemKey({ kind: 'server', name: item.server ?? '' }));
+      const isMalformed =
+        malformed.has(itemKey(item)) || malformed.has(itemKey({ kind: 'server', name: item.server ?? '' }));
       // Warnings wait until the form is right: what they miss may be there, misspelt.
       diagnostics.push(...(isMalformed ? found.filter(({ severity }) => severity === 'error') : found));
+      all.push(linked);
       if (isMalformed) continue;
-      wellFormed.push(linked);
+      wellFormed.add(linked);
       if (!hasErrors(found)) sound.push(linked);
     }
-    return { wellFormed, sound };
+    return { all, wellFormed, sound };
   };
   const tools = linkAll(items.tool, (entry, item) => linkTool(entry, item, scope));
   const prompts = linkAll(items.prompt, (entry, item) => linkPrompt(entry, item, scope)).sound;
   const resources = linkAll(items.resource, (entry, item) => linkResource(entry, item, scope)).sound;
-  const offer = makeOffer(manifest, catalog, inline, [...tools.sound.map(({ tool }) => tool), ...prompts, ...resources]);
+  const offer = makeOffer(manifest, catalog, inline, [
+    ...tools.sound.map(({ tool }) => tool),
+    ...prompts,
+    ...resources,
+  ]);
   const found = catalog.server.flatMap(entry => (entry.winner === undefined ? [] : [{ entry, item: entry.winner }]));
   const servers = linkAll(found, (entry, item) => linkServer(entry, item, offer, scope)).sound;
   reportDuplicateUris(resources, diagnostics);
-  reportDialects(tools.wellFormed, diagnostics);
+  reportDialects(tools.all, diagnostics);
   const { name, version, description, root, generated, handlers, dist, config } = manifest;
   return {
     program: {
@@ -100,13 +109,18 @@ export function link(catalog: Catalog, manifest: Manifest, reader: Reader, malfo
       prompts,
       resources,
     },
-    tools: tools.wellFormed.filter(({ hasSoundSchemas }) => hasSoundSchemas),
+    tools: tools.all.map(one => ({ ...one, hasSoundSchemas: one.hasSoundSchemas && tools.wellFormed.has(one) })),
     diagnostics,
   };
 }
 
 /** The items of one kind: the catalog's, then inline ones; an inline item cannot take a name that exists. */
-function collect(kind: Kind, catalog: Catalog, inline: readonly Item[], diagnostics: Diagnostic[]): readonly Linkable[] {
+function collect(
+  kind: Kind,
+  catalog: Catalog,
+  inline: readonly Item[],
+  diagnostics: Diagnostic[],
+): readonly Linkable[] {
   const linkable: Linkable[] = [];
   const sites = new Map<string, () => Site>();
   for (const entry of catalog[kind]) {
@@ -170,4 +184,3 @@ function reportDialects(tools: readonly LinkedTool[], diagnostics: Diagnostic[])
     diagnostics.push(diagnose('schema/dialect', { dialect }, site()));
   }
 }
-

@@ -38,7 +38,13 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
   const { value: manifest, diagnostics: wrongManifest } = readManifest(reader);
   diagnostics.push(...wrongManifest);
   if (manifest === undefined) {
-    return { program: undefined, manifest, catalog: emptyCatalog, tools: [], diagnostics: sortDiagnostics(diagnostics) };
+    return {
+      program: undefined,
+      manifest,
+      catalog: emptyCatalog,
+      tools: [],
+      diagnostics: sortDiagnostics(diagnostics),
+    };
   }
   const resolved = resolveRoot(manifest, reader, diagnostics);
   const overlays = openOverlays(folder, options, diagnostics);
@@ -84,7 +90,11 @@ function resolveRoot(manifest: Manifest, reader: Reader, diagnostics: Diagnostic
   return catalog;
 }
 
-function openOverlays(pack: Folder, { overlays = [], cache }: LoadOptions, diagnostics: Diagnostic[]): readonly Reader[] {
+function openOverlays(
+  pack: Folder,
+  { overlays = [], cache }: LoadOptions,
+  diagnostics: Diagnostic[],
+): readonly Reader[] {
   return overlays.flatMap(overlay => {
     const folder = typeof overlay === 'string' ? nodeFolder(overlay) : overlay;
     const shown = relative(pack.path, folder.path).split(sep).join('/');

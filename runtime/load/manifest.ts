@@ -94,7 +94,8 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
       name: name ?? (named.name === undefined ? folderName(reader.folder.path) : packNameOfPackage(named.name)),
       version: text('version') ?? named.version ?? '0.0.0',
       ...(description === undefined ? {} : { description }),
-      root: path('root', 'mcp'),
+      // A root of the wrong type is no root: looking into the default one would only add noise.
+      root: Object.hasOwn(manifest, 'root') && text('root') === undefined ? undefined : path('root', 'mcp'),
       rootIsGiven: text('root') !== undefined,
       generated: path('generated', 'generated') ?? 'generated',
       handlers: path('handlers', 'src') ?? 'src',
@@ -109,7 +110,12 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
 }
 
 function folderName(path: string): string {
-  return path.split(/[\\/]/).filter(step => step !== '').at(-1) ?? 'pack';
+  return (
+    path
+      .split(/[\\/]/)
+      .filter(step => step !== '')
+      .at(-1) ?? 'pack'
+  );
 }
 
 function readPackageJson(reader: Reader, diagnostics: Diagnostic[]): { name?: string; version?: string } {

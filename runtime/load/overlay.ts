@@ -58,7 +58,11 @@ function readPatches(reader: Reader, pack: string, diagnostics: Diagnostic[]): M
     for (const item of items) {
       const name = ownItem(item, pack, diagnostics);
       const mine = patches.get(item.kind);
-      if (name !== undefined && mine?.has(name) === false && !(item.form === 'combined' && taken.has(`${item.kind}:${name}`))) {
+      if (
+        name !== undefined &&
+        mine?.has(name) === false &&
+        !(item.form === 'combined' && taken.has(`${item.kind}:${name}`))
+      ) {
         mine.set(name, item);
       }
     }

@@ -67,7 +67,9 @@ export function createReader(folder: Folder, cache?: ParseCache, prefix = ''): R
       case 'outside':
         return { diagnostics: [diagnose('resolve/path-escape', { path }, asked)] };
       case 'missing':
-        return { diagnostics: [diagnose('read/not-found', { path }, asked, { hint: betterPath(folder, path, asked) })] };
+        return {
+          diagnostics: [diagnose('read/not-found', { path }, asked, { hint: betterPath(folder, path, asked) })],
+        };
       default:
         return { diagnostics: [diagnose('read/not-a-file', { path }, asked)] };
     }
@@ -126,7 +128,8 @@ function readSource(
     const missing = code === 'ENOENT' || code === 'ENOTDIR';
     return fail(missing ? diagnose('read/not-found', params, asked) : diagnose('read/failed', params, asked));
   }
-  if (typeof bytes === 'number') return fail(diagnose('read/too-large', { path: shown, bytes, limit: maxBytes }, asked));
+  if (typeof bytes === 'number')
+    return fail(diagnose('read/too-large', { path: shown, bytes, limit: maxBytes }, asked));
   try {
     // The decoder drops a BOM, so that columns count from the first visible character.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -21,6 +21,8 @@ export interface Entry {
   readonly declaration?: Declaration;
   /** Undefined where the definition is missing or its file is broken; then there is a diagnostic. */
   readonly winner: Item | undefined;
+  /** The file that defines it or should; undefined where no file does. */
+  readonly file: string | undefined;
   readonly shadowed: readonly Shadow[];
 }
 
@@ -85,7 +87,7 @@ function resolveKind(kind: Kind, sources: Sources, diagnostics: Diagnostic[]): r
     if (first === undefined) {
       if (inCombined === undefined && !combined.isBroken) reportMissing(name, declaration);
       const ignored = combined.ignored.map(path => shadow(path, `only ${combined.path} is read: json, yaml, yml`));
-      return { ...entry, winner: inCombined, shadowed: inCombined === undefined ? [] : ignored };
+      return { ...entry, winner: inCombined, file: combined.path, shadowed: inCombined === undefined ? [] : ignored };
     }
     if (others.length > 0) {
       const ignored = others.map(({ path }) => path);
@@ -97,7 +99,7 @@ function resolveKind(kind: Kind, sources: Sources, diagnostics: Diagnostic[]): r
     }
     const { items, diagnostics: found } = split(first, sources.reader);
     diagnostics.push(...found);
-    return { ...entry, winner: items[0], shadowed };
+    return { ...entry, winner: items[0], file: first.path, shadowed };
   }
 
   function reportMissing(name: string, declaration: Declaration | undefined): void {

@@ -64,7 +64,11 @@ function splitCombined(ref: SourceRef, documents: readonly Document[]): Omit<Spl
   const diagnostics: Diagnostic[] = [];
   for (const document of documents) {
     if (!isMap(document.value)) {
-      const params = { where: 'the combined file', expected: 'a map from item to definition', actual: typeName(document.value) };
+      const params = {
+        where: 'the combined file',
+        expected: 'a map from item to definition',
+        actual: typeName(document.value),
+      };
       diagnostics.push(diagnose('validate/type', params, document.site([])));
       continue;
     }
@@ -90,4 +94,3 @@ function splitCombined(ref: SourceRef, documents: readonly Document[]): Omit<Spl
   }
   return { items: [...items.values()], diagnostics };
 }
-

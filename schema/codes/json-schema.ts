@@ -28,7 +28,8 @@ export const jsonSchemaCodes = {
   }),
   'schema/ref-cycle': code<{ ref: string }>({
     severity: 'error',
-    message: ({ ref }) => `the reference ${quote(ref)} leads back to itself: checking a value against it would never end`,
+    message: ({ ref }) =>
+      `the reference ${quote(ref)} leads back to itself: checking a value against it would never end`,
     cause: 'A schema refers to itself for the same value. Only parts of a value (properties, items) may refer back.',
     fix: 'Let one of the references lead to a schema that describes the value.',
   }),

@@ -136,7 +136,8 @@ export const packCodes = {
   }),
   'link/prompt-type': code<{ stated: string; inferred: string }>({
     severity: 'error',
-    message: ({ stated, inferred }) => `the prompt says it is of type ${quote(stated)}, but what it has makes it ${quote(inferred)}`,
+    message: ({ stated, inferred }) =>
+      `the prompt says it is of type ${quote(stated)}, but what it has makes it ${quote(inferred)}`,
     cause: 'The type follows from the key text, messages or handler; `type` may only repeat it.',
     fix: 'Remove `type`, or write the key that goes with it.',
   }),

@@ -1,7 +1,9 @@
 // In: the name of a format and a text. Out: true only where every validator agrees that the text has the format.
 // Each expression allows less than the standard does: what it does not match is simply left to a full validator.
 
-const date = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])';
+const month = '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])';
+const monthEnd = '(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31';
+const date = `\\d{4}-(?:${month}|${monthEnd})`;
 const time = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-](?:0\\d|1[0-3]):[0-5]\\d)';
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const byte = '(?:\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])';

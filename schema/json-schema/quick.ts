@@ -4,7 +4,7 @@ import { type Dialect, effectiveDialect } from './dialect.js';
 import { isEqual } from './equal.js';
 import { isOfType, typeNames } from './json-type.js';
 import { isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
-import { surelyHasFormat } from './quick-formats.js';
+import { isRegex, matches, type PlainQuestion, plainTests } from './quick-limits.js';
 import { indexRefs, type RefIndex } from './refs.js';
 
 export interface QuickOptions {
@@ -24,10 +24,7 @@ interface Scope {
   readonly depth: number;
 }
 
-interface Question {
-  /** What stands under the keyword. */
-  readonly rule: unknown;
-  readonly value: unknown;
+interface Question extends PlainQuestion {
   readonly schema: JsonSchemaObject;
   readonly scope: Scope;
 }
@@ -72,11 +69,12 @@ function fillDefaults(schema: JsonSchemaObject, value: unknown, scope: Scope): u
       : [],
   );
   if (defaults.length === 0) return value;
-  if (!scope.alone) return undefined;
+  // ajv takes `toString` and the like for present, and fills nothing in.
+  if (!scope.alone || defaults.some(([name]) => Object.hasOwn(Object.prototype, name))) return undefined;
   return Object.fromEntries([...Object.entries(value), ...defaults]);
 }
 
-const composing = ['$ref', 'allOf', 'anyOf', 'patternProperties'];
+const composing = ['$ref', 'allOf', 'anyOf', 'oneOf', 'patternProperties'];
 
 /** Whether several schemas describe the value or one of its parts. A reference with nothing beside it is but one. */
 function isComposed(schema: JsonSchemaObject): boolean {
@@ -106,44 +104,8 @@ type Test = (question: Question) => boolean;
 
 const deeper = (scope: Scope): Scope => ({ ...scope, depth: scope.depth + 1 });
 
-/** A test of a limit that only concerns values of one type; others pass. A limit that is no number is not understood. */
-const limit =
-  <T>(measure: (value: unknown) => T | undefined, holds: (measured: T, limit: number) => boolean): Test =>
-  ({ rule, value }) => {
-    if (typeof rule !== 'number') return false;
-    const measured = measure(value);
-    return measured === undefined || holds(measured, rule);
-  };
-
-const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
-const itemCount = (value: unknown): number | undefined => (Array.isArray(value) ? value.length : undefined);
-const propertyCount = (value: unknown): number | undefined =>
-  isSchemaObject(value) ? Object.keys(value).length : undefined;
-// JSON Schema counts code points, not UTF-16 units.
-const textLength = (value: unknown): number | undefined => (typeof value === 'string' ? [...value].length : undefined);
-const atLeast = (measured: number, least: number): boolean => measured >= least;
-const atMost = (measured: number, most: number): boolean => measured <= most;
-
 const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
-  ['type', ({ rule, value }) => typeNames(rule).some(type => isOfType(value, type))],
-  ['const', ({ rule, value }) => isEqual(rule, value)],
-  ['enum', ({ rule, value }) => Array.isArray(rule) && rule.some(member => isEqual(member, value))],
-  ['minimum', limit(asNumber, atLeast)],
-  ['maximum', limit(asNumber, atMost)],
-  ['exclusiveMinimum', limit(asNumber, (number, bound) => number > bound)],
-  ['exclusiveMaximum', limit(asNumber, (number, bound) => number < bound)],
-  ['multipleOf', limit(asNumber, (number, step) => Math.abs(number / step) < 1e9 && Number.isInteger(number / step))],
-  ['minLength', limit(textLength, atLeast)],
-  ['maxLength', limit(textLength, atMost)],
-  ['minItems', limit(itemCount, atLeast)],
-  ['maxItems', limit(itemCount, atMost)],
-  ['minProperties', limit(propertyCount, atLeast)],
-  ['maxProperties', limit(propertyCount, atMost)],
-  ['pattern', ({ rule, value }) => typeof value !== 'string' || matches(rule, value)],
-  ['format', ({ rule, value }) => typeof value === 'string' && surelyHasFormat(rule, value)],
-  ['uniqueItems', ({ rule, value }) => rule === false || !Array.isArray(value) || areSurelyUnique(value)],
-  ['required', ({ rule, value }) => Array.isArray(rule) && (!isSchemaObject(value) || hasAll(value, rule))],
-  ['dependentRequired', testDependentRequired],
+  ...plainTests,
   ['properties', testProperties],
   ['patternProperties', testPatternProperties],
   ['additionalProperties', testAdditionalProperties],
@@ -154,32 +116,9 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
     ({ rule, value, scope }) => Array.isArray(rule) && rule.every(one => isSurelyValid(one, value, deeper(scope))),
   ],
   ['anyOf', testAnyOf],
+  ['oneOf', testOneOf],
   ['$ref', testRef],
 ]);
-
-function matches(pattern: unknown, text: string): boolean {
-  try {
-    return typeof pattern === 'string' && new RegExp(pattern, 'u').test(text);
-  } catch {
-    return false;
-  }
-}
-
-function hasAll(value: JsonSchemaObject, names: readonly unknown[]): boolean {
-  return names.every(name => typeof name === 'string' && Object.hasOwn(value, name));
-}
-
-function areSurelyUnique(items: readonly unknown[]): boolean {
-  return items.every(item => typeof item !== 'object' || item === null) && new Set(items).size === items.length;
-}
-
-function testDependentRequired({ rule, value }: Question): boolean {
-  if (!isSchemaObject(rule)) return false;
-  if (!isSchemaObject(value)) return true;
-  return Object.entries(rule).every(
-    ([name, names]) => Array.isArray(names) && (!Object.hasOwn(value, name) || hasAll(value, names)),
-  );
-}
 
 function testProperties({ rule, value, scope }: Question): boolean {
   if (!isSchemaObject(rule)) return false;
@@ -197,14 +136,6 @@ function testPatternProperties({ rule, value, scope }: Question): boolean {
       isRegex(pattern) &&
       Object.keys(value).every(name => !matches(pattern, name) || isSurelyValid(schema, value[name], deeper(scope))),
   );
-}
-
-function isRegex(pattern: string): boolean {
-  try {
-    return new RegExp(pattern, 'u') !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 function testAdditionalProperties({ rule, value, schema, scope }: Question): boolean {
@@ -237,6 +168,33 @@ function testPrefixItems({ rule, value, scope }: Question): boolean {
 // Validators fill in nothing inside alternatives.
 function testAnyOf({ rule, value, scope }: Question): boolean {
   return Array.isArray(rule) && rule.some(one => isSurelyValid(one, value, { ...deeper(scope), fill: false }));
+}
+
+function testOneOf({ rule, value, scope }: Question): boolean {
+  if (!Array.isArray(rule)) return false;
+  const open = rule.filter(one => !isSurelyInvalid(one, value, deeper(scope)));
+  return open.length === 1 && isSurelyValid(open[0], value, { ...deeper(scope), fill: false });
+}
+
+/** The other way round, for what tells alternatives apart: their type, a constant, or a property that is one. */
+function isSurelyInvalid(schema: unknown, value: unknown, scope: Scope): boolean {
+  if (schema === false) return true;
+  if (!isSchemaObject(schema) || Object.hasOwn(schema, 'nullable') || scope.depth > deepest) return false;
+  const type = own(schema, 'type');
+  const constant = own(schema, 'const');
+  const members = own(schema, 'enum');
+  const properties = own(schema, 'properties');
+  const ref = own(schema, '$ref');
+  if (type !== undefined && !typeNames(type).some(name => isOfType(value, name))) return true;
+  if (constant !== undefined && !isEqual(constant, value)) return true;
+  if (Array.isArray(members) && !members.some(member => isEqual(member, value))) return true;
+  if (isSchemaObject(properties) && isSchemaObject(value)) {
+    const names = Object.keys(value).filter(name => Object.hasOwn(properties, name));
+    if (names.some(name => isSurelyInvalid(properties[name], value[name], deeper(scope)))) return true;
+  }
+  if (typeof ref !== 'string') return false;
+  const target = scope.refs().resolve(ref, schema);
+  return target.kind === 'found' && isSurelyInvalid(target.schema, value, deeper(scope));
 }
 
 function testRef({ rule, value, schema, scope }: Question): boolean {

@@ -105,7 +105,10 @@ function explainError(error: ErrorObject): Violation {
     case 'format':
       return { pointer, reason: `${print(error.data)} is no valid ${String(params.format)}` };
     case 'uniqueItems':
-      return { pointer, reason: `has the same item twice (at ${String(params.j)} and ${String(params.i)})` };
+      return {
+        pointer,
+        reason: `has the same item twice (at ${[params.i, params.j].sort((a, b) => a - b).join(' and ')})`,
+      };
     case 'not':
       return { pointer, reason: 'is what the schema excludes with "not"' };
     case 'false schema':

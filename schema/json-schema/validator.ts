@@ -2,6 +2,7 @@
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { Path } from '../document.js';
 import { type Dialect, effectiveDialect } from './dialect.js';
+import { isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
 import { printPointer } from './refs.js';
 
 export interface Validator {
@@ -14,8 +15,9 @@ export interface ValidatorOptions {
 }
 
 interface Compiler {
+  readonly opts: { unevaluated?: boolean };
   addSchema(schema: object, key: string): unknown;
-  compile(schema: object): ValidateFunction;
+  compile(schema: object | boolean): ValidateFunction;
 }
 
 const rootKey = 'root-of-toolwright';
@@ -36,19 +38,36 @@ export async function loadValidator(root: unknown, { fillDefaults }: ValidatorOp
     useDefaults: fillDefaults,
     formats: fullFormats,
   });
-  // `true` and `false` are schemas as well, but addSchema takes only objects.
-  compiler.addSchema(typeof root === 'object' && root !== null ? root : { allOf: [root] }, rootKey);
+  const text = String(JSON.stringify(root));
+  // ajv 8.20 throws on `{anyOf: [{type: string, properties}, {}], patternProperties}` while it keeps track of evaluated
+  // properties; only the unevaluated keywords need that. Its classes overwrite the option, so it is set afterwards.
+  if (!text.includes('"unevaluated')) compiler.opts.unevaluated = false;
+  // Where nothing refers, an inner schema is compiled without the document around it, at a fraction of the cost.
+  const refers = /"\$(?:ref|dynamicRef|recursiveRef)"/.test(text);
+  if (refers && isSchemaObject(root)) compiler.addSchema(root, rootKey);
   const compiled = new Map<string, ValidateFunction>();
   return {
     validate: (value, at) => {
       const pointer = printPointer(at);
       const known = compiled.get(pointer);
-      const validate = known ?? compiler.compile({ $ref: `${rootKey}${pointer}` });
+      const validate = known ?? compiler.compile(refers ? { $ref: `${rootKey}${pointer}` } : schemaAt(root, at));
       if (known === undefined) compiled.set(pointer, validate);
+      // ajv's own keyword makes it answer with a promise, which would pass for a valid value.
+      if (Object.hasOwn(validate, '$async')) throw new Error('"$async" is no keyword of JSON Schema');
       // Filling in defaults changes the value, which belongs to the caller.
       return validate(structuredClone(value)) === true ? [] : (validate.errors ?? []);
     },
   };
+}
+
+function schemaAt(root: unknown, path: Path): JsonSchemaObject | boolean {
+  let at = root;
+  for (const key of path) {
+    if (Array.isArray(at)) at = at[Number(key)];
+    else at = isSchemaObject(at) ? own(at, String(key)) : undefined;
+  }
+  if (isSchemaObject(at) || typeof at === 'boolean') return at;
+  throw new Error(`there is no schema at ${printPointer(path)}`);
 }
 
 async function loadCompiler(dialect: Dialect, options: Options): Promise<Compiler> {

@@ -102,5 +102,6 @@ function printViolations(violations: readonly Violation[]): string {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  // ajv adds the name under which it knows the schema, which tells an author nothing.
+  return error instanceof Error ? error.message.replace(/ from id \S*$/, '') : String(error);
 }

@@ -12,6 +12,7 @@ const editorKeywords: ReadonlySet<string> = new Set([
   'markdownDescription',
   'enumDescriptions',
   'markdownEnumDescriptions',
+  'x-intellij-enum-metadata',
   'defaultSnippets',
   'doNotSuggest',
   'default',

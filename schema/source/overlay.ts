@@ -1,4 +1,5 @@
 // An overlay: new texts and policy for one item of somebody else. Every field may be null, which removes it.
+import { resourceAnnotationFields } from './resource.js';
 import { closed, documented, type Fields, map, type Schema } from './shape.js';
 import {
   annotationFields,
@@ -35,9 +36,12 @@ const fields: Fields = {
   ),
   annotations: nullable({
     title: 'Annotations',
-    ...documented('Other hints of the protocol; what is not named stays.', 'annotations:\n  openWorldHint: false'),
+    ...documented(
+      'Other hints of the protocol, of a tool or a resource; what is not named stays.',
+      'annotations:\n  openWorldHint: false',
+    ),
     type: 'object',
-    properties: nullableFields(annotationFields),
+    properties: nullableFields({ ...annotationFields, ...resourceAnnotationFields }),
   }),
   instructions: nullable(
     paragraphsOrFile(

@@ -40,7 +40,7 @@ function declaration(kind: Kind, extra: Fields): Schema {
 
 const declared = (kind: Kind): Schema =>
   list(
-    `The ${kind}s of the pack, in this order. Absent: every file under the root; present: these and no others.`,
+    `The ${kind}s of the pack, in this order. Absent: all that the root defines; present: these and no others.`,
     `${kind}s:\n  - first\n  - [second, What it does]`,
     use(`${kind}Declaration`),
   );

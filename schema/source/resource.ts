@@ -27,21 +27,23 @@ import {
   textOrFile,
 } from './traits.js';
 
+export const resourceAnnotationFields: Fields = {
+  audience: list('For whom the content is.', 'audience: [user]', {
+    type: 'string',
+    ...members({ user: 'For the user.', assistant: 'For the model.' }),
+  }),
+  priority: {
+    ...documented('How important the content is: 1 is required, 0 is optional.', 'priority: 0.8'),
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+  },
+  lastModified: text('When the content last changed (ISO 8601).', 'lastModified: "2026-01-31T12:00:00Z"'),
+};
+
 const resourceAnnotations: Schema = closed(
   'Resource annotations',
-  {
-    audience: list('For whom the content is.', 'audience: [user]', {
-      type: 'string',
-      ...members({ user: 'For the user.', assistant: 'For the model.' }),
-    }),
-    priority: {
-      ...documented('How important the content is: 1 is required, 0 is optional.', 'priority: 0.8'),
-      type: 'number',
-      minimum: 0,
-      maximum: 1,
-    },
-    lastModified: text('When the content last changed (ISO 8601).', 'lastModified: "2026-01-31T12:00:00Z"'),
-  },
+  resourceAnnotationFields,
   documented('Hints of the protocol about the content.', 'audience: [user]\npriority: 0.8'),
 );
 

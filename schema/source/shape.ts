@@ -46,6 +46,8 @@ export function members(meanings: Readonly<Record<string, string>>): Schema {
     enum: entries.map(([value]) => value),
     enumDescriptions: entries.map(([, meaning]) => meaning),
     markdownEnumDescriptions: entries.map(([, meaning]) => meaning),
+    // The same for JetBrains.
+    'x-intellij-enum-metadata': Object.fromEntries(entries.map(([value, description]) => [value, { description }])),
   };
 }
 

@@ -115,7 +115,7 @@ const fields: Fields = {
       default: false,
     },
   ),
-  clean: list('How text results are cleaned, in this order.', 'clean: [ansi, truncate]', {
+  clean: list('How text results are cleaned.', 'clean: [ansi, truncate]', {
     type: 'string',
     ...members({
       progress: 'Removes progress bars and spinners.',

@@ -108,6 +108,11 @@ export async function startLanguageServer({ root, schemas }: Workspace): Promise
     }
   };
   readMessages(child, receive);
+  // Nobody reads it, but a full pipe would stop the server.
+  child.stderr.resume();
+  child.once('exit', code => {
+    for (const { reject } of answers.values()) reject(new Error(`the language server ended with ${code}`));
+  });
 
   const show = (uri: string, text: string): void =>
     notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });

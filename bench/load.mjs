@@ -1,0 +1,158 @@
+// `npm run bench`: what loading and checking a pack costs, against the floor: reading the same files + yaml.parse alone.
+// Options: --quick (up to 1,000 tools, fewer rounds), --sizes 10,100, --rounds 9, --json file, --assert (exit code 1).
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { makeTools, variants, writePack } from './make-pack.mjs';
+import { measure, median, ratio } from './measure.mjs';
+import { printRequirements, printTable } from './print.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    sizes: { type: 'string' },
+    rounds: { type: 'string' },
+    json: { type: 'string' },
+    assert: { type: 'boolean', default: false },
+  },
+});
+const sizes = numbersOf(options.sizes ?? (options.quick ? '10,100,1000' : '10,100,1000,10000'));
+const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const contender = fileURLToPath(new URL('contender.mjs', import.meta.url));
+const layouts = ['per-item', 'combined'];
+const formats = ['yaml', 'json'];
+
+const folder = mkdtempSync(join(tmpdir(), 'toolwright-bench-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+
+const start = performance.now();
+const boot = measureBoot(options.rounds === undefined ? (options.quick ? 15 : 31) : Math.max(15, roundsFor(0)));
+const rows = sizes.flatMap(size => groupsOf(size).flatMap(group => measureGroup(size, group)));
+const requirements = judge(rows, boot);
+console.log(printTable(rows));
+console.log(`\nNode's own boot: ${boot.node.toFixed(0)} ms; toolwright --version: ${boot.version.toFixed(0)} ms.`);
+console.log(
+  '"net" is without that boot; ratios are medians of the ratios within each round; growth is net, from a tenth.',
+);
+console.log(`\nMust hold:\n${printRequirements(requirements)}`);
+const seconds = ((performance.now() - start) / 1000).toFixed(0);
+console.log(`\n${seconds} s, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown CPU'}`);
+if (options.json !== undefined)
+  writeFileSync(options.json, `${JSON.stringify({ boot, rows, requirements }, null, 2)}\n`);
+if (options.assert && requirements.some(({ met }) => met === false)) process.exitCode = 1;
+
+function numbersOf(text) {
+  const numbers = text.split(',').map(Number);
+  if (numbers.some(number => !Number.isInteger(number) || number < 1))
+    throw new Error(`not a list of numbers: ${text}`);
+  return numbers;
+}
+
+function roundsFor(size) {
+  if (options.rounds !== undefined) return numbersOf(options.rounds)[0];
+  if (options.quick) return size < 1000 ? 3 : 2;
+  return size < 1000 ? 7 : size < 10_000 ? 5 : 2;
+}
+
+function measureBoot(rounds) {
+  const contenders = [
+    { id: 'node', args: ['-e', '0'] },
+    { id: 'version', args: [cli, '--version'] },
+  ];
+  const runs = measure(contenders, rounds);
+  const [node, version] = [runs.get('node'), runs.get('version')];
+  return {
+    rounds,
+    node: median(node.map(({ ms }) => ms)),
+    version: median(version.map(({ ms }) => ms)),
+    ratio: ratio(version, node, 'ms'),
+    cpuRatio: ratio(version, node, 'cpuMs'),
+  };
+}
+
+/** What is compared within one table block. The largest packs take minutes, so that only what grows is measured there. */
+function groupsOf(size) {
+  return variants
+    .flatMap(variant => layouts.map(layout => ({ variant, layout })))
+    .filter(({ variant, layout }) => variant === 'plain' || (layout === 'per-item' && size < 10_000));
+}
+
+function measureGroup(size, { variant, layout }) {
+  const home = join(folder, `${size}-${variant}`);
+  const tools = makeTools(size, variant);
+  const [yaml, json] = formats.map(format => writePack(home, tools, { layout, format }));
+  const [cold, warm] = ['cold', 'warm'].map(name => join(home, name));
+  const forget = () => rmSync(cold, { recursive: true, force: true });
+  const expect = `${size} tools`;
+  const check = (id, pack, cache, before) => ({
+    id,
+    args: [cli, 'check', pack],
+    env: { TOOLWRIGHT_CACHE: cache },
+    before,
+    expect,
+  });
+  const contenders = [
+    { id: 'floor: yaml.parse', args: [contender, 'yaml.parse', yaml] },
+    ...(size < 10_000 ? [{ id: 'checkPack()', args: [contender, 'checkPack', yaml] }] : []),
+    check('check, cold cache', yaml, cold, forget),
+    check('check, warm cache', yaml, warm),
+    { id: 'JSON: JSON.parse', args: [contender, 'JSON.parse', json] },
+    check('JSON: check', json, cold, forget),
+  ];
+  mkdirSync(warm, { recursive: true });
+  measure([check('filling the cache', yaml, warm)], 1);
+  console.error(`measuring ${size} tools, ${layout}, ${variant} ...`);
+  const runs = measure(contenders, roundsFor(size));
+  rmSync(home, { recursive: true, force: true });
+  const floor = runs.get('floor: yaml.parse');
+  return contenders.map(({ id }) => {
+    const own = runs.get(id);
+    const middle = key => median(own.map(run => run[key]));
+    return {
+      ...{ size, layout, variant, id, rounds: own.length },
+      ...{ ms: middle('ms'), netMs: middle('ms') - boot.node, cpuMs: middle('cpuMs'), rssMb: middle('rssMb') },
+      ratio: ratio(own, floor, 'ms'),
+      netRatio: ratio(own, floor, 'ms', boot.node),
+      cpuRatio: ratio(own, floor, 'cpuMs'),
+      rssRatio: ratio(own, floor, 'rssMb'),
+    };
+  });
+}
+
+/** The requirements of the loader, each with what was measured; `met` is undefined where the sizes were left out. */
+function judge(all, { ratio: version, cpuRatio }) {
+  const find = (size, layout, variant, id) =>
+    all.find(row => row.size === size && row.layout === layout && row.variant === variant && row.id === id);
+  const against = (text, limit, id, variant = 'plain') => {
+    const row = find(1000, 'per-item', variant, id);
+    const note = row === undefined ? '' : `net ${row.netRatio.toFixed(2)}, CPU ${row.cpuRatio.toFixed(2)}`;
+    return requirement(`1,000 per-item tools: ${text}`, limit, row?.ratio, note);
+  };
+  const growths = ['check, cold cache', 'check, warm cache', 'JSON: check'].flatMap(id =>
+    layouts.flatMap(layout =>
+      sizes.map(size => {
+        const [row, tenth] = [find(size, layout, 'plain', id), find(size / 10, layout, 'plain', id)];
+        if (row === undefined || tenth === undefined) return undefined;
+        row.growth = row.netMs / tenth.netMs;
+        return { growth: row.growth, note: `${size / 10} -> ${size} ${layout}, ${id}; net of boot` };
+      }),
+    ),
+  );
+  const worst = growths.filter(one => one !== undefined).sort((a, b) => b.growth - a.growth)[0];
+  return [
+    against('check, against the floor', 1.5, 'check, cold cache'),
+    against('checkPack(), against the floor', 1.5, 'checkPack()'),
+    against('with defaults and examples', 2.5, 'check, cold cache', 'values'),
+    against('second run, unchanged YAML', 0.3, 'check, warm cache'),
+    against('JSON pack', 0.3, 'JSON: check'),
+    requirement('growth N -> 10 N, the worst', 11, worst?.growth, worst?.note),
+    requirement('toolwright --version, against node -e 0', 1.3, version, `CPU ${cpuRatio.toFixed(2)}`),
+  ];
+}
+
+function requirement(text, limit, measured, note = '') {
+  return { text, limit, measured, note, met: measured === undefined ? undefined : measured <= limit };
+}

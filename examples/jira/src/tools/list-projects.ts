@@ -1,0 +1,4 @@
+import { projects } from '../project.js';
+
+/** List the projects. */
+export default async () => ({ projects });

@@ -1,0 +1,109 @@
+// Reads the sources and holds them to the room rules of ARCHITECTURE.md.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const rooms = ['schema', 'runtime', 'generator', 'cli'];
+/** The stages of loading in order; a stage may use those before it, never a later one. */
+const stages = ['discover', 'read', 'manifest', 'split', 'resolve', 'overlay', 'link', 'load', 'check'];
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return sources(path);
+    return path.endsWith('.ts') && !path.endsWith('.d.ts') ? [path] : [];
+  });
+}
+
+/** The code of a file without its comments: examples in them may print. */
+function code(file: string): string {
+  return readFileSync(join(root, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+}
+
+function imports(file: string): Import[] {
+  const text = code(file);
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g);
+  return [...found].map(([, to = '']) => ({
+    from: file,
+    to: to.startsWith('.')
+      ? normalize(join(dirname(file), to))
+          .replaceAll('\\', '/')
+          .replace(/\.js$/, '.ts')
+      : to,
+  }));
+}
+
+const all = rooms.flatMap(sources);
+const every = all.flatMap(imports);
+
+describe('rooms', () => {
+  it('imports go schema <- runtime <- generator <- cli, never back', () => {
+    const rank = (path: string): number => rooms.indexOf(path.split('/')[0] ?? '');
+    const backwards = every.filter(({ from, to }) => rank(to) > rank(from));
+    expect(backwards).toEqual([]);
+    expect(every.length).toBeGreaterThan(100);
+  });
+
+  it('no loading stage imports a later one', () => {
+    const rank = (path: string): number => {
+      const [, name = ''] = /^runtime\/load\/([a-z]+)/.exec(path) ?? [];
+      return stages.indexOf(name);
+    };
+    const wrong = every.filter(({ from, to }) => rank(from) >= 0 && rank(to) > rank(from));
+    expect(wrong).toEqual([]);
+  });
+
+  it('nothing in schema/ touches the world, but the script that writes the published schemas', () => {
+    const world = every.filter(({ from, to }) => from.startsWith('schema/') && /^(node:|fs|path|os|process)/.test(to));
+    expect([...new Set(world.map(({ from }) => from))]).toEqual(['schema/source/make.ts']);
+    const globals = all.filter(
+      file =>
+        file.startsWith('schema/') &&
+        file !== 'schema/source/make.ts' &&
+        /\b(process\.[a-z]|Date\.now|new Date\(|Math\.random|fetch\(|console\.)/.test(code(file)),
+    );
+    expect(globals).toEqual([]);
+  });
+
+  it('nothing outside cli/ prints, exits or reads the environment', () => {
+    const loud = all.filter(
+      file =>
+        !file.startsWith('cli/') &&
+        file !== 'schema/source/make.ts' &&
+        /\b(console\.|process\.(exit|stdout|stderr|env|argv))/.test(code(file)),
+    );
+    expect(loud).toEqual([]);
+  });
+
+  it('runtime/ writes no files', () => {
+    const writers = all.filter(
+      file =>
+        file.startsWith('runtime/') &&
+        /\b(writeFile|appendFile|mkdir|rename|rm|unlink|createWriteStream)(Sync)?\(/.test(code(file)),
+    );
+    expect(writers).toEqual([]);
+  });
+
+  it('no source imports what its package does not list', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const foreign = every.filter(({ to }) => !to.startsWith('node:') && !rooms.some(room => to.startsWith(`${room}/`)));
+    const packages = new Set(
+      foreign.map(({ to }) =>
+        to
+          .split('/')
+          .slice(0, to.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
+    );
+    expect([...packages].filter(name => dependencies[name] === undefined)).toEqual([]);
+  });
+});
