@@ -120,13 +120,25 @@ const parameters = [
   ],
 ];
 
+/** What only a full validator can tell; it is rare in real packs, and so it is here. */
+const target = {
+  description: 'One by its id, or by its place in the list',
+  oneOf: [
+    { type: 'string', format: 'uuid' },
+    { type: 'integer', minimum: 1 },
+  ],
+};
+const oneIn = 20;
+
 export function makeTools(count, variant) {
   const random = makeRandom(20_261_116);
   return new Map(
     Array.from({ length: count }, (_, index) => {
       const verb = random.pick(verbs);
       const noun = random.pick(nouns);
-      return [`${verb}-${noun}-${index + 1}`, makeTool(verb, noun, variant === 'values', random)];
+      const tool = makeTool(verb, noun, variant === 'values', random);
+      if (index % oneIn === 0) addTarget(tool);
+      return [`${verb}-${noun}-${index + 1}`, tool];
     }),
   );
 }
@@ -155,6 +167,11 @@ function makeTool(verb, noun, withValues, random) {
     },
     ...(withValues ? { examples: [{ name: 'typical', input }] } : {}),
   };
+}
+
+function addTarget({ parameters: written, examples = [] }) {
+  written.target = target;
+  for (const { input } of examples) input.target = 7;
 }
 
 /** Writes one pack; every layout holds the same tools. Returns its folder. */

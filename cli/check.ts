@@ -1,5 +1,6 @@
 // toolwright check [path...]
 import { type CheckReport, checkPack } from '../runtime/load/check.js';
+import { visible, visibleJson } from '../schema/print-visible.js';
 import { findPack, findPackAround } from './find-pack.js';
 import { colors, overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
 import { openParseCache } from './parse-cache.js';
@@ -12,34 +13,43 @@ export async function check(paths: readonly string[], flags: CheckFlags): Promis
   const cwd = workingFolder(flags);
   const packs = paths.length === 0 ? [findPackAround(cwd)] : [...new Set(paths.map(path => findPack(path, cwd)))];
   const reports: CheckReport[] = [];
+  const overlays = overlaysOf(flags, cwd);
   for (const pack of packs) {
     const cache = openParseCache(pack);
-    const report = await checkPack(pack, { overlays: overlaysOf(flags, cwd), cache });
+    const report = await checkPack(pack, { overlays, cache });
     cache.save();
     reports.push({ ...report, diagnostics: rebase(report.diagnostics, pack, cwd) });
   }
-  process.stdout.write(printReports(reports, flags, cwd));
+  process.stdout.write(printReports(reports, flags, cwd, [...packs, ...overlays]));
   const found = reports.flatMap(report => report.diagnostics);
   if (found.some(({ code }) => code === 'discover/no-manifest')) return 2;
   return found.some(one => one.severity === 'error' || (flags.strict && one.severity === 'warning')) ? 1 : 0;
 }
 
-function printReports(reports: readonly CheckReport[], flags: CheckFlags, cwd: string): string {
+function printReports(
+  reports: readonly CheckReport[],
+  flags: CheckFlags,
+  cwd: string,
+  folders: readonly string[],
+): string {
   if (flags.format === 'json') {
     const [only, ...others] = reports;
     const data = others.length === 0 ? only : { ok: reports.every(({ ok }) => ok), packs: reports };
-    return `${JSON.stringify(data, null, 2)}\n`;
+    return `${visibleJson(data)}\n`;
   }
   const text = print(
     reports.flatMap(({ diagnostics }) => diagnostics),
     flags,
     cwd,
+    folders,
   );
   if (flags.format !== 'text') return text;
   if (flags.quiet) return reports.every(({ ok }) => ok) ? '' : text;
   const paint = colors(flags);
   const summaries = reports.flatMap(report =>
-    report.pack === null ? [] : [`${paint.bold(report.pack)} ${report.version}: ${count(report)}`],
+    report.pack === null
+      ? []
+      : [`${paint.bold(visible(report.pack))} ${visible(report.version ?? '')}: ${count(report)}`],
   );
   return `${[...summaries, text.trimEnd()].join('\n')}\n`;
 }

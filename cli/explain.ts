@@ -4,6 +4,7 @@ import { type ExplainResult, type Explanation, explain, type Place } from '../ru
 import { load } from '../runtime/load/load.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { didYouMean } from '../schema/nearest.js';
+import { visible, visibleJson } from '../schema/print-visible.js';
 import { findPackAround } from './find-pack.js';
 import { colors, overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
 import { openParseCache } from './parse-cache.js';
@@ -13,16 +14,21 @@ export interface ExplainFlags extends PackFlags {
   readonly field?: string;
 }
 
+/** One absurdly long name must not push all places off the screen. */
+const widestField = 60;
+
 type Found = Extract<ExplainResult, { entry: unknown }>;
 
 export async function explainItem(item: string, flags: ExplainFlags): Promise<number> {
   const cwd = workingFolder(flags);
   const pack = findPackAround(cwd);
   const cache = openParseCache(pack);
-  const loaded = load(pack, { overlays: overlaysOf(flags, cwd), cache });
+  const overlays = overlaysOf(flags, cwd);
+  const folders = [pack, ...overlays];
+  const loaded = load(pack, { overlays, cache });
   cache.save();
   if (loaded.manifest === undefined) {
-    process.stderr.write(print(rebase(loaded.diagnostics, pack, cwd), { ...flags, format: 'text' }, cwd));
+    process.stderr.write(print(rebase(loaded.diagnostics, pack, cwd), { ...flags, format: 'text' }, cwd, folders));
     return 2;
   }
   const result = explain(loaded, item);
@@ -32,7 +38,7 @@ export async function explainItem(item: string, flags: ExplainFlags): Promise<nu
   }
   const explanation = only(flags.field, move(result.explanation, pack, cwd));
   const mine = rebase(diagnosticsOf(result, loaded.diagnostics), pack, cwd);
-  process.stdout.write(printExplanation(explanation, mine, flags, cwd));
+  process.stdout.write(printExplanation(explanation, mine, flags, cwd, folders));
   return mine.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
@@ -77,26 +83,29 @@ function printExplanation(
   diagnostics: readonly Diagnostic[],
   flags: ExplainFlags,
   cwd: string,
+  folders: readonly string[],
 ): string {
-  if (flags.format === 'json') return `${JSON.stringify(one, null, 2)}\n`;
-  if (flags.format !== 'text') return print(diagnostics, flags, cwd);
+  if (flags.format === 'json') return `${visibleJson(one)}\n`;
+  if (flags.format !== 'text') return print(diagnostics, flags, cwd, folders);
   const paint = colors(flags);
-  const at = ({ file, line }: Place): string => `${file}:${line}`;
+  const at = ({ file, line }: Place): string => `${visible(file)}:${line}`;
   const lines = [`${paint.bold(`${one.kind} ${one.item}`)}`];
   lines.push(`  defined   ${one.winner === null ? paint.red('nowhere') : paint.cyan(at(one.winner))}`);
-  for (const shadow of one.shadowed) lines.push(`  shadows   ${paint.cyan(at(shadow))}  ${paint.dim(shadow.why)}`);
-  const width = Math.max(0, ...Object.keys(one.fields).map(field => field.length));
-  if (width > 0) lines.push('  fields');
-  for (const [field, place] of Object.entries(one.fields)) {
+  for (const shadow of one.shadowed)
+    lines.push(`  shadows   ${paint.cyan(at(shadow))}  ${paint.dim(visible(shadow.why))}`);
+  const fields = Object.entries(one.fields).map(([field, place]) => ({ field, shown: visible(field), place }));
+  const width = fields.reduce((widest, { shown }) => Math.max(widest, Math.min(shown.length, widestField)), 0);
+  if (fields.length > 0) lines.push('  fields');
+  for (const { field, shown, place } of fields) {
     lines.push(
-      `    ${field.padEnd(width)}  ${paint.cyan(at(place))}  ${paint.dim(preview(valueOf(one, field)))}`.trimEnd(),
+      `    ${shown.padEnd(width)}  ${paint.cyan(at(place))}  ${paint.dim(preview(fieldValue(one, field)))}`.trimEnd(),
     );
   }
-  const problems = diagnostics.length === 0 ? '' : `\n${print(diagnostics, flags, cwd)}`;
+  const problems = diagnostics.length === 0 ? '' : `\n${print(diagnostics, flags, cwd, folders)}`;
   return `${lines.join('\n')}\n${problems}`;
 }
 
-function valueOf({ definition }: Explanation, field: string): unknown {
+function fieldValue({ definition }: Explanation, field: string): unknown {
   const [top = '', key] = field.split(/\.(.*)/s);
   const value = Object.hasOwn(definition, field) ? definition[field] : definition[top];
   const inner = key === undefined || key === '' ? value : (value as Record<string, unknown>)[key];
@@ -104,6 +113,6 @@ function valueOf({ definition }: Explanation, field: string): unknown {
 }
 
 function preview(value: unknown): string {
-  const text = JSON.stringify(value) ?? '';
+  const text = visible(JSON.stringify(value) ?? '');
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

@@ -1,8 +1,8 @@
 // What the commands that read a pack share: where it is, its overlays, the cache, and how diagnostics are printed.
-import { readFileSync } from 'node:fs';
-import { delimiter, relative, resolve, sep } from 'node:path';
+import { delimiter, isAbsolute, relative, resolve, sep } from 'node:path';
 import pc from 'picocolors';
-import type { LoadOptions } from '../runtime/load/load.js';
+import { nodeFolder } from '../runtime/load/folder.js';
+import { maxBytes } from '../runtime/load/read.js';
 import type { Diagnostic, Related } from '../schema/diagnostics.js';
 import { formatDiagnostics } from '../schema/print-diagnostics.js';
 import type { CommonFlags } from './run.js';
@@ -16,7 +16,7 @@ export function workingFolder(flags: CommonFlags): string {
 }
 
 /** Overlays of the environment come first, so that those of the command line win. */
-export function overlaysOf(flags: PackFlags, cwd: string): NonNullable<LoadOptions['overlays']> {
+export function overlaysOf(flags: PackFlags, cwd: string): readonly string[] {
   const fromEnvironment = (process.env['TOOLWRIGHT_OVERLAY'] ?? '').split(delimiter).filter(path => path !== '');
   return [...fromEnvironment, ...flags.overlay].map(path => resolve(cwd, path));
 }
@@ -36,12 +36,18 @@ export function rebase(diagnostics: readonly Diagnostic[], pack: string, cwd: st
   }));
 }
 
-export function print(diagnostics: readonly Diagnostic[], flags: CommonFlags, cwd: string): string {
+/** `folders`: the packs and overlays that the diagnostics are about; code frames show files of these only. */
+export function print(
+  diagnostics: readonly Diagnostic[],
+  flags: CommonFlags,
+  cwd: string,
+  folders: readonly string[],
+): string {
   const shown = flags.quiet ? diagnostics.filter(one => one.severity === 'error') : diagnostics;
   return formatDiagnostics(shown, {
     format: flags.format,
     color: colors(flags),
-    textOf: file => textOf(resolve(cwd, file)),
+    textOf: file => textOf(resolve(cwd, file), folders),
   });
 }
 
@@ -50,11 +56,24 @@ export function colors(flags: CommonFlags): ReturnType<typeof pc.createColors> {
   return pc.createColors(flags.color !== false && process.stdout.isTTY === true && pc.isColorSupported);
 }
 
-/** For code frames: a file that is gone or unreadable simply has no frame. */
-function textOf(path: string): string | undefined {
+/**
+ * For code frames: a file that is gone or unreadable simply has no frame. What the loader would not read (a link that
+ * leads out, a pipe, a huge file) is not read here either, or its text would be printed or the command would hang.
+ */
+function textOf(path: string, folders: readonly string[]): string | undefined {
+  const [around] = folders.filter(folder => isInside(folder, path)).sort((a, b) => b.length - a.length);
+  if (around === undefined) return undefined;
+  const folder = nodeFolder(around);
+  const inside = relative(around, path).split(sep).join('/');
   try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    const bytes = folder.status(inside) === 'file' ? folder.read(inside, maxBytes) : 0;
+    return typeof bytes === 'number' ? undefined : new TextDecoder().decode(bytes);
   } catch {
     return undefined;
   }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -34,7 +34,7 @@ function printSchema(kind: string | undefined, flags: SchemaFlags): string {
     throw new UsageError(`there is no schema "${kind}": ${didYouMean(kind, names) ?? `known are ${names.join(', ')}`}`);
   }
   // A schema has no problems to report, which is what these formats are for.
-  if (flags.format === 'github' || flags.format === 'sarif') return print([], flags, workingFolder(flags));
+  if (flags.format === 'github' || flags.format === 'sarif') return print([], flags, workingFolder(flags), []);
   if (kind === undefined) {
     const paths = names.map(name => [name, pathOf(name)] as const);
     if (flags.format === 'json') return `${JSON.stringify(Object.fromEntries(paths), null, 2)}\n`;

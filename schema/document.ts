@@ -62,3 +62,17 @@ export function valueAt(value: unknown, path: Path): unknown {
 export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The JSON pointer of a value inside `root` as a path: a step into a list becomes a number. */
+export function pathOfPointer(pointer: string, root: unknown): Path {
+  let here = root;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(raw => {
+      const step = raw.replaceAll('~1', '/').replaceAll('~0', '~');
+      const inList = Array.isArray(here);
+      here = typeof here === 'object' && here !== null ? (here as Record<string, unknown>)[step] : undefined;
+      return inList ? Number(step) : step;
+    });
+}

@@ -4,13 +4,14 @@ import type { ErrorObject } from 'ajv';
 import { quote } from './codes/entry.js';
 import type { Subject } from './definitions.js';
 import { type Diagnostic, diagnose } from './diagnostics.js';
-import { isMap, type Locator, type Path, printPath } from './document.js';
+import { isMap, type Locator, type Path, pathOfPointer, printPath } from './document.js';
 import { didYouMean, nearest } from './nearest.js';
 
 interface Mistake {
   readonly error: ErrorObject;
   readonly path: Path;
   readonly where: string;
+  readonly subject: Subject;
   readonly at: Locator;
 }
 
@@ -25,8 +26,8 @@ export function toDiagnostics(
     // `if` and `propertyNames` only announce the error that says what is wrong.
     .filter(error => error.keyword !== 'if' && error.keyword !== 'propertyNames')
     .map((error): Mistake => {
-      const path = toPath(error.instancePath, value);
-      return { error, path, where: path.length === 0 ? root : printPath(path), at };
+      const path = pathOfPointer(error.instancePath, value);
+      return { error, path, where: path.length === 0 ? root : printPath(path), subject, at };
     });
   const found: Diagnostic[] = [];
   const missing = new Map<string, Mistake[]>();
@@ -110,9 +111,15 @@ function toDiagnostic(mistake: Mistake): Diagnostic {
     default: {
       const limit = limitRules[error.keyword]?.(Number(error.params['limit']), error.data);
       const broken = limit ?? error.message ?? `breaks ${error.keyword}`;
-      return diagnose('validate/limit', { where, rule: rule ?? broken }, at.site(path));
+      return diagnose('validate/limit', { where, rule: broken }, at.site(path), { hint: declarationHint(mistake) });
     }
   }
+}
+
+/** W4: an entry of a list in toolwright.yaml that has none of the three forms. */
+function declarationHint({ subject, path }: Mistake): string | undefined {
+  const isDeclaration = subject === 'pack' && path.length === 2 && typeof path[1] === 'number';
+  return isDeclaration ? 'a declaration is a name, [name, description] or {name, description, ...}' : undefined;
 }
 
 /** Limits in the words of the other messages. */
@@ -139,7 +146,8 @@ function knownKeys(keys: readonly string[]): string | undefined {
   return `known keys: ${shown.join(', ')}${keys.length > shown.length ? ', ...' : ''}`;
 }
 
-function typeMistake({ error, path, where, at }: Mistake): Diagnostic {
+function typeMistake(mistake: Mistake): Diagnostic {
+  const { error, path, where, at } = mistake;
   const types = [error.params['type']].flat().flatMap(type => String(type).split(','));
   const actual = typeName(error.data);
   if (path.at(-1) === 'required' && types.includes('boolean') && actual === 'a list') {
@@ -147,7 +155,7 @@ function typeMistake({ error, path, where, at }: Mistake): Diagnostic {
   }
   const expected = types.map(type => typeNames[type] ?? type).join(' or ');
   return diagnose('validate/type', { where, expected, actual }, at.site(path), {
-    hint: typeHint(types, error.data, at.source(path)),
+    hint: declarationHint(mistake) ?? typeHint(types, error.data, at.source(path)),
   });
 }
 
@@ -187,7 +195,7 @@ function typeHint(types: readonly string[], value: unknown, source: string | und
   if (wantsNumber && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
     return 'remove the quotes';
   }
-  if (wantsNumber && typeof value === 'boolean') return 'write the limit itself; true and false are of draft-04';
+  if (wantsNumber && typeof value === 'boolean') return 'write the limit itself: true and false are of draft-04';
   if (types.includes('array') && !types.includes('object') && typeof value === 'string')
     return `write a list: [${value}]`;
   if (types.includes('array') && isMap(value)) return 'start each entry with a dash';
@@ -196,18 +204,4 @@ function typeHint(types: readonly string[], value: unknown, source: string | und
 
 function printValue(value: unknown): string {
   return typeof value === 'string' ? quote(value) : typeName(value);
-}
-
-/** ajv's JSON pointer as a path; a step into a list becomes a number. */
-function toPath(pointer: string, root: unknown): Path {
-  let here = root;
-  return pointer
-    .split('/')
-    .slice(1)
-    .map(raw => {
-      const step = raw.replaceAll('~1', '/').replaceAll('~0', '~');
-      const inList = Array.isArray(here);
-      here = typeof here === 'object' && here !== null ? (here as Record<string, unknown>)[step] : undefined;
-      return inList ? Number(step) : step;
-    });
 }

@@ -5,7 +5,9 @@ import { type Diagnostic, diagnose, type Site } from './diagnostics.js';
 import { isMap, type Locator, within } from './document.js';
 import { toDiagnostics } from './validate-errors.js';
 import { checkShorthand } from './validate-shorthand.js';
-import * as validators from './validators.gen.js';
+import { overlay, pack, prompt, resource, server, tool } from './validators.gen.js';
+
+const validators = { pack, server, tool, prompt, resource, overlay };
 
 /**
  * Everything that is wrong with the form of a manifest or definition.

@@ -70,6 +70,15 @@ describe('makeQuickCheck', () => {
   });
 });
 
+describe('makeQuickCheck on schemas that refer back', () => {
+  it('P3 gives up instead of trying every combination', () => {
+    const again = { $ref: '#' };
+    expect(isSure({ anyOf: [again, again, again] }, 1)).toBe(false);
+    expect(isSure({ oneOf: [again, again, again] }, 1)).toBe(false);
+    expect(isSure({ type: 'object', properties: { a: { $ref: '#', default: {} } } }, {}, true)).toBe(false);
+  });
+});
+
 describe('surelyHasFormat', () => {
   const texts = [
     '2026-11-16',

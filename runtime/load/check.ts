@@ -1,7 +1,9 @@
 // In: a loaded pack. Out: the report of `check`: everything that loading found, and whether defaults and examples fit.
 import { type Kind, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
-import { isMap } from '../../schema/document.js';
+import { isMap, type Path, pathOfPointer, printPath } from '../../schema/document.js';
+import type { Violation } from '../../schema/json-schema/reasons.js';
+import type { SchemaSource } from '../../schema/json-schema/source.js';
 import { checkValues, makeValueCheck } from '../../schema/json-schema/values.js';
 import { didYouMean } from '../../schema/nearest.js';
 import type { Folder } from './folder.js';
@@ -45,42 +47,63 @@ async function checkContents(loaded: LoadedPack): Promise<readonly Diagnostic[]>
   for (const linked of loaded.tools) {
     const { input, output, hasSoundSchemas } = linked;
     const values = [...(await checkValues(input)), ...(output === undefined ? [] : await checkValues(output))];
-    // Where a schema is broken, the diagnostic that says so is there already.
-    found.push(...values.filter(({ code }) => hasSoundSchemas || code !== 'schema/uncheckable'));
-    if (hasSoundSchemas) found.push(...(await checkToolExamples(linked)));
+    // A wrong default would be wrong again in every example that leaves it out.
+    const isInputUsable = !values.some(({ code }) => code === 'schema/invalid-default');
+    const examples = await checkToolExamples(linked, isInputUsable);
+    // Where something is wrong with the schemas already, that they cannot be used is no news.
+    found.push(...[...values, ...examples].filter(({ code }) => hasSoundSchemas || code !== 'schema/uncheckable'));
   }
   for (const prompt of loaded.program?.prompts ?? []) found.push(...checkPromptExamples(prompt));
   return found;
 }
 
-async function checkToolExamples({ tool, input, output }: LinkedTool): Promise<readonly Diagnostic[]> {
-  const { examples } = tool.definition;
-  if (examples === undefined || examples.length === 0) return [];
+async function checkToolExamples(
+  { tool, input, output }: LinkedTool,
+  isInputUsable: boolean,
+): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
-  const checkInput = makeValueCheck(input.schema, 'input');
-  const checkOutput = output === undefined ? undefined : makeValueCheck(output.schema, 'output');
-  for (const [index, example] of examples.entries()) {
-    const name = example.name ?? String(index + 1);
-    // An example of a refused call is meant to have a bad input.
-    const badInput = example.error === 'BAD_ARGUMENTS' ? undefined : await checkInput(example.input ?? {});
-    if (badInput !== undefined) {
-      const site = tool.at.site(['examples', index, 'input']);
-      found.push(diagnose('example/input', { example: name, reason: badInput }, site));
-    }
-    const badOutput = example.output === undefined ? undefined : await checkOutput?.(example.output);
-    if (badOutput !== undefined) {
-      const site = tool.at.site(['examples', index, 'output']);
-      found.push(diagnose('example/output', { example: name, reason: badOutput }, site));
+  const uncheckable = (source: SchemaSource) => (reason: string) =>
+    found.push(diagnose('schema/uncheckable', { reason }, source.site([])));
+  const checkInput = makeValueCheck(input.schema, 'input', uncheckable(input));
+  const checkOutput = output && makeValueCheck(output.schema, 'output', uncheckable(output));
+  for (const [index, example] of examplesOf(tool).entries()) {
+    if (!isMap(example)) continue;
+    const name = String(example['name'] ?? index + 1);
+    const given = example['input'] ?? {};
+    // An example of a refused call is meant to have a bad input; one that is no map has its diagnostic already.
+    const isMeant = !isInputUsable || example['error'] === 'BAD_ARGUMENTS' || !isMap(given);
+    report('example/input', ['examples', index, 'input'], given, isMeant ? [] : await checkInput(given));
+    const { output: result } = example;
+    if (result === undefined || checkOutput === undefined) continue;
+    report('example/output', ['examples', index, 'output'], result, await checkOutput(result));
+
+    function report(
+      code: 'example/input' | 'example/output',
+      base: Path,
+      value: unknown,
+      wrong: readonly Violation[],
+    ): void {
+      for (const { pointer, reason, property, hint } of wrong) {
+        const inside = [...pathOfPointer(pointer, value), ...(property === undefined ? [] : [property])];
+        const site = tool.at.site([...base, ...inside], property === undefined && inside.length > 0 ? 'value' : 'key');
+        const where = pointer === '' ? 'it' : printPath(pathOfPointer(pointer, value));
+        found.push(diagnose(code, { example: name, reason: `${where} ${reason}` }, site, { hint }));
+      }
     }
   }
   return found;
+}
+
+/** Of a malformed tool too, so that nothing about their form is taken for granted. */
+function examplesOf({ definition }: { readonly definition: { readonly examples?: unknown } }): readonly unknown[] {
+  return Array.isArray(definition.examples) ? definition.examples : [];
 }
 
 function checkPromptExamples(prompt: Prompt): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   const known = prompt.arguments.map(({ name }) => name);
   for (const [index, example] of (prompt.definition.examples ?? []).entries()) {
-    const given = isMap(example.input) ? example.input : {};
+    const given = example.input ?? {};
     const path = ['examples', index, 'input'];
     const name = example.name ?? String(index + 1);
     for (const key of Object.keys(given)) {

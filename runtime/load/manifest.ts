@@ -41,7 +41,8 @@ const nowhere: Locator = {
 
 export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
   const diagnostics: Diagnostic[] = [];
-  if (reader.folder.status(manifestFile) === 'missing') {
+  const status = reader.folder.status(manifestFile);
+  if (status === 'missing') {
     const folder = reader.folder.path;
     const other = ['toolwright.yml', 'toolwright.json'].find(name => reader.folder.status(name) === 'file');
     const hint = other === undefined ? undefined : `rename ${other} to ${manifestFile}`;
@@ -50,11 +51,9 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
       diagnostics: [diagnose('discover/no-manifest', { folder }, startOf(manifestFile), { hint })],
     };
   }
-  if (reader.folder.status(manifestFile) === 'outside') {
-    return {
-      value: undefined,
-      diagnostics: [diagnose('resolve/path-escape', { path: manifestFile }, startOf(manifestFile))],
-    };
+  if (status !== 'file') {
+    const wrong = status === 'outside' ? 'resolve/path-escape' : 'read/not-a-file';
+    return { value: undefined, diagnostics: [diagnose(wrong, { path: manifestFile }, startOf(manifestFile))] };
   }
   const read = reader.documents(manifestFile, 'yaml');
   // W10: an empty pack is valid.

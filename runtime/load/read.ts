@@ -133,11 +133,28 @@ function readSource(
   try {
     // The decoder drops a BOM, so that columns count from the first visible character.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const hash = createHash('sha256').update(bytes).digest('base64url');
-    return { value: { path: shown, format, text, hash }, diagnostics: [] };
+    // Only YAML is cached by it, and only where there is a cache.
+    const hashOnce = once(() => createHash('sha256').update(bytes).digest('base64url'));
+    const source: SourceFile = {
+      path: shown,
+      format,
+      text,
+      get hash() {
+        return hashOnce();
+      },
+    };
+    return { value: source, diagnostics: [] };
   } catch {
     return fail(diagnose('read/encoding', {}, firstInvalid(shown, bytes)));
   }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function fail(diagnostic: Diagnostic): Read<never> {

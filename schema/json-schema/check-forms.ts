@@ -16,7 +16,6 @@ interface FormRule {
 }
 
 const always = (): boolean => true;
-const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 const typesOf = (schema: JsonSchemaObject): readonly unknown[] => [own(schema, 'type')].flat();
 
 /** What ajv, non-strict, refuses to compile or reads otherwise than the author meant. */
@@ -27,20 +26,6 @@ const formRules: readonly FormRule[] = [
     isMistake: Array.isArray,
     reason: 'is one schema in 2020-12, not a list',
     hint: 'write the list under prefixItems and what follows it under items, or declare draft-07 with $schema',
-    severity: 'error',
-  },
-  {
-    keyword: 'exclusiveMinimum',
-    isMistake: isBoolean,
-    reason: 'is a number, not true or false (that was draft-04)',
-    hint: 'write the limit itself: `exclusiveMinimum: 0` instead of `minimum: 0` with `exclusiveMinimum: true`',
-    severity: 'error',
-  },
-  {
-    keyword: 'exclusiveMaximum',
-    isMistake: isBoolean,
-    reason: 'is a number, not true or false (that was draft-04)',
-    hint: 'write the limit itself: `exclusiveMaximum: 9` instead of `maximum: 9` with `exclusiveMaximum: true`',
     severity: 'error',
   },
   {
@@ -131,35 +116,34 @@ const rulesByKeyword: ReadonlyMap<string, readonly FormRule[]> = new Map(
   formRules.map(({ keyword }) => [keyword, formRules.filter(rule => rule.keyword === keyword)]),
 );
 
-export function checkForms(node: SchemaNode, context: CheckContext): void {
-  for (const keyword of Object.keys(node.schema)) {
-    for (const rule of rulesByKeyword.get(keyword) ?? []) {
-      if (rule.dialects !== undefined && !rule.dialects.includes(context.dialect)) continue;
-      if (!rule.isMistake(node.schema[keyword], node.schema)) continue;
-      const at = { path: [...pathOf(node), keyword], side: 'key' } as const;
-      context.report('schema/keyword', { keyword, reason: rule.reason }, at, {
-        hint: rule.hint,
-        severity: rule.severity,
-      });
-    }
+export function checkForm(keyword: string, node: SchemaNode, context: CheckContext): void {
+  const rules = rulesByKeyword.get(keyword);
+  if (rules === undefined) return;
+  for (const rule of rules) {
+    if (rule.dialects !== undefined && !rule.dialects.includes(context.dialect)) continue;
+    if (!rule.isMistake(node.schema[keyword], node.schema)) continue;
+    const at = { path: [...pathOf(node), keyword], side: 'key' } as const;
+    context.report('schema/keyword', { keyword, reason: rule.reason }, at, {
+      hint: rule.hint,
+      severity: rule.severity,
+    });
   }
 }
 
-export function checkPatterns(node: SchemaNode, context: CheckContext): void {
+export function checkPattern(node: SchemaNode, context: CheckContext): void {
   const pattern = own(node.schema, 'pattern');
-  if (typeof pattern === 'string') checkPattern(pattern, () => ({ path: [...pathOf(node), 'pattern'] }), context);
+  if (typeof pattern === 'string') checkRegex(pattern, () => ({ path: [...pathOf(node), 'pattern'] }), context);
+}
+
+export function checkPatternProperties(node: SchemaNode, context: CheckContext): void {
   const patterns = own(node.schema, 'patternProperties');
   if (!isSchemaObject(patterns)) return;
   for (const key of Object.keys(patterns)) {
-    checkPattern(key, () => ({ path: [...pathOf(node), 'patternProperties', key], side: 'key' }), context);
+    checkRegex(key, () => ({ path: [...pathOf(node), 'patternProperties', key], side: 'key' }), context);
   }
 }
 
-function checkPattern(
-  pattern: string,
-  place: () => Parameters<CheckContext['report']>[2],
-  context: CheckContext,
-): void {
+function checkRegex(pattern: string, place: () => Parameters<CheckContext['report']>[2], context: CheckContext): void {
   const reason = regexMistake(pattern, 'u');
   if (reason === undefined) return;
   const hint =

@@ -93,8 +93,9 @@ function matches(pattern: string, name: string): boolean {
 
 export function checkEnum(node: SchemaNode, context: CheckContext): void {
   const members = own(node.schema, 'enum');
+  if (!Array.isArray(members)) return;
   const types = typeNames(own(node.schema, 'type'));
-  if (!Array.isArray(members) || types.length === 0) return;
+  if (types.length === 0) return;
   const isNullable = own(node.schema, 'nullable') === true;
   members.forEach((member, index) => {
     if (types.some(type => isOfType(member, type)) || (isNullable && member === null)) return;

@@ -14,8 +14,7 @@ const idKeywords = ['$id', '$anchor', '$dynamicAnchor'];
  */
 export function followRefs(nodes: readonly SchemaNode[], context: CheckContext): SchemaNode[] {
   const all = [...nodes];
-  if (!nodes.some(node => refKeywords[context.dialect].some(keyword => Object.hasOwn(node.schema, keyword))))
-    return all;
+  if (!someHave(nodes, refKeywords[context.dialect])) return all;
   const known = new Set<JsonSchemaObject>(nodes.map(node => node.schema));
   // The list grows while it is read: what a reference reaches may refer further.
   for (const node of all) {
@@ -31,6 +30,12 @@ export function followRefs(nodes: readonly SchemaNode[], context: CheckContext):
   return all;
 }
 
+/** Asked of every schema of a pack, where the answer is almost always no: loops cost less than closures. */
+function someHave(nodes: readonly SchemaNode[], keywords: readonly string[]): boolean {
+  for (const { schema } of nodes) for (const keyword of keywords) if (Object.hasOwn(schema, keyword)) return true;
+  return false;
+}
+
 function referencesOf(schema: JsonSchemaObject, context: CheckContext) {
   return refKeywords[context.dialect].flatMap(keyword => {
     const ref = own(schema, keyword);
@@ -39,7 +44,8 @@ function referencesOf(schema: JsonSchemaObject, context: CheckContext) {
 }
 
 export function checkRefs(nodes: readonly SchemaNode[], context: CheckContext): void {
-  if (nodes.some(node => idKeywords.some(keyword => Object.hasOwn(node.schema, keyword)))) checkIds(context);
+  if (someHave(nodes, idKeywords)) checkIds(context);
+  if (!someHave(nodes, refKeywords[context.dialect])) return;
   const referring = new Map<JsonSchemaObject, SchemaNode>();
   for (const node of nodes) {
     for (const { keyword, ref, target } of referencesOf(node.schema, context)) {

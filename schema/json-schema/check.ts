@@ -1,7 +1,7 @@
 // In: one JSON Schema of a definition. Out: its dialect, and what is wrong with it beyond the shape of its keywords.
 import type { Diagnostic } from '../diagnostics.js';
 import { type CheckContext, makeCheckContext } from './check-context.js';
-import { checkForms, checkPatterns } from './check-forms.js';
+import { checkForm, checkPattern, checkPatternProperties } from './check-forms.js';
 import { checkHeaders } from './check-headers.js';
 import { checkEnum, checkPropertyNames, checkRequired } from './check-members.js';
 import { checkRefs, followRefs } from './check-refs.js';
@@ -18,13 +18,14 @@ export interface SchemaCheck {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const nodeRules: readonly ((node: SchemaNode, context: CheckContext) => void)[] = [
-  checkForms,
-  checkPatterns,
-  checkRequired,
-  checkEnum,
-  checkPropertyNames,
-];
+/** By the keyword that they are about: a schema has some five keywords, and most of them have no rule. */
+const nodeRules: ReadonlyMap<string, (node: SchemaNode, context: CheckContext) => void> = new Map([
+  ['enum', checkEnum],
+  ['pattern', checkPattern],
+  ['patternProperties', checkPatternProperties],
+  ['properties', checkPropertyNames],
+  ['required', checkRequired],
+]);
 
 /**
  * Checks what an editor schema cannot: references, regular expressions, dialects, and keywords that contradict each
@@ -39,7 +40,12 @@ export function checkSchema(source: SchemaSource): SchemaCheck {
   checkDialect(context);
   checkRoot(context);
   const nodes = followRefs(listNodes(source.schema, dialect), context);
-  for (const node of nodes) for (const rule of nodeRules) rule(node, context);
+  for (const node of nodes) {
+    for (const keyword of Object.keys(node.schema)) {
+      checkForm(keyword, node, context);
+      nodeRules.get(keyword)?.(node, context);
+    }
+  }
   checkHeaders(nodes, context);
   checkRefs(nodes, context);
   return { dialect, diagnostics: context.diagnostics };

@@ -40,12 +40,20 @@ function expandProperties(
   written: JsonSchemaObject,
   nested: Openness,
 ): { readonly properties: JsonSchemaObject; readonly required: readonly string[] } {
-  const entries = Object.entries(written);
-  return {
-    // fromEntries defines own keys, so that not even `__proto__` could reach a prototype.
-    properties: Object.fromEntries(entries.map(([name, parameter]) => [name, expandParameter(parameter, nested)])),
-    required: entries.filter(([, parameter]) => isRequired(parameter)).map(([name]) => name),
-  };
+  const properties: Record<string, unknown> = {};
+  const required: string[] = [];
+  for (const name of Object.keys(written)) {
+    const parameter = written[name];
+    define(properties, name, expandParameter(parameter, nested));
+    if (isRequired(parameter)) required.push(name);
+  }
+  return { properties, required };
+}
+
+/** Sets an own key, so that not even `__proto__` could reach a prototype. */
+function define(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') object[key] = value;
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 function isRequired(parameter: unknown): boolean {
@@ -57,37 +65,38 @@ function expandParameter(parameter: unknown, nested: Openness): unknown {
   if (typeof parameter === 'string') return { type: parameter };
   // What is neither a type name nor a map was diagnosed by validation; it only must not do harm here.
   if (!isSchemaObject(parameter)) return typeof parameter === 'boolean' ? parameter : {};
-  const entries: [string, unknown][] = [];
-  for (const [keyword, value] of Object.entries(parameter)) {
+  const schema: Record<string, unknown> = {};
+  for (const keyword of Object.keys(parameter)) {
+    const value = parameter[keyword];
     switch (keyword) {
       case 'required':
         break;
       case 'header':
-        entries.push(['x-mcp-header', value]);
+        schema['x-mcp-header'] = value;
         break;
       case 'items':
-        entries.push([
-          'items',
-          typeof value === 'string' || isSchemaObject(value) ? expandParameter(value, nested) : value,
-        ]);
+        schema['items'] = typeof value === 'string' || isSchemaObject(value) ? expandParameter(value, nested) : value;
         break;
       case 'properties':
-        entries.push(...expandObject(parameter, value, nested));
+        expandObject(parameter, nested, schema);
         break;
       default:
-        entries.push([keyword, value]);
+        define(schema, keyword, value);
     }
   }
-  return Object.fromEntries(entries);
+  return schema;
 }
 
-function expandObject(parameter: JsonSchemaObject, written: unknown, nested: Openness): [string, unknown][] {
-  if (!isSchemaObject(written)) return [['properties', written]];
+function expandObject(parameter: JsonSchemaObject, nested: Openness, schema: Record<string, unknown>): void {
+  const written = parameter['properties'];
+  if (!isSchemaObject(written)) {
+    schema['properties'] = written;
+    return;
+  }
   const { properties, required } = expandProperties(written, nested);
-  const entries: [string, unknown][] = [['properties', properties]];
-  if (required.length > 0) entries.push(['required', required]);
-  if (nested === 'closed' && !decidesOnFurtherProperties(parameter)) entries.push(['additionalProperties', false]);
-  return entries;
+  schema['properties'] = properties;
+  if (required.length > 0) schema['required'] = required;
+  if (nested === 'closed' && !decidesOnFurtherProperties(parameter)) schema['additionalProperties'] = false;
 }
 
 // Beside these keywords `additionalProperties: false` would contradict the author, or refuse the properties that a

@@ -25,5 +25,6 @@ export function isOfType(value: unknown, type: unknown): boolean {
 
 /** The types that `type` names: it is one name or a list. */
 export function typeNames(type: unknown): readonly string[] {
-  return [type].flat().filter(name => typeof name === 'string');
+  if (typeof type === 'string') return [type];
+  return Array.isArray(type) ? type.filter(name => typeof name === 'string') : [];
 }

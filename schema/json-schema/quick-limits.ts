@@ -53,10 +53,15 @@ export const plainTests: ReadonlyMap<string, PlainTest> = new Map<string, PlainT
 ]);
 
 export function matches(pattern: unknown, text: string): boolean {
+  return toRegex(pattern)?.test(text) ?? false;
+}
+
+/** A pattern as validators read it, or undefined where it is none. */
+export function toRegex(pattern: unknown): RegExp | undefined {
   try {
-    return typeof pattern === 'string' && new RegExp(pattern, 'u').test(text);
+    return typeof pattern === 'string' ? new RegExp(pattern, 'u') : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -74,12 +79,4 @@ function testDependentRequired({ rule, value }: PlainQuestion): boolean {
   return Object.entries(rule).every(
     ([name, names]) => Array.isArray(names) && (!Object.hasOwn(value, name) || hasAll(value, names)),
   );
-}
-
-export function isRegex(pattern: string): boolean {
-  try {
-    return new RegExp(pattern, 'u') !== undefined;
-  } catch {
-    return false;
-  }
 }

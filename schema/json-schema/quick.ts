@@ -4,7 +4,7 @@ import { type Dialect, effectiveDialect } from './dialect.js';
 import { isEqual } from './equal.js';
 import { isOfType, typeNames } from './json-type.js';
 import { isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
-import { isRegex, matches, type PlainQuestion, plainTests } from './quick-limits.js';
+import { matches, type PlainQuestion, plainTests, toRegex } from './quick-limits.js';
 import { indexRefs, type RefIndex } from './refs.js';
 
 export interface QuickOptions {
@@ -22,6 +22,8 @@ interface Scope {
   /** False where other schemas describe the same value: then filling in for one of them concerns the others. */
   readonly alone: boolean;
   readonly depth: number;
+  /** Shared by one whole check: alternatives that refer back would multiply with every level of depth. */
+  readonly budget: { steps: number };
 }
 
 interface Question extends PlainQuestion {
@@ -30,6 +32,7 @@ interface Question extends PlainQuestion {
 }
 
 const deepest = 100;
+const mostSteps = 20_000;
 
 /**
  * Makes the check for one schema document.
@@ -42,13 +45,18 @@ export function makeQuickCheck(root: unknown, { fillDefaults }: QuickOptions): Q
     index ??= indexRefs(isSchemaObject(root) ? root : {});
     return index;
   };
-  const scope: Scope = { dialect: effectiveDialect(root), refs, fill: fillDefaults, alone: true, depth: 0 };
-  return (schema, value) => isSurelyValid(schema, value, scope);
+  const scope = { dialect: effectiveDialect(root), refs, fill: fillDefaults, alone: true, depth: 0 };
+  return (schema, value) => isSurelyValid(schema, value, { ...scope, budget: { steps: mostSteps } });
+}
+
+function isTooFar({ depth, budget }: Scope): boolean {
+  budget.steps -= 1;
+  return depth > deepest || budget.steps < 0;
 }
 
 function isSurelyValid(schema: unknown, value: unknown, scope: Scope): boolean {
   if (typeof schema === 'boolean') return schema;
-  if (!isSchemaObject(schema) || scope.depth > deepest) return false;
+  if (!isSchemaObject(schema) || isTooFar(scope)) return false;
   const inner = scope.alone && isComposed(schema) ? { ...scope, alone: false } : scope;
   const filled = scope.fill ? fillDefaults(schema, value, inner) : value;
   if (filled === undefined) return false;
@@ -131,11 +139,11 @@ function testProperties({ rule, value, scope }: Question): boolean {
 function testPatternProperties({ rule, value, scope }: Question): boolean {
   if (!isSchemaObject(rule)) return false;
   if (!isSchemaObject(value)) return true;
-  return Object.entries(rule).every(
-    ([pattern, schema]) =>
-      isRegex(pattern) &&
-      Object.keys(value).every(name => !matches(pattern, name) || isSurelyValid(schema, value[name], deeper(scope))),
-  );
+  return Object.entries(rule).every(([pattern, schema]) => {
+    const regex = toRegex(pattern);
+    if (regex === undefined) return false;
+    return Object.keys(value).every(name => !regex.test(name) || isSurelyValid(schema, value[name], deeper(scope)));
+  });
 }
 
 function testAdditionalProperties({ rule, value, schema, scope }: Question): boolean {
@@ -179,7 +187,7 @@ function testOneOf({ rule, value, scope }: Question): boolean {
 /** The other way round, for what tells alternatives apart: their type, a constant, or a property that is one. */
 function isSurelyInvalid(schema: unknown, value: unknown, scope: Scope): boolean {
   if (schema === false) return true;
-  if (!isSchemaObject(schema) || Object.hasOwn(schema, 'nullable') || scope.depth > deepest) return false;
+  if (!isSchemaObject(schema) || Object.hasOwn(schema, 'nullable') || isTooFar(scope)) return false;
   const type = own(schema, 'type');
   const constant = own(schema, 'const');
   const members = own(schema, 'enum');

@@ -1,5 +1,6 @@
 // In: the errors of ajv about one value. Out: what is wrong with it in plain words, one line per mistake.
 import type { ErrorObject } from 'ajv';
+import { didYouMean } from '../nearest.js';
 import { typeNames } from './json-type.js';
 import { isSchemaObject, own } from './keywords.js';
 
@@ -7,6 +8,8 @@ export interface Violation {
   /** The JSON pointer into the value, empty for the value itself. */
   readonly pointer: string;
   readonly reason: string;
+  /** The property that is wrong by being there. */
+  readonly property?: string;
   readonly hint?: string;
 }
 
@@ -78,6 +81,15 @@ function groupByBranch(union: ErrorObject, inside: readonly ErrorObject[]): Map<
   return groups;
 }
 
+function violation(pointer: string, reason: string, hint: string | undefined): Violation {
+  return hint === undefined ? { pointer, reason } : { pointer, reason, hint };
+}
+
+function unknownProperty({ instancePath, parentSchema }: ErrorObject, property: string): Violation {
+  const hint = didYouMean(property, Object.keys(parentSchema?.properties ?? {}));
+  return { ...violation(instancePath, `has the unknown property ${print(property)}`, hint), property };
+}
+
 function explainError(error: ErrorObject): Violation {
   const pointer = error.instancePath;
   const { params } = error;
@@ -88,16 +100,18 @@ function explainError(error: ErrorObject): Violation {
       const members: readonly unknown[] = Array.isArray(error.schema) ? error.schema : [];
       const listed = members.slice(0, 12).map(print).join(', ');
       const further = members.length > 12 ? `, ... (${members.length} values)` : '';
-      return { pointer, reason: `${print(error.data)} is not one of ${listed}${further}` };
+      const texts = members.filter(member => typeof member === 'string');
+      const hint = typeof error.data === 'string' ? didYouMean(error.data, texts) : undefined;
+      return violation(pointer, `${print(error.data)} is not one of ${listed}${further}`, hint);
     }
     case 'const':
       return { pointer, reason: `must be ${print(params.allowedValue)}` };
     case 'required':
       return { pointer, reason: `needs the property ${print(params.missingProperty)}` };
     case 'additionalProperties':
-      return { pointer, reason: `has the unknown property ${print(params.additionalProperty)}` };
+      return unknownProperty(error, String(params.additionalProperty));
     case 'unevaluatedProperties':
-      return { pointer, reason: `has the unknown property ${print(params.unevaluatedProperty)}` };
+      return unknownProperty(error, String(params.unevaluatedProperty));
     case 'propertyNames':
       return { pointer, reason: `has a property of the name ${print(params.propertyName)}, which is not allowed` };
     case 'pattern':

@@ -27,15 +27,18 @@ interface SchemaValue {
  */
 export async function checkValues(source: SchemaSource): Promise<Diagnostic[]> {
   const { schema, role } = source;
+  const values = listValues(source);
+  if (values.length === 0) return [];
   const options = { fillDefaults: role === 'input' };
   const isSurelyValid = makeQuickCheck(schema, options);
-  const doubtful = listValues(source).filter(({ node, value }) => !isSurelyValid(node.schema, value));
+  const doubtful = values.filter(({ node, value }) => !isSurelyValid(node.schema, value));
   if (doubtful.length === 0) return [];
   const diagnostics: Diagnostic[] = [];
-  try {
-    const validator = await loadValidator(schema, options);
-    for (const { code, node, keys, value } of doubtful) {
-      const path = pathOf(node);
+  const validator = await loadValidator(schema, options);
+  const unusable = new Set<string>();
+  for (const { code, node, keys, value } of doubtful) {
+    const path = pathOf(node);
+    try {
       const violations = explainErrors(validator.validate(value, path));
       if (violations.length === 0) continue;
       const hint = violations.find(violation => violation.hint !== undefined)?.hint;
@@ -43,10 +46,12 @@ export async function checkValues(source: SchemaSource): Promise<Diagnostic[]> {
       diagnostics.push(
         diagnose(code, params, source.site([...path, ...keys], 'value'), { severity: lenientSeverity(source), hint }),
       );
+    } catch (error) {
+      // One schema that ajv refuses does not keep the others from being checked.
+      unusable.add(messageOf(error));
     }
-  } catch (error) {
-    diagnostics.push(diagnose('schema/uncheckable', { reason: messageOf(error) }, source.site([], 'value')));
   }
+  for (const reason of unusable) diagnostics.push(diagnose('schema/uncheckable', { reason }, source.site([], 'value')));
   return diagnostics;
 }
 
@@ -65,35 +70,36 @@ function listValues({ schema }: SchemaSource): SchemaValue[] {
   return values;
 }
 
-/** Tells what is wrong with a value, or undefined where it is valid. `at` is the path of a schema inside the document. */
-export type ValueCheck = (value: unknown, at?: Path) => Promise<string | undefined>;
+/** Finds everything that is wrong with a value; nothing where it is valid. */
+export type ValueCheck = (value: unknown) => Promise<readonly Violation[]>;
 
 /**
  * Makes the check of values against one schema, such as a tool's examples. The check is asynchronous, so that ajv is
- * loaded only when a value is not plainly right. Defaults count as given in input, but not in output.
+ * loaded only when a value is not plainly right. Defaults count as given in input, but not in output. Where ajv can
+ * make no validator of the schema, `onUnusable` is told why, and every value passes.
  *
  * @example
- * const check = makeValueCheck(tool.inputSchema, 'input');
- * await check({ limit: 'ten' }) // '/limit must be integer'
+ * const check = makeValueCheck(tool.inputSchema, 'input', reason => console.warn(reason));
+ * await check({ limit: 'ten' }) // [{ pointer: '/limit', reason: 'must be integer' }]
  */
-export function makeValueCheck(schema: unknown, role: SchemaRole = 'input'): ValueCheck {
+export function makeValueCheck(schema: unknown, role: SchemaRole, onUnusable: (reason: string) => void): ValueCheck {
   const options = { fillDefaults: role === 'input' };
   const isSurelyValid = makeQuickCheck(schema, options);
   let validator: ReturnType<typeof loadValidator> | undefined;
-  return async (value, at = []) => {
-    // Only the root is asked quickly: finding an inner schema is the validator's work.
-    if (at.length === 0 && isSurelyValid(schema, value)) return undefined;
+  return async value => {
+    if (isSurelyValid(schema, value)) return [];
     try {
       validator ??= loadValidator(schema, options);
-      const violations = explainErrors((await validator).validate(value, at));
-      return violations.length === 0 ? undefined : printViolations(violations);
+      return explainErrors((await validator).validate(value, []));
     } catch (error) {
-      return `the schema cannot be used: ${messageOf(error)}`;
+      onUnusable(messageOf(error));
+      return [];
     }
   };
 }
 
-function printViolations(violations: readonly Violation[]): string {
+/** `/limit must be integer; needs the property "key"`, cut after a few. */
+export function printViolations(violations: readonly Violation[]): string {
   const lines = [
     ...new Set(violations.map(({ pointer, reason }) => (pointer === '' ? reason : `${pointer} ${reason}`))),
   ];

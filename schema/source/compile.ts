@@ -1,5 +1,5 @@
 // The validators of the language. In: the definitions. Out: the text of an ES module that needs ./support.js only.
-import { Ajv } from 'ajv';
+import { _, Ajv, type CodeKeywordDefinition, type KeywordCxt, type Name } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { definitions } from './definitions.js';
 import { everyType, type Schema } from './shape.js';
@@ -60,6 +60,30 @@ function importSupport(code: string): string {
   return used.size === 0 ? own : `import { ${[...used].sort().join(', ')} } from './support.js';\n${own}`;
 }
 
+/**
+ * ajv's `properties` asks an object for every property that the schema describes: a parameter could have some seventy
+ * and has five, and asking in vain is most of the time of a check. This one looks at the properties that are there.
+ */
+const properties: CodeKeywordDefinition = {
+  keyword: 'properties',
+  type: 'object',
+  schemaType: 'object',
+  before: 'patternProperties',
+  code(cxt: KeywordCxt) {
+    const { gen, data, it } = cxt;
+    const valid = gen.name('valid');
+    gen.forIn('key', data, (key: Name) => {
+      for (const [index, name] of Object.keys(cxt.schema as Schema).entries()) {
+        it.definedProperties.add(name);
+        if (index === 0) gen.if(_`${key} === ${name}`);
+        else gen.elseIf(_`${key} === ${name}`);
+        cxt.subschema({ keyword: 'properties', schemaProp: name, dataProp: name }, valid);
+      }
+      gen.endIf();
+    });
+  },
+};
+
 /** The text of `validators.gen.js`. */
 export function compileValidators(): string {
   const ajv = new Ajv({
@@ -73,6 +97,7 @@ export function compileValidators(): string {
     inlineRefs: false,
     code: { source: true, esm: true, lines: false },
   });
+  ajv.removeKeyword('properties').addKeyword(properties);
   ajv.addVocabulary(['patternErrorMessage']);
   for (const [name, definition] of Object.entries(definitions)) {
     ajv.addSchema({ ...(strip(definition) as Schema), $id: name });

@@ -110,7 +110,8 @@ export function either(simple: Schema, type: 'object' | 'array', more: Schema): 
 /** Requires `fallback` where none of `others` is given, so that the message names one key and not a riddle. */
 export function needsOneOf(fallback: string, others: readonly string[]): Schema {
   return {
-    if: { allOf: others.map(key => ({ not: { required: [key] } })) },
+    // The fallback stands first, because validators stop at the first that does not hold: most objects have it.
+    if: { allOf: [fallback, ...others].map(key => ({ not: { required: [key] } })) },
     then: { required: [fallback] },
   };
 }
