@@ -18,7 +18,7 @@ export type Meaning =
 
 const known = 'a prompt text has {{name}}, {{#if name}}, {{#unless name}} and {{#each name}}';
 
-export function isBlockKind(name: string): name is BlockKind {
+function isBlockKind(name: string): name is BlockKind {
   return name === 'if' || name === 'unless' || name === 'each';
 }
 

@@ -4,7 +4,7 @@ import type { Path } from '../schema/document.js';
 import type { SchemaSource } from '../schema/json-schema/check.js';
 
 /** A site whose file spells the path, so that a test can say where a finding points. */
-export function siteOf(path: Path, side: 'key' | 'value' = 'value'): Site {
+function siteOf(path: Path, side: 'key' | 'value' = 'value'): Site {
   const file = `/${path.join('/')}${side === 'key' ? ' (key)' : ''}`;
   return { file, line: 1, column: 1, endLine: 1, endColumn: 1 };
 }

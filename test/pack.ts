@@ -8,7 +8,7 @@ import { type MemoryFile, memoryFolder } from './memory-folder.js';
 export type Files = Readonly<Record<string, MemoryFile>>;
 
 /** `code file:line:column`, in order. */
-export function places(diagnostics: readonly Diagnostic[]): readonly string[] {
+function places(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics.map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`);
 }
 

@@ -1,6 +1,6 @@
 // In: a loaded pack. Out: the report of `check`: everything that loading found, and whether defaults and examples fit.
 import { type Kind, kinds } from '../../schema/definitions.js';
-import { type Diagnostic, diagnose, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
+import { addAll, type Diagnostic, diagnose, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
 import { isMap, type Path, pathOfPointer, printPath } from '../../schema/document.js';
 import type { Violation } from '../../schema/json-schema/reasons.js';
 import type { SchemaSource } from '../../schema/json-schema/source.js';
@@ -51,9 +51,12 @@ async function checkContents(loaded: LoadedPack): Promise<readonly Diagnostic[]>
     const isInputUsable = !values.some(({ code }) => code === 'schema/invalid-default');
     const examples = await checkToolExamples(linked, isInputUsable);
     // Where something is wrong with the schemas already, that they cannot be used is no news.
-    found.push(...[...values, ...examples].filter(({ code }) => hasSoundSchemas || code !== 'schema/uncheckable'));
+    addAll(
+      found,
+      [...values, ...examples].filter(({ code }) => hasSoundSchemas || code !== 'schema/uncheckable'),
+    );
   }
-  for (const prompt of loaded.program?.prompts ?? []) found.push(...checkPromptExamples(prompt));
+  for (const prompt of loaded.program?.prompts ?? []) addAll(found, checkPromptExamples(prompt));
   return found;
 }
 

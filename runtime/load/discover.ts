@@ -13,7 +13,7 @@ export interface SourceRef {
 }
 
 /** Compiled format before source format (DESIGN 2.1). */
-export const extensions = ['json', 'yaml', 'yml'] as const;
+const extensions = ['json', 'yaml', 'yml'] as const;
 
 export function discover(folder: Folder, root: string): Outcome<readonly SourceRef[]> {
   const refs: SourceRef[] = [];

@@ -1,10 +1,10 @@
 // In: the winning definition of a prompt. Out: the prompt with its arguments and templates, and every mistake in them.
 import type { PromptArgument, PromptDefinition } from '../../schema/definitions.js';
-import { diagnose } from '../../schema/diagnostics.js';
+import { addAll, diagnose } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { parseTemplate, templateNames } from '../../schema/template.js';
-import { checkMentions, type LinkedText, linkHandler, linkText, type Scope } from './link-text.js';
+import { checkMentions, type LinkedText, linkHandler, linkText, mostFindings, type Scope } from './link-text.js';
 import type { Prompt } from './program.js';
 import type { Entry } from './resolve.js';
 import type { Item } from './split.js';
@@ -70,13 +70,13 @@ function linkArguments(value: unknown, at: Locator, scope: Scope): readonly Argu
 function checkTemplate(text: LinkedText | undefined, list: readonly Argument[], scope: Scope): void {
   if (text === undefined || !text.text.includes('{{')) return;
   const { template, problems } = parseTemplate(text.text);
-  for (const { reason, tag, nth } of problems) {
+  for (const { reason, tag, nth } of problems.slice(0, mostFindings)) {
     scope.diagnostics.push(diagnose('template/syntax', { reason }, text.find(tag, nth)));
   }
-  const known = list.map(({ name }) => name);
-  for (const { name, tag, nth } of templateNames(template)) {
-    if (known.includes(name)) continue;
-    const hint = didYouMean(name, known) ?? (known.length === 0 ? 'the prompt declares no arguments' : undefined);
+  const known = new Set(list.map(({ name }) => name));
+  const unknown = templateNames(template).filter(({ name }) => !known.has(name));
+  for (const { name, tag, nth } of unknown.slice(0, mostFindings)) {
+    const hint = didYouMean(name, known) ?? (known.size === 0 ? 'the prompt declares no arguments' : undefined);
     scope.diagnostics.push(diagnose('template/unknown-argument', { name }, text.find(tag, nth), { hint }));
   }
   checkMentions(text, scope);
@@ -89,7 +89,7 @@ function checkMessage(message: unknown, path: Path, list: readonly Argument[], a
     const value = message[key];
     const file = isMap(value) ? value['file'] : value;
     const site = (): Path => (isMap(value) ? [...path, key, 'file'] : [...path, key]);
-    if (typeof file === 'string') scope.diagnostics.push(...scope.reader.exists(file, at.site(site())));
+    if (typeof file === 'string') addAll(scope.diagnostics, scope.reader.exists(file, at.site(site())));
   }
   for (const key of ['resource', 'link']) {
     const value = message[key];
@@ -99,7 +99,7 @@ function checkMessage(message: unknown, path: Path, list: readonly Argument[], a
       checkTemplate(linkText(value[field], [...path, key, field], at, scope), list, scope);
     }
     if (typeof value['file'] === 'string') {
-      scope.diagnostics.push(...scope.reader.exists(value['file'], at.site([...path, key, 'file'])));
+      addAll(scope.diagnostics, scope.reader.exists(value['file'], at.site([...path, key, 'file'])));
     }
   }
 }

@@ -1,6 +1,6 @@
 // In: the winning definition of a resource. Out: the resource with its URI variables, and every mistake in it.
 import type { ResourceDefinition } from '../../schema/definitions.js';
-import { diagnose } from '../../schema/diagnostics.js';
+import { addAll, diagnose } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { parseUriTemplate } from '../../schema/uri-template.js';
@@ -24,7 +24,7 @@ export function linkResource(entry: Pick<Entry, 'declaration'>, item: Item, scop
     }
   }
   if (typeof raw['file'] === 'string') {
-    scope.diagnostics.push(...scope.reader.exists(raw['file'], at.site(['file'])));
+    addAll(scope.diagnostics, scope.reader.exists(raw['file'], at.site(['file'])));
   }
   const isStatic = raw['file'] !== undefined || raw['text'] !== undefined;
   const fallback = {

@@ -3,7 +3,7 @@ import { type Kind, keyOf, type ServerDefinition } from '../../schema/definition
 import { diagnose } from '../../schema/diagnostics.js';
 import { isMap, type Path, within } from '../../schema/document.js';
 import { assignWireNames, isItemName, matchesPattern, parseName } from '../../schema/names.js';
-import { didYouMean } from '../../schema/nearest.js';
+import type { Suggester } from '../../schema/nearest.js';
 import { checkMentions, linkHandler, linkText, type Scope } from './link-text.js';
 import type { Listed, Server } from './program.js';
 import type { Entry } from './resolve.js';
@@ -46,6 +46,9 @@ export interface Offer {
   readonly names: Readonly<Record<ListedKind, ReadonlyMap<string, string>>>;
   /** Items that are not inline: what a server without a list serves. */
   readonly items: Readonly<Record<ListedKind, readonly string[]>>;
+  readonly suggestions: Readonly<Record<ListedKind, Suggester>>;
+  /** What servers without a list serve: made once, or thousands of servers would have thousands of copies. */
+  readonly whole: Map<ListedKind, readonly Listed[]>;
 }
 
 export function linkServer(entry: Pick<Entry, 'declaration'>, item: Item, offer: Offer, scope: Scope): Server {
@@ -125,7 +128,7 @@ function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, sc
     } else if (names.has(name)) {
       add(name, own(name), path);
     } else {
-      const hint = didYouMean(name, [...names.keys()]);
+      const hint = offer.suggestions[kind].didYouMean(name);
       scope.diagnostics.push(
         diagnose('link/unknown-reference', { kind, name: reference }, item.at.site(path), { hint }),
       );

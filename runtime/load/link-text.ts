@@ -1,7 +1,7 @@
 // In: a text, file or handler reference of a definition. Out: what it leads to, and what is wrong with it.
-import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
+import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, type SourceFile } from '../../schema/document.js';
-import { didYouMean } from '../../schema/nearest.js';
+import type { Suggester } from '../../schema/nearest.js';
 import { toolMentions } from '../../schema/template.js';
 import { normalize } from './folder.js';
 import type { HandlerRef } from './program.js';
@@ -14,8 +14,12 @@ export interface Scope {
   readonly config: ReadonlySet<string>;
   /** Item names of the pack's tools, for {{tool:X}}. */
   readonly tools: ReadonlySet<string>;
+  readonly toolSuggestions: Suggester;
   readonly diagnostics: Diagnostic[];
 }
+
+/** Finding a place means reading the text again, and nobody reads the hundred and first mistake of one text. */
+export const mostFindings = 100;
 
 /** A text and where its parts stand: in the manifest, or in the file that the manifest names. */
 export interface LinkedText {
@@ -28,7 +32,7 @@ export function linkText(value: unknown, path: Path, at: Locator, scope: Scope):
   if (typeof value === 'string') return { text: value, find: (part, nth) => at.find(path, part, nth) };
   if (!isMap(value) || typeof value['file'] !== 'string') return undefined;
   const read = scope.reader.named(value['file'], at.site([...path, 'file']));
-  scope.diagnostics.push(...read.diagnostics);
+  addAll(scope.diagnostics, read.diagnostics);
   const source = read.value;
   if (source === undefined) return undefined;
   return { text: source.text, find: (part, nth) => findInText(source, part, nth) };
@@ -46,9 +50,9 @@ function findInText({ path: file, text }: SourceFile, part: string, nth: number)
 /** M28, W70: every {{tool:X}} must be a tool of this pack. */
 export function checkMentions(text: LinkedText | undefined, scope: Scope): void {
   if (text === undefined || !text.text.includes('{{')) return;
-  for (const { name, tag, nth } of toolMentions(text.text)) {
-    if (scope.tools.has(name) || name.includes('/')) continue;
-    const hint = didYouMean(name, [...scope.tools]);
+  const unknown = toolMentions(text.text).filter(({ name }) => !scope.tools.has(name) && !name.includes('/'));
+  for (const { name, tag, nth } of unknown.slice(0, mostFindings)) {
+    const hint = scope.toolSuggestions.didYouMean(name);
     scope.diagnostics.push(diagnose('link/unknown-tool', { name }, text.find(tag, nth), { hint }));
   }
 }

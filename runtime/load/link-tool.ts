@@ -1,6 +1,6 @@
 // In: the winning definition of a tool. Out: the tool with its texts, schemas and handler, and every mistake in them.
 import type { JsonSchema, ToolDefinition } from '../../schema/definitions.js';
-import { diagnose, hasErrors, type Site } from '../../schema/diagnostics.js';
+import { addAll, diagnose, hasErrors, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { checkSchema, type SchemaSource } from '../../schema/json-schema/check.js';
 import { expandParameters, sourcePath } from '../../schema/json-schema/expand.js';
@@ -59,7 +59,7 @@ export function linkTool(entry: Pick<Entry, 'declaration'>, item: Item, scope: S
   for (const source of [input, output]) {
     if (source === undefined) continue;
     const checked = checkSchema(source);
-    scope.diagnostics.push(...checked.diagnostics);
+    addAll(scope.diagnostics, checked.diagnostics);
     hasSoundSchemas &&= !hasErrors(checked.diagnostics);
     if (checked.dialect !== '2020-12') {
       dialects.push({ dialect: checked.dialect, site: () => source.site(['$schema']) });
@@ -133,7 +133,7 @@ function readSchema(
 ): SchemaSource {
   const asked = at.site([key, 'file']);
   const read = scope.reader.namedDocuments(file, asked);
-  scope.diagnostics.push(...read.diagnostics);
+  addAll(scope.diagnostics, read.diagnostics);
   const [document] = read.value ?? [];
   if (document === undefined) {
     const schema = expandParameters(undefined, { root: 'closed', nested: 'closed' });
@@ -145,7 +145,7 @@ function readSchema(
     find: (path, text, nth) => document.find(path.slice(1), text, nth),
     source: path => document.source(path.slice(1)),
   };
-  scope.diagnostics.push(...validate('tool', { [key]: document.value }, inFile));
+  addAll(scope.diagnostics, validate('tool', { [key]: document.value }, inFile));
   return { ...base, style: 'raw', schema: document.value, site: document.site };
 }
 

@@ -1,6 +1,7 @@
 // In: a catalog. Out: the program: every item linked to its texts, schemas and references, in declaration order.
 import type { Kind } from '../../schema/definitions.js';
-import { type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../schema/diagnostics.js';
+import { addAll, type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../schema/diagnostics.js';
+import { makeSuggester } from '../../schema/nearest.js';
 import { linkPrompt } from './link-prompt.js';
 import { linkResource } from './link-resource.js';
 import { inlineItems, type ListedKind, linkServer, listedKinds, type Offer } from './link-server.js';
@@ -48,11 +49,13 @@ export function link(catalog: Catalog, manifest: Manifest, reader: Reader, malfo
     prompt: collect('prompt', catalog, inline, diagnostics),
     resource: collect('resource', catalog, inline, diagnostics),
   };
+  const toolNames = new Set([...catalog.tool.map(({ name }) => name), ...items.tool.map(({ item }) => item.name)]);
   const scope: Scope = {
     reader,
     handlers: manifest.handlers,
     config: new Set(Object.keys(manifest.config)),
-    tools: new Set([...catalog.tool.map(({ name }) => name), ...items.tool.map(({ item }) => item.name)]),
+    tools: toolNames,
+    toolSuggestions: makeSuggester(toolNames),
     diagnostics,
   };
   const context = linkHandler(manifest.context, ['context'], manifest.at, scope);
@@ -69,7 +72,7 @@ export function link(catalog: Catalog, manifest: Manifest, reader: Reader, malfo
       const isMalformed =
         malformed.has(itemKey(item)) || malformed.has(itemKey({ kind: 'server', name: item.server ?? '' }));
       // Warnings wait until the form is right: what they miss may be there, misspelt.
-      diagnostics.push(...(isMalformed ? found.filter(({ severity }) => severity === 'error') : found));
+      addAll(diagnostics, isMalformed ? found.filter(({ severity }) => severity === 'error') : found);
       all.push(linked);
       if (isMalformed) continue;
       wellFormed.add(linked);
@@ -158,6 +161,12 @@ function makeOffer(
     version: manifest.version,
     names,
     items: { tool: items('tool'), prompt: items('prompt'), resource: items('resource') },
+    suggestions: {
+      tool: makeSuggester(names.tool.keys()),
+      prompt: makeSuggester(names.prompt.keys()),
+      resource: makeSuggester(names.resource.keys()),
+    },
+    whole: new Map(),
   };
 }
 

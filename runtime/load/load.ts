@@ -1,7 +1,7 @@
 // The whole way from a folder to a program, stage by stage: what the generator compiles and the runtime serves.
 import { relative, sep } from 'node:path';
 import { kinds } from '../../schema/definitions.js';
-import { type Diagnostic, diagnose, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
+import { addAll, type Diagnostic, diagnose, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { validate } from '../../schema/validate.js';
 import { discover } from './discover.js';
 import { type Folder, nodeFolder } from './folder.js';
@@ -36,7 +36,7 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
   const reader = createReader(folder, options.cache);
   const diagnostics: Diagnostic[] = [];
   const { value: manifest, diagnostics: wrongManifest } = readManifest(reader);
-  diagnostics.push(...wrongManifest);
+  addAll(diagnostics, wrongManifest);
   if (manifest === undefined) {
     return {
       program: undefined,
@@ -49,16 +49,16 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
   const resolved = resolveRoot(manifest, reader, diagnostics);
   const overlays = openOverlays(folder, options, diagnostics);
   const { value: catalog, diagnostics: wrongPatches } = applyOverlays(resolved, manifest.name, overlays);
-  diagnostics.push(...wrongPatches);
+  addAll(diagnostics, wrongPatches);
   const malformed = new Set<string>();
   for (const entry of kinds.flatMap(kind => catalog[kind])) {
     if (entry.winner === undefined) continue;
     const wrong = validate(entry.kind, entry.winner.definition, entry.winner.at);
     if (wrong.length > 0) malformed.add(itemKey(entry));
-    diagnostics.push(...wrong);
+    addAll(diagnostics, wrong);
   }
   const linked = link(catalog, manifest, reader, malformed);
-  diagnostics.push(...linked.diagnostics);
+  addAll(diagnostics, linked.diagnostics);
   return {
     program: linked.program,
     manifest,
@@ -86,7 +86,8 @@ function resolveRoot(manifest: Manifest, reader: Reader, diagnostics: Diagnostic
   }
   const { value: refs, diagnostics: unreadable } = discover(reader.folder, root);
   const { value: catalog, diagnostics: unresolved } = resolve({ root, refs, reader, declarations });
-  diagnostics.push(...unreadable, ...unresolved);
+  addAll(diagnostics, unreadable);
+  addAll(diagnostics, unresolved);
   return catalog;
 }
 

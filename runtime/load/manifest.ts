@@ -1,6 +1,6 @@
 // In: the pack's folder. Out: what toolwright.yaml and package.json say, with every default filled in.
 import { type ConfigEntry, type Kind, keyOf, kinds } from '../../schema/definitions.js';
-import { type Diagnostic, diagnose, type Outcome, type Site, startOf } from '../../schema/diagnostics.js';
+import { addAll, type Diagnostic, diagnose, type Outcome, type Site, startOf } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { isItemName, packNameOfPackage } from '../../schema/names.js';
 import { validate } from '../../schema/validate.js';
@@ -58,13 +58,13 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
   const read = reader.documents(manifestFile, 'yaml');
   // W10: an empty pack is valid.
   const isEmpty = read.diagnostics.length === 1 && read.diagnostics[0]?.code === 'parse/empty';
-  if (!isEmpty) diagnostics.push(...read.diagnostics);
+  if (!isEmpty) addAll(diagnostics, read.diagnostics);
   const [document, second] = read.value ?? [];
   if (second !== undefined) diagnostics.push(diagnose('parse/multiple-documents', {}, second.site([])));
   if (document === undefined && !isEmpty) return { value: undefined, diagnostics };
   const at = document ?? nowhere;
   const value = document?.value ?? {};
-  diagnostics.push(...validate('pack', value, at));
+  addAll(diagnostics, validate('pack', value, at));
   const manifest = isMap(value) ? value : {};
   const named = readPackageJson(reader, diagnostics);
   const text = (key: string): string | undefined => {

@@ -1,10 +1,10 @@
 // In: a catalog and folders of patches, later ones winning. Out: the catalog with texts and policy replaced (P2).
 // A patched item still knows, for every field, in which file it was written.
 import { fields, type Kind, kinds, type OptionEntry, overlayFields } from '../../schema/definitions.js';
-import { type Diagnostic, diagnose, type Outcome } from '../../schema/diagnostics.js';
+import { addAll, type Diagnostic, diagnose, type Outcome } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { parseName } from '../../schema/names.js';
-import { didYouMean } from '../../schema/nearest.js';
+import { didYouMean, makeSuggester } from '../../schema/nearest.js';
 import { fitsType } from '../../schema/scalar-types.js';
 import { validate } from '../../schema/validate.js';
 import { typeName } from '../../schema/validate-errors.js';
@@ -32,9 +32,9 @@ export function applyOverlays(catalog: Catalog, pack: string, overlays: readonly
         if (patch === undefined || entry.winner === undefined || !isMap(entry.winner.definition)) return entry;
         return { ...entry, winner: patchItem(entry.winner, patch, reader, diagnostics) };
       });
-      const known = patched[kind].map(({ name }) => name);
+      const suggestions = makeSuggester(patched[kind].map(({ name }) => name));
       for (const [item, patch] of mine) {
-        const hint = didYouMean(item, known);
+        const hint = suggestions.didYouMean(item);
         diagnostics.push(diagnose('overlay/unknown-item', { kind, item }, patch.site(), { hint }));
       }
     }
@@ -46,7 +46,10 @@ export function applyOverlays(catalog: Catalog, pack: string, overlays: readonly
 /** The patches of one folder by kind and item: a file of its own beats the combined file, as in a root. */
 function readPatches(reader: Reader, pack: string, diagnostics: Diagnostic[]): Map<Kind, Map<string, Item>> {
   const found = discover(reader.folder, '');
-  diagnostics.push(...found.diagnostics.map(one => ({ ...one, file: reader.shown(one.file) })));
+  addAll(
+    diagnostics,
+    found.diagnostics.map(one => ({ ...one, file: reader.shown(one.file) })),
+  );
   const patches = new Map<Kind, Map<string, Item>>(kinds.map(kind => [kind, new Map()]));
   const taken = new Set<string>();
   for (const ref of found.value) {
@@ -54,7 +57,7 @@ function readPatches(reader: Reader, pack: string, diagnostics: Diagnostic[]): M
     if (taken.has(slot)) continue;
     taken.add(slot);
     const { items, diagnostics: broken } = split(ref, reader);
-    diagnostics.push(...broken);
+    addAll(diagnostics, broken);
     for (const item of items) {
       const name = ownItem(item, pack, diagnostics);
       const mine = patches.get(item.kind);
@@ -92,7 +95,7 @@ function patchItem(item: Item, patch: Item, reader: Reader, diagnostics: Diagnos
   }
   const rest = isMap(patch.definition) ? without(patch.definition, refused) : patch.definition;
   const wrong = validate('overlay', rest, patch.at);
-  diagnostics.push(...wrong);
+  addAll(diagnostics, wrong);
   if (!isMap(rest) || wrong.length > 0) return item;
   const definition: Record<string, unknown> = { ...(item.definition as Fields) };
   const origins = new Map<string, { at: Locator; path: Path }>();
@@ -137,7 +140,7 @@ function mergeOneLevel(before: Fields, patch: Fields): Fields {
 function inlineFile(value: unknown, path: Path, patch: Item, reader: Reader, diagnostics: Diagnostic[]): unknown {
   if (!isMap(value) || typeof value['file'] !== 'string') return value;
   const read = reader.named(value['file'], patch.at.site([...path, 'file']));
-  diagnostics.push(...read.diagnostics);
+  addAll(diagnostics, read.diagnostics);
   return read.value?.text ?? '';
 }
 

@@ -1,8 +1,8 @@
 // In: declarations and the files found. Out: the catalog: for each item the definition that wins and what it shadows.
 import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
-import { type Diagnostic, diagnose, type Outcome, type Site, startOf } from '../../schema/diagnostics.js';
+import { addAll, type Diagnostic, diagnose, type Outcome, type Site, startOf } from '../../schema/diagnostics.js';
 import { camelCase, isItemName } from '../../schema/names.js';
-import { didYouMean, nearest } from '../../schema/nearest.js';
+import { didYouMean, makeSuggester } from '../../schema/nearest.js';
 import { join, type SourceRef } from './discover.js';
 import type { Declaration } from './manifest.js';
 import type { Reader } from './read.js';
@@ -57,6 +57,7 @@ function resolveKind(kind: Kind, sources: Sources, diagnostics: Diagnostic[]): r
   const names = declared?.map(({ name }) => name) ?? [...found].filter(isUsable).sort(byCodePoint);
   const byName = new Map(declared?.map(declaration => [declaration.name, declaration]));
   // One typo, one diagnostic: a file that a misspelt declaration means is not also called unreachable.
+  const suggestions = makeSuggester(undeclared);
   const suggested = new Set<string>();
   const entries = names.map(name => resolveItem(name, byName.get(name)));
   reportUnreachable(undeclared.filter(name => !suggested.has(name)));
@@ -98,15 +99,15 @@ function resolveKind(kind: Kind, sources: Sources, diagnostics: Diagnostic[]): r
       shadowed.push({ file: inCombined.file, why, site: inCombined.site });
     }
     const { items, diagnostics: found } = split(first, sources.reader);
-    diagnostics.push(...found);
+    addAll(diagnostics, found);
     return { ...entry, winner: items[0], file: first.path, shadowed };
   }
 
   function reportMissing(name: string, declaration: Declaration | undefined): void {
     const path = join(sources.root, keyOf(kind), `${name}.yaml`);
-    const meant = nearest(name, undeclared);
+    const meant = suggestions.nearest(name);
     if (meant !== undefined) suggested.add(meant);
-    const hint = didYouMean(name, undeclared);
+    const hint = meant === undefined ? undefined : didYouMean(name, [meant]);
     const site = declaration?.site() ?? startOf(path);
     diagnostics.push(diagnose('resolve/missing-definition', { kind, item: name, path }, site, { hint }));
   }
@@ -142,7 +143,7 @@ function readCombined(kind: Kind, refs: readonly SourceRef[], reader: Reader, di
     diagnostics.push(diagnose('resolve/duplicate-format', { used: first.path, ignored }, startOf(ignored[0] ?? '')));
   }
   const { items, diagnostics: found, isBroken } = split(first, reader);
-  diagnostics.push(...found);
+  addAll(diagnostics, found);
   const known = new Map(items.filter(item => item.kind === kind).map(item => [item.name, item]));
   return { path: first.path, items: known, isBroken, ignored };
 }
