@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type ExplainResult, type Explanation, explain, type Place } from '../runtime/load/explain.js';
 import { load } from '../runtime/load/load.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
+import { isMap } from '../schema/document.js';
 import { didYouMean } from '../schema/nearest.js';
 import { visible, visibleJson } from '../schema/print-visible.js';
 import { findPackAround } from './find-pack.js';
@@ -108,8 +109,14 @@ function printExplanation(
 function fieldValue({ definition }: Explanation, field: string): unknown {
   const [top = '', key] = field.split(/\.(.*)/s);
   const value = Object.hasOwn(definition, field) ? definition[field] : definition[top];
-  const inner = key === undefined || key === '' ? value : (value as Record<string, unknown>)[key];
-  return top === 'options' && key ? (inner as { default?: unknown }).default : inner;
+  // A field of the definition itself may have a dot in its name.
+  if (key === undefined || Object.hasOwn(definition, field)) return value;
+  const inner = own(value, key);
+  return top === 'options' ? own(inner, 'default') : inner;
+}
+
+function own(value: unknown, key: string): unknown {
+  return isMap(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function preview(value: unknown): string {

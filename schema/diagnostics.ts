@@ -70,6 +70,11 @@ export function diagnose<C extends Code>(
   };
 }
 
+/** Appends without `push(...found)`, which exhausts the stack where a file has a hundred thousand mistakes. */
+export function addAll(into: Diagnostic[], found: Iterable<Diagnostic>): void {
+  for (const one of found) into.push(one);
+}
+
 /** The first character of a file: for mistakes that have no better place. */
 export function startOf(file: string): Site {
   return { file, line: 1, column: 1, endLine: 1, endColumn: 1 };

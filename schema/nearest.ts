@@ -43,6 +43,33 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   return found === undefined ? undefined : `did you mean ${JSON.stringify(found)}?`;
 }
 
+/** Suggestions for many words out of one long list. */
+export interface Suggester {
+  nearest(word: string): string | undefined;
+  didYouMean(word: string): string | undefined;
+}
+
+/** Comparisons for all words together: a pack with thousands of unknown names needs no thousand suggestions. */
+const mostComparisons = 50_000;
+
+/**
+ * The same as `nearest` and `didYouMean`, for as long as it does not cost too much.
+ *
+ * @example makeSuggester(['tool', 'server']).didYouMean('tol') // 'did you mean "tool"?'
+ */
+export function makeSuggester(candidates: Iterable<string>): Suggester {
+  const list = [...candidates];
+  let left = mostComparisons;
+  const affords = (): boolean => {
+    left -= list.length;
+    return left >= 0 || left + list.length === mostComparisons;
+  };
+  return {
+    nearest: word => (affords() ? nearest(word, list) : undefined),
+    didYouMean: word => (affords() ? didYouMean(word, list) : undefined),
+  };
+}
+
 function normalise(text: string): string {
   return text.toLowerCase().replace(/[-_]/g, '');
 }

@@ -12,6 +12,8 @@ const controls: Readonly<Record<Format, RegExp>> = {
 
 /** A binary file has thousands; nobody reads the eleventh. */
 const reportLimit = 10;
+/** With so many of them a file is no text, and reading on would only cost memory. */
+export const binaryLimit = 1000;
 
 const names: ReadonlyMap<number, string> = new Map([
   [0x00, 'NUL'],
@@ -35,6 +37,7 @@ export function reportControls(text: string, format: Format, report: Report): re
   for (const match of text.matchAll(new RegExp(controls[format], 'g'))) {
     const start = match.index;
     offsets.push(start);
+    if (offsets.length > binaryLimit) break;
     if (start < reportedTo || reported === reportLimit) continue;
     reported += 1;
     reportedTo = lineEnd(text, start);

@@ -1,7 +1,8 @@
 // Syntax errors whose explanation depends on what stands around them.
 // In: one error and its document. Out: reason, hint and the span to mend.
-import { isAlias, isCollection, isScalar, type Node, Scalar, visit, type YAMLError } from 'yaml';
+import type { Node, Scalar, YAMLError } from 'yaml';
 import { lineEnd, lineInk, lineStart, type Span } from './locate-lines.js';
+import { yaml } from './yaml-library.js';
 
 export interface Explanation {
   readonly span: Span;
@@ -81,7 +82,7 @@ export function explainOpenQuote(error: YAMLError, { text, nodes }: Context): Ex
 export function explainOpenBracket(error: YAMLError, { text, nodes }: Context): Explanation {
   const at = error.pos[0];
   const node = nodes.findLast(
-    one => isCollection(one) && one.flow === true && one.range?.[1] === at && !/[\]}]/.test(text[at - 1] ?? ''),
+    one => yaml().isCollection(one) && one.flow === true && one.range?.[1] === at && !/[\]}]/.test(text[at - 1] ?? ''),
   );
   const start = node?.range?.[0];
   const missing = error.message.at(-1) ?? ']';
@@ -102,7 +103,7 @@ export function explainTrailing(error: YAMLError, { text, nodes }: Context): Exp
   const node = nodes.findLast(({ range }) => range !== undefined && range !== null && range[1] <= at && at <= range[2]);
   const [start, end] = node?.range ?? [at, at];
   if (node !== undefined && text.slice(end, at).includes('\n')) return looseAfter(span);
-  if (isAlias(node)) {
+  if (yaml().isAlias(node)) {
     return { span: { start, end: span.end }, reason: 'a text cannot start with *', hint: 'put the text in quotes' };
   }
   if (isQuoted(node)) {
@@ -118,7 +119,7 @@ export function explainTrailing(error: YAMLError, { text, nodes }: Context): Exp
     const inner = quote === "'" ? "inside single quotes, ' is written ''" : 'inside double quotes, " is written \\"';
     return { span, reason: 'there is text behind the closing quote', hint: inner };
   }
-  if (isCollection(node) && node.flow === true) {
+  if (yaml().isCollection(node) && node.flow === true) {
     return {
       span,
       reason: 'there is text behind the closing bracket',
@@ -182,15 +183,17 @@ export function explainStrayBracket(error: YAMLError, { text }: Context): Explan
 }
 
 function isQuoted(node: unknown): node is Scalar {
-  return isScalar(node) && (node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE);
+  return (
+    yaml().isScalar(node) && (node.type === yaml().Scalar.QUOTE_DOUBLE || node.type === yaml().Scalar.QUOTE_SINGLE)
+  );
 }
 
 /** The nodes that explanations look at. */
 export function explainableNodes(root: Node | null): readonly Node[] {
   const nodes: Node[] = [];
-  visit(root, {
+  yaml().visit(root, {
     Node: (_key, node) => {
-      if (isAlias(node) || isQuoted(node) || (isCollection(node) && node.flow === true)) nodes.push(node);
+      if (yaml().isAlias(node) || isQuoted(node) || (yaml().isCollection(node) && node.flow === true)) nodes.push(node);
     },
   });
   return nodes;

@@ -1,19 +1,9 @@
 // From a document's syntax tree to plain data: what YAML allows and JSON does not is reported on the way.
 // In: the root node. Out: the value, and what each alias stands for.
-import {
-  type Alias,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  type Node,
-  type Pair,
-  Scalar,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml';
+import type { Alias, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Span } from './locate-lines.js';
 import { depthLimit, type Report } from './parse-report.js';
+import { yaml } from './yaml-library.js';
 
 /** What aliases may add to the values that are written out. */
 const expansionLimit = 100_000;
@@ -34,15 +24,15 @@ interface Anchor {
 
 /** The text of a map's key, or undefined where it is no text. A plain key is what was typed: `1.10` is not `1.1`. */
 export function keyText(key: unknown, targets: ReadonlyMap<Alias, Node>): string | undefined {
-  const node = isAlias(key) ? targets.get(key) : key;
-  if (!isScalar(node)) return undefined;
-  if (node.type !== Scalar.PLAIN) return String(node.value);
+  const node = yaml().isAlias(key) ? targets.get(key) : key;
+  if (!yaml().isScalar(node)) return undefined;
+  if (node.type !== yaml().Scalar.PLAIN) return String(node.value);
   return node.source === undefined || node.source === '' ? undefined : node.source;
 }
 
 /** Only a plain `<<` merges; in quotes it is a key like others. */
 export function isMergeKey(key: unknown): boolean {
-  return isScalar(key) && key.type === Scalar.PLAIN && key.source === '<<';
+  return yaml().isScalar(key) && key.type === yaml().Scalar.PLAIN && key.source === '<<';
 }
 
 export function spanOfNode(node: unknown): Span {
@@ -82,8 +72,8 @@ class Walk {
   }
 
   read(node: unknown, depth: number): unknown {
-    if (isAlias(node)) return this.#follow(node, depth);
-    const name = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
+    if (yaml().isAlias(node)) return this.#follow(node, depth);
+    const name = yaml().isScalar(node) || yaml().isMap(node) || yaml().isSeq(node) ? node.anchor : undefined;
     if (name === undefined) return this.#readPlain(node, depth);
 
     const anchor: Anchor = { node: node as Node, value: undefined, size: 0, height: 0, open: true };
@@ -101,17 +91,17 @@ class Walk {
 
   #readPlain(node: unknown, depth: number): unknown {
     this.#size += 1;
-    if (isScalar(node)) return this.#readScalar(node);
-    if (!isMap(node) && !isSeq(node)) return null;
+    if (yaml().isScalar(node)) return this.#readScalar(node);
+    if (!yaml().isMap(node) && !yaml().isSeq(node)) return null;
     if (!this.#descend(depth + 1, node)) return null;
-    return isMap(node) ? this.#readMap(node, depth + 1) : this.#readList(node, depth + 1);
+    return yaml().isMap(node) ? this.#readMap(node, depth + 1) : this.#readList(node, depth + 1);
   }
 
   #readScalar(node: Scalar): unknown {
     const { value } = node;
     if (typeof value === 'string') {
       // Long texts behind aliases fill the memory as well as many values do.
-      this.#size += Math.floor(value.length / 1000);
+      this.#size += Math.floor(value.length / 100);
       return value;
     }
     if (typeof value !== 'number') return value ?? null;
@@ -152,8 +142,8 @@ class Walk {
 
   #readKey(node: unknown, depth: number): string | undefined {
     // A key may have an anchor, and may be an alias; its value is of no use.
-    if (isAlias(node) || (isScalar(node) && node.anchor !== undefined)) this.read(node, depth);
-    if (isAlias(node) && !this.targets.has(node)) return undefined;
+    if (yaml().isAlias(node) || (yaml().isScalar(node) && node.anchor !== undefined)) this.read(node, depth);
+    if (yaml().isAlias(node) && !this.targets.has(node)) return undefined;
     const key = keyText(node, this.targets);
     const span = spanOfNode(node);
     if (key === undefined) {
@@ -170,7 +160,7 @@ class Walk {
 
   #merge(pair: Pair, into: { map: Record<string, unknown>; merged: Set<string>; depth: number }): void {
     const reportsBefore = this.#reports;
-    const written = isSeq(pair.value) && pair.value.anchor === undefined ? pair.value.items : [pair.value];
+    const written = yaml().isSeq(pair.value) && pair.value.anchor === undefined ? pair.value.items : [pair.value];
     // What is merged stands on the level of the map itself.
     const values = written.flatMap(source => this.read(source, into.depth - 1));
     if (this.#reports > reportsBefore || this.#isStopped) return;

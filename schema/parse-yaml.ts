@@ -1,11 +1,12 @@
 // YAML texts, document by document. The library lexes and composes; depth, aliases and keys are checked here.
 // In: a text. Out: its clean documents as syntax trees with their values; the rest is reported.
-import { type Alias, Composer, type Document, isScalar, Lexer, type Node, Parser, Schema, type YAMLError } from 'yaml';
+import type { Alias, Document, Node, Parser, Schema, YAMLError } from 'yaml';
 import type { Lines, Span } from './locate-lines.js';
-import { hasControls, maskControls, reportControls } from './parse-control.js';
+import { binaryLimit, hasControls, maskControls, reportControls } from './parse-control.js';
 import { depthLimit, type Report } from './parse-report.js';
 import { type Context, isLocal, reportSyntax } from './parse-yaml-errors.js';
 import { toValue } from './parse-yaml-value.js';
+import { yaml } from './yaml-library.js';
 
 export interface YamlDocument {
   readonly root: Node;
@@ -15,16 +16,29 @@ export interface YamlDocument {
 
 type Composed = Document.Parsed;
 
+/** The library's own search for duplicate keys is quadratic; `toValue` finds them on its way. Merge keys likewise. */
+interface ComposeOptions {
+  readonly schema: Schema;
+  readonly uniqueKeys: false;
+  readonly prettyErrors: false;
+}
+
+let sharedOptions: ComposeOptions | undefined;
+
 /**
  * YAML 1.2 core, whatever a %YAML directive says. Shared, because building one costs a tenth of parsing a small file.
  * The library looks tags up in `knownTags` and remembers hits: without a prototype there is no `constructor` to hit.
  */
-const coreSchema = Object.assign(new Schema({ schema: 'core', resolveKnownTags: false }), {
-  knownTags: Object.create(null) as Schema['knownTags'],
-});
-
-/** The library's own search for duplicate keys is quadratic; `toValue` finds them on its way. Merge keys likewise. */
-const composeOptions = { schema: coreSchema, uniqueKeys: false, prettyErrors: false } as const;
+function composeOptions(): ComposeOptions {
+  sharedOptions ??= {
+    schema: Object.assign(new (yaml().Schema)({ schema: 'core', resolveKnownTags: false }), {
+      knownTags: Object.create(null) as Schema['knownTags'],
+    }),
+    uniqueKeys: false,
+    prettyErrors: false,
+  };
+  return sharedOptions;
+}
 
 /**
  * Reads every document of a YAML text. Documents without any text are no documents.
@@ -33,6 +47,7 @@ const composeOptions = { schema: coreSchema, uniqueKeys: false, prettyErrors: fa
  */
 export function readYaml(text: string, lines: Lines, report: Report): readonly YamlDocument[] {
   const controls = hasControls(text, 'yaml') ? reportControls(text, 'yaml', report) : [];
+  if (controls.length > binaryLimit) return [];
   const stream = compose(controls.length > 0 ? maskControls(text) : text);
   let found = controls.length > 0;
 
@@ -84,7 +99,7 @@ function mistakesOf({ errors, warnings }: Composed): readonly YAMLError[] {
 function isEmpty({ contents }: Composed): boolean {
   if (contents === null) return true;
   const [start, end] = contents.range;
-  return isScalar(contents) && start === end && contents.anchor === undefined && contents.tag === undefined;
+  return yaml().isScalar(contents) && start === end && contents.anchor === undefined && contents.tag === undefined;
 }
 
 interface Stream {
@@ -108,9 +123,9 @@ function compose(text: string): Stream {
 
 /** Composes until the end, or until a document nests too deep: the composer recurses and would exhaust the stack. */
 function composeFrom(text: string, start: number, stream: Stream): number | undefined {
-  const lexer = new Lexer();
-  const parser = new Parser();
-  const composer = new Composer(composeOptions);
+  const lexer = new (yaml().Lexer)();
+  const parser = new (yaml().Parser)();
+  const composer = new (yaml().Composer)(composeOptions());
   parser.offset = start;
   let stopped: number | undefined;
   for (const lexeme of lexer.lex(start === 0 ? text : text.slice(start))) {

@@ -13,6 +13,9 @@ const wide =
   /^[\u1100-\u115f\u231a\u231b\u2329\u232a\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|^\p{Extended_Pictographic}.*\ufe0f|^\p{Regional_Indicator}{2}/u;
 const withoutWidth = /^[\p{Mn}\p{Me}\u200c\u200d]+$/u;
 
+/** The text of a line, counted from 1; undefined where there is none. */
+export type LineAt = (line: number) => string | undefined;
+
 interface Cut {
   readonly start: number;
   readonly end: number;
@@ -24,13 +27,8 @@ interface PrintedLine {
   readonly columns: readonly number[];
 }
 
-export function printFrame(
-  lines: readonly string[],
-  range: Range,
-  paint: Paint,
-  mark: (text: string) => string,
-): string[] {
-  const line = lines[range.line - 1];
+export function printFrame(lineAt: LineAt, range: Range, paint: Paint, mark: (text: string) => string): string[] {
+  const line = lineAt(range.line);
   if (line === undefined) return [];
   const cut = cutAround(line, range.column - 1);
   const gutter = String(range.line).length;
@@ -39,7 +37,7 @@ export function printFrame(
   const from = columnOf(printed, range.column - 1 - cut.start);
   const to = Math.max(columnOf(printed, end - cut.start), from + 1);
   const frame: string[] = [];
-  const previous = lines[range.line - 2] ?? '';
+  const previous = lineAt(range.line - 1) ?? '';
   const shown = printLine(previous, cutAt(previous, { start: cut.start, end: cut.start + longestLine })).text;
   if (shown.trim() !== '') frame.push(`${paint.dim(`${String(range.line - 1).padStart(gutter)} |`)} ${shown}`);
   frame.push(`${paint.dim(`${range.line} |`)} ${printed.text}`.trimEnd());

@@ -1,6 +1,6 @@
 // Diagnostics for people. In: diagnostics and the texts of their files. Out: one block for each, then a count.
 import type { Diagnostic, Severity, Site } from './diagnostics.js';
-import { printFrame } from './print-frame.js';
+import { type LineAt, printFrame } from './print-frame.js';
 import type { Paint } from './print-paint.js';
 import { visible } from './print-visible.js';
 
@@ -14,7 +14,7 @@ export function printText(
   return `${[...blocks, printCount(diagnostics)].join('\n\n')}\n`;
 }
 
-function printBlock(diagnostic: Diagnostic, lines: readonly string[], paint: Paint): string {
+function printBlock(diagnostic: Diagnostic, lineAt: LineAt, paint: Paint): string {
   const { severity, message, code, hint, related = [] } = diagnostic;
   const mark = (text: string): string => paintSeverity(severity, text, paint);
   const indent = ' '.repeat(String(diagnostic.line).length + 1);
@@ -25,7 +25,7 @@ function printBlock(diagnostic: Diagnostic, lines: readonly string[], paint: Pai
   ];
   return [
     head,
-    ...printFrame(lines, diagnostic, paint, mark),
+    ...printFrame(lineAt, diagnostic, paint, mark),
     ...notes.map(note => `${indent}${paint.dim('=')} ${note}`),
   ].join('\n');
 }
@@ -62,12 +62,31 @@ function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A file with many mistakes is read and split once. */
-function rememberLines(textOf: (file: string) => string | undefined): (file: string) => readonly string[] {
-  const known = new Map<string, readonly string[]>();
+/** A file with many mistakes is read once, and never split as a whole: it may have millions of lines. */
+function rememberLines(textOf: (file: string) => string | undefined): (file: string) => LineAt {
+  const known = new Map<string, LineAt>();
   return file => {
-    const lines = known.get(file) ?? textOf(file)?.split(/\r?\n/) ?? [];
-    known.set(file, lines);
-    return lines;
+    const lineAt = known.get(file) ?? makeLineAt(textOf(file));
+    known.set(file, lineAt);
+    return lineAt;
+  };
+}
+
+/** Mistakes come in the order of lines, so that a search goes on where the last one ended. */
+function makeLineAt(text: string | undefined): LineAt {
+  if (text === undefined) return () => undefined;
+  let line = 1;
+  let start = 0;
+  return wanted => {
+    if (wanted < line)
+      [line, start] = wanted === line - 1 && start > 0 ? [wanted, text.lastIndexOf('\n', start - 2) + 1] : [1, 0];
+    for (; line < wanted; line += 1) {
+      const end = text.indexOf('\n', start);
+      if (end < 0) return undefined;
+      start = end + 1;
+    }
+    if (wanted < 1) return undefined;
+    const end = text.indexOf('\n', start);
+    return text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '');
   };
 }

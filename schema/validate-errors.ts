@@ -7,6 +7,9 @@ import { type Diagnostic, diagnose } from './diagnostics.js';
 import { isMap, type Locator, type Path, pathOfPointer, printPath } from './document.js';
 import { didYouMean, nearest } from './nearest.js';
 
+/** Whoever has five hundred mistakes in one definition has one. */
+const mostMistakes = 500;
+
 interface Mistake {
   readonly error: ErrorObject;
   readonly path: Path;
@@ -25,6 +28,7 @@ export function toDiagnostics(
   const mistakes = errors
     // `if` and `propertyNames` only announce the error that says what is wrong.
     .filter(error => error.keyword !== 'if' && error.keyword !== 'propertyNames')
+    .slice(0, mostMistakes)
     .map((error): Mistake => {
       const path = pathOfPointer(error.instancePath, value);
       return { error, path, where: path.length === 0 ? root : printPath(path), subject, at };
@@ -197,7 +201,7 @@ function typeHint(types: readonly string[], value: unknown, source: string | und
   }
   if (wantsNumber && typeof value === 'boolean') return 'write the limit itself: true and false are of draft-04';
   if (types.includes('array') && !types.includes('object') && typeof value === 'string')
-    return `write a list: [${value}]`;
+    return value.length > 80 ? 'write a list' : `write a list: [${value}]`;
   if (types.includes('array') && isMap(value)) return 'start each entry with a dash';
   return undefined;
 }

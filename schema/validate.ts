@@ -1,7 +1,7 @@
 // In: a value of a manifest or definition, its kind, and where its parts were written. Out: one diagnostic per mistake.
 // The schema is picked by kind; ajv's errors are turned into diagnostics by validate-errors, the rest are rules below.
 import { fields, type Kind, keyOf, kinds, type Subject } from './definitions.js';
-import { type Diagnostic, diagnose, type Site } from './diagnostics.js';
+import { addAll, type Diagnostic, diagnose, type Site } from './diagnostics.js';
 import { isMap, type Locator, within } from './document.js';
 import { toDiagnostics } from './validate-errors.js';
 import { checkShorthand } from './validate-shorthand.js';
@@ -67,13 +67,13 @@ function checkConflicts(subject: Subject, value: unknown, at: Locator): Diagnost
     const inline = subject === 'server' ? value[keyOf(kind)] : undefined;
     if (!Array.isArray(inline)) continue;
     for (const [index, one] of inline.entries()) {
-      found.push(...checkConflicts(kind, one, within(at, [keyOf(kind), index])));
+      addAll(found, checkConflicts(kind, one, within(at, [keyOf(kind), index])));
     }
   }
   if (subject === 'prompt' && Array.isArray(value['messages'])) {
     for (const [index, message] of value['messages'].entries()) {
       if (!isMap(message)) continue;
-      found.push(...checkExclusive(contentKeys, message, within(at, ['messages', index]), `messages[${index}]`));
+      addAll(found, checkExclusive(contentKeys, message, within(at, ['messages', index]), `messages[${index}]`));
     }
   }
   return found;

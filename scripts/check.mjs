@@ -5,7 +5,7 @@ const node = process.execPath;
 const steps = [
   ['types', node, ['node_modules/typescript/bin/tsc', '--noEmit']],
   ['lint', 'npx', ['biome', 'check', '--error-on-warnings', '.']],
-  ['schemas are up to date', node, ['dist/schema/source/make.js', '--check']],
+  ['schemas and diagnostics page are up to date', node, ['node_modules/.cache/toolwright/make.mjs', '--check']],
   ['tests', 'npx', ['vitest', 'run']],
   ['golden files are up to date', node, ['scripts/golden.mjs', '--check']],
   [

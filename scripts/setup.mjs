@@ -9,4 +9,4 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(wanted).mti
   console.error('Installing dependencies ...');
   must('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 }
-must(process.execPath, ['scripts/build.mjs']);
+must(process.execPath, ['scripts/build.mjs', '--setup']);

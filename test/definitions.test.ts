@@ -107,6 +107,21 @@ describe('tool definitions', () => {
     expect(await raw('{type: array}')).toEqual(['schema/root mcp/tools/t.yaml:2:21']);
   });
 
+  it('raw schemas: one mistake in form is one diagnostic, also where it has a second meaning', async () => {
+    const raw = (schema: string): Promise<readonly string[]> => checkPlaces(tool(`${d}inputSchema: ${schema}\n`));
+    expect(await raw('{type: objct}')).toEqual(['validate/value mcp/tools/t.yaml:2:21']);
+    expect(await raw('{$schema: 5, type: object}')).toEqual(['validate/type mcp/tools/t.yaml:2:24']);
+    expect(await raw('{type: object, properties: {a: {exclusiveMinimum: true}}}')).toEqual([
+      'validate/type mcp/tools/t.yaml:2:64',
+    ]);
+    expect(await raw('{type: object, properties: {a: true}, required: [a, a]}')).toEqual([
+      'validate/limit mcp/tools/t.yaml:2:62',
+    ]);
+    expect(await raw('{type: object, properties: {}, additionalProperties: false, required: [x]}')).toEqual([
+      'schema/unknown-required mcp/tools/t.yaml:2:85',
+    ]);
+  });
+
   it('raw schemas: what real servers get away with is a warning; in the shorthand it is an error', async () => {
     const raw = await check(
       tool(`${d}inputSchema:\n  type: object\n  properties: {a: {type: integer, default: x}}\n  required: [b]\n`),

@@ -2,7 +2,7 @@
 import { type Kind, keyOf, type ServerDefinition } from '../../schema/definitions.js';
 import { diagnose } from '../../schema/diagnostics.js';
 import { isMap, type Path, within } from '../../schema/document.js';
-import { assignWireNames, isItemName, matchesPattern, parseName } from '../../schema/names.js';
+import { assignWireNames, isItemName, makePattern, parseName } from '../../schema/names.js';
 import type { Suggester } from '../../schema/nearest.js';
 import { checkMentions, linkHandler, linkText, type Scope } from './link-text.js';
 import type { Listed, Server } from './program.js';
@@ -44,11 +44,14 @@ export interface Offer {
   readonly version: string;
   /** Wire names by item; items whose definition is broken are there too, so that they are not called unknown. */
   readonly names: Readonly<Record<ListedKind, ReadonlyMap<string, string>>>;
-  /** Items that are not inline: what a server without a list serves. */
+  /** Items that are not inline: what patterns can match. */
   readonly items: Readonly<Record<ListedKind, readonly string[]>>;
   readonly suggestions: Readonly<Record<ListedKind, Suggester>>;
-  /** What servers without a list serve: made once, or thousands of servers would have thousands of copies. */
-  readonly whole: Map<ListedKind, readonly Listed[]>;
+  /** What servers without a list serve, and its names once they are settled: thousands of servers share one list. */
+  readonly whole: Readonly<Record<ListedKind, readonly Listed[]>>;
+  readonly settled: WeakMap<readonly Listed[], Settled>;
+  /** The same for servers that list the same patterns. */
+  readonly matched: Map<string, readonly Listed[]>;
 }
 
 export function linkServer(entry: Pick<Entry, 'declaration'>, item: Item, offer: Offer, scope: Scope): Server {
@@ -68,8 +71,8 @@ export function linkServer(entry: Pick<Entry, 'declaration'>, item: Item, offer:
     at,
     version: typeof raw['version'] === 'string' ? raw['version'] : offer.version,
     instructions: linkInstructions(raw['instructions'], item, scope),
-    tools: settleNames('tool', linkList('tool', raw['tools'], item, offer, scope), item, scope),
-    prompts: settleNames('prompt', linkList('prompt', raw['prompts'], item, offer, scope), item, scope),
+    tools: settleNames('tool', linkList('tool', raw['tools'], item, offer, scope), item, offer, scope),
+    prompts: settleNames('prompt', linkList('prompt', raw['prompts'], item, offer, scope), item, offer, scope),
     resources: linkList('resource', raw['resources'], item, offer, scope),
   };
 }
@@ -83,9 +86,15 @@ function linkInstructions(value: unknown, { at }: Item, scope: Scope): string {
 }
 
 function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, scope: Scope): readonly Listed[] {
+  if (!Array.isArray(value)) return offer.whole[kind];
+  const patterns = value.every(one => typeof one === 'string' && one.includes('*'))
+    ? JSON.stringify([kind, value])
+    : '';
+  const known = offer.matched.get(patterns);
+  if (known !== undefined) return known;
+  const before = scope.diagnostics.length;
   const names = offer.names[kind];
   const own = (name: string): Listed => ({ from: 'own', item: name, name: names.get(name) ?? name });
-  if (!Array.isArray(value)) return offer.items[kind].map(own);
   const listed = new Map<string, Listed>();
   for (const [index, reference] of value.entries()) {
     const path: Path = [keyOf(kind), index];
@@ -96,7 +105,10 @@ function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, sc
       else addReference(reference, path);
     }
   }
-  return [...listed.values()];
+  const list = [...listed.values()];
+  // A mistake must be told of each server.
+  if (patterns !== '' && scope.diagnostics.length === before) offer.matched.set(patterns, list);
+  return list;
 
   function add(key: string, one: Listed, path: Path): void {
     if (listed.has(key)) {
@@ -105,7 +117,7 @@ function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, sc
   }
 
   function addMatches(pattern: string, path: Path): void {
-    const matches = offer.items[kind].filter(name => matchesPattern(pattern, name));
+    const matches = offer.items[kind].filter(makePattern(pattern));
     if (matches.length === 0) {
       scope.diagnostics.push(diagnose('link/empty-pattern', { pattern, kind }, item.at.site(path)));
     }
@@ -136,20 +148,41 @@ function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, sc
   }
 }
 
+/** A list with its names settled, and the groups of which every member was renamed. */
+interface Settled {
+  readonly listed: readonly Listed[];
+  readonly renamed: ReadonlyMap<string, readonly string[]>;
+}
+
 /** W56-W59: every member of a group that shares a wire name is numbered, whether enabled or not. */
-function settleNames(kind: ListedKind, listed: readonly Listed[], item: Item, scope: Scope): readonly Listed[] {
-  const own = listed.flatMap(one => (one.from === 'own' ? [one] : []));
-  const before = own.map(({ name }) => name);
-  const after = assignWireNames(before);
-  const renamed = new Map<string, string[]>();
-  for (const [index, name] of before.entries()) {
-    const given = after[index] ?? name;
-    if (given !== name) renamed.set(name, [...(renamed.get(name) ?? []), given]);
-  }
-  for (const [name, names] of renamed) {
+function settleNames(
+  kind: ListedKind,
+  listed: readonly Listed[],
+  item: Item,
+  offer: Offer,
+  scope: Scope,
+): readonly Listed[] {
+  const settled = offer.settled.get(listed) ?? settle(listed);
+  offer.settled.set(listed, settled);
+  for (const [name, names] of settled.renamed) {
     const params = { name, kind, renamed: names };
     scope.diagnostics.push(diagnose('link/wire-name-collision', params, item.at.site([keyOf(kind)], 'key')));
   }
-  const final = new Map(own.map((one, index) => [one, { ...one, name: after[index] ?? one.name }]));
-  return listed.map(one => (one.from === 'own' ? (final.get(one) ?? one) : one));
+  return settled.listed;
+}
+
+function settle(listed: readonly Listed[]): Settled {
+  const own = listed.flatMap(one => (one.from === 'own' ? [one] : []));
+  const given = assignWireNames(own.map(({ name }) => name));
+  const renamed = new Map<string, string[]>();
+  const final = new Map<Listed, Listed>();
+  for (const [index, one] of own.entries()) {
+    const name = given[index] ?? one.name;
+    if (name === one.name) continue;
+    final.set(one, { ...one, name });
+    const group = renamed.get(one.name);
+    if (group === undefined) renamed.set(one.name, [name]);
+    else group.push(name);
+  }
+  return { listed: final.size === 0 ? listed : listed.map(one => final.get(one) ?? one), renamed };
 }

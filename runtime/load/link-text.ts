@@ -41,7 +41,7 @@ export function linkText(value: unknown, path: Path, at: Locator, scope: Scope):
 function findInText({ path: file, text }: SourceFile, part: string, nth: number): Site {
   let offset = text.indexOf(part);
   for (let skip = 0; skip < nth && offset >= 0; skip++) offset = text.indexOf(part, offset + part.length);
-  const lines = text.slice(0, Math.max(offset, 0)).split(/\r\n|\r|\n/);
+  const lines = text.slice(0, Math.max(offset, 0)).split('\n');
   const line = lines.length;
   const column = (lines.at(-1) ?? '').length + 1;
   return { file, line, column, endLine: line, endColumn: column + (offset < 0 ? 1 : part.length) };

@@ -8,7 +8,7 @@ import { inlineItems, type ListedKind, linkServer, listedKinds, type Offer } fro
 import { linkHandler, type Scope } from './link-text.js';
 import { checkDefault, type LinkedTool, linkTool } from './link-tool.js';
 import { type Manifest, manifestFile } from './manifest.js';
-import type { Program, Resource } from './program.js';
+import type { Listed, Program, Resource } from './program.js';
 import type { Reader } from './read.js';
 import type { Catalog, Entry } from './resolve.js';
 import type { Item } from './split.js';
@@ -156,6 +156,8 @@ function makeOffer(
   for (const { kind, name } of inline) if (kind !== 'server') names[kind].set(name, name);
   for (const { kind, item, name } of linked) if (kind !== 'server') names[kind].set(item, name);
   const items = (kind: ListedKind): readonly string[] => catalog[kind].map(({ name }) => name);
+  const whole = (kind: ListedKind): readonly Listed[] =>
+    items(kind).map(item => ({ from: 'own', item, name: names[kind].get(item) ?? item }));
   return {
     pack: manifest.name,
     version: manifest.version,
@@ -166,7 +168,9 @@ function makeOffer(
       prompt: makeSuggester(names.prompt.keys()),
       resource: makeSuggester(names.resource.keys()),
     },
-    whole: new Map(),
+    whole: { tool: whole('tool'), prompt: whole('prompt'), resource: whole('resource') },
+    settled: new WeakMap(),
+    matched: new Map(),
   };
 }
 

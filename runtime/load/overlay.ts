@@ -109,9 +109,12 @@ function patchItem(item: Item, patch: Item, reader: Reader, diagnostics: Diagnos
       for (const key of Object.keys(value)) origins.set(`${field}.${key}`, { at: patch.at, path: [field, key] });
       if (before === undefined) origins.set(field, { at: patch.at, path: [field] });
     } else {
+      const text = inlineFile(value, [field], patch, reader, diagnostics);
+      // A text that cannot be read changes nothing; that is one mistake, not two.
+      if (text === undefined) continue;
       origins.set(field, { at: patch.at, path: [field] });
-      if (value === null) delete definition[field];
-      else definition[field] = inlineFile(value, [field], patch, reader, diagnostics);
+      if (text === null) delete definition[field];
+      else definition[field] = text;
     }
   }
   return { ...item, definition, at: patchedLocator(item.at, origins) };
@@ -141,7 +144,7 @@ function inlineFile(value: unknown, path: Path, patch: Item, reader: Reader, dia
   if (!isMap(value) || typeof value['file'] !== 'string') return value;
   const read = reader.named(value['file'], patch.at.site([...path, 'file']));
   addAll(diagnostics, read.diagnostics);
-  return read.value?.text ?? '';
+  return read.value?.text;
 }
 
 /** An operator sets values of options; what the option is stays the tool's. */

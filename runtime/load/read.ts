@@ -5,8 +5,8 @@ import type { Document, Format, SourceFile } from '../../schema/document.js';
 import { parse } from '../../schema/parse.js';
 import { codeOf, type Folder, formatOf, normalize } from './folder.js';
 
-/** Far above any manifest (a combined file of 10,000 tools has about 10 MB), far below what fills a memory. */
-export const maxBytes = 24 * 1024 * 1024;
+/** Far above any manifest (a combined file of 10,000 tools has 15 to 25 MB), far below what fills a memory. */
+export const maxBytes = 32 * 1024 * 1024;
 
 /** Parsed values by content hash; how and where they are kept is the caller's business. */
 export interface ParseCache {
@@ -163,21 +163,42 @@ function fail(diagnostic: Diagnostic): Read<never> {
 
 /** The position of the first byte that is not UTF-8: the end of the longest prefix that could still become valid text. */
 function firstInvalid(file: string, bytes: Uint8Array): Site {
-  const decode = (length: number): string =>
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
+  const decode = (start: number, end: number): string =>
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(start, end), { stream: true });
+  const isValid = (start: number, end: number): boolean => {
+    try {
+      decode(start, end);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  // Piece by piece, each from the start of a character: a large file is never decoded as a whole again.
   let low = 0;
-  let high = bytes.length;
+  let high = Math.min(pieceSize, bytes.length);
+  while (high < bytes.length && isValid(low, high)) {
+    low = characterStart(bytes, high);
+    high = Math.min(low + pieceSize, bytes.length);
+  }
+  const start = low;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    try {
-      decode(middle);
-      low = middle;
-    } catch {
-      high = middle - 1;
-    }
+    if (isValid(start, middle)) low = middle;
+    else high = middle - 1;
   }
-  const lines = decode(low).split(/\r\n|\r|\n/);
-  const line = lines.length;
-  const column = (lines.at(-1)?.length ?? 0) + 1;
+  const lineStart = bytes.lastIndexOf(lineFeed, low - 1) + 1;
+  let line = 1;
+  for (let at = bytes.indexOf(lineFeed); at >= 0 && at < low; at = bytes.indexOf(lineFeed, at + 1)) line += 1;
+  const column = decode(lineStart, low).length + 1;
   return { file, line, column, endLine: line, endColumn: column + 1 };
+}
+
+const pieceSize = 65_536;
+const lineFeed = 10;
+
+/** The start of the character that the byte before `end` belongs to. */
+function characterStart(bytes: Uint8Array, end: number): number {
+  let start = end - 1;
+  while (start > 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
+  return start;
 }

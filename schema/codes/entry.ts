@@ -18,9 +18,12 @@ export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}...` : text);
 }
 
+const mostListed = 20;
+
 /** `"a", "b" and "c"`. */
 export function enumerate(texts: readonly string[], last = 'and'): string {
-  const quoted = texts.map(quote);
+  const quoted = texts.slice(0, mostListed).map(quote);
+  if (texts.length > mostListed) return `${quoted.join(', ')} and ${texts.length - mostListed} more`;
   if (quoted.length < 2) return quoted.join('');
   return `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`;
 }

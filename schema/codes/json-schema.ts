@@ -70,8 +70,8 @@ export const jsonSchemaCodes = {
     fix: 'Remove $schema if the schema uses no keyword that changed.',
   }),
   'schema/unknown-dialect': code<{ dialect: string }>({
-    severity: 'error',
-    message: ({ dialect }) => `the dialect ${quote(dialect)} is not known`,
+    severity: 'warning',
+    message: ({ dialect }) => `the dialect ${quote(dialect)} is not known; the schema is read as 2020-12`,
     cause: 'Schemas are validated by the rules of draft-07, 2019-09 or 2020-12.',
     fix: 'Remove $schema, or name one of these dialects.',
   }),

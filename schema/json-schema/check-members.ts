@@ -5,6 +5,7 @@ import { type CheckContext, lenientSeverity } from './check-context.js';
 import { isOfType, typeNames } from './json-type.js';
 import { inPlaceKeywords, isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
 import { refKeywords } from './refs.js';
+import { isSoonMatched } from './regex-steps.js';
 import { pathOf, type SchemaNode } from './walk.js';
 
 export function checkRequired(node: SchemaNode, context: CheckContext): void {
@@ -45,17 +46,21 @@ function describeValue(node: SchemaNode, context: CheckContext): DescribedValue 
   }
   const names = new Set<string>();
   const patterns: string[] = [];
+  const endless = new Set<string>();
+  let hasProperties = false;
   let isFurtherDescribed = false;
   for (const schema of schemasOfSameValue(top.schema, context)) {
+    hasProperties ||= isSchemaObject(own(schema, 'properties'));
     for (const name of keysOf(own(schema, 'properties'))) names.add(name);
-    patterns.push(...keysOf(own(schema, 'patternProperties')));
+    for (const pattern of keysOf(own(schema, 'patternProperties'))) patterns.push(pattern);
     isFurtherDescribed ||= isSchemaObject(own(schema, 'additionalProperties'));
     isFurtherDescribed ||= isSchemaObject(own(schema, 'unevaluatedProperties'));
   }
   return {
-    isObject: names.size > 0 && (asserts || isSchemaObject(own(node.schema, 'properties'))),
+    isObject: hasProperties && (asserts || isSchemaObject(own(node.schema, 'properties'))),
     names,
-    describes: name => isFurtherDescribed || names.has(name) || patterns.some(pattern => matches(pattern, name)),
+    describes: name =>
+      isFurtherDescribed || names.has(name) || patterns.some(pattern => mayMatch(pattern, name, endless)),
   };
 }
 
@@ -82,11 +87,16 @@ function keysOf(value: unknown): readonly string[] {
   return isSchemaObject(value) ? Object.keys(value) : [];
 }
 
-function matches(pattern: string, name: string): boolean {
+/** `endless` collects patterns that take too long, so that each is tried once. */
+function mayMatch(pattern: string, name: string, endless: Set<string>): boolean {
+  if (endless.has(pattern)) return true;
   try {
-    return new RegExp(pattern, 'u').test(name);
+    const regex = new RegExp(pattern, 'u');
+    if (isSoonMatched(pattern, name)) return regex.test(name);
+    endless.add(pattern);
+    return true;
   } catch {
-    // A broken pattern is a finding of its own; it must not cause a second one.
+    // A broken pattern is a finding of its own; it must not cause a second one. Nor must one that takes for ever.
     return true;
   }
 }

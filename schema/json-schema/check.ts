@@ -6,6 +6,7 @@ import { checkHeaders } from './check-headers.js';
 import { checkEnum, checkPropertyNames, checkRequired } from './check-members.js';
 import { checkRefs, followRefs } from './check-refs.js';
 import { type Dialect, dialectOf, effectiveDialect } from './dialect.js';
+import { jsonTypes } from './json-type.js';
 import { isSchemaObject } from './keywords.js';
 import type { SchemaSource } from './source.js';
 import { listNodes, type SchemaNode } from './walk.js';
@@ -52,9 +53,16 @@ export function checkSchema(source: SchemaSource): SchemaCheck {
 }
 
 function checkDialect(context: CheckContext): void {
-  const dialect = dialectOf(context.source.schema);
-  if (typeof dialect === 'string') return;
+  const { schema } = context.source;
+  const dialect = dialectOf(schema);
+  // A $schema that is no text is a mistake in form, and reported as that.
+  if (typeof dialect === 'string' || (isSchemaObject(schema) && typeof schema.$schema !== 'string')) return;
   context.report('schema/unknown-dialect', { dialect: dialect.unknown }, { path: ['$schema'] });
+}
+
+/** A misspelt type is a mistake in form, and reported as that. */
+function areTypes(value: unknown): boolean {
+  return [value].flat().every(type => typeof type === 'string' && jsonTypes.has(type));
 }
 
 // An output may have any root: the protocol of 2026 takes it as it is, and for older clients the SDK wraps it.
@@ -64,7 +72,7 @@ function checkRoot(context: CheckContext): void {
     context.report('schema/root', { actual: JSON.stringify(schema) ?? 'nothing' }, { path: [] });
   } else if (role === 'input' && !Object.hasOwn(schema, 'type')) {
     context.report('schema/root', { actual: 'no type at all' }, { path: [] });
-  } else if (role === 'input' && schema.type !== 'object') {
+  } else if (role === 'input' && schema.type !== 'object' && areTypes(schema.type)) {
     context.report('schema/root', { actual: JSON.stringify(schema.type) ?? 'nothing' }, { path: ['type'] });
   }
 }

@@ -9,6 +9,8 @@ export interface UnknownDialect {
 }
 
 const dialects: ReadonlyMap<string, Dialect> = new Map([
+  // Draft-07 only added to draft-06.
+  ['json-schema.org/draft-06/schema', 'draft-07'],
   ['json-schema.org/draft-07/schema', 'draft-07'],
   ['json-schema.org/draft/2019-09/schema', '2019-09'],
   ['json-schema.org/draft/2020-12/schema', '2020-12'],

@@ -1,6 +1,17 @@
 // In: a value and the `type` of a schema. Out: whether the one is of the other, by the rules of JSON Schema.
 import { isSchemaObject } from './keywords.js';
 
+/** All names that `type` may have. */
+export const jsonTypes: ReadonlySet<string> = new Set([
+  'null',
+  'boolean',
+  'string',
+  'number',
+  'integer',
+  'array',
+  'object',
+]);
+
 /** Whether a value is of one named type. A number without a fraction is an integer, however it was written. */
 export function isOfType(value: unknown, type: unknown): boolean {
   switch (type) {

@@ -3,6 +3,7 @@ import { isEqual } from './equal.js';
 import { isOfType, typeNames } from './json-type.js';
 import { isSchemaObject, type JsonSchemaObject } from './keywords.js';
 import { surelyHasFormat } from './quick-formats.js';
+import { isSoonMatched } from './regex-steps.js';
 
 export interface PlainQuestion {
   /** What stands under the keyword. */
@@ -45,15 +46,16 @@ export const plainTests: ReadonlyMap<string, PlainTest> = new Map<string, PlainT
   ['maxItems', limit(itemCount, atMost)],
   ['minProperties', limit(propertyCount, atLeast)],
   ['maxProperties', limit(propertyCount, atMost)],
-  ['pattern', ({ rule, value }) => typeof value !== 'string' || matches(rule, value)],
+  ['pattern', ({ rule, value }) => typeof value !== 'string' || surelyMatches(rule, value)],
   ['format', ({ rule, value }) => typeof value === 'string' && surelyHasFormat(rule, value)],
   ['uniqueItems', ({ rule, value }) => rule === false || !Array.isArray(value) || areSurelyUnique(value)],
   ['required', ({ rule, value }) => Array.isArray(rule) && (!isSchemaObject(value) || hasAll(value, rule))],
   ['dependentRequired', testDependentRequired],
 ]);
 
-export function matches(pattern: unknown, text: string): boolean {
-  return toRegex(pattern)?.test(text) ?? false;
+export function surelyMatches(pattern: unknown, text: string): boolean {
+  const regex = toRegex(pattern);
+  return regex !== undefined && isSoonMatched(regex.source, text) && regex.test(text);
 }
 
 /** A pattern as validators read it, or undefined where it is none. */

@@ -4,8 +4,9 @@ import { type Dialect, effectiveDialect } from './dialect.js';
 import { isEqual } from './equal.js';
 import { isOfType, typeNames } from './json-type.js';
 import { isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
-import { matches, type PlainQuestion, plainTests, toRegex } from './quick-limits.js';
+import { type PlainQuestion, plainTests, surelyMatches, toRegex } from './quick-limits.js';
 import { indexRefs, type RefIndex } from './refs.js';
+import { isSoonMatched } from './regex-steps.js';
 
 export interface QuickOptions {
   /** Whether absent properties are filled in with their defaults first, as for the input of tools. */
@@ -142,7 +143,9 @@ function testPatternProperties({ rule, value, scope }: Question): boolean {
   return Object.entries(rule).every(([pattern, schema]) => {
     const regex = toRegex(pattern);
     if (regex === undefined) return false;
-    return Object.keys(value).every(name => !regex.test(name) || isSurelyValid(schema, value[name], deeper(scope)));
+    return Object.keys(value).every(
+      name => isSoonMatched(pattern, name) && (!regex.test(name) || isSurelyValid(schema, value[name], deeper(scope))),
+    );
   });
 }
 
@@ -154,7 +157,7 @@ function testAdditionalProperties({ rule, value, schema, scope }: Question): boo
   return Object.keys(value).every(
     name =>
       Object.hasOwn(properties, name) ||
-      Object.keys(patterns).some(pattern => matches(pattern, name)) ||
+      Object.keys(patterns).some(pattern => surelyMatches(pattern, name)) ||
       isSurelyValid(rule, value[name], deeper(scope)),
   );
 }

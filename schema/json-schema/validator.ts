@@ -3,7 +3,10 @@ import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { Path } from '../document.js';
 import { type Dialect, effectiveDialect } from './dialect.js';
 import { isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
-import { printPointer } from './refs.js';
+import { indexRefs, printPointer, type RefIndex } from './refs.js';
+import { isSoonMatched } from './regex-steps.js';
+import { countRules } from './value-cost.js';
+import { listNodes } from './walk.js';
 
 export interface Validator {
   /** What is wrong with a value by the schema at `at`; throws where ajv cannot make a validator of it. */
@@ -22,11 +25,18 @@ interface Compiler {
 
 const rootKey = 'root-of-toolwright';
 
+/** Beyond these limits a schema was made to keep a validator busy; the largest of real servers have hundreds. */
+const mostSchemas = 10_000;
+const mostRules = 2_000_000;
+
 /** Loads ajv (some 70 ms the first time) and prepares it for one document; nothing is compiled before it is needed. */
 export async function loadValidator(root: unknown, { fillDefaults }: ValidatorOptions): Promise<Validator> {
   const { fullFormats } = await import('ajv-formats/dist/formats.js');
+  const dialect = effectiveDialect(root);
+  const isTooLarge = listNodes(root, dialect).length > mostSchemas;
+  let refs: RefIndex | undefined;
   // A fresh instance for each document, so that equal $ids of two tools never meet.
-  const compiler = await loadCompiler(effectiveDialect(root), {
+  const compiler = await loadCompiler(dialect, {
     strict: false,
     validateSchema: false,
     meta: false,
@@ -37,6 +47,9 @@ export async function loadValidator(root: unknown, { fillDefaults }: ValidatorOp
     ownProperties: true,
     useDefaults: fillDefaults,
     formats: fullFormats,
+    code: { regExp: makeRegex },
+    // A large definition that is inlined wherever it is referred to fills the memory.
+    inlineRefs: false,
   });
   const text = String(JSON.stringify(root));
   // ajv 8.20 throws on `{anyOf: [{type: string, properties}, {}], patternProperties}` while it keeps track of evaluated
@@ -48,6 +61,10 @@ export async function loadValidator(root: unknown, { fillDefaults }: ValidatorOp
   const compiled = new Map<string, ValidateFunction>();
   return {
     validate: (value, at) => {
+      if (isTooLarge) throw new Error(`it holds more than ${mostSchemas} schemas`);
+      refs ??= indexRefs(isSchemaObject(root) ? root : {});
+      if (countRules(schemaAt(root, at), value, { dialect, refs }) > mostRules)
+        throw new Error('a value would take too many steps: its references multiply');
       const pointer = printPointer(at);
       const known = compiled.get(pointer);
       const validate = known ?? compiler.compile(refers ? { $ref: `${rootKey}${pointer}` } : schemaAt(root, at));
@@ -69,6 +86,21 @@ function schemaAt(root: unknown, path: Path): JsonSchemaObject | boolean {
   if (isSchemaObject(at) || typeof at === 'boolean') return at;
   throw new Error(`there is no schema at ${printPointer(path)}`);
 }
+
+/** Patterns for ajv. It calls the function itself, never code made of it, so that the name under `code` is not used. */
+const makeRegex = Object.assign(
+  (pattern: string, flags: string) => {
+    const regex = new RegExp(pattern, flags);
+    return {
+      test: (text: string): boolean => {
+        if (isSoonMatched(pattern, text)) return regex.test(text);
+        throw new Error(`the pattern ${JSON.stringify(pattern)} takes too long on one of the texts`);
+      },
+      toString: () => String(regex),
+    };
+  },
+  { code: 'new RegExp' },
+);
 
 async function loadCompiler(dialect: Dialect, options: Options): Promise<Compiler> {
   switch (dialect) {

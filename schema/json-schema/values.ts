@@ -11,6 +11,10 @@ import { loadValidator } from './validator.js';
 import { listNodes, pathOf, type SchemaNode } from './walk.js';
 
 const mostReasons = 5;
+/** Each of them costs a validator, and nobody reads the next hundred. */
+const mostInvalid = 100;
+/** Values that could not be checked, most often all for one reason. */
+const mostUnusable = 10;
 
 interface SchemaValue {
   readonly code: 'schema/invalid-default' | 'schema/invalid-example';
@@ -36,7 +40,9 @@ export async function checkValues(source: SchemaSource): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   const validator = await loadValidator(schema, options);
   const unusable = new Set<string>();
+  let failures = 0;
   for (const { code, node, keys, value } of doubtful) {
+    if (diagnostics.length === mostInvalid || failures === mostUnusable) break;
     const path = pathOf(node);
     try {
       const violations = explainErrors(validator.validate(value, path));
@@ -49,6 +55,7 @@ export async function checkValues(source: SchemaSource): Promise<Diagnostic[]> {
     } catch (error) {
       // One schema that ajv refuses does not keep the others from being checked.
       unusable.add(messageOf(error));
+      failures += 1;
     }
   }
   for (const reason of unusable) diagnostics.push(diagnose('schema/uncheckable', { reason }, source.site([], 'value')));
@@ -86,12 +93,14 @@ export function makeValueCheck(schema: unknown, role: SchemaRole, onUnusable: (r
   const options = { fillDefaults: role === 'input' };
   const isSurelyValid = makeQuickCheck(schema, options);
   let validator: ReturnType<typeof loadValidator> | undefined;
+  let isUnusable = false;
   return async value => {
-    if (isSurelyValid(schema, value)) return [];
+    if (isUnusable || isSurelyValid(schema, value)) return [];
     try {
       validator ??= loadValidator(schema, options);
       return explainErrors((await validator).validate(value, []));
     } catch (error) {
+      isUnusable = true;
       onUnusable(messageOf(error));
       return [];
     }

@@ -81,7 +81,8 @@ const amount = (description: string, example: string, more: Schema = {}): Schema
   ...more,
 });
 
-const names = (description: string, example: string): Schema => list(description, example, { type: 'string' });
+const names = (description: string, example: string): Schema =>
+  list(description, example, { type: 'string' }, { uniqueItems: true });
 
 /** Words about a value; they restrict nothing. */
 export const annotationKeywords: Fields = {

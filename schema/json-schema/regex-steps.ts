@@ -1,0 +1,185 @@
+// In: a pattern of a manifest and a text to match. Out: whether the engine can be trusted to come to an end.
+// Engines backtrack: `^(a+)+$` on fifty letters takes years, and nothing can interrupt them. So what looks dangerous is
+// first tried by a matcher that does the same steps and counts them; its answer is not used, only that it got one.
+import { parseRegex, type RegexNode } from './regex-parse.js';
+
+const mostSteps = 100_000;
+/** Steps that a plain pass over a long text may take. */
+const stepsPerCharacter = 10;
+const longestText = 100_000;
+
+/**
+ * Tells whether matching ends soon. The pattern is known to be valid.
+ *
+ * @example isSoonMatched('^(a+)+$', 'a'.repeat(50) + '!') // false
+ */
+export function isSoonMatched(pattern: string, text: string): boolean {
+  if (isPlain(pattern, text.length)) return true;
+  if (text.length > longestText) return false;
+  try {
+    const steps = new Steps(text);
+    const match = steps.toMatch(parseRegex(pattern));
+    for (let start = 0; start <= steps.length; start += 1) if (match(start, () => true)) break;
+    return true;
+  } catch (error) {
+    // A text that needs more of the stack than there is, is just as much too much.
+    if (error instanceof TooManySteps || error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** Without repeated groups each choice is made at most once a character: the product of all choices is the limit. */
+function isPlain(pattern: string, length: number): boolean {
+  if (/\)[*+{]/.test(pattern)) return false;
+  const choices = pattern.match(/[*+?{|]/g)?.length ?? 0;
+  return choices === 0 || (length + 2) ** (choices + 1) <= mostSteps;
+}
+
+class TooManySteps extends Error {}
+
+type Next = (at: number) => boolean;
+type Match = (at: number, next: Next) => boolean;
+
+class Steps {
+  readonly #characters: readonly string[];
+  readonly #captured = new Map<string, readonly [number, number]>();
+  #left: number;
+
+  constructor(text: string) {
+    this.#characters = [...text];
+    this.#left = mostSteps + stepsPerCharacter * this.#characters.length;
+  }
+
+  get length(): number {
+    return this.#characters.length;
+  }
+
+  toMatch(node: RegexNode): Match {
+    switch (node.type) {
+      case 'character': {
+        const test = this.#toTest(node.source);
+        return (at, next) => test(at) && next(at + 1);
+      }
+      case 'assertion':
+        return this.#toAssertion(node.source);
+      case 'reference':
+        return (at, next) => this.#matchCaptured(at, node.group, next);
+      case 'look':
+        return this.#toLook(node);
+      case 'group':
+        return this.#toGroup(node);
+      case 'sequence': {
+        const parts = node.parts.map(part => this.toMatch(part));
+        const from = (index: number, at: number, next: Next): boolean => {
+          const part = parts[index];
+          return part === undefined ? next(at) : part(at, end => from(index + 1, end, next));
+        };
+        return (at, next) => from(0, at, next);
+      }
+      case 'choice': {
+        const branches = node.branches.map(branch => this.toMatch(branch));
+        return (at, next) => branches.some(branch => this.#step() && branch(at, next));
+      }
+      case 'repeat':
+        return node.body.type === 'character'
+          ? this.#toCharacterRepeat(node.body.source, node)
+          : this.#toRepeat(this.toMatch(node.body), node);
+      default:
+        return node satisfies never;
+    }
+  }
+
+  #step(): true {
+    this.#left -= 1;
+    if (this.#left < 0) throw new TooManySteps();
+    return true;
+  }
+
+  /** What a set of characters holds is for the engine to say; its answers are kept. */
+  #toTest(source: string): (at: number) => boolean {
+    const expression = new RegExp(`^(?:${source})$`, 'u');
+    const known = new Map<string, boolean>();
+    return at => {
+      this.#step();
+      const character = this.#characters[at];
+      if (character === undefined) return false;
+      const before = known.get(character);
+      if (before !== undefined) return before;
+      const holds = expression.test(character);
+      known.set(character, holds);
+      return holds;
+    };
+  }
+
+  #toAssertion(source: string): Match {
+    const isWord = (at: number): boolean => /^\w$/.test(this.#characters[at] ?? '');
+    const holds = (at: number): boolean => {
+      if (source === '^') return at === 0;
+      if (source === '$') return at === this.length;
+      return (isWord(at - 1) !== isWord(at)) === (source === '\\b');
+    };
+    return (at, next) => this.#step() && holds(at) && next(at);
+  }
+
+  #matchCaptured(at: number, group: string, next: Next): boolean {
+    const [start, end] = this.#captured.get(group) ?? [0, 0];
+    for (let offset = 0; offset < end - start; offset += 1) {
+      this.#step();
+      if (this.#characters[start + offset] !== this.#characters[at + offset]) return false;
+    }
+    return next(at + end - start);
+  }
+
+  #toLook({ body, behind, negative }: Extract<RegexNode, { type: 'look' }>): Match {
+    const match = this.toMatch(body);
+    const found = (at: number): boolean => {
+      if (!behind) return match(at, () => true);
+      for (let start = at; start >= 0; start -= 1) if (match(start, end => end === at)) return true;
+      return false;
+    };
+    return (at, next) => found(at) !== negative && next(at);
+  }
+
+  #toGroup({ body, names }: Extract<RegexNode, { type: 'group' }>): Match {
+    const match = this.toMatch(body);
+    if (names.length === 0) return match;
+    return (at, next) =>
+      match(at, end => {
+        const before = names.map(name => [name, this.#captured.get(name)] as const);
+        for (const name of names) this.#captured.set(name, [at, end]);
+        if (next(end)) return true;
+        for (const [name, range] of before) this.#captured.set(name, range ?? [0, 0]);
+        return false;
+      });
+  }
+
+  /** A loop, not a recursion: single characters are what is repeated most. */
+  #toCharacterRepeat(source: string, { least, most, lazy }: Extract<RegexNode, { type: 'repeat' }>): Match {
+    const test = this.#toTest(source);
+    return (at, next) => {
+      let count = 0;
+      while (count < (lazy ? least : most) && test(at + count)) count += 1;
+      if (!lazy) {
+        for (; count >= least; count -= 1) if (this.#step() && next(at + count)) return true;
+        return false;
+      }
+      if (count < least) return false;
+      while (!next(at + count)) {
+        if (count >= most || !test(at + count)) return false;
+        count += 1;
+      }
+      return true;
+    };
+  }
+
+  #toRepeat(match: Match, { least, most, lazy }: Extract<RegexNode, { type: 'repeat' }>): Match {
+    const again = (count: number, at: number, next: Next): boolean => {
+      this.#step();
+      const more = (): boolean =>
+        count < most && match(at, end => (end > at || count < least) && again(count + 1, end, next));
+      if (count < least) return more();
+      return lazy ? next(at) || more() : more() || next(at);
+    };
+    return (at, next) => again(0, at, next);
+  }
+}
