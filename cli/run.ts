@@ -2,7 +2,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from './usage-error.js';
 
-export const formats = ['text', 'json', 'github', 'sarif'] as const;
+const formats = ['text', 'json', 'github', 'sarif'] as const;
 export type OutputFormat = (typeof formats)[number];
 
 /** Flags that every command has. */

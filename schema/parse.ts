@@ -8,6 +8,7 @@ import { type Lines, makeLines } from './locate-lines.js';
 import { locateYaml } from './locate-yaml.js';
 import { readJson } from './parse-json.js';
 import { collect, type Report } from './parse-report.js';
+import { hasTooManyParts, partLimit } from './parse-size.js';
 import { readYaml } from './parse-yaml.js';
 
 export interface Parsed {
@@ -33,6 +34,10 @@ export function parse(source: SourceFile, known?: readonly unknown[]): Parsed {
 }
 
 function readValues({ format, text }: SourceFile, lines: Lines, report: Report): readonly unknown[] {
+  if (hasTooManyParts(text, format)) {
+    report('parse/too-many', { limit: partLimit }, { start: 0, end: 0 });
+    return [];
+  }
   switch (format) {
     case 'yaml':
       return readYaml(text, lines, report).map(document => document.value);

@@ -68,6 +68,8 @@ describe('large files', () => {
     ['a sparse file of 1.9 GB', () => ({ [tool]: sparse(1900 * 2 ** 20) }), ['read/too-large']],
     ['a sparse file below the limit', () => ({ [tool]: sparse(2 ** 24) }), ['parse/control-character']],
     ['the same as JSON', () => ({ [json]: sparse(2 ** 24) }), ['parse/control-character']],
+    ['20 MB of list in YAML', () => ({ [tool]: Buffer.alloc(20 * 2 ** 20, '- a\n') }), ['parse/too-many']],
+    ['20 MB of lists in JSON', () => ({ [json]: Buffer.alloc(20 * 2 ** 20, '[],') }), ['parse/too-many']],
     ['a description of 1 MB', () => ({ [tool]: `description: ${'x'.repeat(2 ** 20)}\n` }), []],
     ['a description of 1 MB on one line each', () => ({ [tool]: `description: |\n${'  x\n'.repeat(2 ** 18)}` }), []],
   ]);
@@ -103,7 +105,7 @@ describe('depth', () => {
   checkAll([
     ['10,000 braces in inputSchema', { [tool]: `inputSchema: ${nest('{a: ', '1', '}')}\n` }, ['parse/too-deep']],
     ['10,000 levels of JSON', { [json]: nest('{"inputSchema":', '1', '}') }, ['parse/too-deep']],
-    ['10,000 levels of indentation', { [tool]: repeat(3000, level => `${' '.repeat(level)}a:\n`) }, ['parse/too-deep']],
+    ['3,000 levels of indentation', { [tool]: repeat(3000, level => `${' '.repeat(level)}a:\n`) }, ['parse/too-deep']],
     ['10,000 dashes', { [tool]: '- '.repeat(10_000) }, ['parse/too-deep']],
     [
       '10,000 levels in a schema file',

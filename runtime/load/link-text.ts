@@ -1,6 +1,7 @@
 // In: a text, file or handler reference of a definition. Out: what it leads to, and what is wrong with it.
 import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, type SourceFile } from '../../schema/document.js';
+import { makeLines } from '../../schema/locate-lines.js';
 import type { Suggester } from '../../schema/nearest.js';
 import { toolMentions } from '../../schema/template.js';
 import { normalize } from './folder.js';
@@ -41,10 +42,8 @@ export function linkText(value: unknown, path: Path, at: Locator, scope: Scope):
 function findInText({ path: file, text }: SourceFile, part: string, nth: number): Site {
   let offset = text.indexOf(part);
   for (let skip = 0; skip < nth && offset >= 0; skip++) offset = text.indexOf(part, offset + part.length);
-  const lines = text.slice(0, Math.max(offset, 0)).split('\n');
-  const line = lines.length;
-  const column = (lines.at(-1) ?? '').length + 1;
-  return { file, line, column, endLine: line, endColumn: column + (offset < 0 ? 1 : part.length) };
+  const start = Math.max(offset, 0);
+  return makeLines(file, text).siteOf({ start, end: start + (offset < 0 ? 1 : part.length) });
 }
 
 /** M28, W70: every {{tool:X}} must be a tool of this pack. */

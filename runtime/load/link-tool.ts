@@ -52,10 +52,12 @@ export function linkTool(entry: Pick<Entry, 'declaration'>, item: Item, scope: S
   checkExampleErrors(raw, at, scope);
   const initialize = isMap(raw['initialize']) ? raw['initialize']['handler'] : raw['initialize'];
   linkHandler(initialize, isMap(raw['initialize']) ? ['initialize', 'handler'] : ['initialize'], at, scope);
+  const before = scope.diagnostics.length;
   const input = linkSchema('input', item, raw, scope);
   const output = linkSchema('output', item, raw, scope);
   const dialects = [];
-  let hasSoundSchemas = true;
+  // Files of schemas have been read, and their form checked.
+  let hasSoundSchemas = !hasErrors(scope.diagnostics.slice(before));
   for (const source of [input, output]) {
     if (source === undefined) continue;
     const checked = checkSchema(source);

@@ -122,6 +122,12 @@ export const fileCodes = {
     cause: 'No definition needs this depth; it exhausts the stack of the programs that read it.',
     fix: 'Use $ref and $defs instead of nesting.',
   }),
+  'parse/too-many': code<{ limit: number }>({
+    severity: 'error',
+    message: ({ limit }) => `the file has more than ${limit} lines, lists and entries`,
+    cause: 'No pack needs so many parts in one file; reading them would fill the memory.',
+    fix: 'Give each item a file of its own.',
+  }),
   'parse/forbidden-key': code<{ key: string }>({
     severity: 'error',
     message: ({ key }) => `the key ${quote(key)} is not allowed`,

@@ -38,7 +38,7 @@ function headerMistake(node: SchemaNode, name: unknown, context: CheckContext): 
   const type = own(node.schema, 'type');
   if (headerTypes.has(type)) return undefined;
   if (type === undefined) return 'it needs the type string, integer or boolean';
-  return `its type is ${Array.isArray(type) ? 'a union' : String(type)}, not string, integer or boolean`;
+  return `its type is ${Array.isArray(type) ? 'a union' : typeof type === 'string' ? type : JSON.stringify(type)}, not string, integer or boolean`;
 }
 
 function isReachedByProperties(node: SchemaNode): boolean {

@@ -120,7 +120,7 @@ export function sparse(bytes: number): HostileFile {
 }
 
 /** A pipe that nobody writes to. */
-export const pipe: HostileFile = path => void execFileSync('mkfifo', [path]);
+export const pipe: HostileFile = path => void execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
 
 /** A socket that a program left behind. */
 export const socket: HostileFile = path => {

@@ -77,7 +77,7 @@ export function mutateData(value: Json, random: Random): Json {
 }
 
 /** A value of any form. */
-export function makeValue(random: Random, depth = 3): Json {
+function makeValue(random: Random, depth = 3): Json {
   const form = random.below(depth > 0 ? 5 : 3);
   if (form < 3) return random.pick(scalars);
   const size = random.below(4);

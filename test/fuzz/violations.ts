@@ -63,10 +63,7 @@ function checkSite(site: Site, files: PackFiles): readonly string[] {
   const lines = (files[file] ?? '').replace(/^\ufeff/, '').split('\n');
   const isInside = (at: number, unit: number): boolean =>
     at >= 1 && at <= lines.length && unit >= 1 && unit <= (lines[at - 1] ?? '').length + 1;
-  // The invalid byte of a file is no character of its text, so that the end may lie one further.
-  return isInside(line, column) && isInside(endLine, Math.min(endColumn, endColumn - 1 || 1))
-    ? []
-    : [`lies outside of the text: ${place}`];
+  return isInside(line, column) && isInside(endLine, endColumn) ? [] : [`lies outside of the text: ${place}`];
 }
 
 function checkFormats(diagnostics: readonly Diagnostic[], files: PackFiles): readonly string[] {
