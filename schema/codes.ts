@@ -1,11 +1,20 @@
 // The one list of everything an author can get wrong. A code that is not here does not compile.
 import type { CodeEntry } from './codes/entry.js';
 import { fileCodes } from './codes/files.js';
+import { generateCodes } from './codes/generate.js';
 import { jsonSchemaCodes } from './codes/json-schema.js';
 import { languageCodes } from './codes/language.js';
 import { packCodes } from './codes/pack.js';
+import { renameCodes } from './codes/rename.js';
 
-export const codes = { ...fileCodes, ...languageCodes, ...packCodes, ...jsonSchemaCodes } as const;
+export const codes = {
+  ...fileCodes,
+  ...languageCodes,
+  ...packCodes,
+  ...jsonSchemaCodes,
+  ...generateCodes,
+  ...renameCodes,
+} as const;
 
 export type Code = keyof typeof codes;
 

@@ -1,4 +1,8 @@
 // What compiled validators call. Imports nothing, and only ever grows: published packs depend on it.
+export type * from './support-client.js';
+export type * from './support-content.js';
+export type * from './support-context.js';
+export { type Format, formats } from './support-formats.js';
 
 /**
  * Length of a text in characters (code points), as JSON Schema counts.

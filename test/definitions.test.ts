@@ -93,6 +93,25 @@ describe('tool definitions', () => {
     ]);
   });
 
+  it('types of other languages get the way to write them', async () => {
+    const types = { a: 'string[]', b: 'string?', c: 'int', d: 'date' };
+    const found = await check(
+      tool(
+        `${d}parameters:\n${Object.entries(types)
+          .map(([name, type]) => `  ${name}: ${type}\n`)
+          .join('')}`,
+      ),
+    );
+    expect(found.map(({ hint }) => hint)).toEqual([
+      'write { type: array, items: string }',
+      'write { type: string, required: false }',
+      'write integer',
+      'write { type: string, format: date }',
+    ]);
+    const [short] = await check(tool(`${d}inputSchema: {city: {type: string}}\n`));
+    expect(short).toMatchObject({ code: 'schema/root', hint: expect.stringContaining('parameters') });
+  });
+
   it('raw schemas: wrong keyword types, dangling and remote references, a root that is no object', async () => {
     const raw = (schema: string): Promise<readonly string[]> => checkPlaces(tool(`${d}inputSchema: ${schema}\n`));
     expect(await raw('{type: object, properties: {a: {minimum: low}}}')).toEqual([
@@ -328,6 +347,12 @@ describe('resources', () => {
     const found = await check(resource('uriTemplate: issue://{key}/{+path}\ncomplete: {kee: [a]}\n'));
     expect(found.map(one => [one.code, one.line, one.hint])).toEqual([
       ['link/unknown-variable', 2, 'did you mean "key"?'],
+    ]);
+  });
+
+  it('a uri with braces was meant as a template', async () => {
+    expect(await checkPlaces(resource('uri: lib://book/{id}\ntext: x\n'))).toEqual([
+      'link/uri-braces mcp/resources/r.yaml:1:1',
     ]);
   });
 

@@ -192,6 +192,22 @@ describe('precedence of definitions', () => {
     expect(found).toEqual(['resolve/name-clash mcp/tools.yaml:2:1']);
   });
 
+  it('files that are almost where definitions are read are strays: a warning with the right name', async () => {
+    const found = await check({
+      'toolwright.yaml': '',
+      'mcp/tool/a.yaml': text('a'),
+      'mcp/toolz.yaml': 'b: {}\n',
+      'mcp/tools/c.YAML': text('c'),
+      'mcp/texts/d.md': 'mine',
+      'mcp/schemas/e.json': '{}',
+    });
+    expect(found.map(one => [one.code, one.file, /"([^"]*)" would/.exec(one.message)?.[1]])).toEqual([
+      ['resolve/stray', 'mcp/tool', 'mcp/tools/'],
+      ['resolve/stray', 'mcp/tools/c.YAML', 'mcp/tools/c.yaml'],
+      ['resolve/stray', 'mcp/toolz.yaml', 'mcp/tools.yaml'],
+    ]);
+  });
+
   it('a file whose name is no item name', async () => {
     expect(await checkPlaces({ 'toolwright.yaml': '', 'mcp/tools/get issue.yaml': text('x') })).toEqual([
       'resolve/item-name mcp/tools/get issue.yaml:1:1',

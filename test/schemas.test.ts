@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { fields, kinds } from '../schema/definitions.js';
+import { kinds } from '../schema/definitions.js';
+import { fields } from '../schema/fields.js';
 import { compileValidators } from '../schema/source/compile.js';
 import { definitions } from '../schema/source/definitions.js';
 import { printSchema, published } from '../schema/source/publish.js';

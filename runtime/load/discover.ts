@@ -2,6 +2,7 @@
 import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Outcome, startOf } from '../../schema/diagnostics.js';
 import type { Format } from '../../schema/document.js';
+import { nearest } from '../../schema/nearest.js';
 import { codeOf, type Entry, type Folder, formatOf } from './folder.js';
 
 /** A file that defines one item, or (without `item`) a map of items. */
@@ -27,6 +28,7 @@ export function discover(folder: Folder, root: string): Outcome<readonly SourceR
       for (const extension of extensions) {
         for (const entry of list(folder, path, diagnostics)) {
           const item = stem(entry.name, extension);
+          if (item === undefined && extension === 'yaml') reportCapitals(path, entry, diagnostics);
           if (item !== undefined)
             add({ kind, item, path: join(path, entry.name), format: formatOf(entry.name) }, entry);
         }
@@ -37,11 +39,37 @@ export function discover(folder: Folder, root: string): Outcome<readonly SourceR
       if (entry !== undefined) add({ kind, path: join(root, entry.name), format: formatOf(entry.name) }, entry);
     }
   }
+  reportStrays(top, root, diagnostics);
   return { value: refs, diagnostics };
 
   function add(ref: SourceRef, entry: Entry): void {
     if (isInside(folder, ref.path, entry, 'file', diagnostics)) refs.push(ref);
   }
+}
+
+/** `tool/`, `toolz.yaml`: almost a name that is read. Other names are the author's own (texts/, schemas/). */
+function reportStrays(top: readonly Entry[], root: string, diagnostics: Diagnostic[]): void {
+  const keys = kinds.map(keyOf);
+  for (const { name, type } of top) {
+    const [, base = '', ending = ''] =
+      (type === 'folder' ? [name, name] : /^(.+?)(\.(?:json|ya?ml))$/i.exec(name)) ?? [];
+    // A folder that is called like a file has its own diagnostic.
+    const meant = base.includes('.') ? undefined : nearest(base, keys);
+    const better = `${meant}${type === 'folder' ? '/' : ending.toLowerCase()}`;
+    const isRead = keys.some(key => key === base) && ending === ending.toLowerCase();
+    if (meant === undefined || isRead) continue;
+    const path = join(root, name);
+    diagnostics.push(diagnose('resolve/stray', { path, meant: join(root, better) }, startOf(path)));
+  }
+}
+
+/** `x.YAML` is another name than `x.yaml` on most disks. */
+function reportCapitals(folder: string, { name, type }: Entry, diagnostics: Diagnostic[]): void {
+  if (type === 'folder' || name.startsWith('.') || !/\.(?:json|ya?ml)$/i.test(name) || /\.(?:json|ya?ml)$/.test(name))
+    return;
+  const path = join(folder, name);
+  const meant = path.replace(/\.[^.]*$/, ending => ending.toLowerCase());
+  diagnostics.push(diagnose('resolve/stray', { path, meant }, startOf(path)));
 }
 
 export function join(...parts: readonly string[]): string {

@@ -3,24 +3,17 @@ import type { PromptArgument, PromptDefinition } from '../../schema/definitions.
 import { addAll, diagnose } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { parseTemplate, templateNames } from '../../schema/template.js';
+import { parseTemplate, templateNames } from '../../schema/template/template.js';
+import { type Declared, linkItem, linkOwnHandler, rawOf } from './link-item.js';
 import { checkMentions, type LinkedText, linkHandler, linkText, mostFindings, type Scope } from './link-text.js';
 import type { Prompt } from './program.js';
-import type { Entry } from './resolve.js';
 import type { Item } from './split.js';
 
 type Argument = PromptArgument & { readonly name: string };
 
-export function linkPrompt(entry: Pick<Entry, 'declaration'>, item: Item, scope: Scope): Prompt {
-  const raw = isMap(item.definition) ? item.definition : {};
+export function linkPrompt(entry: Declared, item: Item, scope: Scope): Prompt {
+  const raw = rawOf(item);
   const { at } = item;
-  const described = linkText(raw['description'], ['description'], at, scope);
-  checkMentions(described, scope);
-  const description = described?.text ?? entry.declaration?.description ?? '';
-  if (description === '' && (described !== undefined || raw['description'] === undefined)) {
-    scope.diagnostics.push(diagnose('link/no-description', { kind: 'prompt', item: item.name }, item.site()));
-  }
-  const name = typeof raw['name'] === 'string' ? raw['name'] : item.name;
   const list = linkArguments(raw['arguments'], at, scope);
   const text = linkText(raw['text'], ['text'], at, scope);
   checkTemplate(text, list, scope);
@@ -34,24 +27,13 @@ export function linkPrompt(entry: Pick<Entry, 'declaration'>, item: Item, scope:
     const params = { stated: raw['type'], inferred: type };
     scope.diagnostics.push(diagnose('link/prompt-type', params, at.site(['type'])));
   }
-  const fallback = {
-    path: `${scope.handlers === '' ? '' : `${scope.handlers}/`}prompts/${item.name}.ts`,
-    export: 'default',
-  };
-  const handler = linkHandler(raw['handler'], ['handler'], at, scope) ?? fallback;
   return {
     kind: 'prompt',
-    item: item.name,
-    name,
-    ...(typeof raw['title'] === 'string' ? { title: raw['title'] } : {}),
-    description,
-    definition: raw as PromptDefinition,
-    file: item.file,
-    at,
+    ...linkItem<PromptDefinition>(entry, item, scope),
     type,
     arguments: list,
     ...(text === undefined ? {} : { text: text.text }),
-    ...(type === 'handler' ? { handler } : {}),
+    ...(type === 'handler' ? { handler: linkOwnHandler(item, scope) } : {}),
   };
 }
 

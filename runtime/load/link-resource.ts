@@ -4,16 +4,14 @@ import { addAll, diagnose } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { parseUriTemplate } from '../../schema/uri-template.js';
-import { checkMentions, linkHandler, linkText, type Scope } from './link-text.js';
+import { type Declared, linkItem, linkOwnHandler, rawOf } from './link-item.js';
+import { linkHandler, type Scope } from './link-text.js';
 import type { Resource } from './program.js';
-import type { Entry } from './resolve.js';
 import type { Item } from './split.js';
 
-export function linkResource(entry: Pick<Entry, 'declaration'>, item: Item, scope: Scope): Resource {
-  const raw = isMap(item.definition) ? item.definition : {};
+export function linkResource(entry: Declared, item: Item, scope: Scope): Resource {
+  const raw = rawOf(item);
   const { at } = item;
-  const described = linkText(raw['description'], ['description'], at, scope);
-  checkMentions(described, scope);
   const variables = linkVariables(raw['uriTemplate'], item, scope);
   if (isMap(raw['complete'])) {
     for (const [name, source] of Object.entries(raw['complete'])) {
@@ -26,23 +24,15 @@ export function linkResource(entry: Pick<Entry, 'declaration'>, item: Item, scop
   if (typeof raw['file'] === 'string') {
     addAll(scope.diagnostics, scope.reader.exists(raw['file'], at.site(['file'])));
   }
+  if (typeof raw['uri'] === 'string' && /\{.+\}/.test(raw['uri'])) {
+    scope.diagnostics.push(diagnose('link/uri-braces', { uri: raw['uri'] }, at.site(['uri'], 'key')));
+  }
   const isStatic = raw['file'] !== undefined || raw['text'] !== undefined;
-  const fallback = {
-    path: `${scope.handlers === '' ? '' : `${scope.handlers}/`}resources/${item.name}.ts`,
-    export: 'default',
-  };
-  const handler = linkHandler(raw['handler'], ['handler'], at, scope) ?? fallback;
   return {
     kind: 'resource',
-    item: item.name,
-    name: typeof raw['name'] === 'string' ? raw['name'] : item.name,
-    ...(typeof raw['title'] === 'string' ? { title: raw['title'] } : {}),
-    description: described?.text ?? entry.declaration?.description ?? '',
-    definition: raw as ResourceDefinition,
-    file: item.file,
-    at,
+    ...linkItem<ResourceDefinition>(entry, item, scope),
     variables: variables ?? [],
-    ...(isStatic ? {} : { handler }),
+    ...(isStatic ? {} : { handler: linkOwnHandler(item, scope) }),
   };
 }
 

@@ -4,9 +4,9 @@ import { diagnose } from '../../schema/diagnostics.js';
 import { isMap, type Path, within } from '../../schema/document.js';
 import { assignWireNames, isItemName, makePattern, parseName } from '../../schema/names.js';
 import type { Suggester } from '../../schema/nearest.js';
+import { type Declared, linkItem, rawOf } from './link-item.js';
 import { checkMentions, linkHandler, linkText, type Scope } from './link-text.js';
 import type { Listed, Server } from './program.js';
-import type { Entry } from './resolve.js';
 import type { Item } from './split.js';
 
 export type ListedKind = Exclude<Kind, 'server'>;
@@ -54,21 +54,12 @@ export interface Offer {
   readonly matched: Map<string, readonly Listed[]>;
 }
 
-export function linkServer(entry: Pick<Entry, 'declaration'>, item: Item, offer: Offer, scope: Scope): Server {
-  const raw = isMap(item.definition) ? item.definition : {};
-  const { at } = item;
-  const described = linkText(raw['description'], ['description'], at, scope);
-  checkMentions(described, scope);
-  linkHandler(raw['initialize'], ['initialize'], at, scope);
+export function linkServer(entry: Declared, item: Item, offer: Offer, scope: Scope): Server {
+  const raw = rawOf(item);
+  linkHandler(raw['initialize'], ['initialize'], item.at, scope);
   return {
     kind: 'server',
-    item: item.name,
-    name: typeof raw['name'] === 'string' ? raw['name'] : item.name,
-    ...(typeof raw['title'] === 'string' ? { title: raw['title'] } : {}),
-    description: described?.text ?? entry.declaration?.description ?? '',
-    definition: raw as ServerDefinition,
-    file: item.file,
-    at,
+    ...linkItem<ServerDefinition>(entry, item, scope),
     version: typeof raw['version'] === 'string' ? raw['version'] : offer.version,
     instructions: linkInstructions(raw['instructions'], item, scope),
     tools: settleNames('tool', linkList('tool', raw['tools'], item, offer, scope), item, offer, scope),

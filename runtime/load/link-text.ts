@@ -1,9 +1,9 @@
 // In: a text, file or handler reference of a definition. Out: what it leads to, and what is wrong with it.
 import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, type SourceFile } from '../../schema/document.js';
-import { makeLines } from '../../schema/locate-lines.js';
+import { makeLines } from '../../schema/locate/lines.js';
 import type { Suggester } from '../../schema/nearest.js';
-import { toolMentions } from '../../schema/template.js';
+import { toolMentions } from '../../schema/template/template.js';
 import { normalize } from './folder.js';
 import type { HandlerRef } from './program.js';
 import type { Reader } from './read.js';

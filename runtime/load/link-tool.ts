@@ -3,12 +3,13 @@ import type { JsonSchema, ToolDefinition } from '../../schema/definitions.js';
 import { addAll, diagnose, hasErrors, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { checkSchema, type SchemaSource } from '../../schema/json-schema/check.js';
+import { addEnvelope } from '../../schema/json-schema/envelope.js';
 import { expandParameters, sourcePath } from '../../schema/json-schema/expand.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { validate } from '../../schema/validate.js';
-import { checkMentions, checkMentionsBelow, linkHandler, linkText, type Scope } from './link-text.js';
+import { validate } from '../../schema/validate/validate.js';
+import { type Declared, linkItem, linkOwnHandler, rawOf } from './link-item.js';
+import { checkMentionsBelow, linkHandler, type Scope } from './link-text.js';
 import type { Tool } from './program.js';
-import type { Entry } from './resolve.js';
 import type { Item } from './split.js';
 
 /** What a tool may ask of a client in `requires`. */
@@ -29,21 +30,15 @@ export interface LinkedTool {
   readonly dialects: readonly { readonly dialect: string; site(): Site }[];
 }
 
-export function linkTool(entry: Pick<Entry, 'declaration'>, item: Item, scope: Scope): LinkedTool {
-  const raw = isMap(item.definition) ? item.definition : {};
-  const definition = raw as ToolDefinition;
+export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool {
+  const raw = rawOf(item);
   const { at } = item;
-  const name = typeof raw['name'] === 'string' ? raw['name'] : item.name;
+  const linked = linkItem<ToolDefinition>(entry, item, scope);
+  const { name } = linked;
   if (name.length > 64) {
     const site = raw['name'] === undefined ? item.site() : at.site(['name']);
     scope.diagnostics.push(diagnose('link/long-name', { name, length: name.length }, site));
   }
-  const described = linkText(raw['description'], ['description'], at, scope);
-  const description = described?.text ?? entry.declaration?.description ?? '';
-  if (description === '' && (described !== undefined || raw['description'] === undefined)) {
-    scope.diagnostics.push(diagnose('link/no-description', { kind: 'tool', item: item.name }, item.site()));
-  }
-  checkMentions(described, scope);
   checkMentionsBelow(raw['guidelines'], ['guidelines'], at, scope);
   checkMentionsBelow(raw['errors'], ['errors'], at, scope);
   checkAnnotations(raw['annotations'], at, scope);
@@ -54,7 +49,7 @@ export function linkTool(entry: Pick<Entry, 'declaration'>, item: Item, scope: S
   linkHandler(initialize, isMap(raw['initialize']) ? ['initialize', 'handler'] : ['initialize'], at, scope);
   const before = scope.diagnostics.length;
   const input = linkSchema('input', item, raw, scope);
-  const output = linkSchema('output', item, raw, scope);
+  const output = linkOutput(item, raw, scope);
   const dialects = [];
   // Files of schemas have been read, and their form checked.
   let hasSoundSchemas = !hasErrors(scope.diagnostics.slice(before));
@@ -67,27 +62,35 @@ export function linkTool(entry: Pick<Entry, 'declaration'>, item: Item, scope: S
       dialects.push({ dialect: checked.dialect, site: () => source.site(['$schema']) });
     }
   }
-  const fallback = `${scope.handlers === '' ? '' : `${scope.handlers}/`}tools/${item.name}.ts`;
-  const title = typeof raw['title'] === 'string' ? { title: raw['title'] } : {};
   return {
     tool: {
       kind: 'tool',
-      item: item.name,
-      name,
-      ...title,
-      description,
-      definition,
-      file: item.file,
-      at,
+      ...linked,
       inputSchema: input.schema as JsonSchema,
-      ...(output === undefined ? {} : { outputSchema: output.schema as JsonSchema }),
-      handler: linkHandler(raw['handler'], ['handler'], at, scope) ?? { path: fallback, export: 'default' },
+      inputSite: input.site,
+      ...(output === undefined ? {} : { outputSchema: output.schema as JsonSchema, outputSite: output.site }),
+      handler: linkOwnHandler(item, scope),
     },
     input,
     ...(output === undefined ? {} : { output }),
     hasSoundSchemas,
     dialects,
   };
+}
+
+/** M29: an envelope has its own fields beside those of the author. */
+function linkOutput(item: Item, raw: Readonly<Record<string, unknown>>, scope: Scope): SchemaSource | undefined {
+  const output = linkSchema('output', item, raw, scope);
+  if (raw['result'] !== 'envelope') return output;
+  const site = (): Site => item.at.site(['result'], 'key');
+  const empty: SchemaSource = {
+    role: 'output',
+    style: 'shorthand',
+    name: `${item.name}/output`,
+    schema: undefined,
+    site,
+  };
+  return { ...(output ?? empty), schema: addEnvelope(output?.schema) };
 }
 
 type Role = 'input' | 'output';

@@ -106,6 +106,7 @@ export function link(catalog: Catalog, manifest: Manifest, reader: Reader, malfo
         dist,
         ...(context === undefined ? {} : { context }),
         config,
+        at: manifest.at,
       },
       servers,
       tools: tools.sound.map(({ tool }) => tool),

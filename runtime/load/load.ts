@@ -2,7 +2,7 @@
 import { relative, sep } from 'node:path';
 import { kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
-import { validate } from '../../schema/validate.js';
+import { validate } from '../../schema/validate/validate.js';
 import { discover } from './discover.js';
 import { type Folder, nodeFolder } from './folder.js';
 import { itemKey, type Linked, link } from './link.js';
@@ -27,6 +27,8 @@ export interface LoadedPack {
   readonly tools: Linked['tools'];
   /** Sorted by file and position. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The hash of a file's content, empty where it cannot be read. */
+  hashOf(file: string): string;
 }
 
 const emptyCatalog: Catalog = { server: [], tool: [], prompt: [], resource: [] };
@@ -34,6 +36,7 @@ const emptyCatalog: Catalog = { server: [], tool: [], prompt: [], resource: [] }
 export function load(where: string | Folder, options: LoadOptions = {}): LoadedPack {
   const folder = typeof where === 'string' ? nodeFolder(where) : where;
   const reader = createReader(folder, options.cache);
+  const hashOf = (file: string): string => reader.text(file).value?.hash ?? '';
   const diagnostics: Diagnostic[] = [];
   const { value: manifest, diagnostics: wrongManifest } = readManifest(reader);
   addAll(diagnostics, wrongManifest);
@@ -44,6 +47,7 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
       catalog: emptyCatalog,
       tools: [],
       diagnostics: sortDiagnostics(diagnostics),
+      hashOf,
     };
   }
   const resolved = resolveRoot(manifest, reader, diagnostics);
@@ -65,6 +69,7 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
     catalog,
     tools: linked.tools,
     diagnostics: sortDiagnostics(diagnostics),
+    hashOf,
   };
 }
 

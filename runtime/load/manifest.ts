@@ -3,7 +3,7 @@ import { type ConfigEntry, type Kind, keyOf, kinds } from '../../schema/definiti
 import { addAll, type Diagnostic, diagnose, type Outcome, type Site, startOf } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { isItemName, packNameOfPackage } from '../../schema/names.js';
-import { validate } from '../../schema/validate.js';
+import { validate } from '../../schema/validate/validate.js';
 import { normalize } from './folder.js';
 import type { Reader } from './read.js';
 
@@ -45,7 +45,8 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
   if (status === 'missing') {
     const folder = reader.folder.path;
     const other = ['toolwright.yml', 'toolwright.json'].find(name => reader.folder.status(name) === 'file');
-    const hint = other === undefined ? undefined : `rename ${other} to ${manifestFile}`;
+    const hint =
+      other === undefined ? `an empty ${manifestFile} is a valid start` : `rename ${other} to ${manifestFile}`;
     return {
       value: undefined,
       diagnostics: [diagnose('discover/no-manifest', { folder }, startOf(manifestFile), { hint })],

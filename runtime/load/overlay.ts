@@ -1,13 +1,14 @@
 // In: a catalog and folders of patches, later ones winning. Out: the catalog with texts and policy replaced (P2).
 // A patched item still knows, for every field, in which file it was written.
-import { fields, type Kind, kinds, type OptionEntry, overlayFields } from '../../schema/definitions.js';
+import { type Kind, kinds, type OptionEntry } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Outcome } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
+import { fields, overlayFields } from '../../schema/fields.js';
 import { parseName } from '../../schema/names.js';
 import { didYouMean, makeSuggester } from '../../schema/nearest.js';
 import { fitsType } from '../../schema/scalar-types.js';
-import { validate } from '../../schema/validate.js';
-import { typeName } from '../../schema/validate-errors.js';
+import { typeName } from '../../schema/validate/errors.js';
+import { validate } from '../../schema/validate/validate.js';
 import { discover } from './discover.js';
 import type { Reader } from './read.js';
 import type { Catalog, Entry } from './resolve.js';

@@ -9,6 +9,7 @@ import type {
   ToolDefinition,
 } from '../../schema/definitions.js';
 import type { Locator } from '../../schema/document.js';
+import type { SchemaSource } from '../../schema/json-schema/source.js';
 import type { QualifiedName } from '../../schema/names.js';
 
 export interface HandlerRef {
@@ -17,7 +18,7 @@ export interface HandlerRef {
   readonly export: string;
 }
 
-interface Linked<D> {
+export interface Linked<D> {
   readonly item: string;
   /** What clients see, before collisions inside a server are settled. */
   readonly name: string;
@@ -32,10 +33,15 @@ interface Linked<D> {
   readonly server?: string;
 }
 
+export type SchemaSite = SchemaSource['site'];
+
 export interface Tool extends Linked<ToolDefinition> {
   readonly kind: 'tool';
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
+  /** Where what is at a path in `inputSchema` was written: in the definition, or in the file that it names. */
+  readonly inputSite: SchemaSite;
+  readonly outputSite?: SchemaSite;
   readonly handler: HandlerRef;
 }
 
@@ -82,6 +88,8 @@ export interface Program {
     readonly dist: string;
     readonly context?: HandlerRef;
     readonly config: Readonly<Record<string, ConfigEntry>>;
+    /** Positions in toolwright.yaml. */
+    readonly at: Locator;
   };
   readonly servers: readonly Server[];
   readonly tools: readonly Tool[];

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import type { Document, Format, SourceFile } from '../../schema/document.js';
-import { parse } from '../../schema/parse.js';
+import { parse } from '../../schema/parse/parse.js';
 import { codeOf, type Folder, formatOf, normalize } from './folder.js';
 
 /** Far above any manifest (a combined file of 10,000 tools has 15 to 25 MB), far below what fills a memory. */

@@ -2,7 +2,7 @@
 import type { Kind } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import { type Document, isMap, type Locator, within } from '../../schema/document.js';
-import { typeName } from '../../schema/validate-errors.js';
+import { typeName } from '../../schema/validate/errors.js';
 import type { SourceRef } from './discover.js';
 import type { Reader } from './read.js';
 

@@ -10,7 +10,7 @@ export const jsonSchemaCodes = {
   }),
   'schema/root': code<{ actual: string }>({
     severity: 'error',
-    message: ({ actual }) => `the root of the schema must have "type": "object", not ${actual}`,
+    message: ({ actual }) => `the root of the schema must have "type": "object", but has ${actual}`,
     cause: 'The protocol passes arguments as one object.',
     fix: 'Set `type: object` at the root.',
   }),

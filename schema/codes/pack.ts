@@ -50,9 +50,17 @@ export const packCodes = {
   }),
   'resolve/item-name': code<{ name: string }>({
     severity: 'error',
-    message: ({ name }) => `${quote(name)} is no item name`,
+    message: ({ name }) =>
+      `${quote(name)} is no item name: only letters, digits, dots, dashes and underscores are allowed`,
     cause: 'Item names start with a letter or digit and have only letters, digits, dots, dashes and underscores.',
     fix: 'Rename it. What clients see can be set with `name`.',
+  }),
+  'resolve/stray': code<{ path: string; meant: string }>({
+    severity: 'warning',
+    message: ({ path, meant }) => `${quote(path)} is never read; ${quote(meant)} would be`,
+    cause:
+      'Definitions lie in servers/, tools/, prompts/ and resources/ or in the combined files of these names, with lower-case endings.',
+    fix: 'Rename it, or move it elsewhere if it is no definition.',
   }),
   'resolve/unreachable': code<{ kind: string; item: string }>({
     severity: 'warning',
@@ -75,7 +83,7 @@ export const packCodes = {
   }),
   'link/unknown-reference': code<{ kind: string; name: string }>({
     severity: 'error',
-    message: ({ kind, name }) => `there is no ${kind} ${quote(name)} in this pack`,
+    message: ({ kind, name }) => `this pack declares no ${kind} ${quote(name)}`,
     cause: 'A server lists an item that the pack does not have. Items of other packs need their qualified name.',
     fix: 'Correct the name, declare and define the item, or write pack/item.',
   }),
@@ -127,6 +135,12 @@ export const packCodes = {
     message: ({ name }) => `clients know no annotation ${quote(name)}`,
     cause: 'Annotations are hints for clients; only those of the protocol have a meaning.',
     fix: 'Correct the name, or put data of your own under `_meta`.',
+  }),
+  'link/uri-braces': code<{ uri: string }>({
+    severity: 'warning',
+    message: ({ uri }) => `the URI ${quote(uri)} has braces, which mean nothing in \`uri\``,
+    cause: 'A family of resources has a uriTemplate; a uri is one address, taken as it is.',
+    fix: 'Write uriTemplate instead of uri.',
   }),
   'link/duplicate-uri': code<{ uri: string }>({
     severity: 'error',

@@ -7,7 +7,7 @@ import { checkEnum, checkPropertyNames, checkRequired } from './check-members.js
 import { checkRefs, followRefs } from './check-refs.js';
 import { type Dialect, dialectOf, effectiveDialect } from './dialect.js';
 import { jsonTypes } from './json-type.js';
-import { isSchemaObject } from './keywords.js';
+import { isSchemaObject, type JsonSchemaObject } from './keywords.js';
 import type { SchemaSource } from './source.js';
 import { listNodes, type SchemaNode } from './walk.js';
 
@@ -65,13 +65,20 @@ function areTypes(value: unknown): boolean {
   return [value].flat().every(type => typeof type === 'string' && jsonTypes.has(type));
 }
 
+/** `inputSchema: {city: string}`: maps and type names where keywords are expected. */
+function isShorthand(schema: JsonSchemaObject): boolean {
+  const values = Object.values(schema);
+  return values.length > 0 && values.every(value => isSchemaObject(value) || jsonTypes.has(String(value)));
+}
+
 // An output may have any root: the protocol of 2026 takes it as it is, and for older clients the SDK wraps it.
 function checkRoot(context: CheckContext): void {
   const { schema, role } = context.source;
   if (!isSchemaObject(schema)) {
     context.report('schema/root', { actual: JSON.stringify(schema) ?? 'nothing' }, { path: [] });
   } else if (role === 'input' && !Object.hasOwn(schema, 'type')) {
-    context.report('schema/root', { actual: 'no type at all' }, { path: [] });
+    const hint = 'the short form, without type and properties, goes under parameters';
+    context.report('schema/root', { actual: 'no type at all' }, { path: [] }, isShorthand(schema) ? { hint } : {});
   } else if (role === 'input' && schema.type !== 'object' && areTypes(schema.type)) {
     context.report('schema/root', { actual: JSON.stringify(schema.type) ?? 'nothing' }, { path: ['type'] });
   }

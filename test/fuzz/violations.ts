@@ -5,7 +5,7 @@ import { load } from '../../runtime/load/load.js';
 import { codes } from '../../schema/codes.js';
 import { kinds } from '../../schema/definitions.js';
 import { type Diagnostic, type Site, sortDiagnostics } from '../../schema/diagnostics.js';
-import { formatDiagnostics } from '../../schema/print-diagnostics.js';
+import { formatDiagnostics } from '../../schema/print/diagnostics.js';
 import { memoryFolder } from '../memory-folder.js';
 import type { PackFiles } from './seed-packs.js';
 

@@ -1,0 +1,123 @@
+import { code, quote } from './entry.js';
+
+/** Compiling a pack: generated files, stubs and handlers. */
+export const generateCodes = {
+  'generate/unusable-schema': code<{ role: string; reason: string }>({
+    severity: 'error',
+    message: ({ role, reason }) => `no validator can be made of the ${role} schema: ${reason}`,
+    cause: 'The schema is well-formed, but the validator compiler cannot express it.',
+    fix: 'Simplify the part that the message names.',
+  }),
+  'generate/edited': code<{ path: string }>({
+    severity: 'error',
+    message: ({ path }) => `${quote(path)} was edited by hand, so it is not replaced`,
+    cause:
+      'Files in the generated folder belong to the compiler; this one is neither what it wrote nor what it would write.',
+    fix: 'Delete the file, after moving your change elsewhere, or run generate with --force, which overwrites it.',
+  }),
+  'generate/foreign': code<{ path: string }>({
+    severity: 'error',
+    message: ({ path }) => `${quote(path)} was not written by generate, so it is not replaced`,
+    cause:
+      'A file that the ledger does not know stands where a generated one belongs. The ledger may also have been lost.',
+    fix: 'Move or delete the file, name another `generated` folder, or run generate with --force, which overwrites it.',
+  }),
+  'generate/edited-leftover': code<{ path: string }>({
+    severity: 'warning',
+    message: ({ path }) => `${quote(path)} is no longer generated, but was edited by hand, so it is not deleted`,
+    cause: 'What the file was made from is gone. Its text is not what generate wrote, so it may hold your work.',
+    fix: 'Delete the file, or move it out of the generated folder. Generate will not mention it again.',
+  }),
+  'generate/leftover-stub': code<{ path: string }>({
+    severity: 'warning',
+    message: ({ path }) => `${quote(path)} is the handler of an item that is gone`,
+    cause: 'The pack once had an item with this handler. Handlers are yours, so generate never deletes one.',
+    fix: 'Delete the file, or declare the item again. `toolwright rename` takes the handler along.',
+  }),
+  'generate/out-of-date': code<{ paths: readonly string[] }>({
+    severity: 'error',
+    message: ({ paths }) =>
+      paths.length === 1
+        ? `${quote(paths[0] ?? '')} is out of date`
+        : `${paths.length} files are out of date: ${paths.map(quote).join(', ')}`,
+    cause: 'The pack changed after its files were generated, or they were never committed: `generate --check` fails.',
+    fix: 'Run generate and commit what it writes.',
+  }),
+  'generate/not-a-folder': code<{ path: string }>({
+    severity: 'error',
+    message: ({ path }) => `${quote(path)} is not a folder`,
+    cause: 'A file, a device or a broken link stands where generate needs a folder.',
+    fix: 'Rename or remove it.',
+  }),
+  'generate/changed-meanwhile': code<{ path: string }>({
+    severity: 'error',
+    message: ({ path }) => `${quote(path)} was changed while generate was running, so it is left as it is`,
+    cause: 'Between looking at the file and replacing it, another program wrote to it.',
+    fix: 'Run generate again.',
+  }),
+  'generate/write-failed': code<{ path: string; reason: string }>({
+    severity: 'error',
+    message: ({ path, reason }) => `${quote(path)} cannot be written: ${reason}`,
+    cause: 'The operating system refused. Every file is either as it was or as it should be, none is half written.',
+    fix: 'Mend the cause (permissions, space on the disk) and run generate again: it does the rest.',
+  }),
+  'generate/locked': code<{ path: string; holder: string }>({
+    severity: 'error',
+    message: ({ path, holder }) => `another generate (${holder}) is writing to this pack: it holds ${quote(path)}`,
+    cause: 'Two runs at once would undo each other, so the second one waits a few seconds and then gives up.',
+    fix: 'Wait for the other run to end. If there is none, delete the lock file.',
+  }),
+  'generate/tsconfig': code<{ path: string; reason: string }>({
+    severity: 'warning',
+    message: ({ path, reason }) => `${quote(path)} cannot be used: ${reason}`,
+    cause:
+      'New handlers are written in the module format of the tsconfig, which is broken or extends a file that is not there.',
+    fix: 'Mend the tsconfig; until then new handlers are written as if it did not say anything about modules.',
+  }),
+  'generate/missing-handler': code<{ what: string; path: string }>({
+    severity: 'error',
+    message: ({ what, path }) => `${what} is missing: there is no ${quote(path)}`,
+    cause:
+      'Every tool, and every prompt and resource without a text of its own, is served by a function of the pack; so are the other functions that a manifest names.',
+    fix: 'Run generate, which writes stubs for items and for the context, or correct the path in the manifest.',
+  }),
+  'generate/missing-export': code<{ path: string; name: string }>({
+    severity: 'error',
+    message: ({ path, name }) =>
+      name === 'default' ? `${quote(path)} has no default export` : `${quote(path)} exports no ${quote(name)}`,
+    cause: 'The manifest names a function by its module and export (path#export, or the default export).',
+    fix: 'Export the function under that name, or name the right export in the manifest.',
+  }),
+  'generate/wrong-tool': code<{ kind: string; item: string; used: string; wanted: string }>({
+    severity: 'error',
+    message: ({ kind, item, used, wanted }) => `The handler of the ${kind} ${quote(item)} is ${used}, not ${wanted}`,
+    cause: 'The handler was written for another item, so its types say nothing about the calls that it gets.',
+    fix: 'Use the function of this item, or name another module under handler.',
+  }),
+  'generate/unknown-member': code<{ used: string; kind: string }>({
+    severity: 'error',
+    message: ({ used, kind }) => `${used} is no ${kind} of this pack`,
+    cause:
+      'The module fails when it is loaded: the generated folder has a function for each item, and none of this name.',
+    fix: 'Correct the name, or declare the item in toolwright.yaml.',
+  }),
+  'generate/orphan-stub': code<{ path: string; used: string; kind: string }>({
+    severity: 'warning',
+    message: ({ path, used, kind }) => `${quote(path)} is the handler of no item: the pack has no ${kind} for ${used}`,
+    cause: 'Its item was deleted or renamed by hand. Handlers belong to the author, so that none is ever deleted.',
+    fix: 'Delete the file, or bring the item back. To rename an item use toolwright rename.',
+  }),
+  'generate/unimportable': code<{ path: string; reason: string }>({
+    severity: 'error',
+    message: ({ path, reason }) => `${quote(path)} cannot be imported: ${reason}`,
+    cause: 'Handlers are modules of the pack: .ts, .mts, .js or .mjs files inside its folder that can be parsed.',
+    fix: 'Correct the path or the module.',
+  }),
+  'generate/widened': code<{ path: string; reason: string }>({
+    severity: 'info',
+    message: ({ path, reason }) => `the type of ${quote(path)} is wider than its schema: ${reason}`,
+    cause:
+      'TypeScript has no type for every JSON Schema. The type accepts all valid values, and some others; validation is exact.',
+    fix: 'Nothing needs to be done; a simpler schema gives handlers a more precise type.',
+  }),
+} as const;

@@ -1,0 +1,104 @@
+import { code, quote } from './entry.js';
+
+/** Renaming an item everywhere, and checking the types of the author's own code. */
+export const renameCodes = {
+  'rename/unknown-item': code<{ kind: string; item: string }>({
+    severity: 'error',
+    message: ({ kind, item }) => `The pack has no ${kind} ${quote(item)}`,
+    cause: 'Only items of this pack can be renamed, by their item name (not the name that clients see).',
+    fix: 'Correct the name; check lists the items of the pack.',
+  }),
+  'rename/invalid-name': code<{ name: string; reason: string }>({
+    severity: 'error',
+    message: ({ name, reason }) => `${quote(name)} cannot be the new name: ${reason}`,
+    cause: 'Item names become file names and identifiers.',
+    fix: 'Choose a name of letters, digits, dots, dashes and underscores, with a letter or digit first.',
+  }),
+  'rename/name-clash': code<{ kind: string; name: string; other: string }>({
+    severity: 'error',
+    message: ({ kind, name, other }) => `${quote(name)} would clash with the ${kind} ${quote(other)}`,
+    cause: 'Items of a kind must differ, also without regard to case and after camelCase.',
+    fix: 'Choose another name, or rename the other item first.',
+  }),
+  'rename/target-exists': code<{ from: string; to: string }>({
+    severity: 'error',
+    message: ({ from, to }) => `${quote(from)} cannot be moved: ${quote(to)} exists already`,
+    cause: 'Renaming an item moves its files, and never replaces a file.',
+    fix: 'Move or delete the file that is in the way.',
+  }),
+  'rename/shared-handler': code<{ path: string; items: readonly string[] }>({
+    severity: 'error',
+    message: ({ path, items }) => `${quote(path)} cannot be moved: it also serves ${items.map(quote).join(', ')}`,
+    cause: 'The module is where it is because of the name of the item, and others refer to it by its path.',
+    fix: 'Write its path under handler in the definition of the item: then it stays where it is.',
+  }),
+  'rename/broken-pack': code<{ path: string; reason: string }>({
+    severity: 'error',
+    message: ({ path, reason }) => `Nothing is renamed while ${quote(path)} cannot be understood: ${reason}`,
+    cause: 'The file may mention the item, and only what is understood can be changed safely.',
+    fix: 'Correct the file first; check says what is wrong with it.',
+  }),
+  'rename/by-hand': code<{ what: string; name: string }>({
+    severity: 'warning',
+    message: ({ what, name }) => `${what} must be changed to ${quote(name)} by hand`,
+    cause: 'It is written in a way that has no single place for the name, such as with escapes or over several lines.',
+    fix: 'Change it yourself after the rename.',
+  }),
+  'rename/pattern': code<{ pattern: string; name: string; effect: 'leaves' | 'enters' }>({
+    severity: 'warning',
+    message: ({ pattern, name, effect }) =>
+      effect === 'leaves'
+        ? `The pattern ${quote(pattern)} does not match ${quote(name)}: this server no longer lists the item`
+        : `The pattern ${quote(pattern)} matches ${quote(name)}: this server now lists the item`,
+    cause: 'Servers that list items by a pattern follow their names.',
+    fix: 'Change the list, or choose a name that the pattern treats as before.',
+  }),
+  'rename/wire-name': code<{ before: string; after: string }>({
+    severity: 'info',
+    message: ({ before, after }) => `Clients see ${quote(after)} from now on, not ${quote(before)}`,
+    cause: 'An item without a name of its own has its item name on the wire.',
+    fix: 'Where clients must not notice, write the old name under name in the definition.',
+  }),
+  'rename/changed-meanwhile': code<{ path: string }>({
+    severity: 'error',
+    message: ({ path }) => `${quote(path)} was changed while the item was being renamed`,
+    cause: 'Only files that are still what was read are written.',
+    fix: 'Run the command again.',
+  }),
+  'rename/failed': code<{ path: string; reason: string }>({
+    severity: 'error',
+    message: ({ path, reason }) => `${quote(path)} could not be written: ${reason}`,
+    cause: 'The system refused it. Everything that was written before was put back.',
+    fix: 'Make the folder writable, then run the command again.',
+  }),
+  'typecheck/error': code<{ number: number; message: string }>({
+    severity: 'error',
+    message: ({ number, message }) => `TS${number}: ${message}`,
+    cause: 'The code and the types do not fit. Types of handlers come from the manifest.',
+    fix: 'Change the code, or the manifest line that is shown beside it; then run generate.',
+  }),
+  'typecheck/config': code<{ number: number; message: string }>({
+    severity: 'error',
+    message: ({ number, message }) => `TS${number}: ${message}`,
+    cause: 'The tsconfig of the project cannot be used as it is.',
+    fix: 'Correct it.',
+  }),
+  'typecheck/not-generated': code<{ path: string }>({
+    severity: 'error',
+    message: ({ path }) => `The types of the handlers are missing: there is no ${quote(path)}`,
+    cause: 'The generated folder is not there, or was left out of the repository.',
+    fix: 'Run toolwright generate.',
+  }),
+  'typecheck/out-of-date': code<{ path: string }>({
+    severity: 'error',
+    message: ({ path }) => `${quote(path)} is out of date: run toolwright generate`,
+    cause: 'The manifest was changed since the types of the handlers were generated, so that types say nothing.',
+    fix: 'Run toolwright generate.',
+  }),
+  'typecheck/unresolved': code<{ number: number; message: string }>({
+    severity: 'error',
+    message: ({ number, message }) => `TS${number}: ${message}`,
+    cause: 'The generated types need a module that is not found with the tsconfig of the project.',
+    fix: 'Set moduleResolution to node16, nodenext or bundler. Where CommonJS may not import it, set skipLibCheck.',
+  }),
+} as const;

@@ -1,0 +1,200 @@
+// Syntax errors whose explanation depends on what stands around them.
+// In: one error and its document. Out: reason, hint and the span to mend.
+import type { Node, Scalar, YAMLError } from 'yaml';
+import { lineEnd, lineInk, lineStart, type Span } from '../locate/lines.js';
+import { yaml } from './yaml-library.js';
+
+export interface Explanation {
+  readonly span: Span;
+  readonly reason: string;
+  readonly hint?: string | undefined;
+  readonly related?: { readonly span: Span; readonly message: string } | undefined;
+  /** The text that an unclosed quote or bracket took in: errors inside are noise. */
+  readonly swallows?: Span;
+}
+
+export interface Context {
+  readonly text: string;
+  /** Quoted texts, aliases, lists and maps in brackets, in document order. */
+  readonly nodes: readonly Node[];
+  readonly others: readonly YAMLError[];
+  readonly directives: readonly YAMLError[];
+}
+
+/** The span of an error, cut at the end of its first line; at the end of a file, its last character. */
+export function spanOf({ pos }: Pick<YAMLError, 'pos'>, text: string): Span {
+  const start = Math.min(pos[0], text.length);
+  const end = Math.min(pos[1], lineEnd(text, start));
+  if (end > start) return { start, end };
+  if (start < text.length) return { start, end: start + 1 };
+  const last = text.trimEnd().length;
+  return { start: Math.max(last - 1, 0), end: last };
+}
+
+/** `a: b: c`, or a line below `a: b` that is indented as if it belonged to it. */
+export function explainNested(error: YAMLError, { text, others }: Context): Explanation {
+  const start = error.pos[0];
+  const multiline = others.find(({ code, pos }) => code === 'MULTILINE_IMPLICIT_KEY' && pos[0] === start);
+  if (multiline !== undefined) {
+    return {
+      span: lineInk(text, multiline.pos[1]),
+      reason: 'this line is indented as if it belonged to the value above it',
+      hint: 'start it in the same column as the other keys of its map',
+    };
+  }
+  const span = { start, end: Math.max(lineInk(text, start).end, start + 1) };
+  return {
+    span,
+    reason: 'a text with ": " needs quotes',
+    hint: `write ${JSON.stringify(text.slice(start, span.end))}`,
+  };
+}
+
+/** A line among the keys of a map that is no `key: value`. */
+export function explainLooseLine(error: YAMLError, { text }: Context): Explanation {
+  const span = lineInk(text, error.pos[0]);
+  const line = text.slice(span.start, span.end);
+  if (/^["'[{?]/.test(line)) return { span, reason: 'a key must stand on one line and be followed by a colon' };
+  const glued = /^([\w.$-]+):(\S.*)$/.exec(line);
+  if (glued !== null)
+    return { span, reason: 'a space is missing after the colon', hint: `write ${glued[1]}: ${glued[2]}` };
+  const above = text.slice(0, lineStart(text, span.start)).trimEnd();
+  const hint = /[:\s][|>][+-]?\d?$/.test(above)
+    ? 'the text after | or > must be indented more than its key'
+    : 'a text that goes on over several lines is indented more than its key';
+  return { span, reason: 'this line is no "key: value"', hint };
+}
+
+export function explainOpenQuote(error: YAMLError, { text, nodes }: Context): Explanation {
+  const at = error.pos[0];
+  const node = nodes.findLast(({ range }) => range !== undefined && range !== null && range[0] < at && at <= range[1]);
+  if (!isQuoted(node)) return { span: spanOf(error, text), reason: 'a quote is never closed' };
+  const start = node.range?.[0] ?? at;
+  const isLast = at >= text.trimEnd().length;
+  return {
+    span: { start, end: Math.max(lineInk(text, start).end, start + 1) },
+    reason: 'the quote that opens here is never closed',
+    hint: isLast ? undefined : 'further lines of a quoted text, and its last quote, are indented more than its key',
+    swallows: { start, end: Infinity },
+  };
+}
+
+export function explainOpenBracket(error: YAMLError, { text, nodes }: Context): Explanation {
+  const at = error.pos[0];
+  const node = nodes.findLast(
+    one => yaml().isCollection(one) && one.flow === true && one.range?.[1] === at && !/[\]}]/.test(text[at - 1] ?? ''),
+  );
+  const start = node?.range?.[0];
+  const missing = error.message.at(-1) ?? ']';
+  if (start === undefined) return { span: spanOf(error, text), reason: `a "${missing}" is missing here` };
+  const wrong = /[\]}]/.exec(text[at] ?? '')?.[0];
+  const reason =
+    wrong === undefined
+      ? `the "${text[start]}" here is never closed`
+      : `the "${text[start]}" here is closed by "${wrong}"`;
+  const hint = `add "${missing}"; a text that starts with a bracket needs quotes`;
+  return { span: { start, end: start + 1 }, reason, hint, swallows: { start, end: at + 1 } };
+}
+
+/** Something after a value that was complete. */
+export function explainTrailing(error: YAMLError, { text, nodes }: Context): Explanation {
+  const at = error.pos[0];
+  const span = { start: at, end: Math.max(lineInk(text, at).end, at + 1) };
+  const node = nodes.findLast(({ range }) => range !== undefined && range !== null && range[1] <= at && at <= range[2]);
+  const [start, end] = node?.range ?? [at, at];
+  if (node !== undefined && text.slice(end, at).includes('\n')) return looseAfter(span);
+  if (yaml().isAlias(node)) {
+    return { span: { start, end: span.end }, reason: 'a text cannot start with *', hint: 'put the text in quotes' };
+  }
+  if (isQuoted(node)) {
+    const quote = text[start] ?? '"';
+    if (text.slice(start, end).includes('\n')) {
+      return {
+        span: { start, end: lineInk(text, start).end },
+        reason: 'the quote that opens here is closed on a later line only, with more text behind it',
+        related: { span: { start: end - 1, end }, message: 'it is closed here' },
+        swallows: { start, end: span.end },
+      };
+    }
+    const inner = quote === "'" ? "inside single quotes, ' is written ''" : 'inside double quotes, " is written \\"';
+    return { span, reason: 'there is text behind the closing quote', hint: inner };
+  }
+  if (yaml().isCollection(node) && node.flow === true) {
+    return {
+      span,
+      reason: 'there is text behind the closing bracket',
+      hint: 'a text that starts with [ or { needs quotes',
+    };
+  }
+  return looseAfter(span);
+}
+
+function looseAfter(span: Span): Explanation {
+  return {
+    span,
+    reason: 'this line does not belong to the data above it',
+    hint: 'check the indentation of this line and of those above',
+  };
+}
+
+export function explainReserved(error: YAMLError, { text }: Context): Explanation {
+  const start = error.pos[0];
+  return {
+    span: { start, end: Math.max(lineInk(text, start).end, start + 1) },
+    reason: `a text cannot start with ${text[start] === '\t' ? 'a tab' : text[start]}`,
+    hint: 'put the text in quotes',
+  };
+}
+
+export function explainEscape(error: YAMLError, { text }: Context): Explanation {
+  const start = error.pos[0];
+  const typed = error.message.slice('Invalid escape sequence '.length);
+  return {
+    span: spanOf({ pos: [start, start + typed.length] }, text),
+    reason: `${typed} is no escape that double quotes know`,
+    hint: `use single quotes, which keep backslashes as they are, or write \\${typed}`,
+  };
+}
+
+export function explainBlockInFlow(error: YAMLError, { text }: Context): Explanation {
+  return {
+    span: spanOf(error, text),
+    reason: 'a comma is missing, or a bracket is not closed before this',
+    hint: 'inside [ ] and { } items are separated by commas',
+  };
+}
+
+export function explainDirective(error: YAMLError, { text, directives }: Context): Explanation {
+  const at = (directives[0] ?? error).pos[0];
+  return {
+    span: lineInk(text, at),
+    reason: 'a line that starts with % is no data',
+    hint: 'put a key that starts with % in quotes',
+  };
+}
+
+export function explainStrayBracket(error: YAMLError, { text }: Context): Explanation {
+  const span = spanOf(error, text);
+  return {
+    span,
+    reason: `the "${text[span.start]}" here closes nothing`,
+    hint: 'remove it, or put the text in quotes',
+  };
+}
+
+function isQuoted(node: unknown): node is Scalar {
+  return (
+    yaml().isScalar(node) && (node.type === yaml().Scalar.QUOTE_DOUBLE || node.type === yaml().Scalar.QUOTE_SINGLE)
+  );
+}
+
+/** The nodes that explanations look at. */
+export function explainableNodes(root: Node | null): readonly Node[] {
+  const nodes: Node[] = [];
+  yaml().visit(root, {
+    Node: (_key, node) => {
+      if (yaml().isAlias(node) || isQuoted(node) || (yaml().isCollection(node) && node.flow === true)) nodes.push(node);
+    },
+  });
+  return nodes;
+}

@@ -1,0 +1,36 @@
+// Makes text from manifests safe to show. In: any text. Out: the same text, with everything that would steer a terminal
+// or hide from a reader written out as an escape.
+
+// Controls (C0, DEL, C1), line and paragraph separators, marks that turn the direction of text around, characters
+// without any width that hide in names, tag characters, and halves of surrogate pairs.
+const hidden =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
+const named: ReadonlyMap<string, string> = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+/** One line of visible characters. */
+export function visible(text: string): string {
+  return text.replace(hidden, character => named.get(character) ?? writeOut(character));
+}
+
+function writeOut(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const digits = code.toString(16);
+  if (code <= 0xff) return `\\x${digits.padStart(2, '0')}`;
+  return code <= 0xffff ? `\\u${digits.padStart(4, '0')}` : `\\u{${digits}}`;
+}
+
+/** JSON that means the same and holds no hidden character: JSON.stringify escapes C0 only. */
+export function visibleJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(hidden, character => {
+    if (character === '\n') return character;
+    return Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join('');
+  });
+}
+
+function unit(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`;
+}

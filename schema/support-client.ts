@@ -1,0 +1,142 @@
+// How handlers deal with the client, its user and its model, as types: what each part of the context takes and gives.
+import type { Content } from './support-content.js';
+
+/** Writes one message to the client's log; `data` must be JSON. */
+export type LogFunction = (message: string, data?: unknown) => void;
+
+/**
+ * The levels of the protocol, from chatty to alarming.
+ *
+ * @example ctx.log.warning('slow answer', { ms: 1200 });
+ */
+export interface Log {
+  readonly debug: LogFunction;
+  readonly info: LogFunction;
+  readonly notice: LogFunction;
+  readonly warning: LogFunction;
+  readonly error: LogFunction;
+  readonly critical: LogFunction;
+  readonly alert: LogFunction;
+  readonly emergency: LogFunction;
+}
+
+/**
+ * The client that called.
+ *
+ * @example if (ctx.client.capabilities.elicitation === undefined) return 'Please name a size.';
+ */
+export interface Client {
+  /** Empty where the client does not say. */
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string | undefined;
+  readonly capabilities: ClientCapabilities;
+}
+
+/** What a client says it can do; there may be more than is listed here. */
+export interface ClientCapabilities {
+  readonly sampling?: object | undefined;
+  readonly elicitation?: object | undefined;
+  readonly roots?: object | undefined;
+  readonly [name: string]: unknown;
+}
+
+/**
+ * Who called, by a bearer token or OAuth.
+ *
+ * @example if (!ctx.auth?.scopes.includes('issues:write')) throw ctx.errors.FORBIDDEN();
+ */
+export interface Auth {
+  readonly token: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly subject?: string | undefined;
+  /** In seconds since 1970. */
+  readonly expiresAt?: number | undefined;
+  readonly claims: { readonly [name: string]: unknown };
+}
+
+/**
+ * Tells clients that something changed.
+ *
+ * @example ctx.notify.resourceUpdated(`issue://${issueKey}`);
+ */
+export interface Notify {
+  toolsChanged(): void;
+  promptsChanged(): void;
+  resourcesChanged(): void;
+  resourceUpdated(uri: string): void;
+}
+
+/**
+ * A question with fields to fill in: one flat property of type string, number, integer, boolean or enum each.
+ *
+ * @example { message: 'Which size?', schema: { size: { type: 'string', enum: ['S', 'M'] } } }
+ */
+export interface ElicitForm {
+  readonly message: string;
+  /** The fields by name as JSON Schemas, or a whole schema of type object. */
+  readonly schema: { readonly [name: string]: unknown };
+}
+
+/**
+ * A question that is answered on a page, for what must not pass through the client: passwords, payments.
+ *
+ * @example { message: 'Please sign in', url: 'https://example.com/sign-in' }
+ */
+export interface ElicitUrl {
+  readonly message: string;
+  readonly url: string;
+}
+
+/**
+ * What the user did.
+ *
+ * @example if (answer.action === 'accept') order(answer.content['size']);
+ */
+export type ElicitAnswer =
+  | { readonly action: 'accept'; readonly content: { readonly [name: string]: unknown } }
+  | { readonly action: 'decline' | 'cancel'; readonly content?: undefined };
+
+/**
+ * A question to the client's model.
+ *
+ * @example { prompt: 'Summarise this', maxTokens: 200, fallback: 'No summary' }
+ */
+export interface SampleRequest {
+  /** One message of the user; `messages` for more. */
+  readonly prompt?: string | undefined;
+  readonly messages?: readonly SampleMessage[] | undefined;
+  readonly system?: string | undefined;
+  readonly maxTokens: number;
+  readonly temperature?: number | undefined;
+  readonly stopSequences?: readonly string[] | undefined;
+  /** Names of models, best first; clients take them as hints. */
+  readonly models?: readonly string[] | undefined;
+  /** The answer where the client cannot sample. */
+  readonly fallback?: string | undefined;
+}
+
+export interface SampleMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string | Content | readonly Content[];
+}
+
+/** What the model said. `model` is undefined for a fallback. */
+export interface SampleAnswer {
+  /** The text of the answer, empty where it has none. */
+  readonly text: string;
+  readonly content: readonly Content[];
+  readonly model: string | undefined;
+  readonly stopReason: string | undefined;
+}
+
+/**
+ * A folder that the client works in.
+ *
+ * @example const path = fileURLToPath(root.uri);
+ */
+export interface Root {
+  readonly uri: string;
+  readonly name?: string | undefined;
+}

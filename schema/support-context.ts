@@ -1,0 +1,167 @@
+// What handlers are given besides their arguments, as types: generated declarations build on them.
+import type {
+  Auth,
+  Client,
+  ElicitAnswer,
+  ElicitForm,
+  ElicitUrl,
+  Log,
+  Notify,
+  Root,
+  SampleAnswer,
+  SampleRequest,
+} from './support-client.js';
+import type { CallToolResult, HandlerResult } from './support-content.js';
+
+/**
+ * What every handler can use. Each part works with every client: where a client lacks a capability, it degrades.
+ *
+ * @example
+ * export default tools.search(async ({ query }, ctx) => {
+ *   ctx.log.info('searching', { query });
+ *   return await ctx.app.jira.search(query, { signal: ctx.signal });
+ * });
+ */
+export interface BaseContext {
+  /** What `context:` in toolwright.yaml builds; one object for all calls. */
+  readonly app: unknown;
+  /** The values of `config:` in toolwright.yaml, from the environment. */
+  readonly config: object;
+  /**
+   * Aborted when the client cancels the call or the time limit is over.
+   *
+   * @example await fetch(url, { signal: ctx.signal });
+   */
+  readonly signal: AbortSignal;
+  /** Messages for the client's log; on stderr where the client takes none. */
+  readonly log: Log;
+  /** The client that called, as far as it says who it is. */
+  readonly client: Client;
+  /** Who called, where the server asks for authentication. */
+  readonly auth: Auth | undefined;
+  /** The id of the request in the protocol, for correlating logs. */
+  readonly requestId: string | number;
+  /** Tells clients that something changed. */
+  readonly notify: Notify;
+  /**
+   * Tells whether a name of `requires` is there: a config key or a client capability.
+   *
+   * @example const summary = ctx.has('sampling') ? await summarise(ctx, text) : text.slice(0, 200);
+   */
+  has(name: string): boolean;
+  /**
+   * Asks the user. In the newest protocol the handler runs again from the top with the answers so far, so `key` must be
+   * stable, and side effects belong after the last question or into `once`.
+   *
+   * @example
+   * const answer = await ctx.elicit('size', { message: 'Which size?', schema: { size: { type: 'string' } } });
+   * if (answer.action !== 'accept') return 'Nothing was ordered.';
+   */
+  elicit(key: string, request: ElicitForm | ElicitUrl): Promise<ElicitAnswer>;
+  /**
+   * Asks the client's model. Without that capability: the `fallback`, else the error CAPABILITY_MISSING.
+   *
+   * @example const { text } = await ctx.sample('summary', { prompt: `Summarise:\n${body}`, maxTokens: 200 });
+   */
+  sample(key: string, request: SampleRequest): Promise<SampleAnswer>;
+  /**
+   * The folders that the client works in.
+   *
+   * @example const [root] = await ctx.roots();
+   */
+  roots(key?: string): Promise<readonly Root[]>;
+  /**
+   * Runs a side effect once, also where the handler runs again after a question. The result must be JSON.
+   *
+   * @example const { id } = await ctx.once('order', () => ctx.app.shop.order(size));
+   */
+  once<T>(key: string, run: () => T | Promise<T>): Promise<T>;
+  /**
+   * The error of a handler that nobody has written yet.
+   *
+   * @example throw ctx.notImplemented();
+   */
+  notImplemented(): Error;
+}
+
+/**
+ * What the handler of a tool is given; generated types narrow app, config, errors and options to the tool's own.
+ *
+ * @example export default async (args: object, ctx: ToolContext) => ctx.client.name;
+ */
+export interface ToolContext extends BaseContext {
+  /** Makes the errors that the tool declares. */
+  readonly errors: object;
+  /** The operator's settings of the tool, defaults filled in. */
+  readonly options: object;
+  /**
+   * Says how far the call is; nothing happens where the client did not ask.
+   *
+   * @example ctx.progress(3, 10, 'Fetched page 3');
+   */
+  progress(done: number, total?: number, message?: string): void;
+  /**
+   * Calls another tool of this server, by its item name. A failing tool is a result with `isError`.
+   *
+   * @example const { structuredContent } = await ctx.call('get-issue', { issueKey });
+   */
+  call(tool: string, args?: object): Promise<CallToolResult>;
+}
+
+/**
+ * A tool's handler where no generated type says more: `args` fit its input schema.
+ *
+ * @example const handler: ToolHandler<{ name: string }> = ({ name }) => `Hello ${name}`;
+ */
+export type ToolHandler<Args = object> = (args: Args, ctx: ToolContext) => HandlerResult | Promise<HandlerResult>;
+
+/**
+ * What the handler of a prompt is given.
+ *
+ * @example export default prompts.issueText(({ issueKey }, ctx) => `Summarise ${issueKey} for ${ctx.client.name}.`);
+ */
+export interface PromptContext extends BaseContext {}
+
+/**
+ * What the handler of a resource is given.
+ *
+ * @example export default resources.issue(({ key }, ctx) => `${ctx.uri} has the key ${key}`);
+ */
+export interface ResourceContext extends BaseContext {
+  /** The address that was asked for. */
+  readonly uri: string;
+}
+
+/**
+ * Makes one declared error, ready to be thrown; without a message it has the declared one.
+ *
+ * @example throw ctx.errors.ISSUE_NOT_FOUND(`There is no ${issueKey}`, { meta: { issueKey } });
+ */
+export type ErrorFactory = (message?: string, extras?: ErrorExtras) => DeclaredError;
+
+/**
+ * What one error says beyond its declaration.
+ *
+ * @example throw ctx.errors.RATE_LIMITED(undefined, { meta: { seconds: 30 }, cause: error });
+ */
+export interface ErrorExtras {
+  /** Reaches the client as it is; must be JSON. */
+  readonly meta?: { readonly [key: string]: unknown } | undefined;
+  /** Stays on the server, for its log. */
+  readonly cause?: unknown;
+  /** Instead of the declared one. */
+  readonly suggestedFix?: string | undefined;
+}
+
+/**
+ * An error that reaches the client with all its fields.
+ *
+ * @example const { code, status } = ctx.errors.ISSUE_NOT_FOUND();
+ */
+export interface DeclaredError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly suggestedFix: string | undefined;
+  readonly meta: { readonly [key: string]: unknown };
+}

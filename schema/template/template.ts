@@ -1,0 +1,77 @@
+// Prompt texts: the part of Handlebars that needs no code. In: a text. Out: a Template, and what is wrong with it.
+import { TemplateBuilder } from './build.js';
+import { countTags, scanTemplate } from './scan.js';
+import type { TagPlace, Template, TemplateName, TemplateProblem } from './steps.js';
+
+export { renderTemplate } from './render.js';
+export type { Template, TemplateName, TemplateProblem } from './steps.js';
+
+export interface ParsedTemplate {
+  readonly template: Template;
+  readonly problems: readonly TemplateProblem[];
+}
+
+/** A tool that a text mentions, under its item name. */
+export interface ToolMention extends Pick<TagPlace, 'tag' | 'nth'> {
+  readonly name: string;
+}
+
+/**
+ * Reads a prompt text. The template is usable even if there are problems: what is broken is left out.
+ *
+ * @example parseTemplate('Hello {{name}}').problems // []
+ */
+export function parseTemplate(text: string): ParsedTemplate {
+  const builder = new TemplateBuilder(text);
+  for (const token of scanTemplate(text)) {
+    switch (token.kind) {
+      case 'text':
+        builder.addText(token.text);
+        break;
+      case 'tag':
+        builder.addTag(token);
+        break;
+      case 'broken':
+        builder.complain(token, token.reason);
+        break;
+      case 'comment':
+        break;
+      default:
+        token satisfies never;
+    }
+  }
+  builder.finish();
+  return { template: { steps: builder.steps, names: builder.names }, problems: builder.problems };
+}
+
+/**
+ * The arguments of the prompt that a template uses, one entry for each use, in order. What stands for a member of
+ * the list inside `{{#each}}` is no argument.
+ *
+ * @example templateNames(parseTemplate('{{#each list}}{{title}}{{/each}}').template).map(use => use.name) // ['list']
+ */
+export function templateNames(template: Template): readonly TemplateName[] {
+  return template.names;
+}
+
+/**
+ * The tools that any text mentions as `{{tool:item}}`: prompts, descriptions, guidelines, suggested fixes.
+ *
+ * @example toolMentions('Call {{tool:search}} first') // [{ name: 'search', tag: '{{tool:search}}', nth: 0 }]
+ */
+export function toolMentions(text: string): ToolMention[] {
+  if (!text.includes('tool:')) return [];
+  const nth = countTags(text);
+  const mentions: ToolMention[] = [];
+  for (const found of text.matchAll(/\{\{~?\s*tool:([^{}]*)\}\}/g)) {
+    const [tag, inner = ''] = found;
+    if (isEscaped(text, found.index)) continue;
+    mentions.push({ name: inner.replace(/~$/, '').trim(), tag, nth: nth(tag, found.index) });
+  }
+  return mentions;
+}
+
+/** `\{{` is text, `\\{{` is a backslash and a tag. */
+function isEscaped(text: string, offset: number): boolean {
+  return text[offset - 1] === '\\' && text[offset - 2] !== '\\';
+}

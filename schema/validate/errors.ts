@@ -1,0 +1,238 @@
+// In: ajv's errors about one value. Out: one diagnostic per mistake, under the key or value that is wrong.
+// Our schemas use no oneOf/anyOf, only if/then by type, so that the errors that arrive belong to the branch that was meant.
+import type { ErrorObject } from 'ajv';
+import { quote } from '../codes/entry.js';
+import type { Subject } from '../definitions.js';
+import { type Diagnostic, diagnose } from '../diagnostics.js';
+import { isMap, type Locator, type Path, pathOfPointer, printPath } from '../document.js';
+import { didYouMean, nearest } from '../nearest.js';
+
+/** Whoever has five hundred mistakes in one definition has one. */
+const mostMistakes = 500;
+
+interface Mistake {
+  readonly error: ErrorObject;
+  readonly path: Path;
+  readonly where: string;
+  readonly subject: Subject;
+  readonly at: Locator;
+}
+
+export function toDiagnostics(
+  subject: Subject,
+  value: unknown,
+  errors: readonly ErrorObject[],
+  at: Locator,
+): Diagnostic[] {
+  const root = subject === 'pack' ? 'toolwright.yaml' : `the ${subject}`;
+  const mistakes = errors
+    // `if` and `propertyNames` only announce the error that says what is wrong.
+    .filter(error => error.keyword !== 'if' && error.keyword !== 'propertyNames')
+    .slice(0, mostMistakes)
+    .map((error): Mistake => {
+      const path = pathOfPointer(error.instancePath, value);
+      return { error, path, where: path.length === 0 ? root : printPath(path), subject, at };
+    });
+  const found: Diagnostic[] = [];
+  const missing = new Map<string, Mistake[]>();
+  for (const mistake of mistakes) {
+    if (mistake.error.keyword === 'required') {
+      if (isMisspelt(mistake, mistakes)) continue;
+      const group = missing.get(mistake.error.instancePath) ?? [];
+      missing.set(mistake.error.instancePath, [...group, mistake]);
+    } else found.push(toDiagnostic(mistake));
+  }
+  for (const group of missing.values()) found.push(missingKeys(group));
+  return onePerPlace(found);
+}
+
+/** What an anchor says wrong is wrong at each of its aliases, but it is one mistake at one place. */
+function onePerPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const places = new Map<string, Diagnostic>();
+  for (const one of diagnostics) {
+    const place = `${one.code} ${one.file} ${one.line}:${one.column}`;
+    if (!places.has(place)) places.set(place, one);
+  }
+  return [...places.values()];
+}
+
+/** A key that is missing because it stands there misspelt is reported once, as the unknown key. */
+function isMisspelt(missing: Mistake, all: readonly Mistake[]): boolean {
+  const key = String(missing.error.params['missingProperty']);
+  return all.some(
+    ({ error }) =>
+      error.instancePath === missing.error.instancePath &&
+      error.keyword === 'additionalProperties' &&
+      nearest(String(error.params['additionalProperty']), [key]) !== undefined,
+  );
+}
+
+function missingKeys(group: readonly Mistake[]): Diagnostic {
+  const [first] = group;
+  if (first === undefined) throw new Error('a group of missing keys is never empty');
+  const keys = [...new Set(group.map(({ error }) => String(error.params['missingProperty'])))];
+  const hint = keys.length === 1 ? alternatives[keys[0] ?? ''] : undefined;
+  return diagnose('validate/missing-key', { keys, where: first.where }, first.at.site(first.path, 'key'), { hint });
+}
+
+/** Where one of several keys is needed, the schemas ask for the first. */
+const alternatives: Readonly<Record<string, string>> = {
+  uri: 'or uriTemplate, for a family of resources',
+  text: 'or image, audio, resource or link',
+};
+
+function toDiagnostic(mistake: Mistake): Diagnostic {
+  const { error, path, where, at } = mistake;
+  const schema = isMap(error.parentSchema) ? error.parentSchema : {};
+  const rule = typeof schema['patternErrorMessage'] === 'string' ? schema['patternErrorMessage'] : undefined;
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const key = String(error.params['additionalProperty']);
+      const known = isMap(schema['properties']) ? Object.keys(schema['properties']) : [];
+      return diagnose('validate/unknown-key', { key, where }, at.site([...path, key], 'key'), {
+        hint: didYouMean(key, known) ?? knownKeys(known),
+      });
+    }
+    case 'type':
+      return typeMistake(mistake);
+    case 'enum': {
+      const allowed = (error.params['allowedValues'] as readonly unknown[]).map(String);
+      const hint =
+        typeof error.data === 'string'
+          ? (typeNameHint(error.data, allowed) ?? didYouMean(error.data, allowed))
+          : undefined;
+      return diagnose('validate/value', { where, allowed, actual: printValue(error.data) }, at.site(path), { hint });
+    }
+    case 'const': {
+      const allowed = [String(error.params['allowedValue'])];
+      return diagnose('validate/value', { where, allowed, actual: printValue(error.data) }, at.site(path));
+    }
+    case 'pattern': {
+      const must = rule ?? `it must match ${String(error.params['pattern'])}`;
+      if (error.propertyName !== undefined) {
+        const key = error.propertyName;
+        return diagnose('validate/key-name', { key, rule: must }, at.site([...path, key], 'key'));
+      }
+      return diagnose('validate/pattern', { where, actual: String(error.data), rule: must }, at.site(path));
+    }
+    default: {
+      const limit = limitRules[error.keyword]?.(Number(error.params['limit']), error.data);
+      const broken = limit ?? error.message ?? `breaks ${error.keyword}`;
+      return diagnose('validate/limit', { where, rule: broken }, at.site(path), { hint: declarationHint(mistake) });
+    }
+  }
+}
+
+/** W4: an entry of a list in toolwright.yaml that has none of the three forms. */
+function declarationHint({ subject, path }: Mistake): string | undefined {
+  const isDeclaration = subject === 'pack' && path.length === 2 && typeof path[1] === 'number';
+  return isDeclaration ? 'a declaration is a name, [name, description] or {name, description, ...}' : undefined;
+}
+
+/** Limits in the words of the other messages. */
+const limitRules: Readonly<Record<string, (limit: number, value: unknown) => string>> = {
+  minimum: limit => `must be at least ${limit}`,
+  maximum: limit => `must be at most ${limit}`,
+  exclusiveMinimum: limit => `must be more than ${limit}`,
+  exclusiveMaximum: limit => `must be less than ${limit}`,
+  minLength: limit => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
+  maxLength: limit => `must have at most ${limit} characters`,
+  minItems: (limit, value) => `must have at least ${entries(limit)}, not ${(value as unknown[]).length}`,
+  maxItems: (limit, value) => `must have at most ${entries(limit)}, not ${(value as unknown[]).length}`,
+  minProperties: limit => `must have at least ${entries(limit)}`,
+  uniqueItems: () => 'has the same entry twice',
+};
+
+function entries(count: number): string {
+  return count === 1 ? '1 entry' : `${count} entries`;
+}
+
+/** What other languages call the types of parameters. */
+const foreignTypes: Readonly<Record<string, string>> = {
+  int: 'integer',
+  long: 'integer',
+  float: 'number',
+  double: 'number',
+  bool: 'boolean',
+  list: '{ type: array, items: string }',
+  dict: 'object',
+  map: 'object',
+  date: '{ type: string, format: date }',
+  datetime: '{ type: string, format: date-time }',
+  url: '{ type: string, format: uri }',
+};
+
+function typeNameHint(text: string, allowed: readonly string[]): string | undefined {
+  if (!allowed.includes('string') || !allowed.includes('integer')) return undefined;
+  const [, base = '', suffix] = /^(\w+)(\[\]|\?)$/.exec(text) ?? [];
+  if (suffix === '[]') return `write { type: array, items: ${base} }`;
+  if (suffix === '?') return `write { type: ${base}, required: false }`;
+  const known = Object.hasOwn(foreignTypes, text.toLowerCase()) ? foreignTypes[text.toLowerCase()] : undefined;
+  return known === undefined ? undefined : `write ${known}`;
+}
+
+function knownKeys(keys: readonly string[]): string | undefined {
+  if (keys.length === 0) return undefined;
+  const shown = keys.filter(key => !key.startsWith('$')).slice(0, 12);
+  return `known keys: ${shown.join(', ')}${keys.length > shown.length ? ', ...' : ''}`;
+}
+
+function typeMistake(mistake: Mistake): Diagnostic {
+  const { error, path, where, at } = mistake;
+  const types = [error.params['type']].flat().flatMap(type => String(type).split(','));
+  const actual = typeName(error.data);
+  if (path.at(-1) === 'required' && types.includes('boolean') && actual === 'a list') {
+    return diagnose('validate/required-list', { where: printPath(path.slice(0, -1)) }, at.site(path, 'key'));
+  }
+  const expected = types.map(type => typeNames[type] ?? type).join(' or ');
+  return diagnose('validate/type', { where, expected, actual }, at.site(path), {
+    hint: declarationHint(mistake) ?? typeHint(types, error.data, at.source(path)),
+  });
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map',
+  null: 'empty',
+};
+
+/** What a value is called in messages. */
+export function typeName(value: unknown): string {
+  if (value === null || value === undefined) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a map';
+  if (typeof value === 'string') return `the text ${quote(value)}`;
+  return `${typeof value === 'number' ? 'the number ' : ''}${String(value)}`;
+}
+
+/** P3: what YAML made of a scalar, said in the words of the author's file. */
+function typeHint(types: readonly string[], value: unknown, source: string | undefined): string | undefined {
+  if (value === null) return 'the value is missing';
+  const spelling = source?.toLowerCase();
+  if (types.includes('boolean') && typeof value === 'string') {
+    if (spelling === 'yes' || spelling === 'on' || spelling === 'y') return 'YAML 1.2 reads this as a text: write true';
+    if (spelling === 'no' || spelling === 'off' || spelling === 'n')
+      return 'YAML 1.2 reads this as a text: write false';
+    if (value === 'true' || value === 'false') return 'remove the quotes';
+  }
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
+    return `put it in quotes: "${source ?? String(value)}"`;
+  }
+  const wantsNumber = types.includes('integer') || types.includes('number');
+  if (wantsNumber && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
+    return 'remove the quotes';
+  }
+  if (wantsNumber && typeof value === 'boolean') return 'write the limit itself: true and false are of draft-04';
+  if (types.includes('array') && !types.includes('object') && typeof value === 'string')
+    return value.length > 80 ? 'write a list' : `write a list: [${value}]`;
+  if (types.includes('array') && isMap(value)) return 'start each entry with a dash';
+  return undefined;
+}
+
+function printValue(value: unknown): string {
+  return typeof value === 'string' ? quote(value) : typeName(value);
+}

@@ -1,0 +1,100 @@
+// In: a value of a manifest or definition, its kind, and where its parts were written. Out: one diagnostic per mistake.
+// The schema is picked by kind; ajv's errors are turned into diagnostics by validate-errors, the rest are rules below.
+import { type Kind, keyOf, kinds, type Subject } from '../definitions.js';
+import { addAll, type Diagnostic, diagnose, type Site } from '../diagnostics.js';
+import { isMap, type Locator, within } from '../document.js';
+import { fields } from '../fields.js';
+import { overlay, pack, prompt, resource, server, tool } from '../validators.gen.js';
+import { toDiagnostics } from './errors.js';
+import { checkShorthand } from './shorthand.js';
+
+const validators = { pack, server, tool, prompt, resource, overlay };
+
+/**
+ * Everything that is wrong with the form of a manifest or definition.
+ *
+ * @example validate('tool', document.value, document)
+ */
+export function validate(subject: Subject, value: unknown, at: Locator): Diagnostic[] {
+  if (subject !== 'pack' && subject !== 'overlay') {
+    const misplaced = checkKind(subject, value, at);
+    if (misplaced !== undefined) return [misplaced];
+  }
+  const check = validators[subject];
+  const found = check(value) ? [] : toDiagnostics(subject, value, check.errors ?? [], at);
+  return [...found, ...checkConflicts(subject, value, at), ...checkShorthand(subject, value, at)];
+}
+
+/** J72: a definition that only makes sense as another kind gets one diagnostic instead of one per foreign key. */
+function checkKind(kind: Kind, value: unknown, at: Locator): Diagnostic | undefined {
+  if (!isMap(value)) return undefined;
+  const keys = Object.keys(value).filter(key => key !== '$schema');
+  const foreign = keys.filter(key => !(fields[kind] as readonly string[]).includes(key));
+  if (foreign.length === 0) return undefined;
+  for (const other of kinds) {
+    if (other === kind) continue;
+    const known: readonly string[] = fields[other];
+    if (keys.every(key => known.includes(key)) && foreign.length * 2 >= keys.length) {
+      return diagnose(
+        'validate/wrong-kind',
+        { expected: kind, actual: other, keys: foreign },
+        at.site([foreign[0] ?? ''], 'key'),
+        { hint: `a ${other} belongs to ${other}s/ or to the combined file ${other}s.yaml` },
+      );
+    }
+  }
+  return undefined;
+}
+
+/** Keys of which a definition may have one only. That one is there at all is said by the schemas. */
+const exclusiveKeys: Readonly<Partial<Record<Subject, readonly (readonly string[])[]>>> = {
+  tool: [
+    ['parameters', 'inputSchema'],
+    ['output', 'outputSchema'],
+  ],
+  prompt: [['text', 'messages', 'handler']],
+  resource: [
+    ['uri', 'uriTemplate'],
+    ['file', 'text', 'handler'],
+  ],
+};
+
+const contentKeys = ['text', 'image', 'audio', 'resource', 'link'] as const;
+
+function checkConflicts(subject: Subject, value: unknown, at: Locator): Diagnostic[] {
+  if (!isMap(value)) return [];
+  const found = (exclusiveKeys[subject] ?? []).flatMap(keys => checkExclusive(keys, value, at, `the ${subject}`));
+  for (const kind of ['tool', 'prompt', 'resource'] as const) {
+    const inline = subject === 'server' ? value[keyOf(kind)] : undefined;
+    if (!Array.isArray(inline)) continue;
+    for (const [index, one] of inline.entries()) {
+      addAll(found, checkConflicts(kind, one, within(at, [keyOf(kind), index])));
+    }
+  }
+  if (subject === 'prompt' && Array.isArray(value['messages'])) {
+    for (const [index, message] of value['messages'].entries()) {
+      if (!isMap(message)) continue;
+      addAll(found, checkExclusive(contentKeys, message, within(at, ['messages', index]), `messages[${index}]`));
+    }
+  }
+  return found;
+}
+
+function checkExclusive(
+  keys: readonly string[],
+  value: Readonly<Record<string, unknown>>,
+  at: Locator,
+  where: string,
+): Diagnostic[] {
+  const present = keys.filter(key => Object.hasOwn(value, key));
+  // Positions cost a second parse of the file: never ask for one before there is a mistake.
+  if (present.length < 2) return [];
+  const [first, second, ...others] = present.map(key => at.site([key], 'key')).sort(bySite);
+  if (first === undefined || second === undefined) return [];
+  const related = [first, ...others].map(site => ({ ...site, message: 'the other one' }));
+  return [diagnose('validate/conflict', { keys: present, where }, second, { related })];
+}
+
+function bySite(a: Site, b: Site): number {
+  return a.line - b.line || a.column - b.column;
+}
