@@ -1,0 +1,181 @@
+// What lowering shares for one schema document: its references, the names of its types, and what had to be widened.
+import type { Path } from '../../schema/document.js';
+import type { Dialect } from '../../schema/json-schema/dialect.js';
+import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
+import {
+  indexRefs,
+  type RefIndex,
+  type RefKeyword,
+  type RefTarget,
+  refKeywords,
+} from '../../schema/json-schema/refs.js';
+import { listNodes } from '../../schema/json-schema/walk.js';
+import { makeTypeNames } from './type-names.js';
+import type { TypeNode } from './type-node.js';
+import { listOf, makePossibleTypes, valueTypes } from './value-types.js';
+
+/** `args`: what the handler receives; `input`: what callers send; `output`: what the handler returns. */
+export type TypeMode = 'args' | 'input' | 'output';
+
+/** A part of a schema that the type says less about than the schema does. */
+export interface Widening {
+  readonly path: Path;
+  readonly reason: string;
+}
+
+/** A type that something refers to, to be declared. */
+export interface Declaration {
+  readonly name: string;
+  readonly schema: JsonSchemaObject;
+  readonly path: Path;
+  readonly fill: boolean;
+}
+
+export interface Ref {
+  readonly keyword: RefKeyword;
+  readonly target: RefTarget;
+}
+
+export interface Scope {
+  readonly root: JsonSchemaObject;
+  readonly mode: TypeMode;
+  readonly dialect: Dialect;
+  /** Whether the type of the root leaves out values that are no objects, though the schema does not. */
+  readonly narrowRoot: boolean;
+  readonly declarations: readonly Declaration[];
+  readonly widened: readonly Widening[];
+  /** Flat copies of types that are merged into others. */
+  readonly inlined: Map<string, Map<JsonSchemaObject, TypeNode>>;
+  refsOf(schema: JsonSchemaObject): readonly Ref[];
+  possibleTypes(schema: unknown): number;
+  /** Whether the schema refers to itself for the same value, which no type can say. */
+  isCircular(schema: JsonSchemaObject): boolean;
+  nameOf(schema: JsonSchemaObject, path: Path, fill: boolean): string;
+  widen(path: Path, reason: string): void;
+}
+
+export interface ScopeOptions {
+  readonly root: JsonSchemaObject;
+  readonly name: string;
+  readonly mode: TypeMode;
+  readonly dialect: Dialect;
+  readonly reserved: ReadonlySet<string>;
+  /** Whether the values of the root are known to be objects, beyond what the schema says. */
+  readonly isObject: boolean;
+}
+
+export function makeScope({ root, name, mode, dialect, reserved, isObject }: ScopeOptions): Scope {
+  const fills = mode === 'args' && hasDefault(root, 0);
+  const names = makeTypeNames(name, reserved);
+  const declarations: Declaration[] = [{ name, schema: root, path: [], fill: fills }];
+  const declared = {
+    filled: new Map<JsonSchemaObject, string>(fills ? [[root, name]] : []),
+    plain: new Map<JsonSchemaObject, string>(fills ? [] : [[root, name]]),
+  };
+  const widened = new Map<string, Widening>();
+  const circular = new Map<JsonSchemaObject, boolean>();
+  const refsOf = makeRefs(root, dialect);
+  const targetsOf = (schema: JsonSchemaObject): (JsonSchemaObject | boolean)[] =>
+    refsOf(schema).flatMap(({ target }) => (target.kind === 'found' ? [target.schema] : []));
+  const possibleTypes = makePossibleTypes(targetsOf);
+  const rootTypes = possibleTypes(root);
+  return {
+    root,
+    mode,
+    dialect,
+    narrowRoot: isObject && rootTypes !== valueTypes.object && (rootTypes & valueTypes.object) !== 0,
+    declarations,
+    inlined: new Map(),
+    get widened() {
+      return [...widened.values()];
+    },
+    refsOf,
+    possibleTypes,
+    isCircular: schema => {
+      const known = circular.get(schema) ?? leadsBack(schema, targetsOf);
+      circular.set(schema, known);
+      return known;
+    },
+    nameOf: (schema, path, fill) => {
+      const table = fill ? declared.filled : declared.plain;
+      const known = table.get(schema);
+      if (known !== undefined) return known;
+      const fresh = names.take(path);
+      table.set(schema, fresh);
+      declarations.push({ name: fresh, schema, path, fill });
+      return fresh;
+    },
+    widen: (path, reason) => {
+      widened.set(JSON.stringify([path, reason]), { path, reason });
+    },
+  };
+}
+
+/** The references of one schema, each resolved once; the index is only made where there are any. */
+function makeRefs(root: JsonSchemaObject, dialect: Dialect): (schema: JsonSchemaObject) => readonly Ref[] {
+  let index: RefIndex | undefined;
+  let anchors: ReadonlySet<string> | undefined;
+  const known = new Map<JsonSchemaObject, readonly Ref[]>();
+  const none: readonly Ref[] = [];
+  const resolve = (keyword: RefKeyword, ref: string, schema: JsonSchemaObject): Ref => {
+    index ??= indexRefs(root);
+    if (keyword !== '$ref') {
+      anchors ??= repeatedAnchors(root, dialect);
+      // Which schema a dynamic reference means is told by the way that led to it: a type cannot follow.
+      const anchor = keyword === '$recursiveRef' ? '$recursiveAnchor' : ref.slice(ref.indexOf('#') + 1);
+      if (anchors.has(anchor)) return { keyword, target: { kind: 'dangling' } };
+    }
+    return { keyword, target: index.resolve(ref, schema, keyword) };
+  };
+  return schema => {
+    const done = known.get(schema);
+    if (done !== undefined) return done;
+    let refs = none;
+    for (const keyword of refKeywords[dialect]) {
+      const ref = own(schema, keyword);
+      if (typeof ref === 'string') refs = [...refs, resolve(keyword, ref, schema)];
+    }
+    if (refs !== none) known.set(schema, refs);
+    return refs;
+  };
+}
+
+/** Dynamic anchors that several schemas have. */
+function repeatedAnchors(root: JsonSchemaObject, dialect: Dialect): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { schema } of listNodes(root, dialect)) {
+    const dynamic = own(schema, '$dynamicAnchor');
+    const anchor = own(schema, '$recursiveAnchor') === true ? '$recursiveAnchor' : dynamic;
+    if (typeof anchor !== 'string') continue;
+    if (seen.has(anchor)) repeated.add(anchor);
+    seen.add(anchor);
+  }
+  return repeated;
+}
+
+function leadsBack(
+  start: JsonSchemaObject,
+  targetsOf: (schema: JsonSchemaObject) => readonly (JsonSchemaObject | boolean)[],
+): boolean {
+  const seen = new Set<JsonSchemaObject>();
+  const waiting: JsonSchemaObject[] = [start];
+  for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop()) {
+    const members = ['allOf', 'anyOf', 'oneOf'].flatMap(keyword => [...listOf(schema ?? start, keyword)]);
+    for (const next of [...targetsOf(schema), ...members]) {
+      if (next === start) return true;
+      if (!isSchemaObject(next) || seen.has(next)) continue;
+      seen.add(next);
+      waiting.push(next);
+    }
+  }
+  return false;
+}
+
+/** Whether there is a `default` anywhere, or something of that name: then types are told apart by who fills it in. */
+function hasDefault(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth > 200) return true;
+  if (Array.isArray(value)) return value.some(member => hasDefault(member, depth + 1));
+  return Object.hasOwn(value, 'default') || Object.values(value).some(member => hasDefault(member, depth + 1));
+}
