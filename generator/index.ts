@@ -1,2 +1,4 @@
-// The package's face for build tools: `import { formatDiagnostics } from 'toolwright/generator'`.
-export { formatDiagnostics } from '../schema/print-diagnostics.js';
+// The package's face for build tools: `import { generate, apply } from 'toolwright/generator'`.
+export { formatDiagnostics } from '../schema/print/diagnostics.js';
+export type { FileOp } from './file-op.js';
+export { applyGenerated as apply, type Generated, type GenerateOptions, generate } from './generate.js';

@@ -1,0 +1,59 @@
+// Artifacts to disk: snapshot, reconcile, apply, with the lock held only where there is something to write.
+// In: artifacts and a pack's folder. Out: the operations, and what went wrong.
+import { type Diagnostic, sortDiagnostics } from '../schema/diagnostics.js';
+import { type ApplyOptions, apply, lockPack } from './apply.js';
+import type { Artifact } from './artifact.js';
+import { diagnosticsOf, type FileOp } from './file-op.js';
+import { makePlaces } from './read-places.js';
+import { type ReconcileOptions, reconcile } from './reconcile.js';
+import { readLedgers, type Snapshot, type SnapshotOptions, takeSnapshot } from './snapshot.js';
+
+export interface ApplyArtifactsOptions
+  extends Omit<ApplyOptions, 'lock'>,
+    ReconcileOptions,
+    Omit<SnapshotOptions, 'artifacts'> {
+  /** One that was just taken of these artifacts; else a new one is. */
+  readonly snapshot?: Snapshot | undefined;
+  /** Called before artifacts are rendered: loads what those that are not current (isCurrent) need. */
+  readonly prepare?: ((snapshot: Snapshot) => Promise<void>) | undefined;
+}
+
+export interface AppliedArtifacts {
+  readonly ops: readonly FileOp[];
+  /** The operations that were carried out. */
+  readonly applied: readonly FileOp[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Brings the disk in line with the artifacts. Runs with nothing to do write nothing, not even a lock.
+ *
+ * @example const { applied, diagnostics } = await applyArtifacts(artifacts, '/packs/jira', { generated: 'generated' })
+ */
+export async function applyArtifacts(
+  artifacts: readonly Artifact[],
+  folder: string,
+  options: ApplyArtifactsOptions,
+): Promise<AppliedArtifacts> {
+  const look = { generated: options.generated, artifacts, memo: options.memo };
+  const decide = async (snapshot: Snapshot): Promise<readonly FileOp[]> => {
+    await options.prepare?.(snapshot);
+    return reconcile(artifacts, snapshot, options);
+  };
+  const before = options.snapshot ?? takeSnapshot(folder, look);
+  const ops = await decide(before);
+  if (ops.every(({ op }) => op === 'keep' || op === 'refuse')) {
+    return { ops, applied: [], diagnostics: sortDiagnostics(diagnosticsOf(ops)) };
+  }
+  const lock = await lockPack(folder, options);
+  if ('code' in lock) return { ops, applied: [], diagnostics: sortDiagnostics([...diagnosticsOf(ops), lock]) };
+  try {
+    // Another run may have written while this one rendered or waited.
+    const now = readLedgers(makePlaces(folder), options.generated);
+    const isStale = now.ledger !== before.ledger || now.journal !== before.journal;
+    const current = isStale ? await decide(takeSnapshot(folder, look)) : ops;
+    return { ops: current, ...(await apply(current, folder, { ...options, lock })) };
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,165 @@
+// The whole way from a pack to its files: load, plan, then render only what the disk does not have yet.
+
+import { type Folder, nodeFolder } from '../runtime/load/folder.js';
+import { type LoadedPack, type LoadOptions, load } from '../runtime/load/load.js';
+import { type Diagnostic, diagnose, hasErrors, sortDiagnostics } from '../schema/diagnostics.js';
+import { type Applied, apply } from './apply.js';
+import { type AppliedArtifacts, applyArtifacts } from './apply-artifacts.js';
+import type { Artifact } from './artifact.js';
+import { diagnosticsOf, type FileOp } from './file-op.js';
+import { checkHandlers } from './handlers/check-handlers.js';
+import { type Plan, plan, type SiteMemo } from './plan.js';
+import { detectProject } from './project.js';
+import { createFinder } from './project-modules.js';
+import { readSchemas } from './read-schemas.js';
+import { isCurrent, reconcile } from './reconcile.js';
+import { type HashMemo, type Snapshot, takeSnapshot } from './snapshot.js';
+import { loadValidatorPrinter, UnusableSchemaError } from './validators/print.js';
+
+export interface GenerateOptions extends LoadOptions {
+  /** Replaces files that were edited by hand. */
+  readonly force?: boolean;
+  /** Checks that every handler module is there and exports what the manifest names. Always done after writing. */
+  readonly handlers?: boolean;
+  /** Remembers hashes of files between runs. */
+  readonly memo?: HashMemo;
+  /** Remembers where items are defined between runs. */
+  readonly sites?: SiteMemo;
+  /** Of the compiler: files written by another build are rendered anew. */
+  readonly build?: string;
+}
+
+export interface Generated {
+  /** Nothing is wrong, whether or not something is to be written. */
+  readonly ok: boolean;
+  /** One per file, in order of their paths; empty where the pack has errors. */
+  readonly operations: readonly FileOp[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly loaded: LoadedPack;
+}
+
+/**
+ * Compiles a pack without writing anything: what would happen to each file of it.
+ *
+ * @example
+ * const { operations, diagnostics } = await generate('packs/jira');
+ * console.log(operations.filter(({ op }) => op !== 'keep').map(({ op, path }) => `${op} ${path}`));
+ */
+export async function generate(where: string | Folder, options: GenerateOptions = {}): Promise<Generated> {
+  const prepared = prepare(where, options);
+  if (prepared.made === undefined) return { ...prepared, ok: false, operations: [] };
+  const { folder, made, snapshot, loaded } = prepared;
+  const unusable = await printValidators(made, snapshot);
+  if (unusable.length > 0) return finish(prepared, [], unusable);
+  const operations = reconcile(made.artifacts, snapshot, options);
+  // Without being asked, what a run would mend is no mistake.
+  const handlers = options.handlers ? await checkHandlers(loaded, folder) : [];
+  return finish(prepared, operations, [...diagnosticsOf(operations), ...handlers, ...made.diagnostics]);
+}
+
+/**
+ * Compiles a pack and writes what changed: each file is old or new at any moment, and runs do not disturb each other.
+ *
+ * @example const { operations } = await generateAndApply('packs/jira');
+ */
+export async function generateAndApply(where: string | Folder, options: GenerateOptions = {}): Promise<Generated> {
+  const prepared = prepare(where, options);
+  if (prepared.made === undefined) return { ...prepared, ok: false, operations: [] };
+  const { folder, made, snapshot, loaded } = prepared;
+  const unusable = await printValidators(made, snapshot);
+  if (unusable.length > 0) return finish(prepared, [], unusable);
+  const generated = loaded.program?.pack.generated ?? '';
+  const done: AppliedArtifacts = await applyArtifacts(made.artifacts, folder.path, {
+    generated,
+    snapshot,
+    prepare: async current => {
+      await printValidators(made, current);
+    },
+    ...(options.force === undefined ? {} : { force: options.force }),
+    ...(options.memo === undefined ? {} : { memo: options.memo }),
+  });
+  // Also where nothing was written: a mistake that is reported only once would look mended.
+  const handlers = await checkHandlers(loaded, folder);
+  return finish(prepared, done.ops, [...done.diagnostics, ...handlers, ...made.diagnostics]);
+}
+
+/**
+ * Writes what `generate` found out, as long as the disk is still as it was seen then.
+ *
+ * @example const { diagnostics } = await applyGenerated(await generate('packs/jira'));
+ */
+export async function applyGenerated({ operations, loaded }: Generated): Promise<Applied> {
+  if (loaded.program === undefined) return { applied: [], diagnostics: [] };
+  const { folder, generated } = loaded.program.pack;
+  return apply(operations, folder, { generated });
+}
+
+interface Prepared {
+  readonly folder: Folder;
+  readonly loaded: LoadedPack;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Undefined where the pack has errors: nothing is generated from half a pack. */
+  readonly made: Plan | undefined;
+  readonly snapshot: Snapshot;
+}
+
+function prepare(where: string | Folder, options: GenerateOptions): Prepared {
+  const folder = typeof where === 'string' ? nodeFolder(where) : where;
+  const loaded = load(folder, options);
+  const { program } = loaded;
+  const generated = program?.pack.generated ?? 'generated';
+  const nothing = { generated, artifacts: [] as readonly Artifact[] };
+  if (program === undefined || hasErrors(loaded.diagnostics)) {
+    return {
+      folder,
+      loaded,
+      diagnostics: loaded.diagnostics,
+      made: undefined,
+      snapshot: takeSnapshot(folder.path, nothing),
+    };
+  }
+  const project = detectProject(folder, program.pack.handlers);
+  const made = plan(program, {
+    project: project.value,
+    find: createFinder(folder),
+    schemas: readSchemas(),
+    hashOf: loaded.hashOf,
+    build: options.build ?? 'source',
+    sites: options.sites,
+  });
+  const look = { generated, artifacts: made.artifacts, memo: options.memo };
+  const diagnostics = [...loaded.diagnostics, ...project.diagnostics];
+  return { folder, loaded, diagnostics, made, snapshot: takeSnapshot(folder.path, look) };
+}
+
+/**
+ * Renders the validators that the disk does not have; ajv is loaded only where there are any. A schema that passed
+ * every check but of which ajv makes no code is a mistake of the pack, and nothing is written then.
+ */
+async function printValidators(
+  { artifacts, validators, usePrinter }: Plan,
+  snapshot: Snapshot,
+): Promise<readonly Diagnostic[]> {
+  const needed = artifacts.filter(one => validators.has(one.path) && !isCurrent(one, snapshot));
+  if (needed.length === 0) return [];
+  usePrinter(await loadValidatorPrinter());
+  return needed.flatMap(artifact => {
+    try {
+      artifact.render();
+      return [];
+    } catch (error) {
+      const tool = validators.get(artifact.path);
+      if (!(error instanceof UnusableSchemaError) || tool === undefined) throw error;
+      const site = (error.role === 'input' ? tool.inputSite : tool.outputSite)?.([]) ?? tool.at.site([]);
+      return [diagnose('generate/unusable-schema', { role: error.role, reason: error.reason }, site)];
+    }
+  });
+}
+
+function finish(prepared: Prepared, operations: readonly FileOp[], found: readonly Diagnostic[]): Generated {
+  // Of two ways to say that a handler's item is gone, the one that points at its name in the code is said.
+  const orphans = new Set(found.filter(({ code }) => code === 'generate/orphan-stub').map(({ file }) => file));
+  const news = found.filter(({ code, file }) => code !== 'generate/leftover-stub' || !orphans.has(file));
+  const diagnostics = sortDiagnostics([...prepared.diagnostics, ...news]);
+  return { ok: !hasErrors(diagnostics), operations, diagnostics, loaded: prepared.loaded };
+}

@@ -1,0 +1,161 @@
+// In: the path of a module as a manifest names it. Out: the file that will be imported for it, or why none can be.
+import { codeOf, type Folder } from '../../runtime/load/folder.js';
+import { maxBytes } from '../../runtime/load/read.js';
+import { nearest } from '../../schema/nearest.js';
+
+export type FoundModule =
+  | { readonly found: 'module'; readonly path: string }
+  | { readonly found: 'unusable'; readonly reason: string }
+  /** `like` is a file with almost the same name. */
+  | { readonly found: 'nothing'; readonly like: string | undefined };
+
+interface Listed {
+  readonly type: 'file' | 'folder' | 'outside' | 'other';
+  readonly isLink: boolean;
+}
+
+/** What Node imports, or imports after its types were taken away; the first that exists is the source (DESIGN 2). */
+const searched = ['.ts', '.mts', '.js', '.mjs'];
+const importable = [...searched, '.cts', '.cjs'];
+
+export interface Modules {
+  /** The module of a handler: its source, else its build. */
+  find(path: string): FoundModule;
+  /** The module that an import in `from` leads to; undefined where it leads out of the pack's own files. */
+  resolve(specifier: string, from: string): FoundModule | undefined;
+  /** Files below a folder that can be modules, without dependencies, hidden folders and `skipped`. */
+  below(path: string, skipped: ReadonlySet<string>, isWanted?: (path: string) => boolean): readonly string[];
+  /** Without a BOM; throws what the system throws. */
+  text(path: string): string;
+}
+
+/** Each folder is listed once, so that a thousand handlers cost a handful of calls. Names count with their case. */
+export function openModules(folder: Folder, { handlers, dist }: { handlers: string; dist: string }): Modules {
+  const lists = new Map<string, ReadonlyMap<string, Listed>>();
+
+  function listOf(path: string): ReadonlyMap<string, Listed> {
+    const known = lists.get(path);
+    if (known !== undefined) return known;
+    const entries = (typeOf(path) === 'folder' ? readList(path) : undefined) ?? [];
+    const list = new Map(
+      entries.map(({ name, type }) => {
+        const status = type === 'link' ? folder.status(join(path, name)) : type;
+        return [name, { type: status === 'missing' ? 'other' : status, isLink: type === 'link' }] as const;
+      }),
+    );
+    lists.set(path, list);
+    return list;
+  }
+
+  function readList(path: string): ReturnType<Folder['list']> {
+    try {
+      return folder.list(path);
+    } catch {
+      return undefined;
+    }
+  }
+
+  function typeOf(path: string): Listed['type'] | undefined {
+    if (path === '') return 'folder';
+    return listOf(parentOf(path)).get(nameOf(path))?.type;
+  }
+
+  function find(path: string): FoundModule {
+    const found = findSource(path);
+    if (found.found !== 'nothing') return found;
+    const isHandler = handlers === '' || path.startsWith(`${handlers}/`);
+    const built = join(dist, `${stemOf(handlers === '' ? path : path.slice(handlers.length + 1))}.js`);
+    return isHandler && typeOf(built) === 'file' ? { found: 'module', path: built } : found;
+  }
+
+  function findSource(path: string): FoundModule {
+    const candidates = [path, ...searched.map(extension => stemOf(path) + extension)];
+    for (const candidate of candidates.filter(isModulePath))
+      if (typeOf(candidate) === 'file') return { found: 'module', path: candidate };
+    for (const candidate of candidates) {
+      const type = typeOf(candidate);
+      if (type === undefined) continue;
+      if (type === 'outside') return { found: 'unusable', reason: 'it leads out of the pack' };
+      if (type === 'file') return { found: 'unusable', reason: `handlers are ${searched.join(', ')} files` };
+      const index =
+        type === 'folder' ? searched.find(extension => typeOf(`${candidate}/index${extension}`)) : undefined;
+      return {
+        found: 'unusable',
+        reason: index === undefined ? 'it is no file' : `it is a folder; write ${candidate}/index${index}`,
+      };
+    }
+    const siblings = [...listOf(parentOf(path)).keys()].filter(isModulePath);
+    const like = nearest(nameOf(path), siblings);
+    return { found: 'nothing', like: like === undefined ? undefined : join(parentOf(path), like) };
+  }
+
+  return {
+    find,
+    resolve(specifier, from) {
+      if (!/^\.\.?(\/|$)/.test(specifier)) return undefined;
+      const path = resolvePath(specifier, from);
+      if (path === undefined) return undefined;
+      const found = findSource(path);
+      if (found.found === 'module') return found;
+      const index = searched.map(extension => join(path, `index${extension}`)).find(one => typeOf(one) === 'file');
+      return index === undefined ? found : { found: 'module', path: index };
+    },
+    below(start, skipped, isWanted = isModulePath) {
+      const files: string[] = [];
+      const pending = [start];
+      for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+        for (const [name, { type, isLink }] of listOf(path)) {
+          const inner = join(path, name);
+          if (name.startsWith('.') || name === 'node_modules' || skipped.has(inner)) continue;
+          // Links to folders may lead in circles.
+          if (type === 'folder' && !isLink) pending.push(inner);
+          else if (type === 'file' && isWanted(name)) files.push(inner);
+        }
+      }
+      return files.sort((a, b) => (a < b ? -1 : 1));
+    },
+    text(path) {
+      const bytes = folder.read(path, maxBytes);
+      if (typeof bytes === 'number') throw Object.assign(new Error('too large'), { code: 'EFBIG' });
+      return new TextDecoder().decode(bytes);
+    },
+  };
+}
+
+function isModulePath(path: string): boolean {
+  return importable.some(extension => path.endsWith(extension)) && !/\.d\.[cm]?ts$/.test(path);
+}
+
+/** Without an extension of a module: names of items may have dots. */
+export function stemOf(path: string): string {
+  return path.replace(/\.[cm]?[jt]s$/, '');
+}
+
+/** The path in the pack that a relative specifier means; undefined where it leaves the pack. */
+export function resolvePath(specifier: string, from: string): string | undefined {
+  const steps = parentOf(from)
+    .split('/')
+    .filter(step => step !== '');
+  for (const step of specifier.split('/')) {
+    if (step === '' || step === '.') continue;
+    if (step !== '..') steps.push(step);
+    else if (steps.pop() === undefined) return undefined;
+  }
+  return steps.join('/');
+}
+
+export function reasonOf(error: unknown): string {
+  return codeOf(error) ?? String(error);
+}
+
+export function join(...parts: readonly string[]): string {
+  return parts.filter(part => part !== '').join('/');
+}
+
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

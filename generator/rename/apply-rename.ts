@@ -1,0 +1,91 @@
+// In: the plan of a rename. Out: the disk as planned or, where the system refuses a part of it, as it was.
+import { chmodSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { codeOf } from '../../runtime/load/folder.js';
+import { manifestFile } from '../../runtime/load/manifest.js';
+import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
+import { isThere } from '../read-places.js';
+import type { RenamePlan } from './plan-rename.js';
+import { applyEdits } from './text-edits.js';
+
+/** One file: its new text lies beside it, ready to take its place. */
+interface Staged {
+  readonly path: string;
+  readonly real: string;
+  readonly temporary: string;
+  readonly backup: string;
+}
+
+/**
+ * Writes the plan: new texts are first written beside the files, then put in their place one by one. Whatever fails, each file
+ * is old or new, and those that were new already are put back.
+ *
+ * @example applyRename(await planRename(loaded, folder, request), folder.path)
+ */
+export function applyRename({ edits, moves, diagnostics }: RenamePlan, pack: string): readonly Diagnostic[] {
+  if (diagnostics.some(({ severity }) => severity === 'error')) return [];
+  const staged: Staged[] = [];
+  const undo: (() => void)[] = [];
+  let at = '';
+  try {
+    for (const file of edits) {
+      at = file.path;
+      const real = realFile(pack, file.path);
+      if (readFileSync(real, 'utf8') !== file.before) return clean([changed(file.path)]);
+      const beside = (suffix: string): string => join(dirname(real), `.${basename(real)}.rename-${suffix}`);
+      const one = { path: file.path, real, temporary: beside('new'), backup: beside('old') };
+      staged.push(one);
+      writeFileSync(one.temporary, applyEdits(file));
+      chmodSync(one.temporary, statSync(real).mode);
+      writeFileSync(one.backup, file.before);
+      chmodSync(one.backup, statSync(real).mode);
+    }
+    for (const { from, to } of moves) {
+      at = to;
+      if (isThere(join(pack, to)) && from.toLowerCase() !== to.toLowerCase()) return clean([changed(to)]);
+    }
+    // The declaration comes last: as long as the old name stands there, the command can be run again.
+    const [declared, others] = [staged.filter(isManifest), staged.filter(one => !isManifest(one))];
+    others.forEach(commit);
+    for (const { from, to } of moves) {
+      at = from;
+      renameSync(join(pack, from), join(pack, to));
+      undo.push(() => renameSync(join(pack, to), join(pack, from)));
+    }
+    declared.forEach(commit);
+    return clean([]);
+  } catch (error) {
+    for (const step of undo.reverse()) step();
+    return clean([diagnose('rename/failed', { path: at, reason: codeOf(error) ?? String(error) }, startOf(at))]);
+  }
+
+  function commit({ path, real, temporary, backup }: Staged): void {
+    at = path;
+    renameSync(temporary, real);
+    undo.push(() => renameSync(backup, real));
+  }
+
+  function clean(found: readonly Diagnostic[]): readonly Diagnostic[] {
+    for (const { temporary, backup } of staged) {
+      rmSync(temporary, { force: true });
+      rmSync(backup, { force: true });
+    }
+    return found;
+  }
+}
+
+function isManifest({ path }: Staged): boolean {
+  return path === manifestFile;
+}
+
+function changed(path: string): Diagnostic {
+  return diagnose('rename/changed-meanwhile', { path }, startOf(path));
+}
+
+/** A link is followed, but never out of the pack. */
+function realFile(pack: string, path: string): string {
+  const real = realpathSync.native(join(pack, path));
+  const way = relative(realpathSync.native(pack), real);
+  if (way.split(sep)[0] === '..' || isAbsolute(way)) throw new Error('it leads out of the pack');
+  return real;
+}

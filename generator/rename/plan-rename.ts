@@ -1,0 +1,179 @@
+// In: a loaded pack and a new name for one of its items. Out: every edit and move that it takes. Writes nothing.
+import type { Folder } from '../../runtime/load/folder.js';
+import { inlineItems } from '../../runtime/load/link-server.js';
+import type { LoadedPack } from '../../runtime/load/load.js';
+import { manifestFile } from '../../runtime/load/manifest.js';
+import { createReader, maxBytes } from '../../runtime/load/read.js';
+import { type Kind, keyOf } from '../../schema/definitions.js';
+import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
+import { isMap } from '../../schema/document.js';
+import { camelCase, isItemName } from '../../schema/names.js';
+import { didYouMean } from '../../schema/nearest.js';
+import { join, openModules } from '../handlers/find-module.js';
+import { moveHandler } from './move-handler.js';
+import { renameInManifests } from './rename-manifests.js';
+import { renameInSources } from './rename-sources.js';
+import { createEditBook, type FileEdits, type Move } from './text-edits.js';
+
+export type { FileEdits, Move, TextEdit } from './text-edits.js';
+
+export interface RenameRequest {
+  readonly kind: Kind;
+  readonly from: string;
+  readonly to: string;
+  /** Folders of patches inside the pack, relative to it; those below `overlays/` are found without being named. */
+  readonly overlays?: readonly string[];
+}
+
+export interface RenamePlan {
+  readonly edits: readonly FileEdits[];
+  readonly moves: readonly Move[];
+  /** With an error among them there is nothing to apply. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** One item as the rename sees it: declared and defined, or only one of these. */
+interface Named {
+  readonly name: string;
+  readonly definition: unknown;
+  /** The file that defines it or should. */
+  readonly file: string;
+  site(): Site;
+}
+
+const longestWireName = 128;
+
+/**
+ * Plans the new name of an item everywhere in its pack: manifests, texts, overlays, handlers and what imports them.
+ *
+ * @example
+ * const plan = await planRename(load(path), nodeFolder(path), { kind: 'tool', from: 'get-issue', to: 'fetch-issue' });
+ */
+export async function planRename(loaded: LoadedPack, folder: Folder, request: RenameRequest): Promise<RenamePlan> {
+  const { kind, from, to } = request;
+  const { manifest } = loaded;
+  if (manifest === undefined) return { edits: [], moves: [], diagnostics: loaded.diagnostics };
+  const items = itemsOf(loaded, kind);
+  const item = items.find(({ name }) => name === from);
+  if (item === undefined) return refuse(unknownItem(request, items));
+  const wrongName = checkName(request, items, item);
+  if (wrongName !== undefined) return refuse(wrongName);
+  const broken = brokenItem(loaded, request, item);
+  if (broken !== undefined) return refuse(broken);
+  const diagnostics: Diagnostic[] = [];
+  const book = createEditBook(path => readText(folder, path));
+  const { generated, handlers, dist, name: pack, root = '' } = manifest;
+  const overlays = overlayFolders(folder, request.overlays ?? []);
+  const reader = createReader(folder);
+  const moves = [...renameInManifests({ kind, from, to, pack, root, overlays, reader, book, diagnostics })];
+  if (kind !== 'server') {
+    const modules = openModules(folder, { handlers, dist });
+    const moved = moveHandler({ loaded, kind, from, to, modules, book, diagnostics });
+    await renameInSources({ kind, from, to, generated, dist, modules, book, moves: moved });
+    // A rename that is interrupted can be run again as long as the item is still found under its old name.
+    moves.unshift(...moved);
+  }
+  for (const move of moves)
+    if (isTaken(folder, move)) diagnostics.push(diagnose('rename/target-exists', move, startOf(move.to)));
+  const wire = wireName(item);
+  if (wire === from) {
+    const hint = `to keep it, write name: ${from} in the definition`;
+    diagnostics.push(diagnose('rename/wire-name', { before: from, after: to }, item.site(), { hint }));
+  }
+  const found = sortDiagnostics(diagnostics);
+  return hasErrors(found)
+    ? { edits: [], moves: [], diagnostics: found }
+    : { edits: book.files(), moves, diagnostics: found };
+}
+
+/** The same diagnostics once the moves are done: what they point at has another path then. */
+export function followMoves(diagnostics: readonly Diagnostic[], moves: readonly Move[]): readonly Diagnostic[] {
+  const targets = new Map(moves.map(({ from, to }) => [from, to]));
+  const follow = <S extends Site>(site: S): S => ({ ...site, file: targets.get(site.file) ?? site.file });
+  return diagnostics.map(one => ({
+    ...follow(one),
+    ...(one.related === undefined ? {} : { related: one.related.map(follow) }),
+  }));
+}
+
+function refuse(diagnostic: Diagnostic): RenamePlan {
+  return { edits: [], moves: [], diagnostics: [diagnostic] };
+}
+
+function itemsOf({ catalog }: LoadedPack, kind: Kind): readonly Named[] {
+  const inline = catalog.server.flatMap(({ winner }) => (winner === undefined ? [] : inlineItems(winner)));
+  return [
+    ...catalog[kind].map(({ name, declaration, winner, file = manifestFile }) => ({
+      name,
+      definition: winner?.definition,
+      file,
+      site: declaration?.site ?? winner?.site ?? (() => startOf(file)),
+    })),
+    ...inline.filter(one => one.kind === kind),
+  ];
+}
+
+function wireName({ name, definition }: Named): string {
+  return isMap(definition) && typeof definition['name'] === 'string' ? definition['name'] : name;
+}
+
+function unknownItem({ kind, from }: RenameRequest, items: readonly Named[]): Diagnostic {
+  const wired = items.find(one => wireName(one) === from);
+  const names = items.map(({ name }) => name);
+  const hint = wired === undefined ? didYouMean(from, names) : `that is what clients see of "${wired.name}"`;
+  return diagnose('rename/unknown-item', { kind, item: from }, startOf(manifestFile), { hint });
+}
+
+/** Where the handler of a broken item is cannot be told, and half a rename is worse than none. */
+function brokenItem(
+  { program, diagnostics }: LoadedPack,
+  { kind, from }: RenameRequest,
+  item: Named,
+): Diagnostic | undefined {
+  if (item.definition === undefined || program?.[`${kind}s`].some(one => one.item === from) === true) return undefined;
+  const [first] = diagnostics.filter(one => one.severity === 'error' && one.file === item.file);
+  const reason = first?.message ?? `the ${kind} ${JSON.stringify(from)} has mistakes`;
+  return diagnose('rename/broken-pack', { path: item.file, reason }, first ?? item.site());
+}
+
+function checkName({ kind, from, to }: RenameRequest, items: readonly Named[], item: Named): Diagnostic | undefined {
+  const reason =
+    from === to
+      ? 'it is the name already'
+      : !isItemName(to)
+        ? 'item names have letters, digits, dots, dashes and underscores, a letter or digit first'
+        : to.length > longestWireName
+          ? `it is longer than ${longestWireName} characters`
+          : undefined;
+  if (reason !== undefined) return diagnose('rename/invalid-name', { name: to, reason }, item.site());
+  const key = (name: string): string => camelCase(name).toLowerCase();
+  const other = items.find(one => one !== item && key(one.name) === key(to));
+  return other && diagnose('rename/name-clash', { kind, name: to, other: other.name }, other.site());
+}
+
+/** Every folder in `overlays/` that has a root's layout, and those that were named. */
+function overlayFolders(folder: Folder, named: readonly string[]): readonly string[] {
+  const keys = (['server', 'tool', 'prompt', 'resource'] as const).map(keyOf);
+  const isLikeRoot = (path: string): boolean =>
+    folder.list(path)?.some(({ name }) => keys.some(key => name === key || name.startsWith(`${key}.`))) ?? false;
+  const found = (folder.list('overlays') ?? [])
+    .filter(({ type }) => type === 'folder')
+    .map(({ name }) => join('overlays', name));
+  return [...new Set([...found.filter(isLikeRoot), ...named])].sort();
+}
+
+/** On some systems a file with other case is the same file. */
+function isTaken(folder: Folder, { from, to }: Move): boolean {
+  return from.toLowerCase() !== to.toLowerCase() && folder.status(to) !== 'missing';
+}
+
+/** With its BOM, so that the file can be written as it was; undefined where it is no text. */
+function readText(folder: Folder, path: string): string | undefined {
+  try {
+    const bytes = folder.status(path) === 'file' ? folder.read(path, maxBytes) : 0;
+    if (typeof bytes === 'number') return undefined;
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

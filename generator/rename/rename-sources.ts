@@ -1,0 +1,160 @@
+// In: the author's modules. Out: an edit for every identifier and path in them that stands for the item.
+import type { ts as Ts } from 'ts-morph';
+import { type HandledKind, memberName, typePrefix } from '../declarations/names.js';
+import { bindSources } from '../handlers/bind-sources.js';
+import { type Modules, nameOf, resolvePath, stemOf } from '../handlers/find-module.js';
+import { generatedUses, type MemberUse, type NameUse, walk } from '../handlers/generated-uses.js';
+import { loadTypeScript, type TypeScript } from '../handlers/typescript.js';
+import type { EditBook, Move } from './text-edits.js';
+
+export interface SourceRename {
+  readonly kind: HandledKind;
+  readonly from: string;
+  readonly to: string;
+  readonly generated: string;
+  readonly dist: string;
+  readonly modules: Modules;
+  readonly book: EditBook;
+  /** Modules that move, whose imports must follow. */
+  readonly moves: readonly Move[];
+}
+
+/** The types that every item of a kind can have; what else its declaration file exports is read from there. */
+const suffixes = ['Args', 'Input', 'Output', 'Errors', 'Options', 'Context', 'Handler'];
+
+export async function renameInSources(rename: SourceRename): Promise<void> {
+  const { kind, from, to, generated, dist, modules, book } = rename;
+  const names = { member: memberName(from), prefix: typePrefix(kind, from) };
+  const traces = [names.member, names.prefix, ...rename.moves.map(move => nameOf(stemOf(move.from))), from];
+  const texts = new Map<string, string>();
+  for (const path of modules.below('', new Set([generated, dist]), isSource)) {
+    const text = book.text(path);
+    if (text !== undefined && traces.some(trace => text.includes(trace))) texts.set(path, text);
+  }
+  if (texts.size === 0) return;
+  const ts = await loadTypeScript();
+  const { checker, file } = bindSources(ts, texts);
+  const types = typeNames(book.text(`${generated}/${kind}s/${from}.d.ts`) ?? '', names.prefix);
+  const renamed = (type: string): string => typePrefix(kind, to) + type.slice(names.prefix.length);
+  const modulePaths = [...rename.moves, { from: `${generated}/${kind}s/${from}`, to: `${generated}/${kind}s/${to}` }];
+  for (const path of texts.keys()) {
+    const source = file(path);
+    if (source === undefined) continue;
+    const uses = generatedUses(source, { ts, checker, generated, path });
+    const taken = namesIn(ts, source);
+    for (const use of uses) {
+      if (use.what === 'member') renameMember(path, use);
+      else if (types.has(use.name)) renameType(path, use, !taken.has(renamed(use.name)));
+      else renameIndexed(ts, path, use);
+    }
+    walk(ts, source, node => {
+      if (ts.isStringLiteralLike(node) && isSpecifier(ts, node)) renameSpecifier(path, source, node);
+    });
+  }
+
+  function replace(path: string, node: Ts.Node, text: string): void {
+    book.edit(path, { start: node.getStart(), end: node.getEnd(), text });
+  }
+
+  function renameMember(path: string, { collection, member, node, isShorthand }: MemberUse): void {
+    if (collection !== `${kind}s` || member !== names.member) return;
+    const name = memberName(to);
+    const start = node.getStart();
+    if (isShorthand) book.edit(path, { start, end: start, text: `${name}: ` });
+    else replaceName(path, node, name);
+  }
+
+  /** Leaves the quotes of a text alone. */
+  function replaceName(path: string, node: Ts.Identifier | Ts.StringLiteralLike, name: string): void {
+    const quote = node.getEnd() - node.getStart() === node.text.length ? 0 : 1;
+    book.edit(path, { start: node.getStart() + quote, end: node.getEnd() - quote, text: name });
+  }
+
+  /** What a module exports keeps its name: others may import it. */
+  function renameType(path: string, { name, node, role }: NameUse, isFree: boolean): void {
+    const next = renamed(name);
+    switch (role) {
+      case 'outer':
+        replace(path, node, next);
+        return;
+      case 'binding':
+        replace(path, node, isFree ? next : `${next} as ${name}`);
+        return;
+      case 'local':
+        if (isFree) replace(path, node, next);
+        return;
+      case 'export': {
+        const isForeign =
+          ts.isExportDeclaration(node.parent.parent.parent) && node.parent.parent.parent.moduleSpecifier;
+        if (isFree || isForeign) replace(path, node, `${next} as ${name}`);
+        return;
+      }
+      default:
+        role satisfies never;
+    }
+  }
+
+  /** `Tools['getIssue']`. */
+  function renameIndexed(ts: TypeScript, path: string, { name, node }: NameUse): void {
+    if (name.toLowerCase() !== `${kind}s`) return;
+    let type: Ts.Node = node.parent;
+    while (ts.isQualifiedName(type) || ts.isTypeReferenceNode(type)) type = type.parent;
+    if (!ts.isIndexedAccessTypeNode(type) || !ts.isLiteralTypeNode(type.indexType)) return;
+    const { literal } = type.indexType;
+    if (ts.isStringLiteral(literal) && literal.text === names.member) replaceName(path, literal, memberName(to));
+  }
+
+  function renameSpecifier(path: string, source: Ts.SourceFile, node: Ts.StringLiteralLike): void {
+    const target = node.text.startsWith('.') ? resolvePath(node.text, path) : node.text;
+    if (target === undefined) return;
+    const stem = stemOf(target).replace(/\.d$/, '');
+    const isAlias = !node.text.startsWith('.');
+    const move = modulePaths.find(one => {
+      const moved = stemOf(one.from);
+      // An alias such as #generated/tools/x ends like the path that it stands for.
+      return isAlias
+        ? stem.endsWith(`${nameOf(generated)}/${kind}s/${from}`) && moved.startsWith(generated)
+        : stem === moved;
+    });
+    if (move === undefined) return;
+    const last = nameOf(stemOf(move.from));
+    const start = node.getStart() + 1 + node.text.lastIndexOf('/') + 1;
+    if (source.text.slice(start, start + last.length) !== last) return;
+    book.edit(path, { start, end: start + last.length, text: nameOf(stemOf(move.to)) });
+  }
+}
+
+function isSource(path: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(path);
+}
+
+function typeNames(declarations: string, prefix: string): ReadonlySet<string> {
+  const found = [...declarations.matchAll(/^export (?:declare )?(?:interface|type|const|class) ([\w$]+)/gm)];
+  const declared = found.map(([, name = '']) => name).filter(name => name.startsWith(prefix));
+  return new Set([...declared, ...suffixes.map(suffix => prefix + suffix)]);
+}
+
+function namesIn(ts: TypeScript, source: Ts.SourceFile): ReadonlySet<string> {
+  const names = new Set<string>();
+  walk(ts, source, node => {
+    if (ts.isIdentifier(node)) names.add(node.text);
+  });
+  return names;
+}
+
+/** Functions that take the path of a module first: loaders and the mocks of test runners. */
+const loaders =
+  /^(?:mock|doMock|unmock|doUnmock|dontMock|setMock|importActual|importMock|requireActual|requireMock|resolve)$/;
+
+function isSpecifier(ts: TypeScript, node: Ts.StringLiteralLike): boolean {
+  const { parent } = node;
+  if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isJSDocImportTag(parent)) return true;
+  if (ts.isExternalModuleReference(parent) || ts.isModuleDeclaration(parent)) return true;
+  if (ts.isLiteralTypeNode(parent)) return ts.isImportTypeNode(parent.parent);
+  if (ts.isNewExpression(parent)) return parent.arguments?.[0] === node && parent.expression.getText() === 'URL';
+  if (!ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
+  const { expression } = parent;
+  if (expression.kind === ts.SyntaxKind.ImportKeyword) return true;
+  if (ts.isIdentifier(expression)) return expression.text === 'require';
+  return ts.isPropertyAccessExpression(expression) && loaders.test(expression.name.text);
+}

@@ -1,0 +1,90 @@
+// How text from manifests stands in code. In: any text. Out: a literal, a comment or an identifier, and never anything else.
+import { isIdentifier } from './words.js';
+
+/** Text that is code already, made by a printer. Templates take nothing else for it: a string of a manifest is none. */
+export class Code {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/**
+ * A string literal, also inside a comment.
+ *
+ * @example printString("it's") // "'it\\'s'"
+ */
+export function printString(text: string): string {
+  const inner = text
+    .replace(/[\\']/g, '\\$&')
+    .replace(/[\0-\x1f\x7f-\x9f\u2028\u2029\ufeff]|\p{Surrogate}|\p{Bidi_Control}/gu, escapeUnit)
+    .replaceAll('*/', '*\\/');
+  return `'${inner}'`;
+}
+
+function escapeUnit(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** An identifier; anything else is a bug of the view model. */
+export function printIdentifier(name: string): string {
+  if (!isIdentifier(name)) throw new Error(`${JSON.stringify(name)} is no identifier`);
+  return name;
+}
+
+const width = 116;
+
+/**
+ * A JSDoc comment with the first paragraph of a text, and with tags that the caller made. Empty without both.
+ *
+ * @example printDoc('Get an issue.') // '/** Get an issue. *\/'
+ */
+export function printDoc(text: string, tags: readonly Code[] = []): string {
+  const lines = [...wrap(tame(firstParagraph(text))), ...tags.map(tag => tag.text)];
+  const [only] = lines;
+  if (only === undefined) return '';
+  return lines.length === 1 ? `/** ${only} */` : ['/**', ...lines.map(line => ` * ${line}`), ' */'].join('\n');
+}
+
+/** Tells whether a comment would show nothing of a text. */
+export function isBlank(text: string): boolean {
+  return !/[^\s\0-\x1f\x7f-\x9f\ufeff\p{Bidi_Control}]/u.test(firstParagraph(text));
+}
+
+function firstParagraph(text: string): string {
+  return text.trim().split(/(?:\r\n|[\n\r\u2028\u2029])[^\S\n\r]*(?:\r\n|[\n\r\u2028\u2029])/, 1)[0] ?? '';
+}
+
+/** On one line, without the marks of a Markdown heading, and without anything that means more than itself in a comment. */
+function tame(paragraph: string): string {
+  const plain = paragraph.replace(/^#+\s+/, '');
+  // Most texts, and a tenth of the time.
+  if (/^[\w ,.;:!?'"()-]*$/.test(plain)) return plain.replace(/ +/g, ' ').trim();
+  return (
+    plain
+      .replace(/\p{Surrogate}/gu, '\ufffd')
+      .replace(/[\s\0-\x1f\x7f-\x9f\ufeff\p{Bidi_Control}]+/gu, ' ')
+      .trim()
+      .replaceAll('*/', '*\\/')
+      // `@word` would be a tag, also in the middle of a line, and `@ts-ignore` would switch the compiler off.
+      .replace(/(^|[^\p{L}\p{N}])@/gu, '$1\\@')
+      // Compilers look for these anywhere in a comment.
+      .replace(/@(?=jsx)/gi, '@ ')
+      .replace(/(source(?:Mapping)?URL)(?==)/g, '$1 ')
+  );
+}
+
+/** Lines of at most `width` characters where there are spaces. */
+function wrap(text: string): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  if (line !== '') lines.push(line);
+  return lines;
+}
