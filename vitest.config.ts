@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
+    // Vitest would leave one core idle, which on small machines is half of them.
+    maxWorkers: '100%',
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

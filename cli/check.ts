@@ -1,6 +1,6 @@
 // toolwright check [path...]
 import { type CheckReport, checkPack } from '../runtime/load/check.js';
-import { visible, visibleJson } from '../schema/print-visible.js';
+import { visible, visibleJson } from '../schema/print/visible.js';
 import { findPack, findPackAround } from './find-pack.js';
 import { colors, overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
 import { openParseCache } from './parse-cache.js';

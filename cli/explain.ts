@@ -2,10 +2,11 @@
 import { resolve } from 'node:path';
 import { type ExplainResult, type Explanation, explain, type Place } from '../runtime/load/explain.js';
 import { load } from '../runtime/load/load.js';
-import type { Diagnostic } from '../schema/diagnostics.js';
+import type { Code } from '../schema/codes.js';
+import { type Diagnostic, hasErrors } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
 import { didYouMean } from '../schema/nearest.js';
-import { visible, visibleJson } from '../schema/print-visible.js';
+import { visible, visibleJson } from '../schema/print/visible.js';
 import { findPackAround } from './find-pack.js';
 import { colors, overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
 import { openParseCache } from './parse-cache.js';
@@ -40,14 +41,24 @@ export async function explainItem(item: string, flags: ExplainFlags): Promise<nu
   const explanation = only(flags.field, move(result.explanation, pack, cwd));
   const mine = rebase(diagnosticsOf(result, loaded.diagnostics), pack, cwd);
   process.stdout.write(printExplanation(explanation, mine, flags, cwd, folders));
-  return mine.some(({ severity }) => severity === 'error') ? 1 : 0;
+  if (!hasErrors(mine)) return 0;
+  // The data has no place for them, and a failure without a reason is of no use.
+  if (flags.format === 'json')
+    process.stderr.write(print(mine, { ...flags, format: 'text', color: false, quiet: true }, cwd, folders));
+  return 1;
 }
+
+/** Mistakes that concern every item of a pack, since they belong to none. */
+const ofNoItem: readonly Code[] = ['overlay/not-found', 'discover/package-json'];
 
 /** What concerns the item: everything in the files that define it, and its declaration where nothing does. */
 function diagnosticsOf({ explanation, entry }: Found, all: readonly Diagnostic[]): readonly Diagnostic[] {
   const files = new Set([entry.file, ...Object.values(explanation.fields).map(({ file }) => file)]);
   const declared = explanation.winner === null ? entry.declaration?.site() : undefined;
-  return all.filter(({ file, line }) => files.has(file) || (file === declared?.file && line === declared.line));
+  return all.filter(
+    ({ code, file, line }) =>
+      ofNoItem.includes(code) || files.has(file) || (file === declared?.file && line === declared.line),
+  );
 }
 
 function move(explanation: Explanation, pack: string, cwd: string): Explanation {

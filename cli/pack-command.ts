@@ -4,7 +4,7 @@ import pc from 'picocolors';
 import { nodeFolder } from '../runtime/load/folder.js';
 import { maxBytes } from '../runtime/load/read.js';
 import type { Diagnostic, Related } from '../schema/diagnostics.js';
-import { formatDiagnostics } from '../schema/print-diagnostics.js';
+import { formatDiagnostics } from '../schema/print/diagnostics.js';
 import type { CommonFlags } from './run.js';
 
 export interface PackFlags extends CommonFlags {
@@ -43,7 +43,11 @@ export function print(
   cwd: string,
   folders: readonly string[],
 ): string {
-  const shown = flags.quiet ? diagnostics.filter(one => one.severity === 'error') : diagnostics;
+  const chosen = flags.quiet ? diagnostics.filter(one => one.severity === 'error') : diagnostics;
+  // Code hosts look files up from the root of the repository, wherever in it the command ran.
+  const workspace = process.env['GITHUB_WORKSPACE'];
+  const isForHost = workspace !== undefined && (flags.format === 'github' || flags.format === 'sarif');
+  const shown = isForHost ? rebase(chosen, cwd, workspace) : chosen;
   return formatDiagnostics(shown, {
     format: flags.format,
     color: colors(flags),

@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { ParseCache } from '../runtime/load/read.js';
+import { isMap } from '../schema/document.js';
 
 /** Changes whenever the same text could parse to another value. */
 const layout = 'parsed-1';
@@ -16,9 +17,8 @@ export interface DiskCache extends ParseCache {
 }
 
 export function openParseCache(pack: string): DiskCache {
-  const folder = cacheFolder();
-  if (folder === undefined) return { get: () => undefined, set: () => {}, save: () => {} };
-  const file = join(folder, `${createHash('sha256').update(pack).digest('hex').slice(0, 32)}.json`);
+  const file = cacheFile(pack, layout);
+  if (file === undefined) return { get: () => undefined, set: () => {}, save: () => {} };
   const before = readEntries(file);
   const used = new Map<string, readonly unknown[]>();
   let isChanged = false;
@@ -33,13 +33,34 @@ export function openParseCache(pack: string): DiskCache {
       isChanged = true;
     },
     save() {
-      if (isChanged || used.size < before.size) writeEntries(folder, file, used);
+      if (isChanged || used.size < before.size) writeCached(file, Object.fromEntries(used));
     },
   };
 }
 
+/** Clocks of file systems tick every few milliseconds; old ones, which count in whole seconds, every other second. */
+const tickMs = { fine: 100, coarse: 3000 };
+
+/** Whether a file that last changed at one time cannot have changed again, without another stamp, after it was read. */
+export function isStable(changed: number, read: number): boolean {
+  return read - changed >= (changed % 1000 === 0 ? tickMs.coarse : tickMs.fine);
+}
+
+/** Where one kind of cache keeps what it knows of a pack. */
+export interface CacheFile {
+  readonly folder: string;
+  readonly path: string;
+}
+
+/** Undefined where nothing is to be kept. `layout` is the name of the cache's folder. */
+export function cacheFile(pack: string, layout: string): CacheFile | undefined {
+  const folder = cacheFolder(layout);
+  if (folder === undefined) return undefined;
+  return { folder, path: join(folder, `${createHash('sha256').update(pack).digest('hex').slice(0, 32)}.json`) };
+}
+
 /** TOOLWRIGHT_CACHE names another folder, or switches the cache off with `off`. */
-function cacheFolder(): string | undefined {
+function cacheFolder(layout: string): string | undefined {
   const { TOOLWRIGHT_CACHE: chosen, XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = process.env;
   if (chosen === 'off') return undefined;
   if (chosen !== undefined && chosen !== '') return join(chosen, layout);
@@ -48,22 +69,27 @@ function cacheFolder(): string | undefined {
   return join(xdg && isAbsolute(xdg) ? xdg : join(homedir(), '.cache'), 'toolwright', layout);
 }
 
-function readEntries(file: string): ReadonlyMap<string, readonly unknown[]> {
+function readEntries(file: CacheFile): ReadonlyMap<string, readonly unknown[]> {
+  const stored = readCached(file);
+  if (!isMap(stored)) return new Map();
+  return new Map(Object.entries(stored).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1])));
+}
+
+/** What was kept; undefined where that is nothing, or cannot be read. */
+export function readCached({ path }: CacheFile): unknown {
   try {
-    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return new Map();
-    return new Map(Object.entries(stored).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1])));
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    return new Map();
+    return undefined;
   }
 }
 
-function writeEntries(folder: string, file: string, entries: ReadonlyMap<string, readonly unknown[]>): void {
-  const temporary = `${file}.${process.pid}.tmp`;
+export function writeCached({ folder, path }: CacheFile, value: unknown): void {
+  const temporary = `${path}.${process.pid}.tmp`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, JSON.stringify(Object.fromEntries(entries)), { mode: 0o600 });
-    renameSync(temporary, file);
+    writeFileSync(temporary, JSON.stringify(value), { mode: 0o600 });
+    renameSync(temporary, path);
     forgetOldPacks(folder);
   } catch {
     // A full or read-only disk must not fail a check.

@@ -43,18 +43,37 @@ function makeProgram(exit: (code: number) => void): Command {
     .showHelpAfterError('(add --help for the whole usage)')
     .configureHelp({ showGlobalOptions: false })
     .helpCommand(false);
-  withCommonFlags(program.command('check'))
+  withOverlays(withCommonFlags(program.command('check')), 'for texts and policy')
     .description('report every mistake in a pack')
-    .argument('[path...]', 'folders, package names or manifest files', [])
-    .option('--overlay <dir>', 'a folder of patches for texts and policy; may be repeated', collect, [])
+    .argument('[path...]', 'folders, package names or manifest files')
     .option('--strict', 'exit with 1 on warnings too')
     .action(async (paths, flags) => exit(await (await import('./check.js')).check(paths, flags)));
-  withCommonFlags(program.command('explain'))
+  withOverlays(withCommonFlags(program.command('explain')), 'for texts and policy')
     .description('show which definition of an item wins, what it shadows, and where each field was written')
     .argument('<item>', 'an item name, or kind:name')
     .option('--field <name>', 'only this field')
-    .option('--overlay <dir>', 'a folder of patches for texts and policy; may be repeated', collect, [])
     .action(async (item, flags) => exit(await (await import('./explain.js')).explainItem(item, flags)));
+  withCommonFlags(program.command('generate'))
+    .description('write types, validators and handler stubs')
+    .argument('[path]', 'a folder, a package name or a manifest file')
+    .option('--check', 'write nothing, exit with 1 where something would change')
+    .option('--dry-run', 'write nothing, print what would happen')
+    .option('--watch', 'generate again on every change')
+    .option('--force', 'replace generated files that were edited by hand')
+    .action(async (path, flags) => exit(await (await import('./generate.js')).generateCommand(path, flags)));
+  withOverlays(withCommonFlags(program.command('rename')), 'inside the pack')
+    .description('rename an item everywhere: manifests, texts, handlers and what imports them')
+    .argument('<kind>', 'server, tool, prompt or resource')
+    .argument('<old>', 'its item name')
+    .argument('<new>', 'the new one')
+    .option('--dry-run', 'only print what would change')
+    .action(async (kind, from, to, flags) =>
+      exit(await (await import('./rename.js')).rename({ kind, from, to }, flags)),
+    );
+  withOverlays(withCommonFlags(program.command('typecheck')), 'for texts and policy')
+    .description('report type errors, each with the manifest line it contradicts')
+    .argument('[path]', 'a folder, a package name or a manifest file')
+    .action(async (path, flags) => exit(await (await import('./typecheck.js')).typecheck(path, flags)));
   withCommonFlags(program.command('schema'))
     .description('print the JSON Schema of a kind of file, or where the schemas are installed')
     .argument('[kind]', 'pack, server, tool, prompt, resource, their combined files (tools, ...), overlay, overlays')
@@ -69,6 +88,13 @@ function withCommonFlags(command: Command): Command {
     .option('--cwd <dir>', 'run as if started in this folder')
     .option('--quiet', 'print only errors')
     .option('--no-color', 'print without colours');
+}
+
+/** The default is set apart from the option, or help would show it. */
+function withOverlays(command: Command, which: string): Command {
+  return command
+    .option('--overlay <dir>', `a folder of patches ${which}; may be repeated`, collect)
+    .setOptionValueWithSource('overlay', [], 'default');
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {

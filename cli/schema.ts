@@ -1,24 +1,11 @@
 // toolwright schema [kind]
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { schemaNames, schemaPath } from '../generator/read-schemas.js';
 import { didYouMean } from '../schema/nearest.js';
 import { print, workingFolder } from './pack-command.js';
 import type { CommonFlags } from './run.js';
 import { UsageError } from './usage-error.js';
-
-const names = [
-  'pack',
-  'server',
-  'tool',
-  'prompt',
-  'resource',
-  'servers',
-  'tools',
-  'prompts',
-  'resources',
-  'overlay',
-  'overlays',
-];
 
 export interface SchemaFlags extends CommonFlags {
   readonly path?: boolean;
@@ -30,13 +17,15 @@ export function schema(kind: string | undefined, flags: SchemaFlags): number {
 }
 
 function printSchema(kind: string | undefined, flags: SchemaFlags): string {
-  if (kind !== undefined && !names.includes(kind)) {
-    throw new UsageError(`there is no schema "${kind}": ${didYouMean(kind, names) ?? `known are ${names.join(', ')}`}`);
+  if (kind !== undefined && !schemaNames.some(name => name === kind)) {
+    throw new UsageError(
+      `there is no schema "${kind}": ${didYouMean(kind, schemaNames) ?? `known are ${schemaNames.join(', ')}`}`,
+    );
   }
   // A schema has no problems to report, which is what these formats are for.
   if (flags.format === 'github' || flags.format === 'sarif') return print([], flags, workingFolder(flags), []);
   if (kind === undefined) {
-    const paths = names.map(name => [name, pathOf(name)] as const);
+    const paths = schemaNames.map(name => [name, pathOf(name)] as const);
     if (flags.format === 'json') return `${JSON.stringify(Object.fromEntries(paths), null, 2)}\n`;
     return paths.map(([name, path]) => `${name.padEnd(10)} ${path}\n`).join('');
   }
@@ -45,5 +34,5 @@ function printSchema(kind: string | undefined, flags: SchemaFlags): string {
 }
 
 function pathOf(name: string): string {
-  return fileURLToPath(new URL(`../../schema/${name}.schema.json`, import.meta.url));
+  return fileURLToPath(schemaPath(name));
 }

@@ -2,7 +2,8 @@
 // nothing; `--setup` (before tests) leaves committed files as they are.
 // tsc checks and writes declarations; esbuild joins the modules of each entry, since Node loads one file much faster
 // than eighty. Dependencies stay outside.
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { must, root } from './run.mjs';
@@ -25,8 +26,21 @@ const isSetup = process.argv.includes('--setup');
 must(process.execPath, [maker, ...(isSetup ? ['--validators'] : [])]);
 
 rmSync(join(root, 'dist/chunks'), { recursive: true, force: true });
+/** Which compiler this is: a hash of everything that decides what it prints. */
+function buildId() {
+  const hash = createHash('sha256');
+  for (const folder of ['schema', 'runtime', 'generator', 'templates']) {
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (entry.isFile() && !entry.name.includes('.gen.'))
+        hash.update(readFileSync(join(entry.parentPath, entry.name)));
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
 await build({
   ...shared,
+  define: { __TOOLWRIGHT_BUILD__: JSON.stringify(buildId()) },
   entryPoints: ['cli/main.ts', 'runtime/index.ts', 'generator/index.ts', 'schema/support.ts'],
   outdir: 'dist',
   outbase: '.',

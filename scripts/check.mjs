@@ -1,12 +1,26 @@
-// `npm run check`: everything that must hold before a commit. `--no-tests` where the tests ran already.
+// `npm run check`: everything that must hold before a commit. `--all` runs the slow tests too, `--no-tests` none
+// (where they ran already).
 import { run } from './run.mjs';
 
 const node = process.execPath;
+const isWhole = process.argv.includes('--all');
+
+/** Fuzz, hostile input and crashes: `npm test` and CI run them, a check before each commit need not. */
+const slow = [
+  'hostile',
+  'fuzz',
+  'apply-crash',
+  'validators-fuzz',
+  'types/fuzz',
+  'generate-hostile',
+  'generate-determinism',
+].map(name => `test/${name}.test.ts`);
+
 const steps = [
   ['types', node, ['node_modules/typescript/bin/tsc', '--noEmit']],
   ['lint', 'npx', ['biome', 'check', '--error-on-warnings', '.']],
   ['schemas and diagnostics page are up to date', node, ['node_modules/.cache/toolwright/make.mjs', '--check']],
-  ['tests', 'npx', ['vitest', 'run']],
+  ['tests', 'npx', ['vitest', 'run', ...(isWhole ? [] : slow.flatMap(file => ['--exclude', file]))]],
   ['golden files are up to date', node, ['scripts/golden.mjs', '--check']],
   [
     'examples',

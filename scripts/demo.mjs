@@ -1,6 +1,6 @@
 // `npm run demo`: the guided tour. Everything shown is real: the built command, a real pack, a real language server.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,6 +12,23 @@ const command = join(root, 'dist/cli/main.js');
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-demo-'));
 const pack = join(folder, 'weather');
 let step = 0;
+
+const slips = [
+  ['effect: read', 'efect: read'],
+  ['default: celsius', 'default: celcius'],
+  ['{{tool:list-cities}}', '{{tool:list-citys}}'],
+  ['temperature: 21,', 'temperature: mild,'],
+];
+
+const comparison = `description: Tell which of two cities is warmer, and by how much.
+effect: read
+parameters: { first: string, second: string }
+output: { warmer: string, by: number }
+`;
+
+function write(file, text) {
+  writeFileSync(join(pack, file), text);
+}
 
 function say(title, text) {
   step += 1;
@@ -96,12 +113,7 @@ try {
   toolwright(['check']);
 
   say('Four slips, four diagnostics', 'All in one run, each under the character that is wrong, with the way out.');
-  change('mcp/tools/get-weather.yaml', [
-    ['effect: read', 'efect: read'],
-    ['default: celsius', 'default: celcius'],
-    ['{{tool:list-cities}}', '{{tool:list-citys}}'],
-    ['temperature: 21,', 'temperature: mild,'],
-  ]);
+  change('mcp/tools/get-weather.yaml', slips);
   toolwright(['check'], { expected: 1 });
 
   say(
@@ -109,6 +121,33 @@ try {
     'Which definition wins, what it shadows, and what an overlay changed.',
   );
   toolwright(['explain', 'delete-issue', '--overlay', 'overlays/quiet'], { cwd: join(root, 'examples/jira') });
+
+  say(
+    'generate compiles the pack',
+    'Types that lead back into the YAML, validators without a library, and stubs for missing handlers.',
+  );
+  change(
+    'mcp/tools/get-weather.yaml',
+    slips.map(([right, wrong]) => [wrong, right]),
+  );
+  write(
+    'tsconfig.json',
+    '{ "compilerOptions": { "module": "nodenext", "strict": true, "noEmit": true }, "include": ["src"] }\n',
+  );
+  mkdirSync(join(pack, 'node_modules'), { recursive: true });
+  symlinkSync(root, join(pack, 'node_modules/toolwright'), 'junction');
+  write('mcp/tools/compare.yaml', comparison);
+  toolwright(['generate', '--quiet']);
+  show('src/tools/compare.ts', 1, 6);
+  console.log();
+  toolwright(['generate']);
+
+  say(
+    'The handler is held to the manifest',
+    'A slip in TypeScript is shown with the line of YAML that it contradicts.',
+  );
+  change('src/tools/compare.ts', [['throw ctx.notImplemented();', 'return { warmer: first, by: second };']]);
+  toolwright(['typecheck'], { expected: 1 });
 
   say(
     'The editor knows the language too',

@@ -1,8 +1,10 @@
-// Rewrites the golden files of test/golden from the current code; `--check` fails where git sees a difference instead.
+// Rewrites the golden files of test/golden and test/golden-generate from the current code; `--check` fails where they
+// differ instead.
 import { must, run } from './run.mjs';
 
 const check = process.argv.includes('--check');
-must('npx', ['vitest', 'run', 'test/golden.test.ts', '--reporter=dot'], {
+const tests = ['test/golden.test.ts', 'test/golden-generate.test.ts'];
+must('npx', ['vitest', 'run', ...tests, '--reporter=dot'], {
   env: { ...process.env, ...(check ? {} : { UPDATE_GOLDEN: '1' }) },
 });
-if (!check) run('git', ['status', '--short', 'test/golden']);
+if (!check) run('git', ['status', '--short', 'test/golden', 'test/golden-generate']);

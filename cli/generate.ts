@@ -1,0 +1,147 @@
+// toolwright generate [path]
+import type { FileOp } from '../generator/file-op.js';
+import { isChange } from '../generator/file-op.js';
+import type { Generated, GenerateOptions } from '../generator/generate.js';
+import type { Folder } from '../runtime/load/folder.js';
+import { type Diagnostic, diagnose, sortDiagnostics, startOf } from '../schema/diagnostics.js';
+import { visible, visibleJson } from '../schema/print/visible.js';
+import { build } from './build-id.js';
+import { findPack, findPackAround } from './find-pack.js';
+import { openGenerateCache } from './generate-cache.js';
+import { colors, print, rebase, workingFolder } from './pack-command.js';
+import { openParseCache } from './parse-cache.js';
+import type { CommonFlags } from './run.js';
+import { findSettled, type RunResult, recordRun } from './settled-run.js';
+import { UsageError } from './usage-error.js';
+
+export interface GenerateFlags extends CommonFlags {
+  readonly check?: boolean;
+  readonly dryRun?: boolean;
+  readonly watch?: boolean;
+  readonly force?: boolean;
+}
+
+/** More files than this are told of at once: nobody reads fifty annotations that say the same. */
+const mostOutOfDate = 20;
+
+export async function generateCommand(path: string | undefined, flags: GenerateFlags): Promise<number> {
+  const cwd = workingFolder(flags);
+  const pack = path === undefined ? findPackAround(cwd) : findPack(path, cwd);
+  if (flags.watch) {
+    if (flags.check || flags.dryRun) throw new UsageError('--watch writes files: leave out --check and --dry-run');
+    return (await import('./generate-watch.js')).watch(pack, cwd, flags);
+  }
+  const writes = !flags.check && !flags.dryRun;
+  const done = await (writes ? runUnlessSettled(pack, flags) : runOnce(pack, flags, false));
+  const result = flags.check ? expectCurrent(done) : done;
+  process.stdout.write(printResult(result, pack, cwd, flags));
+  if (result.diagnostics.some(({ code }) => code === 'discover/no-manifest')) return 2;
+  return result.ok ? 0 : 1;
+}
+
+/** For `--check`: what would be written is a mistake like any other, so that every format shows it. */
+function expectCurrent({ ok, operations, diagnostics }: RunResult): RunResult {
+  const stale = operations.filter(one => one.op !== 'refuse' && isChange(one));
+  // The ledger follows the other files; it is worth a word only where they are as they should be.
+  const authored = operationsOf(stale);
+  const paths = (authored.length === 0 ? stale : authored).map(({ path }) => path);
+  const groups = paths.length > mostOutOfDate ? [paths] : paths.map(path => [path]);
+  const found = groups.map(outOfDate);
+  return { ok: ok && found.length === 0, operations, diagnostics: sortDiagnostics([...diagnostics, ...found]) };
+}
+
+function outOfDate(paths: readonly string[]): Diagnostic {
+  const hint = 'run toolwright generate';
+  return diagnose('generate/out-of-date', { paths }, startOf(paths[0] ?? ''), { hint });
+}
+
+/** Where nothing was touched since a run that had nothing to do, its result still holds. */
+async function runUnlessSettled(pack: string, flags: GenerateFlags): Promise<RunResult> {
+  const settled = findSettled(pack, build);
+  if (settled !== undefined) return settled;
+  const recording = recordRun(pack, build);
+  const result = await runOnce(pack, flags, true, recording?.folder);
+  recording?.keep(result);
+  return result;
+}
+
+/** One run of the compiler, with the cache of parsed files around it. */
+export async function runOnce(
+  pack: string,
+  flags: GenerateFlags,
+  writes: boolean,
+  folder: string | Folder = pack,
+): Promise<Generated> {
+  const { generate, generateAndApply } = await import('../generator/generate.js');
+  const cache = openParseCache(pack);
+  const known = openGenerateCache(pack);
+  const options: GenerateOptions = {
+    cache,
+    build,
+    ...(known === undefined ? {} : { memo: known.memo, sites: known.sites }),
+    ...(flags.force ? { force: true } : {}),
+    ...(flags.check ? { handlers: true } : {}),
+  };
+  const result = await (writes ? generateAndApply : generate)(folder, options);
+  cache.save();
+  known?.save();
+  return result;
+}
+
+export function printResult(result: RunResult, pack: string, cwd: string, flags: GenerateFlags): string {
+  const diagnostics = rebase(result.diagnostics, pack, cwd);
+  const operations = operationsOf(result.operations);
+  if (flags.format === 'json') {
+    const shown = operations.map(({ op, path }) => ({ op, path }));
+    return `${visibleJson({ ok: result.ok, operations: shown, diagnostics })}\n`;
+  }
+  if (flags.format !== 'text') return print(diagnostics, flags, cwd, [pack]);
+  if (flags.quiet) return result.ok ? '' : print(diagnostics, flags, cwd, [pack]);
+  const isStale = diagnostics.some(isOutOfDate);
+  // The list of operations says it already, except of the ledger, which is not listed.
+  const told = operations.some(isChange) ? diagnostics.filter(one => !isOutOfDate(one)) : diagnostics;
+  const lines = [...listOperations(operations, flags)];
+  if (told.length > 0) lines.push(print(told, flags, cwd, [pack]).trimEnd());
+  if (result.ok || operations.length > 0)
+    lines.push(`${summarize(operations, flags)}${isStale ? ': run toolwright generate' : ''}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function isOutOfDate({ code }: Diagnostic): boolean {
+  return code === 'generate/out-of-date';
+}
+
+/** Without the ledger and temporary files, which are ours alone. */
+export function operationsOf(all: readonly FileOp[]): readonly FileOp[] {
+  return all.filter(({ role }) => role === 'generated' || role === 'stub');
+}
+
+/** One line for each file that is not kept; the editor schemas, of which there are many, share one. */
+export function listOperations(operations: readonly FileOp[], flags: CommonFlags): readonly string[] {
+  const paint = colors(flags);
+  const color = { create: paint.green, replace: paint.yellow, delete: paint.red, refuse: paint.red, keep: paint.dim };
+  const groups = new Map<string, FileOp[]>();
+  for (const one of operations) {
+    if (one.op === 'keep') continue;
+    const shown = one.role === 'generated' ? one.path.replace(/[^/]+\.json$/, '*.json') : one.path;
+    const key = `${one.op} ${shown}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups].flatMap(([key, [first, ...others]]) => {
+    if (first === undefined) return [];
+    const { op, path } = first;
+    const shown = others.length === 0 ? path : `${key.slice(op.length + 1)} (${others.length + 1} files)`;
+    return [`${color[op](op.padEnd(7))} ${visible(shown)}`];
+  });
+}
+
+/** `3 created, 1 replaced, 40 kept`; `1 would be replaced` where nothing is written. */
+export function summarize(operations: readonly FileOp[], flags: GenerateFlags): string {
+  const words = { create: 'created', replace: 'replaced', delete: 'deleted', refuse: 'refused', keep: 'kept' } as const;
+  const isTrial = flags.check || flags.dryRun;
+  const counts = Object.entries(words).flatMap(([op, word]) => {
+    const count = operations.filter(one => one.op === op).length;
+    return count === 0 ? [] : [`${count} ${isTrial && op !== 'keep' ? 'would be ' : ''}${word}`];
+  });
+  return counts.length === 0 ? 'nothing to generate' : counts.join(', ');
+}

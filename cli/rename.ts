@@ -1,0 +1,130 @@
+// toolwright rename <kind> <old> <new>
+import { relative, resolve, sep } from 'node:path';
+import type { Generated } from '../generator/generate.js';
+import { applyRename } from '../generator/rename/apply-rename.js';
+import { followMoves, planRename, type RenamePlan } from '../generator/rename/plan-rename.js';
+import { printDiff } from '../generator/rename/print-diff.js';
+import { nodeFolder } from '../runtime/load/folder.js';
+import { load } from '../runtime/load/load.js';
+import { type Kind, kinds } from '../schema/definitions.js';
+import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../schema/diagnostics.js';
+import { didYouMean } from '../schema/nearest.js';
+import { visible, visibleJson } from '../schema/print/visible.js';
+import { findPackAround } from './find-pack.js';
+import { listOperations, operationsOf } from './generate.js';
+import { colors, overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
+import { openParseCache } from './parse-cache.js';
+import { UsageError } from './usage-error.js';
+
+export interface RenameFlags extends PackFlags {
+  readonly dryRun?: boolean;
+}
+
+export interface RenameWords {
+  readonly kind: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** `regenerate`: brings the generated folder up to date after the files were changed. */
+export async function rename(
+  words: RenameWords,
+  flags: RenameFlags,
+  regenerate: (pack: string) => Promise<Regenerated> = runGenerate,
+): Promise<number> {
+  const cwd = workingFolder(flags);
+  const pack = findPackAround(cwd);
+  const kind = kindOf(words.kind);
+  const cache = openParseCache(pack);
+  const loaded = load(pack, { cache });
+  cache.save();
+  const overlays = overlaysOf(flags, cwd).map(path => relative(pack, path).split(sep).join('/'));
+  const inside = overlays.filter(path => path !== '' && path.split('/')[0] !== '..');
+  const missing = overlays.filter(path => nodeFolder(resolve(pack, path)).status('') !== 'folder').map(notFound);
+  const plan =
+    loaded.manifest !== undefined && missing.length > 0
+      ? { edits: [], moves: [], diagnostics: missing }
+      : await planRename(loaded, nodeFolder(pack), { kind, from: words.from, to: words.to, overlays: inside });
+  const isRefused = hasErrors(plan.diagnostics);
+  const failures = isRefused || flags.dryRun === true ? [] : applyRename(plan, pack);
+  const isApplied = !isRefused && flags.dryRun !== true && failures.length === 0;
+  const generated = isApplied ? await regenerate(pack) : nothing;
+  const planned = isApplied ? followMoves(plan.diagnostics, plan.moves) : plan.diagnostics;
+  const found = sortDiagnostics([...planned, ...failures, ...generated.diagnostics]);
+  const diagnostics = rebase(found, pack, cwd);
+  process.stdout.write(printOutcome({ plan, diagnostics, isApplied, generated }, flags, cwd, pack));
+  if (loaded.manifest === undefined) return 2;
+  return hasErrors(diagnostics) ? 1 : 0;
+}
+
+/** Half a rename is worse than none: what an overlay says of the item would be left behind. */
+function notFound(folder: string): Diagnostic {
+  return diagnose('overlay/not-found', { folder }, startOf(folder));
+}
+
+type Regenerated = Pick<Generated, 'operations' | 'diagnostics'>;
+
+const nothing: Regenerated = { operations: [], diagnostics: [] };
+
+async function runGenerate(pack: string): Promise<Regenerated> {
+  const { runOnce } = await import('./generate.js');
+  return runOnce(pack, { format: 'text' }, true);
+}
+
+interface Outcome {
+  readonly plan: RenamePlan;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly isApplied: boolean;
+  readonly generated: Regenerated;
+}
+
+function printOutcome(outcome: Outcome, flags: RenameFlags, cwd: string, pack: string): string {
+  const { plan, diagnostics, isApplied, generated } = outcome;
+  const written = operationsOf(generated.operations).filter(({ op }) => op !== 'keep');
+  if (flags.format === 'json') {
+    const operations = written.map(({ op, path }) => ({ op, path }));
+    const files = plan.edits.map(({ path, edits }) => ({ path, edits }));
+    const ok = !hasErrors(diagnostics);
+    return `${visibleJson({ ok, applied: isApplied, files, moves: plan.moves, operations, diagnostics })}\n`;
+  }
+  const text = print(diagnostics, flags, cwd, [pack]);
+  if (flags.format !== 'text') return text;
+  if (flags.quiet) return hasErrors(diagnostics) ? text : '';
+  const problems = diagnostics.length === 0 ? '' : text;
+  if (flags.dryRun) return `${showDiff(plan, flags)}${problems}`;
+  const lines = isApplied ? [...listFiles(plan), ...listOperations(written, flags)] : [];
+  return `${lines.map(line => `${line}\n`).join('')}${problems}`;
+}
+
+/** One line for each file of the author's that was edited or moved. */
+function listFiles({ edits, moves }: RenamePlan): readonly string[] {
+  const moved = new Set(moves.map(({ from }) => from));
+  const edited = edits.filter(({ path }) => !moved.has(path));
+  return [
+    ...edited.map(({ path }) => `edit    ${visible(path)}`),
+    ...moves.map(({ from, to }) => `move    ${visible(from)} -> ${visible(to)}`),
+  ];
+}
+
+function kindOf(word: string): Kind {
+  const kind = kinds.find(one => one === word);
+  if (kind !== undefined) return kind;
+  const hint = didYouMean(word, kinds);
+  throw new UsageError(
+    `"${word}" is no kind of item: write ${kinds.join(', ')}${hint === undefined ? '' : ` (${hint})`}`,
+  );
+}
+
+/** Texts of a pack are shown as they are, but never act on the terminal. */
+function showDiff(plan: RenamePlan, flags: RenameFlags): string {
+  const paint = colors(flags);
+  const lines = printDiff(plan).split('\n');
+  return lines
+    .map(line => {
+      const shown = line.replace(/\r$/, '').split('\t').map(visible).join('\t');
+      if (/^(?:diff|---|\+\+\+|rename) /.test(line)) return paint.bold(shown);
+      if (line.startsWith('@@')) return paint.cyan(shown);
+      return line.startsWith('-') ? paint.red(shown) : line.startsWith('+') ? paint.green(shown) : shown;
+    })
+    .join('\n');
+}
