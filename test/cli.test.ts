@@ -127,6 +127,14 @@ describe('toolwright check', () => {
     expect(sarif.runs[0].results[0].ruleId).toBe('validate/unknown-key');
   });
 
+  it('for a code host, paths start at the root of the repository', () => {
+    const path = pack('monorepo/packs/one', bad);
+    const env = { GITHUB_WORKSPACE: join(folder, 'monorepo') };
+    expect(run(['check', '--format', 'github'], { cwd: join(path, 'mcp'), env }).stdout).toContain(
+      'file=packs/one/mcp/tools/a.yaml,',
+    );
+  });
+
   it('--strict fails on warnings, --quiet prints only errors', () => {
     const path = pack('warned', { 'mcp/tools/a.yaml': 'title: A\n' });
     expect(run(['check', path]).status).toBe(0);
@@ -165,12 +173,18 @@ describe('toolwright check', () => {
     const empty = join(folder, 'empty');
     mkdirSync(empty, { recursive: true });
     const { status, stdout } = run(['check', empty, '--format', 'json']);
-    expect([status, JSON.parse(stdout).diagnostics[0].code]).toEqual([2, 'discover/no-manifest']);
+    expect([status, JSON.parse(stdout).diagnostics[0]]).toMatchObject([
+      2,
+      { code: 'discover/no-manifest', hint: 'an empty toolwright.yaml is a valid start' },
+    ]);
   });
 
   it('help is on stdout and exits 0', () => {
     expect(run(['--help'])).toMatchObject({ status: 0, stderr: '' });
-    expect(run(['check', '--help']).stdout).toContain('--overlay');
+    for (const one of ['check', 'explain', 'rename', 'typecheck']) {
+      const { stdout } = run([one, '--help']);
+      expect([one, stdout.includes('--overlay'), stdout.includes('default: []')]).toEqual([one, true, false]);
+    }
   });
 
   it('--version', () => {
@@ -262,6 +276,21 @@ describe('toolwright explain', () => {
     expect(run(['explain', 'a'], { cwd: path }).stderr).toContain('write tool:a or prompt:a');
     expect(run(['explain', 'brokn'], { cwd: path }).stderr).toContain('did you mean "broken"?');
     expect(run(['explain', 'tool:a', '--field', 'titel'], { cwd: path }).stderr).toContain('did you mean "title"?');
+  });
+
+  it('P2 an overlay that is not there is said, whatever is explained or renamed', () => {
+    const path = pack('explain-overlay', files);
+    for (const format of ['text', 'github', 'sarif', 'json']) {
+      const args = ['explain', 'tool:a', '--overlay', 'nope', '--format', format];
+      const { status, stdout, stderr } = run(args, { cwd: path });
+      expect([format, status]).toEqual([format, 1]);
+      expect(format === 'json' ? stderr : stdout).toContain('overlay/not-found');
+      if (format === 'json') expect(JSON.parse(stdout)).toMatchObject({ item: 'a', kind: 'tool' });
+    }
+    const renamed = run(['rename', 'tool', 'a', 'b', '--overlay', 'nope'], { cwd: path });
+    expect(renamed).toMatchObject({ status: 1, stdout: expect.stringContaining('nope:1:1 error'), stderr: '' });
+    expect(renamed.stdout).toContain('[overlay/not-found]');
+    expect(existsSync(join(path, 'mcp/tools/a.yaml'))).toBe(true);
   });
 
   it('P18 a broken item exits 1 with its diagnostics', () => {

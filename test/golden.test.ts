@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { checkPack } from '../runtime/index.js';
 import { explain } from '../runtime/load/explain.js';
 import { load } from '../runtime/load/load.js';
-import { formatDiagnostics } from '../schema/print-diagnostics.js';
+import { formatDiagnostics } from '../schema/print/diagnostics.js';
 
 const folder = fileURLToPath(new URL('golden', import.meta.url));
 const isUpdating = process.env['UPDATE_GOLDEN'] === '1';

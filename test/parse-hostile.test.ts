@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isAlias, parseAllDocuments, visit } from 'yaml';
 import type { Site } from '../schema/diagnostics.js';
 import type { Format } from '../schema/document.js';
-import { type Parsed, parse } from '../schema/parse.js';
+import { type Parsed, parse } from '../schema/parse/parse.js';
 
 function read(text: string, format: Format = 'yaml'): Parsed {
   return parse({ path: `a.${format}`, format, text, hash: '' });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse as parseWithLibrary } from 'yaml';
 import type { Diagnostic, Site } from '../schema/diagnostics.js';
 import type { Document, Format } from '../schema/document.js';
-import { type Parsed, parse } from '../schema/parse.js';
+import { type Parsed, parse } from '../schema/parse/parse.js';
 
 function read(text: string, format: Format = 'yaml', known?: readonly unknown[]): Parsed {
   return parse({ path: `mcp/tools/a.${format}`, format, text, hash: '' }, known);

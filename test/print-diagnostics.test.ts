@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Code, codes } from '../schema/codes.js';
 import { type Diagnostic, diagnose } from '../schema/diagnostics.js';
-import { type DiagnosticFormat, formatDiagnostics, type Paint } from '../schema/print-diagnostics.js';
+import { type DiagnosticFormat, formatDiagnostics, type Paint } from '../schema/print/diagnostics.js';
 
 type Place = Pick<Diagnostic, 'line' | 'column' | 'endLine' | 'endColumn'>;
 

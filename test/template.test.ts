@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTemplate, renderTemplate, templateNames, toolMentions } from '../schema/template.js';
+import { parseTemplate, renderTemplate, templateNames, toolMentions } from '../schema/template/template.js';
 
 const wire = (item: string): string => `${item}_wire`;
 

@@ -1,0 +1,189 @@
+// `node bench/generate.mjs`: what compiling a pack costs, against the floor (string templates + plain ajv standalone),
+// against peers on the same schemas, and what the result costs tsc.
+// Options: --quick (100 and 1,000 tools, fewer rounds), --sizes 10,100, --rounds 5, --json file, --assert (exit code 1).
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { loadPack } from 'toolwright';
+import { installPeers } from './generate-peers.mjs';
+import { judge, printRows } from './generate-report.mjs';
+import { measureTypes } from './generate-tsc.mjs';
+import { makeTools, writePack } from './make-pack.mjs';
+import { measure, median, ratio } from './measure.mjs';
+import { printRequirements } from './print.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    sizes: { type: 'string' },
+    rounds: { type: 'string' },
+    json: { type: 'string' },
+    assert: { type: 'boolean', default: false },
+  },
+});
+const sizes = numbersOf(options.sizes ?? (options.quick ? '100,1000' : '10,100,1000'));
+const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const contender = fileURLToPath(new URL('generate-contender.mjs', import.meta.url));
+const typedTools = 200;
+
+const folder = mkdtempSync(join(tmpdir(), 'toolwright-bench-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+
+const start = performance.now();
+const peers = installPeers();
+const installed = performance.now();
+const printer = await bundlePrinter();
+const rows = [];
+for (const size of sizes) rows.push(...(await measureSize(size)));
+const types = await measureTsc();
+const requirements = judge(rows, types, sizes, typedTools);
+console.log(printRows(rows));
+console.log('\n"of check" is against a warm `check` of the same round, "x floor" against the floor of the same round.');
+for (const [id, where] of peers)
+  if (where === undefined) console.log(`Not measured, as npm could not install it: ${id}`);
+console.log(`\ntsc, ${typedTools} tools with a handler each:`);
+for (const [id, { seconds, instantiations, mb }] of Object.entries(types))
+  console.log(`  ${id.padEnd(6)} ${seconds.toFixed(2)} s  ${instantiations} instantiations  ${mb.toFixed(0)} MB`);
+console.log(`\nMust hold:\n${printRequirements(requirements)}`);
+const seconds = ((performance.now() - installed) / 1000).toFixed(0);
+const before = ((installed - start) / 1000).toFixed(0);
+const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown CPU'}`;
+console.log(`\n${seconds} s (and ${before} s to install the peers), Node ${process.version}, ${machine}`);
+if (options.json !== undefined)
+  writeFileSync(options.json, `${JSON.stringify({ rows, types, requirements }, null, 2)}\n`);
+if (options.assert && requirements.some(({ met }) => met === false)) process.exitCode = 1;
+
+function numbersOf(text) {
+  const numbers = text.split(',').map(Number);
+  if (numbers.some(number => !Number.isInteger(number) || number < 1))
+    throw new Error(`not a list of numbers: ${text}`);
+  return numbers;
+}
+
+function roundsFor(size) {
+  if (options.rounds !== undefined) return numbersOf(options.rounds)[0];
+  if (options.quick) return 2;
+  return size < 1000 ? 7 : 5;
+}
+
+/** The printer of types alone, as one file, as the build makes them. */
+async function bundlePrinter() {
+  const outfile = join(folder, 'print-types.mjs');
+  await build({
+    absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
+    entryPoints: ['generator/types/print-types.ts'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'warning',
+  });
+  return outfile;
+}
+
+/** A pack with a tsconfig, so that its stubs are TypeScript, and the schemas of its tools. */
+async function makePack(home, size) {
+  const pack = writePack(home, makeTools(size, 'plain'), { layout: 'per-item', format: 'yaml' });
+  const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true };
+  writeFileSync(join(pack, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+  writeFileSync(join(pack, 'package.json'), '{"private": true, "type": "module"}\n');
+  const { program } = await loadPack(pack);
+  const tools = program.tools.map(({ item, description, inputSchema }) => ({
+    item,
+    description: description.trim(),
+    inputSchema,
+  }));
+  return { pack, tools };
+}
+
+async function measureSize(size) {
+  const home = join(folder, String(size));
+  const { pack, tools } = await makePack(join(home, 'new'), size);
+  const { pack: settled } = await makePack(join(home, 'settled'), size);
+  const [cold, warm, known] = ['cold', 'warm', 'known'].map(name => join(home, 'cache', name));
+  const schemas = join(home, 'schemas.json');
+  const output = join(home, 'output');
+  writeFileSync(schemas, JSON.stringify(tools));
+  mkdirSync(output);
+
+  const forget = (...paths) => {
+    for (const path of paths) rmSync(path, { recursive: true, force: true });
+  };
+  const forgetFiles = () => forget(join(pack, 'generated'), join(pack, 'src'));
+  const run = (id, words, where, cache, expect, before) => ({
+    id,
+    args: [cli, ...words, where],
+    env: { TOOLWRIGHT_CACHE: cache },
+    before,
+    expect,
+  });
+  const peer = (id, what, installedIn) => ({
+    id,
+    args: [contender, what, schemas, output, ...(installedIn === undefined ? [] : [installedIn])],
+    before: () => forget(output),
+  });
+  const peerIds = ['json-schema-to-typescript', 'openapi-typescript', 'hey-api', 'openapi-mcp-generator'];
+  const change = changer(join(settled, 'mcp/tools', `${tools[size >> 1].item}.yaml`));
+  const contenders = [
+    { id: 'floor', args: [contender, 'floor', schemas, output], before: () => forget(output) },
+    run('generate, one tool changed', ['generate'], settled, known, ' replaced', change),
+    run('generate, cold', ['generate'], pack, cold, ' created', () => {
+      forget(cold);
+      forgetFiles();
+    }),
+    run('generate, YAML in the cache', ['generate'], pack, warm, ' created', forgetFiles),
+    // The first run behind a change cannot yet know that it left nothing to do.
+    run('generate, nothing changed, first run', ['generate'], settled, known, ' kept'),
+    run('check, warm', ['check'], settled, known, `${size} tools`),
+    run('generate, nothing changed', ['generate'], settled, known, ' kept'),
+    peer('types: ours', 'ours', printer),
+    ...peerIds.flatMap(id => (peers.get(id) === undefined ? [] : [peer(`types: ${id}`, id, peers.get(id))])),
+    peer('types: ts-morph', 'ts-morph'),
+  ];
+  if (!options.quick && peers.get(peerIds[0]) !== undefined)
+    contenders.push(peer(`types: ${peerIds[0]}, formatted`, `${peerIds[0]}, formatted`, peers.get(peerIds[0])));
+  measure([run('filling the caches', ['generate'], settled, known), run('and', ['check'], pack, warm)], 1);
+  console.error(`measuring ${size} tools ...`);
+  const runs = measure(contenders, roundsFor(size));
+  forget(home);
+  const [floor, check] = [runs.get('floor'), runs.get('check, warm')];
+  return contenders.map(({ id }) => {
+    const own = runs.get(id);
+    const middle = key => median(own.map(one => one[key]));
+    return {
+      ...{ size, id: id.replace('types: openapi-mcp', 'no types: openapi-mcp'), rounds: own.length },
+      ...{ ms: middle('ms'), cpuMs: middle('cpuMs'), rssMb: middle('rssMb') },
+      ...{ ratio: ratio(own, floor, 'ms'), cpuRatio: ratio(own, floor, 'cpuMs') },
+      ...{ ofCheck: ratio(own, check, 'ms'), cpuOfCheck: ratio(own, check, 'cpuMs') },
+    };
+  });
+}
+
+/** Each call changes a tool's text and its schema. */
+function changer(path) {
+  const text = readFileSync(path, 'utf8');
+  let count = 0;
+  return () => {
+    count += 1;
+    writeFileSync(
+      path,
+      text
+        .replace('one or more', `${count + 1} or more`)
+        .replace(/^parameters:$/m, `$&\n  extra${count}: {type: integer, description: Added, maximum: ${count}}`),
+    );
+  };
+}
+
+async function measureTsc() {
+  const { pack, tools } = await makePack(join(folder, 'typed'), typedTools);
+  measure([{ id: 'generate', args: [cli, 'generate', pack], env: { TOOLWRIGHT_CACHE: 'off' }, expect: 'created' }], 1);
+  console.error(`measuring tsc over ${typedTools} tools ...`);
+  const rounds = options.quick ? 2 : 5;
+  return measureTypes({ folder: join(folder, 'tsc'), pack, tools, sdk: peers.get('zod on the SDK'), rounds });
+}

@@ -1,0 +1,1 @@
+// earlier, of the other branch

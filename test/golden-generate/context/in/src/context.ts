@@ -1,0 +1,3 @@
+export async function create() {
+  return { started: 0 };
+}

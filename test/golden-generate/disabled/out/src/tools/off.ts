@@ -1,0 +1,6 @@
+import { tools } from '../../generated/index.js';
+
+/** Switched off. */
+export default tools.off(async (_args, ctx) => {
+  throw ctx.notImplemented();
+});

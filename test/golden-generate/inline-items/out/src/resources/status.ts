@@ -1,0 +1,6 @@
+import { resources } from '../../generated/index.js';
+
+/** The status. */
+export default resources.status(async (_variables, ctx) => {
+  throw ctx.notImplemented();
+});

@@ -1,0 +1,6 @@
+import { tools } from '../../generated/index.js';
+
+/** Called Record. */
+export default tools.record(async ({ id }, ctx) => {
+  throw ctx.notImplemented();
+});

@@ -1,0 +1,6 @@
+import { tools } from '../../generated/index.js';
+
+/** Called config. */
+export default tools.config(async ({ id }, ctx) => {
+  throw ctx.notImplemented();
+});

@@ -1,0 +1,6 @@
+import { tools } from '../../generated/index.js';
+
+/** Called default. */
+export default tools.default(async ({ id }, ctx) => {
+  throw ctx.notImplemented();
+});

@@ -1,0 +1,11 @@
+// @ts-check
+
+/**
+ * Get an issue.
+ * @type {import('../../generated/index.js').GetIssueHandler}
+ */
+const getIssue = async ({ issueKey }, ctx) => {
+  throw ctx.notImplemented();
+};
+
+module.exports = getIssue;

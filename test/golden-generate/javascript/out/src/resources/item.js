@@ -1,0 +1,9 @@
+// @ts-check
+
+/**
+ * An item.
+ * @type {import('../../generated/index.js').ItemResourceHandler}
+ */
+export default async ({ id }, ctx) => {
+  throw ctx.notImplemented();
+};

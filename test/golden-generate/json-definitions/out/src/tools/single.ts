@@ -1,0 +1,6 @@
+import { tools } from '../../generated/index.js';
+
+/** Defined in JSON. */
+export default tools.single(async ({ id }, ctx) => {
+  throw ctx.notImplemented();
+});

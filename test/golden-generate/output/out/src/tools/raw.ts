@@ -1,0 +1,6 @@
+import { tools } from '../../generated/index.js';
+
+/** Raw schema for the output. */
+export default tools.raw(async (_args, ctx) => {
+  throw ctx.notImplemented();
+});

@@ -1,0 +1,6 @@
+import { tools } from '../../generated/index.js';
+
+/** Get an issue. */
+export default tools.getIssue(async (_args, ctx) => {
+  throw ctx.notImplemented();
+});

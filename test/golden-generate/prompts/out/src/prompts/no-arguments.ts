@@ -1,0 +1,6 @@
+import { prompts } from '../../generated/index.js';
+
+/** Nothing to say. */
+export default prompts.noArguments(async (_args, ctx) => {
+  throw ctx.notImplemented();
+});

@@ -1,0 +1,6 @@
+import { tools } from '../../generated/index.js';
+
+/** Anything goes. */
+export default tools.open(async (_args, ctx) => {
+  throw ctx.notImplemented();
+});

@@ -1,0 +1,153 @@
+// What generate remembers between runs: a run with nothing to do is not repeated, and whatever is touched is noticed.
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openGenerateCache } from '../cli/generate-cache.js';
+import { findSettled, type RunResult, recordRun } from '../cli/settled-run.js';
+import { generateAndApply } from '../generator/generate.js';
+
+/** Longer than the ticks of any clock that this could run on. */
+const aWhile = 150;
+
+let home: string;
+let pack: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'toolwright-settled-'));
+  pack = join(home, 'pack');
+  vi.stubEnv('TOOLWRIGHT_CACHE', join(home, 'cache'));
+  put('toolwright.yaml', 'name: demo/pack\nversion: 1.0.0\ndescription: A pack\n');
+  put('package.json', '{"type": "module"}\n');
+  put('tsconfig.json', '{}\n');
+  put('mcp/tools/get-issue.yaml', 'description: Gets it.\nparameters:\n  key: {type: string}\n');
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function put(path: string, text: string): void {
+  mkdirSync(join(pack, path, '..'), { recursive: true });
+  writeFileSync(join(pack, path), text);
+}
+
+async function run(): Promise<RunResult> {
+  const recording = recordRun(pack, 'build');
+  const known = openGenerateCache(pack);
+  if (recording === undefined || known === undefined) throw new Error('the cache is off');
+  const result = await generateAndApply(recording.folder, { memo: known.memo, sites: known.sites });
+  known.save();
+  recording.keep(result);
+  return result;
+}
+
+/** Two runs, a while after the last change: the second has nothing to do. */
+async function settle(): Promise<RunResult> {
+  await run();
+  await sleep(aWhile);
+  return run();
+}
+
+function shown({ ok, operations, diagnostics }: RunResult): unknown {
+  return { ok, operations: operations.map(({ op, path, role }) => ({ op, path, role })), diagnostics };
+}
+
+describe('a settled run', () => {
+  it('P11 is remembered with its result', async () => {
+    const result = await settle();
+    const settled = findSettled(pack, 'build');
+    expect(result.operations.length).toBeGreaterThan(5);
+    expect(settled === undefined ? undefined : shown(settled)).toEqual(shown(result));
+  });
+
+  it('P11 counts only for the same build, and not where the cache is off', async () => {
+    await settle();
+    expect(findSettled(pack, 'another')).toBeUndefined();
+    vi.stubEnv('TOOLWRIGHT_CACHE', 'off');
+    expect([findSettled(pack, 'build'), recordRun(pack, 'build')]).toEqual([undefined, undefined]);
+  });
+
+  it('P11 is none while there is something to write, or right after it was written', async () => {
+    await run();
+    expect(findSettled(pack, 'build')).toBeUndefined();
+    await run();
+    expect(findSettled(pack, 'build')).toBeUndefined();
+  });
+
+  it.each<readonly [string, () => void]>([
+    ['a manifest', () => appendFileSync(join(pack, 'mcp/tools/get-issue.yaml'), '# x\n')],
+    ['a new manifest', () => put('mcp/tools/other.yaml', 'description: Other.\n')],
+    ['toolwright.yaml', () => appendFileSync(join(pack, 'toolwright.yaml'), '# x\n')],
+    ['tsconfig.json', () => put('tsconfig.json', '{ }\n')],
+    ['package.json, gone', () => unlinkSync(join(pack, 'package.json'))],
+    ['a handler', () => appendFileSync(join(pack, 'src/tools/get-issue.ts'), '// x\n')],
+    ['a handler, gone', () => unlinkSync(join(pack, 'src/tools/get-issue.ts'))],
+    ['a second handler', () => put('src/tools/other.ts', 'export {};\n')],
+    ['a generated file, with as many bytes', () => flip('generated/index.js')],
+    ['a generated file, gone', () => unlinkSync(join(pack, 'generated/index.js'))],
+    ['the ledger', () => flip('generated/.toolwright.json')],
+    ['a file of a killed run', () => put('generated/tools/.toolwright-1-1.tmp', '')],
+    ['the journal of a killed run', () => put('generated/.toolwright.pending.json', '{}\n')],
+  ])('P11 ends with %s', async (_, touch) => {
+    await settle();
+    expect(findSettled(pack, 'build')).toBeDefined();
+    touch();
+    expect(findSettled(pack, 'build')).toBeUndefined();
+  });
+
+  it('P11 survives a cache that is damaged', async () => {
+    await settle();
+    const [name = ''] = readdirSync(join(home, 'cache/settled-1'));
+    for (const text of ['', '{}', '[]', '{"build":"build"}', '{"build":"build","stamps":[],"operations":1}']) {
+      writeFileSync(join(home, 'cache/settled-1', name), text);
+      expect(findSettled(pack, 'build')).toBeUndefined();
+    }
+    for (const text of ['', '[]', '{"hashes":{"generated/index.js":[1]},"sites":{"a":{"line":"x"}}}']) {
+      for (const cached of readdirSync(join(home, 'cache/generated-1')))
+        writeFileSync(join(home, 'cache/generated-1', cached), text);
+      expect((await run()).operations.every(({ op }) => op === 'keep')).toBe(true);
+    }
+  });
+});
+
+describe('remembered places and hashes', () => {
+  it('P13 give the same index and map as without them', async () => {
+    await settle();
+    put('mcp/tools/get-issue.yaml', '# one line more\ndescription: Gets it now.\nparameters:\n  key: {type: string}\n');
+    put('mcp/tools/another.yaml', 'description: Another.\n');
+    await run();
+    const remembered = ['index.js', 'index.d.ts', 'index.d.ts.map'].map(read);
+    rmSync(join(pack, 'generated'), { recursive: true });
+    await generateAndApply(pack);
+    expect(['index.js', 'index.d.ts', 'index.d.ts.map'].map(read)).toEqual(remembered);
+  });
+
+  it('P11 never hide that a generated file was edited', async () => {
+    await settle();
+    flip('generated/index.js');
+    const { diagnostics } = await run();
+    expect(diagnostics.map(({ code, file }) => `${code} ${file}`)).toEqual(['generate/edited generated/index.js']);
+  });
+});
+
+/** Another text of the same length. */
+function flip(path: string): void {
+  const text = readFileSync(join(pack, path), 'utf8');
+  writeFileSync(join(pack, path), `${text.slice(0, -2)}${text.at(-2) === 'x' ? 'y' : 'x'}\n`);
+}
+
+function read(name: string): string {
+  return readFileSync(join(pack, 'generated', name), 'utf8');
+}
