@@ -183,7 +183,7 @@ describe('checkSchema on dialects', () => {
     ['$dynamicRef with a URI', { $dynamicRef: 'other#node' }, '$dynamicRef'],
   ])('J51 refuses what no validator could be made of: %s', (_name, property, keyword) => {
     expect(findings(withProperty(property))).toEqual([`error schema/keyword /properties/a/${keyword} (key)`]);
-    expect(checkSchema(sourceOf(withProperty(property))).diagnostics[0]?.hint).toBeTruthy();
+    expect(checkSchema(sourceOf(withProperty(property))).diagnostics[0]?.hint).toMatch(/\w{3}/);
   });
 
   it('J51 takes a list under items in the dialects that have it', () => {

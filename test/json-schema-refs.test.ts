@@ -181,7 +181,7 @@ describe('references', () => {
     ['$anchor', { a: { $anchor: 'x y' } }, '/$defs/a/$anchor'],
   ])('J51 need ids of the right form, each given once: %s %j', async (_keyword, $defs, place) => {
     expect(findings({ $defs })).toEqual([`schema/keyword ${place}`]);
-    expect(await refusal({ $defs })).toBeTruthy();
+    expect(await refusal({ $defs })).toEqual(expect.any(String));
   });
 });
 
