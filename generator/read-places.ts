@@ -1,7 +1,7 @@
 // Folders of a pack, links followed. In: a path relative to the pack. Out: whether files can be there without leaving the pack.
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { codeOf } from '../runtime/load/folder.js';
+import { codeOf, parentOf } from '../runtime/load/folder.js';
 import { type Diagnostic, diagnose, startOf } from '../schema/diagnostics.js';
 
 export type Place =
@@ -72,13 +72,4 @@ function notAFolder(path: string): Place {
 
 function problem(diagnostic: Diagnostic): Place {
   return { type: 'problem', diagnostic };
-}
-
-/** The folder that a path is in; '' is the pack. */
-export function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-export function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -2,11 +2,11 @@
 // One listing per folder, read synchronously: only files whose text matters are opened.
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../runtime/load/folder.js';
+import { codeOf, nameOf, parentOf } from '../runtime/load/folder.js';
 import { type Diagnostic, diagnose, startOf } from '../schema/diagnostics.js';
 import type { Artifact } from './artifact.js';
 import { bookkeepingOf, hashText, isPackPath, type Known, parseLedgers } from './ledger.js';
-import { isThere, makePlaces, nameOf, type Places, parentOf } from './read-places.js';
+import { isThere, makePlaces, type Places } from './read-places.js';
 
 /** What is at a path; paths without anything are not in the snapshot. */
 export type DiskEntry = DiskFile | DiskProblem;

@@ -1,5 +1,5 @@
 // In: the path of a module as a manifest names it. Out: the file that will be imported for it, or why none can be.
-import { codeOf, type Folder } from '../../runtime/load/folder.js';
+import { codeOf, type Folder, join, nameOf, parentOf } from '../../runtime/load/folder.js';
 import { maxBytes } from '../../runtime/load/read.js';
 import { nearest } from '../../schema/nearest.js';
 
@@ -146,16 +146,4 @@ export function resolvePath(specifier: string, from: string): string | undefined
 
 export function reasonOf(error: unknown): string {
   return codeOf(error) ?? String(error);
-}
-
-export function join(...parts: readonly string[]): string {
-  return parts.filter(part => part !== '').join('/');
-}
-
-export function parentOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-}
-
-export function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

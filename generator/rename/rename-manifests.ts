@@ -1,5 +1,7 @@
 // In: a pack's manifests, definitions and overlays. Out: an edit for every place that names the item, and the files to move.
-import { discover, join, type SourceRef } from '../../runtime/load/discover.js';
+
+import { discover, type SourceRef } from '../../runtime/load/discover.js';
+import { join } from '../../runtime/load/folder.js';
 import { listedKinds } from '../../runtime/load/link-server.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import type { Reader } from '../../runtime/load/read.js';

@@ -3,7 +3,7 @@ import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Outcome, startOf } from '../../schema/diagnostics.js';
 import type { Format } from '../../schema/document.js';
 import { nearest } from '../../schema/nearest.js';
-import { codeOf, type Entry, type Folder, formatOf } from './folder.js';
+import { codeOf, type Entry, type Folder, formatOf, join } from './folder.js';
 
 /** A file that defines one item, or (without `item`) a map of items. */
 export interface SourceRef {
@@ -70,10 +70,6 @@ function reportCapitals(folder: string, { name, type }: Entry, diagnostics: Diag
   const path = join(folder, name);
   const meant = path.replace(/\.[^.]*$/, ending => ending.toLowerCase());
   diagnostics.push(diagnose('resolve/stray', { path, meant }, startOf(path)));
-}
-
-export function join(...parts: readonly string[]): string {
-  return parts.filter(part => part !== '').join('/');
 }
 
 /** Hidden files (`.get-issue.yaml.swp`, `._x.yaml`) are nobody's items. */

@@ -1,7 +1,7 @@
 // The port through which everything before `link` sees a disk: one folder, relative paths, no way out.
 // Tests and editors pass a folder in memory; nodeFolder is the real one.
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join as joinNative, relative, resolve, sep } from 'node:path';
 import type { Format } from '../../schema/document.js';
 
 export type EntryType = 'file' | 'folder' | 'link' | 'other';
@@ -28,7 +28,7 @@ export interface Folder {
 /** A folder on disk. */
 export function nodeFolder(path: string): Folder {
   const root = resolve(path);
-  const full = (inside: string): string => join(root, inside);
+  const full = (inside: string): string => joinNative(root, inside);
   return {
     path: root,
     status(inside) {
@@ -105,4 +105,17 @@ export function normalize(path: string): string | undefined {
 
 export function formatOf(path: string): Format {
   return path.endsWith('.json') ? 'json' : 'yaml';
+}
+
+export function join(...parts: readonly string[]): string {
+  return parts.filter(part => part !== '').join('/');
+}
+
+/** The folder that a path is in; '' is the pack. */
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -1,9 +1,11 @@
 // In: declarations and the files found. Out: the catalog: for each item the definition that wins and what it shadows.
+
 import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Outcome, type Site, startOf } from '../../schema/diagnostics.js';
 import { camelCase, isItemName } from '../../schema/names.js';
 import { didYouMean, makeSuggester } from '../../schema/nearest.js';
-import { join, type SourceRef } from './discover.js';
+import type { SourceRef } from './discover.js';
+import { join } from './folder.js';
 import type { Declaration } from './manifest.js';
 import type { Reader } from './read.js';
 import { type Item, type Split, split } from './split.js';
