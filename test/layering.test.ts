@@ -79,14 +79,17 @@ describe('rooms', () => {
     expect(globals).toEqual([]);
   });
 
-  it('nothing outside cli/ prints, exits or reads the environment', () => {
-    const loud = all.filter(
-      file =>
-        !file.startsWith('cli/') &&
-        file !== 'schema/source/make.ts' &&
-        /\b(console\.|process\.(exit|stdout|stderr|env|argv))/.test(code(file)),
-    );
-    expect(loud).toEqual([]);
+  it('nothing outside cli/ and runtime/serve/ prints, and only cli/ exits or reads the environment', () => {
+    const uses = (file: string, what: RegExp): boolean => file !== 'schema/source/make.ts' && what.test(code(file));
+    const inside = all.filter(file => !file.startsWith('cli/'));
+    expect(inside.filter(file => uses(file, /\bprocess\.(exit|env|argv)/))).toEqual([]);
+    const silent = inside.filter(file => !file.startsWith('runtime/serve/'));
+    expect(silent.filter(file => uses(file, /\b(console\.|process\.(stdout|stderr))/))).toEqual([]);
+  });
+
+  it('only runtime/sdk/ knows the MCP SDK', () => {
+    const users = every.filter(({ to }) => to.startsWith('@modelcontextprotocol/'));
+    expect(users.filter(({ from }) => !from.startsWith('runtime/sdk/'))).toEqual([]);
   });
 
   it('runtime/ writes no files', () => {

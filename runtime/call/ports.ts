@@ -1,0 +1,150 @@
+// What calling anything needs from both sides: the request of a client above, the code of a pack below. Types only.
+// Nothing here knows a transport or the MCP SDK, so that tests, the registry and every protocol era use the same calls.
+import type { Auth, Client, Notify } from '../../schema/support-client.js';
+import type { CallToolResult } from '../../schema/support-content.js';
+import type { HandlerRef, Program, Prompt, Resource, Tool } from '../load/program.js';
+
+/** The levels of the protocol, from chatty to alarming. */
+export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+
+/** What one request brings: made by the SDK adapter for clients, by the registry for code. */
+export interface Request {
+  readonly id: string | number;
+  /** Aborted when the client cancels or goes away. */
+  readonly signal: AbortSignal;
+  readonly client: Client;
+  readonly auth: Auth | undefined;
+  /** Whom a sealed state belongs to: subject and client id, else the session, else empty. */
+  readonly principal: string;
+  /** Answers as the client sent them with this round, by key. Untrusted. */
+  readonly answers: Readonly<Record<string, unknown>>;
+  /** What an earlier round of the same call sealed. Untrusted. */
+  readonly state: string | undefined;
+  readonly notify: Notify;
+  /** False where the client takes no logs at this level, or at all. */
+  log(level: LogLevel, message: string, data?: unknown): boolean;
+  /** Does nothing where the client did not ask. */
+  progress(done: number, total?: number, message?: string): void;
+}
+
+/** A question that only the client can answer. `params` are those of the protocol's request. */
+export type Question =
+  | { readonly kind: 'elicit'; readonly params: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'sample'; readonly params: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'roots' };
+
+/** The questions that are open, and the sealed state that must come back with their answers. */
+export interface Asking {
+  readonly questions: Readonly<Record<string, Question>>;
+  readonly state: string;
+}
+
+/** A call is over, or it needs answers and is then run again from the top. */
+export type Outcome<T> = { readonly result: T } | { readonly asking: Asking };
+
+/** One violation as ajv reports it. */
+export interface Violation {
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string | undefined;
+}
+
+/** Fills defaults into `value` and tells whether it fits; `errors` belong to the last run. */
+export interface Validate {
+  (value: unknown): boolean;
+  errors?: readonly Violation[] | null | undefined;
+}
+
+export interface Validators {
+  readonly input: Validate;
+  readonly output?: Validate | undefined;
+}
+
+/** The values of `config:`, typed; a secret one is known to `redact`. */
+export interface Settings {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** A text without any secret value in it. */
+  redact(text: string): string;
+}
+
+/** A pack whose code may run: everything is loaded on first use, once. */
+export interface PackHost {
+  readonly program: Program;
+  readonly settings: Settings;
+  /** The export that a manifest names. Throws a HandlerProblem where there is none. */
+  load(ref: HandlerRef): Promise<unknown>;
+  /** Of a tool: the generated ones where they are of this very definition, else compiled now. */
+  validators(tool: Tool): Promise<Validators>;
+  /** What `context:` builds; undefined without one. A failure is retried on the next call. */
+  app(): Promise<unknown>;
+  /** Runs `initialize` of a tool once; concurrent calls share it, a failure is retried on the next call. */
+  initialize(tool: Tool): Promise<void>;
+  /** Disposes of what `context:` built. */
+  close(): Promise<void>;
+}
+
+/** A tool as one server offers it. */
+export interface ServedTool {
+  readonly tool: Tool;
+  /** The final wire name, after collisions are settled. */
+  readonly name: string;
+  readonly host: PackHost;
+  /** The operator's settings, defaults filled in. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Given by code (`add`, inline tools) instead of a module. */
+  readonly handler?: ((args: never, ctx: never) => unknown) | undefined;
+}
+
+export interface ServedPrompt {
+  readonly prompt: Prompt;
+  readonly name: string;
+  readonly host: PackHost;
+}
+
+export interface ServedResource {
+  readonly resource: Resource;
+  readonly host: PackHost;
+}
+
+/** What calls of one server share. */
+export interface Desk {
+  /** Seals and opens the state of questions. */
+  readonly seal: Seal;
+  /** Off: JSON in a string is not repaired. */
+  readonly strictArguments: boolean;
+  /** On in dev, call and test: messages of unexpected errors reach the client. */
+  readonly showCauses: boolean;
+  /** For the operator: one line or several, without a line break at the end. Secrets are already out. */
+  report(text: string): void;
+  /** Calls another tool of the same server by item or wire name, in the name of the same request. */
+  call(tool: string, args: object, request: Request): Promise<CallToolResult>;
+  /** A text with `{{tool:X}}` rendered to final wire names. */
+  render(text: string): string;
+}
+
+/** What a state says once it is opened. */
+export interface SealedState {
+  /** Answers of earlier rounds, by key. */
+  readonly answers: Readonly<Record<string, unknown>>;
+  /** Results of `ctx.once`, by key. */
+  readonly once: Readonly<Record<string, unknown>>;
+}
+
+/** Whom and what a state belongs to; it opens only for the same. */
+export interface StateOwner {
+  readonly principal: string;
+  /** `tool:get-issue`, `prompt:x`, `resource:uri`. */
+  readonly subject: string;
+  /** The arguments as they were sent. */
+  readonly args: unknown;
+  /** A destructive tool accepts a state once. */
+  readonly single: boolean;
+}
+
+export interface Seal {
+  close(state: SealedState, owner: StateOwner): string;
+  /** Throws a ProtocolProblem (-32602) where it is not ours, expired, used or of another call. */
+  open(sealed: string, owner: StateOwner): SealedState;
+}

@@ -1,0 +1,26 @@
+// An answer that is no result: the protocol's errors, without its SDK.
+
+export const protocolCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+} as const;
+
+/**
+ * Thrown where the protocol wants an error in place of a result: unknown names, missing arguments, a forged state.
+ *
+ * @example throw new ProtocolProblem(protocolCodes.invalidParams, `Unknown tool: ${name}`);
+ */
+export class ProtocolProblem extends Error {
+  override readonly name = 'ProtocolProblem';
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}

@@ -1,0 +1,87 @@
+// What one server offers its clients, in the protocol's shapes but without its SDK. Types only: create-surface.ts makes one.
+
+import type { CacheHints } from '../../schema/definitions.js';
+import type { CallToolResult, ResourceContents } from '../../schema/support-content.js';
+import type { Desk, Outcome, Request, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
+
+/** A JSON object as it goes over the wire; authors' schemas are in it as they were written. */
+export type Wire = Readonly<Record<string, unknown>>;
+
+export interface ServerInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string | undefined;
+  readonly websiteUrl?: string | undefined;
+  readonly icons?: readonly Wire[] | undefined;
+}
+
+export type ListName = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
+
+export interface Page {
+  readonly entries: readonly Wire[];
+  readonly nextCursor?: string | undefined;
+}
+
+export interface PromptAnswer {
+  readonly description?: string | undefined;
+  readonly messages: readonly Wire[];
+}
+
+export interface ResourceAnswer {
+  readonly contents: readonly ResourceContents[];
+  /** Of the resource, where its definition has some. */
+  readonly cache?: CacheHints | undefined;
+}
+
+export interface CompletionQuery {
+  readonly ref:
+    | { readonly type: 'ref/prompt'; readonly name: string }
+    | { readonly type: 'ref/resource'; readonly uri: string };
+  readonly argument: { readonly name: string; readonly value: string };
+  /** The other arguments that the user has filled in. */
+  readonly context: Readonly<Record<string, string>>;
+}
+
+export interface Completion {
+  readonly values: readonly string[];
+  readonly total: number;
+  readonly hasMore: boolean;
+}
+
+/** Which list changed, or which resource. */
+export type Change = { readonly list: 'tools' | 'prompts' | 'resources' } | { readonly uri: string };
+
+export interface Surface {
+  readonly info: ServerInfo;
+  /** Empty where there are none. */
+  readonly instructions: string;
+  /** Of lists, from the server's definition. */
+  readonly cache: CacheHints | undefined;
+  readonly desk: Desk;
+  /** Which kinds it has, now or by `add` later; `subscribe`: some resource allows it. */
+  readonly offers: {
+    readonly tools: boolean;
+    readonly prompts: boolean;
+    readonly resources: boolean;
+    readonly completions: boolean;
+    readonly subscribe: boolean;
+  };
+  /** The whole list where the server has no pageSize. A cursor that is not ours is a ProtocolProblem (-32602). */
+  list(name: ListName, cursor?: string): Page;
+  /** By final wire name; only what is enabled. */
+  tool(name: string): ServedTool | undefined;
+  prompt(name: string): ServedPrompt | undefined;
+  resource(uri: string): ServedResource | undefined;
+  /** Unknown names are a ProtocolProblem (-32602); whatever else goes wrong is a result with isError. */
+  callTool(name: string, args: unknown, request: Request): Promise<Outcome<CallToolResult>>;
+  getPrompt(name: string, args: unknown, request: Request): Promise<Outcome<PromptAnswer>>;
+  readResource(uri: string, request: Request): Promise<Outcome<ResourceAnswer>>;
+  complete(query: CompletionQuery, request: Request): Promise<Completion>;
+  /** J85: listed at once; never renames what is there. A name in use is an error. */
+  addTool(tool: ServedTool): void;
+  /** False where there is none of that name. */
+  removeTool(name: string): boolean;
+  /** Tells every listener, in order; returns how to stop listening. */
+  onChange(listen: (change: Change) => void): () => void;
+  announce(change: Change): void;
+}
