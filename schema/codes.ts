@@ -1,4 +1,5 @@
 // The one list of everything an author can get wrong. A code that is not here does not compile.
+import { composeCodes } from './codes/compose.js';
 import type { CodeEntry } from './codes/entry.js';
 import { fileCodes } from './codes/files.js';
 import { generateCodes } from './codes/generate.js';
@@ -11,6 +12,7 @@ export const codes = {
   ...fileCodes,
   ...languageCodes,
   ...packCodes,
+  ...composeCodes,
   ...jsonSchemaCodes,
   ...generateCodes,
   ...renameCodes,
