@@ -1,6 +1,6 @@
 // What calling anything needs from both sides: the request of a client above, the code of a pack below. Types only.
 // Nothing here knows a transport or the MCP SDK, so that tests, the registry and every protocol era use the same calls.
-import type { Auth, Client, Notify } from '../../schema/support-client.js';
+import type { Auth, Client, Notify, Root } from '../../schema/support-client.js';
 import type { CallToolResult } from '../../schema/support-content.js';
 import type { HandlerRef, Program, Prompt, Resource, Tool } from '../load/program.js';
 
@@ -20,6 +20,8 @@ export interface Request {
   readonly answers: Readonly<Record<string, unknown>>;
   /** What an earlier round of the same call sealed. Untrusted. */
   readonly state: string | undefined;
+  /** How many `ctx.call` are around this one: nobody can be asked there. Absent for what a client sent. */
+  readonly depth?: number | undefined;
   readonly notify: Notify;
   /** False where the client takes no logs at this level, or at all. */
   log(level: LogLevel, message: string, data?: unknown): boolean;
@@ -116,6 +118,8 @@ export interface Desk {
   readonly strictArguments: boolean;
   /** On in dev, call and test: messages of unexpected errors reach the client. */
   readonly showCauses: boolean;
+  /** C7: for clients that name no folders, from TOOLWRIGHT_ROOTS (`readRoots`). */
+  readonly roots?: readonly Root[] | undefined;
   /** For the operator: one line or several, without a line break at the end. Secrets are already out. */
   report(text: string): void;
   /** Calls another tool of the same server by item or wire name, in the name of the same request. */
