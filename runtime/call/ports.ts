@@ -2,6 +2,7 @@
 // Nothing here knows a transport or the MCP SDK, so that tests, the registry and every protocol era use the same calls.
 import type { Auth, Client, Notify, Root } from '../../schema/support-client.js';
 import type { CallToolResult } from '../../schema/support-content.js';
+import type { Folder } from '../load/folder.js';
 import type { HandlerRef, Program, Prompt, Resource, Tool } from '../load/program.js';
 
 /** The levels of the protocol, from chatty to alarming. */
@@ -74,6 +75,8 @@ export interface Settings {
 /** A pack whose code may run: everything is loaded on first use, once. */
 export interface PackHost {
   readonly program: Program;
+  /** Where files that definitions name are read; absent: the pack's folder on disk. */
+  readonly folder?: Folder | undefined;
   readonly settings: Settings;
   /** The export that a manifest names. Throws a HandlerProblem where there is none. */
   load(ref: HandlerRef): Promise<unknown>;

@@ -1,8 +1,10 @@
 // Prompt texts: the part of Handlebars that needs no code. In: a text. Out: a Template, and what is wrong with it.
 import { TemplateBuilder } from './build.js';
+import { isEscaped, mentionedItem, mentionTag } from './mentions.js';
 import { countTags, scanTemplate } from './scan.js';
 import type { TagPlace, Template, TemplateName, TemplateProblem } from './steps.js';
 
+export { renderMentions } from './mentions.js';
 export { renderTemplate } from './render.js';
 export type { Template, TemplateName, TemplateProblem } from './steps.js';
 
@@ -63,15 +65,10 @@ export function toolMentions(text: string): ToolMention[] {
   if (!text.includes('tool:')) return [];
   const nth = countTags(text);
   const mentions: ToolMention[] = [];
-  for (const found of text.matchAll(/\{\{~?\s*tool:([^{}]*)\}\}/g)) {
+  for (const found of text.matchAll(mentionTag)) {
     const [tag, inner = ''] = found;
     if (isEscaped(text, found.index)) continue;
-    mentions.push({ name: inner.replace(/~$/, '').trim(), tag, nth: nth(tag, found.index) });
+    mentions.push({ name: mentionedItem(inner), tag, nth: nth(tag, found.index) });
   }
   return mentions;
-}
-
-/** `\{{` is text, `\\{{` is a backslash and a tag. */
-function isEscaped(text: string, offset: number): boolean {
-  return text[offset - 1] === '\\' && text[offset - 2] !== '\\';
 }
