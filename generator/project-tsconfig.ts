@@ -4,8 +4,8 @@ import { normalize } from '../runtime/load/folder.js';
 import type { Reader } from '../runtime/load/read.js';
 import { type Diagnostic, diagnose, type Site } from '../schema/diagnostics.js';
 import { type Document, isMap } from '../schema/document.js';
+import { toJson } from '../schema/parse/jsonc.js';
 import { parse } from '../schema/parse/parse.js';
-import { toJson } from './project-jsonc.js';
 
 /** The compiler options that decide how a module is written. */
 export interface TsconfigOptions {

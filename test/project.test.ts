@@ -1,8 +1,8 @@
 // How a project is recognised: its tsconfig.json, its package.json and the handlers that are there.
 import { describe, expect, it } from 'vitest';
 import { detectProject, type Project } from '../generator/project.js';
-import { toJson } from '../generator/project-jsonc.js';
 import { createFinder, splitModule } from '../generator/project-modules.js';
+import { toJson } from '../schema/parse/jsonc.js';
 import { memoryFolder } from './memory-folder.js';
 import type { Files } from './pack.js';
 

@@ -1,17 +1,18 @@
 // In: a loaded pack. Out: every function that its manifests name and that is not there, and handlers that fit no item (P15).
 // Runs no code of the pack. The parser is loaded only for modules that a quick look does not clear.
+
+import { type Modules, openModules } from '../../runtime/handlers/find-handler.js';
+import { type WantedHandler, wantedHandlers } from '../../runtime/handlers/wanted-handlers.js';
 import type { Folder } from '../../runtime/load/folder.js';
 import { inlineItems } from '../../runtime/load/link-server.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { type Diagnostic, diagnose, type Related, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { didYouMean, makeSuggester } from '../../schema/nearest.js';
 import { memberName } from '../declarations/names.js';
-import { type Modules, openModules } from './find-module.js';
 import type { Collection } from './generated-uses.js';
 import { createExportReader, type ExportReader, type PlacedMember } from './read-exports.js';
 import { type ScannedModule, scanModule } from './scan-module.js';
 import { loadTypeScript } from './typescript.js';
-import { type WantedHandler, wantedHandlers } from './wanted-handlers.js';
 
 type Members = Readonly<Record<Collection, ReadonlySet<string>>>;
 
@@ -207,6 +208,6 @@ function shown({ collection, member }: Pick<PlacedMember, 'collection' | 'member
   return `${collection}.${member}`;
 }
 
-function memberOf({ kind, member }: NonNullable<WantedHandler['serves']>): string {
-  return `${kind}s.${member}`;
+function memberOf({ kind, item }: NonNullable<WantedHandler['serves']>): string {
+  return `${kind}s.${memberName(item)}`;
 }

@@ -1,8 +1,8 @@
 // In: a bound module. Out: every place where it uses something of the generated folder, by what is used there.
 
 import type { ts as Ts } from 'ts-morph';
+import { resolvePath, stemOf } from '../../runtime/handlers/find-handler.js';
 import { nameOf } from '../../runtime/load/folder.js';
-import { resolvePath, stemOf } from './find-module.js';
 import type { TypeScript } from './typescript.js';
 
 /** The values of `generated/index.js` whose members are items. */

@@ -1,8 +1,9 @@
 // In: modules of a pack. Out: what stands behind one of their exports, followed through re-exports from file to file.
+
+import { type Modules, reasonOf } from '../../runtime/handlers/find-handler.js';
 import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { makeLines } from '../../schema/locate/lines.js';
 import { bindSources } from './bind-sources.js';
-import { type Modules, reasonOf } from './find-module.js';
 import { generatedUses, type MemberUse } from './generated-uses.js';
 import { type ModuleExports, moduleExports } from './module-exports.js';
 import type { TypeScript } from './typescript.js';

@@ -1,10 +1,11 @@
 // In: an item that gets a new name. Out: where its handler module moves, if it is called after the item.
+
+import { type Modules, stemOf } from '../../runtime/handlers/find-handler.js';
+import { type WantedHandler, wantedHandlers } from '../../runtime/handlers/wanted-handlers.js';
 import { join, nameOf } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
 import type { HandledKind } from '../declarations/names.js';
-import { type Modules, stemOf } from '../handlers/find-module.js';
-import { type WantedHandler, wantedHandlers } from '../handlers/wanted-handlers.js';
 import { movedPath } from './rename-manifests.js';
 import type { EditBook, Move } from './text-edits.js';
 

@@ -1,5 +1,6 @@
 // In: a loaded pack and a new name for one of its items. Out: every edit and move that it takes. Writes nothing.
 
+import { openModules } from '../../runtime/handlers/find-handler.js';
 import type { Folder } from '../../runtime/load/folder.js';
 import { join } from '../../runtime/load/folder.js';
 import { inlineItems } from '../../runtime/load/link-server.js';
@@ -11,7 +12,6 @@ import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, start
 import { isMap } from '../../schema/document.js';
 import { camelCase, isItemName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { openModules } from '../handlers/find-module.js';
 import { moveHandler } from './move-handler.js';
 import { renameInManifests } from './rename-manifests.js';
 import { renameInSources } from './rename-sources.js';

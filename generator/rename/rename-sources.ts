@@ -1,10 +1,10 @@
 // In: the author's modules. Out: an edit for every identifier and path in them that stands for the item.
 
 import type { ts as Ts } from 'ts-morph';
+import { type Modules, resolvePath, stemOf } from '../../runtime/handlers/find-handler.js';
 import { nameOf } from '../../runtime/load/folder.js';
 import { type HandledKind, memberName, typePrefix } from '../declarations/names.js';
 import { bindSources } from '../handlers/bind-sources.js';
-import { type Modules, resolvePath, stemOf } from '../handlers/find-module.js';
 import { generatedUses, type MemberUse, type NameUse, walk } from '../handlers/generated-uses.js';
 import { loadTypeScript, type TypeScript } from '../handlers/typescript.js';
 import type { EditBook, Move } from './text-edits.js';

@@ -1,6 +1,8 @@
 // In: a program and its folder. Out: the type errors of the author's own code, each with the manifest line that it contradicts.
 import { relative, sep } from 'node:path';
 import type { ts as Ts } from 'ts-morph';
+import { openModules } from '../../runtime/handlers/find-handler.js';
+import { wantedHandlers } from '../../runtime/handlers/wanted-handlers.js';
 import type { Folder } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import type { Program } from '../../runtime/load/program.js';
@@ -13,10 +15,8 @@ import {
   sortDiagnostics,
 } from '../../schema/diagnostics.js';
 import { makeLines } from '../../schema/locate/lines.js';
-import { openModules } from '../handlers/find-module.js';
 import { leadsToGenerated } from '../handlers/generated-uses.js';
 import type { TypeScript } from '../handlers/typescript.js';
-import { wantedHandlers } from '../handlers/wanted-handlers.js';
 import { type Blaming, blame } from './blame.js';
 import { createManifestPlaces } from './manifest-places.js';
 import { openProject } from './read-project.js';

@@ -1,7 +1,8 @@
 // In: the path of a module as a manifest names it. Out: the file that will be imported for it, or why none can be.
-import { codeOf, type Folder, join, nameOf, parentOf } from '../../runtime/load/folder.js';
-import { maxBytes } from '../../runtime/load/read.js';
+
 import { nearest } from '../../schema/nearest.js';
+import { codeOf, type Folder, join, nameOf, parentOf } from '../load/folder.js';
+import { maxBytes } from '../load/read.js';
 
 export type FoundModule =
   | { readonly found: 'module'; readonly path: string }
@@ -29,8 +30,15 @@ export interface Modules {
   text(path: string): string;
 }
 
+export interface ModuleFolders {
+  readonly handlers: string;
+  readonly dist: string;
+  /** The pack lies in node_modules: its build comes first, and only JavaScript is imported. */
+  readonly isInstalled?: boolean;
+}
+
 /** Each folder is listed once, so that a thousand handlers cost a handful of calls. Names count with their case. */
-export function openModules(folder: Folder, { handlers, dist }: { handlers: string; dist: string }): Modules {
+export function openModules(folder: Folder, { handlers, dist, isInstalled = false }: ModuleFolders): Modules {
   const lists = new Map<string, ReadonlyMap<string, Listed>>();
 
   function listOf(path: string): ReadonlyMap<string, Listed> {
@@ -61,11 +69,31 @@ export function openModules(folder: Folder, { handlers, dist }: { handlers: stri
   }
 
   function find(path: string): FoundModule {
+    if (isInstalled) return findInstalled(path);
     const found = findSource(path);
     if (found.found !== 'nothing') return found;
-    const isHandler = handlers === '' || path.startsWith(`${handlers}/`);
-    const built = join(dist, `${stemOf(handlers === '' ? path : path.slice(handlers.length + 1))}.js`);
-    return isHandler && typeOf(built) === 'file' ? { found: 'module', path: built } : found;
+    const built = builtPaths(path).find(one => typeOf(one) === 'file');
+    return built === undefined ? found : { found: 'module', path: built };
+  }
+
+  /** What the author's compiler makes of a path: the handlers prefix is replaced, the extension is JavaScript's. */
+  function builtPaths(path: string): readonly string[] {
+    if (handlers !== '' && !path.startsWith(`${handlers}/`)) return [];
+    const stem = stemOf(handlers === '' ? path : path.slice(handlers.length + 1));
+    const kind = /\.([cm])[jt]s$/.exec(path)?.[1] ?? '';
+    return [...new Set([`.${kind}js`, '.js'])].map(extension => join(dist, stem + extension));
+  }
+
+  function findInstalled(path: string): FoundModule {
+    const plain = [path, ...['.js', '.mjs', '.cjs'].map(extension => stemOf(path) + extension)].filter(
+      one => isModulePath(one) && !isTypeScript(one),
+    );
+    const usable = [...builtPaths(path), ...plain].find(one => typeOf(one) === 'file');
+    if (usable !== undefined) return { found: 'module', path: usable };
+    const source = findSource(path);
+    if (source.found !== 'module') return source;
+    const [built = 'JavaScript'] = builtPaths(path);
+    return { found: 'unusable', reason: `an installed pack is not compiled, and it has no ${built}` };
   }
 
   function findSource(path: string): FoundModule {
@@ -124,6 +152,11 @@ export function openModules(folder: Folder, { handlers, dist }: { handlers: stri
 
 function isModulePath(path: string): boolean {
   return importable.some(extension => path.endsWith(extension)) && !/\.d\.[cm]?ts$/.test(path);
+}
+
+/** Whether a module needs its types taken away. */
+export function isTypeScript(path: string): boolean {
+  return /\.[cm]?tsx?$/.test(path);
 }
 
 /** Without an extension of a module: names of items may have dots. */

@@ -1,27 +1,28 @@
 // In: a program. Out: every function of the pack that its manifests name, and where they name it.
-import type { LoadedPack } from '../../runtime/load/load.js';
-import type { HandlerRef, Program, Prompt, Resource, Server, Tool } from '../../runtime/load/program.js';
+import type { Kind } from '../../schema/definitions.js';
 import type { Site } from '../../schema/diagnostics.js';
 import { isMap, type Path } from '../../schema/document.js';
-import { type HandledKind, memberName } from '../declarations/names.js';
+import type { LoadedPack } from '../load/load.js';
+import type { HandlerRef, Program, Prompt, Resource, Server, Tool } from '../load/program.js';
 
 export interface WantedHandler extends HandlerRef {
   /** As the start of a sentence: `The handler of the tool "get-issue"`. */
   readonly what: string;
   /** The item that the function serves; other functions (context, initialize, completion) have no types to fit. */
-  readonly serves?: { readonly kind: HandledKind; readonly item: string; readonly member: string };
+  readonly serves?: { readonly kind: Exclude<Kind, 'server'>; readonly item: string };
   /** The manifest names the module itself, so that a mistake may be there. */
   readonly isNamed: boolean;
   site(): Site;
 }
 
+/** With a catalog, an item whose module nobody names is found at its declaration. */
 export function wantedHandlers({
   program,
   catalog,
-}: Pick<LoadedPack, 'program' | 'catalog'>): readonly WantedHandler[] {
+}: Pick<LoadedPack, 'program'> & Partial<Pick<LoadedPack, 'catalog'>>): readonly WantedHandler[] {
   if (program === undefined) return [];
   const declared = new Map<string, () => Site>();
-  for (const { kind, name, declaration, winner } of Object.values(catalog).flat()) {
+  for (const { kind, name, declaration, winner } of Object.values(catalog ?? {}).flat()) {
     const site = declaration?.site ?? winner?.site;
     if (site !== undefined) declared.set(`${kind}:${name}`, site);
   }
@@ -41,8 +42,7 @@ export function wantedHandlers({
       if (isNamed) return at.site(['handler']);
       return (server === undefined ? declared.get(`${kind}:${item}`)?.() : undefined) ?? at.site(['name']);
     };
-    const serves = { kind, item, member: memberName(item) };
-    return [{ ...handler, what: `The handler of ${shown(one)}`, serves, isNamed, site }];
+    return [{ ...handler, what: `The handler of ${shown(one)}`, serves: { kind, item }, isNamed, site }];
   }
 }
 
