@@ -1,0 +1,49 @@
+// In: the program of what code defines, and its functions. Out: a host that runs them; no module is ever looked for.
+import { compileValidators } from '../call/compile-validators.js';
+import type { PackHost, Settings, Validators } from '../call/ports.js';
+import type { Program, Tool } from '../load/program.js';
+import type { Functions } from './to-data.js';
+
+export interface CodeHostOptions {
+  readonly functions: Functions;
+  readonly settings: Settings;
+  /** What handlers have as `ctx.app`; it stays the caller's to dispose of. */
+  readonly app: unknown;
+}
+
+export function createCodeHost(program: Program, { functions, settings, app }: CodeHostOptions): PackHost {
+  const validators = once((tool: Tool): Promise<Validators> => compileValidators(tool));
+  const initialize = once(async ({ definition }: Tool): Promise<void> => {
+    const { initialize: given } = definition;
+    const path = typeof given === 'object' ? given.handler : given;
+    const run = path === undefined ? undefined : functions.get(path);
+    await run?.(...([{ app, config: settings.values }] as never[]));
+  });
+  return {
+    program,
+    settings,
+    async load({ path }) {
+      const found = functions.get(path);
+      // Linking has refused whatever names no function of the caller's.
+      if (found === undefined) throw new Error(`nothing in code stands for ${path}`);
+      return found;
+    },
+    validators,
+    app: async () => app,
+    initialize,
+    close: async () => {},
+  };
+}
+
+/** Runs once for each tool; calls at the same time share it, a failure is tried again. */
+function once<T>(run: (tool: Tool) => Promise<T>): (tool: Tool) => Promise<T> {
+  const known = new WeakMap<Tool, Promise<T>>();
+  return tool => {
+    const running = known.get(tool);
+    if (running !== undefined) return running;
+    const started = run(tool);
+    known.set(tool, started);
+    started.catch(() => known.delete(tool));
+    return started;
+  };
+}

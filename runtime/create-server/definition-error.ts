@@ -1,0 +1,36 @@
+// In: diagnostics of what code defines or names. Out: one error that tells them all, for callers that expect exceptions.
+import type { Diagnostic } from '../../schema/diagnostics.js';
+import { visible } from '../../schema/print/visible.js';
+
+/**
+ * Thrown by `createServer`, `add` and `createRegistry` where what they are given cannot be used. The message has every
+ * mistake, one a line; `diagnostics` has them as data.
+ *
+ * @example
+ * try {
+ *   await createServer({ name: 'shop', tools: ['acme/shop/order'] });
+ * } catch (error) {
+ *   if (error instanceof DefinitionError) console.error(error.diagnostics);
+ * }
+ */
+export class DefinitionError extends Error {
+  override readonly name = 'DefinitionError';
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(what: string, diagnostics: readonly Diagnostic[]) {
+    super([what, ...diagnostics.map(printLine)].join('\n  '));
+    this.diagnostics = diagnostics;
+  }
+}
+
+/**
+ * One line. What code defines has no lines: its place is a path such as `tools[0].parameters`.
+ *
+ * @example printLine(diagnostic) // 'tools[0].effect: it is "raed", ...; did you mean "read"? [validate/value]'
+ */
+export function printLine(diagnostic: Diagnostic): string {
+  const { file, line, column, endLine, endColumn, message, hint, code } = diagnostic;
+  const hasPosition = line !== endLine || column !== endColumn;
+  const place = hasPosition ? `${file}:${line}:${column}` : file;
+  return visible(`${place}: ${message}${hint === undefined ? '' : `; ${hint}`} [${code}]`);
+}
