@@ -1,0 +1,61 @@
+// In: the path of a module of a pack. Out: what it exports. JavaScript is imported natively, TypeScript through hooks.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isTypeScript } from './find-handler.js';
+import { needsHooks } from './needs-hooks.js';
+import { hooksAreRegistered, registerHooks } from './register-hooks.js';
+import { createSourceProject } from './source-project.js';
+
+export type ModuleExports = Readonly<Record<string, unknown>>;
+
+export interface ImportOptions {
+  /** Imports the module anew for each version, and with it what it imports from its project. */
+  readonly version?: string | undefined;
+}
+
+/**
+ * Imports a module by its absolute path. Throws what the module or Node throws; `explainFailure` makes sense of it.
+ *
+ * @example const { default: handler } = await importModule('/packs/jira/src/tools/get-issue.ts');
+ */
+export async function importModule(path: string, { version }: ImportOptions = {}): Promise<ModuleExports> {
+  const isSource = isTypeScript(path);
+  if (!hooksAreRegistered() && (isSource || version !== undefined || needsHooks(path))) registerHooks();
+  // Node gives hooked CommonJS sources a `require` that cannot do everything, so that they are required from the start.
+  if (isSource && createSourceProject().formatOf(path, readFileSync(path, 'utf8')) === 'cjs') {
+    return requireModule(path, version);
+  }
+  const url = pathToFileURL(path).href;
+  return (await import(version === undefined ? url : `${url}?toolwright=${version}`)) as ModuleExports;
+}
+
+let required: string | undefined;
+
+function requireModule(path: string, version: string | undefined): ModuleExports {
+  const require = createRequire(path);
+  if (version !== undefined && version !== required) {
+    required = version;
+    for (const file of Object.keys(require.cache)) {
+      if (!file.includes(`${sep}node_modules${sep}`)) delete require.cache[file];
+    }
+  }
+  const exported: unknown = require(path);
+  // As `import()` of a CommonJS module: the whole is the default export.
+  const named = typeof exported === 'object' || typeof exported === 'function' ? exported : {};
+  return { ...named, default: exported };
+}
+
+/**
+ * One export of a module. CommonJS modules have theirs in the default export.
+ *
+ * @example exportOf({ default: { run } }, 'run') // run
+ */
+export function exportOf(exports: ModuleExports, name: string): unknown {
+  const own = Object.hasOwn(exports, name) ? exports[name] : undefined;
+  const whole = exports['default'];
+  if (typeof own === 'function' || typeof whole !== 'object' || whole === null) return own;
+  const inner = Object.hasOwn(whole, name) ? (whole as ModuleExports)[name] : undefined;
+  return inner ?? own;
+}

@@ -1,0 +1,73 @@
+// Teaches Node to import TypeScript and to find the running copy of this package, once per thread and only when needed.
+import nodeModule, {
+  type LoadFnOutput,
+  type LoadHookContext,
+  type ResolveFnOutput,
+  type ResolveHookContext,
+  register,
+} from 'node:module';
+import { compileSourceSync } from './compile-source.js';
+import { isNotFound, jsonModuleOf, locate, moduleOf, type OwnModules, sourceOf, withVersion } from './module-hooks.js';
+import { hookRequire } from './require-hooks.js';
+import { ownModules, packageUrl } from './running-package.js';
+import { createSourceProject, type SourceProject } from './source-project.js';
+
+/** Hooks that run in the thread that imports; the types of Node 20 do not know them. */
+interface SyncHooks {
+  registerHooks?(hooks: {
+    resolve(specifier: string, context: ResolveHookContext, next: NextResolve): ResolveFnOutput;
+    load(url: string, context: LoadHookContext, next: NextLoad): LoadFnOutput;
+  }): unknown;
+}
+type NextResolve = (specifier: string, context: ResolveHookContext) => ResolveFnOutput;
+type NextLoad = (url: string, context: LoadHookContext) => LoadFnOutput;
+
+// Node's hooks belong to the thread, not to whoever asks for them.
+let isRegistered = false;
+
+export function hooksAreRegistered(): boolean {
+  return isRegistered;
+}
+
+export function registerHooks(): void {
+  if (isRegistered) return;
+  isRegistered = true;
+  const own = ownModules();
+  const project = createSourceProject();
+  hookRequire(project, own);
+  // Stacks in the operator's log then show lines of the source.
+  process.setSourceMapsEnabled(true);
+  // Node has these since 22.15; without them hooks live in a thread, which takes far longer to start.
+  const hooks = nodeModule as SyncHooks;
+  if (hooks.registerHooks !== undefined) hookImport(hooks, project, own);
+  else register('dist/runtime/handlers/typescript-loader.js', packageUrl(), { data: { own } });
+}
+
+function hookImport(hooks: SyncHooks, project: SourceProject, own: OwnModules): void {
+  hooks.registerHooks?.({
+    resolve(specifier, context, next) {
+      // `require` has its own hooks.
+      if (context.conditions.includes('require')) return next(specifier, context);
+      const running = Object.hasOwn(own, specifier) ? own[specifier] : undefined;
+      if (running !== undefined) return { url: running, shortCircuit: true };
+      try {
+        const found = next(specifier, context);
+        return { ...found, url: withVersion(found.url, context.parentURL) };
+      } catch (error) {
+        const url = isNotFound(error) ? locate(specifier, context.parentURL, project) : undefined;
+        if (url === undefined) throw error;
+        return { url: withVersion(url, context.parentURL), shortCircuit: true };
+      }
+    },
+    load(url, context, next) {
+      if (context.conditions.includes('require')) return next(url, context);
+      const source = sourceOf(url, project);
+      if (source !== undefined) {
+        const code = compileSourceSync(source, project);
+        return { format: 'module', source: moduleOf(source, code), shortCircuit: true };
+      }
+      const json = jsonModuleOf(url, context.importAttributes?.['type']);
+      return json === undefined ? next(url, context) : { format: 'module', source: json, shortCircuit: true };
+    },
+  });
+}
