@@ -1,0 +1,78 @@
+// In: what a user has typed for an argument of a prompt or a variable of a URI template. Out: values to offer (J83).
+import type { Desk, PackHost, Request } from '../call/ports.js';
+import { printCause } from '../call/print-cause.js';
+import { normalize } from '../load/folder.js';
+import type { HandlerRef } from '../load/program.js';
+import { Cancelled, runHandler } from './run-handler.js';
+import type { Completion } from './surface.js';
+
+/** The protocol allows no more in one answer. */
+const mostValues = 100;
+
+/** Fixed values, or `path#export`. */
+export type CompletionSource = readonly string[] | string;
+
+export interface CompletionCall {
+  readonly host: PackHost;
+  /** The name of the prompt or resource. */
+  readonly owner: string;
+  /** What is completed, and what the user has typed so far. */
+  readonly argument: { readonly name: string; readonly value: string };
+  /** The other arguments that the user has filled in: `ctx.arguments`. */
+  readonly others: Readonly<Record<string, string>>;
+  readonly request: Request;
+  readonly desk: Desk;
+}
+
+export const noCompletion: Completion = Object.freeze({ values: Object.freeze([]), total: 0, hasMore: false });
+
+/** A failing handler offers nothing: completions are a comfort, and the user types on. */
+export async function completeFrom(source: CompletionSource, call: CompletionCall): Promise<Completion> {
+  if (typeof source !== 'string') return completeFromList(source, call.argument.value);
+  const { host, owner, argument, others, request, desk } = call;
+  try {
+    const handler = handlerOf(source);
+    const subject = `completion:${owner}/${argument.name}`;
+    const extras = { arguments: others };
+    const outcome = await runHandler(
+      { host, handler, subject, args: others, first: argument.value, extras },
+      request,
+      desk,
+    );
+    if ('asking' in outcome) throw new Error('a completion cannot ask questions');
+    return toCompletion(outcome.result);
+  } catch (error) {
+    if (error instanceof Cancelled) return noCompletion;
+    desk.report(host.settings.redact(`The completion of ${argument.name} of ${owner} failed: ${printCause(error)}`));
+    return noCompletion;
+  }
+}
+
+function completeFromList(values: readonly string[], typed: string): Completion {
+  const start = typed.toLowerCase();
+  return limit(values.filter(value => value.toLowerCase().startsWith(start)));
+}
+
+/** A list of values, or what the protocol wants: `{values, total, hasMore}`. */
+function toCompletion(result: unknown): Completion {
+  if (result === undefined || result === null) return noCompletion;
+  const { values, total, hasMore } = Array.isArray(result)
+    ? { values: result, total: undefined, hasMore: undefined }
+    : (result as { readonly values?: unknown; readonly total?: unknown; readonly hasMore?: unknown });
+  if (!Array.isArray(values)) throw new Error('it returned neither a list of values nor {values, total, hasMore}');
+  const wrong = values.find(value => typeof value !== 'string' && typeof value !== 'number');
+  if (wrong !== undefined) throw new Error(`it returned a value that is no text, but ${typeof wrong}`);
+  const cut = limit(values.map(String));
+  const all = typeof total === 'number' && Number.isInteger(total) ? Math.max(total, cut.total) : cut.total;
+  return { values: cut.values, total: all, hasMore: hasMore === true || all > cut.values.length };
+}
+
+function limit(values: readonly string[]): Completion {
+  return { values: values.slice(0, mostValues), total: values.length, hasMore: values.length > mostValues };
+}
+
+/** The form was checked when the pack was linked. */
+function handlerOf(source: string): HandlerRef {
+  const [file = '', name = 'default'] = source.split('#');
+  return { path: normalize(file) ?? file, export: name };
+}

@@ -1,0 +1,169 @@
+// In: the tools, prompts and resources of one server. Out: its surface: lists, calls, prompts, resources, completions.
+import type { CacheHints } from '../../schema/definitions.js';
+import { callTool } from '../call/call-tool.js';
+import type { Desk, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
+import { printCause } from '../call/print-cause.js';
+import { completeFrom, noCompletion } from './complete.js';
+import { type DeskBase, makeDesks } from './desk.js';
+import { findCompletion, hasCompletions } from './find-completion.js';
+import { type GetPrompt, makeGetPrompt } from './get-prompt.js';
+import { printInstructions } from './instructions.js';
+import { promptEntry, resourceEntry } from './item-entries.js';
+import { isOffered } from './offered-items.js';
+import { makePagedList, type PagedList } from './paged-list.js';
+import { makeResourceFinder, readResource } from './read-resource.js';
+import { ResourceNotFound } from './resource-not-found.js';
+import type { Change, ListName, ServerInfo, Surface, Wire } from './surface.js';
+import { toolEntry } from './tool-entry.js';
+import { makeToolTable } from './tool-table.js';
+import { clip, unknownName } from './unknown-name.js';
+
+export interface SurfaceInput extends Pick<Desk, 'seal' | 'showCauses' | 'roots' | 'report'> {
+  readonly info: ServerInfo;
+  /** Of the server's definition; guidelines of tools may be added to them. */
+  readonly instructions: string;
+  readonly cache?: CacheHints | undefined;
+  /** Absent: lists have one page. */
+  readonly pageSize?: number | undefined;
+  readonly strictArguments?: boolean | undefined;
+  readonly tools: readonly ServedTool[];
+  readonly prompts: readonly ServedPrompt[];
+  readonly resources: readonly ServedResource[];
+  /** M36: only items of this mode, and those without modes. */
+  readonly mode?: string | undefined;
+  /** Tools may be added later, so that clients must be told of tools even if there are none yet. */
+  readonly mayGrow?: boolean | undefined;
+}
+
+/**
+ * Makes the surface of one server. Whatever can be made once is made when it is first needed, and again only after
+ * tools were added or removed.
+ *
+ * @example
+ * const surface = createSurface({ info, instructions: '', tools, prompts: [], resources: [], seal, showCauses: false, report });
+ * surface.list('tools').entries[0]?.['name'] // 'get-issue'
+ */
+export function createSurface(input: SurfaceInput): Surface {
+  const { info, cache, pageSize, mode, mayGrow = false } = input;
+  const tools = makeToolTable(input.tools, ({ tool }) => isOffered(tool.definition, mode));
+  const prompts = offeredPrompts(input);
+  const resources = input.resources.filter(({ resource }) => isOffered(resource.definition, mode));
+  const desks = makeDesks(deskOf(input), tools);
+  const find = makeResourceFinder(resources);
+  const getters = new Map<string, GetPrompt>();
+  const lists = new Map<ListName, PagedList>();
+  const listeners = new Set<(change: Change) => void>();
+  let instructions: string | undefined;
+
+  function entriesOf(name: ListName): readonly Wire[] {
+    switch (name) {
+      case 'tools':
+        return [...tools.offered.values()].map(served => toolEntry(served, desks.of(served.host).render));
+      case 'prompts':
+        return [...prompts.values()].map(served => promptEntry(served, desks.of(served.host).render));
+      case 'resources':
+      case 'resourceTemplates': {
+        const key = name === 'resources' ? 'uri' : 'uriTemplate';
+        const listed = resources.filter(({ resource }) => resource.definition[key] !== undefined);
+        return listed.map(served => resourceEntry(served, desks.of(served.host).render));
+      }
+      default:
+        return name satisfies never;
+    }
+  }
+
+  function announce(change: Change): void {
+    for (const listen of [...listeners]) {
+      try {
+        listen(change);
+      } catch (error) {
+        input.report(`A listener for changes failed: ${printCause(error)}`);
+      }
+    }
+  }
+
+  /** Texts of every kind may mention the tool that came or went. */
+  function toolsChanged(): void {
+    lists.clear();
+    instructions = undefined;
+    announce({ list: 'tools' });
+  }
+
+  return {
+    info,
+    get instructions() {
+      instructions ??= printInstructions(input.instructions, [...tools.offered.values()], desks);
+      return instructions;
+    },
+    cache,
+    desk: desks.general,
+    offers: {
+      get tools() {
+        return mayGrow || tools.offered.size > 0;
+      },
+      prompts: prompts.size > 0,
+      resources: resources.length > 0,
+      completions: hasCompletions({ prompts, resources }),
+      subscribe: resources.some(({ resource }) => resource.definition.subscribe === true),
+    },
+    list(name, cursor) {
+      const list = lists.get(name) ?? makePagedList(name, entriesOf(name), pageSize);
+      lists.set(name, list);
+      return list(cursor);
+    },
+    tool: name => tools.offered.get(name),
+    prompt: name => prompts.get(name),
+    resource: uri => find(uri)?.served,
+    async callTool(name, args, request) {
+      const served = tools.offered.get(name);
+      if (served === undefined) throw unknownName('tool', name, tools.offered.keys());
+      return await callTool(served, args, request, desks.of(served.host));
+    },
+    async getPrompt(name, args, request) {
+      const served = prompts.get(name);
+      if (served === undefined) throw unknownName('prompt', name, prompts.keys());
+      const get = getters.get(name) ?? makeGetPrompt(served);
+      getters.set(name, get);
+      const { host } = served;
+      return await get(args, { request, desk: desks.of(host), toolName: item => desks.toolName(item, host) });
+    },
+    async readResource(uri, request) {
+      const found = find(uri);
+      if (found === undefined) throw new ResourceNotFound(clip(uri));
+      return await readResource(uri, found, request, desks.of(found.served.host));
+    },
+    async complete(query, request) {
+      const { source, host, owner } = findCompletion(query, { prompts, resources });
+      if (source === undefined) return noCompletion;
+      const { argument, context: others } = query;
+      return await completeFrom(source, { host, owner, argument, others, request, desk: desks.of(host) });
+    },
+    addTool(served) {
+      tools.add(served);
+      toolsChanged();
+    },
+    removeTool(name) {
+      const isRemoved = tools.remove(name);
+      if (isRemoved) toolsChanged();
+      return isRemoved;
+    },
+    onChange(listen) {
+      // A function of its own, so that whoever listens twice is told twice.
+      const listener = (change: Change): void => listen(change);
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    announce,
+  };
+}
+
+function offeredPrompts({ prompts, mode }: SurfaceInput): ReadonlyMap<string, ServedPrompt> {
+  const offered = prompts.filter(({ prompt }) => isOffered(prompt.definition, mode));
+  return new Map(offered.map(served => [served.name, served]));
+}
+
+function deskOf({ seal, showCauses, roots, strictArguments = false, report }: SurfaceInput): DeskBase {
+  return { seal, showCauses, strictArguments, report, ...(roots === undefined ? {} : { roots }) };
+}

@@ -1,0 +1,32 @@
+// In: what a handler of a prompt or resource threw. Out: what the client may read; the cause goes to the operator.
+import { randomBytes } from 'node:crypto';
+import type { Desk, PackHost } from '../call/ports.js';
+import { messageOf, printCause } from '../call/print-cause.js';
+import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
+import { isToolError } from '../call/tool-error.js';
+import { Cancelled, TimedOut } from './run-handler.js';
+
+/** What failed, as messages call it. */
+export interface Failing {
+  readonly name: string;
+  readonly host: PackHost;
+  readonly desk: Desk;
+}
+
+/** The message of a ToolError is meant to be read; of anything else only an id, by which the operator finds it. */
+export function explainFailure(error: unknown, { name, host, desk }: Failing): string {
+  const redact = (text: string): string => host.settings.redact(text);
+  if (isToolError(error)) return redact(String(error.message));
+  if (error instanceof TimedOut) return `${name} failed: ${error.message}`;
+  if (error instanceof Cancelled) return `${name} was cancelled`;
+  const id = randomBytes(4).toString('hex');
+  const text = `${name} failed (${id})`;
+  desk.report(redact(`${text}: ${printCause(error)}`));
+  return desk.showCauses ? redact(`${text}: ${messageOf(error)}`) : text;
+}
+
+/** What goes to the client in place of a result. Problems of the protocol are that already. */
+export function problemOf(error: unknown, failing: Failing): ProtocolProblem {
+  if (error instanceof ProtocolProblem) return error;
+  return new ProtocolProblem(protocolCodes.internalError, explainFailure(error, failing));
+}

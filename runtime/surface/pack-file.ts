@@ -1,0 +1,40 @@
+// In: a path that a manifest names. Out: the bytes of that file now, never from outside the pack.
+import type { PackHost } from '../call/ports.js';
+import { nodeFolder, normalize } from '../load/folder.js';
+
+/** What one resource or message may hold; base64 adds a third to it. */
+export const mostFileBytes = 16 * 1024 * 1024;
+
+/** Reads a file of a pack. Whatever is wrong is an Error whose message is meant for the operator. */
+export function readPackFile(
+  { program, folder = nodeFolder(program.pack.folder) }: PackHost,
+  path: string,
+): Uint8Array {
+  const inside = normalize(path);
+  const status = inside === undefined ? 'outside' : folder.status(inside);
+  if (inside === undefined || status !== 'file') throw new Error(`${path}: ${reasons[status]}`);
+  const bytes = folder.read(inside, mostFileBytes);
+  if (typeof bytes !== 'number') return bytes;
+  throw new Error(`${path}: it has ${bytes} bytes, and the limit is ${mostFileBytes}`);
+}
+
+const reasons = {
+  file: 'it cannot be read',
+  folder: 'it is a folder, not a file',
+  other: 'it is not a file',
+  missing: 'there is no such file',
+  outside: 'it is outside of the pack',
+} as const;
+
+export function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+/** The text of bytes that are UTF-8, without a byte order mark. */
+export function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
