@@ -7,6 +7,7 @@ import { jsonSchemaCodes } from './codes/json-schema.js';
 import { languageCodes } from './codes/language.js';
 import { packCodes } from './codes/pack.js';
 import { renameCodes } from './codes/rename.js';
+import { settingCodes } from './codes/settings.js';
 
 export const codes = {
   ...fileCodes,
@@ -16,6 +17,7 @@ export const codes = {
   ...jsonSchemaCodes,
   ...generateCodes,
   ...renameCodes,
+  ...settingCodes,
 } as const;
 
 export type Code = keyof typeof codes;

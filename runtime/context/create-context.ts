@@ -1,0 +1,199 @@
+// In: a request and the pack that answers it. Out: what the handler is given as `ctx`, and the questions that it may ask.
+
+import type { CallToolResult } from '../../schema/support-content.js';
+import type { BaseContext, ResourceContext, ToolContext } from '../../schema/support-context.js';
+import type { Desk, PackHost, Request, ServedTool } from '../call/ports.js';
+import { ProtocolProblem } from '../call/protocol-problem.js';
+import { ToolError } from '../call/tool-error.js';
+import { findMissing, has } from './capabilities.js';
+import { isDestructive } from './confirm.js';
+import { createLog } from './log.js';
+import { forever } from './pending.js';
+import { createQuestions, type Questions } from './questions.js';
+import { takeRelayed } from './relay.js';
+
+export interface ToolContextInput {
+  readonly served: ServedTool;
+  /** As the client sent them, before anything was taken off or filled in. */
+  readonly args: unknown;
+  readonly request: Request;
+  readonly desk: Desk;
+  /** Of the call: the client's, and the time limit. */
+  readonly signal: AbortSignal;
+  /** The factories of the errors that the tool declares. */
+  readonly errors: object;
+  /** Where they were made before, by `createToolQuestions`. */
+  readonly questions?: Questions | undefined;
+}
+
+export interface BaseContextInput {
+  readonly host: PackHost;
+  /** `prompt:x` or `resource:uri`. */
+  readonly subject: string;
+  readonly args: unknown;
+  readonly request: Request;
+  readonly desk: Desk;
+  readonly signal: AbortSignal;
+}
+
+/** Tools that call tools that call tools; more is a circle. */
+const deepestCall = 16;
+
+/**
+ * The questions of a call, where they are wanted before the context: `confirmCall` asks before anything is built.
+ * Throws a ProtocolProblem where the state of the request is not of this call.
+ *
+ * @example const questions = createToolQuestions({ served, args, request, desk });
+ */
+export function createToolQuestions(input: Pick<ToolContextInput, 'served' | 'args' | 'request' | 'desk'>): Questions {
+  const { served, args, request, desk } = input;
+  const { tool, name, host } = served;
+  return createQuestions({
+    subject: `tool:${host.program.pack.name}/${tool.item}`,
+    name,
+    args,
+    request,
+    desk,
+    single: isDestructive(tool) || tool.definition.confirm === true,
+    relayed: takeRelayed(served, args, request),
+  });
+}
+
+/**
+ * The context of a tool's handler. Builds what `context:` names first, and throws the error of what the tool requires and is
+ * not there (W97).
+ *
+ * @example const { ctx, questions } = await createToolContext({ served, args, request, desk, signal, errors });
+ */
+export async function createToolContext(
+  input: ToolContextInput,
+): Promise<{ readonly ctx: ToolContext; readonly questions: Questions }> {
+  const { served, request, desk, signal, errors } = input;
+  const { tool, name, host, options } = served;
+  const questions = input.questions ?? createToolQuestions(input);
+  const missing = findMissing(served, request);
+  if (missing !== undefined) throw missing;
+  const base = baseOf({
+    host,
+    name,
+    what: `The tool ${tool.item}`,
+    request,
+    desk,
+    signal,
+    questions,
+    app: await host.app(),
+  });
+  let last = Number.NEGATIVE_INFINITY;
+  const ctx: ToolContext = Object.assign(base, {
+    errors,
+    options,
+    // The protocol wants it to grow; a handler that counts wrongly is no reason to fail.
+    progress(done: number, total?: number, message?: string) {
+      if (!Number.isFinite(done) || done <= last) return;
+      last = done;
+      const text = typeof message === 'string' ? host.settings.redact(message) : undefined;
+      request.progress(done, typeof total === 'number' && Number.isFinite(total) ? total : undefined, text);
+    },
+    call: (other: string, args: object = {}) =>
+      questions.isOver() ? forever<CallToolResult>() : callOther({ other, args, request, desk, signal }),
+  });
+  return { ctx, questions };
+}
+
+/**
+ * The context of a prompt's or a resource's handler.
+ *
+ * @example const { ctx, questions } = await createBaseContext({ host, subject: `prompt:${name}`, args, request, desk, signal });
+ */
+export async function createBaseContext(
+  input: BaseContextInput,
+): Promise<{ readonly ctx: ResourceContext; readonly questions: Questions }> {
+  const { host, subject, args, request, desk, signal } = input;
+  const split = subject.indexOf(':');
+  const name = subject.slice(split + 1);
+  const bound = `${subject.slice(0, split)}:${host.program.pack.name}/${name}`;
+  const questions = createQuestions({ subject: bound, name, args, request, desk, single: false });
+  const what = `The ${subject.slice(0, split)} ${name}`;
+  const base = baseOf({ host, name, what, request, desk, signal, questions, app: await host.app() });
+  // Prompts have no address; theirs is never looked at.
+  return { ctx: Object.assign(base, { uri: name }), questions };
+}
+
+function baseOf(input: {
+  readonly host: PackHost;
+  readonly name: string;
+  readonly what: string;
+  readonly request: Request;
+  readonly desk: Desk;
+  readonly signal: AbortSignal;
+  readonly questions: Questions;
+  readonly app: unknown;
+}): BaseContext {
+  const { host, name, what, request, desk, signal, questions, app } = input;
+  return {
+    app,
+    config: host.settings.values,
+    signal,
+    log: createLog({ name, request, desk, redact: host.settings.redact }),
+    client: request.client,
+    auth: request.auth,
+    requestId: request.id,
+    notify: request.notify,
+    has: wanted => has(wanted, host, request),
+    elicit: questions.elicit,
+    sample: questions.sample,
+    roots: questions.roots,
+    once: questions.once,
+    notImplemented: () =>
+      new ToolError(`${what} is not implemented yet`, {
+        code: 'NOT_IMPLEMENTED',
+        status: 501,
+        suggestedFix: 'Write its handler.',
+      }),
+  };
+}
+
+/** In the name of the same client, but without its answers: these belong to the outer call. */
+async function callOther(input: {
+  readonly other: string;
+  readonly args: object;
+  readonly request: Request;
+  readonly desk: Desk;
+  readonly signal: AbortSignal;
+}): Promise<CallToolResult> {
+  const { other, args, request, desk, signal } = input;
+  const depth = (request.depth ?? 0) + 1;
+  if (depth > deepestCall) {
+    throw new ToolError(
+      `ctx.call(${JSON.stringify(other)}) is nested ${depth} deep: tools call each other in a circle`,
+      {
+        code: 'CALL_TOO_DEEP',
+        status: 508,
+      },
+    );
+  }
+  const inner: Request = {
+    id: request.id,
+    signal,
+    client: request.client,
+    auth: request.auth,
+    principal: request.principal,
+    answers: {},
+    state: undefined,
+    depth,
+    notify: request.notify,
+    log: (level, message, data) => request.log(level, message, data),
+    // The client asked how far the outer call is.
+    progress: () => undefined,
+  };
+  try {
+    return await desk.call(other, args, inner);
+  } catch (error) {
+    if (!(error instanceof ProtocolProblem)) throw error;
+    throw new ToolError(`ctx.call(${JSON.stringify(other)}) is not possible: ${error.message}`, {
+      code: 'CALL_FAILED',
+      status: 404,
+      cause: error,
+    });
+  }
+}

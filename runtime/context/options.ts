@@ -1,0 +1,115 @@
+// In: TOOLWRIGHT_OPTIONS and the tools of the packs of a server. Out: the options of each tool, defaults filled in (W88).
+import type { OptionEntry } from '../../schema/definitions.js';
+import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
+import { type Document, isMap } from '../../schema/document.js';
+import { didYouMean } from '../../schema/nearest.js';
+import { parse } from '../../schema/parse/parse.js';
+import { fitsType } from '../../schema/scalar-types.js';
+import type { Program, Tool } from '../load/program.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+export interface Options {
+  /** The values that a tool is run with. Overlays are in already: they change the defaults of the definition. */
+  optionsOf(tool: Tool): Values;
+  /** Warnings only: what cannot be used leaves the defaults. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const variable = 'TOOLWRIGHT_OPTIONS';
+
+/**
+ * Reads what the operator set. Tools are named by item (of the first pack that has it) or by `pack/item`; `null` takes the
+ * default away.
+ *
+ * @example const { optionsOf, diagnostics } = readOptions(env['TOOLWRIGHT_OPTIONS'], [program]);
+ */
+export function readOptions(text: string | undefined, packs: readonly Program[]): Options {
+  const diagnostics: Diagnostic[] = [];
+  const set = new Map<Tool, ReadonlyMap<string, unknown>>();
+  const document = read(text, diagnostics);
+  if (document !== undefined && isMap(document.value)) {
+    for (const [name, values] of Object.entries(document.value)) {
+      const tool = findTool(name, packs);
+      if (tool === undefined) {
+        const hint = didYouMean(name, namesOf(packs));
+        diagnostics.push(diagnose('options/unknown-tool', { item: name }, document.site([name], 'key'), { hint }));
+      } else if (!isMap(values)) {
+        const reason = `what it says about ${JSON.stringify(name)} must be a map of options`;
+        diagnostics.push(diagnose('options/json', { reason }, document.site([name])));
+      } else set.set(tool, new Map([...(set.get(tool) ?? []), ...choose(tool, name, values, document, diagnostics)]));
+    }
+  }
+  const known = new Map<Tool, Values>();
+  return {
+    diagnostics,
+    optionsOf(tool) {
+      const found = known.get(tool) ?? merge(tool, set.get(tool));
+      known.set(tool, found);
+      return found;
+    },
+  };
+}
+
+function read(text: string | undefined, diagnostics: Diagnostic[]): Document | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  const parsed = parse({ path: variable, format: 'json', text, hash: '' });
+  const [broken] = parsed.diagnostics;
+  const [document] = parsed.documents;
+  if (broken !== undefined) diagnostics.push(diagnose('options/json', { reason: broken.message }, broken));
+  else if (document !== undefined && !isMap(document.value)) {
+    diagnostics.push(diagnose('options/json', { reason: 'it must be a map of tools' }, document.site([])));
+  }
+  return broken === undefined ? document : undefined;
+}
+
+function findTool(name: string, packs: readonly Program[]): Tool | undefined {
+  for (const { pack, tools } of packs) {
+    const found = tools.find(({ item }) => item === name || `${pack.name}/${item}` === name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function namesOf(packs: readonly Program[]): readonly string[] {
+  return packs.flatMap(({ tools }) => tools.map(({ item }) => item));
+}
+
+function choose(
+  tool: Tool,
+  item: string,
+  values: Values,
+  document: Document,
+  diagnostics: Diagnostic[],
+): readonly [string, unknown][] {
+  const declared = tool.definition.options ?? {};
+  return Object.entries(values).filter(([option, value]) => {
+    const entry = Object.hasOwn(declared, option) ? declared[option] : undefined;
+    if (entry === undefined) {
+      const hint = didYouMean(option, Object.keys(declared));
+      const site = document.site([item, option], 'key');
+      diagnostics.push(diagnose('options/unknown-option', { option, item }, site, { hint }));
+      return false;
+    }
+    if (value === null || fits(entry, value)) return true;
+    const params = { option, item, expected: expectationOf(entry) };
+    diagnostics.push(diagnose('options/wrong-type', params, document.site([item, option])));
+    return false;
+  });
+}
+
+function fits(entry: OptionEntry, value: unknown): boolean {
+  return fitsType(entry.type, value) && (entry.enum === undefined || entry.enum.includes(value));
+}
+
+function expectationOf({ type, enum: allowed }: OptionEntry): string {
+  return allowed === undefined ? `of type ${type}` : `one of ${allowed.map(value => JSON.stringify(value)).join(', ')}`;
+}
+
+function merge(tool: Tool, set: ReadonlyMap<string, unknown> | undefined): Values {
+  const values = Object.entries(tool.definition.options ?? {}).flatMap(([option, entry]): [string, unknown][] => {
+    const value = set?.has(option) === true ? set.get(option) : entry.default;
+    return value === undefined || value === null ? [] : [[option, value]];
+  });
+  return Object.freeze(Object.fromEntries(values));
+}

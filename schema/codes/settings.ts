@@ -1,0 +1,49 @@
+import { code, quote } from './entry.js';
+
+/** What operators set from outside: configuration, options, keys. */
+export const settingCodes = {
+  'config/wrong-type': code<{ name: string; expected: string; actual: string }>({
+    severity: 'error',
+    message: ({ name, expected, actual }) => `${name} must be ${expected}, ${actual}`,
+    cause: 'An environment variable has a value of another type than `config` in toolwright.yaml declares.',
+    fix: 'Set the variable to a value of that type, or unset it. The values of secrets are never shown.',
+  }),
+  'config/short-secret': code<{ name: string; least: number }>({
+    severity: 'warning',
+    message: ({ name, least }) =>
+      `the secret ${name} has fewer than ${least} characters, too few to be kept out of logs and results`,
+    cause: 'Secret values are replaced wherever they appear; so short a text appears by chance.',
+    fix: 'Use a longer secret.',
+  }),
+  'options/json': code<{ reason: string }>({
+    severity: 'warning',
+    message: ({ reason }) => `TOOLWRIGHT_OPTIONS is ignored: ${reason}`,
+    cause: 'TOOLWRIGHT_OPTIONS must be JSON of the form {"item": {"option": value}}.',
+    fix: 'Correct the JSON. Until then all options have their defaults.',
+  }),
+  'options/unknown-tool': code<{ item: string }>({
+    severity: 'warning',
+    message: ({ item }) => `TOOLWRIGHT_OPTIONS sets options of the tool ${quote(item)}, which is not there`,
+    cause: 'Options are set by item name, or by pack/item.',
+    fix: 'Correct the name.',
+  }),
+  'options/unknown-option': code<{ option: string; item: string }>({
+    severity: 'warning',
+    message: ({ option, item }) => `${quote(item)} has no option ${quote(option)}`,
+    cause: 'TOOLWRIGHT_OPTIONS sets an option that the tool does not declare.',
+    fix: 'Correct the name.',
+  }),
+  'options/wrong-type': code<{ option: string; item: string; expected: string }>({
+    severity: 'warning',
+    message: ({ option, item, expected }) =>
+      `the option ${quote(option)} of ${quote(item)} must be ${expected}; its default is used`,
+    cause: 'TOOLWRIGHT_OPTIONS sets an option to a value that the tool does not allow.',
+    fix: 'Write a value of the declared type.',
+  }),
+  'runtime/state-key': code<{ length: number; least: number }>({
+    severity: 'error',
+    message: ({ length, least }) => `TOOLWRIGHT_STATE_KEY has ${length} characters; it needs at least ${least}`,
+    cause: 'The key protects what clients carry between the rounds of a question; a short one can be guessed.',
+    fix: 'Set it to the output of `openssl rand -base64 32`, the same for all replicas, or unset it for a single process.',
+  }),
+} as const;
