@@ -165,3 +165,34 @@ export interface DeclaredError extends Error {
   readonly suggestedFix: string | undefined;
   readonly meta: { readonly [key: string]: unknown };
 }
+
+/**
+ * What the function of `context:` is given. Whatever it returns is `ctx.app` of every handler; a method `dispose` of it (or
+ * `Symbol.asyncDispose`, or an export `dispose` of the same module) runs when the server ends.
+ *
+ * @example
+ * export async function create({ config, log }: SetupContext) {
+ *   const pool = await connect(config.DATABASE_URL);
+ *   log.info('connected');
+ *   return { pool, dispose: () => pool.end() };
+ * }
+ */
+export interface SetupContext<Config = Readonly<Record<string, unknown>>> {
+  /** The values of `config:` in toolwright.yaml, from the environment. */
+  readonly config: Config;
+  /** For the operator, on stderr: there is no client yet. */
+  readonly log: Log;
+  /** Aborted when the server ends. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What the functions of `initialize` are given. One that takes no argument runs without the shared context being built.
+ *
+ * @example export const connect = async ({ app }: InitializeContext<App>) => app.pool.ping();
+ */
+export interface InitializeContext<App = unknown, Config = Readonly<Record<string, unknown>>>
+  extends SetupContext<Config> {
+  /** What `context:` in toolwright.yaml builds. */
+  readonly app: App;
+}

@@ -41,7 +41,14 @@ function buildId() {
 await build({
   ...shared,
   define: { __TOOLWRIGHT_BUILD__: JSON.stringify(buildId()) },
-  entryPoints: ['cli/main.ts', 'runtime/index.ts', 'generator/index.ts', 'schema/support.ts'],
+  entryPoints: [
+    'cli/main.ts',
+    'runtime/index.ts',
+    'generator/index.ts',
+    'schema/support.ts',
+    // Node runs it in a thread of its own, by its file name.
+    'runtime/handlers/typescript-loader.ts',
+  ],
   outdir: 'dist',
   outbase: '.',
   splitting: true,

@@ -31,14 +31,19 @@ export async function explainFailure(failure: Failure): Promise<HandlerProblem> 
   }
   const thrown = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const frame = frameIn(error, failure);
-  return problem(`it throws ${thrown}`, frame, failure);
+  return problem(`it throws ${thrown}`, frame, { ...failure, cause: error });
 }
 
-function problem(reason: string, site: Site | undefined, failure: Failure, hint?: string): HandlerProblem {
-  const { path, folder, error } = failure;
+function problem(
+  reason: string,
+  site: Site | undefined,
+  failure: Failure & { readonly cause?: unknown },
+  hint?: string,
+): HandlerProblem {
+  const { path, folder, cause } = failure;
   const params = { path: site?.file ?? insideOf(path, folder), reason };
   const diagnostic = diagnose('generate/unimportable', params, site ?? siteOf(path, 1, 1, failure), { hint });
-  return new HandlerProblem('generate/unimportable', diagnostic.message, { hint, diagnostic, cause: error });
+  return new HandlerProblem('generate/unimportable', diagnostic.message, { hint, diagnostic, cause });
 }
 
 function siteOf(path: string, line: number, column: number, { folder }: Failure): Site {

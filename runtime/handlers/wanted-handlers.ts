@@ -2,6 +2,7 @@
 import type { Kind } from '../../schema/definitions.js';
 import type { Site } from '../../schema/diagnostics.js';
 import { isMap, type Path } from '../../schema/document.js';
+import { normalize } from '../load/folder.js';
 import type { LoadedPack } from '../load/load.js';
 import type { HandlerRef, Program, Prompt, Resource, Server, Tool } from '../load/program.js';
 
@@ -75,18 +76,26 @@ function wantedByResource(resource: Resource): readonly WantedHandler[] {
   );
 }
 
-/** `path#export` in place; lists of values and absent ones name nothing. Paths were checked when the pack was linked. */
+/** Lists of values and absent ones name nothing. */
 function named(
   value: unknown,
   path: Path,
   what: string,
   { at }: Pick<Tool | Prompt | Resource | Server, 'at'>,
 ): readonly WantedHandler[] {
-  if (typeof value !== 'string') return [];
+  const ref = typeof value === 'string' ? handlerRefOf(value) : undefined;
+  return ref === undefined ? [] : [{ ...ref, what, isNamed: true, site: () => at.site(path) }];
+}
+
+/**
+ * What `path#export` names; undefined where it leaves the pack, which linking has reported.
+ *
+ * @example handlerRefOf('./src/db.ts#connect') // { path: 'src/db.ts', export: 'connect' }
+ */
+export function handlerRefOf(value: string): HandlerRef | undefined {
   const [file = '', name = 'default'] = value.split('#');
-  const steps = file.replaceAll('\\', '/').split('/');
-  const inside = steps.filter(step => step !== '' && step !== '.').join('/');
-  return [{ path: inside, export: name, what, isNamed: true, site: () => at.site(path) }];
+  const path = normalize(file);
+  return path === undefined || path === '' ? undefined : { path, export: name };
 }
 
 function shown({ kind, item }: Pick<Tool | Prompt | Resource | Server, 'kind' | 'item'>): string {
