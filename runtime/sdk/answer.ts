@@ -1,0 +1,71 @@
+// In: what a call of a surface came to. Out: the SDK's results and errors, so that nothing unexpected reaches a client.
+import { randomUUID } from 'node:crypto';
+import {
+  type InputRequests,
+  inputRequired,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+} from '@modelcontextprotocol/server';
+import { isMap } from '../../schema/document.js';
+import type { CallToolResult } from '../../schema/support-content.js';
+import type { Asking, Desk, Question } from '../call/ports.js';
+import { ProtocolProblem } from '../call/protocol-problem.js';
+
+/** The questions as 2026-07-28 embeds them; for older clients the SDK sends each as a request. */
+export function toInputRequired({ questions, state }: Asking): Result {
+  const inputRequests = Object.fromEntries(
+    Object.entries(questions).map(([key, question]) => [key, toInputRequest(question)]),
+  ) as InputRequests;
+  return inputRequired({ inputRequests, requestState: state });
+}
+
+function toInputRequest(question: Question): object {
+  switch (question.kind) {
+    case 'elicit': {
+      const mode = question.params['mode'] ?? (question.params['url'] === undefined ? 'form' : 'url');
+      return { method: 'elicitation/create', params: { ...question.params, mode } };
+    }
+    case 'sample':
+      return { method: 'sampling/createMessage', params: question.params };
+    case 'roots':
+      return { method: 'roots/list' };
+  }
+}
+
+/** 2026-07-28 has its own error for a capability that the client lacks; a result would hide it. */
+export function capabilityError({ isError, _meta }: CallToolResult): ProtocolError | undefined {
+  if (isError !== true) return undefined;
+  const told = _meta?.['toolwright/error'];
+  if (!isMap(told) || told['code'] !== 'CAPABILITY_MISSING') return undefined;
+  const meta = isMap(told['meta']) ? told['meta'] : {};
+  const requiredCapabilities = isMap(meta['requiredCapabilities']) ? { ...meta['requiredCapabilities'] } : {};
+  const message = typeof told['message'] === 'string' ? told['message'] : undefined;
+  return new MissingRequiredClientCapabilityError({ requiredCapabilities }, message);
+}
+
+export interface Failure {
+  readonly desk: Desk;
+  /** What was asked, for the operator: `tools/call get-issue`. */
+  readonly subject: string;
+  /** Takes secrets out of what is reported. */
+  redact(text: string): string;
+}
+
+/** The error to answer with. What nobody foresaw is reported under an id, and the client gets only that. */
+export function toProtocolError(cause: unknown, { desk, subject, redact }: Failure): ProtocolError {
+  if (cause instanceof ProtocolError) return cause;
+  if (cause instanceof ProtocolProblem) return new ProtocolError(cause.code, cause.message, cause.data);
+  const id = randomUUID().slice(0, 8);
+  desk.report(redact(`${subject} failed (${id}): ${textOf(cause)}`));
+  return new ProtocolError(ProtocolErrorCode.InternalError, `Internal error (${id})`);
+}
+
+function textOf(cause: unknown): string {
+  try {
+    return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  } catch {
+    return 'something that cannot be printed';
+  }
+}

@@ -1,0 +1,66 @@
+// In: a surface. Out: everything that the SDK servers over it share, since 2026-07-28 makes one for every HTTP request.
+import type { Implementation, McpServerOptions, ServerCapabilities } from '@modelcontextprotocol/server';
+import type { CacheHints } from '../../schema/definitions.js';
+import type { Notify } from '../../schema/support-client.js';
+import type { Surface } from '../surface/surface.js';
+import { InFlight } from './in-flight.js';
+
+export interface CacheFields {
+  readonly ttlMs?: number;
+  readonly cacheScope?: 'public' | 'private';
+}
+
+export interface Blueprint {
+  readonly surface: Surface;
+  readonly info: Implementation;
+  readonly capabilities: ServerCapabilities;
+  readonly options: McpServerOptions;
+  /** Goes into lists of 2026-07-28. */
+  readonly listCache: CacheFields;
+  readonly notify: Notify;
+  readonly calls: InFlight;
+}
+
+/** Answers to questions are checked by the calls, which know their schemas. */
+const noValidator: NonNullable<McpServerOptions['jsonSchemaValidator']> = {
+  getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }),
+};
+
+export function toCacheFields(cache: CacheHints | undefined): CacheFields {
+  return {
+    ...(cache?.ttlMs !== undefined && { ttlMs: cache.ttlMs }),
+    ...(cache?.scope !== undefined && { cacheScope: cache.scope }),
+  };
+}
+
+export function makeBlueprint(surface: Surface): Blueprint {
+  const { info, offers, instructions } = surface;
+  const listCache = toCacheFields(surface.cache);
+  return {
+    surface,
+    // Undefined members would be left out of JSON anyway; the SDK's types want them absent.
+    info: JSON.parse(JSON.stringify(info)) as Implementation,
+    capabilities: {
+      ...(offers.tools && { tools: { listChanged: true } }),
+      ...(offers.prompts && { prompts: { listChanged: true } }),
+      ...(offers.resources && { resources: { listChanged: true, ...(offers.subscribe && { subscribe: true }) } }),
+      ...(offers.completions && { completions: {} }),
+      logging: {},
+    },
+    options: {
+      ...(instructions !== '' && { instructions }),
+      cacheHints: { 'server/discover': listCache },
+      jsonSchemaValidator: noValidator,
+      // A tool may ask more often than the SDK expects; each question waits for a person.
+      inputRequired: { maxRounds: 100 },
+    },
+    listCache,
+    notify: {
+      toolsChanged: () => surface.announce({ list: 'tools' }),
+      promptsChanged: () => surface.announce({ list: 'prompts' }),
+      resourcesChanged: () => surface.announce({ list: 'resources' }),
+      resourceUpdated: uri => surface.announce({ uri }),
+    },
+    calls: new InFlight(),
+  };
+}

@@ -1,0 +1,240 @@
+// In: a surface and an era. Out: an SDK server whose lists and calls are the surface's own, byte for byte.
+// No registerTool: the SDK would rebuild every list and schema. Still an McpServer, because only for one do the SDK's
+// HTTP entries check x-mcp-header and scopes.
+import {
+  type CallToolResult,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Client } from '../../schema/support-client.js';
+import type { LogLevel, Outcome, PackHost, Request } from '../call/ports.js';
+import type { Change, ListName } from '../surface/surface.js';
+import { capabilityError, toInputRequired, toProtocolError } from './answer.js';
+import { type Blueprint, toCacheFields } from './blueprint.js';
+import { paramsOf } from './params.js';
+import { type Connection, openRequest, toClient, unknownClient } from './request.js';
+
+export type Era = 'legacy' | 'modern';
+
+/** What one session may watch. */
+const mostSubscriptions = 10_000;
+
+const lists: readonly (readonly [method: string, name: ListName])[] = [
+  ['tools/list', 'tools'],
+  ['prompts/list', 'prompts'],
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resourceTemplates'],
+];
+
+/** Serves one connection (stdio), one session (2025 over HTTP) or one request (2026 over HTTP). */
+export class ManifestServer extends McpServer implements Connection {
+  readonly isModern: boolean;
+  readonly #blueprint: Blueprint;
+  readonly #subscriptions = new Set<string>();
+  #logLevel: LogLevel | undefined;
+  #client: Client | undefined;
+  #isReady: boolean;
+
+  constructor(blueprint: Blueprint, era: Era) {
+    super(blueprint.info, blueprint.options);
+    this.#blueprint = blueprint;
+    this.isModern = era === 'modern';
+    this.#isReady = this.isModern;
+    const { server } = this;
+    // After super(), which would install handlers of its own for each capability.
+    server.registerCapabilities(blueprint.capabilities);
+    server.oninitialized = () => {
+      this.#isReady = true;
+    };
+    this.#handleLists();
+    this.#handleCalls();
+    if (!this.isModern) this.#handleSession();
+  }
+
+  get client(): Client {
+    if (this.#client !== undefined) return this.#client;
+    const capabilities = this.server.getClientCapabilities();
+    if (capabilities === undefined) return unknownClient;
+    this.#client = toClient(this.server.getClientVersion(), capabilities);
+    return this.#client;
+  }
+
+  get logLevel(): LogLevel | undefined {
+    return this.#logLevel;
+  }
+
+  get logger(): string {
+    return this.#blueprint.info.name;
+  }
+
+  get notify(): Connection['notify'] {
+    return this.#blueprint.notify;
+  }
+
+  /** C11: what the SDK checks the headers of a call against. */
+  override toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
+    return this.#blueprint.surface.tool(name)?.tool.inputSchema;
+  }
+
+  /** C14: a caller without the scopes of a tool is told which to get. Without auth there is nothing to check. */
+  override resolveScopeChallenge: McpServer['resolveScopeChallenge'] = ({ request, authInfo }) => {
+    const name = request.method === 'tools/call' ? request.params?.['name'] : undefined;
+    if (typeof name !== 'string' || authInfo === undefined) return undefined;
+    const [first, ...others] = this.#blueprint.surface.tool(name)?.tool.definition.scopes ?? [];
+    if (first === undefined || [first, ...others].every(scope => authInfo.scopes.includes(scope))) return undefined;
+    return { scopes: [first, ...others] };
+  };
+
+  /** C9: tells the client, if it wants to know. In 2026 the SDK's listeners decide, in 2025 subscriptions do. */
+  announce(change: Change): void {
+    if (!this.#isReady || this.server.transport === undefined) return;
+    const sent = this.#send(change);
+    // A client that went away meanwhile.
+    sent?.catch(() => undefined);
+  }
+
+  #send(change: Change): Promise<void> | undefined {
+    const { server } = this;
+    const { capabilities } = this.#blueprint;
+    if ('uri' in change) {
+      const isWanted = this.isModern || this.#subscriptions.has(change.uri);
+      if (capabilities.resources === undefined || !isWanted) return undefined;
+      return server.sendResourceUpdated({ uri: change.uri });
+    }
+    switch (change.list) {
+      case 'tools':
+        return capabilities.tools && server.sendToolListChanged();
+      case 'prompts':
+        return capabilities.prompts && server.sendPromptListChanged();
+      case 'resources':
+        return capabilities.resources && server.sendResourceListChanged();
+    }
+  }
+
+  #handleLists(): void {
+    const { surface, listCache, capabilities } = this.#blueprint;
+    for (const [method, name] of lists) {
+      const kind = name === 'resourceTemplates' ? 'resources' : name;
+      if (capabilities[kind] === undefined) continue;
+      this.server.setRequestHandler(method, paramsOf.list, async ({ cursor }): Promise<Result> => {
+        try {
+          const { entries, nextCursor } = surface.list(name, cursor);
+          return {
+            [name]: entries,
+            ...(nextCursor !== undefined && { nextCursor }),
+            ...(this.isModern && listCache),
+          };
+        } catch (cause) {
+          throw this.#errorOf(cause, method);
+        }
+      });
+    }
+  }
+
+  #handleCalls(): void {
+    const { surface, capabilities } = this.#blueprint;
+    const { server } = this;
+    if (capabilities.tools !== undefined) {
+      server.setRequestHandler('tools/call', paramsOf.named, ({ name, args }, ctx) => {
+        const tool = surface.tool(name);
+        return this.#run(`tools/call ${name}`, ctx, tool?.host, async request => {
+          const outcome = await surface.callTool(name, args, request);
+          if ('asking' in outcome) return toInputRequired(outcome.asking);
+          const { result } = outcome;
+          if (this.isModern) {
+            const missing = capabilityError(result);
+            if (missing !== undefined) throw missing;
+          }
+          const sent = result as unknown as CallToolResult;
+          return result.structuredContent === undefined
+            ? sent
+            : server.projectCallToolResult(sent, tool?.tool.outputSchema);
+        });
+      });
+    }
+    if (capabilities.prompts !== undefined) {
+      server.setRequestHandler('prompts/get', paramsOf.named, ({ name, args }, ctx) =>
+        this.#run(`prompts/get ${name}`, ctx, surface.prompt(name)?.host, async request =>
+          toResult(await surface.getPrompt(name, args, request), answer => ({ ...answer })),
+        ),
+      );
+    }
+    if (capabilities.resources !== undefined) {
+      server.setRequestHandler('resources/read', paramsOf.uri, ({ uri }, ctx) =>
+        this.#run(`resources/read ${uri}`, ctx, surface.resource(uri)?.host, async request =>
+          toResult(await surface.readResource(uri, request), ({ contents, cache }) => ({
+            contents,
+            ...(this.isModern && toCacheFields(cache)),
+          })),
+        ),
+      );
+    }
+    if (capabilities.completions !== undefined) {
+      server.setRequestHandler('completion/complete', paramsOf.complete, (query, ctx) =>
+        this.#run('completion/complete', ctx, undefined, async request => ({
+          completion: { ...(await surface.complete(query, request)) },
+        })),
+      );
+    }
+  }
+
+  /** What only sessions of 2025 have; the SDK answers -32601 to the rest. */
+  #handleSession(): void {
+    const { surface, capabilities } = this.#blueprint;
+    const { server } = this;
+    server.setRequestHandler('logging/setLevel', paramsOf.level, ({ level }): Result => {
+      this.#logLevel = level;
+      return {};
+    });
+    if (capabilities.resources?.subscribe !== true) return;
+    server.setRequestHandler('resources/subscribe', paramsOf.uri, ({ uri }): Result => {
+      const served = surface.resource(uri);
+      if (served === undefined) throw new ProtocolError(invalidParams, `Resource not found: ${uri}`, { uri });
+      if (served.resource.definition.subscribe !== true) {
+        throw new ProtocolError(invalidParams, `Resource ${uri} tells nobody of its changes`);
+      }
+      if (this.#subscriptions.size >= mostSubscriptions) {
+        throw new ProtocolError(invalidParams, `A session watches at most ${mostSubscriptions} resources`);
+      }
+      this.#subscriptions.add(uri);
+      return {};
+    });
+    server.setRequestHandler('resources/unsubscribe', paramsOf.uri, ({ uri }): Result => {
+      this.#subscriptions.delete(uri);
+      return {};
+    });
+  }
+
+  async #run(
+    subject: string,
+    ctx: ServerContext,
+    host: PackHost | undefined,
+    run: (request: Request) => Promise<Result>,
+  ): Promise<Result> {
+    const { calls } = this.#blueprint;
+    const { request, end } = openRequest(ctx, this);
+    calls.begin();
+    try {
+      return await run(request);
+    } catch (cause) {
+      throw this.#errorOf(cause, subject, host);
+    } finally {
+      calls.end();
+      end();
+    }
+  }
+
+  #errorOf(cause: unknown, subject: string, host?: PackHost): ProtocolError {
+    const { desk } = this.#blueprint.surface;
+    return toProtocolError(cause, { desk, subject, redact: text => host?.settings.redact(text) ?? text });
+  }
+}
+
+const invalidParams = ProtocolErrorCode.InvalidParams;
+
+function toResult<T>(outcome: Outcome<T>, shape: (answer: T) => Result): Result {
+  return 'asking' in outcome ? toInputRequired(outcome.asking) : shape(outcome.result);
+}

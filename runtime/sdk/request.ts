@@ -1,0 +1,106 @@
+// In: what the SDK knows about a request, in either era. Out: the Request that calls of a surface take.
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  LOG_LEVEL_META_KEY,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { isMap } from '../../schema/document.js';
+import type { Client, Notify } from '../../schema/support-client.js';
+import type { LogLevel, Request } from '../call/ports.js';
+import { grantOf } from './grant.js';
+import { logLevels } from './params.js';
+
+/** What a request of 2025 takes from its connection, and every request from its server. */
+export interface Connection {
+  readonly isModern: boolean;
+  /** Of the handshake; a modern request brings its own. */
+  readonly client: Client;
+  /** As the client set it; undefined: all. A modern request brings its own. */
+  readonly logLevel: LogLevel | undefined;
+  /** The name under which logs are sent. */
+  readonly logger: string;
+  readonly notify: Notify;
+}
+
+/** A request, and how to end it: a handler that goes on afterwards must not reach the client any more. */
+export interface OpenRequest {
+  readonly request: Request;
+  end(): void;
+}
+
+/** The largest progress sent so far: rounds of one call in 2025 share its signal. */
+const reached = new WeakMap<AbortSignal, number>();
+const noAnswers: Request['answers'] = Object.freeze({});
+export const unknownClient: Client = Object.freeze({ name: '', version: '', capabilities: Object.freeze({}) });
+
+/** Who the client says it is, from a handshake or an envelope. Untrusted, but for the shape. */
+export function toClient(info: unknown, capabilities: unknown): Client {
+  const { name, version, title } = isMap(info) ? info : {};
+  return {
+    name: typeof name === 'string' ? name : '',
+    version: typeof version === 'string' ? version : '',
+    ...(typeof title === 'string' && { title }),
+    capabilities: isMap(capabilities) ? capabilities : {},
+  };
+}
+
+/**
+ * Opens a request for one round of a call.
+ *
+ * @example const { request, end } = openRequest(ctx, connection);
+ */
+export function openRequest(ctx: ServerContext, connection: Connection): OpenRequest {
+  const { mcpReq, sessionId, http } = ctx;
+  const { isModern } = connection;
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  const grant = grantOf(http?.authInfo);
+  const state = mcpReq.requestState<unknown>();
+  const progressToken = mcpReq._meta?.progressToken;
+  let isOpen = true;
+  const send = (method: string, params: Record<string, unknown>): void => {
+    // A client that is gone, or data that is no JSON: neither is the handler's business.
+    mcpReq.notify({ method, params }).catch(() => undefined);
+  };
+  const request: Request = {
+    id: mcpReq.id,
+    signal: mcpReq.signal,
+    client: isModern
+      ? toClient(envelope[CLIENT_INFO_META_KEY], envelope[CLIENT_CAPABILITIES_META_KEY])
+      : connection.client,
+    auth: grant?.auth,
+    principal: grant?.principal ?? sessionId ?? '',
+    answers: mcpReq.inputResponses ?? noAnswers,
+    state: typeof state === 'string' ? state : undefined,
+    notify: connection.notify,
+    log(level, message, data) {
+      const least = isModern ? envelope[LOG_LEVEL_META_KEY] : (connection.logLevel ?? 'debug');
+      if (!isOpen || least === undefined || rank(level) < rank(least)) return false;
+      const { logger } = connection;
+      send('notifications/message', { level, logger, data: data === undefined ? message : { message, data } });
+      return true;
+    },
+    progress(done, total, message) {
+      // The protocol wants it to grow.
+      if (!isOpen || progressToken === undefined) return;
+      if (!(done > (reached.get(mcpReq.signal) ?? Number.NEGATIVE_INFINITY))) return;
+      reached.set(mcpReq.signal, done);
+      send('notifications/progress', {
+        progressToken,
+        progress: done,
+        ...(total !== undefined && { total }),
+        ...(message !== undefined && { message }),
+      });
+    },
+  };
+  return {
+    request,
+    end() {
+      isOpen = false;
+    },
+  };
+}
+
+function rank(level: unknown): number {
+  return logLevels.indexOf(level as LogLevel);
+}

@@ -1,0 +1,37 @@
+// In: a surface. Out: it serves the process that started this one, over stdin and stdout.
+import { connectStdio } from '../sdk/stdio.js';
+import type { Surface } from '../surface/surface.js';
+import { installStdoutGuard, type StdoutGuard } from './stdout-guard.js';
+
+export interface ServeStdioOptions {
+  /** Where stdout was taken earlier, before code of packs was loaded. */
+  readonly guard?: StdoutGuard | undefined;
+  /** How long calls may go on once the client has closed stdin, or `close` was called; default 5000. */
+  readonly graceMs?: number | undefined;
+  /** Runs when everything is written, before `closed` is settled: dispose of things here. */
+  readonly onClose?: (() => void | Promise<void>) | undefined;
+}
+
+export interface StdioServer {
+  /** When the client has left or `close` is done: every answer is written, so that the process may exit. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves one client over stdin and stdout, in the era that it speaks.
+ *
+ * @example await serveStdio(surface, { guard: installStdoutGuard() }).closed;
+ */
+export function serveStdio(surface: Surface, options: ServeStdioOptions = {}): StdioServer {
+  const { guard = installStdoutGuard(), graceMs, onClose } = options;
+  const connection = connectStdio(surface, { input: process.stdin, output: guard.output, graceMs });
+  const closed = connection.closed.then(() => onClose?.());
+  return {
+    closed,
+    async close() {
+      await connection.close();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+// W85: from here on fd 1 is the protocol's. Whatever else writes there goes to stderr, with one hint who it was.
+import type { Output } from '../sdk/stdio-transport.js';
+import { guardChildren } from './guard-children.js';
+import { guardFiles } from './guard-files.js';
+import { type AnyFunction, type Patch, syncModules } from './patch.js';
+import { makeSpareStdout, seizeStream } from './spare-stdout.js';
+
+export interface StdoutGuard {
+  /** The only way to the real stdout. */
+  readonly output: Output;
+  /** Gives stdout back to everybody. */
+  restore(): void;
+}
+
+/**
+ * Takes stdout for the protocol. Do it before any code of a pack is loaded: what has kept `fs.writeSync` by then
+ * cannot be kept from using it. Native code and `fs` inside worker threads are out of reach.
+ *
+ * @example const guard = installStdoutGuard(); serveStdio(surface, { guard });
+ */
+export function installStdoutGuard(): StdoutGuard {
+  let isTold = false;
+  const tell = (what: string, entry: AnyFunction): void => {
+    if (isTold) return;
+    isTold = true;
+    process.stderr.write(
+      `toolwright: ${what}${placeOf(entry)} writes to stdout, which belongs to the protocol; ` +
+        'all of that goes to stderr. Please use console.error or ctx.log.\n',
+    );
+  };
+  // A client that closes our stderr does not end the server.
+  process.stderr.on('error', ignore);
+  const { stdout } = process;
+  const spare = makeSpareStdout(tell);
+  const { output, patches: seized } = seizeStream(stdout, spare);
+  const described = Object.getOwnPropertyDescriptor(process, 'stdout');
+  Object.defineProperty(process, 'stdout', { configurable: true, enumerable: true, get: () => spare });
+  const patches: readonly Patch[] = [...seized, ...guardFiles(tell), ...guardChildren(tell)];
+  syncModules();
+  return {
+    output,
+    restore() {
+      for (const { undo } of patches.toReversed()) undo();
+      if (described !== undefined) Object.defineProperty(process, 'stdout', described);
+      process.stderr.off('error', ignore);
+      syncModules();
+    },
+  };
+}
+
+function ignore(): void {}
+
+/** ` at file:line:column` of whoever called `entry`, Node's own code left out. */
+function placeOf(entry: AnyFunction): string {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 30;
+  const holder: { stack?: string } = {};
+  Error.captureStackTrace(holder, entry);
+  Error.stackTraceLimit = limit;
+  const frame = holder.stack?.split('\n').find(line => /^\s+at /.test(line) && !/[ (]node:/.test(line));
+  const place = frame?.trim().match(/(?:file:\/\/)?([^\s()]+:\d+:\d+)\)?$/)?.[1];
+  return place === undefined ? '' : ` at ${place}`;
+}
