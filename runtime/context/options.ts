@@ -40,7 +40,7 @@ export function readOptions(text: string | undefined, packs: readonly Program[])
       } else set.set(tool, new Map([...(set.get(tool) ?? []), ...choose(tool, name, values, document, diagnostics)]));
     }
   }
-  const known = new Map<Tool, Values>();
+  const known = new WeakMap<Tool, Values>();
   return {
     diagnostics,
     optionsOf(tool) {

@@ -14,7 +14,7 @@ const shortestKey = 16;
 const largestState = 256 * 1024;
 const longestSealed = Math.ceil(((largestState + 64) * 4) / 3);
 /** States of destructive tools that are remembered as used; each for as long as it would be valid. */
-const mostUsed = 50_000;
+const mostUsed = 10_000;
 
 const version = 1;
 const nonceBytes = 12;
