@@ -1,0 +1,108 @@
+// In: a validator's violations. Out: those of the alternative that was meant, where anyOf or oneOf reports all of them.
+import { isMap, type Path, pathOfPointer } from '../../schema/document.js';
+import { isOfType, typeNames } from '../../schema/json-schema/json-type.js';
+import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
+import { equal } from '../../schema/support.js';
+import type { Violation } from './ports.js';
+import type { SchemaFinder } from './schemas-at.js';
+
+/** A union that several alternatives could have been meant for; what is wrong by each of them is inside. */
+export interface Undecided {
+  readonly union: Violation;
+  readonly inside: readonly Violation[];
+}
+
+export type Settled = Violation | Undecided;
+
+/** Among thousands of violations nobody looks for the meant one. */
+const mostToSettle = 2_000;
+
+/** Settles every union among violations; `value` is what was validated. */
+export function settleAlternatives(
+  violations: readonly Violation[],
+  value: unknown,
+  finder: SchemaFinder,
+): readonly Settled[] {
+  if (violations.length > mostToSettle) return violations;
+  const last = violations.findLastIndex(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const union = violations[last];
+  if (union === undefined) return violations;
+  // The violations of all alternatives stand right before the one that says that none fits.
+  let first = last;
+  while (first > 0 && isAtOrBelow(violations[first - 1], union)) first -= 1;
+  return [
+    ...settleAlternatives(violations.slice(0, first), value, finder),
+    ...settleUnion(union, violations.slice(first, last), value, finder),
+    ...violations.slice(last + 1),
+  ];
+}
+
+function isAtOrBelow(violation: Violation | undefined, union: Violation): boolean {
+  return violation !== undefined && `${violation.instancePath}/`.startsWith(`${union.instancePath}/`);
+}
+
+function settleUnion(
+  union: Violation,
+  inside: readonly Violation[],
+  root: unknown,
+  finder: SchemaFinder,
+): readonly Settled[] {
+  // It fits several of oneOf: nothing inside says more.
+  if (Array.isArray(union.params['passingSchemas'])) return [union];
+  const path = pathOfPointer(union.instancePath, root);
+  const value = path.reduce((at, key) => (Object(at) as Record<string | number, unknown>)[key], root);
+  const branches = finder.at(path).flatMap(schema => {
+    const listed = own(schema, union.keyword);
+    return Array.isArray(listed) ? (listed as unknown[]) : [];
+  });
+  const meant = branches.filter(branch => finder.together(branch).every(schema => couldDescribe(schema, value)));
+  if (meant.length === 0) {
+    // Of no alternative's type, or with no alternative's tag: that is what is wrong.
+    const tags = inside.filter(({ keyword }) => keyword === 'type' || keyword === 'const' || keyword === 'enum');
+    return tags.length > 0 ? tags : [union];
+  }
+  const comesFrom = (violation: Violation, schemas: readonly unknown[]): boolean => {
+    const below = pathOfPointer(violation.instancePath, root).slice(path.length);
+    return schemas.some(schema => couldReport(violation, schema, below, finder));
+  };
+  const relevant = inside.filter(one => comesFrom(one, meant) || !comesFrom(one, branches));
+  if (relevant.length === 0) return [union];
+  return meant.length === 1 ? settleAlternatives(relevant, root, finder) : [{ union, inside: relevant }];
+}
+
+/** Whether the type and the tags (`kind: {const: a}`) of an alternative allow for the value. */
+function couldDescribe(schema: JsonSchemaObject, value: unknown): boolean {
+  const types = typeNames(own(schema, 'type'));
+  if (types.length > 0 && !types.some(type => isOfType(value, type))) return false;
+  const properties = own(schema, 'properties');
+  if (!isMap(value) || !isSchemaObject(properties)) return true;
+  return Object.entries(properties).every(([name, property]) => {
+    if (!isSchemaObject(property) || !Object.hasOwn(value, name)) return true;
+    if (Object.hasOwn(property, 'const')) return equal(property['const'], value[name]);
+    const allowed = own(property, 'enum');
+    return !Array.isArray(allowed) || allowed.some(member => equal(member, value[name]));
+  });
+}
+
+/** Whether a schema has a rule that gives exactly this violation. */
+function couldReport(violation: Violation, from: unknown, below: Path, finder: SchemaFinder): boolean {
+  const { keyword, params } = violation;
+  return finder.at(below, from).some(schema => {
+    if (!Object.hasOwn(schema, keyword)) return false;
+    const rule = schema[keyword];
+    switch (keyword) {
+      case 'required':
+        return Array.isArray(rule) && rule.includes(params['missingProperty']);
+      case 'additionalProperties': {
+        const properties = own(schema, 'properties');
+        return !isSchemaObject(properties) || !Object.hasOwn(properties, String(params['additionalProperty']));
+      }
+      case 'type':
+        return equal(typeNames(rule), typeNames(params['type']));
+      case 'const':
+        return equal(rule, params['allowedValue']);
+      default:
+        return true;
+    }
+  });
+}

@@ -1,0 +1,245 @@
+// In: what a validator found wrong with a value. Out: one readable line per mistake, with its place and a hint.
+import { type Path, pathOfPointer, printPath } from '../../schema/document.js';
+import { typeNames } from '../../schema/json-schema/json-type.js';
+import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
+import { didYouMean } from '../../schema/nearest.js';
+import { type Settled, settleAlternatives } from './alternatives.js';
+import { headOf } from './cut-text.js';
+import type { Violation } from './ports.js';
+import { makeSchemaFinder, type SchemaFinder } from './schemas-at.js';
+
+/** One mistake in arguments or in a result. */
+export interface Mistake {
+  /** A JSON pointer, also to what is missing. */
+  readonly pointer: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export interface Mistakes {
+  readonly listed: readonly Mistake[];
+  /** How many there are beyond those. */
+  readonly more: number;
+}
+
+export interface Validated {
+  readonly value: unknown;
+  readonly schema: JsonSchemaObject;
+  /** What the value is called: `the arguments`. */
+  readonly name: string;
+  /** What a property is called: `argument`. */
+  readonly property: string;
+  /** Off where values are nobody's business. */
+  readonly showValues: boolean;
+}
+
+const mostListed = 50;
+const mostNames = 20;
+
+/**
+ * Explains violations, each mistake once.
+ *
+ * @example explainViolations(validate.errors, { value: args, schema, name: 'the arguments', property: 'argument', showValues: true })
+ */
+export function explainViolations(violations: readonly Violation[], validated: Validated): Mistakes {
+  const finder = makeSchemaFinder(validated.schema);
+  // `if` only announces what is wrong, and so does what is found inside `propertyNames`.
+  const telling = violations.filter(one => one.keyword !== 'if' && !('propertyName' in one));
+  const settled = joinSamePlace(settleAlternatives(telling, validated.value, finder));
+  const explain = (one: Settled): Mistake => explainOne(one, validated, finder);
+  return { listed: settled.slice(0, mostListed).map(explain), more: Math.max(0, settled.length - mostListed) };
+}
+
+/** A mistake in a line, as messages list them. */
+export function printMistake({ message, hint }: Mistake): string {
+  return hint === undefined ? message : `${message} (${hint})`;
+}
+
+/** Several types or constants that are wanted at one place are one mistake; the same violation twice is one, too. */
+function joinSamePlace(settled: readonly Settled[]): readonly Settled[] {
+  const places = new Map<string, Settled>();
+  for (const one of settled) {
+    const violation = 'union' in one ? one.union : one;
+    const { instancePath, keyword, params } = violation;
+    if (keyword === 'type') {
+      const key = `type ${instancePath}`;
+      const known = places.get(key);
+      const before = known === undefined || 'union' in known ? [] : typeNames(known.params['type']);
+      places.set(key, { ...violation, params: { type: [...new Set([...before, ...typeNames(params['type'])])] } });
+    } else if (keyword === 'const' || keyword === 'enum') {
+      const key = `values ${instancePath}`;
+      const known = places.get(key);
+      const before = known === undefined || 'union' in known ? [] : allowedValues(known);
+      const allowed = [...before, ...allowedValues(violation)];
+      places.set(key, { ...violation, keyword: 'enum', params: { allowedValues: allowed } });
+    } else {
+      places.set(`${keyword} ${instancePath} ${printAny(params)}`, one);
+    }
+  }
+  return [...places.values()];
+}
+
+function allowedValues({ keyword, params }: Violation): readonly unknown[] {
+  if (keyword === 'const') return [params['allowedValue']];
+  return Array.isArray(params['allowedValues']) ? params['allowedValues'] : [];
+}
+
+function explainOne(one: Settled, validated: Validated, finder: SchemaFinder): Mistake {
+  const violation = 'union' in one ? one.union : one;
+  const path = pathOfPointer(violation.instancePath, validated.value);
+  const place: Place = {
+    violation,
+    path,
+    where: path.length === 0 ? validated.name : printPath(path),
+    validated,
+    finder,
+  };
+  const told = 'union' in one ? explainUndecided(one, place) : (explainers[violation.keyword] ?? explainRule)(place);
+  const { at, message, hint } = told;
+  return {
+    pointer: at === undefined ? violation.instancePath : `${violation.instancePath}/${escapeKey(at)}`,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+interface Place {
+  readonly violation: Violation;
+  readonly path: Path;
+  readonly where: string;
+  readonly validated: Validated;
+  readonly finder: SchemaFinder;
+}
+
+interface Told {
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** The property below that it is about. */
+  readonly at?: string;
+}
+
+const explainers: Readonly<Record<string, (place: Place) => Told>> = {
+  type: place => {
+    const types = typeNames(place.violation.params['type']).map(type => typeWords[type] ?? type);
+    return { message: `${place.where} must be ${types.join(' or ')}${insteadOf(place)}` };
+  },
+  enum: place => {
+    const allowed = allowedValues(place.violation);
+    const value = valueAt(place);
+    const texts = allowed.filter(member => typeof member === 'string');
+    const meant = typeof value === 'string' ? didYouMean(value, texts) : undefined;
+    const more = allowed.length > mostNames ? `, ... (${allowed.length} values)` : '';
+    const listed = `allowed: ${allowed.slice(0, mostNames).map(printAny).join(', ')}${more}`;
+    return {
+      message: `${place.where} must be ${allowed.length === 1 ? printAny(allowed[0]) : 'one of the allowed values'}${insteadOf(place)}`,
+      hint: meant === undefined ? listed : `${meant} ${listed}`,
+    };
+  },
+  required: place => missing(place, String(place.violation.params['missingProperty'])),
+  dependentRequired: dependency,
+  dependencies: dependency,
+  additionalProperties: place => unknown(place, String(place.violation.params['additionalProperty'])),
+  unevaluatedProperties: place => unknown(place, String(place.violation.params['unevaluatedProperty'])),
+  propertyNames: place => {
+    const name = String(place.violation.params['propertyName']);
+    return { message: `${place.where} has a property with the name ${printAny(name)}, which is not allowed`, at: name };
+  },
+  pattern: place => ({
+    message: `${place.where} must match the pattern ${String(place.violation.params['pattern'])}${insteadOf(place)}`,
+  }),
+  format: place => ({
+    message: `${place.where} must be a valid ${String(place.violation.params['format'])}${insteadOf(place)}`,
+  }),
+  uniqueItems: ({ violation: { params }, where }) => ({
+    message: `${where} must not have the same item twice (at ${Number(params['j'])} and ${Number(params['i'])})`,
+  }),
+  oneOf: ({ violation: { params }, where }) => ({
+    message: Array.isArray(params['passingSchemas'])
+      ? `${where} fits several of the allowed forms, but must fit exactly one`
+      : `${where} fits none of the allowed forms`,
+  }),
+  anyOf: ({ where }) => ({ message: `${where} fits none of the allowed forms` }),
+  not: ({ where }) => ({ message: `${where} has a form that is not allowed` }),
+  'false schema': ({ where }) => ({ message: `${where} is not allowed` }),
+};
+
+function explainRule({ violation, where }: Place): Told {
+  return { message: `${where} ${(violation.message ?? `breaks the rule ${violation.keyword}`).replace('NOT', 'not')}` };
+}
+
+function explainUndecided({ inside }: { readonly inside: readonly Violation[] }, place: Place): Told {
+  const ways = inside.slice(0, 4).map(one => explainOne(one, place.validated, place.finder).message);
+  return { message: `${place.where} fits none of the allowed forms`, hint: ways.join('; or ') };
+}
+
+function missing(place: Place, name: string): Told {
+  const schemas = place.finder.at([...place.path, name]);
+  const [type] = schemas.flatMap(schema => typeNames(own(schema, 'type')));
+  const description = schemas.map(schema => own(schema, 'description')).find(text => typeof text === 'string');
+  const words = [type === undefined ? undefined : (typeWords[type] ?? type), description].filter(
+    word => word !== undefined,
+  );
+  return {
+    message: `${printPath([...place.path, name])} is missing`,
+    hint: words.length === 0 ? undefined : shorten(`it is ${words.join(': ')}`, 200),
+    at: name,
+  };
+}
+
+function dependency(place: Place): Told {
+  const { property, missingProperty } = place.violation.params;
+  const { message, ...rest } = missing(place, String(missingProperty));
+  return { message: `${message}, which ${printAny(property)} needs`, ...rest };
+}
+
+function unknown(place: Place, name: string): Told {
+  const { path, finder, validated } = place;
+  const known = finder.at(path).flatMap(schema => {
+    const properties = own(schema, 'properties');
+    return isSchemaObject(properties) ? Object.keys(properties) : [];
+  });
+  const listed = [...new Set(known)];
+  const more = listed.length > mostNames ? `, ... (${listed.length} names)` : '';
+  const names = listed.length === 0 ? 'there are none' : `known: ${listed.slice(0, mostNames).join(', ')}${more}`;
+  return {
+    message: `${shorten(printPath([...path, name]), 100)} is no known ${path.length === 0 ? validated.property : 'property'}`,
+    hint: didYouMean(name, listed) ?? names,
+    at: name,
+  };
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'a boolean',
+  array: 'an array',
+  object: 'an object',
+};
+
+function valueAt({ path, validated }: Place): unknown {
+  return path.reduce((at, key) => (Object(at) as Record<string | number, unknown>)[key], validated.value);
+}
+
+/** `, not the string "x"`. */
+function insteadOf(place: Place): string {
+  const value = valueAt(place);
+  if (value === undefined) return '';
+  if (Array.isArray(value)) return ', not an array';
+  if (value !== null && typeof value === 'object') return ', not an object';
+  if (!place.validated.showValues)
+    return value === null ? ', not null' : `, not ${typeWords[typeof value] ?? typeof value}`;
+  return `, not ${typeof value === 'string' ? 'the string ' : ''}${printAny(value)}`;
+}
+
+function printAny(value: unknown): string {
+  return shorten(JSON.stringify(value) ?? String(value), 80);
+}
+
+function shorten(text: string, most: number): string {
+  return text.length > most ? `${headOf(text, most - 3)}...` : text;
+}
+
+function escapeKey(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}

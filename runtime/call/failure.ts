@@ -1,0 +1,113 @@
+// In: anything that was thrown during a call. Out: a result with `isError` (M25), and what the operator should know.
+import { randomBytes } from 'node:crypto';
+import type { CallToolResult } from '../../schema/support-content.js';
+import { headOf } from './cut-text.js';
+import { salvage } from './plain-json.js';
+import type { Desk } from './ports.js';
+import { messageOf, printCause } from './print-cause.js';
+import type { Redaction } from './redact.js';
+import { isToolError, type ToolError } from './tool-error.js';
+
+/** An error as clients read it; the order of the keys is fixed. */
+export interface WireError {
+  readonly message: string;
+  readonly code: string;
+  readonly status: number;
+  readonly is_retryable: boolean;
+  readonly suggested_fix: string | null;
+  readonly meta: object;
+}
+
+/** What is known of a call that failed. */
+export interface FailedCall {
+  /** The wire name of the tool. */
+  readonly name: string;
+  /** Only what changes nothing may be tried again without thinking. */
+  readonly isRead: boolean;
+  readonly desk: Pick<Desk, 'report' | 'showCauses'>;
+  readonly redaction: Redaction | undefined;
+}
+
+/** The name under which programs find the error in a result. */
+export const errorKey = 'toolwright/error';
+
+/** An error is for reading: whoever puts more into one gets a word instead. */
+const mostMetaChars = 100_000;
+const mostTextChars = 20_000;
+
+/**
+ * The result of a failed call. A ToolError arrives with all its fields; of anything else only an id, under which the
+ * operator finds the cause.
+ *
+ * @example try { ... } catch (thrown) { return toFailure(thrown, { name: 'get-issue', isRead: true, desk, redaction }); }
+ */
+export function toFailure(thrown: unknown, call: FailedCall): CallToolResult {
+  if (!isToolError(thrown)) return toErrorResult(hideUnexpected(thrown, call), call.redaction);
+  const error = wireOf(thrown);
+  const cause = readField(thrown, 'cause');
+  if (cause !== undefined)
+    reportTo(call, `${call.name}: ${error.code}: ${error.message}\ncaused by ${printCause(cause)}`);
+  return toErrorResult(error, call.redaction);
+}
+
+/** M20: the message of an unexpected error may say anything, so that clients see it only in dev, call and test. */
+function hideUnexpected(thrown: unknown, call: FailedCall): WireError {
+  const id = randomBytes(4).toString('hex');
+  const message = `${call.name} failed (${id})`;
+  reportTo(call, `${message}: ${printCause(thrown)}`);
+  return {
+    message: call.desk.showCauses ? `${message}: ${messageOf(thrown)}` : message,
+    code: 'UNEXPECTED_ERROR',
+    status: 500,
+    is_retryable: call.isRead,
+    suggested_fix: null,
+    meta: {},
+  };
+}
+
+function reportTo({ desk, redaction }: FailedCall, text: string): void {
+  desk.report(redaction === undefined ? text : redaction.text(text));
+}
+
+/** The fields of a ToolError, also of another version of this package or of a class that changes them. */
+function wireOf(error: ToolError): WireError {
+  const [message, code, status] = [readField(error, 'message'), readField(error, 'code'), readField(error, 'status')];
+  const fix = readField(error, 'suggestedFix');
+  const meta = salvage(readField(error, 'meta'));
+  return {
+    message: typeof message === 'string' ? message : 'the tool failed',
+    code: typeof code === 'string' ? code : 'TOOL_ERROR',
+    status: typeof status === 'number' && Number.isInteger(status) ? status : 400,
+    is_retryable: readField(error, 'retryable') === true,
+    suggested_fix: typeof fix === 'string' ? fix : null,
+    meta:
+      typeof meta === 'object' && meta !== null && !Array.isArray(meta) ? meta : meta == null ? {} : { value: meta },
+  };
+}
+
+function readField(error: ToolError, key: keyof ToolError): unknown {
+  try {
+    return error[key];
+  } catch {
+    return undefined;
+  }
+}
+
+function toErrorResult(error: WireError, redaction: Redaction | undefined): CallToolResult {
+  const show = (text: string): string => shorten(redaction === undefined ? text : redaction.text(text));
+  const meta = redaction === undefined ? error.meta : redaction.value(error.meta);
+  const metaChars = JSON.stringify(meta).length;
+  const text = JSON.stringify({
+    message: show(error.message),
+    code: show(error.code),
+    status: error.status,
+    is_retryable: error.is_retryable,
+    suggested_fix: error.suggested_fix === null ? null : show(error.suggested_fix),
+    meta: metaChars > mostMetaChars ? { left_out: `${metaChars} characters` } : meta,
+  });
+  return { content: [{ type: 'text', text }], isError: true, _meta: { [errorKey]: JSON.parse(text) } };
+}
+
+function shorten(text: string): string {
+  return text.length > mostTextChars ? `${headOf(text, mostTextChars)}...` : text;
+}

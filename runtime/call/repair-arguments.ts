@@ -1,0 +1,115 @@
+// In: arguments that do not fit, and why. Out: the same with JSON in strings put in the place of the strings (M16).
+// Models often send "[1, 2]" or "5" where a list or a number is wanted.
+import { isMap, pathOfPointer } from '../../schema/document.js';
+import { isOfType, typeNames } from '../../schema/json-schema/json-type.js';
+import { equal } from '../../schema/support.js';
+import { setOwn } from './plain-json.js';
+import type { Validate, Violation } from './ports.js';
+
+/** A string inside a string inside a string: nobody means more than that. */
+const mostRounds = 8;
+
+/** JSON that is nested deeper was made to overflow somebody's stack. */
+export const deepestArguments = 500;
+
+/** What only texts can break: where one of these is broken, a text was welcome. */
+const textKeywords: ReadonlySet<string> = new Set(['pattern', 'format', 'minLength', 'maxLength']);
+
+export interface Repaired {
+  readonly value: unknown;
+}
+
+/**
+ * Repairs a copy of the arguments in place and validates it again. Undefined where that does not make it fit.
+ *
+ * @example repairArguments({ ids: '[1]' }, validate) // { value: { ids: [1] } }
+ */
+export function repairArguments(copy: unknown, validate: Validate): Repaired | undefined {
+  let value = copy;
+  for (let round = 0; round < mostRounds; round += 1) {
+    if (validate(value)) return { value };
+    const repairs = findRepairs(validate.errors ?? [], value);
+    if (repairs.length === 0) return undefined;
+    for (const { pointer, replacement } of repairs) value = replaceAt(value, pointer, replacement);
+  }
+  return undefined;
+}
+
+interface Repair {
+  readonly pointer: string;
+  readonly replacement: unknown;
+}
+
+function findRepairs(violations: readonly Violation[], value: unknown): readonly Repair[] {
+  const wanted = new Map<string, Wanted[]>();
+  const asText = new Set<string>();
+  for (const { instancePath, keyword, params } of violations) {
+    if (textKeywords.has(keyword)) asText.add(instancePath);
+    const want = wantOf(keyword, params);
+    if (want === undefined) continue;
+    const known = wanted.get(instancePath);
+    if (known === undefined) wanted.set(instancePath, [want]);
+    else known.push(want);
+  }
+  return Array.from(wanted).flatMap(([pointer, wants]) => {
+    const text = asText.has(pointer) ? undefined : valueAt(value, pointer);
+    const parsed = typeof text === 'string' ? parse(text) : undefined;
+    return parsed !== undefined && wants.some(fits => fits(parsed)) ? [{ pointer, replacement: parsed }] : [];
+  });
+}
+
+type Wanted = (parsed: unknown) => boolean;
+
+function wantOf(keyword: string, params: Violation['params']): Wanted | undefined {
+  switch (keyword) {
+    case 'type': {
+      const types = typeNames(params['type']).filter(type => type !== 'string');
+      return parsed => types.some(type => isOfType(parsed, type));
+    }
+    case 'const':
+      return wantOf('enum', { allowedValues: [params['allowedValue']] });
+    case 'enum': {
+      const allowed = Array.isArray(params['allowedValues']) ? params['allowedValues'] : [];
+      return allowed.some(member => typeof member === 'string')
+        ? undefined
+        : parsed => allowed.some(member => equal(member, parsed));
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Undefined where a text is no JSON, or JSON that would not be the same number. */
+function parse(text: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== 'number') return typeof parsed === 'string' || isTooDeep(parsed) ? undefined : parsed;
+    const isExact = Number.isFinite(parsed) && (!Number.isInteger(parsed) || Number.isSafeInteger(parsed));
+    return isExact ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth >= deepestArguments || Object.values(value).some(member => isTooDeep(member, depth + 1));
+}
+
+function valueAt(root: unknown, pointer: string): unknown {
+  let at = root;
+  for (const key of pathOfPointer(pointer, root)) {
+    if (!(isMap(at) || Array.isArray(at)) || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Record<string | number, unknown>)[key];
+  }
+  return at;
+}
+
+function replaceAt(root: unknown, pointer: string, replacement: unknown): unknown {
+  if (pointer === '') return replacement;
+  const end = pointer.lastIndexOf('/');
+  const [key] = pathOfPointer(pointer.slice(end), undefined);
+  const parent = valueAt(root, pointer.slice(0, end));
+  if (typeof parent === 'object' && parent !== null) setOwn(parent, String(key), replacement);
+  return root;
+}

@@ -1,0 +1,202 @@
+// In: whatever a handler returned. Out: a result of the protocol; with an output schema, one that is proved to fit it.
+
+import type { CallToolResult, Content } from '../../schema/support-content.js';
+import type { Tool } from '../load/program.js';
+import { encodeBytes, isBuilt } from './content.js';
+import type { Validate, Violation } from './ports.js';
+import { isBytes, isContent, isResult, isTypedBytes } from './recognise.js';
+import { isOpaque, type Json, toJson, toPlain } from './to-json.js';
+import { isToolError, ToolError } from './tool-error.js';
+
+export interface Shaping {
+  readonly tool: Tool;
+  /** The wire name. */
+  readonly name: string;
+  readonly output: Validate | undefined;
+}
+
+export interface Shaped {
+  readonly result: CallToolResult;
+  /** The JSON of the structured content, where there is some. */
+  readonly json?: string | undefined;
+}
+
+const nothing: Shaped = { result: { content: [] } };
+
+/**
+ * Shapes what a handler returned. Throws a ToolError (BAD_OUTPUT) where that is no result, or not the promised one; an
+ * error that was returned is thrown.
+ *
+ * @example (await shapeResult({ total: 3 }, { tool, name, output })).result.structuredContent // { total: 3 }
+ */
+export function shapeResult(returned: unknown, shaping: Shaping): Shaped | Promise<Shaped> {
+  if (returned instanceof Error || isToolError(returned)) throw returned;
+  const { output } = shaping;
+  return output === undefined ? shapeFreely(returned, shaping) : shapePromised(returned, output, shaping);
+}
+
+function shapeFreely(value: unknown, shaping: Shaping): Shaped {
+  switch (typeof value) {
+    case 'undefined':
+      return nothing;
+    case 'string':
+      return ofText(value);
+    case 'number':
+    case 'boolean':
+    case 'bigint':
+      return ofText(String(value));
+    default:
+  }
+  if (value === null) return nothing;
+  if (value instanceof Date) return ofText(Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString());
+  if (Array.isArray(value)) {
+    if (value.length === 0) return nothing;
+    if (value.some(isPart) && value.every(isPartOrText)) return ofContent(value, shaping);
+    return ofData(value, shaping);
+  }
+  if (isPart(value)) return ofContent([value], shaping);
+  return isResult(value) ? ofResult(value, shaping) : ofData(value, shaping);
+}
+
+/** With an output schema a plain object is always data: only what builders made is content. */
+function shapePromised(value: unknown, fits: Validate, shaping: Shaping): Shaped | Promise<Shaped> {
+  const isMade = isBuilt(value) || (Array.isArray(value) && value.some(isBuilt) && value.every(isPartOrText));
+  if (isMade) throw badOutput(shaping, 'returned content without data, but it has an output schema', adviceForContent);
+  if (isResult(value)) {
+    if (value.isError === true) return ofResult(value, shaping);
+    if (value.content.length > 0 && value.content.every(isBuilt)) return ofPromisedResult(value, fits, shaping);
+  }
+  const data = ofData(inEnvelope(value, shaping), shaping);
+  if (fits(data.result.structuredContent)) return data;
+  const violations = fits.errors ?? [];
+  // What ctx.call gave is passed on often, and is no data of this tool.
+  if (isResult(value) && value.structuredContent !== undefined) {
+    const whole = ofResult(value, shaping);
+    if (fits(whole.result.structuredContent)) return whole;
+  }
+  return refuse(data.result.structuredContent, violations, shaping);
+}
+
+const adviceForContent = 'Return { content: [...], structuredContent: ... }, or the data alone.';
+
+function ofPromisedResult(value: CallToolResult, fits: Validate, shaping: Shaping): Shaped | Promise<Shaped> {
+  if (value.structuredContent === undefined) {
+    throw badOutput(shaping, 'returned content without data, but it has an output schema', adviceForContent);
+  }
+  const whole = ofResult(value, shaping);
+  const { structuredContent } = whole.result;
+  return fits(structuredContent) ? whole : refuse(structuredContent, fits.errors ?? [], shaping);
+}
+
+/** M29: in an envelope a text is its message, and nothing is an envelope with nothing in it. */
+function inEnvelope(value: unknown, { tool }: Shaping): unknown {
+  if (tool.definition.result !== 'envelope' || tool.outputSchema?.['type'] !== 'object') return value;
+  return typeof value === 'string' ? { message: value } : (value ?? {});
+}
+
+function ofText(text: string): Shaped {
+  return { result: { content: [{ type: 'text', text }] } };
+}
+
+function ofData(value: unknown, shaping: Shaping): Shaped {
+  const { text, value: structuredContent } = jsonOf(value, shaping);
+  const shown = typeof structuredContent === 'string' ? structuredContent : text;
+  return { result: { content: [{ type: 'text', text: shown }], structuredContent }, json: text };
+}
+
+/** J63: passes as it is, once it is sure that it can be written. */
+function ofResult(value: CallToolResult, shaping: Shaping): Shaped {
+  const { structuredContent, ...rest } = value;
+  const written = writing(shaping, () =>
+    Object.entries(rest).map(([key, part]) => [key, part, toPlain(part)] as const),
+  );
+  const isPlain = written.every(([, part, plain]) => part === plain);
+  if (structuredContent === undefined && isPlain) return { result: value };
+  const plain = Object.fromEntries(
+    written.filter(([, , part]) => part !== undefined).map(([key, , part]) => [key, part]),
+  );
+  if (structuredContent === undefined) return { result: plain as unknown as CallToolResult };
+  const json = jsonOf(structuredContent, shaping);
+  return { result: { ...plain, structuredContent: json.value } as unknown as CallToolResult, json: json.text };
+}
+
+function jsonOf(value: unknown, shaping: Shaping): Json {
+  if (value === undefined) throw badOutput(shaping, 'returned nothing, but it has an output schema');
+  const json = writing(shaping, () => toJson(value));
+  if (json === undefined) throw badOutput(shaping, `returned a ${typeof value}, which cannot be written as JSON`);
+  if (json.text === '{}' && isOpaque(Object(value))) {
+    const name = String(Object(value).constructor?.name ?? '');
+    throw badOutput(
+      shaping,
+      `returned ${name === '' ? 'an object' : `a ${name}`}, which shows nothing of what is in it`,
+    );
+  }
+  return json;
+}
+
+function writing<T>(shaping: Shaping, write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    const isCircular = cause instanceof TypeError && cause.message.includes('circular');
+    const what = isCircular ? 'a value that contains itself' : 'a value that cannot be written as JSON';
+    throw badOutput(shaping, `returned ${what}`, undefined, cause);
+  }
+}
+
+/** Content, or bytes that become content. */
+function isPart(value: unknown): boolean {
+  return isContent(value) || isTypedBytes(value) || isBytes(value);
+}
+
+function isPartOrText(value: unknown): boolean {
+  return typeof value === 'string' || isPart(value);
+}
+
+function ofContent(parts: readonly unknown[], shaping: Shaping): Shaped {
+  const content = parts.map((part, index) => toContent(part, index, shaping));
+  return { result: { content } };
+}
+
+function toContent(part: unknown, index: number, shaping: Shaping): Content {
+  if (typeof part === 'string') return { type: 'text', text: part };
+  if (isBytes(part)) return toContent({ data: part, mimeType: 'application/octet-stream' }, index, shaping);
+  if (isTypedBytes(part)) return ofBytes(part.data, part.mimeType, index, shaping);
+  return writing(shaping, () => toPlain(part)) as Content;
+}
+
+/** J58: the mime type decides. */
+function ofBytes(bytes: Uint8Array, mimeType: string, index: number, { name }: Shaping): Content {
+  const data = encodeBytes(bytes);
+  if (/^image\//i.test(mimeType)) return { type: 'image', data, mimeType };
+  if (/^audio\//i.test(mimeType)) return { type: 'audio', data, mimeType };
+  const uri = `bytes:///${encodeURIComponent(name)}${index === 0 ? '' : `/${index + 1}`}`;
+  return { type: 'resource', resource: { uri, mimeType, blob: data } };
+}
+
+function badOutput({ name }: Shaping, problem: string, advice?: string, cause?: unknown): ToolError {
+  const told = cause ?? advice ?? problem;
+  return new ToolError(`${name} ${problem}`, { code: 'BAD_OUTPUT', status: 500, cause: told });
+}
+
+/** J62: the client learns where, the operator learns all of it, and nobody gets the wrong data. */
+async function refuse(value: unknown, violations: readonly Violation[], { tool, name }: Shaping): Promise<never> {
+  const { explainViolations } = await import('./explain-violations.js');
+  const schema = tool.outputSchema ?? {};
+  const { listed, more } = explainViolations(violations, {
+    value,
+    schema,
+    name: 'the result',
+    property: 'property',
+    showValues: false,
+  });
+  const [first] = listed;
+  const where = first === undefined ? '' : `: ${first.message} (at "${first.pointer}")`;
+  const lines = listed.map(({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`);
+  throw new ToolError(`${name} returned a result that does not fit its output schema${where}`, {
+    code: 'BAD_OUTPUT',
+    status: 500,
+    meta: { violations: listed, ...(more === 0 ? {} : { more }) },
+    cause: lines.join('\n'),
+  });
+}
