@@ -31,7 +31,6 @@ export function hooksAreRegistered(): boolean {
 
 export function registerHooks(): void {
   if (isRegistered) return;
-  isRegistered = true;
   const own = ownModules();
   const project = createSourceProject();
   hookRequire(project, own);
@@ -40,7 +39,8 @@ export function registerHooks(): void {
   // Node has these since 22.15; without them hooks live in a thread, which takes far longer to start.
   const hooks = nodeModule as SyncHooks;
   if (hooks.registerHooks !== undefined) hookImport(hooks, project, own);
-  else register('dist/runtime/handlers/typescript-loader.js', packageUrl(), { data: { own } });
+  else register('./dist/runtime/handlers/typescript-loader.js', packageUrl(), { data: { own } });
+  isRegistered = true;
 }
 
 function hookImport(hooks: SyncHooks, project: SourceProject, own: OwnModules): void {
