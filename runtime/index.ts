@@ -1,23 +1,86 @@
-// The package's public face: `import { loadPack } from 'toolwright'`.
-import type { Diagnostic } from '../schema/diagnostics.js';
+// The package's public face: `import { createServer, loadPack } from 'toolwright'`. What runs tools is loaded when it is
+// first used, so that loading a pack stays light.
+import type { LoadResult, PackSource } from './create-server/open-pack.js';
+import type { ToolServer } from './create-server/server.js';
+import type { ServerOptions } from './create-server/server-options.js';
 import type { Folder } from './load/folder.js';
 import { type LoadOptions, load } from './load/load.js';
-import type { Program } from './load/program.js';
+import type { RegistryOptions } from './registry/create-registry.js';
+import type { Registry } from './registry/registry.js';
 
 export type { Code } from '../schema/codes.js';
 export type * from '../schema/definitions.js';
 export type { Diagnostic, Related, Severity, Site } from '../schema/diagnostics.js';
+export type * from '../schema/support-client.js';
+export type {
+  AudioContent,
+  Bytes,
+  CallToolResult,
+  Content,
+  ContentAnnotations,
+  Envelope,
+  HandlerResult,
+  ImageContent,
+  LinkContent,
+  PromptResult,
+  ResourceContent,
+  ResourceContents,
+  ResourceResult,
+  TextContent,
+} from '../schema/support-content.js';
+export type * from '../schema/support-context.js';
+export {
+  audio,
+  type ContentOptions,
+  image,
+  type LinkOptions,
+  link,
+  type ResourceOptions,
+  resource,
+  text,
+} from './call/content.js';
+export { ToolError, type ToolErrorOptions } from './call/tool-error.js';
+export type {
+  Arguments,
+  ArgumentsOf,
+  CodePrompt,
+  CodeResource,
+  CodeTool,
+  CodeToolContext,
+  CodeToolDefinition,
+  HandlerFor,
+} from './create-server/code-types.js';
+export { DefinitionError } from './create-server/definition-error.js';
+export type { LoadResult, PackSource } from './create-server/open-pack.js';
+export type {
+  HttpServing,
+  ServeHttpOptions,
+  ServeStdioOptions,
+  StdioServing,
+  ToolServer,
+} from './create-server/server.js';
+export type { ServerOptions } from './create-server/server-options.js';
 export { type CheckReport, checkPack } from './load/check.js';
 export { type Entry, type EntryType, type Folder, nodeFolder, type PathStatus } from './load/folder.js';
 export type { LoadOptions } from './load/load.js';
 export type { HandlerRef, Listed, Program, Prompt, Resource, Server, Tool } from './load/program.js';
 export type { ParseCache } from './load/read.js';
-
-export interface LoadResult {
-  /** Undefined where there is no usable toolwright.yaml. Items with errors are left out of it. */
-  readonly program: Program | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-}
+export type { AiSdkCallOptions, AiSdkSchema, AiSdkTool, AiSdkValidation } from './registry/ai-sdk.js';
+export type { RegistryOptions } from './registry/create-registry.js';
+export type { AnthropicTool, OpenAiResponsesTool, OpenAiTool } from './registry/provider-tools.js';
+export type {
+  CallError,
+  InvokeOptions,
+  InvokeResult,
+  LogEntry,
+  Progress,
+  QuestionInfo,
+  QuestionParams,
+  Registry,
+  SampleReply,
+  ToolEntry,
+  ValidateResult,
+} from './registry/registry.js';
 
 /**
  * Loads a pack: manifests, definitions and overlays become one program. Runs none of the pack's code.
@@ -29,4 +92,38 @@ export interface LoadResult {
 export async function loadPack(where: string | Folder, options: LoadOptions = {}): Promise<LoadResult> {
   const { program, diagnostics } = load(where, options);
   return { program, diagnostics };
+}
+
+/**
+ * Makes a server of items of installed packs and of tools that are defined in place. Mistakes are thrown as one
+ * DefinitionError that tells them all; a broken item that only a pattern matches is reported and left out.
+ *
+ * @example
+ * const server = await createServer({
+ *   name: 'desk',
+ *   tools: [
+ *     'acme/jira/get-*',
+ *     { name: 'ping', description: 'Answer.', parameters: { who: 'string' }, handler: ({ who }) => `Hello ${who}` },
+ *   ],
+ * });
+ * const { url } = await server.serveHttp({ port: 3000 });
+ */
+export async function createServer(options: ServerOptions): Promise<ToolServer> {
+  const { makeServer } = await import('./create-server/create-server.js');
+  return await makeServer(options);
+}
+
+/**
+ * Opens the tools of a pack for code of the same process, and for model providers: the same tools, schemas and checks
+ * as its MCP server, without MCP.
+ *
+ * @example
+ * const registry = await createRegistry('packs/jira');
+ * const result = await registry.invoke('get-issue', { issueKey: 'PROJ-1' });
+ * if (!result.ok) console.error(result.error.message);
+ * await registry.close();
+ */
+export async function createRegistry(pack: PackSource, options: RegistryOptions = {}): Promise<Registry> {
+  const { openRegistry } = await import('./registry/create-registry.js');
+  return await openRegistry(pack, options);
 }

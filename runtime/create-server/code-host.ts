@@ -1,23 +1,28 @@
 // In: the program of what code defines, and its functions. Out: a host that runs them; no module is ever looked for.
 import { compileValidators } from '../call/compile-validators.js';
 import type { PackHost, Settings, Validators } from '../call/ports.js';
+import { createSetup } from '../handlers/setup.js';
 import type { Program, Tool } from '../load/program.js';
 import type { Functions } from './to-data.js';
 
 export interface CodeHostOptions {
   readonly functions: Functions;
   readonly settings: Settings;
+  report(text: string): void;
   /** What handlers have as `ctx.app`; it stays the caller's to dispose of. */
   readonly app: unknown;
 }
 
-export function createCodeHost(program: Program, { functions, settings, app }: CodeHostOptions): PackHost {
+export function createCodeHost(program: Program, options: CodeHostOptions): PackHost {
+  const { functions, settings, report, app } = options;
+  const closing = new AbortController();
+  const setup = createSetup({ settings, report, signal: closing.signal });
   const validators = once((tool: Tool): Promise<Validators> => compileValidators(tool));
   const initialize = once(async ({ definition }: Tool): Promise<void> => {
     const { initialize: given } = definition;
     const path = typeof given === 'object' ? given.handler : given;
     const run = path === undefined ? undefined : functions.get(path);
-    await run?.(...([{ app, config: settings.values }] as never[]));
+    await run?.(...([{ ...setup, app }] as never[]));
   });
   return {
     program,
@@ -31,11 +36,11 @@ export function createCodeHost(program: Program, { functions, settings, app }: C
     validators,
     app: async () => app,
     initialize,
-    close: async () => {},
+    close: async () => closing.abort(),
   };
 }
 
-/** Runs once for each tool; calls at the same time share it, a failure is tried again. */
+/** Runs once for each tool, for as long as the tool is there. Calls at the same time share it, a failure is tried again. */
 function once<T>(run: (tool: Tool) => Promise<T>): (tool: Tool) => Promise<T> {
   const known = new WeakMap<Tool, Promise<T>>();
   return tool => {

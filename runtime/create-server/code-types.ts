@@ -8,7 +8,13 @@ import type {
   ToolDefinition,
 } from '../../schema/definitions.js';
 import type { HandlerResult, PromptResult, ResourceResult } from '../../schema/support-content.js';
-import type { ErrorFactory, PromptContext, ResourceContext, ToolContext } from '../../schema/support-context.js';
+import type {
+  ErrorFactory,
+  InitializeContext,
+  PromptContext,
+  ResourceContext,
+  ToolContext,
+} from '../../schema/support-context.js';
 
 /** Arguments of which only the names are known. A handler may name a narrower type: they fit the schema. */
 export interface Arguments {
@@ -20,7 +26,7 @@ export interface CodeToolDefinition extends Omit<ToolDefinition, 'name' | 'handl
   /** What clients see. */
   readonly name: string;
   /** Runs once before the first call; a failure is tried again on the next one. */
-  readonly initialize?: ((ctx: ToolContext) => unknown) | undefined;
+  readonly initialize?: ((ctx: InitializeContext) => unknown) | undefined;
 }
 
 interface Types {

@@ -109,8 +109,8 @@ function handlerOf({ definition }: Item): string {
   return isMap(definition) && typeof definition['handler'] === 'string' ? definition['handler'] : '';
 }
 
-/** The empty range tells that there is no line to show. */
-function locate(place: string): Locator {
+/** Positions in code: a path such as `tools[0].effect`. The empty range tells that there is no line to show. */
+export function locate(place: string): Locator {
   const site: Locator['site'] = path => startOf(path.length === 0 ? place : join(place, printPath(path)));
   return { site, find: path => site(path), source: () => undefined };
 }

@@ -1,11 +1,11 @@
 // In: a pack in any form that code has it. Out: its program, and which of its items are broken.
 import { resolve, sep } from 'node:path';
-import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
+import type { Diagnostic } from '../../schema/diagnostics.js';
 import type { Folder } from '../load/folder.js';
 import type { ListedKind } from '../load/link-server.js';
 import { load } from '../load/load.js';
 import type { Program } from '../load/program.js';
-import { DefinitionError, printLine } from './definition-error.js';
+import { printLine } from './definition-error.js';
 
 /** What `loadPack` gives. */
 export interface LoadResult {
@@ -21,8 +21,15 @@ export interface OpenPack {
   readonly program: Program;
   /** Errors only; the items they are about are no part of the program. */
   readonly errors: readonly Diagnostic[];
+  /** Where the pack is read, if it is not its folder on disk. */
+  readonly folder?: Folder | undefined;
   /** Whether the pack has such an item that is broken. */
   isBroken(kind: ListedKind, item: string): boolean;
+}
+
+/** Why there is no program. */
+export interface UnusablePack {
+  readonly unusable: readonly Diagnostic[];
 }
 
 export interface OpenOptions {
@@ -31,31 +38,36 @@ export interface OpenOptions {
   readonly overlays: readonly (string | Folder)[];
 }
 
-/** Throws a DefinitionError where there is no pack. */
-export function openPack(source: PackSource, { cwd, overlays }: OpenOptions): OpenPack {
+export function openPack(source: PackSource, { cwd, overlays }: OpenOptions): OpenPack | UnusablePack {
   const given = typeof source === 'string' ? resolve(cwd, source) : source;
-  if (typeof given === 'object' && 'pack' in given) return openProgram(given, []);
-  if (typeof given === 'object' && 'diagnostics' in given) return openProgram(given.program, given.diagnostics);
+  if (typeof given === 'object' && 'pack' in given) return toPack(given, []);
+  if (typeof given === 'object' && 'diagnostics' in given) return toPack(given.program, given.diagnostics);
   const patches = overlays.map(overlay => (typeof overlay === 'string' ? resolve(cwd, overlay) : overlay));
   const { program, diagnostics, catalog } = load(given, { overlays: patches });
-  const pack = openProgram(program, diagnostics);
+  const pack = toPack(program, diagnostics, typeof given === 'string' ? given : given.path);
+  if ('unusable' in pack) return pack;
   return {
     ...pack,
+    ...(typeof given === 'string' ? {} : { folder: given }),
     isBroken: (kind, item) =>
       catalog[kind].some(({ name }) => name === item) && !pack.program[`${kind}s`].some(one => one.item === item),
   };
 }
 
-function openProgram(program: Program | undefined, diagnostics: readonly Diagnostic[]): OpenPack {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  if (program === undefined) throw new DefinitionError('The pack cannot be loaded:', errors);
-  return { program, errors: placed(errors, program), isBroken: () => false };
+function toPack(
+  program: Program | undefined,
+  diagnostics: readonly Diagnostic[],
+  folder = program?.pack.folder,
+): OpenPack | UnusablePack {
+  const errors = placed(diagnostics, folder).filter(({ severity }) => severity === 'error');
+  return program === undefined ? { unusable: errors } : { program, errors, isBroken: () => false };
 }
 
 /** Files of a pack are named from its folder; somebody who uses several packs needs to know which. */
-function placed(diagnostics: readonly Diagnostic[], { pack }: Program): readonly Diagnostic[] {
-  const folder = pack.folder.split(sep).join('/');
-  return diagnostics.map(one => ({ ...one, file: `${folder}/${one.file}` }));
+function placed(diagnostics: readonly Diagnostic[], folder: string | undefined): readonly Diagnostic[] {
+  if (folder === undefined) return diagnostics;
+  const start = folder.split(sep).join('/');
+  return diagnostics.map(one => ({ ...one, file: `${start}/${one.file}` }));
 }
 
 /**
@@ -64,6 +76,6 @@ function placed(diagnostics: readonly Diagnostic[], { pack }: Program): readonly
  * @example report(describeErrors(pack) ?? '')
  */
 export function describeErrors({ program, errors }: OpenPack): string | undefined {
-  if (!hasErrors(errors)) return undefined;
-  return [`some items of ${program.pack.name} are left out:`, ...errors.map(printLine)].join('\n  ');
+  if (errors.length === 0) return undefined;
+  return [`Some items of ${program.pack.name} are left out:`, ...errors.map(printLine)].join('\n  ');
 }

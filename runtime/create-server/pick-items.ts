@@ -5,7 +5,7 @@ import { didYouMean } from '../../schema/nearest.js';
 import type { ListedKind } from '../load/link-server.js';
 import type { Program } from '../load/program.js';
 import { packageOfPack } from './find-pack.js';
-import type { OpenPack } from './open-pack.js';
+import type { OpenPack, UnusablePack } from './open-pack.js';
 
 export interface Reference {
   readonly name: string;
@@ -20,8 +20,10 @@ export interface PickedItem<K extends ListedKind> {
   readonly pack: OpenPack;
 }
 
-/** A pack by name; else whether there is a package of that name at all. */
-export type PackLookup = (name: string) => OpenPack | { readonly plainPackage: string } | { readonly missing: true };
+/** A pack by name; else why there is none: its manifest is broken, it is a plain package, nothing has that name. */
+export type PackLookup = (
+  name: string,
+) => OpenPack | UnusablePack | { readonly plainPackage: string } | { readonly missing: true };
 
 /** Picks what one reference names; a mistake is a diagnostic and picks nothing. */
 export function pickItems<K extends ListedKind>(
@@ -66,6 +68,10 @@ function findPack(
 ): OpenPack | undefined {
   const found = lookUp(packName);
   if ('program' in found) return found;
+  if ('unusable' in found) {
+    addAll(diagnostics, found.unusable);
+    return undefined;
+  }
   if ('plainPackage' in found) {
     diagnostics.push(diagnose('pack/no-manifest', { pack: packName, folder: found.plainPackage }, site));
     return undefined;

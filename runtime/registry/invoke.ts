@@ -51,8 +51,7 @@ function callOnce(
   answers: Request['answers'],
   state: string | undefined,
 ): Promise<Outcome<CallToolResult>> {
-  // Each round has arguments of its own: a handler may change what it is given.
-  return surface.callTool(call.tool, structuredClone(args), makeRequest(surface, call, answers, state));
+  return surface.callTool(call.tool, args, makeRequest(surface, call, answers, state));
 }
 
 function makeRequest(surface: Surface, call: Call, answers: Request['answers'], state: string | undefined): Request {

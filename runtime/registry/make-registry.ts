@@ -2,7 +2,8 @@
 import type { JsonSchema } from '../../schema/definitions.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { messageOf } from '../call/print-cause.js';
-import type { Surface, Wire } from '../surface/surface.js';
+import { type OfferedTool, offeredTools } from '../create-server/offered-tools.js';
+import type { Surface } from '../surface/surface.js';
 import { aiSdkTools } from './ai-sdk.js';
 import { fail, invoke } from './invoke.js';
 
@@ -113,7 +114,7 @@ export function makeRegistry(surface: Surface, close: () => Promise<void>): Regi
 }
 
 function makeTable(surface: Surface): Table {
-  const tools = surface.list('tools').entries.map(entry => toEntry(surface, entry));
+  const tools = offeredTools(surface).map(toEntry);
   const names = providerNames(tools.map(({ name }) => name));
   const aliases = new Map<string, string>();
   const items = new Map<string, ToolEntry[]>();
@@ -130,12 +131,11 @@ function makeTable(surface: Surface): Table {
   return { tools, providerNames: names, aliases };
 }
 
-function toEntry(surface: Surface, entry: Wire): ToolEntry {
-  const { name, title, description, inputSchema, outputSchema, annotations } = entry;
-  const wireName = String(name);
+function toEntry({ entry, served }: OfferedTool): ToolEntry {
+  const { title, description, inputSchema, outputSchema, annotations } = entry;
   return {
-    name: wireName,
-    item: surface.tool(wireName)?.tool.item ?? wireName,
+    name: served.name,
+    item: served.tool.item,
     ...(typeof title === 'string' ? { title } : {}),
     description: typeof description === 'string' ? description : '',
     inputSchema: inputSchema as JsonSchema,

@@ -1,0 +1,74 @@
+// In: the lists of `createServer`. Out: what they name or define, in order; every mistake in them.
+import { keyOf } from '../../schema/definitions.js';
+import { addAll, type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
+import { type ListedKind, listedKinds } from '../load/link-server.js';
+import type { Packs } from './find-packs.js';
+import { type CodeItem, type CodePack, linkCode } from './link-code.js';
+import type { OpenPack } from './open-pack.js';
+import { type ItemOf, type PickedItem, pickItems } from './pick-items.js';
+
+/** An item and the pack that it belongs to; what code defines is a pack, too. */
+export type ChosenItem<K extends ListedKind> = PickedItem<K>;
+
+export interface ChosenItems {
+  readonly tools: readonly ChosenItem<'tool'>[];
+  readonly prompts: readonly ChosenItem<'prompt'>[];
+  readonly resources: readonly ChosenItem<'resource'>[];
+  /** Of what code defines. */
+  readonly code: OpenPack;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type Lists = Readonly<Partial<Record<`${ListedKind}s`, readonly unknown[] | undefined>>>;
+
+export function chooseItems(lists: Lists, packs: Packs, codePack: CodePack): ChosenItems {
+  const diagnostics: Diagnostic[] = [];
+  const definitions = listedKinds.flatMap(kind =>
+    listOf(kind).flatMap(({ entry, place }): CodeItem[] =>
+      typeof entry === 'string' ? [] : [{ kind, definition: entry, place }],
+    ),
+  );
+  const { program, diagnostics: wrongCode } = linkCode(definitions, codePack);
+  const code: OpenPack = { program, errors: [], isBroken: () => false };
+  const tools = choose('tool');
+  const prompts = choose('prompt');
+  const resources = choose('resource');
+  addAll(diagnostics, wrongCode);
+  return { tools, prompts, resources, code, diagnostics };
+
+  function listOf(kind: ListedKind): readonly { readonly entry: unknown; readonly place: string }[] {
+    const list = lists[keyOf(kind) as `${ListedKind}s`];
+    return Array.isArray(list) ? list.map((entry, index) => ({ entry, place: `${kind}s[${index}]` })) : [];
+  }
+
+  function choose<K extends ListedKind>(kind: K): readonly ChosenItem<K>[] {
+    // As in a manifest: a list that is absent means all.
+    if (lists[`${kind}s`] === undefined) return packs.listed.flatMap(pack => wholeOf(kind, pack));
+    const defined: readonly ItemOf<K>[] = program[`${kind}s`];
+    const chosen = new Map<string, ChosenItem<K>>();
+    for (const { entry, place } of listOf(kind)) {
+      if (typeof entry === 'string') {
+        for (const one of pickItems(kind, { name: entry, place }, packs.lookUp, diagnostics)) {
+          add(`${one.pack.program.pack.name}/${one.item.item}`, one, entry, place);
+        }
+      } else {
+        // Items know the place of their definition; a broken one is not among them.
+        const item = defined.find(({ file }) => file === place);
+        if (item !== undefined) chosen.set(place, { item, pack: code });
+      }
+    }
+    return [...chosen.values()];
+
+    function add(key: string, one: ChosenItem<K>, entry: string, place: string): void {
+      // A pattern may overlap with names that are listed already: they keep their place.
+      if (!chosen.has(key)) chosen.set(key, one);
+      else if (!entry.includes('*'))
+        diagnostics.push(diagnose('link/duplicate-reference', { name: entry }, startOf(place)));
+    }
+  }
+}
+
+function wholeOf<K extends ListedKind>(kind: K, pack: OpenPack): readonly ChosenItem<K>[] {
+  const items: readonly ItemOf<K>[] = pack.program[`${kind}s`];
+  return items.filter(({ server }) => server === undefined).map(item => ({ item, pack }));
+}
