@@ -3,7 +3,7 @@ import type { Desk, PackHost, Request } from '../call/ports.js';
 import { printCause } from '../call/print-cause.js';
 import { normalize } from '../load/folder.js';
 import type { HandlerRef } from '../load/program.js';
-import { Cancelled, runHandler } from './run-handler.js';
+import { isCancelled, runHandler } from './run-handler.js';
 import type { Completion } from './surface.js';
 
 /** The protocol allows no more in one answer. */
@@ -30,20 +30,21 @@ export const noCompletion: Completion = Object.freeze({ values: Object.freeze([]
 export async function completeFrom(source: CompletionSource, call: CompletionCall): Promise<Completion> {
   if (typeof source !== 'string') return completeFromList(source, call.argument.value);
   const { host, owner, argument, others, request, desk } = call;
+  const name = `The completion of ${argument.name} of ${owner}`;
   try {
     const handler = handlerOf(source);
     const subject = `completion:${owner}/${argument.name}`;
     const extras = { arguments: others };
     const outcome = await runHandler(
-      { host, handler, subject, args: others, first: argument.value, extras },
+      { host, handler, name, subject, args: others, first: argument.value, extras },
       request,
       desk,
     );
     if ('asking' in outcome) throw new Error('a completion cannot ask questions');
     return toCompletion(outcome.result);
   } catch (error) {
-    if (error instanceof Cancelled) return noCompletion;
-    desk.report(host.settings.redact(`The completion of ${argument.name} of ${owner} failed: ${printCause(error)}`));
+    if (isCancelled(error)) return noCompletion;
+    desk.report(host.settings.redact(`${name} failed: ${printCause(error)}`));
     return noCompletion;
   }
 }

@@ -5,9 +5,7 @@ import { renderMentions } from '../../schema/template/template.js';
 import { callTool } from '../call/call-tool.js';
 import type { Desk, PackHost, Request, ServedTool } from '../call/ports.js';
 import type { ToolTable } from './tool-table.js';
-
-/** Tools that call each other in a circle must end. */
-const mostDepth = 16;
+import { unknownName } from './unknown-name.js';
 
 export interface Desks {
   /** For what belongs to no pack. */
@@ -36,7 +34,7 @@ export function makeDesks(base: DeskBase, tools: ToolTable): Desks {
       async call(name, args, request) {
         const item = tools.named(name, host);
         const served = tools.offered.get(item?.name ?? name) ?? tools.offered.get(name);
-        if (served === undefined) throw new Error(`There is no tool ${JSON.stringify(name)} in this server`);
+        if (served === undefined) throw unknownName('tool', name, tools.offered.keys());
         return await callWithin(served, args, request, deskOf(served.host));
       },
     };
@@ -47,25 +45,9 @@ export function makeDesks(base: DeskBase, tools: ToolTable): Desks {
   }
 }
 
-/** A call inside a call: what the client answered belongs to the outer one, and so does its progress. */
+/** Nobody can be asked inside a call: a tool that asks there has an error for a result already. */
 async function callWithin(served: ServedTool, args: object, request: Request, desk: Desk): Promise<CallToolResult> {
-  const depth = (request.depth ?? 0) + 1;
-  if (depth > mostDepth) throw new Error(`Tools call each other more than ${mostDepth} deep`);
-  const { id, signal, client, auth, principal, notify } = request;
-  const inner: Request = {
-    id,
-    signal,
-    client,
-    auth,
-    principal,
-    notify,
-    depth,
-    answers: {},
-    state: undefined,
-    log: (level, message, data) => request.log(level, message, data),
-    progress: () => {},
-  };
-  const outcome = await callTool(served, args, inner, desk);
+  const outcome = await callTool(served, args, request, desk);
   if ('result' in outcome) return outcome.result;
   const text = `${served.name} asks a question, which a call from another tool cannot answer`;
   return { content: [{ type: 'text', text }], isError: true };

@@ -4,7 +4,6 @@ import type { Desk, PackHost } from '../call/ports.js';
 import { messageOf, printCause } from '../call/print-cause.js';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import { isToolError } from '../call/tool-error.js';
-import { Cancelled, TimedOut } from './run-handler.js';
 
 /** What failed, as messages call it. */
 export interface Failing {
@@ -16,9 +15,11 @@ export interface Failing {
 /** The message of a ToolError is meant to be read; of anything else only an id, by which the operator finds it. */
 export function explainFailure(error: unknown, { name, host, desk }: Failing): string {
   const redact = (text: string): string => host.settings.redact(text);
-  if (isToolError(error)) return redact(String(error.message));
-  if (error instanceof TimedOut) return `${name} failed: ${error.message}`;
-  if (error instanceof Cancelled) return `${name} was cancelled`;
+  if (isToolError(error)) {
+    const message = redact(String(error.message));
+    if (error.cause !== undefined) desk.report(redact(`${name}: ${message}\ncaused by ${printCause(error.cause)}`));
+    return message;
+  }
   const id = randomBytes(4).toString('hex');
   const text = `${name} failed (${id})`;
   desk.report(redact(`${text}: ${printCause(error)}`));

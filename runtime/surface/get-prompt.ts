@@ -7,7 +7,7 @@ import type { HandlerRef, Prompt } from '../load/program.js';
 import { explainFailure, problemOf } from './failure.js';
 import { type MakeMessages, makeMessages } from './prompt-messages.js';
 import { toPromptAnswer } from './prompt-result.js';
-import { Cancelled, runHandler } from './run-handler.js';
+import { isCancelled, runHandler } from './run-handler.js';
 import type { PromptAnswer, Wire } from './surface.js';
 
 /** What the messages of a prompt need beside its arguments. */
@@ -40,11 +40,11 @@ export function makeGetPrompt(served: ServedPrompt): GetPrompt {
       return await answer(args, call);
     } catch (error) {
       const failing = { name, host, desk: call.desk };
-      if (prompt.definition.onError !== 'message' || error instanceof ProtocolProblem || error instanceof Cancelled) {
+      if (prompt.definition.onError !== 'message' || error instanceof ProtocolProblem || isCancelled(error)) {
         throw problemOf(error, failing);
       }
       const content = { type: 'text', text: explainFailure(error, failing) };
-      return { result: { ...described(prompt.description), messages: [{ role: 'user', content }] } };
+      return { result: { ...described(call.desk.render(prompt.description)), messages: [{ role: 'user', content }] } };
     }
   };
 }
@@ -61,7 +61,7 @@ async function runPrompt(
   handler: HandlerRef,
   { args, request, desk, description }: Run,
 ): Promise<Outcome<PromptAnswer>> {
-  const outcome = await runHandler({ host, handler, subject: `prompt:${name}`, args }, request, desk);
+  const outcome = await runHandler({ host, handler, name, subject: `prompt:${name}`, args }, request, desk);
   if ('asking' in outcome) return outcome;
   return { result: toPromptAnswer(outcome.result, description, redactionOf(host)) };
 }

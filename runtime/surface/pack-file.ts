@@ -26,10 +26,6 @@ const reasons = {
   outside: 'it is outside of the pack',
 } as const;
 
-export function toBase64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-}
-
 /** The text of bytes that are UTF-8, without a byte order mark. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {

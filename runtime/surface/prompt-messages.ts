@@ -1,10 +1,11 @@
 // In: a prompt made of `text` or `messages`. Out: a function that gives its messages in the protocol's shape (W78).
 import type { PromptMessage } from '../../schema/definitions.js';
+import { encodeBytes } from '../call/content.js';
 import type { PackHost } from '../call/ports.js';
 import type { Prompt } from '../load/program.js';
 import { type Filling, makeFill } from './message-texts.js';
 import { mimeTypeOf } from './mime-type.js';
-import { readPackFile, toBase64 } from './pack-file.js';
+import { readPackFile } from './pack-file.js';
 import { contentsOfBytes } from './resource-bytes.js';
 import type { Wire } from './surface.js';
 
@@ -34,7 +35,7 @@ function makeContent(message: PromptMessage, host: PackHost): (filling: Filling)
 
 function mediaContent(type: 'image' | 'audio', media: PromptMessage['image'], host: PackHost): Wire {
   const { file, mimeType } = typeof media === 'object' ? media : { file: media ?? '', mimeType: undefined };
-  const data = toBase64(readPackFile(host, file));
+  const data = encodeBytes(readPackFile(host, file));
   return { type, data, mimeType: mimeType ?? mimeTypeOf(file) ?? 'application/octet-stream' };
 }
 

@@ -57,7 +57,7 @@ export async function readResource(
       return { result: { contents: [contentsOfBytes(uri, bytes, mimeType, 'text/plain')], ...cache } };
     }
     if (handler === undefined) throw new ResourceNotFound(uri);
-    const call = { host, handler, subject: `resource:${uri}`, args: variables, extras: { uri } };
+    const call = { host, handler, name: resource.name, subject: `resource:${uri}`, args: variables };
     const outcome = await runHandler(call, request, desk);
     if ('asking' in outcome) return outcome;
     const asked = { uri, mimeType: definition.mimeType, redaction: redactionOf(host) };

@@ -1,7 +1,8 @@
 // In: bytes and what is known of their type. Out: contents in the protocol's shape: text where it is text, else base64.
 import type { ResourceContents } from '../../schema/support-content.js';
+import { encodeBytes } from '../call/content.js';
 import { isTextType } from './mime-type.js';
-import { decodeText, toBase64 } from './pack-file.js';
+import { decodeText } from './pack-file.js';
 
 const unknownBytes = 'application/octet-stream';
 
@@ -19,5 +20,5 @@ export function contentsOfBytes(
   const type = mimeType ?? textType;
   const text = type === undefined || !isTextType(type) ? undefined : decodeText(bytes);
   if (text !== undefined) return { uri, mimeType: type, text };
-  return { uri, mimeType: mimeType ?? unknownBytes, blob: toBase64(bytes) };
+  return { uri, mimeType: mimeType ?? unknownBytes, blob: encodeBytes(bytes) };
 }

@@ -1,8 +1,12 @@
 // In: whatever the handler of a resource returned. Out: contents in the protocol's shape (J80); undefined for nothing.
+// What cannot be contents is an Error for the author.
 import { isMap } from '../../schema/document.js';
-import type { ResourceContents } from '../../schema/support-content.js';
+import type { Content, ResourceContents } from '../../schema/support-content.js';
+import { isBuilt } from '../call/content.js';
 import { isPlainJson, salvage } from '../call/plain-json.js';
+import { isBytes, isTypedBytes } from '../call/recognise.js';
 import type { Redaction } from '../call/redact.js';
+import { isOpaque, toJson } from '../call/to-json.js';
 import { isJsonType } from './mime-type.js';
 import { contentsOfBytes } from './resource-bytes.js';
 
@@ -15,31 +19,54 @@ export interface Asked {
 }
 
 export function toContents(value: unknown, asked: Asked): readonly ResourceContents[] | undefined {
-  const { uri, mimeType } = asked;
   if (value === undefined || value === null) return undefined;
-  const list = contentsList(value, asked);
-  if (list !== undefined) return list.map(contents => redacted(contents, asked));
-  const bytes = bytesOf(value);
-  if (bytes !== undefined) return [redacted(contentsOfBytes(uri, bytes, mimeType), asked)];
-  if (isTyped(value)) {
-    const typed = bytesOf(value.data);
-    if (typed !== undefined) return [redacted(contentsOfBytes(uri, typed, value.mimeType), asked)];
-    if (typeof value.data === 'string') return [redacted({ uri, mimeType: value.mimeType, text: value.data }, asked)];
-  }
-  if (typeof value === 'object') {
-    return [redacted({ uri, mimeType: mimeType ?? 'application/json', text: JSON.stringify(value) ?? 'null' }, asked)];
-  }
-  if (typeof value === 'function' || typeof value === 'symbol') throw new Error(`it returned a ${typeof value}`);
-  return [redacted({ uri, mimeType: mimeType ?? 'text/plain', text: String(value) }, asked)];
+  const list = readList(value, asked) ?? [readOne(value, asked)];
+  return list.map(contents => redact(contents, asked));
 }
 
-/** Contents, a list of them, or a whole result. An empty list of data is data where the resource is JSON. */
-function contentsList(value: unknown, { mimeType }: Asked): readonly ResourceContents[] | undefined {
-  const given =
-    isMap(value) && Object.keys(value).length === 1 && Array.isArray(value['contents']) ? value['contents'] : value;
-  if (!Array.isArray(given)) return isContents(given) ? [toPlain(given)] : undefined;
-  if (given.length === 0 && given === value && mimeType !== undefined && isJsonType(mimeType)) return undefined;
-  return given.every(isContents) ? given.map(toPlain) : undefined;
+/** Contents, a list of them, or a whole result; undefined where it is something else. */
+function readList(value: unknown, asked: Asked): readonly ResourceContents[] | undefined {
+  const whole = isMap(value) && Object.keys(value).length === 1 ? value['contents'] : undefined;
+  const given = Array.isArray(whole) ? whole : value;
+  if (!Array.isArray(given)) return undefined;
+  // Data that happens to be empty today is still data.
+  if (given.length === 0 && given === value && asked.mimeType !== undefined && isJsonType(asked.mimeType)) {
+    return undefined;
+  }
+  return given.every(one => isContents(one) || isBuilt(one)) ? given.map(one => readOne(one, asked)) : undefined;
+}
+
+function readOne(value: unknown, asked: Asked): ResourceContents {
+  const { uri, mimeType } = asked;
+  if (isBuilt(value)) return readContent(value, asked);
+  // `_meta` may hold anything.
+  if (isContents(value)) return isPlainJson(value) ? value : (salvage(value) as ResourceContents);
+  if (isBytes(value)) return contentsOfBytes(uri, ArrayBuffer.isView(value) ? value : new Uint8Array(value), mimeType);
+  if (isTypedBytes(value)) return contentsOfBytes(uri, value.data, value.mimeType);
+  if (typeof value === 'object' && value !== null) {
+    if (isOpaque(value)) throw new Error(`it returned a ${value.constructor?.name ?? 'object'} that shows nothing`);
+    if (isTypedText(value)) return { uri, mimeType: value.mimeType, text: value.data };
+    return { uri, mimeType: mimeType ?? 'application/json', text: toJson(value)?.text ?? 'null' };
+  }
+  if (typeof value === 'function' || typeof value === 'symbol') throw new Error(`it returned a ${typeof value}`);
+  return { uri, mimeType: mimeType ?? 'text/plain', text: String(value) };
+}
+
+/** What the builders make. */
+function readContent(content: Content, { uri, mimeType }: Asked): ResourceContents {
+  switch (content.type) {
+    case 'text':
+      return { uri, mimeType: mimeType ?? 'text/plain', text: content.text };
+    case 'image':
+    case 'audio':
+      return { uri, mimeType: content.mimeType, blob: content.data };
+    case 'resource':
+      return content.resource;
+    case 'resource_link':
+      throw new Error('it returned a link, and a link holds nothing');
+    default:
+      return content satisfies never;
+  }
 }
 
 const contentsKeys = ['uri', 'mimeType', 'text', 'blob', '_meta'];
@@ -51,28 +78,13 @@ function isContents(value: unknown): value is ResourceContents {
   return Object.keys(value).every(key => contentsKeys.includes(key));
 }
 
-/** `_meta` may hold anything. */
-function toPlain(contents: ResourceContents): ResourceContents {
-  return isPlainJson(contents) ? contents : (salvage(contents) as ResourceContents);
-}
-
-function isTyped(value: unknown): value is { readonly data: unknown; readonly mimeType: string } {
-  return (
-    isMap(value) &&
-    typeof value['mimeType'] === 'string' &&
-    Object.hasOwn(value, 'data') &&
-    Object.keys(value).length === 2
-  );
-}
-
-function bytesOf(value: unknown): Uint8Array | undefined {
-  if (value instanceof Uint8Array) return value;
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : undefined;
+function isTypedText(value: object): value is { readonly data: string; readonly mimeType: string } {
+  const { data, mimeType, ...others } = value as Readonly<Record<string, unknown>>;
+  return typeof data === 'string' && typeof mimeType === 'string' && Object.keys(others).length === 0;
 }
 
 /** Without secrets; base64 is left as it is. */
-function redacted(contents: ResourceContents, { redaction }: Asked): ResourceContents {
+function redact(contents: ResourceContents, { redaction }: Asked): ResourceContents {
   if (redaction === undefined) return contents;
   const { blob, ...parts } = contents;
   const shown = redaction.value(parts) as ResourceContents;

@@ -1,72 +1,62 @@
 // In: the function of a prompt, resource or completion, and what it is called with. Out: what it returns, or the
 // questions that must be answered first; within the time limit, and no longer than the client waits.
 import type { Desk, Outcome, PackHost, Request } from '../call/ports.js';
+import { TimeLimit } from '../call/time-limit.js';
+import { isToolError, ToolError } from '../call/tool-error.js';
 import { createBaseContext } from '../context/create-context.js';
 import type { HandlerRef } from '../load/program.js';
 
 export interface HandlerCall {
   readonly host: PackHost;
   readonly handler: HandlerRef;
+  /** What failed, as messages call it. */
+  readonly name: string;
   /** Whom a state belongs to, such as `prompt:issue-text`. */
   readonly subject: string;
   readonly args: Readonly<Record<string, string>>;
-  /** What its context has beyond that of every handler. */
-  readonly extras?: Readonly<Record<string, unknown>> | undefined;
   /** What stands before the context; the arguments unless it says otherwise. */
   readonly first?: unknown;
+  /** What its context has beyond that of every handler. */
+  readonly extras?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** As for tools. */
 const mostMilliseconds = 60_000;
-const cancelled = 'The request was cancelled';
 
-/** The client went away or took its request back: nobody waits for an answer. */
-export class Cancelled extends Error {
-  override readonly name = 'Cancelled';
-}
-
-export class TimedOut extends Error {
-  override readonly name = 'TimedOut';
-}
-
-/** Throws what the handler throws, Cancelled or TimedOut. */
+/** Throws what the handler throws, or a ToolError where it is too slow or nobody waits any more. */
 export async function runHandler(call: HandlerCall, request: Request, desk: Desk): Promise<Outcome<unknown>> {
-  return await withinLimits(request.signal, async signal => {
-    const { host, subject, args, extras, first = args } = call;
-    const handler = await host.load(call.handler);
-    if (typeof handler !== 'function') {
-      throw new Error(`${call.handler.path}#${call.handler.export} is no function, but ${typeof handler}`);
-    }
-    const { ctx, questions } = await createBaseContext({ host, subject, args, request, desk, signal });
-    const ran = (async (): Promise<Outcome<unknown>> => ({ result: await handler(first, { ...ctx, ...extras }) }))();
-    return await Promise.race([ran, questions.suspended.then(() => ({ asking: questions.asking() }))]);
-  });
-}
-
-async function withinLimits<T>(outer: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  if (outer.aborted) throw new Cancelled(cancelled);
-  const controller = new AbortController();
-  const { promise, reject } = makeRefusal();
-  const stop = (error: Error): void => {
-    controller.abort(error);
-    reject(error);
-  };
-  const cancel = (): void => stop(new Cancelled(cancelled));
-  outer.addEventListener('abort', cancel, { once: true });
-  const late = (): void => stop(new TimedOut(`It took longer than ${mostMilliseconds / 1000} seconds`));
-  const timer = setTimeout(late, mostMilliseconds);
+  const limit = new TimeLimit(request.signal, mostMilliseconds, () => tooSlow(call.name, desk));
   try {
-    return await Promise.race([promise, run(controller.signal)]);
+    if (limit.problem !== undefined) throw limit.problem;
+    return await limit.race(run(call, request, desk, limit.signal));
   } finally {
-    clearTimeout(timer);
-    outer.removeEventListener('abort', cancel);
+    limit.end();
   }
 }
 
-function makeRefusal(): { readonly promise: Promise<never>; reject(error: Error): void } {
-  let reject: (error: Error) => void = () => {};
-  const promise = new Promise<never>((_, refuse) => {
-    reject = refuse;
+async function run(call: HandlerCall, request: Request, desk: Desk, signal: AbortSignal): Promise<Outcome<unknown>> {
+  const { host, subject, args, first = args, extras } = call;
+  const handler = await host.load(call.handler);
+  if (typeof handler !== 'function') {
+    throw new Error(`${call.handler.path}#${call.handler.export} is no function`);
+  }
+  const { ctx, questions } = await createBaseContext({ host, subject, args, request, desk, signal });
+  const start = async (): Promise<Outcome<unknown>> => ({ result: await handler(first, { ...ctx, ...extras }) });
+  const ran = start();
+  const asked = questions.suspended.then(() => {
+    const asking = questions.asking();
+    return asking === undefined ? ran : { asking };
   });
-  return { promise, reject: error => reject(error) };
+  return await Promise.race([ran, asked]);
+}
+
+function tooSlow(name: string, desk: Desk): ToolError {
+  const message = `${name} took longer than ${mostMilliseconds} ms`;
+  desk.report(message);
+  return new ToolError(message, { code: 'TIMEOUT', status: 504 });
+}
+
+/** The client went away or took its request back: nobody waits for an answer. */
+export function isCancelled(error: unknown): boolean {
+  return isToolError(error) && error.code === 'CANCELLED';
 }
