@@ -11,45 +11,57 @@ const stdoutPaths: ReadonlySet<string> = new Set([
   `/proc/${process.pid}/fd/1`,
 ]);
 
-/** Their first argument is a descriptor, or also a path. */
+/** Their first argument is a descriptor; of the second group, also a path. */
 const writers = ['write', 'writeSync', 'writev', 'writevSync'];
 const fileWriters = ['writeFile', 'writeFileSync', 'appendFile', 'appendFileSync'];
-const openers = ['open', 'openSync'];
-const promisedWriters = ['writeFile', 'appendFile'];
 
 export function guardFiles(tell: Tell): readonly Patch[] {
+  /** What takes the place of a function where its first argument is stdout. */
   const redirect =
-    (owner: string, name: string, isStdout: (value: unknown) => boolean, instead: unknown) =>
-    (original: AnyFunction): AnyFunction => {
-      const made = function (this: unknown, ...args: unknown[]): unknown {
-        if (!isStdout(args[0])) return Reflect.apply(original, this, args);
-        tell(`${owner}.${name}`, made);
-        return Reflect.apply(original, this, [instead, ...args.slice(1)]);
-      };
-      return made;
-    };
+    (isStdout: (value: unknown) => boolean, instead: (args: unknown[], original: AnyFunction) => unknown) =>
+    (owner: object, prefix: string, name: string): Patch =>
+      replace(owner, name, original => {
+        const made = function (this: unknown, ...args: unknown[]): unknown {
+          if (!isStdout(args[0])) return Reflect.apply(original, this, args);
+          tell(`${prefix}.${name}`, made);
+          return instead(args, original);
+        };
+        return made;
+      });
   const isEither = (value: unknown): boolean => value === 1 || isStdoutPath(value);
+  const toStderr = ([, ...rest]: unknown[], original: AnyFunction): unknown =>
+    Reflect.apply(original, fs, [2, ...rest]);
+  const promised =
+    (write: AnyFunction) =>
+    ([, ...rest]: unknown[]): Promise<void> =>
+      new Promise((resolve, reject) => {
+        Reflect.apply(write, fs, [2, ...rest, (error: unknown) => (error ? reject(error) : resolve())]);
+      });
+  // Taken before they are replaced.
+  const { writeFile: write, appendFile: append } = fs;
   return [
-    ...writers.map(name =>
-      replace(
-        fs,
-        name,
-        redirect('fs', name, value => value === 1, 2),
-      ),
-    ),
-    ...fileWriters.map(name => replace(fs, name, redirect('fs', name, isEither, 2))),
-    ...openers.map(name => replace(fs, name, redirect('fs', name, isStdoutPath, '/dev/stderr'))),
-    // createWriteStream goes through open, write and close.
-    ...[...promisedWriters, 'open'].map(name =>
-      replace(fs.promises, name, redirect('fs.promises', name, isStdoutPath, '/dev/stderr')),
+    ...writers.map(name => redirect(value => value === 1, toStderr)(fs, 'fs', name)),
+    ...fileWriters.map(name => redirect(isEither, toStderr)(fs, 'fs', name)),
+    redirect(isStdoutPath, promised(write))(fs.promises, 'fs.promises', 'writeFile'),
+    redirect(isStdoutPath, promised(append))(fs.promises, 'fs.promises', 'appendFile'),
+    // Nothing is opened: what is then written to 1 is sent on by the above. createWriteStream does the same.
+    redirect(isStdoutPath, () => 1)(fs, 'fs', 'openSync'),
+    redirect(isStdoutPath, args => settle(args.at(-1), 1))(fs, 'fs', 'open'),
+    redirect(isStdoutPath, ([, ...rest], original) => Reflect.apply(original, fs.promises, ['/dev/stderr', ...rest]))(
+      fs.promises,
+      'fs.promises',
+      'open',
     ),
     replace(fs, 'closeSync', original => (fd: unknown) => (fd === 1 ? undefined : Reflect.apply(original, fs, [fd]))),
-    replace(fs, 'close', original => (fd: unknown, done: unknown) => {
-      if (fd !== 1) return Reflect.apply(original, fs, done === undefined ? [fd] : [fd, done]);
-      if (typeof done === 'function') process.nextTick(() => done(null));
-      return undefined;
+    replace(fs, 'close', original => (...args: unknown[]) => {
+      return args[0] === 1 ? settle(args[1]) : Reflect.apply(original, fs, args);
     }),
   ];
+}
+
+/** Calls back as the functions of fs do: later. */
+function settle(callback: unknown, value?: unknown): void {
+  if (typeof callback === 'function') process.nextTick(() => callback(null, value));
 }
 
 function isStdoutPath(value: unknown): boolean {

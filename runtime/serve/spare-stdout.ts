@@ -58,7 +58,12 @@ export function seizeStream(stdout: Writable, spare: Writable): { output: Output
   const patches: readonly Patch[] = [
     replace(stdout, 'write', to('write')),
     replace(stdout, 'end', to('end')),
-    ...['cork', 'uncork', 'destroy', 'destroySoon'].map(name => replace(stdout, name, nothing)),
+    ...['cork', 'uncork', 'destroySoon'].map(name => replace(stdout, name, nothing)),
+    // Node itself destroys a stream that fails, and only so do we learn of it.
+    replace(stdout, 'destroy', original => (error: unknown) => {
+      if (error instanceof Error) Reflect.apply(original, stdout, [error]);
+      return stdout;
+    }),
     { undo: () => void spare.off('drain', drained) },
   ];
   return {
