@@ -11,7 +11,7 @@ const read = (config: Readonly<Record<string, ConfigEntry>>, env: Readonly<Recor
 };
 
 describe('typed values', () => {
-  it('M33 texts, integers, numbers and booleans come from the environment', () => {
+  it('W97 texts, integers, numbers and booleans come from the environment', () => {
     const config = {
       NAME: { type: 'string' },
       COUNT: { type: 'integer' },
@@ -25,13 +25,13 @@ describe('typed values', () => {
     expect(Object.isFrozen(values)).toBe(true);
   });
 
-  it('M33 what is absent has its default, else no key, and is never a mistake', () => {
+  it('W97 what is absent has its default, else no key, and is never a mistake', () => {
     const config = { A: { type: 'string' }, B: { type: 'integer', default: 50 }, C: { type: 'boolean' } } as const;
     expect(read(config, { C: undefined })).toMatchObject({ values: { B: 50 }, messages: [] });
     expect(Object.keys(read(config, {}).values)).toEqual(['B']);
   });
 
-  it('M33 an empty variable counts as absent, but an empty text is a text', () => {
+  it('W97 an empty variable counts as absent, but an empty text is a text', () => {
     const config = {
       A: { type: 'string' },
       B: { type: 'integer', default: 5 },
@@ -53,7 +53,7 @@ describe('typed values', () => {
     ['number', '.'],
     ['boolean', 'maybe'],
     ['boolean', '2'],
-  ] as const)('M33 %s is not %j', (type, text) => {
+  ] as const)('W97 %s is not %j', (type, text) => {
     const { values, messages } = read({ X: { type } }, { X: text });
     expect(messages).toHaveLength(1);
     expect(messages[0]).toContain('X must be');
@@ -61,7 +61,7 @@ describe('typed values', () => {
     expect(values).toEqual({});
   });
 
-  it('M33 all mistakes come at once, each under its entry in toolwright.yaml', () => {
+  it('W97 all mistakes come at once, each under its entry in toolwright.yaml', () => {
     const { pack } = programOf(
       'config:\n  A: { type: integer }\n  B: { type: string, enum: [x, y] }\n  C: { type: boolean }\n',
       'description: T.\n',
@@ -76,7 +76,7 @@ describe('typed values', () => {
     expect(diagnostics.every(({ severity }) => severity === 'error')).toBe(true);
   });
 
-  it('M33 names like __proto__ are names', () => {
+  it('W97 names like __proto__ are names', () => {
     const config = Object.fromEntries([['__proto__', { type: 'integer' }]]) as Record<string, ConfigEntry>;
     const env = Object.fromEntries([['__proto__', '3']]);
     expect(Object.entries(read(config, env).values)).toEqual([['__proto__', 3]]);
@@ -85,7 +85,7 @@ describe('typed values', () => {
 });
 
 describe('secrets', () => {
-  it('M33 a wrong secret is reported without its value', () => {
+  it('W97 a wrong secret is reported without its value', () => {
     const config = {
       PIN: { type: 'integer', secret: true },
       MODE: { type: 'string', secret: true, enum: ['alpha-mode', 'beta-mode'] },
@@ -97,20 +97,20 @@ describe('secrets', () => {
     ]);
   });
 
-  it('M33 a secret too short to be kept out of texts is a warning, and is left in', () => {
+  it('W97 a secret too short to be kept out of texts is a warning, and is left in', () => {
     const { settings, diagnostics } = readConfig({ PIN: { type: 'string', secret: true } }, { PIN: 'abc' });
     expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['config/short-secret', 'warning']]);
     expect(diagnostics[0]?.message).not.toContain('abc');
     expect(settings.redact('the abc of it')).toBe('the abc of it');
   });
 
-  it('M33 numbers are taken out as they are printed, too', () => {
+  it('W97 numbers are taken out as they are printed, too', () => {
     const { redact, values } = read({ PIN: { type: 'integer', secret: true } }, { PIN: '0012345' });
     expect(values).toEqual({ PIN: 12345 });
     expect(redact('12345 and 0012345')).toBe('[secret PIN] and [secret PIN]');
   });
 
-  it('M33 without secrets texts stay as they are', () => {
+  it('W97 without secrets texts stay as they are', () => {
     expect(read({ A: { type: 'string' } }, { A: 'public' }).redact('public')).toBe('public');
   });
 
@@ -131,7 +131,7 @@ describe('secrets', () => {
     ['behind a user name', `Basic ${Buffer.from(`me:${secret}`).toString('base64')}`],
     ['behind another one', `Basic ${Buffer.from(`you:${secret}`).toString('base64')}`],
     ['before more', Buffer.from(`${secret}:and more`).toString('base64')],
-  ])('M33 a secret is taken out %s', (_, text) => {
+  ])('W97 a secret is taken out %s', (_, text) => {
     const clean = redact(`before ${text} after`);
     expect(clean).toContain('[secret TOKEN]');
     expect(clean.startsWith('before ')).toBe(true);
@@ -141,11 +141,11 @@ describe('secrets', () => {
     }
   });
 
-  it('M33 a secret with a line break at its end is found without it', () => {
+  it('W97 a secret with a line break at its end is found without it', () => {
     expect(createRedact([['KEY', 'abcdefgh\n']])('got abcdefgh.')).toBe('got [secret KEY].');
   });
 
-  it('M33 overlapping secrets leave nothing behind', () => {
+  it('W97 overlapping secrets leave nothing behind', () => {
     const both = createRedact([
       ['A', 'abcdef'],
       ['B', 'defghijkl'],
@@ -160,13 +160,13 @@ describe('secrets', () => {
     ).toBe('[secret B] [secret A]');
   });
 
-  it('M33 a secret full of signs is no pattern', () => {
+  it('W97 a secret full of signs is no pattern', () => {
     const odd = createRedact([['A', '(a+)+$.*[x]{2}|^-/']]);
     expect(odd('(a+)+$.*[x]{2}|^-/')).toBe('[secret A]');
     expect(odd('aaaa')).toBe('aaaa');
   });
 
-  it('M33 a megabyte that almost matches everywhere is no trouble', () => {
+  it('W97 a megabyte that almost matches everywhere is no trouble', () => {
     const near = createRedact([
       ['A', `${'a'.repeat(40)}b`],
       ['B', 'a'.repeat(50)],

@@ -47,7 +47,7 @@ export function createOnce(stored: Readonly<Record<string, unknown>>, onIdle: ()
       if (Array.isArray(done)) return structuredClone(done[0]) as T;
       const started = running.get(key) ?? start(key, effect);
       running.set(key, started);
-      return (await started) as T;
+      return structuredClone(await started) as T;
     },
     isBusy: () => running.size > 0,
     isInside: () => isInside,
