@@ -2,6 +2,7 @@
 import { isMap } from '../../schema/document.js';
 import type { ClientCapabilities, Root } from '../../schema/support-client.js';
 import type { Asking, Question } from '../call/ports.js';
+import { copyArguments } from './copy-arguments.js';
 import type { InvokeOptions, QuestionInfo, SampleReply } from './registry.js';
 
 type Callbacks = Pick<InvokeOptions, 'elicit' | 'sample' | 'roots'>;
@@ -22,9 +23,16 @@ export async function answerQuestions(
   about: Omit<QuestionInfo, 'key'>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const answers = Object.entries(questions).map(
-    async ([key, question]) => [key, await answer(question, callbacks, { ...about, key })] as const,
+    async ([key, question]) => [key, asSent(await answer(question, callbacks, { ...about, key }))] as const,
   );
   return Object.fromEntries(await Promise.all(answers));
+}
+
+/** The answers of a client are JSON, and so are those of a callback. */
+function asSent(reply: unknown): unknown {
+  const copied = copyArguments(reply);
+  if ('problem' in copied) throw new TypeError(`the answer cannot be sent as JSON: ${copied.problem}`);
+  return copied.value;
 }
 
 async function answer(question: Question, { elicit, sample, roots }: Callbacks, info: QuestionInfo): Promise<unknown> {

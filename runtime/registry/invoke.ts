@@ -54,7 +54,13 @@ function callOnce(
   return surface.callTool(call.tool, args, makeRequest(surface, call, answers, state));
 }
 
-function makeRequest(surface: Surface, call: Call, answers: Request['answers'], state: string | undefined): Request {
+/** What a client would have sent. */
+export function makeRequest(
+  surface: Surface,
+  call: Call,
+  answers: Request['answers'] = {},
+  state: string | undefined = undefined,
+): Request {
   const { id, signal, options } = call;
   const { onLog, onProgress, auth } = options;
   const tell = <T>(listen: ((value: T) => void) | undefined, value: T): void => {

@@ -91,7 +91,8 @@ export function makeRegistry(surface: Surface, close: () => Promise<void>): Regi
     if (signal?.aborted === true) abort();
     signal?.addEventListener('abort', abort, { once: true });
     lastId += 1;
-    const id = options.requestId ?? lastId;
+    const { requestId } = options;
+    const id = typeof requestId === 'string' || typeof requestId === 'number' ? requestId : lastId;
     const call = invoke(surface, { tool, args, id, signal: controller.signal, options });
     running.set(controller, call);
     try {

@@ -2,9 +2,10 @@
 import { isMap } from '../../schema/document.js';
 import { checkArguments } from '../call/arguments.js';
 import { isToolError } from '../call/tool-error.js';
+import { ownArguments } from '../context/confirm.js';
 import type { Surface } from '../surface/surface.js';
 import { copyArguments } from './copy-arguments.js';
-import { fail } from './invoke.js';
+import { fail, makeRequest } from './invoke.js';
 import { makeCallError } from './invoke-result.js';
 import type { ValidateResult } from './registry.js';
 
@@ -16,13 +17,21 @@ export async function validateArguments(surface: Surface, name: string, given: u
   const { tool, host } = served;
   try {
     const { input } = await host.validators(tool);
+    const call = { tool: name, args: copied.value, id: 0, signal: new AbortController().signal, options: {} };
+    const own = ownArguments(served, copied.value, makeRequest(surface, call));
     const strict = surface.desk.strictArguments;
-    const args = await checkArguments(copied.value, { name, schema: tool.inputSchema, validate: input, strict });
-    return { ok: true, args: isMap(args) ? args : {} };
+    const args = await checkArguments(own, { name, schema: tool.inputSchema, validate: input, strict });
+    return { ok: true, args: { ...forUs(copied.value, own), ...(isMap(args) ? args : {}) } };
   } catch (error) {
     if (!isToolError(error)) throw error;
     const { message, code, status, retryable, suggestedFix, meta } = error;
     const fix = suggestedFix ?? null;
     return { ok: false, error: makeCallError({ message, code, status, retryable, suggestedFix: fix, meta }) };
   }
+}
+
+/** C6: `confirmed` and the like are no arguments of the tool, but a call takes them. */
+function forUs(sent: unknown, own: unknown): Readonly<Record<string, unknown>> {
+  if (!isMap(sent) || !isMap(own) || sent === own) return {};
+  return Object.fromEntries(Object.entries(sent).filter(([key]) => !Object.hasOwn(own, key)));
 }
