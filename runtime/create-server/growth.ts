@@ -1,9 +1,9 @@
 // J85: tools come and go while a server runs. In: definitions with their functions. Out: a surface that has them.
 import { diagnose, startOf } from '../../schema/diagnostics.js';
-import { isMap } from '../../schema/document.js';
 import type { PackHost } from '../call/ports.js';
 import { readOptions } from '../context/options.js';
 import type { Surface } from '../surface/surface.js';
+import { DefinitionError } from './definition-error.js';
 import { type CodePack, linkCode } from './link-code.js';
 import { offeredTools } from './offered-tools.js';
 import { reportOrThrow } from './operator-settings.js';
@@ -20,6 +20,8 @@ export interface Growth {
   add(definition: object, handler?: unknown): void;
   remove(name: string): boolean;
 }
+
+const cannot = 'The tool cannot be added:';
 
 export function makeGrowth(surface: Surface, { options, codePack, codeHost }: GrowthParts): Growth {
   const { functions } = codePack;
@@ -50,23 +52,25 @@ export function makeGrowth(surface: Surface, { options, codePack, codeHost }: Gr
     const known = offeredTools(surface).flatMap(({ served }) => (served.host === codeHost ? [served.tool.item] : []));
     const item = { kind: 'tool', definition, place: 'definition' } as const;
     const { program, diagnostics } = linkCode([item], { ...codePack, functions: recording, known });
-    const { name } = isMap(definition) ? definition : {};
-    const inUse = [];
-    if (typeof name === 'string' && surface.tool(name) !== undefined) {
-      inUse.push(diagnose('pack/name-in-use', { kind: 'tool', name }, startOf('definition.name')));
-    }
-    reportOrThrow('The tool cannot be added:', [...diagnostics, ...inUse], options.report);
+    reportOrThrow(cannot, diagnostics, options.report);
     const [tool] = program.tools;
     // Whatever is left out of the program has an error, which is thrown by now.
     if (tool === undefined) throw new Error('the tool is lost');
-    surface.addTool({
-      tool,
-      name: tool.name,
-      host: codeHost,
-      options: readOptions(options.env['TOOLWRIGHT_OPTIONS'], [program]).optionsOf(tool),
-      handler: functions.get(tool.handler.path),
-    });
-    return tool.name;
+    const { name } = tool;
+    try {
+      surface.addTool({
+        tool,
+        name,
+        host: codeHost,
+        options: readOptions(options.env['TOOLWRIGHT_OPTIONS'], [program]).optionsOf(tool),
+        handler: functions.get(tool.handler.path),
+      });
+    } catch {
+      // The one reason: also a tool that is switched off keeps its name.
+      const inUse = diagnose('pack/name-in-use', { kind: 'tool', name }, startOf('definition.name'));
+      throw new DefinitionError(cannot, [inUse]);
+    }
+    return name;
   }
 
   function remove(name: string): boolean {
