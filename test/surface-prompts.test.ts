@@ -288,6 +288,7 @@ describe('prompts of handlers', () => {
     expect(await problem(() => shown.surface.getPrompt('p', {}, request()))).toEqual({
       code: -32603,
       message: 'The board is closed',
+      data: { code: 'CLOSED', meta: {} },
     });
     expect(shown.reports).toEqual([]);
     const open = fail(new Error('no such host'), { showCauses: true });
@@ -369,7 +370,11 @@ describe('prompts of handlers', () => {
     await vi.advanceTimersByTimeAsync(59_999);
     expect(signal?.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await told).toEqual({ code: -32603, message: 'p took longer than 60000 ms' });
+    expect(await told).toEqual({
+      code: -32603,
+      message: 'p took longer than 60000 ms',
+      data: { code: 'TIMEOUT', meta: {} },
+    });
     expect(signal?.aborted).toBe(true);
     expect(reports).toEqual(['p took longer than 60000 ms']);
     expect(vi.getTimerCount()).toBe(0);
@@ -415,6 +420,9 @@ describe('prompts that ask', () => {
 
   it('C6 a client that cannot be asked gets an error', async () => {
     const { surface } = handled(ask);
-    expect(await problem(() => surface.getPrompt('p', {}, request()))).toMatchObject({ code: -32603 });
+    expect(await problem(() => surface.getPrompt('p', {}, request()))).toMatchObject({
+      code: -32603,
+      data: { code: 'CAPABILITY_MISSING' },
+    });
   });
 });

@@ -252,6 +252,7 @@ describe('handlers', () => {
     expect(await problem(() => shown.surface.readResource('r://r', request()))).toEqual({
       code: -32603,
       message: 'Closed on Sundays',
+      data: { code: 'TOOL_ERROR', meta: {} },
     });
   });
 

@@ -1,8 +1,7 @@
 // In: what a user has typed for an argument of a prompt or a variable of a URI template. Out: values to offer (J83).
 import type { Desk, PackHost, Request } from '../call/ports.js';
 import { printCause } from '../call/print-cause.js';
-import { normalize } from '../load/folder.js';
-import type { HandlerRef } from '../load/program.js';
+import { handlerRefOf } from '../handlers/wanted-handlers.js';
 import { isCancelled, runHandler } from './run-handler.js';
 import type { Completion } from './surface.js';
 
@@ -32,7 +31,8 @@ export async function completeFrom(source: CompletionSource, call: CompletionCal
   const { host, owner, argument, others, request, desk } = call;
   const name = `The completion of ${argument.name} of ${owner}`;
   try {
-    const handler = handlerOf(source);
+    const handler = handlerRefOf(source);
+    if (handler === undefined) throw new Error(`${source} is outside of the pack`);
     const subject = `completion:${owner}/${argument.name}`;
     const extras = { arguments: others };
     const outcome = await runHandler(
@@ -70,10 +70,4 @@ function toCompletion(result: unknown): Completion {
 
 function limit(values: readonly string[]): Completion {
   return { values: values.slice(0, mostValues), total: values.length, hasMore: values.length > mostValues };
-}
-
-/** The form was checked when the pack was linked. */
-function handlerOf(source: string): HandlerRef {
-  const [file = '', name = 'default'] = source.split('#');
-  return { path: normalize(file) ?? file, export: name };
 }

@@ -1,9 +1,11 @@
 // In: what a handler of a prompt or resource threw. Out: what the client may read; the cause goes to the operator.
 import { randomBytes } from 'node:crypto';
+import { salvage } from '../call/plain-json.js';
 import type { Desk, PackHost } from '../call/ports.js';
 import { messageOf, printCause } from '../call/print-cause.js';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
-import { isToolError } from '../call/tool-error.js';
+import { redactionOf } from '../call/redact.js';
+import { isToolError, type ToolError } from '../call/tool-error.js';
 
 /** What failed, as messages call it. */
 export interface Failing {
@@ -29,5 +31,16 @@ export function explainFailure(error: unknown, { name, host, desk }: Failing): s
 /** What goes to the client in place of a result. Problems of the protocol are that already. */
 export function problemOf(error: unknown, failing: Failing): ProtocolProblem {
   if (error instanceof ProtocolProblem) return error;
-  return new ProtocolProblem(protocolCodes.internalError, explainFailure(error, failing));
+  const message = explainFailure(error, failing);
+  return new ProtocolProblem(
+    protocolCodes.internalError,
+    message,
+    isToolError(error) ? dataOf(error, failing) : undefined,
+  );
+}
+
+/** What programs may want to know of a ToolError. */
+function dataOf({ code, meta }: ToolError, { host }: Failing): unknown {
+  const data = salvage({ code, meta });
+  return redactionOf(host)?.value(data) ?? data;
 }
