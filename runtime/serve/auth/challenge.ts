@@ -1,0 +1,52 @@
+// Answers to callers that may not pass: 401, 403 and 503 as RFC 6750 and RFC 9728 want them.
+import type { Refused } from './authorizer.js';
+
+export interface Challenge {
+  /** The address of the protected-resource metadata. */
+  readonly resourceMetadata?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+}
+
+/** Without a token: no error yet, only what is needed. With one: what is wrong with it. */
+export function unauthorized(reason: string | undefined, { resourceMetadata, scopes }: Challenge): Refused {
+  const parameters = [
+    ...(reason === undefined ? [] : [parameter('error', 'invalid_token'), parameter('error_description', reason)]),
+    ...(scopes === undefined || scopes.length === 0 ? [] : [parameter('scope', scopes.join(' '))]),
+    ...(resourceMetadata === undefined ? [] : [parameter('resource_metadata', resourceMetadata)]),
+  ];
+  const body =
+    reason === undefined
+      ? { error: 'unauthorized', error_description: 'An access token is needed: Authorization: Bearer ...' }
+      : { error: 'invalid_token', error_description: reason };
+  return refuse(401, body, parameters);
+}
+
+export function insufficientScope(scopes: readonly string[], { resourceMetadata }: Challenge): Refused {
+  const reason = `The token lacks a scope; needed: ${scopes.join(' ')}`;
+  return refuse(403, { error: 'insufficient_scope', error_description: reason }, [
+    parameter('error', 'insufficient_scope'),
+    parameter('error_description', reason),
+    parameter('scope', scopes.join(' ')),
+    ...(resourceMetadata === undefined ? [] : [parameter('resource_metadata', resourceMetadata)]),
+  ]);
+}
+
+/** The issuer cannot be asked: that is not the caller's fault, and may be over soon. */
+export function unavailable(retryAfterSeconds: number): Refused {
+  const body = {
+    error: 'temporarily_unavailable',
+    error_description: 'Tokens cannot be checked at the moment: the keys of the issuer cannot be fetched',
+  };
+  return { ok: false, status: 503, headers: { 'retry-after': String(retryAfterSeconds) }, body };
+}
+
+function refuse(status: number, body: object, parameters: readonly string[]): Refused {
+  const value = parameters.length === 0 ? 'Bearer' : `Bearer ${parameters.join(', ')}`;
+  return { ok: false, status, headers: { 'www-authenticate': value }, body };
+}
+
+/** A quoted string of HTTP: visible ASCII, quotes escaped. */
+function parameter(name: string, value: string): string {
+  const text = value.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&');
+  return `${name}="${text}"`;
+}
