@@ -2,29 +2,29 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Auth } from '../../schema/support-client.js';
 
-/** What an authorizer said about a request. */
+/** What is known about a caller. */
 export class Grant {
-  readonly auth: Auth | undefined;
+  readonly auth: Auth;
   /** Sessions and sealed states belong to it. */
   readonly principal: string;
+  /** Nobody has looked yet whether the scopes suffice for what is called. */
+  readonly needsScopeCheck: boolean;
 
-  constructor(principal: string, auth?: Auth) {
-    this.principal = principal;
+  constructor(auth: Auth, principal: string, needsScopeCheck: boolean) {
     this.auth = auth;
+    this.principal = principal;
+    this.needsScopeCheck = needsScopeCheck;
   }
 }
 
-/** `resource` is the address that tokens are for; challenges for more scopes then point to its metadata. */
-export function toAuthInfo({ auth, principal }: Grant, resource: URL | undefined): AuthInfo | undefined {
-  if (auth === undefined) return undefined;
-  const { token, clientId, scopes, expiresAt } = auth;
+export function toAuthInfo(grant: Grant): AuthInfo {
+  const { token, clientId, scopes, expiresAt } = grant.auth;
   return {
     token,
     clientId,
     scopes: [...scopes],
     ...(expiresAt !== undefined && { expiresAt }),
-    ...(resource !== undefined && { resource }),
-    extra: { grant: new Grant(principal, auth) },
+    extra: { grant },
   };
 }
 

@@ -14,6 +14,7 @@ import type { LogLevel, Outcome, PackHost, Request } from '../call/ports.js';
 import type { Change, ListName } from '../surface/surface.js';
 import { capabilityError, toInputRequired, toProtocolError } from './answer.js';
 import { type Blueprint, toCacheFields } from './blueprint.js';
+import { grantOf } from './grant.js';
 import { paramsOf } from './params.js';
 import { type Connection, openRequest, toClient, unknownClient } from './request.js';
 
@@ -79,12 +80,13 @@ export class ManifestServer extends McpServer implements Connection {
     return this.#blueprint.surface.tool(name)?.tool.inputSchema;
   }
 
-  /** C14: a caller without the scopes of a tool is told which to get. Without auth there is nothing to check. */
+  /** C14: a caller without the scopes of a tool is told which to get, unless an authorizer has looked already. */
   override resolveScopeChallenge: McpServer['resolveScopeChallenge'] = ({ request, authInfo }) => {
     const name = request.method === 'tools/call' ? request.params?.['name'] : undefined;
-    if (typeof name !== 'string' || authInfo === undefined) return undefined;
+    const grant = grantOf(authInfo);
+    if (typeof name !== 'string' || grant?.needsScopeCheck !== true) return undefined;
     const [first, ...others] = this.#blueprint.surface.tool(name)?.tool.definition.scopes ?? [];
-    if (first === undefined || [first, ...others].every(scope => authInfo.scopes.includes(scope))) return undefined;
+    if (first === undefined || [first, ...others].every(scope => grant.auth.scopes.includes(scope))) return undefined;
     return { scopes: [first, ...others] };
   };
 

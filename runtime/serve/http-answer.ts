@@ -1,0 +1,81 @@
+// Answers that are made before or without the SDK, and the way of web-standard answers to Node's.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Header names in lower case. */
+export type HeaderValues = Readonly<Record<string, string>>;
+
+export function sendJson(response: ServerResponse, status: number, body: object, headers: HeaderValues = {}): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const length = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
+  response.writeHead(status, { ...headers, ...length }).end(bytes);
+}
+
+/** An error that belongs to no request, in the form that clients of the protocol read. */
+export function sendError(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  { code = -32000, headers = {} }: { readonly code?: number; readonly headers?: HeaderValues } = {},
+): void {
+  sendJson(response, status, { jsonrpc: '2.0', error: { code, message }, id: null }, headers);
+}
+
+/** Without its body: that is parsed already. */
+export function toWebRequest(request: IncomingMessage, signal: AbortSignal): globalThis.Request {
+  const headers = new Headers();
+  const { rawHeaders, method = 'GET' } = request;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
+  }
+  return new globalThis.Request(`http://localhost${request.url?.startsWith('/') ? request.url : '/'}`, {
+    method,
+    headers,
+    signal,
+  });
+}
+
+/** Writes an answer at the pace of the client; settles when it is out or the client is gone. */
+export async function sendResponse(response: ServerResponse, web: Response, headers: HeaderValues): Promise<void> {
+  if (response.destroyed) {
+    await web.body?.cancel().catch(() => undefined);
+    return;
+  }
+  const all = { ...Object.fromEntries(web.headers), ...headers };
+  if (web.body === null) {
+    response.writeHead(web.status, all).end();
+    return;
+  }
+  if (!(web.headers.get('content-type') ?? '').startsWith('text/event-stream')) {
+    const bytes = Buffer.from(await web.arrayBuffer());
+    response.writeHead(web.status, { ...all, 'content-length': String(bytes.length) }).end(bytes);
+    return;
+  }
+  response.writeHead(web.status, all).flushHeaders();
+  await sendStream(response, web.body);
+}
+
+async function sendStream(response: ServerResponse, body: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = body.getReader();
+  const gone = (): void => void reader.cancel().catch(() => undefined);
+  response.once('close', gone);
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      if (!response.write(read.value)) await drained(response);
+    }
+  } finally {
+    response.off('close', gone);
+    response.end();
+  }
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise(resolve => {
+    const done = (): void => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+  });
+}

@@ -1,0 +1,80 @@
+// Who may reach the endpoint by the look of a request: Host and Origin against pages that attack local servers, and CORS.
+import type { IncomingMessage } from 'node:http';
+import { isLoopback } from './auth/check-bind.js';
+import type { HeaderValues } from './http-answer.js';
+
+export interface GateOptions {
+  /** Where the server listens. */
+  readonly host: string;
+  /** Values of Host, with or without a port; default: loopback names where the server listens on loopback, else all. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Values of Origin, `*` for all; default: loopback, and the server's own. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  readonly cors?: boolean | undefined;
+}
+
+export interface Gate {
+  /** Why a request may not pass; undefined: it may. */
+  refuse(request: IncomingMessage): string | undefined;
+  /** What browsers of other origins need to see; empty for everybody else. */
+  headers(request: IncomingMessage): HeaderValues;
+  /** What a browser asks before it sends; undefined: nothing is allowed. */
+  preflight(request: IncomingMessage): HeaderValues | undefined;
+}
+
+const methods = 'GET, POST, DELETE';
+const exposed = 'mcp-session-id, mcp-protocol-version, www-authenticate, retry-after';
+const usual =
+  'content-type, accept, authorization, last-event-id, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name';
+
+export function makeGate({ host, allowedHosts, allowedOrigins, cors = false }: GateOptions): Gate {
+  const isHostAllowed = (header: string): boolean => {
+    const name = hostName(header);
+    if (allowedHosts !== undefined) {
+      const wanted = header.toLowerCase();
+      return allowedHosts.some(allowed => [wanted, name].includes(allowed.toLowerCase()));
+    }
+    return !isLoopback(host) || (name !== undefined && isLoopback(name));
+  };
+  const isOriginAllowed = (origin: string, header: string): boolean => {
+    const wanted = origin.toLowerCase();
+    if (allowedOrigins !== undefined) {
+      return allowedOrigins.some(allowed => allowed === '*' || allowed.toLowerCase().replace(/\/$/, '') === wanted);
+    }
+    const [, authority = ''] = /^https?:\/\/([^/]+)$/.exec(wanted) ?? [];
+    const name = hostName(authority);
+    if (name === undefined) return false;
+    return isLoopback(name) || (!isLoopback(host) && authority === header.toLowerCase());
+  };
+  const headers = (request: IncomingMessage): HeaderValues => {
+    const { origin } = request.headers;
+    if (!cors) return {};
+    const vary = { vary: 'origin' };
+    if (origin === undefined) return vary;
+    return { ...vary, 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed };
+  };
+  return {
+    refuse({ headers: { host: header = '', origin } }) {
+      if (!isHostAllowed(header)) return `Forbidden: Host ${header} is not served here`;
+      if (origin !== undefined && !isOriginAllowed(origin, header)) return `Forbidden: Origin ${origin} is not served`;
+      return undefined;
+    },
+    headers,
+    preflight(request) {
+      if (!cors || request.headers.origin === undefined) return undefined;
+      return {
+        ...headers(request),
+        'access-control-allow-methods': methods,
+        // Parameters may have headers of their own (mcp-param-...).
+        'access-control-allow-headers': request.headers['access-control-request-headers'] ?? usual,
+        'access-control-max-age': '7200',
+      };
+    },
+  };
+}
+
+/** `[::1]:3000` -> `::1`; undefined where it is no host at all. */
+function hostName(authority: string): string | undefined {
+  const [, bracketed, plain] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]/@\s]+))(?::\d+)?$/i.exec(authority) ?? [];
+  return (bracketed ?? plain)?.toLowerCase();
+}

@@ -1,0 +1,187 @@
+// In: a surface and an address. Out: a server that answers clients of both eras there, until it is closed.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeBlueprint } from '../sdk/blueprint.js';
+import type { Surface } from '../surface/surface.js';
+import type { Authorizer } from './auth/authorizer.js';
+import { type HeaderValues, sendError, sendJson } from './http-answer.js';
+import { HttpEndpoint } from './http-endpoint.js';
+import { type GateOptions, makeGate } from './http-gate.js';
+
+export interface ServeHttpOptions extends Omit<GateOptions, 'host'> {
+  /** Default 127.0.0.1. Whether another address is a good idea is for the caller to check (checkBind). */
+  readonly host?: string | undefined;
+  /** Default 0: any free one. */
+  readonly port?: number | undefined;
+  /** Default /mcp. */
+  readonly path?: string | undefined;
+  /** Default 4 MiB. */
+  readonly maxBodyBytes?: number | undefined;
+  /** What a client may take to send a request; default 30 seconds. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** How long a session of 2025 lives without being used; default 30 minutes. */
+  readonly idleMs?: number | undefined;
+  /** Sessions of 2025 at the same time; default 1000. */
+  readonly maxSessions?: number | undefined;
+  /** How long calls may go on after `close`; default 5 seconds. */
+  readonly graceMs?: number | undefined;
+  /** Absent: everybody may call. */
+  readonly authorizer?: Authorizer | undefined;
+  /** Runs when the last call is over, before `close` is settled: dispose of things here. */
+  readonly onClose?: (() => void | Promise<void>) | undefined;
+}
+
+export interface HttpServer {
+  readonly url: string;
+  readonly port: number;
+  /** When `close` is done. */
+  readonly closed: Promise<void>;
+  /** Takes no more calls, lets those under way finish within the grace time, ends every stream. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves over HTTP: 2026-07-28 without sessions, older revisions with them, on one address.
+ *
+ * @example const { url, close } = await serveHttp(surface, { port: 3000 });
+ */
+export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}): Promise<HttpServer> {
+  const {
+    host = '127.0.0.1',
+    port = 0,
+    path = '/mcp',
+    requestTimeoutMs = 30_000,
+    graceMs = 5000,
+    authorizer,
+  } = options;
+  const { allowedHosts, allowedOrigins, cors } = options;
+  const gate = makeGate({ host, allowedHosts, allowedOrigins, cors });
+  const endpoint = new HttpEndpoint(makeBlueprint(surface), {
+    maxBodyBytes: options.maxBodyBytes ?? 4 * 1024 * 1024,
+    idleMs: options.idleMs ?? 30 * 60_000,
+    maxSessions: options.maxSessions ?? 1000,
+    authorizer,
+  });
+  const { name, version } = surface.info;
+
+  const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [asked = '/'] = (request.url ?? '/').split('?');
+    const wanted = trimmed(asked);
+    // No secrets here, and probes call it by whatever name they know.
+    if (wanted === '/healthz') {
+      return isRead(request)
+        ? sendJson(response, 200, { status: 'ok', name, version })
+        : refuseMethod(response, 'GET, HEAD');
+    }
+    const metadata = wanted.startsWith('/.well-known/') ? authorizer?.metadata?.(wanted) : undefined;
+    if (metadata !== undefined) return sendMetadata(request, response, metadata);
+    const refused = gate.refuse(request);
+    if (refused !== undefined) return sendError(response, 403, refused);
+    const headers = gate.headers(request);
+    if (wanted !== trimmed(path)) return sendError(response, 404, 'Not found', { headers });
+    if (request.method === 'OPTIONS') {
+      const allowed = gate.preflight(request);
+      if (allowed === undefined) return refuseMethod(response, methods);
+      response.writeHead(204, allowed).end();
+      return;
+    }
+    if (!methods.split(', ').includes(request.method ?? '')) return refuseMethod(response, methods, headers);
+    await endpoint.serve(request, response, headers);
+  };
+
+  const responses = new Set<ServerResponse>();
+  const server = createServer(
+    {
+      headersTimeout: Math.min(10_000, requestTimeoutMs),
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(5000, requestTimeoutMs),
+      keepAliveTimeout: 65_000,
+    },
+    (request, response) => {
+      responses.add(response);
+      response.on('close', () => responses.delete(response));
+      // A client that goes away in the middle is no news.
+      response.on('error', () => undefined);
+      request.on('error', () => undefined);
+      route(request, response).catch((cause: unknown) => {
+        surface.desk.report(`HTTP ${request.method} failed: ${cause instanceof Error ? cause.stack : String(cause)}`);
+        if (response.headersSent) response.destroy();
+        else sendError(response, 500, 'Internal error', { code: -32603 });
+      });
+    },
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const stopListening = surface.onChange(change => endpoint.announce(change));
+  const { port: bound } = server.address() as AddressInfo;
+  let closing: Promise<void> | undefined;
+  let resolveClosed = (): void => undefined;
+  const closed = new Promise<void>(resolve => {
+    resolveClosed = resolve;
+  });
+  const close = async (): Promise<void> => {
+    server.close();
+    server.closeIdleConnections();
+    await within(graceMs, endpoint.drain());
+    stopListening();
+    await endpoint.close();
+    // Streams that were ended just now need a moment to say so.
+    await within(farewellMs, Promise.all([...responses].map(response => once(response, 'close'))));
+    server.closeAllConnections();
+    await options.onClose?.();
+    resolveClosed();
+  };
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${path}`,
+    port: bound,
+    closed,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+const methods = 'GET, POST, DELETE';
+const farewellMs = 500;
+
+/** Settles with `done`, or after that many milliseconds. */
+async function within(ms: number, done: Promise<unknown>): Promise<void> {
+  const early = new AbortController();
+  const late = sleep(ms, undefined, { signal: early.signal }).catch(() => undefined);
+  await Promise.race([done, late]);
+  early.abort();
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function refuseMethod(response: ServerResponse, allow: string, headers: HeaderValues = {}): void {
+  sendError(response, 405, 'Method not allowed', { headers: { ...headers, allow } });
+}
+
+/** Public by nature: clients read it before they have a token, browsers from any origin. */
+function sendMetadata(request: IncomingMessage, response: ServerResponse, metadata: object): void {
+  const headers = { 'access-control-allow-origin': '*' };
+  if (isRead(request)) {
+    sendJson(response, 200, metadata, headers);
+  } else if (request.method === 'OPTIONS') {
+    const asked = request.headers['access-control-request-headers'];
+    const allowed = { 'access-control-allow-methods': 'GET', ...(asked && { 'access-control-allow-headers': asked }) };
+    response.writeHead(204, { ...headers, ...allowed }).end();
+  } else {
+    refuseMethod(response, 'GET, HEAD, OPTIONS', headers);
+  }
+}
+
+function trimmed(path: string): string {
+  return path.length > 1 ? path.replace(/\/$/, '') : path;
+}
