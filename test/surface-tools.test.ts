@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ServedTool } from '../runtime/call/ports.js';
+import type { Seal, ServedTool } from '../runtime/call/ports.js';
+import { createSurface } from '../runtime/surface/create-surface.js';
 import type { Change } from '../runtime/surface/surface.js';
 import { renderMentions } from '../schema/template/template.js';
 import { entry, names, over, problem, request, serve } from './surface-pack.js';
@@ -368,6 +369,42 @@ describe('calls', () => {
     });
     expect(names(surface, 'tools')).toEqual(['S2']);
     expect(await problem(() => surface.callTool('S1', {}, request()))).toMatchObject({ message: 'Unknown tool: S1' });
+  });
+});
+
+describe('tools of several packs', () => {
+  const pack = (name: string) =>
+    serve(
+      {
+        'toolwright.yaml': `name: acme/${name}\n`,
+        'mcp/tools.yaml': [
+          'search: {description: d}',
+          'show: {description: "First {{tool:search}}, then {{tool:acme/wiki/search}}, never {{tool:other/x}}"}',
+        ].join('\n'),
+      },
+      {
+        handlers: {
+          'src/tools/search.ts': () => `found in ${name}`,
+          'src/tools/show.ts': (_: unknown, ctx: { call(tool: string): Promise<unknown> }) => ctx.call('search'),
+        },
+      },
+    );
+  const packs = [pack('jira'), pack('wiki')];
+  const tools = packs.flatMap(({ program, host }, index) =>
+    program.tools.map(tool => ({ tool, name: `${tool.item}${index + 1}`, host, options: {} })),
+  );
+  const info = { name: 'both', version: '1' };
+  const settings = { seal: packs[0]?.settings.seal as Seal, showCauses: false, report: () => {} };
+  const surface = createSurface({ info, instructions: '', tools, prompts: [], resources: [], ...settings });
+
+  it('W70 a name means the tool of the same pack, a qualified name that of its pack', () => {
+    expect(entry(surface, 'tools', 'show1')['description']).toBe('First search1, then search2, never x');
+    expect(entry(surface, 'tools', 'show2')['description']).toBe('First search2, then search2, never x');
+  });
+
+  it('W58 a handler calls the tool of its own pack', async () => {
+    expect(said(await over(surface.callTool('show1', {}, request())))).toBe('found in jira');
+    expect(said(await over(surface.callTool('show2', {}, request())))).toBe('found in wiki');
   });
 });
 

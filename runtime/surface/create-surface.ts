@@ -114,10 +114,11 @@ export function createSurface(input: SurfaceInput): Surface {
     tool: name => tools.offered.get(name),
     prompt: name => prompts.get(name),
     resource: uri => find(uri)?.served,
-    async callTool(name, args, request) {
+    // Not async: each call would pay for one more promise.
+    callTool(name, args, request) {
       const served = tools.offered.get(name);
-      if (served === undefined) throw unknownName('tool', name, tools.offered.keys());
-      return await callTool(served, args, request, desks.of(served.host));
+      if (served === undefined) return Promise.reject(unknownName('tool', name, tools.offered.keys()));
+      return callTool(served, args, request, desks.of(served.host));
     },
     async getPrompt(name, args, request) {
       const served = prompts.get(name);

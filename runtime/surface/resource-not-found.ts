@@ -2,11 +2,13 @@
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 
 /**
- * Nothing can be read at `uri`: -32602 since 2026-07-28, -32002 before.
+ * Nothing can be read at `uri`.
  *
- * @example const code = problem instanceof ResourceNotFound && isOldEra ? resourceNotFoundCode : problem.code;
+ * @example const code = problem instanceof ResourceNotFound && isOldEra ? problem.olderCode : problem.code;
  */
 export class ResourceNotFound extends ProtocolProblem {
+  /** Before 2026-07-28. */
+  readonly olderCode = -32002;
   readonly uri: string;
 
   constructor(uri: string) {
@@ -14,6 +16,3 @@ export class ResourceNotFound extends ProtocolProblem {
     this.uri = uri;
   }
 }
-
-/** The code of older revisions. */
-export const resourceNotFoundCode = -32002;

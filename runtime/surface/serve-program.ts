@@ -56,7 +56,7 @@ export function surfaceOf(program: Program, server: Server, host: PackHost, sett
 }
 
 /** What clients are told about a server before they ask anything. */
-export function serverInfo({ name, title, version, definition }: Server): ServerInfo {
+function serverInfo({ name, title, version, definition }: Server): ServerInfo {
   const { websiteUrl, icons } = definition;
   return {
     name,
