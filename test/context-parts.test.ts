@@ -340,3 +340,26 @@ describe('calls of other tools', () => {
     expect(calls).toBe(0);
   });
 });
+
+describe('the signal', () => {
+  it('C4 is asked for only when a handler asks, and comes along when the context is spread', async () => {
+    const { served, desk } = setStage();
+    let asked = 0;
+    const { signal } = new AbortController();
+    const { ctx } = await createToolContext({
+      served,
+      args: {},
+      request: makeRequest(),
+      desk,
+      errors: {},
+      get signal() {
+        asked += 1;
+        return signal;
+      },
+    });
+    expect(asked).toBe(0);
+    expect(ctx.signal).toBe(signal);
+    expect({ ...ctx }.signal).toBe(signal);
+    expect(Object.keys(ctx)).toContain('signal');
+  });
+});

@@ -55,7 +55,9 @@ export function capabilityMissing(capability: Capability, what: string): ToolErr
  * @example const missing = findMissing(served, request); if (missing) throw missing;
  */
 export function findMissing({ tool, name, host }: ServedTool, request: Request): ToolError | undefined {
-  const missing = Object.entries(tool.definition.requires ?? {})
+  const { requires } = tool.definition;
+  if (requires === undefined) return undefined;
+  const missing = Object.entries(requires)
     .filter(([requirement, need]) => need === 'required' && !has(requirement, host, request))
     .map(([requirement]) => requirement);
   const config = missing.filter(requirement => Object.hasOwn(host.program.pack.config, requirement));

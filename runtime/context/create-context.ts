@@ -1,5 +1,6 @@
 // In: a request and the pack that answers it. Out: what the handler is given as `ctx`, and the questions that it may ask.
 
+import { isMap } from '../../schema/document.js';
 import type { CallToolResult } from '../../schema/support-content.js';
 import type { BaseContext, ResourceContext, ToolContext } from '../../schema/support-context.js';
 import type { Desk, PackHost, Request, ServedTool } from '../call/ports.js';
@@ -68,23 +69,14 @@ export function createToolQuestions(input: Pick<ToolContextInput, 'served' | 'ar
 export async function createToolContext(
   input: ToolContextInput,
 ): Promise<{ readonly ctx: ToolContext; readonly questions: Questions }> {
-  const { served, request, desk, signal, errors } = input;
-  const { tool, name, host, options } = served;
+  const { served, request, desk, errors } = input;
+  const { name, host, options } = served;
   const questions = input.questions ?? createToolQuestions(input);
   const missing = findMissing(served, request);
   if (missing !== undefined) throw missing;
-  const base = baseOf({
-    host,
-    name,
-    what: `The tool ${tool.item}`,
-    request,
-    desk,
-    signal,
-    questions,
-    app: await host.app(),
-  });
+  const base = baseOf({ host, name, what: 'tool', limits: input, request, desk, questions, app: await host.app() });
   let last = Number.NEGATIVE_INFINITY;
-  const ctx: ToolContext = Object.assign(base, {
+  const more: Omit<ToolContext, keyof BaseContext> = {
     errors,
     options,
     // The protocol wants it to grow; a handler that counts wrongly is no reason to fail.
@@ -95,9 +87,9 @@ export async function createToolContext(
       request.progress(done, typeof total === 'number' && Number.isFinite(total) ? total : undefined, text);
     },
     call: (other: string, args: object = {}) =>
-      questions.isOver() ? forever<CallToolResult>() : callOther({ other, args, request, desk, signal }),
-  });
-  return { ctx, questions };
+      questions.isOver() ? forever<CallToolResult>() : callOther({ other, args, request, desk, signal: input.signal }),
+  };
+  return { ctx: Object.assign(base, more), questions };
 }
 
 /**
@@ -108,49 +100,68 @@ export async function createToolContext(
 export async function createBaseContext(
   input: BaseContextInput,
 ): Promise<{ readonly ctx: ResourceContext; readonly questions: Questions }> {
-  const { host, subject, args, request, desk, signal } = input;
+  const { host, subject, request, desk } = input;
   const split = subject.indexOf(':');
-  const name = subject.slice(split + 1);
-  const bound = `${subject.slice(0, split)}:${host.program.pack.name}/${name}`;
+  const [what, name] = [subject.slice(0, split), subject.slice(split + 1)];
+  const bound = `${what}:${host.program.pack.name}/${name}`;
+  // The handler gets the arguments themselves, and may change them before it asks.
+  const args = isMap(input.args) ? { ...input.args } : input.args;
   const questions = createQuestions({ subject: bound, name, args, request, desk, single: false });
-  const what = `The ${subject.slice(0, split)} ${name}`;
-  const base = baseOf({ host, name, what, request, desk, signal, questions, app: await host.app() });
+  const base = baseOf({ host, name, what, limits: input, request, desk, questions, app: await host.app() });
   // Prompts have no address; theirs is never looked at.
   return { ctx: Object.assign(base, { uri: name }), questions };
 }
+
+const limitsOf = Symbol('limits');
+
+interface Limited {
+  readonly [limitsOf]: { readonly signal: AbortSignal };
+}
+
+/** One getter for all: an object with a getter of its own costs more than the rest of the context. */
+const signalLater: PropertyDescriptor & ThisType<Limited> = {
+  enumerable: true,
+  configurable: true,
+  get() {
+    return this[limitsOf].signal;
+  },
+};
 
 function baseOf(input: {
   readonly host: PackHost;
   readonly name: string;
   readonly what: string;
+  /** Asked for its signal only when a handler is: making one costs more than the rest. */
+  readonly limits: { readonly signal: AbortSignal };
   readonly request: Request;
   readonly desk: Desk;
-  readonly signal: AbortSignal;
   readonly questions: Questions;
   readonly app: unknown;
 }): BaseContext {
-  const { host, name, what, request, desk, signal, questions, app } = input;
-  return {
+  const { host, name, what, limits, request, desk, questions, app } = input;
+  // Every part is a property of its own: handlers take the context apart, and tests spread it.
+  const base: Omit<BaseContext, 'signal'> & Limited = {
+    [limitsOf]: limits,
     app,
     config: host.settings.values,
-    signal,
     log: createLog({ name, request, desk, redact: host.settings.redact }),
     client: request.client,
     auth: request.auth,
     requestId: request.id,
     notify: request.notify,
     has: wanted => has(wanted, host, request),
-    elicit: questions.elicit,
-    sample: questions.sample,
-    roots: questions.roots,
-    once: questions.once,
+    elicit: (key, asked) => questions.elicit(key, asked),
+    sample: (key, asked) => questions.sample(key, asked),
+    roots: key => questions.roots(key),
+    once: (key, run) => questions.once(key, run),
     notImplemented: () =>
-      new ToolError(`${what} is not implemented yet`, {
+      new ToolError(`The ${what} ${name} is not implemented yet`, {
         code: 'NOT_IMPLEMENTED',
         status: 501,
         suggestedFix: 'Write its handler.',
       }),
   };
+  return Object.defineProperty(base, 'signal', signalLater) as typeof base & Pick<BaseContext, 'signal'>;
 }
 
 /** In the name of the same client, but without its answers: these belong to the outer call. */

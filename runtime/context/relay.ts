@@ -37,9 +37,9 @@ export interface Relayed {
 /** Takes `_answers` and `_state` off. A tool that has parameters of these names keeps them. */
 export function takeRelayed({ tool }: Pick<ServedTool, 'tool'>, args: unknown, request: Request): Relayed {
   const nothing = { args, answers: {}, state: undefined };
-  if ((request.depth ?? 0) > 0 || !isMap(args)) return nothing;
+  if (!isMap(args) || (!Object.hasOwn(args, '_answers') && !Object.hasOwn(args, '_state'))) return nothing;
+  if ((request.depth ?? 0) > 0) return nothing;
   if (canElicit(request.client, 'form') && canElicit(request.client, 'url')) return nothing;
-  if (!Object.hasOwn(args, '_answers') && !Object.hasOwn(args, '_state')) return nothing;
   if (hasParameter(tool, '_answers') || hasParameter(tool, '_state')) return nothing;
   const { _answers, _state, ...rest } = args;
   const answers = fromText(_answers);
