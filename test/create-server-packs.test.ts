@@ -48,37 +48,37 @@ async function mistakes(options: Omit<ServerOptions, 'name'>): Promise<readonly 
 }
 
 describe('finding packs', () => {
-  it('W50 a pack is the npm package of its name', async () => {
+  it('W46 a pack is the npm package of its name', async () => {
     await using server = await serve({ tools: ['jira/get-issue', 'acme/desk/ring'] });
     expect(server.tools.map(({ name }) => name)).toEqual(['get-issue', 'ring']);
     expect(await server.registry.invoke('get-issue')).toMatchObject({ ok: true, value: 'jira/get-issue' });
     expect(await server.registry.invoke('ring')).toMatchObject({ ok: true, value: '@acme/desk/ring' });
   });
 
-  it('W50 patterns take the items that fit, a star takes all', async () => {
+  it('W49 patterns take the items that fit, a star takes all', async () => {
     expect(await names({ tools: ['jira/get-*'] })).toEqual(['get-issue', 'get-project']);
     expect(await names({ tools: ['acme/desk/*', 'jira/*-project'] })).toEqual(['ring', 'search', 'get-project']);
   });
 
-  it('W50 the nearest node_modules wins, others are found further up', async () => {
+  it('W46 the nearest node_modules wins, others are found further up', async () => {
     const cwd = join(app, 'services/api/src');
     await using server = await serve({ cwd, tools: ['jira/search', 'acme/desk/ring'] });
     expect(await server.registry.invoke('search')).toMatchObject({ ok: true, value: 'nearer/search' });
     expect(findPack('jira', cwd)).toEqual({ folder: join(app, 'services/api/node_modules/jira') });
   });
 
-  it('W50 a pack may name itself, from any of its folders', async () => {
+  it('W46 a pack may name itself, from any of its folders', async () => {
     const own = writeFolder({ ...shop, 'scripts/serve.js': '' });
     expect(await names({ cwd: join(own, 'scripts'), tools: ['acme/shop/order'] })).toEqual(['order']);
   });
 
-  it('W50 the own pack ends at the own package', () => {
+  it('W46 the own pack ends at the own package', () => {
     const nested = writeFolder({ ...smallPack('outer', ['a']), 'inner/package.json': '{"name": "inner"}' });
     expect(findPack('outer', nested)).toEqual({ folder: nested });
     expect(findPack('outer', join(nested, 'inner'))).toEqual({ missing: true });
   });
 
-  it('W50 a linked package is found', async () => {
+  it('W46 a linked package is found', async () => {
     const target = writeFolder(smallPack('linked', ['a']));
     const project = writeFolder({ 'package.json': '{}' });
     mkdirSync(join(project, 'node_modules'));
@@ -87,14 +87,14 @@ describe('finding packs', () => {
     expect(await server.registry.invoke('a')).toMatchObject({ ok: true, value: 'linked/a' });
   });
 
-  it('W50 folders, ports and loaded packs can be given', async () => {
+  it('W46 folders, ports and loaded packs can be given', async () => {
     expect(await names({ packs: ['./packs/local'], tools: ['local/here'] })).toEqual(['here']);
     expect(await names({ packs: [await loadPack(join(app, 'packs/local'))], tools: ['local/*'] })).toEqual(['here']);
     const port = memoryFolder({ 'toolwright.yaml': 'name: mem', 'mcp/tools/t.yaml': 'description: T.' });
     expect(await names({ packs: [port], tools: ['mem/t'] })).toEqual(['t']);
   });
 
-  it('W50 a list that is absent means all of the given packs, an empty one none', async () => {
+  it('W46 a list that is absent means all of the given packs, an empty one none', async () => {
     expect(await names({ packs: ['packs/local'] })).toEqual(['here']);
     expect(await names({ packs: ['packs/local'], tools: [] })).toEqual([]);
     expect(await names({})).toEqual([]);
@@ -230,7 +230,7 @@ describe('mistakes', () => {
     expect((await found).map(one => one.split(' ')[0])).toEqual(['config/wrong-type', 'config/wrong-type']);
   });
 
-  it('W50 nothing of a pack is run before it is called', async () => {
+  it('W61 nothing of a pack is run before it is called', async () => {
     const loud = {
       ...smallPack('loud', ['a']),
       'lib/tools/a.js': `globalThis.loudRan = true; export default () => 'a';`,

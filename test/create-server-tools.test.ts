@@ -116,7 +116,7 @@ describe('tools in code', () => {
     });
   });
 
-  it('M19 initialize runs once before the first call, and again after a failure', async () => {
+  it('W62 initialize runs once before the first call, and again after a failure', async () => {
     let runs = 0;
     await using server = await serve({
       tools: [

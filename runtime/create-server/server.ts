@@ -1,5 +1,6 @@
 // A server made by code. Types only: create-server.ts makes one.
 import type { ServerDefinition } from '../../schema/definitions.js';
+import type { Auth } from '../../schema/support-client.js';
 import type { Registry, ToolEntry } from '../registry/registry.js';
 import type { CodeTool, CodeToolDefinition, HandlerFor } from './code-types.js';
 
@@ -58,11 +59,12 @@ export interface ToolServer {
    */
   serveHttp(options?: ServeHttpOptions): Promise<HttpServing>;
   /**
-   * Answers one request, for servers that speak `Request` and `Response`: Hono, Bun, Deno, workers.
+   * Answers one request, for hosts that bring their own HTTP: Hono, Bun, Deno, workers. `auth` of the server is checked,
+   * unless the host has done so and says who calls. The origin of requests is for the host to check.
    *
-   * @example export default { fetch: request => server.fetch(request) };
+   * @example export default { fetch: (request: Request) => server.fetch(request) };
    */
-  fetch(request: Request): Promise<Response>;
+  fetch(request: Request, options?: { readonly auth?: Auth | undefined }): Promise<Response>;
   /**
    * Adds a tool while clients are connected; they are told. Throws a DefinitionError where it cannot be used or its
    * name is taken: nothing that clients know is ever renamed.
