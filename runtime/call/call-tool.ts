@@ -14,7 +14,7 @@ import type { Desk, Outcome, Request, ServedTool } from './ports.js';
 import { ProtocolProblem } from './protocol-problem.js';
 import { type Redaction, redactionOf, redactResult } from './redact.js';
 import { shapeResult } from './shape-result.js';
-import { TimeLimit } from './time-limit.js';
+import { CallClock, TimeLimit } from './time-limit.js';
 import { type ErrorFactories, makeErrors, ToolError } from './tool-error.js';
 
 const defaultTimeoutMs = 60_000;
@@ -23,7 +23,7 @@ const defaultTimeoutMs = 60_000;
 interface Prepared {
   readonly desk: Desk;
   readonly errors: ErrorFactories;
-  readonly timeoutMs: number;
+  readonly clock: CallClock;
   readonly limit: Limit;
   readonly redaction: Redaction | undefined;
   readonly failed: FailedCall;
@@ -41,7 +41,7 @@ function prepare(served: ServedTool, desk: Desk): Prepared {
   const made: Prepared = {
     desk,
     errors: makeErrors(errors, text => desk.render(text)),
-    timeoutMs: limits?.timeoutMs ?? defaultTimeoutMs,
+    clock: new CallClock(limits?.timeoutMs ?? defaultTimeoutMs),
     limit: {
       name,
       mostChars: limits?.resultChars ?? defaultResultChars,
@@ -70,10 +70,10 @@ export async function callTool(
   desk: Desk,
 ): Promise<Outcome<CallToolResult>> {
   const common = prepare(served, desk);
-  const call: Call = { served, args, request, desk, common, isRunning: false };
-  const limit = new TimeLimit(request.signal, common.timeoutMs, () => tooSlow(call));
+  const call = new Call(served, args, request, desk, common);
+  const { limit } = call;
   try {
-    return await limit.race(limit.problem === undefined ? answer(call, limit) : new Promise(() => {}));
+    return await limit.race(limit.problem === undefined ? answer(call) : new Promise(() => {}));
   } catch (thrown) {
     if (thrown instanceof ProtocolProblem) throw thrown;
     if (thrown instanceof RelayQuestion) return instead(relayResult(served, thrown.text), common);
@@ -83,19 +83,35 @@ export async function callTool(
   }
 }
 
-interface Call {
-  readonly served: ServedTool;
-  /** As they were sent. */
-  readonly args: unknown;
-  readonly request: Request;
-  readonly desk: Desk;
-  readonly common: Prepared;
+/** One call on its way. A class, because a getter in an object literal costs more than all the rest of it. */
+class Call {
+  questions: Questions | undefined;
   /** Whether the handler has been called. */
-  isRunning: boolean;
+  isRunning = false;
+  readonly limit: TimeLimit;
+
+  constructor(
+    readonly served: ServedTool,
+    /** As they were sent. */
+    readonly args: unknown,
+    readonly request: Request,
+    readonly desk: Desk,
+    readonly common: Prepared,
+  ) {
+    this.limit = new TimeLimit(request.signal, common.clock, () => tooSlow(this));
+  }
+
+  get errors(): ErrorFactories {
+    return this.common.errors;
+  }
+
+  get signal(): AbortSignal {
+    return this.limit.signal;
+  }
 }
 
-async function answer(call: Call, limit: TimeLimit): Promise<Outcome<CallToolResult>> {
-  const { served, request, desk, common } = call;
+async function answer(call: Call): Promise<Outcome<CallToolResult>> {
+  const { served, request, desk, common, limit } = call;
   const { tool, name, host } = served;
   const missing = tool.definition.requires === undefined ? undefined : findMissing(served, request);
   if (missing !== undefined) throw missing;
@@ -108,22 +124,13 @@ async function answer(call: Call, limit: TimeLimit): Promise<Outcome<CallToolRes
     strict: desk.strictArguments,
   });
   const questions = createToolQuestions(call);
+  call.questions = questions;
   if (tool.definition.confirm === true) {
     const { proceed, result } = await confirmCall(served, call.args, request, questions);
     if (!proceed) return result === undefined ? ask(questions) : instead(result, common);
   }
   if (tool.definition.initialize !== undefined) await host.initialize(tool);
-  const { ctx } = await createToolContext({
-    served,
-    args: call.args,
-    request,
-    desk,
-    errors: common.errors,
-    questions,
-    get signal() {
-      return limit.signal;
-    },
-  });
+  const { ctx } = await createToolContext(call);
   const handler = served.handler ?? (await loadHandler(served));
   // Nobody waits for it any more: better not begin.
   if (limit.problem !== undefined) throw limit.problem;
@@ -163,20 +170,20 @@ function ask(questions: Questions): Outcome<CallToolResult> {
   return { asking };
 }
 
-/** A text in place of a result. Clients expect data of a tool with an output schema, except from one that failed. */
+/** A text in place of a result. */
 function instead(result: CallToolResult, { redaction }: Prepared): Outcome<CallToolResult> {
   return { result: redaction === undefined ? result : redactResult(result, redaction) };
 }
 
 function tooSlow({ common, isRunning }: Call): ToolError {
-  const { failed, timeoutMs, desk } = common;
-  const message = `${failed.name} took longer than ${timeoutMs} ms`;
+  const { failed, clock, desk } = common;
+  const message = `${failed.name} took longer than ${clock.milliseconds} ms`;
   desk.report(message);
   return new ToolError(message, {
     code: 'TIMEOUT',
     status: 504,
     // What has not begun has changed nothing either.
     retryable: failed.isRead || !isRunning,
-    meta: { timeoutMs },
+    meta: { timeoutMs: clock.milliseconds },
   });
 }

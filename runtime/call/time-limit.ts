@@ -1,26 +1,77 @@
-// In: a client's abort signal and a number of milliseconds. Out: a race that a call loses once it is cancelled or too slow.
+// In: a client's abort signal and a clock. Out: a race that a call loses once it is cancelled or too slow.
 import { ToolError } from './tool-error.js';
+
+/** Timers cannot wait longer; that is 24 days. */
+const longest = 2 ** 31 - 1;
+
+/**
+ * Times the calls of one tool with one timer: all have the same limit, so that the first to begin is the first to be too
+ * slow. A timer for each call would cost as much as everything else that is done for it.
+ *
+ * @example const clock = new CallClock(60_000);
+ */
+export class CallClock {
+  readonly milliseconds: number;
+  /** In the order in which they began. */
+  readonly #running = new Map<TimeLimit, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(milliseconds: number) {
+    this.milliseconds = Math.min(milliseconds, longest);
+  }
+
+  start(limit: TimeLimit): void {
+    this.#running.set(limit, performance.now());
+    if (this.#timer === undefined) this.#wait(this.milliseconds);
+    else if (this.#running.size === 1) this.#timer.ref();
+  }
+
+  stop(limit: TimeLimit): void {
+    // Nothing to wait for: the process may end before the timer does.
+    if (this.#running.delete(limit) && this.#running.size === 0) this.#timer?.unref();
+  }
+
+  #wait(milliseconds: number): void {
+    this.#timer = setTimeout(() => this.#look(), milliseconds);
+  }
+
+  #look(): void {
+    this.#timer = undefined;
+    for (const [limit, begun] of this.#running) {
+      const left = begun + this.milliseconds - performance.now();
+      // Timers count whole milliseconds.
+      if (left >= 1) {
+        this.#wait(left);
+        return;
+      }
+      this.#running.delete(limit);
+      limit.expire();
+    }
+  }
+}
 
 /**
  * Ends one call early: its signal is aborted and `race` fails. What still runs is left behind, and may fail unheard.
  *
  * @example
- * const limit = new TimeLimit(request.signal, 60_000, () => new ToolError('too slow'));
+ * const limit = new TimeLimit(request.signal, clock, () => new ToolError('too slow'));
  * try { return await limit.race(run(limit.signal)); } finally { limit.end(); }
  */
 export class TimeLimit {
   /** Set once the call was cancelled or too slow. */
   problem: ToolError | undefined;
   readonly #client: AbortSignal;
-  readonly #timer: NodeJS.Timeout;
+  readonly #clock: CallClock;
+  readonly #tooSlow: () => ToolError;
   #controller: AbortController | undefined;
   #reason: unknown;
   #lose: ((problem: unknown) => void) | undefined;
 
-  constructor(client: AbortSignal, milliseconds: number, tooSlow: () => ToolError) {
+  constructor(client: AbortSignal, clock: CallClock, tooSlow: () => ToolError) {
     this.#client = client;
-    // Timers cannot wait longer than 2 ** 31 ms; that is 24 days.
-    this.#timer = setTimeout(() => this.#stop(tooSlow()), Math.min(milliseconds, 2 ** 31 - 1));
+    this.#clock = clock;
+    this.#tooSlow = tooSlow;
+    clock.start(this);
     if (client.aborted) this.handleEvent();
     else client.addEventListener('abort', this);
   }
@@ -30,6 +81,11 @@ export class TimeLimit {
     this.#controller ??= new AbortController();
     if (this.problem !== undefined) this.#controller.abort(this.#reason);
     return this.#controller.signal;
+  }
+
+  /** The clock calls it. */
+  expire(): void {
+    this.#stop(this.#tooSlow());
   }
 
   /** The client's signal calls it. */
@@ -48,7 +104,7 @@ export class TimeLimit {
   }
 
   end(): void {
-    clearTimeout(this.#timer);
+    this.#clock.stop(this);
     this.#client.removeEventListener('abort', this);
   }
 
