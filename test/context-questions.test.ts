@@ -7,6 +7,7 @@ import { readRoots } from '../runtime/context/roots.js';
 import { createSeal } from '../runtime/context/seal.js';
 import type { ElicitForm } from '../schema/support.js';
 import { accept, everything, type Handler, makeRequest, nobody, play, runRound, setStage } from './context-round.js';
+import { check, tool } from './pack.js';
 
 const size: ElicitForm = { message: 'Which size?', schema: { size: { type: 'string', enum: ['S', 'M'] } } };
 const colour: ElicitForm = { message: 'Which colour?', schema: { colour: 'string' } };
@@ -764,6 +765,16 @@ describe('roots', () => {
 });
 
 describe('C12 capabilities that are deprecated in 2026-07-28', () => {
+  it('C12 are pointed out by check, as information', async () => {
+    const found = await check(
+      tool('description: T.\nrequires: { sampling: suggested, elicitation: required, roots: required }\n'),
+    );
+    expect(found.map(({ code, severity, line, column }) => `${severity} ${code} ${line}:${column}`)).toEqual([
+      'info link/deprecated-capability 2:13',
+      'info link/deprecated-capability 2:57',
+    ]);
+  });
+
   it('C12 sampling and roots work as long as clients have them', async () => {
     const handler: Handler = async (_, ctx) => [
       (await ctx.sample('q', { prompt: 'p', maxTokens: 1 })).text,

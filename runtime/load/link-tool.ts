@@ -14,6 +14,7 @@ import type { Item } from './split.js';
 
 /** What a tool may ask of a client in `requires`. */
 const capabilities = ['sampling', 'elicitation', 'roots', 'tasks'];
+const deprecatedCapabilities = ['sampling', 'roots'];
 
 /** Errors that the runtime gives by itself, which examples may expect without declaring them. */
 const runtimeErrors = ['BAD_ARGUMENTS', 'TOOL_ERROR', 'UNEXPECTED_ERROR', 'CAPABILITY_MISSING', 'RESULT_TOO_LARGE'];
@@ -168,6 +169,9 @@ function checkAnnotations(annotations: unknown, at: Locator, scope: Scope): void
 function checkRequires(requires: unknown, at: Locator, scope: Scope): void {
   if (!isMap(requires)) return;
   for (const name of Object.keys(requires)) {
+    if (deprecatedCapabilities.includes(name) && !scope.config.has(name)) {
+      scope.diagnostics.push(diagnose('link/deprecated-capability', { name }, at.site(['requires', name], 'key')));
+    }
     if (scope.config.has(name) || capabilities.includes(name)) continue;
     const hint = didYouMean(name, [...scope.config, ...capabilities]);
     scope.diagnostics.push(

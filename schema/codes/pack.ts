@@ -161,6 +161,13 @@ export const packCodes = {
     cause: '`requires` names configuration of the pack or a capability of the client.',
     fix: 'Declare it under `config` in toolwright.yaml, or correct the name.',
   }),
+  'link/deprecated-capability': code<{ name: string }>({
+    severity: 'info',
+    message: ({ name }) =>
+      `the capability ${quote(name)} is deprecated since protocol 2026-07-28; clients will drop it`,
+    cause: 'Sampling and roots still work with every client that has them, but the protocol advises against both.',
+    fix: 'Nothing to do for now. Call a model of your own, and take folders as arguments or configuration.',
+  }),
   'link/unknown-variable': code<{ name: string }>({
     severity: 'error',
     message: ({ name }) => `the URI template has no variable ${quote(name)}`,
