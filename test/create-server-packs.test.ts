@@ -221,6 +221,12 @@ describe('mistakes', () => {
     ]);
   });
 
+  it('W46 two packs of one name cannot be told apart', async () => {
+    expect(await mistakes({ packs: ['packs/local', './packs/local'] })).toEqual([
+      'resolve/duplicate-item options.packs',
+    ]);
+  });
+
   it('W97 configuration of the wrong type stops the start, for all packs at once', async () => {
     const found = mistakes({
       tools: ['acme/shop/find', { name: 'x', description: 'X.', handler: () => '' }],

@@ -34,7 +34,7 @@ function listen(changed: Changed | undefined): object {
   const onChanged = (_error: unknown, tools: readonly { name: string }[] | null): void => {
     changed((tools ?? []).map(({ name }) => name));
   };
-  return { listChanged: { tools: { onChanged } } };
+  return { listChanged: { tools: { onChanged, debounceMs: 0 } } };
 }
 
 /** A way to connect: which line of the SDK, and which era it speaks. */

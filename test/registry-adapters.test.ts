@@ -1,4 +1,6 @@
 // M35: one manifest, several surfaces. What MCP clients list, code lists and providers get is the same.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createRegistry, createServer, ToolError } from '../runtime/index.js';
 import { load } from '../runtime/load/load.js';
@@ -108,6 +110,32 @@ describe('the same tools everywhere', () => {
       }
     }
   });
+});
+
+describe('the examples', () => {
+  const examples = fileURLToPath(new URL('../examples/', import.meta.url));
+
+  it.each(['jira', 'weather', 'conformance'])(
+    'M48 %s: every tool has a description, serialises and refuses junk',
+    async name => {
+      await using example = await createRegistry(join(examples, name), { env: {}, report });
+      expect(example.list().length).toBeGreaterThan(0);
+      const definitions = [example.anthropic(), example.openai(), example.openaiResponses()];
+      for (const list of definitions) {
+        expect(list.length).toBe(example.list().length);
+        expect(JSON.parse(JSON.stringify(list))).toEqual(list);
+      }
+      for (const { name: tool, description } of example.list()) {
+        expect([tool, description]).not.toEqual([tool, '']);
+        for (const junk of [null, [], 'text', 7, true]) {
+          expect([tool, await example.validate(tool, junk)]).toMatchObject([
+            tool,
+            { ok: false, error: { code: 'BAD_ARGUMENTS' } },
+          ]);
+        }
+      }
+    },
+  );
 });
 
 describe('the Vercel AI SDK', () => {

@@ -305,6 +305,11 @@ describe('opening and closing', () => {
     await expect(wrong).rejects.toThrow(/SHOP_LIMIT/);
   });
 
+  it('P2 overlays cannot be applied to what is loaded already', async () => {
+    const loaded = await loadPack(folder);
+    await expect(createRegistry(loaded, { env, report, overlays: ['x'] })).rejects.toThrow(/loadPack/);
+  });
+
   it('P2 overlays change what the model reads', async () => {
     const overlay = memoryFolder({ 'tools.yaml': 'order: { description: Buy it. }' }, '/overlay');
     const registry = await open({ overlays: [overlay] });

@@ -1,5 +1,5 @@
 // In: folders of packs that code names, and a place to look for others. Out: each pack by name, opened once.
-import type { Diagnostic } from '../../schema/diagnostics.js';
+import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { findPack } from './find-pack.js';
 import {
   describeErrors,
@@ -36,7 +36,7 @@ export function findPacks({ sources, report, ...options }: FindOptions): Packs {
   const known = new Map<string, ReturnType<PackLookup>>(listed.map(pack => [pack.program.pack.name, pack]));
   return {
     listed,
-    diagnostics: opened.flatMap(pack => ('unusable' in pack ? pack.unusable : [])),
+    diagnostics: [...opened.flatMap(pack => ('unusable' in pack ? pack.unusable : [])), ...namedTwice(listed)],
     lookUp(name) {
       const found = known.get(name) ?? find(name);
       known.set(name, found);
@@ -48,4 +48,10 @@ export function findPacks({ sources, report, ...options }: FindOptions): Packs {
     const found = findPack(name, options.cwd);
     return 'folder' in found ? open(found.folder) : found;
   }
+}
+
+function namedTwice(packs: readonly OpenPack[]): readonly Diagnostic[] {
+  const names = packs.map(({ program }) => program.pack.name);
+  const again = names.filter((name, index) => names.indexOf(name) < index);
+  return again.map(item => diagnose('resolve/duplicate-item', { kind: 'pack', item }, startOf('options.packs')));
 }

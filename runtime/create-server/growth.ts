@@ -5,7 +5,6 @@ import { readOptions } from '../context/options.js';
 import type { Surface } from '../surface/surface.js';
 import { DefinitionError } from './definition-error.js';
 import { type CodePack, linkCode } from './link-code.js';
-import { offeredTools } from './offered-tools.js';
 import { reportOrThrow } from './operator-settings.js';
 import type { SettledOptions } from './server-options.js';
 import type { Functions } from './to-data.js';
@@ -49,7 +48,7 @@ export function makeGrowth(surface: Surface, { options, codePack, codeHost }: Gr
 
   /** The name of the tool; throws a DefinitionError. */
   function addTool(definition: object, recording: Functions): string {
-    const known = offeredTools(surface).flatMap(({ served }) => (served.host === codeHost ? [served.tool.item] : []));
+    const known = [...codeHost.program.tools.map(tool => tool.item), ...added.keys()];
     const item = { kind: 'tool', definition, place: 'definition' } as const;
     const { program, diagnostics } = linkCode([item], { ...codePack, functions: recording, known });
     reportOrThrow(cannot, diagnostics, options.report);

@@ -38,10 +38,13 @@ export interface OpenOptions {
   readonly overlays: readonly (string | Folder)[];
 }
 
+export function isLoaded(source: PackSource): source is Program | LoadResult {
+  return typeof source === 'object' && ('pack' in source || 'diagnostics' in source);
+}
+
 export function openPack(source: PackSource, { cwd, overlays }: OpenOptions): OpenPack | UnusablePack {
   const given = typeof source === 'string' ? resolve(cwd, source) : source;
-  if (typeof given === 'object' && 'pack' in given) return toPack(given, []);
-  if (typeof given === 'object' && 'diagnostics' in given) return toPack(given.program, given.diagnostics);
+  if (isLoaded(given)) return 'pack' in given ? toPack(given, []) : toPack(given.program, given.diagnostics);
   const patches = overlays.map(overlay => (typeof overlay === 'string' ? resolve(cwd, overlay) : overlay));
   const { program, diagnostics, catalog } = load(given, { overlays: patches });
   const pack = toPack(program, diagnostics, typeof given === 'string' ? given : given.path);

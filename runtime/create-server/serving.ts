@@ -10,11 +10,14 @@ export type Serving = Pick<ToolServer, 'serveStdio' | 'serveHttp' | 'fetch' | 'c
 export function makeServing(surface: Surface, settled: SettledOptions): Serving {
   const open = new Set<{ close(): Promise<void> }>();
   let fetching: Promise<FetchHandler['fetch']> | undefined;
+  let isOnStdio = false;
   let isClosed = false;
   return {
     async serveStdio(options = {}) {
       const { serveStdio } = await import('../serve/serve-stdio.js');
       refuseIfClosed();
+      if (isOnStdio) throw new Error('There is one stdin and one stdout, and they are served already');
+      isOnStdio = true;
       return track(serveStdio(surface, options));
     },
     async serveHttp(options = {}) {
@@ -28,7 +31,7 @@ export function makeServing(surface: Surface, settled: SettledOptions): Serving 
       const refused = checkBind({ host: http.host, hasAuth: auth !== undefined, insecure });
       if (refused !== undefined) throw new Error(refused);
       const guard = auth && (await makeAuthorizer(auth, surface, settled));
-      guard?.settle(`http://${http.host}:${http.port}${http.path}`);
+      guard?.settle(`http://${http.host.includes(':') ? `[${http.host}]` : http.host}:${http.port}${http.path}`);
       const serving = track(await serveHttp(surface, { ...http, authorizer: guard?.authorizer }));
       if (http.port === 0) guard?.settle(serving.url);
       return serving;

@@ -7,7 +7,7 @@ import { composeSurface } from '../create-server/compose-surface.js';
 import { DefinitionError } from '../create-server/definition-error.js';
 import { environment, workingFolder } from '../create-server/environment.js';
 import { offeredTools } from '../create-server/offered-tools.js';
-import { describeErrors, openPack, type PackSource } from '../create-server/open-pack.js';
+import { describeErrors, isLoaded, openPack, type PackSource } from '../create-server/open-pack.js';
 import { type OperatorSettings, operatorSettings, reportOrThrow } from '../create-server/operator-settings.js';
 import { createPackHost } from '../handlers/pack-host.js';
 import type { Folder } from '../load/folder.js';
@@ -45,6 +45,9 @@ export interface RegistryOptions {
 export async function openRegistry(source: PackSource, options: RegistryOptions): Promise<Registry> {
   const { env = environment(), overlays = [], report = printReport } = options;
   const pack = openPack(source, { cwd: workingFolder(), overlays });
+  if (overlays.length > 0 && isLoaded(source)) {
+    throw new TypeError('Overlays are part of loading: give them to loadPack, or pass the folder of the pack');
+  }
   if ('unusable' in pack) throw new DefinitionError('The pack cannot be loaded:', pack.unusable);
   const { program } = pack;
   const leftOut = describeErrors(pack);
@@ -53,7 +56,7 @@ export async function openRegistry(source: PackSource, options: RegistryOptions)
     env,
     report,
     folder: pack.folder,
-    ...(Object.hasOwn(options, 'app') ? { app: options.app } : {}),
+    ...(options.app === undefined ? {} : { app: options.app }),
   });
   reportOrThrow('The configuration cannot be used:', opened.problems, report);
   const { host } = opened;
