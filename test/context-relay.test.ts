@@ -215,6 +215,21 @@ describe('what must not be lost', () => {
     expect(second.result).toEqual(['Bob', { size: 'S', count: 1 }]);
   });
 
+  it('C6 a destructive tool may ask the model after the user has answered', async () => {
+    const client = { ...nobody, capabilities: { sampling: {} } };
+    const stage = setStage({ tool: 'description: D.\neffect: destructive\n' });
+    const handler: Handler = async (_, ctx) => [
+      (await ctx.elicit('size', size)).content,
+      (await ctx.sample('name', { prompt: 'Name it', maxTokens: 5 })).text,
+    ];
+    const bob = () => ({ content: { type: 'text', text: 'Bob' } });
+    const first = await play(stage, handler, bob, { request: { client }, args: {} });
+    const args = { _answers: { size: { size: 'S' } }, _state: furtherOf(first.result)._state };
+    const second = await play(stage, handler, bob, { request: { client }, args });
+    expect(second.result).toEqual([{ size: 'S', count: 1 }, 'Bob']);
+    await expect(play(stage, handler, bob, { request: { client }, args })).rejects.toMatchObject({ code: 'BAD_STATE' });
+  });
+
   it('C6 what is too long for a model to copy is an error, not a lost result', async () => {
     const handler: Handler = async (_, ctx) => {
       await ctx.once('long', () => 'x'.repeat(10_000));

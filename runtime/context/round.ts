@@ -35,7 +35,9 @@ export function startRound(input: QuestionsInput, suspend: () => void): Round {
   const owner: StateOwner = { principal: request.principal, subject, args, single };
   const relayOwner = { ...owner, subject: `relay:${subject}`, args: relayed?.args };
   const state = request.state === undefined ? undefined : desk.seal.open(request.state, owner);
-  const copied = relayed?.state === undefined ? undefined : openCopied(relayed.state, input, relayOwner);
+  // A later round of a call has what the model brought back in its own state, and a used one opens no more.
+  const isCopied = relayed?.state !== undefined;
+  const copied = isCopied && state === undefined ? openCopied(relayed.state, input, relayOwner) : undefined;
   const answers = new Map(Object.entries({ ...copied?.answers, ...state?.answers }));
   const seen = new Map<string, string>();
   const open = new Map<string, Question>();
@@ -110,7 +112,7 @@ export function startRound(input: QuestionsInput, suspend: () => void): Round {
   function relay(ask: UserAsk): ElicitAnswer | Promise<never> {
     if (relayed === undefined) throw capabilityMissing('elicitation', name);
     checkSame(ask);
-    const raw = single && copied === undefined ? undefined : own(relayed.answers, ask.key);
+    const raw = single && !isCopied ? undefined : own(relayed.answers, ask.key);
     const reading = raw === undefined ? undefined : readRelayed(raw, ask);
     if (reading !== undefined && 'answer' in reading) {
       answered.set(ask.key, raw);
