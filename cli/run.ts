@@ -37,7 +37,7 @@ export async function run(words: readonly string[]): Promise<number> {
 
 function makeProgram(exit: (code: number) => void): Command {
   const program = new Command('toolwright')
-    .description('Checks and compiles YAML manifests of MCP servers.')
+    .description('Checks, compiles and serves YAML manifests of MCP servers.')
     .option('-V, --version', 'print the version')
     .exitOverride()
     .showHelpAfterError('(add --help for the whole usage)')
@@ -74,6 +74,25 @@ function makeProgram(exit: (code: number) => void): Command {
     .description('report type errors, each with the manifest line it contradicts')
     .argument('[path]', 'a folder, a package name or a manifest file')
     .action(async (path, flags) => exit(await (await import('./typecheck.js')).typecheck(path, flags)));
+  withOverlays(withTalkFlags(program.command('start')), 'for texts and policy')
+    .description('serve a server of the pack, over stdio or HTTP')
+    .argument('[server]', 'its item name; may be left out where the pack has one')
+    .option('--http [port]', 'serve over HTTP; 0 takes a free port')
+    .option('--host <address>', 'where to listen; anything but loopback needs auth')
+    .option('--insecure', 'listen anywhere without auth')
+    .option('--strict', 'refuse to start where an item is broken or a handler is missing')
+    .option('--mode <name>', 'only items of this mode')
+    .action(async (server, flags) => exit(await (await import('./start.js')).start(server, flags)));
+  withOverlays(withTalkFlags(program.command('call')), 'for texts and policy')
+    .description('call a tool and print its result')
+    .usage('[options] [server] <tool> [json]')
+    .argument('<words...>', 'the tool, after a server where the pack has several, before its arguments; - reads them')
+    .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json']).default('text'))
+    .option('--arg <key=value>', 'one argument; may be repeated', collect)
+    .setOptionValueWithSource('arg', [], 'default')
+    .option('--strict', 'refuse where an item is broken or a handler is missing')
+    .option('--mode <name>', 'only items of this mode')
+    .action(async (words, flags) => exit(await (await import('./call.js')).call(words, flags)));
   withCommonFlags(program.command('schema'))
     .description('print the JSON Schema of a kind of file, or where the schemas are installed')
     .argument('[kind]', 'pack, server, tool, prompt, resource, their combined files (tools, ...), overlay, overlays')
@@ -83,8 +102,13 @@ function makeProgram(exit: (code: number) => void): Command {
 }
 
 function withCommonFlags(command: Command): Command {
+  return withTalkFlags(
+    command.addOption(new Option('--format <format>', 'how to print').choices([...formats]).default('text')),
+  );
+}
+
+function withTalkFlags(command: Command): Command {
   return command
-    .addOption(new Option('--format <format>', 'how to print').choices([...formats]).default('text'))
     .option('--cwd <dir>', 'run as if started in this folder')
     .option('--quiet', 'print only errors')
     .option('--no-color', 'print without colours');

@@ -1,15 +1,14 @@
 // In: `path#export` of a manifest. Out: the function, imported once; or a HandlerProblem with the manifest's position.
-import { realpathSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { diagnose, startOf } from '../../schema/diagnostics.js';
 import { didYouMean } from '../../schema/nearest.js';
 import type { Folder } from '../load/folder.js';
 import type { HandlerRef, Program } from '../load/program.js';
 import type { Catalog } from '../load/resolve.js';
 import { explainFailure } from './explain-failure.js';
-import { type FoundModule, openModules } from './find-handler.js';
 import { HandlerProblem } from './handler-problem.js';
 import { exportOf, importModule, type ModuleExports } from './import-module.js';
+import { diagnoseMissing, modulesOf } from './missing-handlers.js';
 import { runOnce } from './run-once.js';
 import { wantedHandlers } from './wanted-handlers.js';
 
@@ -54,37 +53,24 @@ export function createLoader(program: Program, { folder, catalog, version }: Loa
   };
 }
 
-/** Finds modules by the rules of DESIGN 2. What is not there is looked for again: it may have been written since. */
+/** What is not there is looked for again: it may have been written since. */
 function createFinder(program: Program, folder: Folder, catalog: Catalog | undefined): (ref: HandlerRef) => string {
-  const { pack } = program;
-  const open = () => openModules(folder, { ...pack, isInstalled: isInstalled(pack.folder) });
-  let modules = open();
+  let modules = modulesOf(program, folder);
   return ref => {
     let found = modules.find(ref.path);
     if (found.found !== 'module') {
-      modules = open();
+      modules = modulesOf(program, folder);
       found = modules.find(ref.path);
     }
     if (found.found === 'module') return found.path;
-    throw notFound(ref, found, wantedHandlers({ program, ...(catalog === undefined ? {} : { catalog }) }));
+    const wanted = wantedHandlers({ program, ...(catalog === undefined ? {} : { catalog }) }).find(
+      ({ path, export: name }) => path === ref.path && name === ref.export,
+    );
+    const { path } = ref;
+    const diagnostic = diagnoseMissing(wanted ?? { what: 'A function', path, site: () => startOf(path) }, found);
+    const { code, message, hint } = diagnostic;
+    throw new HandlerProblem(code, message, { hint, diagnostic });
   };
-}
-
-function notFound(
-  ref: HandlerRef,
-  found: Exclude<FoundModule, { readonly found: 'module' }>,
-  wanted: ReturnType<typeof wantedHandlers>,
-): HandlerProblem {
-  const one = wanted.find(({ path, export: name }) => path === ref.path && name === ref.export);
-  const site = one?.site() ?? startOf(ref.path);
-  if (found.found === 'unusable') {
-    const diagnostic = diagnose('generate/unimportable', { path: ref.path, reason: found.reason }, site);
-    return new HandlerProblem(diagnostic.code, diagnostic.message, { diagnostic });
-  }
-  const hint = found.like === undefined ? 'toolwright generate writes a stub' : `did you mean "${found.like}"?`;
-  const params = { what: one?.what ?? 'A function', path: ref.path };
-  const diagnostic = diagnose('generate/missing-handler', params, site, { hint });
-  return new HandlerProblem(diagnostic.code, diagnostic.message, { hint, diagnostic });
 }
 
 function wrongExport(ref: HandlerRef, path: string, exports: ModuleExports, found: unknown): HandlerProblem {
@@ -107,12 +93,4 @@ function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-function isInstalled(folder: string): boolean {
-  try {
-    return realpathSync(folder).includes(`${sep}node_modules${sep}`);
-  } catch {
-    return false;
-  }
 }

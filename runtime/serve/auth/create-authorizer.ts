@@ -6,8 +6,8 @@ import { createOAuthAuthorizer } from './oauth.js';
 
 export interface AuthorizerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The address of the server's endpoint, such as http://127.0.0.1:3000/mcp. */
-  readonly resourceUrl: string;
+  /** The address of the server's endpoint, such as http://127.0.0.1:3000/mcp; a function where it is not known yet. */
+  readonly resourceUrl: string | (() => string);
   /** Scopes of the server's tools, for the metadata that clients read before they ask for a token. */
   readonly toolScopes?: readonly string[] | undefined;
   readonly fetch?: typeof fetch | undefined;
@@ -31,7 +31,8 @@ export function createAuthorizer(auth: NonNullable<ServerDefinition['auth']>, op
   const { issuer, audience, jwks, scopes = [] } = auth;
   const ask = options.fetch ?? fetch;
   return createOAuthAuthorizer({
-    ...{ issuer, audience, jwks, scopes, toolScopes, resourceUrl, now, cooldownMs },
+    ...{ issuer, audience, jwks, scopes, toolScopes, now, cooldownMs },
+    resourceUrl: typeof resourceUrl === 'string' ? () => resourceUrl : resourceUrl,
     fetch: ask,
     report: text => report(text),
   });

@@ -4,7 +4,7 @@ import { checkHeader, checksAt, type Jose, principalOf, reasonOfToken, toAuth, v
 import { type Authorizer, AuthProblem, type Granted, type Refused } from './authorizer.js';
 import { type Challenge, insufficientScope, unauthorized, unavailable } from './challenge.js';
 import { checkAddress, type IssuerKeys, IssuerUnavailable, openKeys, reasonOf } from './issuer-keys.js';
-import { describeResource } from './protected-resource.js';
+import { describeResource, type ProtectedResource } from './protected-resource.js';
 import { readToken } from './read-token.js';
 
 export interface OAuthOptions {
@@ -15,8 +15,8 @@ export interface OAuthOptions {
   readonly scopes: readonly string[];
   /** Of the server's tools, for the metadata. */
   readonly toolScopes: readonly string[];
-  /** The address that the server listens on. */
-  readonly resourceUrl: string;
+  /** The address that the server listens on, once it does. */
+  readonly resourceUrl: () => string;
   readonly fetch: typeof fetch;
   /** In milliseconds since 1970. */
   readonly now: () => number;
@@ -30,14 +30,18 @@ const retrySeconds = 5;
 export function createOAuthAuthorizer(options: OAuthOptions): Authorizer {
   const { issuer, audience, scopes, report, now } = options;
   checkOptions(options);
-  const resource = describeResource({
-    // An audience that is an address is the name of this server in public; it may listen elsewhere.
-    resource: /^https?:\/\//.test(audience) && URL.canParse(audience) ? audience : options.resourceUrl,
-    endpoint: options.resourceUrl,
-    issuer,
-    scopes: [...new Set([...scopes, ...options.toolScopes])],
-  });
-  const challenge: Challenge = { resourceMetadata: resource.url, scopes };
+  let known: ProtectedResource | undefined;
+  const resource = (): ProtectedResource => {
+    known ??= describeResource({
+      // An audience that is an address is the name of this server in public; it may listen elsewhere.
+      resource: /^https?:\/\//.test(audience) && URL.canParse(audience) ? audience : options.resourceUrl(),
+      endpoint: options.resourceUrl(),
+      issuer,
+      scopes: [...new Set([...scopes, ...options.toolScopes])],
+    });
+    return known;
+  };
+  const challenge = (): Challenge => ({ resourceMetadata: resource().url, scopes });
   let opening: Promise<IssuerKeys> | undefined;
   let leftAloneUntil = 0;
 
@@ -82,32 +86,32 @@ export function createOAuthAuthorizer(options: OAuthOptions): Authorizer {
   async function verify(token: string): Promise<Granted | Refused> {
     const jose = await import('jose');
     const wrong = checkHeader(jose, token);
-    if (wrong !== undefined) return unauthorized(wrong, challenge);
+    if (wrong !== undefined) return unauthorized(wrong, challenge());
     try {
       return grant(token, await payloadOf(jose, token));
     } catch (error) {
       const reason = reasonOfToken(jose, error);
-      return reason === undefined ? unavailable(retrySeconds) : unauthorized(reason, challenge);
+      return reason === undefined ? unavailable(retrySeconds) : unauthorized(reason, challenge());
     }
   }
 
   function grant(token: string, payload: JWTPayload): Granted | Refused {
     const auth = toAuth(token, payload);
-    if (scopes.some(scope => !auth.scopes.includes(scope))) return insufficientScope(scopes, challenge);
+    if (scopes.some(scope => !auth.scopes.includes(scope))) return insufficientScope(scopes, challenge());
     return { ok: true, auth, principal: principalOf(auth) };
   }
 
   return {
     async authorize(headers, url) {
       const read = readToken(headers, url);
-      if ('missing' in read) return unauthorized(undefined, challenge);
-      return 'wrong' in read ? unauthorized(read.wrong, challenge) : await verify(read.token);
+      if ('missing' in read) return unauthorized(undefined, challenge());
+      return 'wrong' in read ? unauthorized(read.wrong, challenge()) : await verify(read.token);
     },
-    metadata: resource.metadata,
+    metadata: path => resource().metadata(path),
     refuseScopes: (auth, needed) =>
       needed.every(scope => auth.scopes.includes(scope))
         ? undefined
-        : insufficientScope([...new Set([...scopes, ...needed])], challenge),
+        : insufficientScope([...new Set([...scopes, ...needed])], challenge()),
   };
 }
 

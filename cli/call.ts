@@ -1,0 +1,117 @@
+// toolwright call [server] <tool> [json]
+import { pathToFileURL } from 'node:url';
+import type { Request } from '../runtime/call/ports.js';
+import { messageOf } from '../runtime/call/print-cause.js';
+import { ProtocolProblem } from '../runtime/call/protocol-problem.js';
+import { answerQuestions } from '../runtime/registry/answer-questions.js';
+import { type Call, makeRequest } from '../runtime/registry/invoke.js';
+import { installStdoutGuard } from '../runtime/serve/stdout-guard.js';
+import type { Surface } from '../runtime/surface/surface.js';
+import { didYouMean } from '../schema/nearest.js';
+import { visibleJson } from '../schema/print/visible.js';
+import type { CallToolResult } from '../schema/support-content.js';
+import { createAskUser } from './ask-user.js';
+import { readArguments, readWords } from './call-arguments.js';
+import { type OpenServer, openServer, type ServerFlags, serverNames, talk } from './open-server.js';
+import { workingFolder } from './pack-command.js';
+import { printResult } from './print-result.js';
+import { runInitialize } from './run-initialize.js';
+import { UsageError } from './usage-error.js';
+
+export interface CallFlags extends ServerFlags {
+  readonly arg: readonly string[];
+}
+
+export async function call(words: readonly string[], flags: CallFlags): Promise<number> {
+  const { server, tool, json } = readWords(words, () => serverNames(flags));
+  const opened = await openServer(server, flags, { showCauses: true });
+  if ('exit' in opened) return opened.exit;
+  const { open } = opened;
+  const { surface } = open;
+  const name = findTool(tool, open);
+  const args = readArguments(json, flags.arg, surface.tool(name)?.tool.inputSchema ?? {});
+  // What handlers print is not the result.
+  const guard = installStdoutGuard();
+  if (!(await runInitialize(open, surface))) process.exit(1);
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  const result = await callTool(surface, { name, args, signal: stop.signal, flags, isAsked: json === '-' });
+  await open.host.close();
+  guard.restore();
+  const code = stop.signal.aborted ? 130 : result.isError === true ? 1 : 0;
+  await write(stop.signal.aborted ? { stdout: '', stderr: 'cancelled\n' } : printed(result, flags));
+  // Whatever handlers left running must not keep the process alive.
+  process.exit(code);
+}
+
+/** By wire name, as clients know it, or by item name, as the author does. */
+function findTool(typed: string, { server, surface }: OpenServer): string {
+  if (surface.tool(typed) !== undefined) return typed;
+  const own = server.tools.flatMap(listed => (listed.from === 'own' ? [listed] : []));
+  const byItem = own.find(({ item }) => item === typed);
+  if (byItem !== undefined && surface.tool(byItem.name) !== undefined) return byItem.name;
+  const names = own.map(({ name }) => name).filter(name => surface.tool(name) !== undefined);
+  const hint = didYouMean(typed, names);
+  const list = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
+  throw new UsageError(
+    `the server "${server.item}" has no tool "${typed}"${hint === undefined ? '' : `: ${hint}`} (${list})`,
+  );
+}
+
+interface ToolCall {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+  readonly flags: CallFlags;
+  /** Stdin held the arguments, so that nobody can answer there. */
+  readonly isAsked: boolean;
+}
+
+/** As a client in this folder, which can ask its user where there is a terminal. */
+async function callTool(surface: Surface, { name, args, signal, flags, isAsked }: ToolCall): Promise<CallToolResult> {
+  const isInteractive = !isAsked && process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const callbacks = {
+    roots: [{ uri: pathToFileURL(workingFolder(flags)).href }],
+    ...(isInteractive ? { elicit: createAskUser(signal) } : {}),
+  };
+  const options = {
+    ...callbacks,
+    onLog: ({ level, message, data }: { level: string; message: string; data?: unknown }) =>
+      talk(flags, `${level}: ${message}${data === undefined ? '' : ` ${JSON.stringify(data)}`}`),
+    onProgress: ({
+      done,
+      total,
+      message = '',
+    }: {
+      done: number;
+      total?: number | undefined;
+      message?: string | undefined;
+    }) => talk(flags, `${done}${total === undefined ? '' : ` of ${total}`} ${message}`.trimEnd()),
+  };
+  const call: Call = { tool: name, args, id: 1, signal, options };
+  let request: Request = makeRequest(surface, call);
+  try {
+    for (;;) {
+      const outcome = await surface.callTool(name, args, request);
+      if ('result' in outcome) return outcome.result;
+      const answers = await answerQuestions(outcome.asking, callbacks, { tool: name, signal });
+      request = makeRequest(surface, call, answers, outcome.asking.state);
+    }
+  } catch (error) {
+    const text = error instanceof ProtocolProblem ? error.message : messageOf(error);
+    return { content: [{ type: 'text', text }], isError: true };
+  }
+}
+
+function printed(result: CallToolResult, flags: CallFlags): { readonly stdout: string; readonly stderr: string } {
+  if (flags.format === 'json') return { stdout: `${visibleJson(result)}\n`, stderr: '' };
+  return printResult(result, { isTerminal: process.stdout.isTTY === true });
+}
+
+/** Settles when all of it has left the process. */
+async function write({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): Promise<void> {
+  await Promise.all([
+    new Promise(done => process.stdout.write(stdout, done)),
+    new Promise(done => process.stderr.write(stderr, done)),
+  ]);
+}

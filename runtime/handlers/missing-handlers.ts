@@ -1,0 +1,49 @@
+// In: a program and its folder. Out: a diagnostic for each function that its manifests name and that has no module.
+// Only names of files are looked at, so that a starting server can afford it.
+import { realpathSync } from 'node:fs';
+import { sep } from 'node:path';
+import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
+import type { Folder } from '../load/folder.js';
+import type { LoadedPack } from '../load/load.js';
+import type { Program } from '../load/program.js';
+import { type FoundModule, type Modules, openModules } from './find-handler.js';
+import { type WantedHandler, wantedHandlers } from './wanted-handlers.js';
+
+/** Modules of a pack as they are found when it runs. */
+export function modulesOf({ pack }: Program, folder: Folder): Modules {
+  return openModules(folder, { handlers: pack.handlers, dist: pack.dist, isInstalled: isInstalled(pack.folder) });
+}
+
+/**
+ * Nothing is imported: what a module exports is only known later.
+ *
+ * @example findMissing(load('packs/jira'), nodeFolder('packs/jira')) // []
+ */
+export function findMissing(
+  loaded: Pick<LoadedPack, 'program'> & Partial<Pick<LoadedPack, 'catalog'>>,
+  folder: Folder,
+): readonly Diagnostic[] {
+  if (loaded.program === undefined) return [];
+  const modules = modulesOf(loaded.program, folder);
+  return wantedHandlers(loaded).flatMap(wanted => {
+    const found = modules.find(wanted.path);
+    return found.found === 'module' ? [] : [diagnoseMissing(wanted, found)];
+  });
+}
+
+export function diagnoseMissing(
+  { what, path, site }: Pick<WantedHandler, 'what' | 'path' | 'site'>,
+  found: Exclude<FoundModule, { readonly found: 'module' }>,
+): Diagnostic {
+  if (found.found === 'unusable') return diagnose('generate/unimportable', { path, reason: found.reason }, site());
+  const hint = found.like === undefined ? 'toolwright generate writes a stub' : `did you mean "${found.like}"?`;
+  return diagnose('generate/missing-handler', { what, path }, site(), { hint });
+}
+
+function isInstalled(folder: string): boolean {
+  try {
+    return realpathSync(folder).includes(`${sep}node_modules${sep}`);
+  } catch {
+    return false;
+  }
+}
