@@ -1,4 +1,5 @@
 // In: a tool, arguments and a request. Out: its result, or the questions that it asks. The story of a call, without MCP.
+import { types } from 'node:util';
 import type { CallToolResult } from '../../schema/support-content.js';
 import type { ToolContext } from '../../schema/support-context.js';
 import { findMissing } from '../context/capabilities.js';
@@ -75,8 +76,11 @@ export async function callTool(
   try {
     return await limit.race(limit.problem === undefined ? answer(call) : new Promise(() => {}));
   } catch (thrown) {
-    if (thrown instanceof ProtocolProblem) throw thrown;
-    if (thrown instanceof RelayQuestion) return instead(relayResult(served, thrown.text), common);
+    // Even asking a proxy what it is may fail.
+    if (!types.isProxy(thrown)) {
+      if (thrown instanceof ProtocolProblem) throw thrown;
+      if (thrown instanceof RelayQuestion) return instead(relayResult(served, thrown.text), common);
+    }
     return { result: toFailure(thrown, common.failed) };
   } finally {
     limit.end();
