@@ -200,6 +200,35 @@ describe('auth', () => {
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   });
 
+  it('C14 with OAuth, callers without a token are told where to get one, at the address they know', async () => {
+    const oauth = { type: 'oauth', issuer: 'https://login.example', audience: 'desk' } as const;
+    const server = await serve({ auth: oauth, tools: [{ ...ping, scopes: ['desk:ping'] }] });
+    const { url } = await server.serveHttp();
+    const ways = [
+      { send: (to: string, init?: RequestInit) => fetch(to, init), at: url },
+      { send: (to: string, init?: RequestInit) => server.fetch(new Request(to, init)), at: 'https://edge.example/mcp' },
+    ];
+    for (const { send, at } of ways) {
+      const refused = await send(at, { method: 'POST', headers, body: initialize });
+      expect(refused.status).toBe(401);
+      const told = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1] ?? 'nothing';
+      expect(told).toBe(`${new URL(at).origin}/.well-known/oauth-protected-resource/mcp`);
+      const metadata = await send(told);
+      expect(metadata.status).toBe(200);
+      expect(await metadata.json()).toMatchObject({
+        resource: at,
+        authorization_servers: ['https://login.example'],
+        scopes_supported: ['desk:ping'],
+      });
+      const forged = await send(at, {
+        method: 'POST',
+        headers: { ...headers, authorization: 'Bearer e30.e30.x' },
+        body: initialize,
+      });
+      expect(forged.status).toBe(401);
+    }
+  });
+
   it('C14 options of the call beat those of the server', async () => {
     const server = await serve({ http: { path: '/there' }, tools: [ping] });
     expect((await server.serveHttp()).url).toMatch(/\/there$/);
