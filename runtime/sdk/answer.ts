@@ -11,6 +11,7 @@ import {
 import { isMap } from '../../schema/document.js';
 import type { CallToolResult } from '../../schema/support-content.js';
 import type { Asking, Desk, Question } from '../call/ports.js';
+import { printCause } from '../call/print-cause.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
 
 /** The questions as 2026-07-28 embeds them; for older clients the SDK sends each as a request. */
@@ -58,14 +59,6 @@ export function toProtocolError(cause: unknown, { desk, subject, redact }: Failu
   if (cause instanceof ProtocolError) return cause;
   if (cause instanceof ProtocolProblem) return new ProtocolError(cause.code, cause.message, cause.data);
   const id = randomUUID().slice(0, 8);
-  desk.report(redact(`${subject} failed (${id}): ${textOf(cause)}`));
+  desk.report(redact(`${subject} failed (${id}): ${printCause(cause)}`));
   return new ProtocolError(ProtocolErrorCode.InternalError, `Internal error (${id})`);
-}
-
-function textOf(cause: unknown): string {
-  try {
-    return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  } catch {
-    return 'something that cannot be printed';
-  }
 }

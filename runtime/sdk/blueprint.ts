@@ -34,8 +34,15 @@ export function toCacheFields(cache: CacheHints | undefined): CacheFields {
 }
 
 export function makeBlueprint(surface: Surface): Blueprint {
-  const { info, offers, instructions } = surface;
+  const { info, offers } = surface;
   const listCache = toCacheFields(surface.cache);
+  let options: McpServerOptions = {
+    cacheHints: { 'server/discover': listCache },
+    jsonSchemaValidator: noValidator,
+    // A tool may ask more often than the SDK expects; each question waits for a person.
+    inputRequired: { maxRounds: 100 },
+    instructions: '',
+  };
   return {
     surface,
     // Undefined members would be left out of JSON anyway; the SDK's types want them absent.
@@ -47,12 +54,10 @@ export function makeBlueprint(surface: Surface): Blueprint {
       ...(offers.completions && { completions: {} }),
       logging: {},
     },
-    options: {
-      ...(instructions !== '' && { instructions }),
-      cacheHints: { 'server/discover': listCache },
-      jsonSchemaValidator: noValidator,
-      // A tool may ask more often than the SDK expects; each question waits for a person.
-      inputRequired: { maxRounds: 100 },
+    get options() {
+      // Tools that come and go may change them.
+      if (options.instructions !== surface.instructions) options = { ...options, instructions: surface.instructions };
+      return options;
     },
     listCache,
     notify: {

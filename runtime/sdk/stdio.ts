@@ -2,8 +2,10 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Surface } from '../surface/surface.js';
 import { makeBlueprint } from './blueprint.js';
+import type { Output } from './line-writer.js';
 import { ManifestServer } from './manifest-server.js';
-import { type Input, LineTransport, type Output } from './stdio-transport.js';
+import { type Input, LineTransport } from './stdio-transport.js';
+import { within } from './within.js';
 
 export interface StdioOptions {
   readonly input: Input;
@@ -57,10 +59,10 @@ export function connectStdio(surface: Surface, options: StdioOptions): StdioConn
   function end(withinMs: number): Promise<void> {
     ending ??= (async () => {
       transport.stop();
-      await transport.answered(withinMs);
+      await within(withinMs, transport.answered());
       stopListening();
       await handle.close();
-      await transport.written(writeMs);
+      await within(writeMs, transport.written());
       resolveClosed();
     })();
     return ending;

@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { printCause } from '../call/print-cause.js';
 import { makeBlueprint } from '../sdk/blueprint.js';
+import { within } from '../sdk/within.js';
 import type { Surface } from '../surface/surface.js';
 import type { Authorizer } from './auth/authorizer.js';
 import { type HeaderValues, sendError, sendJson } from './http-answer.js';
@@ -106,7 +107,7 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
       response.on('error', () => undefined);
       request.on('error', () => undefined);
       route(request, response).catch((cause: unknown) => {
-        surface.desk.report(`HTTP ${request.method} failed: ${cause instanceof Error ? cause.stack : String(cause)}`);
+        surface.desk.report(`HTTP ${request.method} failed: ${printCause(cause)}`);
         if (response.headersSent) response.destroy();
         else sendError(response, 500, 'Internal error', { code: -32603 });
       });
@@ -151,14 +152,6 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
 
 const methods = 'GET, POST, DELETE';
 const farewellMs = 500;
-
-/** Settles with `done`, or after that many milliseconds. */
-async function within(ms: number, done: Promise<unknown>): Promise<void> {
-  const early = new AbortController();
-  const late = sleep(ms, undefined, { signal: early.signal }).catch(() => undefined);
-  await Promise.race([done, late]);
-  early.abort();
-}
 
 function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
