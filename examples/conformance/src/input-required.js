@@ -3,10 +3,9 @@
 
 const object = properties => ({ type: 'object', properties, required: Object.keys(properties) });
 
-const nameQuestion = { message: 'What is your name?', requestedSchema: object({ name: { type: 'string' } }) };
-const confirmQuestion = { message: 'Please confirm', requestedSchema: object({ ok: { type: 'boolean' } }) };
-
-const ask = (text, maxTokens) => ({ messages: [{ role: 'user', content: { type: 'text', text } }], maxTokens });
+const nameQuestion = { message: 'What is your name?', schema: object({ name: { type: 'string' } }) };
+const greetingQuestion = { prompt: 'Generate a greeting', maxTokens: 50 };
+const confirmQuestion = { message: 'Please confirm', schema: object({ ok: { type: 'boolean' } }) };
 
 export async function elicitation(_, ctx) {
   const { content } = await ctx.elicit('user_name', nameQuestion);
@@ -14,12 +13,13 @@ export async function elicitation(_, ctx) {
 }
 
 export async function sampling(_, ctx) {
-  const { content } = await ctx.sample('capital_question', ask('What is the capital of France?', 100));
-  return `Sampling response: ${content.text}`;
+  const question = { prompt: 'What is the capital of France?', maxTokens: 100 };
+  const { text } = await ctx.sample('capital_question', question);
+  return `Sampling response: ${text}`;
 }
 
 export async function listRoots(_, ctx) {
-  const { roots } = await ctx.roots('client_roots');
+  const roots = await ctx.roots('client_roots');
   return `Roots: ${roots.map(({ uri }) => uri).join(', ')}`;
 }
 
@@ -35,22 +35,22 @@ export async function tamperedState(_, ctx) {
 
 /** Questions that are open at the same time are asked together. */
 export async function multipleInputs(_, ctx) {
-  const [name, greeting, { roots }] = await Promise.all([
+  const [name, greeting, roots] = await Promise.all([
     ctx.elicit('user_name', nameQuestion),
-    ctx.sample('greeting', ask('Generate a greeting', 50)),
+    ctx.sample('greeting', greetingQuestion),
     ctx.roots('client_roots'),
   ]);
-  return `${greeting.content.text} ${name.content.name} (${roots.length} roots)`;
+  return `${greeting.text} ${name.content.name} (${roots.length} roots)`;
 }
 
 export async function multiRound(_, ctx) {
   const first = await ctx.elicit('step1', {
     message: 'Step 1: What is your name?',
-    requestedSchema: object({ name: { type: 'string' } }),
+    schema: object({ name: { type: 'string' } }),
   });
   const second = await ctx.elicit('step2', {
     message: 'Step 2: What is your favorite color?',
-    requestedSchema: object({ color: { type: 'string' } }),
+    schema: object({ color: { type: 'string' } }),
   });
   return `${first.content.name} likes ${second.content.color}`;
 }
@@ -60,7 +60,7 @@ export async function capabilities(_, ctx) {
   const can = ctx.client.capabilities ?? {};
   await Promise.all([
     can.elicitation && ctx.elicit('user_name', nameQuestion),
-    can.sampling && ctx.sample('greeting', ask('Generate a greeting', 50)),
+    can.sampling && ctx.sample('greeting', greetingQuestion),
     can.roots && ctx.roots('client_roots'),
   ]);
   return 'Done.';
@@ -69,7 +69,7 @@ export async function capabilities(_, ctx) {
 export async function prompt(_, ctx) {
   const { content } = await ctx.elicit('user_context', {
     message: 'What context should the prompt use?',
-    requestedSchema: object({ context: { type: 'string' } }),
+    schema: object({ context: { type: 'string' } }),
   });
   return {
     messages: [{ role: 'user', content: { type: 'text', text: `Use the following context: ${content.context}` } }],

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export async function progress(_, ctx) {
   for (const done of [0, 50, 100]) {
-    await ctx.progress(done, 100, `Completed step ${done} of 100`);
+    ctx.progress(done, 100, `Completed step ${done} of 100`);
     if (done < 100) await sleep(50, undefined, { signal: ctx.signal });
   }
   return 'Done.';
@@ -11,24 +11,24 @@ export async function progress(_, ctx) {
 
 export async function logging(_, ctx) {
   for (const message of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {
-    await ctx.log.info(message);
+    ctx.log.info(message);
     await sleep(50, undefined, { signal: ctx.signal });
   }
   return 'Logged three messages.';
 }
 
-export async function loggingOnRequest(_, ctx) {
-  await ctx.log.info('The tool ran.');
+export function loggingOnRequest(_, ctx) {
+  ctx.log.info('The tool ran.');
   return 'Logged.';
 }
 
-export async function toolChange(_, ctx) {
-  await ctx.notify.toolsChanged();
+export function toolChange(_, ctx) {
+  ctx.notify.toolsChanged();
   return 'Announced.';
 }
 
-export async function promptChange(_, ctx) {
-  await ctx.notify.promptsChanged();
+export function promptChange(_, ctx) {
+  ctx.notify.promptsChanged();
   return 'Announced.';
 }
 

@@ -2,25 +2,23 @@
 
 const object = (properties, required = Object.keys(properties)) => ({ type: 'object', properties, required });
 
-const ask = text => ({ messages: [{ role: 'user', content: { type: 'text', text } }], maxTokens: 100 });
-
 const report = ({ action, content = {} }) =>
   `Elicitation completed: action=${action}, content=${JSON.stringify(content)}`;
 
 export async function sampling({ prompt }, ctx) {
-  const answer = await ctx.sample('answer', ask(prompt));
-  return `LLM response: ${answer.content.text}`;
+  const { text } = await ctx.sample('answer', { prompt, maxTokens: 100 });
+  return `LLM response: ${text}`;
 }
 
 export async function missingCapability(_, ctx) {
-  const answer = await ctx.sample('answer', ask('pong?'));
-  return answer.content.text;
+  const { text } = await ctx.sample('answer', { prompt: 'pong?', maxTokens: 100 });
+  return text;
 }
 
 export async function elicitation({ message }, ctx) {
   const { action, content = {} } = await ctx.elicit('response', {
     message,
-    requestedSchema: object({ response: { type: 'string', description: "User's response" } }),
+    schema: object({ response: { type: 'string', description: "User's response" } }),
   });
   return `User response: action=${action}, content=${JSON.stringify(content)}`;
 }
@@ -34,7 +32,7 @@ export async function elicitationDefaults(_, ctx) {
     verified: { type: 'boolean', default: true },
   };
   const message = 'Please review the defaults';
-  return report(await ctx.elicit('defaults', { message, requestedSchema: object(properties, []) }));
+  return report(await ctx.elicit('defaults', { message, schema: object(properties, []) }));
 }
 
 export async function elicitationEnums(_, ctx) {
@@ -53,5 +51,5 @@ export async function elicitationEnums(_, ctx) {
     titledMulti: { type: 'array', minItems: 1, maxItems: 3, items: { anyOf: titled('Choice') } },
   };
   const message = 'Please choose';
-  return report(await ctx.elicit('choices', { message, requestedSchema: object(properties, []) }));
+  return report(await ctx.elicit('choices', { message, schema: object(properties, []) }));
 }
