@@ -14,8 +14,8 @@ export interface Undecided {
 
 export type Settled = Violation | Undecided;
 
-/** Among thousands of violations nobody looks for the meant one. */
-const mostToSettle = 2_000;
+/** Whoever gets everything wrong in one of a hundred alternatives is told only that. */
+const mostComparisons = 5_000;
 
 /** Settles every union among violations; `value` is what was validated. */
 export function settleAlternatives(
@@ -23,7 +23,6 @@ export function settleAlternatives(
   value: unknown,
   finder: SchemaFinder,
 ): readonly Settled[] {
-  if (violations.length > mostToSettle) return violations;
   const last = violations.findLastIndex(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const union = violations[last];
   if (union === undefined) return violations;
@@ -55,12 +54,18 @@ function settleUnion(
     const listed = own(schema, union.keyword);
     return Array.isArray(listed) ? (listed as unknown[]) : [];
   });
-  const meant = branches.filter(branch => finder.together(branch).every(schema => couldDescribe(schema, value)));
+  const ofType = branches.filter(branch => finder.together(branch).every(schema => isOfItsType(schema, value)));
+  const meant = ofType.filter(branch => finder.together(branch).every(schema => hasItsTags(schema, value)));
   if (meant.length === 0) {
     // Of no alternative's type, or with no alternative's tag: that is what is wrong.
-    const tags = inside.filter(({ keyword }) => keyword === 'type' || keyword === 'const' || keyword === 'enum');
-    return tags.length > 0 ? tags : [union];
+    const wrong = inside.filter(({ keyword, instancePath }) =>
+      ofType.length === 0
+        ? keyword === 'type' && instancePath === union.instancePath
+        : (keyword === 'const' || keyword === 'enum') && instancePath !== union.instancePath,
+    );
+    return wrong.length > 0 ? wrong : [union];
   }
+  if (inside.length * branches.length > mostComparisons) return [union];
   const comesFrom = (violation: Violation, schemas: readonly unknown[]): boolean => {
     const below = pathOfPointer(violation.instancePath, root).slice(path.length);
     return schemas.some(schema => couldReport(violation, schema, below, finder));
@@ -70,10 +75,13 @@ function settleUnion(
   return meant.length === 1 ? settleAlternatives(relevant, root, finder) : [{ union, inside: relevant }];
 }
 
-/** Whether the type and the tags (`kind: {const: a}`) of an alternative allow for the value. */
-function couldDescribe(schema: JsonSchemaObject, value: unknown): boolean {
+function isOfItsType(schema: JsonSchemaObject, value: unknown): boolean {
   const types = typeNames(own(schema, 'type'));
-  if (types.length > 0 && !types.some(type => isOfType(value, type))) return false;
+  return types.length === 0 || types.some(type => isOfType(value, type));
+}
+
+/** Whether the value has the tags of an alternative, such as `kind: {const: a}`. */
+function hasItsTags(schema: JsonSchemaObject, value: unknown): boolean {
   const properties = own(schema, 'properties');
   if (!isMap(value) || !isSchemaObject(properties)) return true;
   return Object.entries(properties).every(([name, property]) => {

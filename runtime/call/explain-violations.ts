@@ -34,6 +34,8 @@ export interface Validated {
 }
 
 const mostListed = 50;
+/** Beyond them violations are only counted. */
+const mostRead = 1_000;
 const mostNames = 20;
 
 /**
@@ -45,9 +47,9 @@ export function explainViolations(violations: readonly Violation[], validated: V
   const finder = makeSchemaFinder(validated.schema);
   // `if` only announces what is wrong, and so does what is found inside `propertyNames`.
   const telling = violations.filter(one => one.keyword !== 'if' && !('propertyName' in one));
-  const settled = joinSamePlace(settleAlternatives(telling, validated.value, finder));
-  const explain = (one: Settled): Mistake => explainOne(one, validated, finder);
-  return { listed: settled.slice(0, mostListed).map(explain), more: Math.max(0, settled.length - mostListed) };
+  const settled = joinSamePlace(settleAlternatives(telling.slice(0, mostRead), validated.value, finder));
+  const listed = settled.slice(0, mostListed).map(one => explainOne(one, validated, finder));
+  return { listed, more: settled.length - listed.length + Math.max(0, telling.length - mostRead) };
 }
 
 /** A mistake in a line, as messages list them. */
@@ -155,11 +157,11 @@ const explainers: Readonly<Record<string, (place: Place) => Told>> = {
   }),
   oneOf: ({ violation: { params }, where }) => ({
     message: Array.isArray(params['passingSchemas'])
-      ? `${where} fits several of the allowed forms, but must fit exactly one`
-      : `${where} fits none of the allowed forms`,
+      ? `${where} must fit only one of the allowed forms`
+      : `${where} must fit one of the allowed forms`,
   }),
-  anyOf: ({ where }) => ({ message: `${where} fits none of the allowed forms` }),
-  not: ({ where }) => ({ message: `${where} has a form that is not allowed` }),
+  anyOf: ({ where }) => ({ message: `${where} must fit one of the allowed forms` }),
+  not: ({ where }) => ({ message: `${where} must not be of this form` }),
   'false schema': ({ where }) => ({ message: `${where} is not allowed` }),
 };
 
@@ -169,7 +171,7 @@ function explainRule({ violation, where }: Place): Told {
 
 function explainUndecided({ inside }: { readonly inside: readonly Violation[] }, place: Place): Told {
   const ways = inside.slice(0, 4).map(one => explainOne(one, place.validated, place.finder).message);
-  return { message: `${place.where} fits none of the allowed forms`, hint: ways.join('; or ') };
+  return { message: `${place.where} must fit one of the allowed forms`, hint: ways.join('; or ') };
 }
 
 function missing(place: Place, name: string): Told {

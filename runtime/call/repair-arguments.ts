@@ -12,6 +12,9 @@ const mostRounds = 8;
 /** JSON that is nested deeper was made to overflow somebody's stack. */
 export const deepestArguments = 500;
 
+/** Alternatives that were not meant fail as well, but so many of them that cannot be repaired are no accident. */
+const mostFailures = 1_000;
+
 /** What only texts can break: where one of these is broken, a text was welcome. */
 const textKeywords: ReadonlySet<string> = new Set(['pattern', 'format', 'minLength', 'maxLength']);
 
@@ -51,11 +54,16 @@ function findRepairs(violations: readonly Violation[], value: unknown): readonly
     if (known === undefined) wanted.set(instancePath, [want]);
     else known.push(want);
   }
-  return Array.from(wanted).flatMap(([pointer, wants]) => {
+  const repairs: Repair[] = [];
+  let failures = 0;
+  for (const [pointer, wants] of wanted) {
     const text = asText.has(pointer) ? undefined : valueAt(value, pointer);
     const parsed = typeof text === 'string' ? parse(text) : undefined;
-    return parsed !== undefined && wants.some(fits => fits(parsed)) ? [{ pointer, replacement: parsed }] : [];
-  });
+    if (parsed !== undefined && wants.some(fits => fits(parsed))) repairs.push({ pointer, replacement: parsed });
+    else failures += 1;
+    if (failures > mostFailures) return [];
+  }
+  return repairs;
 }
 
 type Wanted = (parsed: unknown) => boolean;
@@ -81,6 +89,8 @@ function wantOf(keyword: string, params: Violation['params']): Wanted | undefine
 
 /** Undefined where a text is no JSON, or JSON that would not be the same number. */
 function parse(text: string): unknown {
+  // Most texts are none, and a failure of JSON.parse is costly.
+  if (!/^[ \t\r\n]*[-0-9tfn[{]/.test(text)) return undefined;
   try {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed !== 'number') return typeof parsed === 'string' || isTooDeep(parsed) ? undefined : parsed;
