@@ -1,38 +1,55 @@
 // In: a question of a tool. Out: what the person at the terminal answers. Talks on stderr: stdout is for the result.
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { isMap } from '../schema/document.js';
 import { visible } from '../schema/print/visible.js';
 import type { ElicitAnswer } from '../schema/support-client.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Questions come one after the other, whoever asks. */
-export function createAskUser(signal: AbortSignal): (params: Params) => Promise<ElicitAnswer> {
+/** Questions come one after the other, whoever asks. `interrupt` is called where the person presses Ctrl-C. */
+export function createAskUser(signal: AbortSignal, interrupt: () => void): (params: Params) => Promise<ElicitAnswer> {
+  let lines: AsyncIterator<string> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   return params => {
-    const answer = last.then(() => ask(params, signal));
+    lines ??= readLines(signal, interrupt);
+    const question = asQuestion(lines);
+    const answer = last.then(() => ask(params, question));
     last = answer.catch(() => undefined);
     return answer;
   };
 }
 
-async function ask(params: Params, signal: AbortSignal): Promise<ElicitAnswer> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // The end of input takes the question back.
-  const closed = new AbortController();
-  terminal.once('close', () => closed.abort());
-  const question = (text: string): Promise<string> =>
-    terminal.question(text, { signal: AbortSignal.any([signal, closed.signal]) });
+/** One reader for all questions: what is typed ahead is the answer of the next one. */
+function readLines(signal: AbortSignal, interrupt: () => void): AsyncIterator<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr, signal });
+  terminal.on('SIGINT', () => {
+    terminal.close();
+    interrupt();
+  });
+  return terminal[Symbol.asyncIterator]();
+}
+
+/** The end of input takes the question back. */
+class Cancelled extends Error {}
+
+function asQuestion(lines: AsyncIterator<string>): Question {
+  return async prompt => {
+    process.stderr.write(prompt);
+    const { done, value } = await lines.next();
+    if (done === true) throw new Cancelled();
+    return value;
+  };
+}
+
+async function ask(params: Params, question: Question): Promise<ElicitAnswer> {
   try {
-    process.stderr.write(`${lines(String(params['message'] ?? ''))}\n`);
+    process.stderr.write(`${printLines(String(params['message'] ?? ''))}\n`);
     return typeof params['url'] === 'string'
       ? await askToVisit(params['url'], question)
       : await askForm(params['requestedSchema'], question);
   } catch (error) {
-    if (closed.signal.aborted || signal.aborted) return { action: 'cancel' };
+    if (error instanceof Cancelled) return { action: 'cancel' };
     throw error;
-  } finally {
-    terminal.close();
   }
 }
 
@@ -66,7 +83,7 @@ async function askField(name: string, field: Params, isRequired: boolean, questi
   const { default: preset } = field;
   const choices = choicesOf(field);
   const notes = [
-    ...(typeof field['description'] === 'string' ? [lines(field['description'])] : []),
+    ...(typeof field['description'] === 'string' ? [printLines(field['description'])] : []),
     ...(choices.length === 0 ? [] : [choices.map(({ label }, index) => `${index + 1}) ${visible(label)}`).join('  ')]),
   ];
   const title = typeof field['title'] === 'string' ? field['title'] : name;
@@ -132,6 +149,6 @@ function expectationOf({ type }: Params, choices: readonly Choice[]): string {
     : `Please type ${type === 'integer' ? 'an integer' : 'a number'}.`;
 }
 
-function lines(text: string): string {
+function printLines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }

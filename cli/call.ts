@@ -35,7 +35,7 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   if (!(await runInitialize(open, surface))) process.exit(1);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
-  const result = await callTool(surface, { name, args, signal: stop.signal, flags, isAsked: json === '-' });
+  const result = await callTool(surface, { name, args, stop, flags, isAsked: json === '-' });
   await open.host.close();
   guard.restore();
   const code = stop.signal.aborted ? 130 : result.isError === true ? 1 : 0;
@@ -61,18 +61,19 @@ function findTool(typed: string, { server, surface }: OpenServer): string {
 interface ToolCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly signal: AbortSignal;
+  readonly stop: AbortController;
   readonly flags: CallFlags;
   /** Stdin held the arguments, so that nobody can answer there. */
   readonly isAsked: boolean;
 }
 
 /** As a client in this folder, which can ask its user where there is a terminal. */
-async function callTool(surface: Surface, { name, args, signal, flags, isAsked }: ToolCall): Promise<CallToolResult> {
+async function callTool(surface: Surface, { name, args, stop, flags, isAsked }: ToolCall): Promise<CallToolResult> {
+  const { signal } = stop;
   const isInteractive = !isAsked && process.stdin.isTTY === true && process.stderr.isTTY === true;
   const callbacks = {
     roots: [{ uri: pathToFileURL(workingFolder(flags)).href }],
-    ...(isInteractive ? { elicit: createAskUser(signal) } : {}),
+    ...(isInteractive ? { elicit: createAskUser(signal, () => stop.abort()) } : {}),
   };
   const options = {
     ...callbacks,
