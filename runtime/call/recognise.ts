@@ -56,7 +56,7 @@ export function isResult(value: unknown): value is CallToolResult {
 
 /** Whether a value is bytes with their type. */
 export function isTypedBytes(value: unknown): value is Bytes {
-  return isMap(value) && types.isUint8Array(value['data']) && isText(value['mimeType']);
+  return isMap(value) && isText(value['mimeType']) && isBytes(value['data']);
 }
 
 /** Whether a value is nothing but bytes. */

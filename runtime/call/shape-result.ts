@@ -123,7 +123,11 @@ function ofResult(value: CallToolResult, shaping: Shaping): Shaped {
 function jsonOf(value: unknown, shaping: Shaping): Json {
   if (value === undefined) throw badOutput(shaping, 'returned nothing, but it has an output schema');
   const json = writing(shaping, () => toJson(value));
-  if (json === undefined) throw badOutput(shaping, `returned a ${typeof value}, which cannot be written as JSON`);
+  if (json === undefined)
+    throw badOutput(
+      shaping,
+      `returned ${typeof value === 'object' ? 'an object' : `a ${typeof value}`}, which cannot be written as JSON`,
+    );
   if (json.text === '{}' && isOpaque(Object(value))) {
     const name = String(Object(value).constructor?.name ?? '');
     throw badOutput(
@@ -160,13 +164,13 @@ function ofContent(parts: readonly unknown[], shaping: Shaping): Shaped {
 
 function toContent(part: unknown, index: number, shaping: Shaping): Content {
   if (typeof part === 'string') return { type: 'text', text: part };
-  if (isBytes(part)) return toContent({ data: part, mimeType: 'application/octet-stream' }, index, shaping);
+  if (isBytes(part)) return ofBytes(part, 'application/octet-stream', index, shaping);
   if (isTypedBytes(part)) return ofBytes(part.data, part.mimeType, index, shaping);
   return writing(shaping, () => toPlain(part)) as Content;
 }
 
 /** J58: the mime type decides. */
-function ofBytes(bytes: Uint8Array, mimeType: string, index: number, { name }: Shaping): Content {
+function ofBytes(bytes: Uint8Array | ArrayBuffer, mimeType: string, index: number, { name }: Shaping): Content {
   const data = encodeBytes(bytes);
   if (/^image\//i.test(mimeType)) return { type: 'image', data, mimeType };
   if (/^audio\//i.test(mimeType)) return { type: 'audio', data, mimeType };
