@@ -6,7 +6,6 @@ import { pathToFileURL } from 'node:url';
 import { isTypeScript } from './find-handler.js';
 import { needsHooks } from './needs-hooks.js';
 import { hooksAreRegistered, registerHooks } from './register-hooks.js';
-import { createSourceProject } from './source-project.js';
 
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
@@ -21,12 +20,11 @@ export interface ImportOptions {
  * @example const { default: handler } = await importModule('/packs/jira/src/tools/get-issue.ts');
  */
 export async function importModule(path: string, { version }: ImportOptions = {}): Promise<ModuleExports> {
-  const isSource = isTypeScript(path);
-  if (!hooksAreRegistered() && (isSource || version !== undefined || needsHooks(path))) registerHooks();
-  // Node gives hooked CommonJS sources a `require` that cannot do everything, so that they are required from the start.
-  if (isSource && createSourceProject().formatOf(path, readFileSync(path, 'utf8')) === 'cjs') {
-    return requireModule(path, version);
-  }
+  if (isTypeScript(path)) {
+    const project = registerHooks();
+    // Node gives hooked CommonJS sources a `require` that cannot do everything, so that they are required from the start.
+    if (project.formatOf(path, readFileSync(path, 'utf8')) === 'cjs') return requireModule(path, version);
+  } else if (!hooksAreRegistered() && (version !== undefined || needsHooks(path))) registerHooks();
   const url = pathToFileURL(path).href;
   return (await import(version === undefined ? url : `${url}?toolwright=${version}`)) as ModuleExports;
 }

@@ -29,7 +29,7 @@ export function withVersion(url: string, parent: string | undefined): string {
 }
 
 /** The path of a file of the project; undefined for anything else, and for dependencies. */
-export function pathOf(url: string | undefined): string | undefined {
+function pathOf(url: string | undefined): string | undefined {
   if (url === undefined || !url.startsWith('file:')) return undefined;
   const path = fileURLToPath(url.replace(versionQuery, ''));
   return /[\\/]node_modules[\\/]/.test(path) ? undefined : path;

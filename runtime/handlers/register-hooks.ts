@@ -23,14 +23,15 @@ type NextResolve = (specifier: string, context: ResolveHookContext) => ResolveFn
 type NextLoad = (url: string, context: LoadHookContext) => LoadFnOutput;
 
 // Node's hooks belong to the thread, not to whoever asks for them.
-let isRegistered = false;
+let registered: SourceProject | undefined;
 
 export function hooksAreRegistered(): boolean {
-  return isRegistered;
+  return registered !== undefined;
 }
 
-export function registerHooks(): void {
-  if (isRegistered) return;
+/** Returns what the hooks know about sources. */
+export function registerHooks(): SourceProject {
+  if (registered !== undefined) return registered;
   const own = ownModules();
   const project = createSourceProject();
   hookRequire(project, own);
@@ -40,7 +41,8 @@ export function registerHooks(): void {
   const hooks = nodeModule as SyncHooks;
   if (hooks.registerHooks !== undefined) hookImport(hooks, project, own);
   else register('./dist/runtime/handlers/typescript-loader.js', packageUrl(), { data: { own } });
-  isRegistered = true;
+  registered = project;
+  return project;
 }
 
 function hookImport(hooks: SyncHooks, project: SourceProject, own: OwnModules): void {

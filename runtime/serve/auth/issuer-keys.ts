@@ -55,7 +55,7 @@ export async function openKeys(jose: Jose, options: IssuerOptions): Promise<Issu
 }
 
 /** Where the metadata may be: the path of the issuer goes behind the well-known part, or before it. */
-export function metadataUrls(issuer: string): readonly string[] {
+function metadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
   return [

@@ -1,5 +1,5 @@
 // What a server tells about itself to callers without a token (RFC 9728): who issues tokens for it, and with which scopes.
-export const wellKnown = '/.well-known/oauth-protected-resource';
+const wellKnown = '/.well-known/oauth-protected-resource';
 
 export interface ProtectedResource {
   /** The address of the metadata, for challenges. */
