@@ -1,7 +1,7 @@
 // In: the function of a prompt, resource or completion, and what it is called with. Out: what it returns, or the
 // questions that must be answered first; within the time limit, and no longer than the client waits.
 import type { Desk, Outcome, PackHost, Request } from '../call/ports.js';
-import { TimeLimit } from '../call/time-limit.js';
+import { CallClock, TimeLimit } from '../call/time-limit.js';
 import { isToolError, ToolError } from '../call/tool-error.js';
 import { createBaseContext } from '../context/create-context.js';
 import type { HandlerRef } from '../load/program.js';
@@ -22,10 +22,11 @@ export interface HandlerCall {
 
 /** As for tools. */
 const mostMilliseconds = 60_000;
+const clock = new CallClock(mostMilliseconds);
 
 /** Throws what the handler throws, or a ToolError where it is too slow or nobody waits any more. */
 export async function runHandler(call: HandlerCall, request: Request, desk: Desk): Promise<Outcome<unknown>> {
-  const limit = new TimeLimit(request.signal, mostMilliseconds, () => tooSlow(call.name, desk));
+  const limit = new TimeLimit(request.signal, clock, () => tooSlow(call.name, desk));
   try {
     if (limit.problem !== undefined) throw limit.problem;
     return await limit.race(run(call, request, desk, limit.signal));
