@@ -10,15 +10,18 @@ export interface Finishing {
   readonly redaction: Redaction | undefined;
 }
 
-/** Cleaning is for texts only: the text of structured data says exactly what the data says. */
+/**
+ * Cleans, redacts and limits, in this order: a secret may come together when an escape inside it goes, and half of one
+ * may be left where a text is cut. Cleaning is for texts only: the text of structured data says what the data says.
+ */
 export function finishResult(
   shaped: Shaped,
   { limit, redaction }: Finishing,
   clean: readonly Cleaning[] | undefined,
 ): CallToolResult {
-  const safe = redaction === undefined ? shaped : redactShaped(shaped, redaction);
-  const isText = clean !== undefined && safe.json === undefined;
-  return limitResult(isText ? { result: cleanResult(safe.result, clean) } : safe, limit);
+  const isText = clean !== undefined && shaped.json === undefined;
+  const cleaned = isText ? { result: cleanResult(shaped.result, clean) } : shaped;
+  return limitResult(redaction === undefined ? cleaned : redactShaped(cleaned, redaction), limit);
 }
 
 function cleanResult(result: CallToolResult, clean: readonly Cleaning[]): CallToolResult {
