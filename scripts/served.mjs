@@ -30,7 +30,7 @@ export function start(pack, args, { flags = [], env = {}, stdio = ['pipe', 'pipe
 
 /** Starts a server on a free port and waits for its address. */
 export function startHttp(pack, { flags = [], env = {}, args = [] } = {}) {
-  const child = start(pack, ['--http', '0', ...args], { flags, env, stdio: ['ignore', 'inherit', 'pipe'] });
+  const child = start(pack, ['--http', '0', ...args], { flags, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   const url = new Promise((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', text => {

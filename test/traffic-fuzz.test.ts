@@ -142,7 +142,8 @@ interface Reply {
 
 function send(url: URL, method: string, headers: Record<string, string>, body?: Buffer): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { method, headers }, response => {
+    // A socket of its own: one that is kept may be closed by the server while the next request is on its way.
+    const request = httpRequest(url, { method, headers, agent: false }, response => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
@@ -158,7 +159,7 @@ function send(url: URL, method: string, headers: Record<string, string>, body?: 
       response.on('end', done);
       response.on('close', done);
     });
-    request.on('error', reject);
+    request.on('error', error => reject(new Error(`${error.message}: ${method} ${url} ${JSON.stringify(headers)}`)));
     request.end(body);
   });
 }

@@ -60,9 +60,9 @@ function reads({ result }) {
   return result?.contents?.[0]?.text === 'Remember the milk';
 }
 
-/** The next request. Every two-thousandth answer is ten megabytes. */
+/** The next request. The first answer of each two thousand is ten megabytes. */
 export function pick(next, index) {
-  if (index % 2_000 === 1_999) return { ...call('big', {}), isRight: one => textOf(one)?.length === 10_000_000 };
+  if (index % 2_000 === 0) return { ...call('big', {}), isRight: one => textOf(one)?.length === 10_000_000 };
   let place = next() * total;
   for (const kind of kinds) {
     place -= kind.share;
