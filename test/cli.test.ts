@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -48,6 +49,10 @@ function run(args: readonly string[], options: { cwd?: string; env?: NodeJS.Proc
     ...options.env,
   };
   return spawnSync(process.execPath, [command, ...args], { encoding: 'utf8', cwd: options.cwd ?? folder, env });
+}
+
+function shown({ status, stdout, stderr }: Run): unknown {
+  return { status, stdout, stderr };
 }
 
 const good = { 'mcp/tools/a.yaml': 'description: A\n' };
@@ -238,6 +243,18 @@ describe('the cache of parsed files', () => {
     writeFileSync(join(path, 'mcp/tools/a.yaml'), 'description: mended\n');
     expect(run(['check', path], { env }).status).toBe(0);
     expect(readdirSync(path).sort()).toEqual(['mcp', 'toolwright.yaml']);
+  });
+
+  it('P11 a run over an untouched pack prints the same in every format', async () => {
+    const path = pack('settled', { ...bad, 'mcp/tools/b.yaml': 'title: B\n', 'mcp/tools/c.yaml': 'a: [\n' });
+    await sleep(150);
+    const env = { TOOLWRIGHT_CACHE: join(folder, 'settled-cache') };
+    const lines = ['text', 'json', 'github', 'sarif'].map(format => ['check', path, '--format', format]);
+    const all = [...lines, ['check', path, '--quiet'], ['check', '--strict', '--cwd', path]];
+    const plain = all.map(args => run(args, { env: { TOOLWRIGHT_CACHE: 'off' } }));
+    run(['check', path], { env });
+    expect(readdirSync(env.TOOLWRIGHT_CACHE)).toContain('checked-1');
+    expect(all.map(args => run(args, { env })).map(shown)).toEqual(plain.map(shown));
   });
 
   it('a cache folder that cannot be written is no error', () => {

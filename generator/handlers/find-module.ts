@@ -1,6 +1,5 @@
 // In: the path of a module as a manifest names it. Out: the file that will be imported for it, or why none can be.
-import { codeOf, type Folder, join, nameOf, parentOf } from '../../runtime/load/folder.js';
-import { maxBytes } from '../../runtime/load/read.js';
+import { codeOf, type Folder, join, maxBytes, nameOf, parentOf } from '../../runtime/load/folder.js';
 import { nearest } from '../../schema/nearest.js';
 
 export type FoundModule =

@@ -4,6 +4,9 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realp
 import { isAbsolute, join as joinNative, relative, resolve, sep } from 'node:path';
 import type { Format } from '../../schema/document.js';
 
+/** Far above any manifest (a combined file of 10,000 tools has 15 to 25 MB), far below what fills a memory. */
+export const maxBytes = 32 * 1024 * 1024;
+
 export type EntryType = 'file' | 'folder' | 'link' | 'other';
 
 export interface Entry {

@@ -3,10 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import type { Document, Format, SourceFile } from '../../schema/document.js';
 import { parse } from '../../schema/parse/parse.js';
-import { codeOf, type Folder, formatOf, normalize } from './folder.js';
-
-/** Far above any manifest (a combined file of 10,000 tools has 15 to 25 MB), far below what fills a memory. */
-export const maxBytes = 32 * 1024 * 1024;
+import { codeOf, type Folder, formatOf, maxBytes, normalize } from './folder.js';
 
 /** Parsed values by content hash; how and where they are kept is the caller's business. */
 export interface ParseCache {
