@@ -3,7 +3,7 @@
 // tsc checks and writes declarations; esbuild joins the modules of each entry, since Node loads one file much faster
 // than eighty. Dependencies stay outside.
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { must, root } from './run.mjs';
@@ -52,3 +52,4 @@ await build({
   logLevel: 'warning',
 });
 chmodSync(join(root, 'dist/cli/main.js'), 0o755);
+copyFileSync(join(root, 'schema/validators.gen.cjs'), join(root, 'dist/validators.gen.cjs'));

@@ -82,7 +82,7 @@ describe('published schemas', () => {
   });
 
   it('P19 the compiled validators are what the source makes', () => {
-    expect(read('validators.gen.js')).toBe(compileValidators());
+    expect(read('validators.gen.cjs')).toBe(compileValidators());
   });
 
   it.each(documents)('P19 $name is valid draft-07 and compiles in strict mode', ({ schema }) => {
