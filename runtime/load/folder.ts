@@ -32,6 +32,7 @@ export interface Folder {
 export function nodeFolder(path: string): Folder {
   const root = resolve(path);
   const full = (inside: string): string => joinNative(root, inside);
+  let page: Buffer | undefined;
   return {
     path: root,
     status(inside) {
@@ -69,21 +70,39 @@ export function nodeFolder(path: string): Folder {
       // Non-blocking: opening a pipe that nobody writes to must not hang.
       const descriptor = openSync(full(inside), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
       try {
-        const { size } = fstatSync(descriptor);
-        if (size > limit) return size;
-        const bytes = Buffer.allocUnsafe(size);
-        let length = 0;
-        while (length < size) {
-          const count = readSync(descriptor, bytes, length, size - length, null);
-          if (count === 0) break;
-          length += count;
-        }
-        return bytes.subarray(0, length);
+        page ??= Buffer.allocUnsafeSlow(pageSize);
+        return readPage(descriptor, page, limit) ?? readWhole(descriptor, limit);
       } finally {
         closeSync(descriptor);
       }
     },
   };
+}
+
+/** Most files are short: they need no buffer of their size, and so nobody to ask for it. */
+const pageSize = 65_536;
+
+/** A file that does not fill the page, else undefined. */
+function readPage(descriptor: number, page: Buffer, limit: number): Buffer | undefined {
+  for (let length = 0; length < Math.min(pageSize, limit); ) {
+    const count = readSync(descriptor, page, length, pageSize - length, length);
+    if (count === 0) return Buffer.from(page.subarray(0, length));
+    length += count;
+  }
+  return undefined;
+}
+
+function readWhole(descriptor: number, limit: number): Buffer | number {
+  const { size } = fstatSync(descriptor);
+  if (size > limit) return size;
+  const bytes = Buffer.allocUnsafe(size);
+  let length = 0;
+  while (length < size) {
+    const count = readSync(descriptor, bytes, length, size - length, length);
+    if (count === 0) break;
+    length += count;
+  }
+  return bytes.subarray(0, length);
 }
 
 export function codeOf(error: unknown): string | undefined {

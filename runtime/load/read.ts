@@ -1,4 +1,5 @@
 // In: a path in a folder. Out: its text as UTF-8, and the documents in it. Each file is read once per reader (W21).
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import type { Document, Format, SourceFile } from '../../schema/document.js';
@@ -127,31 +128,25 @@ function readSource(
   }
   if (typeof bytes === 'number')
     return fail(diagnose('read/too-large', { path: shown, bytes, limit: maxBytes }, asked));
-  try {
-    // The decoder drops a BOM, so that columns count from the first visible character.
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  if (!isUtf8(bytes)) return fail(diagnose('read/encoding', {}, firstInvalid(shown, bytes)));
+  let hash: string | undefined;
+  const source: SourceFile = {
+    path: shown,
+    format,
+    text: toText(bytes),
     // Only YAML is cached by it, and only where there is a cache.
-    const hashOnce = once(() => createHash('sha256').update(bytes).digest('base64url'));
-    const source: SourceFile = {
-      path: shown,
-      format,
-      text,
-      get hash() {
-        return hashOnce();
-      },
-    };
-    return { value: source, diagnostics: [] };
-  } catch {
-    return fail(diagnose('read/encoding', {}, firstInvalid(shown, bytes)));
-  }
+    get hash() {
+      hash ??= createHash('sha256').update(bytes).digest('base64url');
+      return hash;
+    },
+  };
+  return { value: source, diagnostics: [] };
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+/** Without a BOM, so that columns count from the first visible character. */
+function toText(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 function fail(diagnostic: Diagnostic): Read<never> {

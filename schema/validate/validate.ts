@@ -34,8 +34,9 @@ function explain(subject: Subject, value: unknown, at: Locator): Diagnostic[] {
 /** J72: a definition that only makes sense as another kind gets one diagnostic instead of one per foreign key. */
 function checkKind(kind: Kind, value: unknown, at: Locator): Diagnostic | undefined {
   if (!isMap(value)) return undefined;
+  const own: readonly string[] = fields[kind];
   const keys = Object.keys(value).filter(key => key !== '$schema');
-  const foreign = keys.filter(key => !(fields[kind] as readonly string[]).includes(key));
+  const foreign = keys.filter(key => !own.includes(key));
   if (foreign.length === 0) return undefined;
   for (const other of kinds) {
     if (other === kind) continue;
