@@ -1,6 +1,5 @@
 // In: the words of a command line. Out: an exit code: 0 fine, 1 errors, 2 usage, 70 a bug of ours.
 import { Command, CommanderError, Option } from 'commander';
-import { UsageError } from './usage-error.js';
 
 const formats = ['text', 'json', 'github', 'sarif'] as const;
 export type OutputFormat = (typeof formats)[number];
@@ -25,7 +24,8 @@ export async function run(words: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has printed its own message; it calls help and version "errors" of exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (error instanceof UsageError) {
+    // By name: each command may be a bundle of its own, with its own class.
+    if (error instanceof Error && error.name === 'UsageError') {
       process.stderr.write(`toolwright: ${error.message}\n`);
       return 2;
     }

@@ -1,7 +1,7 @@
 // What a run looked at, and the stamps of all that: as long as they stay, the same run has the same result.
 import { statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { codeOf, type Folder, nodeFolder } from '../runtime/load/folder.js';
+import { dirname } from 'node:path';
+import { codeOf, type Folder, joinInside, nodeFolder } from '../runtime/load/folder.js';
 import { isMap } from '../schema/document.js';
 import { isStable } from './parse-cache.js';
 
@@ -23,7 +23,7 @@ export function watchRun(): Watch {
     open(path) {
       const folder = nodeFolder(path);
       const note = (inside: string): string => {
-        noted.add(join(folder.path, inside));
+        noted.add(joinInside(folder.path, inside));
         return inside;
       };
       return {

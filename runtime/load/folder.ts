@@ -1,7 +1,7 @@
 // The port through which everything before `link` sees a disk: one folder, relative paths, no way out.
 // Tests and editors pass a folder in memory; nodeFolder is the real one.
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join as joinNative, relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Format } from '../../schema/document.js';
 
 /** Far above any manifest (a combined file of 10,000 tools has 15 to 25 MB), far below what fills a memory. */
@@ -31,7 +31,7 @@ export interface Folder {
 /** A folder on disk. */
 export function nodeFolder(path: string): Folder {
   const root = resolve(path);
-  const full = (inside: string): string => joinNative(root, inside);
+  const full = (inside: string): string => joinInside(root, inside);
   let page: Buffer | undefined;
   return {
     path: root,
@@ -131,6 +131,11 @@ export function formatOf(path: string): Format {
 
 export function join(...parts: readonly string[]): string {
   return parts.filter(part => part !== '').join('/');
+}
+
+/** The full path of what is inside a folder; forward slashes are right on every system. */
+export function joinInside(root: string, inside: string): string {
+  return inside === '' ? root : `${root}${sep}${inside}`;
 }
 
 /** The folder that a path is in; '' is the pack. */

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import type { Document, Format, SourceFile } from '../../schema/document.js';
 import { parse } from '../../schema/parse/parse.js';
+import { readPlainMap } from '../../schema/parse/yaml-plain.js';
 import { codeOf, type Folder, formatOf, maxBytes, normalize } from './folder.js';
 
 /** Parsed values by content hash; how and where they are kept is the caller's business. */
@@ -98,6 +99,8 @@ function betterPath(folder: Folder, path: string, asked: Site): string {
 }
 
 function parseSource(source: SourceFile, cache: ParseCache | undefined): Read<readonly Document[]> {
+  const plain = source.format === 'yaml' ? readPlainMap(source.text) : undefined;
+  if (plain !== undefined) return { value: parse(source, [plain]).documents, diagnostics: [] };
   const useCache = cache !== undefined && source.format === 'yaml';
   const known = useCache ? cache.get(source.hash) : undefined;
   const { documents, diagnostics } = parse(source, known);

@@ -33,7 +33,13 @@ function formOf(name: string): Form {
 
 /** What each keyword asks of a value; `then`, `else` and the other properties belong to the keyword before them. */
 const makers: Readonly<Record<string, (rule: never, schema: Schema) => Form | undefined>> = {
-  $ref: (name: string) => value => formOf(name)(value),
+  $ref(name: string) {
+    let form: Form | undefined;
+    return value => {
+      form ??= formOf(name);
+      return form(value);
+    };
+  },
   type: makeType,
   properties: (_: unknown, schema) => makeMembers(schema),
   patternProperties: (_: unknown, schema) => (Object.hasOwn(schema, 'properties') ? undefined : makeMembers(schema)),
@@ -112,7 +118,11 @@ const types: Readonly<Record<string, Form>> = {
 function makeType(rule: string | readonly string[]): Form {
   const tests = [rule].flat().map(name => types[name] ?? (() => false));
   const [only = () => false] = tests;
-  return tests.length === 1 ? only : value => tests.some(test => test(value));
+  if (tests.length === 1) return only;
+  return value => {
+    for (const test of tests) if (test(value)) return true;
+    return false;
+  };
 }
 
 /** The keys that are there are looked up, not those that could be: a parameter could have seventy and has five. */
