@@ -74,7 +74,8 @@ function makeProgram(exit: (code: number) => void): Command {
     .description('report type errors, each with the manifest line it contradicts')
     .argument('[path]', 'a folder, a package name or a manifest file')
     .action(async (path, flags) => exit(await (await import('./typecheck.js')).typecheck(path, flags)));
-  withCommonFlags(program.command('schema'))
+  // Overlays change no schema; they are taken so that one set of flags fits check, explain and schema.
+  withOverlays(withCommonFlags(program.command('schema')), 'for texts and policy')
     .description('print the JSON Schema of a kind of file, or where the schemas are installed')
     .argument('[kind]', 'pack, server, tool, prompt, resource, their combined files (tools, ...), overlay, overlays')
     .option('--path', 'print the path of the file instead of its text')

@@ -186,7 +186,7 @@ describe('toolwright check', () => {
 
   it('help is on stdout and exits 0', () => {
     expect(run(['--help'])).toMatchObject({ status: 0, stderr: '' });
-    for (const one of ['check', 'explain', 'rename', 'typecheck']) {
+    for (const one of ['check', 'explain', 'schema', 'rename', 'typecheck']) {
       const { stdout } = run([one, '--help']);
       expect([one, stdout.includes('--overlay'), stdout.includes('default: []')]).toEqual([one, true, false]);
     }
@@ -232,7 +232,7 @@ describe('toolwright check', () => {
 
 describe('the cache of parsed files', () => {
   it('W21 a second run gives the same output, a changed file is read anew, and a damaged cache does no harm', () => {
-    const path = pack('cached', bad);
+    const path = pack('cached', { 'mcp/tools/a.yaml': 'descripton: [A]\n' });
     const cache = join(folder, 'own-cache');
     const env = { TOOLWRIGHT_CACHE: cache };
     const first = run(['check', path], { env });
@@ -324,6 +324,7 @@ describe('toolwright schema', () => {
     expect(Object.values(paths).filter(path => !existsSync(path))).toEqual([]);
     expect(run(['schema', 'tool']).stdout).toBe(readFileSync(paths['tool'] ?? '', 'utf8'));
     expect(run(['schema', 'overlays', '--path']).stdout).toBe(`${paths['overlays']}\n`);
+    expect(run(['schema', 'tool', '--overlay', 'a', '--overlay', 'b'])).toMatchObject({ status: 0, stderr: '' });
     expect(run(['schema', 'tol'])).toMatchObject({ status: 2, stdout: '' });
   });
 });

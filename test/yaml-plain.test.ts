@@ -66,10 +66,10 @@ describe('readPlainMap', () => {
     for (let count = 0; count < 20_000; count += 1) {
       let text = '';
       for (let lines = random.below(4); lines >= 0; lines -= 1) {
-        const isPlain = random.below(3) > 0;
+        const isPlain = random.below(4) > 0;
         const more = Array.from({ length: random.below(5) }, () => random.pick(parts)).join('');
         text += isPlain
-          ? `${random.pick(['a', 'b', 'name'])}: ${random.pick(parts)}${random.below(2) === 0 ? '' : more}\n`
+          ? `${random.pick(['a', 'b', 'name'])}: ${random.pick(parts)}${random.below(3) > 0 ? '' : more}\n`
           : `${more}\n`;
       }
       const plain = readPlainMap(text);
@@ -77,6 +77,6 @@ describe('readPlainMap', () => {
       read += 1;
       expect([text, plain]).toEqual([text, byLibrary(text)]);
     }
-    expect(read).toBeGreaterThan(300);
+    expect(read).toBeGreaterThan(200);
   });
 });
