@@ -20,13 +20,17 @@ export interface CheckRun {
  * @example const report = await checkUnlessSettled({ pack: '/packs/jira', overlays: [], build });
  */
 export async function checkUnlessSettled(run: CheckRun): Promise<CheckReport> {
-  const file = cacheFile([run.pack, ...run.overlays].join('\0'), layout);
+  const file = cacheFile(foldersOf(run), layout);
   return (file === undefined ? undefined : findReport(file, run)) ?? (await checkAndKeep(file, run));
 }
 
+function foldersOf({ pack, overlays }: CheckRun): string {
+  return [pack, ...overlays].join('\0');
+}
+
 /** Who runs it decides what can be read, and Node's version which regular expressions there are. */
-function circumstances({ build }: CheckRun): string {
-  return `${build} ${process.version} ${process.getuid?.() ?? ''}`;
+function circumstances(run: CheckRun): string {
+  return `${run.build} ${process.version} ${process.getuid?.() ?? ''} ${foldersOf(run)}`;
 }
 
 function findReport(file: CacheFile, run: CheckRun): CheckReport | undefined {

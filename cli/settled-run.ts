@@ -29,7 +29,7 @@ export interface Recording {
 export function findSettled(pack: string, build: string): RunResult | undefined {
   const file = cacheFile(pack, layout);
   const stored = file === undefined ? undefined : readCached(file);
-  if (!isMap(stored) || stored['build'] !== build) return undefined;
+  if (!isMap(stored) || stored['build'] !== build || stored['pack'] !== pack) return undefined;
   const { stamps, operations, diagnostics } = stored;
   if (!Array.isArray(operations) || !Array.isArray(diagnostics) || !areUntouched(stamps)) return undefined;
   return { ok: true, operations: operations as FileOp[], diagnostics: diagnostics as Diagnostic[] };
@@ -49,7 +49,7 @@ export function recordRun(pack: string, build: string): Recording | undefined {
       const others = new Set([...files, ...files.map(path => posix.dirname(path))]);
       const stamps = watch.stamps([...others].map(path => join(pack, path)));
       const kept = operations.map(({ op, path, role }) => ({ op, path, role }));
-      if (stamps !== undefined) writeCached(file, { build, stamps, operations: kept, diagnostics });
+      if (stamps !== undefined) writeCached(file, { build, pack, stamps, operations: kept, diagnostics });
     },
   };
 }

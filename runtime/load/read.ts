@@ -1,6 +1,6 @@
 // In: a path in a folder. Out: its text as UTF-8, and the documents in it. Each file is read once per reader (W21).
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import type { Document, Format, SourceFile } from '../../schema/document.js';
 import { parse } from '../../schema/parse/parse.js';
@@ -11,6 +11,15 @@ import { codeOf, type Folder, formatOf, maxBytes, normalize } from './folder.js'
 export interface ParseCache {
   get(hash: string): readonly unknown[] | undefined;
   set(hash: string, values: readonly unknown[]): void;
+}
+
+type Crypto = typeof import('node:crypto');
+
+const require = createRequire(import.meta.url);
+
+/** Loaded when the first hash is asked for: a pack in JSON needs none. */
+function crypto(): Crypto {
+  return require('node:crypto') as Crypto;
 }
 
 export interface Read<T> {
@@ -139,7 +148,7 @@ function readSource(
     text: toText(bytes),
     // Only YAML is cached by it, and only where there is a cache.
     get hash() {
-      hash ??= createHash('sha256').update(bytes).digest('base64url');
+      hash ??= crypto().createHash('sha256').update(bytes).digest('base64url');
       return hash;
     },
   };

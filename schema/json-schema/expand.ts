@@ -40,11 +40,13 @@ function expandProperties(
   written: JsonSchemaObject,
   nested: Openness,
 ): { readonly properties: JsonSchemaObject; readonly required: readonly string[] } {
-  const properties: Record<string, unknown> = {};
+  // A copy that keeps its keys costs far less than one that is put together again.
+  const properties: Record<string, unknown> = { ...written };
   const required: string[] = [];
   for (const name of Object.keys(written)) {
     const parameter = written[name];
-    define(properties, name, expandParameter(parameter, nested));
+    const expanded = expandParameter(parameter, nested);
+    if (expanded !== parameter) define(properties, name, expanded);
     if (isRequired(parameter)) required.push(name);
   }
   return { properties, required };
