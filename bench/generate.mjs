@@ -1,11 +1,10 @@
 // `node bench/generate.mjs`: what compiling a pack costs, against the floor (string templates + plain ajv standalone),
 // against peers on the same schemas, and what the result costs tsc.
-// Options: --quick (100 and 1,000 tools, fewer rounds), --sizes 10,100, --rounds 5, --json file, --assert (exit code 1).
+// Options: see options.mjs.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { loadPack } from 'toolwright';
 import { installPeers } from './generate-peers.mjs';
@@ -13,18 +12,10 @@ import { judge, printRows } from './generate-report.mjs';
 import { measureTypes } from './generate-tsc.mjs';
 import { makeTools, writePack } from './make-pack.mjs';
 import { measure, median, ratio } from './measure.mjs';
+import { askedRounds, options, sizesOf } from './options.mjs';
 import { printRequirements } from './print.mjs';
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    sizes: { type: 'string' },
-    rounds: { type: 'string' },
-    json: { type: 'string' },
-    assert: { type: 'boolean', default: false },
-  },
-});
-const sizes = numbersOf(options.sizes ?? (options.quick ? '100,1000' : '10,100,1000'));
+const sizes = sizesOf([10, 100, 1000]);
 const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const contender = fileURLToPath(new URL('generate-contender.mjs', import.meta.url));
 const typedTools = 200;
@@ -57,15 +48,8 @@ if (options.json !== undefined)
   writeFileSync(options.json, `${JSON.stringify({ rows, types, requirements }, null, 2)}\n`);
 if (options.assert && requirements.some(({ met }) => met === false)) process.exitCode = 1;
 
-function numbersOf(text) {
-  const numbers = text.split(',').map(Number);
-  if (numbers.some(number => !Number.isInteger(number) || number < 1))
-    throw new Error(`not a list of numbers: ${text}`);
-  return numbers;
-}
-
 function roundsFor(size) {
-  if (options.rounds !== undefined) return numbersOf(options.rounds)[0];
+  if (askedRounds !== undefined) return askedRounds;
   if (options.quick) return 2;
   return size < 1000 ? 7 : 5;
 }

@@ -1,24 +1,15 @@
 // `npm run bench`: what loading and checking a pack costs, against the floor: reading the same files + yaml.parse alone.
-// Options: --quick (100 and 1,000 tools, fewer rounds), --sizes 10,100, --rounds 9, --json file, --assert (exit code 1).
+// Options: see options.mjs.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { makeTools, variants, writePack } from './make-pack.mjs';
 import { measure, median, ratio } from './measure.mjs';
+import { askedRounds, options, sizesOf } from './options.mjs';
 import { printRequirements, printTable } from './print.mjs';
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    sizes: { type: 'string' },
-    rounds: { type: 'string' },
-    json: { type: 'string' },
-    assert: { type: 'boolean', default: false },
-  },
-});
-const sizes = numbersOf(options.sizes ?? (options.quick ? '100,1000' : '10,100,1000,10000'));
+const sizes = sizesOf([10, 100, 1000, 10_000]);
 const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const contender = fileURLToPath(new URL('contender.mjs', import.meta.url));
 const layouts = ['per-item', 'combined'];
@@ -29,7 +20,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
 
 const start = performance.now();
-const boot = measureBoot(options.rounds === undefined ? (options.quick ? 15 : 31) : Math.max(15, roundsFor(0)));
+const boot = measureBoot(askedRounds === undefined ? (options.quick ? 15 : 31) : Math.max(15, roundsFor(0)));
 const rows = sizes.flatMap(size => groupsOf(size).flatMap(group => measureGroup(size, group)));
 const requirements = judge(rows, boot);
 console.log(printTable(rows));
@@ -44,15 +35,8 @@ if (options.json !== undefined)
   writeFileSync(options.json, `${JSON.stringify({ boot, rows, requirements }, null, 2)}\n`);
 if (options.assert && requirements.some(({ met }) => met === false)) process.exitCode = 1;
 
-function numbersOf(text) {
-  const numbers = text.split(',').map(Number);
-  if (numbers.some(number => !Number.isInteger(number) || number < 1))
-    throw new Error(`not a list of numbers: ${text}`);
-  return numbers;
-}
-
 function roundsFor(size) {
-  if (options.rounds !== undefined) return numbersOf(options.rounds)[0];
+  if (askedRounds !== undefined) return askedRounds;
   if (options.quick) return 2;
   return size < 10_000 ? 5 : 2;
 }

@@ -1,9 +1,10 @@
 // toolwright check [path...]
-import { type CheckReport, checkPack } from '../runtime/load/check.js';
+import type { CheckReport } from '../runtime/load/check.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
+import { build } from './build-id.js';
 import { findPack, findPackAround } from './find-pack.js';
 import { colors, overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
-import { openParseCache } from './parse-cache.js';
+import { checkUnlessSettled } from './settled-check.js';
 
 export interface CheckFlags extends PackFlags {
   readonly strict?: boolean;
@@ -15,9 +16,7 @@ export async function check(paths: readonly string[], flags: CheckFlags): Promis
   const reports: CheckReport[] = [];
   const overlays = overlaysOf(flags, cwd);
   for (const pack of packs) {
-    const cache = openParseCache(pack);
-    const report = await checkPack(pack, { overlays, cache });
-    cache.save();
+    const report = await checkUnlessSettled({ pack, overlays, build });
     reports.push({ ...report, diagnostics: rebase(report.diagnostics, pack, cwd) });
   }
   process.stdout.write(printReports(reports, flags, cwd, [...packs, ...overlays]));

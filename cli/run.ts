@@ -1,6 +1,5 @@
 // In: the words of a command line. Out: an exit code: 0 fine, 1 errors, 2 usage, 70 a bug of ours.
 import { Command, CommanderError, Option } from 'commander';
-import { UsageError } from './usage-error.js';
 
 const formats = ['text', 'json', 'github', 'sarif'] as const;
 export type OutputFormat = (typeof formats)[number];
@@ -25,7 +24,8 @@ export async function run(words: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has printed its own message; it calls help and version "errors" of exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (error instanceof UsageError) {
+    // By name: each command may be a bundle of its own, with its own class.
+    if (error instanceof Error && error.name === 'UsageError') {
       process.stderr.write(`toolwright: ${error.message}\n`);
       return 2;
     }
@@ -93,7 +93,8 @@ function makeProgram(exit: (code: number) => void): Command {
     .option('--strict', 'refuse where an item is broken or a handler is missing')
     .option('--mode <name>', 'only items of this mode')
     .action(async (words, flags) => exit(await (await import('./call.js')).call(words, flags)));
-  withCommonFlags(program.command('schema'))
+  // Overlays change no schema; they are taken so that one set of flags fits check, explain and schema.
+  withOverlays(withCommonFlags(program.command('schema')), 'for texts and policy')
     .description('print the JSON Schema of a kind of file, or where the schemas are installed')
     .argument('[kind]', 'pack, server, tool, prompt, resource, their combined files (tools, ...), overlay, overlays')
     .option('--path', 'print the path of the file instead of its text')

@@ -1,11 +1,12 @@
 // Compiles the sources to dist/ and makes the published schemas and their validators. `--clean` starts from
 // nothing; `--setup` (before tests) leaves committed files as they are.
 // tsc checks and writes declarations; esbuild joins the modules of each entry, since Node loads one file much faster
-// than eighty. Dependencies stay outside.
+// than eighty. Dependencies stay outside, but for those that nearly every run loads.
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { inlineDependencies, inlined, writeLicenses, yamlFile } from './inline-dependencies.mjs';
 import { must, root } from './run.mjs';
 
 if (process.argv.includes('--clean')) rmSync(join(root, 'dist'), { recursive: true, force: true });
@@ -38,24 +39,59 @@ function buildId() {
   return hash.digest('hex').slice(0, 16);
 }
 
-await build({
+const ours = {
   ...shared,
-  define: { __TOOLWRIGHT_BUILD__: JSON.stringify(buildId()) },
+  define: {
+    __TOOLWRIGHT_BUILD__: JSON.stringify(buildId()),
+    __TOOLWRIGHT_YAML__: JSON.stringify(`../${yamlFile}`),
+  },
+  outdir: 'dist',
+  outbase: '.',
+  minifyWhitespace: true,
+  minifySyntax: true,
+  logLevel: 'warning',
+};
+const commands = ['explain', 'generate', 'rename', 'typecheck', 'start', 'call', 'schema'];
+await build({
+  ...ours,
+  plugins: [inlineDependencies],
   entryPoints: [
-    'cli/main.ts',
     'runtime/index.ts',
     'generator/index.ts',
     'schema/support.ts',
     // Node runs it in a thread of its own, by its file name.
     'runtime/handlers/typescript-loader.ts',
+    ...commands.map(command => `cli/${command}.ts`),
   ],
-  outdir: 'dist',
-  outbase: '.',
   splitting: true,
-  minifyWhitespace: true,
-  minifySyntax: true,
   // One folder below dist/, as deep as the entries, so that paths relative to a module stay right.
   chunkNames: 'chunks/[name]-[hash]',
-  logLevel: 'warning',
 });
+// What the command always loads, and `check`, which runs most often, are one file each instead of twenty shared ones.
+await build({
+  ...ours,
+  plugins: [inlineDependencies, leaveOutside(['run', ...commands])],
+  entryPoints: ['cli/main.ts', 'cli/run.ts'],
+});
+
+/** An esbuild plugin: these modules stay files of their own, imported when they are needed. */
+function leaveOutside(names) {
+  const filter = new RegExp(`^\\./(?:${names.join('|')})\\.js$`);
+  return {
+    name: 'leave-outside',
+    setup: ({ onResolve }) =>
+      onResolve({ filter }, ({ path, kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined)),
+  };
+}
+
 chmodSync(join(root, 'dist/cli/main.js'), 0o755);
+await build({
+  ...ours,
+  outdir: undefined,
+  packages: 'bundle',
+  entryPoints: ['yaml'],
+  format: 'cjs',
+  outfile: `dist/${yamlFile}`,
+});
+writeLicenses([...inlined, 'yaml']);
+copyFileSync(join(root, 'schema/validators.gen.cjs'), join(root, 'dist/validators.gen.cjs'));

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -48,6 +49,10 @@ function run(args: readonly string[], options: { cwd?: string; env?: NodeJS.Proc
     ...options.env,
   };
   return spawnSync(process.execPath, [command, ...args], { encoding: 'utf8', cwd: options.cwd ?? folder, env });
+}
+
+function shown({ status, stdout, stderr }: Run): unknown {
+  return { status, stdout, stderr };
 }
 
 const good = { 'mcp/tools/a.yaml': 'description: A\n' };
@@ -181,7 +186,7 @@ describe('toolwright check', () => {
 
   it('help is on stdout and exits 0', () => {
     expect(run(['--help'])).toMatchObject({ status: 0, stderr: '' });
-    for (const one of ['check', 'explain', 'rename', 'typecheck']) {
+    for (const one of ['check', 'explain', 'schema', 'rename', 'typecheck']) {
       const { stdout } = run([one, '--help']);
       expect([one, stdout.includes('--overlay'), stdout.includes('default: []')]).toEqual([one, true, false]);
     }
@@ -227,7 +232,7 @@ describe('toolwright check', () => {
 
 describe('the cache of parsed files', () => {
   it('W21 a second run gives the same output, a changed file is read anew, and a damaged cache does no harm', () => {
-    const path = pack('cached', bad);
+    const path = pack('cached', { 'mcp/tools/a.yaml': 'descripton: [A]\n' });
     const cache = join(folder, 'own-cache');
     const env = { TOOLWRIGHT_CACHE: cache };
     const first = run(['check', path], { env });
@@ -238,6 +243,18 @@ describe('the cache of parsed files', () => {
     writeFileSync(join(path, 'mcp/tools/a.yaml'), 'description: mended\n');
     expect(run(['check', path], { env }).status).toBe(0);
     expect(readdirSync(path).sort()).toEqual(['mcp', 'toolwright.yaml']);
+  });
+
+  it('P11 a run over an untouched pack prints the same in every format', async () => {
+    const path = pack('settled', { ...bad, 'mcp/tools/b.yaml': 'title: B\n', 'mcp/tools/c.yaml': 'a: [\n' });
+    await sleep(150);
+    const env = { TOOLWRIGHT_CACHE: join(folder, 'settled-cache') };
+    const lines = ['text', 'json', 'github', 'sarif'].map(format => ['check', path, '--format', format]);
+    const all = [...lines, ['check', path, '--quiet'], ['check', '--strict', '--cwd', path]];
+    const plain = all.map(args => run(args, { env: { TOOLWRIGHT_CACHE: 'off' } }));
+    run(['check', path], { env });
+    expect(readdirSync(env.TOOLWRIGHT_CACHE)).toContain('checked-1');
+    expect(all.map(args => run(args, { env })).map(shown)).toEqual(plain.map(shown));
   });
 
   it('a cache folder that cannot be written is no error', () => {
@@ -307,6 +324,7 @@ describe('toolwright schema', () => {
     expect(Object.values(paths).filter(path => !existsSync(path))).toEqual([]);
     expect(run(['schema', 'tool']).stdout).toBe(readFileSync(paths['tool'] ?? '', 'utf8'));
     expect(run(['schema', 'overlays', '--path']).stdout).toBe(`${paths['overlays']}\n`);
+    expect(run(['schema', 'tool', '--overlay', 'a', '--overlay', 'b'])).toMatchObject({ status: 0, stderr: '' });
     expect(run(['schema', 'tol'])).toMatchObject({ status: 2, stdout: '' });
   });
 });

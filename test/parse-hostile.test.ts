@@ -334,3 +334,25 @@ describe('numbers of things', () => {
     expect(documents[0]?.site(['b']).column).toBe(long.length + 16);
   });
 });
+
+describe('JSON that JSON.parse takes', () => {
+  it.each([
+    '{"a": 1, "a": 2}',
+    '{"a": {"b": "", "b": ""}}',
+    '{"a\\"": 1, "a\\"": 2}',
+    '{"a\\\\": "\\"", "a\\\\": 1}',
+    '[{"\\u0061": "\\\\", "a": "\\""}]',
+  ])('P3 duplicate keys are found however they are written: %s', text => {
+    expect(codes(read(text, 'json'))).toEqual(['parse/duplicate-key']);
+  });
+
+  it.each([
+    '{"a\\\\": "\\"", "a\\"": "\\\\\\\\"}',
+    '"\\\\"',
+    '["\\"", "\\\\\\""]',
+    '{"constructor": {"toString": ""}}',
+  ])('P3 escapes are no mistakes: %s', text => {
+    const { documents, diagnostics } = read(text, 'json');
+    expect([documents[0]?.value, diagnostics]).toEqual([JSON.parse(text), []]);
+  });
+});

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { overlay, pack, prompt, resource, server, tool } from '../schema/validators.gen.js';
+import { validators as load } from '../schema/validate/validators.js';
 
-const validators = { pack, server, tool, prompt, resource, overlay };
+const validators = load();
 type Subject = keyof typeof validators;
 
 const folder = new URL('../schema/', import.meta.url);

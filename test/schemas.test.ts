@@ -81,8 +81,13 @@ describe('published schemas', () => {
     expect(read(`${name}.schema.json`)).toBe(printSchema(published[name] ?? {}));
   });
 
+  it.each(documents)('P19 $name shows itself as an example of its $schema key', ({ name, schema }) => {
+    const key = (schema['properties'] as Schema)['$schema'] as Schema;
+    expect(key['markdownDescription']).toContain(`/node_modules/toolwright/schema/${name}`);
+  });
+
   it('P19 the compiled validators are what the source makes', () => {
-    expect(read('validators.gen.js')).toBe(compileValidators());
+    expect(read('validators.gen.cjs')).toBe(compileValidators());
   });
 
   it.each(documents)('P19 $name is valid draft-07 and compiles in strict mode', ({ schema }) => {

@@ -109,9 +109,9 @@ describe('a settled run', () => {
 
   it('P11 survives a cache that is damaged', async () => {
     await settle();
-    const [name = ''] = readdirSync(join(home, 'cache/settled-1'));
+    const [name = ''] = readdirSync(join(home, 'cache/settled-2'));
     for (const text of ['', '{}', '[]', '{"build":"build"}', '{"build":"build","stamps":[],"operations":1}']) {
-      writeFileSync(join(home, 'cache/settled-1', name), text);
+      writeFileSync(join(home, 'cache/settled-2', name), text);
       expect(findSettled(pack, 'build')).toBeUndefined();
     }
     for (const text of ['', '[]', '{"hashes":{"generated/index.js":[1]},"sites":{"a":{"line":"x"}}}']) {

@@ -144,7 +144,7 @@ function makeRefs(root: JsonSchemaObject, dialect: Dialect): (schema: JsonSchema
 function repeatedAnchors(root: JsonSchemaObject, dialect: Dialect): ReadonlySet<string> {
   const seen = new Set<string>();
   const repeated = new Set<string>();
-  for (const { schema } of listNodes(root, dialect)) {
+  for (const { schema } of listNodes(root, dialect).nodes) {
     const dynamic = own(schema, '$dynamicAnchor');
     const anchor = own(schema, '$recursiveAnchor') === true ? '$recursiveAnchor' : dynamic;
     if (typeof anchor !== 'string') continue;

@@ -45,7 +45,8 @@ export async function checkPack(where: string | Folder, options: LoadOptions = {
 async function checkContents(loaded: LoadedPack): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
   for (const linked of loaded.tools) {
-    const { input, output, hasSoundSchemas } = linked;
+    const { input, output, hasSoundSchemas, hasValues } = linked;
+    if (!hasValues && examplesOf(linked.tool).length === 0) continue;
     const values = [...(await checkValues(input)), ...(output === undefined ? [] : await checkValues(output))];
     // A wrong default would be wrong again in every example that leaves it out.
     const isInputUsable = !values.some(({ code }) => code === 'schema/invalid-default');

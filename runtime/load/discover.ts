@@ -25,8 +25,9 @@ export function discover(folder: Folder, root: string): Outcome<readonly SourceR
     const inner = top.find(entry => entry.name === key);
     const path = join(root, key);
     if (inner !== undefined && inner.type !== 'file' && isInside(folder, path, inner, 'folder', diagnostics)) {
+      const entries = list(folder, path, diagnostics);
       for (const extension of extensions) {
-        for (const entry of list(folder, path, diagnostics)) {
+        for (const entry of entries) {
           const item = stem(entry.name, extension);
           if (item === undefined && extension === 'yaml') reportCapitals(path, entry, diagnostics);
           if (item !== undefined)

@@ -56,8 +56,9 @@ export function checkMentions(text: LinkedText | undefined, scope: Scope): void 
   }
 }
 
-/** Checks the mentions in every string below `value`: guidelines, error entries. */
+/** Checks the mentions in every string below `value`: guidelines, error entries. Paths are made where there are any. */
 export function checkMentionsBelow(value: unknown, path: Path, at: Locator, scope: Scope): void {
+  if (!hasMentions(value)) return;
   if (typeof value === 'string') {
     checkMentions(linkText(value, path, at, scope), scope);
   } else if (Array.isArray(value)) {
@@ -65,6 +66,11 @@ export function checkMentionsBelow(value: unknown, path: Path, at: Locator, scop
   } else if (isMap(value)) {
     for (const [key, one] of Object.entries(value)) checkMentionsBelow(one, [...path, key], at, scope);
   }
+}
+
+function hasMentions(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('{{');
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasMentions);
 }
 
 /** `path#export`, never outside the pack; undefined where the reference cannot be used. */

@@ -28,6 +28,8 @@ export interface LinkedTool {
   readonly output?: SchemaSource;
   /** Nothing is wrong with them, so that whole examples can be checked against them. */
   readonly hasSoundSchemas: boolean;
+  /** They have defaults or examples. */
+  readonly hasValues: boolean;
   readonly dialects: readonly { readonly dialect: string; site(): Site }[];
 }
 
@@ -52,6 +54,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
   const input = linkSchema('input', item, raw, scope);
   const output = linkOutput(item, raw, scope);
   const dialects = [];
+  let hasValues = false;
   // Files of schemas have been read, and their form checked.
   let hasSoundSchemas = !hasErrors(scope.diagnostics.slice(before));
   for (const source of [input, output]) {
@@ -59,6 +62,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
     const checked = checkSchema(source);
     addAll(scope.diagnostics, checked.diagnostics);
     hasSoundSchemas &&= !hasErrors(checked.diagnostics);
+    hasValues ||= checked.hasValues;
     if (checked.dialect !== '2020-12') {
       dialects.push({ dialect: checked.dialect, site: () => source.site(['$schema']) });
     }
@@ -75,6 +79,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
     input,
     ...(output === undefined ? {} : { output }),
     hasSoundSchemas,
+    hasValues,
     dialects,
   };
 }

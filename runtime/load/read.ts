@@ -1,17 +1,25 @@
 // In: a path in a folder. Out: its text as UTF-8, and the documents in it. Each file is read once per reader (W21).
-import { createHash } from 'node:crypto';
+import { isUtf8 } from 'node:buffer';
+import { createRequire } from 'node:module';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import type { Document, Format, SourceFile } from '../../schema/document.js';
 import { parse } from '../../schema/parse/parse.js';
-import { codeOf, type Folder, formatOf, normalize } from './folder.js';
-
-/** Far above any manifest (a combined file of 10,000 tools has 15 to 25 MB), far below what fills a memory. */
-export const maxBytes = 32 * 1024 * 1024;
+import { readPlainMap } from '../../schema/parse/yaml-plain.js';
+import { codeOf, type Folder, formatOf, maxBytes, normalize } from './folder.js';
 
 /** Parsed values by content hash; how and where they are kept is the caller's business. */
 export interface ParseCache {
   get(hash: string): readonly unknown[] | undefined;
   set(hash: string, values: readonly unknown[]): void;
+}
+
+type Crypto = typeof import('node:crypto');
+
+const require = createRequire(import.meta.url);
+
+/** Loaded when the first hash is asked for: a pack in JSON needs none. */
+function crypto(): Crypto {
+  return require('node:crypto') as Crypto;
 }
 
 export interface Read<T> {
@@ -100,6 +108,8 @@ function betterPath(folder: Folder, path: string, asked: Site): string {
 }
 
 function parseSource(source: SourceFile, cache: ParseCache | undefined): Read<readonly Document[]> {
+  const plain = source.format === 'yaml' ? readPlainMap(source.text) : undefined;
+  if (plain !== undefined) return { value: parse(source, [plain]).documents, diagnostics: [] };
   const useCache = cache !== undefined && source.format === 'yaml';
   const known = useCache ? cache.get(source.hash) : undefined;
   const { documents, diagnostics } = parse(source, known);
@@ -130,31 +140,25 @@ function readSource(
   }
   if (typeof bytes === 'number')
     return fail(diagnose('read/too-large', { path: shown, bytes, limit: maxBytes }, asked));
-  try {
-    // The decoder drops a BOM, so that columns count from the first visible character.
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  if (!isUtf8(bytes)) return fail(diagnose('read/encoding', {}, firstInvalid(shown, bytes)));
+  let hash: string | undefined;
+  const source: SourceFile = {
+    path: shown,
+    format,
+    text: toText(bytes),
     // Only YAML is cached by it, and only where there is a cache.
-    const hashOnce = once(() => createHash('sha256').update(bytes).digest('base64url'));
-    const source: SourceFile = {
-      path: shown,
-      format,
-      text,
-      get hash() {
-        return hashOnce();
-      },
-    };
-    return { value: source, diagnostics: [] };
-  } catch {
-    return fail(diagnose('read/encoding', {}, firstInvalid(shown, bytes)));
-  }
+    get hash() {
+      hash ??= crypto().createHash('sha256').update(bytes).digest('base64url');
+      return hash;
+    },
+  };
+  return { value: source, diagnostics: [] };
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+/** Without a BOM, so that columns count from the first visible character. */
+function toText(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 function fail(diagnostic: Diagnostic): Read<never> {

@@ -2,12 +2,13 @@
 import type { Path } from '../document.js';
 import type { CheckContext } from './check-context.js';
 import { own } from './keywords.js';
-import { pathOf, type SchemaNode } from './walk.js';
+import { pathOf, type SchemaNode, type Walk } from './walk.js';
 
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_|~-]+$/;
 const headerTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 
-export function checkHeaders(nodes: readonly SchemaNode[], context: CheckContext): void {
+export function checkHeaders({ nodes, keywords }: Walk, context: CheckContext): void {
+  if (!keywords.has('x-mcp-header')) return;
   const seen = new Map<string, Path>();
   for (const node of nodes) {
     if (!Object.hasOwn(node.schema, 'x-mcp-header')) continue;

@@ -4,7 +4,7 @@ import type { CheckContext } from './check-context.js';
 import { isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
 import { findRefCycles } from './ref-cycles.js';
 import { printPointer, type RefTarget, refKeywords } from './refs.js';
-import { listNodes, pathOf, type SchemaNode } from './walk.js';
+import { listNodes, pathOf, type SchemaNode, type Walk } from './walk.js';
 
 const idKeywords = ['$id', '$anchor', '$dynamicAnchor'];
 
@@ -12,28 +12,30 @@ const idKeywords = ['$id', '$anchor', '$dynamicAnchor'];
  * Adds the schemas that only references reach (below keywords that the dialect does not know, or inside data) to those
  * that a walk finds: a mistake in them is one as well.
  */
-export function followRefs(nodes: readonly SchemaNode[], context: CheckContext): SchemaNode[] {
+export function followRefs(walk: Walk, context: CheckContext): Walk {
+  const { nodes } = walk;
+  if (!hasSome(walk, refKeywords[context.dialect])) return walk;
   const all = [...nodes];
-  if (!someHave(nodes, refKeywords[context.dialect])) return all;
+  const keywords = new Set(walk.keywords);
   const known = new Set<JsonSchemaObject>(nodes.map(node => node.schema));
   // The list grows while it is read: what a reference reaches may refer further.
   for (const node of all) {
     for (const { target } of referencesOf(node.schema, context)) {
       if (target.kind !== 'found' || !isSchemaObject(target.schema) || known.has(target.schema)) continue;
-      for (const reached of listNodes(target.schema, context.dialect, target.path)) {
+      const further = listNodes(target.schema, context.dialect, target.path);
+      for (const keyword of further.keywords) keywords.add(keyword);
+      for (const reached of further.nodes) {
         if (known.has(reached.schema)) continue;
         known.add(reached.schema);
         all.push(reached);
       }
     }
   }
-  return all;
+  return { nodes: all, keywords };
 }
 
-/** Asked of every schema of a pack, where the answer is almost always no: loops cost less than closures. */
-function someHave(nodes: readonly SchemaNode[], keywords: readonly string[]): boolean {
-  for (const { schema } of nodes) for (const keyword of keywords) if (Object.hasOwn(schema, keyword)) return true;
-  return false;
+function hasSome({ keywords }: Walk, wanted: readonly string[]): boolean {
+  return wanted.some(keyword => keywords.has(keyword));
 }
 
 function referencesOf(schema: JsonSchemaObject, context: CheckContext) {
@@ -43,9 +45,10 @@ function referencesOf(schema: JsonSchemaObject, context: CheckContext) {
   });
 }
 
-export function checkRefs(nodes: readonly SchemaNode[], context: CheckContext): void {
-  if (someHave(nodes, idKeywords)) checkIds(context);
-  if (!someHave(nodes, refKeywords[context.dialect])) return;
+export function checkRefs(walk: Walk, context: CheckContext): void {
+  const { nodes } = walk;
+  if (hasSome(walk, idKeywords)) checkIds(context);
+  if (!hasSome(walk, refKeywords[context.dialect])) return;
   const referring = new Map<JsonSchemaObject, SchemaNode>();
   for (const node of nodes) {
     for (const { keyword, ref, target } of referencesOf(node.schema, context)) {

@@ -17,6 +17,8 @@ export interface SchemaCheck {
   /** By whose rules the schema was read; an unknown dialect is a diagnostic and read as 2020-12. */
   readonly dialect: Dialect;
   readonly diagnostics: readonly Diagnostic[];
+  /** Whether it has defaults or examples, which `checkValues` would look at. */
+  readonly hasValues: boolean;
 }
 
 /** By the keyword that they are about: a schema has some five keywords, and most of them have no rule. */
@@ -40,16 +42,17 @@ export function checkSchema(source: SchemaSource): SchemaCheck {
   const context = makeCheckContext(source, dialect);
   checkDialect(context);
   checkRoot(context);
-  const nodes = followRefs(listNodes(source.schema, dialect), context);
-  for (const node of nodes) {
+  const walk = followRefs(listNodes(source.schema, dialect), context);
+  for (const node of walk.nodes) {
     for (const keyword of Object.keys(node.schema)) {
       checkForm(keyword, node, context);
       nodeRules.get(keyword)?.(node, context);
     }
   }
-  checkHeaders(nodes, context);
-  checkRefs(nodes, context);
-  return { dialect, diagnostics: context.diagnostics };
+  checkHeaders(walk, context);
+  checkRefs(walk, context);
+  const hasValues = walk.keywords.has('default') || walk.keywords.has('examples');
+  return { dialect, diagnostics: context.diagnostics, hasValues };
 }
 
 function checkDialect(context: CheckContext): void {

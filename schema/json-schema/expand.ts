@@ -40,11 +40,13 @@ function expandProperties(
   written: JsonSchemaObject,
   nested: Openness,
 ): { readonly properties: JsonSchemaObject; readonly required: readonly string[] } {
-  const properties: Record<string, unknown> = {};
+  // A copy that keeps its keys costs far less than one that is put together again.
+  const properties: Record<string, unknown> = { ...written };
   const required: string[] = [];
   for (const name of Object.keys(written)) {
     const parameter = written[name];
-    define(properties, name, expandParameter(parameter, nested));
+    const expanded = expandParameter(parameter, nested);
+    if (expanded !== parameter) define(properties, name, expanded);
     if (isRequired(parameter)) required.push(name);
   }
   return { properties, required };
@@ -61,10 +63,14 @@ function isRequired(parameter: unknown): boolean {
   return own(parameter, 'required') !== false && !Object.hasOwn(parameter, 'default');
 }
 
+/** What the shorthand has and JSON Schema has not, or not so; a parameter without is a schema already. */
+const ownKeywords = ['required', 'header', 'items', 'properties'];
+
 function expandParameter(parameter: unknown, nested: Openness): unknown {
   if (typeof parameter === 'string') return { type: parameter };
   // What is neither a type name nor a map was diagnosed by validation; it only must not do harm here.
   if (!isSchemaObject(parameter)) return typeof parameter === 'boolean' ? parameter : {};
+  if (!ownKeywords.some(keyword => Object.hasOwn(parameter, keyword))) return parameter;
   const schema: Record<string, unknown> = {};
   for (const keyword of Object.keys(parameter)) {
     const value = parameter[keyword];

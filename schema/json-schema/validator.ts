@@ -33,7 +33,7 @@ const mostRules = 2_000_000;
 export async function loadValidator(root: unknown, { fillDefaults }: ValidatorOptions): Promise<Validator> {
   const { fullFormats } = await import('ajv-formats/dist/formats.js');
   const dialect = effectiveDialect(root);
-  const isTooLarge = listNodes(root, dialect).length > mostSchemas;
+  const isTooLarge = listNodes(root, dialect).nodes.length > mostSchemas;
   let refs: RefIndex | undefined;
   // A fresh instance for each document, so that equal $ids of two tools never meet.
   const compiler = await loadCompiler(dialect, {

@@ -64,7 +64,7 @@ export async function checkValues(source: SchemaSource): Promise<Diagnostic[]> {
 
 function listValues({ schema }: SchemaSource): SchemaValue[] {
   const values: SchemaValue[] = [];
-  for (const node of listNodes(schema, effectiveDialect(schema))) {
+  for (const node of listNodes(schema, effectiveDialect(schema)).nodes) {
     if (Object.hasOwn(node.schema, 'default')) {
       values.push({ code: 'schema/invalid-default', node, keys: ['default'], value: node.schema.default });
     }

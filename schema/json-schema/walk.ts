@@ -26,37 +26,62 @@ export function pathOf(node: SchemaNode): Path {
   return [...at.origin, ...reversed.reverse()];
 }
 
+/** What a walk finds. */
+export interface Walk {
+  readonly nodes: readonly SchemaNode[];
+  /** Every keyword that one of them has: most rules are about keywords that no schema of a tool has. */
+  readonly keywords: ReadonlySet<string>;
+}
+
 /**
  * Lists all schemas below (and with) `schema`. Only enters keywords that hold schemas: never const, enum, default,
  * examples or keywords that the dialect does not know. `true` and `false` are left out. Keeps its own stack, so that
  * no depth overflows.
  */
-export function listNodes(schema: unknown, dialect: Dialect, origin: Path = []): SchemaNode[] {
+export function listNodes(schema: unknown, dialect: Dialect, origin: Path = []): Walk {
   const nodes: SchemaNode[] = [];
-  if (!isSchemaObject(schema)) return nodes;
+  const keywords = new Set<string>();
+  if (!isSchemaObject(schema)) return { nodes, keywords };
   const table = schemaKeywords(dialect);
   const waiting: SchemaNode[] = [{ schema, parent: undefined, keyword: '', member: undefined, origin }];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     nodes.push(node);
-    const children: SchemaNode[] = [];
+    const first = waiting.length;
     for (const keyword of Object.keys(node.schema)) {
+      keywords.add(keyword);
       const shape = table.get(keyword);
-      if (shape !== undefined) addChildren(children, node, keyword, shape);
+      if (shape !== undefined) addChildren(waiting, node, keyword, shape);
     }
-    for (let child = children.pop(); child !== undefined; child = children.pop()) waiting.push(child);
+    reverseFrom(waiting, first);
   }
-  return nodes;
+  return { nodes, keywords };
 }
 
-function addChildren(children: SchemaNode[], parent: SchemaNode, keyword: string, shape: KeywordShape): void {
+function addChildren(waiting: SchemaNode[], parent: SchemaNode, keyword: string, shape: KeywordShape): void {
   const value = parent.schema[keyword];
-  const add = (schema: unknown, member?: string | number): void => {
-    if (isSchemaObject(schema)) children.push({ schema, parent, keyword, member, origin: parent.origin });
-  };
+  const { origin } = parent;
   if (Array.isArray(value)) {
-    if (shape === 'list' || shape === 'schema-or-list') value.forEach(add);
+    if (shape !== 'list' && shape !== 'schema-or-list') return;
+    for (const [member, schema] of value.entries())
+      if (isSchemaObject(schema)) waiting.push({ schema, parent, keyword, member, origin });
   } else if (isSchemaObject(value)) {
-    if (shape === 'map') for (const name of Object.keys(value)) add(value[name], name);
-    else if (shape === 'schema' || shape === 'schema-or-list') add(value);
+    if (shape === 'map') {
+      for (const member of Object.keys(value)) {
+        const schema = value[member];
+        if (isSchemaObject(schema)) waiting.push({ schema, parent, keyword, member, origin });
+      }
+    } else if (shape === 'schema' || shape === 'schema-or-list')
+      waiting.push({ schema: value, parent, keyword, member: undefined, origin });
+  }
+}
+
+/** The last of a stack is taken first. */
+function reverseFrom(stack: SchemaNode[], first: number): void {
+  for (let low = first, high = stack.length - 1; low < high; low += 1, high -= 1) {
+    const [one, other] = [stack[low], stack[high]];
+    if (one !== undefined && other !== undefined) {
+      stack[low] = other;
+      stack[high] = one;
+    }
   }
 }

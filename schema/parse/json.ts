@@ -2,6 +2,7 @@
 // In: a text. Out: its value, or one report of why it is none.
 import type { Span } from '../locate/lines.js';
 import { hasControls, reportControls } from './control.js';
+import { readQuickly } from './json-quick.js';
 import { explainKey, explainNext, explainValue, type JsonMistake } from './json-reasons.js';
 import { JsonScan } from './json-scan.js';
 import { depthLimit, type Report } from './report.js';
@@ -12,12 +13,12 @@ import { depthLimit, type Report } from './report.js';
  * @example readJson('{"a": 1}', report) // [{ value: { a: 1 } }]
  */
 export function readJson(text: string, report: Report): readonly { readonly value: unknown }[] {
+  const quick = readQuickly(text);
+  if (quick !== undefined) return [quick];
   if (hasControls(text, 'json')) {
     reportControls(text, 'json', report);
     return [];
   }
-  const quick = readQuickly(text);
-  if (quick !== undefined) return [quick];
   const reading = new Reading(text);
   const value = reading.read();
   const { mistake, findings } = reading;
@@ -27,45 +28,6 @@ export function readJson(text: string, report: Report): readonly { readonly valu
   }
   for (const finding of findings) finding(report);
   return findings.length === 0 ? [{ value }] : [];
-}
-
-/**
- * Most texts are right, and JSON.parse reads them several times faster than anything of ours. Undefined where there is
- * a mistake of any kind, which is then found by `Reading`.
- */
-function readQuickly(text: string): { readonly value: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    // Of two equal keys only one is left, so that fewer are counted than were written.
-    return countKeys(value, 1) === countWrittenKeys(text) ? { value } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** NaN where the value holds what is valid JSON and still not wanted. */
-function countKeys(value: unknown, depth: number): number {
-  if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.NaN;
-  if (typeof value !== 'object' || value === null) return 0;
-  if (depth > depthLimit) return Number.NaN;
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) count += countKeys(item, depth + 1);
-    return count;
-  }
-  for (const [key, item] of Object.entries(value)) {
-    if (key === '__proto__') return Number.NaN;
-    count += 1 + countKeys(item, depth + 1);
-  }
-  return count;
-}
-
-/** A valid text is asked, in which every string is matched as a whole: what ends with a colon is a key. */
-function countWrittenKeys(text: string): number {
-  const string = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g;
-  let count = 0;
-  while (string.test(text)) if (text.charCodeAt(string.lastIndex - 1) === colon) count += 1;
-  return count;
 }
 
 type Finding = (report: Report) => void;

@@ -1,4 +1,4 @@
-// The validators of the language. In: the definitions. Out: the text of an ES module that needs ./support.js only.
+// The validators of the language. In: the definitions. Out: the text of a CommonJS module that needs nothing.
 import { _, Ajv, type CodeKeywordDefinition, type KeywordCxt, type Name } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { definitions } from './definitions.js';
@@ -27,7 +27,8 @@ function toAddress(pointer: string): string {
   return pointer.slice('#/definitions/'.length);
 }
 
-function strip(schema: unknown): unknown {
+/** A schema without what no validator looks at. */
+export function strip(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strip);
   if (typeof schema !== 'object' || schema === null) return schema;
   const kept = Object.entries(schema).filter(
@@ -40,24 +41,6 @@ function strip(schema: unknown): unknown {
       return [keyword, Object.fromEntries(Object.entries(value as Schema).map(([name, one]) => [name, strip(one)]))];
     }),
   );
-}
-
-const supports: Readonly<Record<string, string>> = {
-  'require("ajv/dist/runtime/ucs2length").default': 'ucs2length',
-  'require("ajv/dist/runtime/equal").default': 'equal',
-};
-
-/** ajv writes `require` even into ES modules. */
-function importSupport(code: string): string {
-  const used = new Set<string>();
-  const body = code.replace(/require\("[^"]+"\)(?:\.\w+|\["[^"]+"\])*/g, call => {
-    const name = supports[call];
-    if (name === undefined) throw new Error(`validators need ${call}, which schema/support.ts does not have`);
-    used.add(name);
-    return name;
-  });
-  const own = body.replace(/^"use strict";/, '');
-  return used.size === 0 ? own : `import { ${[...used].sort().join(', ')} } from './support.js';\n${own}`;
 }
 
 /**
@@ -84,7 +67,7 @@ const properties: CodeKeywordDefinition = {
   },
 };
 
-/** The text of `validators.gen.js`. */
+/** The text of `validators.gen.cjs`. It is CommonJS because it is loaded late, when the first mistake is found. */
 export function compileValidators(): string {
   const ajv = new Ajv({
     allErrors: true,
@@ -95,7 +78,7 @@ export function compileValidators(): string {
     // Conditions such as "without uriTemplate, uri is needed" name keys that are described in the schema around them.
     strictRequired: false,
     inlineRefs: false,
-    code: { source: true, esm: true, lines: false },
+    code: { source: true, lines: false },
   });
   ajv.removeKeyword('properties').addKeyword(properties);
   ajv.addVocabulary(['patternErrorMessage']);
@@ -103,5 +86,6 @@ export function compileValidators(): string {
     ajv.addSchema({ ...(strip(definition) as Schema), $id: name });
   }
   const code = standalone.default(ajv, Object.fromEntries(exported.map(name => [name, name])));
-  return `// Made by schema/source/make.ts; do not edit.\n${importSupport(code)}\n`;
+  if (code.includes('require(')) throw new Error('validators need a part of ajv, which must not be loaded for them');
+  return `// Made by schema/source/make.ts; do not edit.\n${code}\n`;
 }

@@ -1,8 +1,10 @@
-// Writes what the sources make: schema/*.schema.json, docs/diagnostics.md and schema/validators.gen.js. Runs from the root of the repository.
-// With --check nothing is written: exit code 1 and the names of the files that differ. With --validators only these are.
+// Writes what the sources make: schema/*.schema.json, docs/diagnostics.md and what validates (schema/*.gen.*).
+// Runs from the root of the repository.
+// With --check nothing is written: exit code 1 and the names of the files that differ. With --validators only these are written.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { codes } from '../codes.js';
 import { compileValidators } from './compile.js';
+import { printForms } from './forms.js';
 import { printCatalogue } from './print-catalogue.js';
 import { printSchema, published } from './publish.js';
 
@@ -24,5 +26,6 @@ if (process.argv.includes('--check')) {
 } else {
   // Tests build too, but must not mend what they are to find out of date.
   if (!process.argv.includes('--validators')) for (const file of drifted) writeFileSync(file.path, file.text);
-  writeFileSync('schema/validators.gen.js', compileValidators());
+  writeFileSync('schema/validators.gen.cjs', compileValidators());
+  writeFileSync('schema/forms.gen.js', printForms());
 }

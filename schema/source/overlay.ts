@@ -21,7 +21,7 @@ const nullableFields = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, nullable(field)]));
 
 const fields: Fields = {
-  $schema: schemaKey,
+  $schema: schemaKey('overlay'),
   title: nullable({ ...documented('Another human name; null removes it.', 'title: Find ticket'), type: 'string' }),
   description: nullable(
     textOrFile(

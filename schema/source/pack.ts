@@ -80,7 +80,7 @@ const configEntry: Schema = setting(
 );
 
 const fields: Fields = {
-  $schema: schemaKey,
+  $schema: schemaKey('pack', '.'),
   name: text(
     'publisher/pack or pack; default: the name in package.json without @. If both exist, they agree.',
     'name: acme/jira',

@@ -109,7 +109,7 @@ const message: Schema = closed(
 );
 
 const fields: Fields = {
-  $schema: schemaKey,
+  $schema: schemaKey('prompt'),
   name: text('The name that clients see; default: the item name.', 'name: issue_text', { ...wireName }),
   title: text('Human name of the prompt.', 'title: Write an issue'),
   description: textOrFile(

@@ -58,7 +58,7 @@ function combined({ title, kind, example, rule }: Combined): Schema {
     title,
     ...documented(`All ${title.toLowerCase()} of a pack in one file, by item name.`, example),
     type: 'object',
-    properties: { $schema: schemaKey },
+    properties: { $schema: schemaKey(`${kind}s`, '..') },
     additionalProperties: use(kind),
     ...keysFollow(rule),
     defaultSnippets: namedStarters(kind),

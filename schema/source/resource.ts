@@ -48,7 +48,7 @@ const resourceAnnotations: Schema = closed(
 );
 
 const fields: Fields = {
-  $schema: schemaKey,
+  $schema: schemaKey('resource'),
   uri: text('The address of the resource. Either this or uriTemplate.', 'uri: jira://projects', { ...nonEmpty }),
   uriTemplate: text('A template of addresses (RFC 6570). Either this or uri.', 'uriTemplate: jira://issue/{issueKey}', {
     ...nonEmpty,

@@ -107,7 +107,7 @@ const auth: Schema = {
 };
 
 const fields: Fields = {
-  $schema: schemaKey,
+  $schema: schemaKey('server'),
   name: text('The name that clients see; default: the item name.', 'name: project-management', { ...nonEmpty }),
   title: text('Human name of the server.', 'title: Project management'),
   description: textOrFile(

@@ -30,7 +30,7 @@ const ui: Schema = {
 };
 
 const fields: Fields = {
-  $schema: schemaKey,
+  $schema: schemaKey('tool'),
   name: text(
     'The name that clients see; default: the item name. Over 64 characters many clients refuse it.',
     'name: get_issue',

@@ -17,11 +17,13 @@ import {
 } from './shape.js';
 
 /** Binds a file to its schema; it has no other meaning, so that editors do not offer it inside items. */
-export const schemaKey: Schema = text(
-  'The schema of this file, for editors. It has no other effect; the comment `# $schema: ...` does the same.',
-  '$schema: ../../node_modules/toolwright/schema/tool.schema.json',
-  { doNotSuggest: true },
-);
+export function schemaKey(name: string, way = '../..'): Schema {
+  return text(
+    'The schema of this file, for editors. It has no other effect; the comment `# $schema: ...` does the same.',
+    `$schema: ${way}/node_modules/toolwright/schema/${name}.schema.json`,
+    { doNotSuggest: true },
+  );
+}
 
 export const path = (description: string, example: string, more: Schema = {}): Schema =>
   text(description, example, { ...nonEmpty, ...more });

@@ -17,8 +17,17 @@ export function checkShorthand(subject: Subject, value: unknown, at: Locator): D
 function checkTool(tool: Readonly<Record<string, unknown>>, base: Path, at: Locator, found: Diagnostic[]): void {
   for (const key of ['parameters', 'output']) {
     const map = Object.hasOwn(tool, key) ? tool[key] : undefined;
-    if (isMap(map)) checkMap(map, [...base, key], at, found);
+    if (isMap(map) && Object.values(map).some(isContradictory)) checkMap(map, [...base, key], at, found);
   }
+}
+
+/** Nearly none is, so that no path is made before one is found. */
+function isContradictory(parameter: unknown): boolean {
+  if (!isMap(parameter)) return false;
+  if (parameter['required'] === true && Object.hasOwn(parameter, 'default')) return true;
+  const properties = Object.hasOwn(parameter, 'properties') ? parameter['properties'] : undefined;
+  if (isMap(properties) && Object.values(properties).some(isContradictory)) return true;
+  return Object.hasOwn(parameter, 'items') && isContradictory(parameter['items']);
 }
 
 function checkMap(map: Readonly<Record<string, unknown>>, path: Path, at: Locator, found: Diagnostic[]): void {

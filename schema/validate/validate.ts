@@ -1,14 +1,13 @@
 // In: a value of a manifest or definition, its kind, and where its parts were written. Out: one diagnostic per mistake.
-// The schema is picked by kind; ajv's errors are turned into diagnostics by validate-errors, the rest are rules below.
+// The schema is picked by kind; most values have the form it describes, for others ajv's errors are turned into diagnostics by errors.ts, the rest are rules below.
 import { type Kind, keyOf, kinds, type Subject } from '../definitions.js';
 import { addAll, type Diagnostic, diagnose, type Site } from '../diagnostics.js';
 import { isMap, type Locator, within } from '../document.js';
 import { fields } from '../fields.js';
-import { overlay, pack, prompt, resource, server, tool } from '../validators.gen.js';
 import { toDiagnostics } from './errors.js';
+import { hasForm } from './form.js';
 import { checkShorthand } from './shorthand.js';
-
-const validators = { pack, server, tool, prompt, resource, overlay };
+import { validators } from './validators.js';
 
 /**
  * Everything that is wrong with the form of a manifest or definition.
@@ -20,16 +19,24 @@ export function validate(subject: Subject, value: unknown, at: Locator): Diagnos
     const misplaced = checkKind(subject, value, at);
     if (misplaced !== undefined) return [misplaced];
   }
-  const check = validators[subject];
-  const found = check(value) ? [] : toDiagnostics(subject, value, check.errors ?? [], at);
-  return [...found, ...checkConflicts(subject, value, at), ...checkShorthand(subject, value, at)];
+  const found = hasForm(subject, value) ? [] : explain(subject, value, at);
+  addAll(found, checkConflicts(subject, value, at));
+  addAll(found, checkShorthand(subject, value, at));
+  return found;
+}
+
+/** Says what is wrong with the form of a value, by validators that take their time. */
+function explain(subject: Subject, value: unknown, at: Locator): Diagnostic[] {
+  const check = validators()[subject];
+  return check(value) ? [] : toDiagnostics(subject, value, check.errors ?? [], at);
 }
 
 /** J72: a definition that only makes sense as another kind gets one diagnostic instead of one per foreign key. */
 function checkKind(kind: Kind, value: unknown, at: Locator): Diagnostic | undefined {
   if (!isMap(value)) return undefined;
+  const own: readonly string[] = fields[kind];
   const keys = Object.keys(value).filter(key => key !== '$schema');
-  const foreign = keys.filter(key => !(fields[kind] as readonly string[]).includes(key));
+  const foreign = keys.filter(key => !own.includes(key));
   if (foreign.length === 0) return undefined;
   for (const other of kinds) {
     if (other === kind) continue;

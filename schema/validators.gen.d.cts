@@ -1,4 +1,4 @@
-// The types of validators.gen.js, which schema/source/make.ts writes.
+// The types of validators.gen.cjs, which schema/source/make.ts writes.
 import type { ErrorObject } from 'ajv';
 
 /** Says whether a value keeps to the language; `errors` holds what is wrong after a call that returned false. */

@@ -1,0 +1,57 @@
+// The last report of check, remembered with everything that it came from: as long as all of that is untouched, the
+// next run has the same report and need not read a single manifest. One file per pack and its overlays, never needed.
+import type { CheckReport } from '../runtime/load/check.js';
+import { isMap } from '../schema/document.js';
+import { type CacheFile, cacheFile, openParseCache, readCached, writeCached } from './parse-cache.js';
+import { areUntouched, watchRun } from './stamps.js';
+
+const layout = 'checked-1';
+
+export interface CheckRun {
+  readonly pack: string;
+  readonly overlays: readonly string[];
+  /** Of the compiler: another one may find other mistakes. */
+  readonly build: string;
+}
+
+/**
+ * What is wrong with a pack, found out only where something was touched since the last time.
+ *
+ * @example const report = await checkUnlessSettled({ pack: '/packs/jira', overlays: [], build });
+ */
+export async function checkUnlessSettled(run: CheckRun): Promise<CheckReport> {
+  const file = cacheFile(foldersOf(run), layout);
+  return (file === undefined ? undefined : findReport(file, run)) ?? (await checkAndKeep(file, run));
+}
+
+function foldersOf({ pack, overlays }: CheckRun): string {
+  return [pack, ...overlays].join('\0');
+}
+
+/** Who runs it decides what can be read, and Node's version which regular expressions there are. */
+function circumstances(run: CheckRun): string {
+  return `${run.build} ${process.version} ${process.getuid?.() ?? ''} ${foldersOf(run)}`;
+}
+
+function findReport(file: CacheFile, run: CheckRun): CheckReport | undefined {
+  const stored = readCached(file);
+  if (!isMap(stored) || stored['circumstances'] !== circumstances(run)) return undefined;
+  const { report, stamps } = stored;
+  return isReport(report) && areUntouched(stamps) ? report : undefined;
+}
+
+async function checkAndKeep(file: CacheFile | undefined, run: CheckRun): Promise<CheckReport> {
+  const { checkPack } = await import('../runtime/load/check.js');
+  const watch = watchRun();
+  const cache = openParseCache(run.pack);
+  const report = await checkPack(watch.open(run.pack), { overlays: run.overlays.map(watch.open), cache });
+  cache.save();
+  const stamps = file === undefined ? undefined : watch.stamps();
+  if (file !== undefined && stamps !== undefined)
+    writeCached(file, { circumstances: circumstances(run), stamps, report });
+  return report;
+}
+
+function isReport(value: unknown): value is CheckReport {
+  return isMap(value) && isMap(value['items']) && Array.isArray(value['diagnostics']);
+}
