@@ -1,6 +1,6 @@
 // In: arguments as a client sent them. Out: a copy with the defaults filled in, or the error that tells all mistakes.
 import type { JsonSchema } from '../../schema/definitions.js';
-import { setOwn } from './plain-json.js';
+import { deepest, setOwn } from './plain-json.js';
 import type { Validate, Violation } from './ports.js';
 import { ToolError } from './tool-error.js';
 
@@ -9,12 +9,10 @@ export interface Checking {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly validate: Validate;
-  /** Off: JSON in a string is not repaired. */
+  /** On: JSON in a string is not repaired. */
   readonly strict: boolean;
 }
 
-/** JSON that is nested deeper was made to overflow somebody's stack. */
-const deepest = 500;
 /** Mistakes in the message itself; all are in `meta`. */
 const mostInMessage = 5;
 

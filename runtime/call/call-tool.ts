@@ -13,7 +13,7 @@ import { finishResult } from './finish-result.js';
 import { defaultResultChars, type Limit } from './limit-result.js';
 import type { Desk, Outcome, Request, ServedTool } from './ports.js';
 import { ProtocolProblem } from './protocol-problem.js';
-import { type Redaction, redactionOf, redactResult } from './redact.js';
+import { makeRedaction, type Redaction, redactionOf, redactResult } from './redact.js';
 import { shapeResult } from './shape-result.js';
 import { CallClock, TimeLimit } from './time-limit.js';
 import { type ErrorFactories, makeErrors, ToolError } from './tool-error.js';
@@ -26,6 +26,7 @@ interface Prepared {
   readonly errors: ErrorFactories;
   readonly clock: CallClock;
   readonly limit: Limit;
+  /** Of results; undefined where no secret is known. */
   readonly redaction: Redaction | undefined;
   readonly failed: FailedCall;
 }
@@ -38,7 +39,6 @@ function prepare(served: ServedTool, desk: Desk): Prepared {
   if (known?.desk === desk) return known;
   const { name, host } = served;
   const { errors, limits, clean, effect } = served.tool.definition;
-  const redaction = redactionOf(host);
   const made: Prepared = {
     desk,
     errors: makeErrors(errors, text => desk.render(text)),
@@ -48,8 +48,8 @@ function prepare(served: ServedTool, desk: Desk): Prepared {
       mostChars: limits?.resultChars ?? defaultResultChars,
       cut: clean?.includes('truncate') === true ? 'middle' : 'end',
     },
-    redaction,
-    failed: { name, isRead: effect === 'read', desk, redaction },
+    redaction: redactionOf(host),
+    failed: { name, isRead: effect === 'read', desk, redaction: makeRedaction(host) },
   };
   prepared.set(served, made);
   return made;

@@ -25,7 +25,7 @@ export interface FailedCall {
   /** Only what changes nothing may be tried again without thinking. */
   readonly isRead: boolean;
   readonly desk: Pick<Desk, 'report' | 'showCauses'>;
-  readonly redaction: Redaction | undefined;
+  readonly redaction: Redaction;
 }
 
 /** The name under which programs find the error in a result. */
@@ -66,7 +66,7 @@ function hideUnexpected(thrown: unknown, call: FailedCall): WireError {
 }
 
 function reportTo({ desk, redaction }: FailedCall, text: string): void {
-  desk.report(redaction === undefined ? text : redaction.text(text));
+  desk.report(redaction.text(text));
 }
 
 /** The fields of a ToolError, also of another version of this package or of a class that changes them. */
@@ -93,9 +93,9 @@ function readField(error: ToolError, key: keyof ToolError): unknown {
   }
 }
 
-function toErrorResult(error: WireError, redaction: Redaction | undefined): CallToolResult {
-  const show = (text: string): string => shorten(redaction === undefined ? text : redaction.text(text));
-  const meta = redaction === undefined ? error.meta : redaction.value(error.meta);
+function toErrorResult(error: WireError, redaction: Redaction): CallToolResult {
+  const show = (text: string): string => shorten(redaction.text(text));
+  const meta = redaction.value(error.meta);
   const metaChars = JSON.stringify(meta).length;
   const text = JSON.stringify({
     message: show(error.message),

@@ -1,7 +1,7 @@
 // In: any value. Out: whether it is JSON as it stands, and if not, what JSON can be made of it without failing.
 
-/** Deeper values go the slow way, so that no walk overflows the stack. */
-const deepest = 500;
+/** Beyond this depth no walk goes, so that none overflows the stack. Arguments that are nested deeper are refused. */
+export const deepest = 500;
 
 /**
  * Whether a value is exactly what a reader of its JSON gets: no dates, no undefined, no NaN, no classes.

@@ -14,16 +14,16 @@ const replacement = '[redacted]';
 /**
  * How to keep the secrets of a pack; undefined where it has none, so that nothing needs to be searched.
  *
- * @example redactionOf(host)?.text(`token ${token}`) // 'token [redacted]'
+ * @example redactionOf(host)?.text(`token ${token}`) // 'token [secret TOKEN]'
  */
-export function redactionOf({ program, settings }: Pick<PackHost, 'program' | 'settings'>): Redaction | undefined {
-  const secrets = Object.entries(program.pack.config)
-    .filter(([name, entry]) => entry.secret === true && Object.hasOwn(settings.values, name))
-    .map(([name]) => settings.values[name])
-    .filter(value => value !== undefined && value !== '');
-  if (secrets.length === 0) return undefined;
-  const numbers = new Set(secrets.filter(secret => typeof secret === 'number'));
-  const text = (given: string): string => settings.redact(given);
+export function redactionOf(host: Pick<PackHost, 'program' | 'settings'>): Redaction | undefined {
+  return secretsOf(host).length === 0 ? undefined : makeRedaction(host);
+}
+
+/** The same for errors: whatever else `redact` may know, nothing of it leaves there. */
+export function makeRedaction(host: Pick<PackHost, 'program' | 'settings'>): Redaction {
+  const numbers = new Set(secretsOf(host).filter(secret => typeof secret === 'number'));
+  const text = (given: string): string => host.settings.redact(given);
   const redactValue = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
     if (typeof value === 'number') return numbers.has(value) ? replacement : value;
@@ -31,6 +31,13 @@ export function redactionOf({ program, settings }: Pick<PackHost, 'program' | 's
     return Array.isArray(value) ? redactList(value, redactValue) : redactMap(value, { text, value: redactValue });
   };
   return { text, value: redactValue };
+}
+
+function secretsOf({ program, settings }: Pick<PackHost, 'program' | 'settings'>): readonly unknown[] {
+  return Object.entries(program.pack.config)
+    .filter(([name, entry]) => entry.secret === true && Object.hasOwn(settings.values, name))
+    .map(([name]) => settings.values[name])
+    .filter(value => value !== undefined && value !== '');
 }
 
 /** A result without secrets: texts, addresses and data; the protocol's own names stay. */

@@ -3,14 +3,11 @@
 import { isMap, pathOfPointer } from '../../schema/document.js';
 import { isOfType, typeNames } from '../../schema/json-schema/json-type.js';
 import { equal } from '../../schema/support.js';
-import { setOwn } from './plain-json.js';
+import { deepest, setOwn } from './plain-json.js';
 import type { Validate, Violation } from './ports.js';
 
 /** A string inside a string inside a string: nobody means more than that. */
 const mostRounds = 8;
-
-/** JSON that is nested deeper was made to overflow somebody's stack. */
-export const deepestArguments = 500;
 
 /** Alternatives that were not meant fail as well, but so many of them that cannot be repaired are no accident. */
 const mostFailures = 1_000;
@@ -103,7 +100,7 @@ function parse(text: string): unknown {
 
 function isTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return depth >= deepestArguments || Object.values(value).some(member => isTooDeep(member, depth + 1));
+  return depth >= deepest || Object.values(value).some(member => isTooDeep(member, depth + 1));
 }
 
 function valueAt(root: unknown, pointer: string): unknown {

@@ -1,5 +1,4 @@
 // In: whatever a handler returned. Out: a result of the protocol; with an output schema, one that is proved to fit it.
-
 import type { CallToolResult, Content } from '../../schema/support-content.js';
 import type { Tool } from '../load/program.js';
 import { encodeBytes, isBuilt } from './content.js';
@@ -21,8 +20,6 @@ export interface Shaped {
   readonly json?: string | undefined;
 }
 
-const nothing: Shaped = { result: { content: [] } };
-
 /**
  * Shapes what a handler returned. Throws a ToolError (BAD_OUTPUT) where that is no result, or not the promised one; an
  * error that was returned is thrown.
@@ -38,7 +35,7 @@ export function shapeResult(returned: unknown, shaping: Shaping): Shaped | Promi
 function shapeFreely(value: unknown, shaping: Shaping): Shaped {
   switch (typeof value) {
     case 'undefined':
-      return nothing;
+      return ofNothing();
     case 'string':
       return ofText(value);
     case 'number':
@@ -47,10 +44,10 @@ function shapeFreely(value: unknown, shaping: Shaping): Shaped {
       return ofText(String(value));
     default:
   }
-  if (value === null) return nothing;
+  if (value === null) return ofNothing();
   if (value instanceof Date) return ofText(Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString());
   if (Array.isArray(value)) {
-    if (value.length === 0) return nothing;
+    if (value.length === 0) return ofNothing();
     if (value.some(isPart) && value.every(isPartOrText)) return ofContent(value, shaping);
     return ofData(value, shaping);
   }
@@ -92,6 +89,10 @@ function ofPromisedResult(value: CallToolResult, fits: Validate, shaping: Shapin
 function inEnvelope(value: unknown, { tool }: Shaping): unknown {
   if (tool.definition.result !== 'envelope' || tool.outputSchema?.['type'] !== 'object') return value;
   return typeof value === 'string' ? { message: value } : (value ?? {});
+}
+
+function ofNothing(): Shaped {
+  return { result: { content: [] } };
 }
 
 function ofText(text: string): Shaped {

@@ -3,11 +3,12 @@ import { createMcpHandler, type ServerNotifier } from '@modelcontextprotocol/ser
 import type { Change } from '../surface/surface.js';
 import type { Blueprint } from './blueprint.js';
 import { type Grant, toAuthInfo } from './grant.js';
+import { asRequest, type HttpRequest } from './http-request.js';
 import { ManifestServer } from './manifest-server.js';
 
 export interface ModernHttp {
   /** `body` is the parsed JSON of `request`, whose own body is not read. */
-  serve(request: globalThis.Request, body: unknown, grant: Grant | undefined): Promise<Response>;
+  serve(request: HttpRequest, body: unknown, grant: Grant | undefined): Promise<Response>;
   /** C9: tells everybody who listens. */
   announce(change: Change): void;
   /** Ends the listeners in good form, and aborts calls. */
@@ -18,7 +19,7 @@ export function openModernHttp(blueprint: Blueprint): ModernHttp {
   const handler = createMcpHandler(({ era }) => new ManifestServer(blueprint, era), { legacy: 'reject' });
   return {
     serve: (request, body, grant) =>
-      handler.fetch(request, { parsedBody: body, ...(grant && { authInfo: toAuthInfo(grant) }) }),
+      handler.fetch(asRequest(request), { parsedBody: body, ...(grant && { authInfo: toAuthInfo(grant) }) }),
     announce: change => publish(handler.notify, change),
     close: () => handler.close(),
   };

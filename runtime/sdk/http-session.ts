@@ -4,6 +4,7 @@ import type { Change } from '../surface/surface.js';
 import type { Blueprint } from './blueprint.js';
 import { type EventBudget, EventLog } from './event-log.js';
 import { type Grant, toAuthInfo } from './grant.js';
+import { asRequest, type HttpRequest } from './http-request.js';
 import { cancelledId, type Inbound, type MessageId, makeRefusal, readInbound } from './inbound.js';
 import { ManifestServer } from './manifest-server.js';
 
@@ -76,7 +77,7 @@ export class HttpSession {
   }
 
   /** `body` is what `readBody` made of the JSON of a POST. */
-  async serve(request: globalThis.Request, body: LegacyBody | undefined, grant: Grant | undefined): Promise<Response> {
+  async serve(request: HttpRequest, body: LegacyBody | undefined, grant: Grant | undefined): Promise<Response> {
     const resumed = request.headers.get('last-event-id');
     if (request.method === 'GET' && resumed !== null && this.#isOver(resumed)) {
       // In the language of event streams: do not come back. Old clients would, every second.
@@ -86,7 +87,7 @@ export class HttpSession {
     if (twice !== undefined) {
       return Response.json(makeRefusal(twice, -32600, 'Invalid Request: this id is in use'), { status: 400 });
     }
-    const response = await this.#transport.handleRequest(request, {
+    const response = await this.#transport.handleRequest(asRequest(request), {
       ...(body && { parsedBody: body.messages.length === 1 ? body.messages[0] : body.messages }),
       ...(grant && { authInfo: toAuthInfo(grant) }),
     });

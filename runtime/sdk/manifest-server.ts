@@ -4,10 +4,10 @@
 import {
   type CallToolResult,
   McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
+  type ProtocolError,
   type Result,
   type ServerContext,
+  type Transport,
 } from '@modelcontextprotocol/server';
 import type { Client } from '../../schema/support-client.js';
 import type { LogLevel, Outcome, PackHost, Request } from '../call/ports.js';
@@ -17,11 +17,17 @@ import { type Blueprint, toCacheFields } from './blueprint.js';
 import { grantOf } from './grant.js';
 import { paramsOf } from './params.js';
 import { type Connection, openRequest, toClient, unknownClient } from './request.js';
+import { Subscriptions } from './subscriptions.js';
 
 export type Era = 'legacy' | 'modern';
 
-/** What one session may watch. */
-const mostSubscriptions = 10_000;
+/** What a transport wants to do with a server, or know about it. */
+export interface ServerHooks {
+  /** Puts something between the server and its transport. */
+  wrap?(transport: Transport): Transport;
+  /** The first call has come: this server is there to stay. */
+  onFirstCall?(): void;
+}
 
 const lists: readonly (readonly [method: string, name: ListName])[] = [
   ['tools/list', 'tools'],
@@ -34,14 +40,18 @@ const lists: readonly (readonly [method: string, name: ListName])[] = [
 export class ManifestServer extends McpServer implements Connection {
   readonly isModern: boolean;
   readonly #blueprint: Blueprint;
-  readonly #subscriptions = new Set<string>();
+  readonly #subscriptions: Subscriptions;
   #logLevel: LogLevel | undefined;
   #client: Client | undefined;
+  readonly #hooks: ServerHooks;
   #isReady: boolean;
+  #isCalled = false;
 
-  constructor(blueprint: Blueprint, era: Era) {
+  constructor(blueprint: Blueprint, era: Era, hooks: ServerHooks = {}) {
     super(blueprint.info, blueprint.options);
     this.#blueprint = blueprint;
+    this.#hooks = hooks;
+    this.#subscriptions = new Subscriptions(blueprint.surface);
     this.isModern = era === 'modern';
     this.#isReady = this.isModern;
     const { server } = this;
@@ -53,6 +63,10 @@ export class ManifestServer extends McpServer implements Connection {
     this.#handleLists();
     this.#handleCalls();
     if (!this.isModern) this.#handleSession();
+  }
+
+  override connect(transport: Transport): Promise<void> {
+    return super.connect(this.#hooks.wrap?.(transport) ?? transport);
   }
 
   get client(): Client {
@@ -185,7 +199,7 @@ export class ManifestServer extends McpServer implements Connection {
 
   /** What only sessions of 2025 have; the SDK answers -32601 to the rest. */
   #handleSession(): void {
-    const { surface, capabilities } = this.#blueprint;
+    const { capabilities } = this.#blueprint;
     const { server } = this;
     server.setRequestHandler('logging/setLevel', paramsOf.level, ({ level }): Result => {
       this.#logLevel = level;
@@ -193,16 +207,12 @@ export class ManifestServer extends McpServer implements Connection {
     });
     if (capabilities.resources?.subscribe !== true) return;
     server.setRequestHandler('resources/subscribe', paramsOf.uri, ({ uri }): Result => {
-      const served = surface.resource(uri);
-      if (served === undefined) throw new ProtocolError(invalidParams, `Resource not found: ${uri}`, { uri });
-      if (served.resource.definition.subscribe !== true) {
-        throw new ProtocolError(invalidParams, `Resource ${uri} tells nobody of its changes`);
+      try {
+        this.#subscriptions.add(uri);
+        return {};
+      } catch (cause) {
+        throw this.#errorOf(cause, `resources/subscribe ${uri}`);
       }
-      if (this.#subscriptions.size >= mostSubscriptions) {
-        throw new ProtocolError(invalidParams, `A session watches at most ${mostSubscriptions} resources`);
-      }
-      this.#subscriptions.add(uri);
-      return {};
     });
     server.setRequestHandler('resources/unsubscribe', paramsOf.uri, ({ uri }): Result => {
       this.#subscriptions.delete(uri);
@@ -218,6 +228,10 @@ export class ManifestServer extends McpServer implements Connection {
   ): Promise<Result> {
     const { calls } = this.#blueprint;
     const { request, end } = openRequest(ctx, this);
+    if (!this.#isCalled) {
+      this.#isCalled = true;
+      this.#hooks.onFirstCall?.();
+    }
     calls.begin();
     try {
       return await run(request);
@@ -234,8 +248,6 @@ export class ManifestServer extends McpServer implements Connection {
     return toProtocolError(cause, { desk, subject, redact: text => host?.settings.redact(text) ?? text });
   }
 }
-
-const invalidParams = ProtocolErrorCode.InvalidParams;
 
 function toResult<T>(outcome: Outcome<T>, shape: (answer: T) => Result): Result {
   return 'asking' in outcome ? toInputRequired(outcome.asking) : shape(outcome.result);

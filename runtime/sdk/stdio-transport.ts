@@ -22,6 +22,9 @@ export interface LineTransportOptions {
   readonly output: Output;
   /** A line with more bytes is refused and skipped. */
   readonly maxLineBytes: number;
+  /** True: it is taken care of, and not passed on. */
+  onRequest(message: JSONRPCMessage, id: MessageId, method: string): boolean;
+  onCancel(id: MessageId): void;
   /** The client sends no more. */
   onEnd(): void;
   /** The client takes no more. */
@@ -157,16 +160,31 @@ export class LineTransport implements Transport {
         if (inbound.method !== 'subscriptions/listen') {
           this.#open.set(inbound.id, (this.#open.get(inbound.id) ?? 0) + 1);
         }
+        if (this.#isTaken(inbound.message, inbound.id, inbound.method)) return;
         break;
       case 'notification': {
         const id = cancelledId(inbound.message);
-        if (id !== undefined) this.#settle(id);
+        if (id === undefined) break;
+        this.#settle(id);
+        this.#options.onCancel(id);
         break;
       }
       case 'response':
         break;
     }
     this.onmessage?.(inbound.message);
+  }
+
+  #isTaken(message: JSONRPCMessage, id: MessageId, method: string): boolean {
+    try {
+      return this.#options.onRequest(message, id, method);
+    } catch (error) {
+      // Not the caller's fault, and no reason to leave it without an answer.
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      this.#settle(id);
+      this.#writer.write(JSON.stringify(makeRefusal(id, protocolCodes.internalError, 'Internal error')));
+      return true;
+    }
   }
 
   #refuse(why: string): void {

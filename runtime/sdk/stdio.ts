@@ -2,6 +2,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Surface } from '../surface/surface.js';
 import { makeBlueprint } from './blueprint.js';
+import { ExpressLane } from './express-lane.js';
 import type { Output } from './line-writer.js';
 import { ManifestServer } from './manifest-server.js';
 import { type Input, LineTransport } from './stdio-transport.js';
@@ -36,18 +37,27 @@ export function connectStdio(surface: Surface, options: StdioOptions): StdioConn
   const blueprint = makeBlueprint(surface);
   let current: ManifestServer | undefined;
   let ending: Promise<void> | undefined;
-  const transport = new LineTransport({
+  const transport: LineTransport = new LineTransport({
     input,
     output,
     maxLineBytes,
+    onRequest: (message, id, method) => lane.take(message, id, method),
+    onCancel: id => lane.forget(id),
     onEnd: () => void end(graceMs),
     onGone: () => void end(0),
   });
+  const lane = new ExpressLane(transport);
   const stopListening = surface.onChange(change => current?.announce(change));
   const handle = serveStdio(
     ({ era }) => {
-      current = new ManifestServer(blueprint, era);
-      return current;
+      lane.open(undefined);
+      const server = new ManifestServer(blueprint, era, {
+        wrap: channel => lane.wrap(channel),
+        // Only a server that is asked for something stays: a client may try out an era first.
+        onFirstCall: () => lane.open(server),
+      });
+      current = server;
+      return server;
     },
     { transport },
   );

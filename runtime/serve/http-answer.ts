@@ -1,5 +1,6 @@
 // Answers that are made before or without the SDK, and the way of web-standard answers to Node's.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpRequest } from '../sdk/http-request.js';
 
 /** Header names in lower case. */
 export type HeaderValues = Readonly<Record<string, string>>;
@@ -21,17 +22,17 @@ export function sendError(
 }
 
 /** Without its body: that is parsed already. */
-export function toWebRequest(request: IncomingMessage, signal: AbortSignal): globalThis.Request {
-  const headers = new Headers();
-  const { rawHeaders, method = 'GET' } = request;
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
-  }
-  return new globalThis.Request(`http://localhost${request.url?.startsWith('/') ? request.url : '/'}`, {
+export function toHttpRequest({ method = 'GET', headers }: IncomingMessage, signal?: AbortSignal): HttpRequest {
+  return {
     method,
-    headers,
     signal,
-  });
+    headers: {
+      get(name) {
+        const value = headers[name.toLowerCase()];
+        return value === undefined ? null : typeof value === 'string' ? value : value.join(', ');
+      },
+    },
+  };
 }
 
 /** Writes an answer at the pace of the client; settles when it is out or the client is gone. */
@@ -50,7 +51,7 @@ export async function sendResponse(response: ServerResponse, web: Response, head
     response.writeHead(web.status, { ...all, 'content-length': String(bytes.length) }).end(bytes);
     return;
   }
-  response.writeHead(web.status, all).flushHeaders();
+  response.writeHead(web.status, all);
   await sendStream(response, web.body);
 }
 
@@ -58,8 +59,24 @@ async function sendStream(response: ServerResponse, body: ReadableStream<Uint8Ar
   const reader = body.getReader();
   const gone = (): void => void reader.cancel().catch(() => undefined);
   response.once('close', gone);
+  // What comes within one turn goes out in one write: for a quick call that is the whole answer.
+  let isHeld = false;
+  const hold = (): void => {
+    if (isHeld) return;
+    isHeld = true;
+    response.cork();
+    setImmediate(() => {
+      isHeld = false;
+      if (response.writableEnded) return;
+      response.uncork();
+      // The client must see at once that it is answered, even if nothing is said for a while.
+      response.flushHeaders();
+    });
+  };
+  hold();
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      hold();
       if (!response.write(read.value)) await drained(response);
     }
   } finally {

@@ -8,7 +8,7 @@ import { openModernHttp } from '../sdk/http-modern.js';
 import { readLegacyBody } from '../sdk/http-session.js';
 import type { Change } from '../surface/surface.js';
 import type { Authorizer } from './auth/authorizer.js';
-import { type HeaderValues, sendError, sendJson, sendResponse, toWebRequest } from './http-answer.js';
+import { type HeaderValues, sendError, sendJson, sendResponse, toHttpRequest } from './http-answer.js';
 import { readBody } from './http-body.js';
 import { HttpSessions, type SessionsOptions, type Visit } from './http-sessions.js';
 
@@ -127,7 +127,7 @@ export class HttpEndpoint {
     if (era === 'legacy') return this.#session(exchange, value);
     const gone = new AbortController();
     response.on('close', () => gone.abort());
-    await sendResponse(response, await this.#modern.serve(toWebRequest(request, gone.signal), value, grant), headers);
+    await sendResponse(response, await this.#modern.serve(toHttpRequest(request, gone.signal), value, grant), headers);
   }
 
   /** Requests of 2025, and the GET and DELETE of its sessions. */
@@ -155,7 +155,7 @@ export class HttpEndpoint {
     const { session, leave } = visit;
     try {
       // A client of 2025 that loses its connection has not cancelled anything.
-      const answer = await session.serve(toWebRequest(request, never), body, grant);
+      const answer = await session.serve(toHttpRequest(request), body, grant);
       if (id === undefined && answer.status !== 200) await session.close();
       await sendResponse(response, answer, headers);
     } finally {
@@ -163,8 +163,6 @@ export class HttpEndpoint {
     }
   }
 }
-
-const never = new AbortController().signal;
 
 function first(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' || header === undefined ? header : header[0];

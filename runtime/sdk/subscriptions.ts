@@ -1,0 +1,36 @@
+// What one session of 2025 watches; 2026 has streams for it, which the SDK serves.
+import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
+import { ResourceNotFound } from '../surface/resource-not-found.js';
+import type { Surface } from '../surface/surface.js';
+
+const most = 10_000;
+
+export class Subscriptions {
+  readonly #surface: Surface;
+  readonly #uris = new Set<string>();
+
+  constructor(surface: Surface) {
+    this.#surface = surface;
+  }
+
+  has(uri: string): boolean {
+    return this.#uris.has(uri);
+  }
+
+  /** Throws a ProtocolProblem where it would be of no use. */
+  add(uri: string): void {
+    const served = this.#surface.resource(uri);
+    if (served === undefined) throw new ResourceNotFound(uri);
+    if (served.resource.definition.subscribe !== true) refuse(`Resource ${uri} tells nobody of its changes`);
+    if (this.#uris.size >= most) refuse(`A session watches at most ${most} resources`);
+    this.#uris.add(uri);
+  }
+
+  delete(uri: string): void {
+    this.#uris.delete(uri);
+  }
+}
+
+function refuse(why: string): never {
+  throw new ProtocolProblem(protocolCodes.invalidParams, why);
+}
