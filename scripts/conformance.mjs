@@ -8,12 +8,28 @@ import { copyPack, startHttp } from './served.mjs';
 
 const suite = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const hook = pathToFileURL(join(root, 'scripts/conformance-hook.mjs')).href;
-const revisions = ['2025-11-25', '2026-07-28'];
+/** How many scenarios each revision requires: a suite that runs fewer proves less. */
+const requirements = { '2025-11-25': 30, '2026-07-28': 37 };
 const ways = [
   { name: 'as it is', flags: [] },
   { name: 'without eval', flags: ['--disallow-code-generation-from-strings'] },
 ];
 const isVerbose = process.argv.includes('--verbose');
+
+/** From what the suite prints: one line for each scenario, then those that do not count. */
+function countScenarios(output) {
+  const [ran = '', rest = ''] = output.split(/^Not scored for/m);
+  const results = new Map(
+    [...ran.matchAll(/^([✓✗]) ([\w-]+): \d+ passed/gm)].map(([, mark, scenario]) => [scenario, mark === '✓']),
+  );
+  const unscored = [...rest.matchAll(/^ +([✓✗]) ([\w-]+) /gm)].map(([, mark, scenario]) => ({ mark, scenario }));
+  for (const { scenario } of unscored) results.delete(scenario);
+  return {
+    passed: [...results.values()].filter(Boolean).length,
+    required: results.size,
+    unscored: unscored.filter(({ mark }) => mark === '✗').map(({ scenario }) => scenario),
+  };
+}
 
 const { pack, remove } = copyPack('examples/conformance');
 let failures = 0;
@@ -22,18 +38,18 @@ try {
     const { child, url, exit } = startHttp(pack, { flags });
     try {
       const address = await url;
-      for (const revision of revisions) {
+      for (const revision of Object.keys(requirements)) {
         const args = ['--import', hook, suite, 'server', '--url', address, '--requirements', revision];
         const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 });
         const output = `${stdout}${stderr}`;
         if (isVerbose || status !== 0) console.log(output);
-        const summary = output
-          .split('\n')
-          .filter(line => /required|unscored|passed|failed/i.test(line))
-          .slice(-3);
-        console.log(`${revision} ${name}: ${status === 0 ? 'ok' : `FAILED (${status})`}`);
-        for (const line of summary) console.log(`  ${line.trim()}`);
-        if (status !== 0) failures += 1;
+        const { passed, required, unscored } = countScenarios(output);
+        const isComplete = status === 0 && passed === required && required === requirements[revision];
+        console.log(
+          `${revision} ${name}: ${passed} of ${required} required scenarios pass${isComplete ? '' : ' - FAILED'}` +
+            (unscored.length === 0 ? '' : `; of those not scored these fail: ${unscored.join(', ')}`),
+        );
+        if (!isComplete) failures += 1;
       }
     } finally {
       child.kill();
