@@ -5,7 +5,7 @@ import { run } from './run.mjs';
 const node = process.execPath;
 const isWhole = process.argv.includes('--all');
 
-/** Fuzz, hostile input and crashes: `npm test` and CI run them, a check before each commit need not. */
+/** Fuzz, hostile input, crashes, whole processes: `npm test` and CI run them, a check before each commit need not. */
 const slow = [
   'hostile',
   'fuzz',
@@ -14,6 +14,9 @@ const slow = [
   'types/fuzz',
   'generate-hostile',
   'generate-determinism',
+  'conformance',
+  'interop',
+  'traffic-fuzz',
 ].map(name => `test/${name}.test.ts`);
 
 const steps = [
