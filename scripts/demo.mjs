@@ -4,6 +4,10 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Client as NewClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import pc from 'picocolors';
 import ts from 'typescript';
 import { root } from './run.mjs';
@@ -26,6 +30,9 @@ parameters: { first: string, second: string }
 output: { warmer: string, by: number }
 `;
 
+const handler = `const [one, two] = [first, second].map(name => cities.find(({ city }) => city === name)?.celsius ?? 0);
+  return { warmer: one > two ? first : second, by: Math.abs(one - two) };`;
+
 function write(file, text) {
   writeFileSync(join(pack, file), text);
 }
@@ -37,7 +44,8 @@ function say(title, text) {
 
 /** Shows a command line and runs it; a wrong exit code ends the demo. */
 function toolwright(args, { cwd = pack, expected = 0 } = {}) {
-  console.log(pc.cyan(`$ toolwright ${args.join(' ')}`));
+  const typed = args.map(arg => (arg.includes(' ') ? `'${arg}'` : arg)).join(' ');
+  console.log(pc.cyan(`$ toolwright ${typed}`));
   const colour = pc.isColorSupported ? { FORCE_COLOR: '1' } : {};
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
     cwd,
@@ -99,8 +107,31 @@ async function askEditor() {
   }
 }
 
+/** Two real clients, one for each era of the protocol, each with a server process of its own. */
+async function askClients() {
+  const target = { command: process.execPath, args: [command, 'start'], cwd: pack, stderr: 'ignore' };
+  const identity = { name: 'demo', version: '1.0.0' };
+  const modern = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
+  const clients = [
+    ['1.x client, 2025-11-25', new OldClient(identity), new OldTransport(target)],
+    ['2.x client, 2026-07-28', new NewClient(identity, modern), new NewTransport(target)],
+  ];
+  for (const [name, client, transport] of clients) {
+    await client.connect(transport);
+    const { tools } = await client.listTools();
+    const { structuredContent } = await client.callTool({ name: 'get-weather', arguments: { city: 'Vienna' } });
+    const bad = await client.callTool({ name: 'get-weather', arguments: { city: 'Atlantis' } });
+    console.log(`  ${pc.cyan(name)}`);
+    console.log(`    tools/list  ${tools.map(tool => tool.name).join(', ')}`);
+    console.log(`    get-weather {"city": "Vienna"}   ${pc.green(JSON.stringify(structuredContent))}`);
+    console.log(`    get-weather {"city": "Atlantis"} ${pc.yellow(bad.content[0].text)}`);
+    await client.close();
+    if (structuredContent.temperature !== 21 || !bad.isError) throw new Error(`${name} got a wrong answer`);
+  }
+}
+
 try {
-  console.log(pc.bold('\nToolwright: YAML manifests for MCP servers, checked as you write them'));
+  console.log(pc.bold('\nToolwright: from YAML manifests to a running MCP server'));
   cpSync(join(root, 'examples/weather'), pack, { recursive: true });
 
   say('A tool is a YAML file', 'What it takes, what it returns, what can go wrong, and examples that are its tests.');
@@ -148,6 +179,17 @@ try {
   );
   change('src/tools/compare.ts', [['throw ctx.notImplemented();', 'return { warmer: first, by: second };']]);
   toolwright(['typecheck'], { expected: 1 });
+
+  say('call runs a tool', 'The handler is TypeScript; nothing has to be built first.');
+  change('src/tools/compare.ts', [
+    ['import { tools }', "import { cities } from '../cities.js';\nimport { tools }"],
+    ['return { warmer: first, by: second };', handler],
+  ]);
+  toolwright(['call', 'compare', '{"first": "Vienna", "second": "Reykjavik"}']);
+  toolwright(['call', 'compare', '{"frist": "Vienna", "second": "Reykjavik"}'], { expected: 1 });
+
+  say('start serves it', 'To real MCP clients, here the official ones: the 1.x line most hosts have, and the newest.');
+  await askClients();
 
   say(
     'The editor knows the language too',
