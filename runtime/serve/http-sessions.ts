@@ -25,7 +25,6 @@ export interface Visit {
   leave(): void;
 }
 
-const retryMs = 1000;
 const mostEventCharacters = 64 * 1024 * 1024;
 
 export class HttpSessions {
@@ -59,7 +58,6 @@ export class HttpSessions {
     const session = await HttpSession.open(this.#blueprint, {
       id,
       budget: this.#budget,
-      retryMs,
       onClose: () => this.#entries.delete(id),
     });
     const entry: Entry = { session, principal, usedAt: Date.now(), streams: 0 };
