@@ -41,10 +41,6 @@ export class HttpSessions {
     this.#sweeper.unref();
   }
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
   /** Undefined where there is none, or it is another's: nobody learns which. */
   visit(id: string, principal: string): Visit | undefined {
     const entry = this.#entries.get(id);
