@@ -180,6 +180,56 @@ describe('sessions of 2025', () => {
     expect(textOf(events.messages.at(-1))).toBe('name likes colour');
   });
 
+  it('C3 a quick call is answered with JSON, one that takes time or has something to say with a stream', async () => {
+    const { url } = await serve();
+    const session = await openSession(url);
+    const typeOf = async (name: string, args: object, meta: object = {}): Promise<string | null> => {
+      const params = { name, arguments: args, _meta: meta };
+      const response = await session.send(request(name, 'tools/call', params));
+      expect((await messagesOf(response)).at(-1)).toMatchObject({ id: name, result: {} });
+      return response.headers.get('content-type');
+    };
+    expect(await typeOf('add', { a: 1, b: 2 })).toBe('application/json');
+    expect(await typeOf('slow', { ms: 100 })).toBe('text/event-stream');
+    expect(await typeOf('progress', {}, { progressToken: 1 })).toBe('text/event-stream');
+  });
+
+  it('W82 what a client must accept and speak is checked', async () => {
+    const { url } = await serve();
+    const session = await openSession(url);
+    const status = async (headers: Record<string, string>, body: unknown = request(1, 'ping')): Promise<number> => {
+      const response = await post(url, body, { ...session.headers, ...headers });
+      await response.text();
+      return response.status;
+    };
+    expect(await status({ accept: 'application/json' })).toBe(406);
+    expect(await status({ accept: '*/*' })).toBe(406);
+    expect(await status({ 'mcp-protocol-version': '2025-01-01' })).toBe(400);
+    const again = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
+    expect(await status({}, request(1, 'initialize', again))).toBe(400);
+    expect((await fetch(url, { headers: session.headers })).status).toBe(406);
+    const stream = { ...session.headers, accept: 'text/event-stream' };
+    const events = readEvents(await fetch(url, { headers: stream }));
+    expect((await fetch(url, { headers: stream })).status).toBe(409);
+    events.cancel();
+    expect(await status({})).toBe(200);
+  });
+
+  it('W82 a handshake that is refused leaves no session behind', async () => {
+    const { url } = await serve({ maxSessions: 1 });
+    const clientInfo = { name: 'a', version: '1' };
+    const hello = request(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+    for (const body of [[hello, request(2, 'ping')], hello]) {
+      const headers: Record<string, string> = Array.isArray(body) ? {} : { accept: 'text/plain' };
+      const response = await post(url, body, headers);
+      expect([400, 406]).toContain(response.status);
+      expect(
+        (await post(url, request(1, 'ping'), { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' }))
+          .status,
+      ).toBe(404);
+    }
+  });
+
   it('W82 without a session 400, with an unknown one 404', async () => {
     const { url } = await serve();
     expect((await post(url, request(1, 'tools/list'))).status).toBe(400);

@@ -1,5 +1,7 @@
 // What a surface offers, over pipes, in both eras: the same handlers, each era's own words.
 import { afterEach, describe, expect, it } from 'vitest';
+import { makeBlueprint } from '../runtime/sdk/blueprint.js';
+import { ManifestServer } from '../runtime/sdk/manifest-server.js';
 import { call, connectRaw, type Message, modern, type RawClient, type RawOptions, request } from './serve-pipes.js';
 import type { Fixture } from './serve-surface.js';
 import { addInput, makeTools, nobodyWatches, type Watched } from './serve-tools.js';
@@ -312,6 +314,38 @@ describe('what a call can do', () => {
       client: { name: 'raw', version: '2', capabilities: {} },
       principal: '',
     });
+  });
+});
+
+describe('the choice of an era', () => {
+  it('C10 a client that asks for 2026 first and then shakes hands is served in 2025', async () => {
+    const client = connect();
+    client.send(modern(0, 'server/discover'));
+    await client.answer(0);
+    await client.initialize({ elicitation: {} });
+    client.send(call(1, 'add', { a: 1, b: 2 }));
+    await client.answer(1);
+    client.send(call(2, 'who'), call(3, 'list'));
+    expect(JSON.parse(String(textOf(await client.answer(2))))).toMatchObject({ client: { version: '1' } });
+    expect((await client.answer(3)).result?.['structuredContent']).toEqual({ result: [1, 2] });
+  });
+
+  it('C10 a connection keeps its era: a handshake after 2026 is refused, an envelope is still needed', async () => {
+    const client = connect();
+    client.send(modern(1, 'tools/call', { name: 'add', arguments: { a: 1, b: 2 } }));
+    await client.answer(1);
+    const clientInfo = { name: 'a', version: '1' };
+    client.send(
+      request(2, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }),
+      request(3, 'tools/list'),
+    );
+    expect((await client.answer(2)).error?.code).toBe(-32022);
+    expect((await client.answer(3)).error?.code).toBe(-32602);
+  });
+
+  it('C10 the SDK still has the dispatcher that requests are handed to', () => {
+    const { server } = new ManifestServer(makeBlueprint(makeTools(nobodyWatches())), 'legacy');
+    expect(Reflect.get(server, '_onrequest')).toBeTypeOf('function');
   });
 });
 

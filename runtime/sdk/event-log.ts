@@ -1,5 +1,4 @@
 // The last messages of a session, so that a client of 2025 whose connection broke can take up where it was. Bounded.
-import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
 
 /** What all sessions together may keep, in characters. */
 export interface EventBudget {
@@ -7,17 +6,17 @@ export interface EventBudget {
   used: number;
 }
 
-interface LoggedEvent {
+export interface LoggedEvent {
   readonly number: number;
-  readonly stream: string;
-  readonly message: JSONRPCMessage;
-  readonly size: number;
+  readonly stream: number;
+  /** The JSON of a message. */
+  readonly text: string;
 }
 
 const mostEvents = 200;
 const mostCharacters = 1024 * 1024;
 
-export class EventLog implements EventStore {
+export class EventLog {
   readonly #budget: EventBudget;
   #events: LoggedEvent[] = [];
   #size = 0;
@@ -27,79 +26,51 @@ export class EventLog implements EventStore {
     this.#budget = budget;
   }
 
-  async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
+  /** An id for an event that has nothing to be sent again. */
+  mark(stream: number): string {
     this.#last += 1;
-    const size = sizeOf(message, mostCharacters);
-    this.#events.push({ number: this.#last, stream, message, size });
-    this.#size += size;
-    this.#budget.used += size;
+    return `${stream}-${this.#last}`;
+  }
+
+  /** Keeps a message, and what came before it only as long as there is room; gives the id of its event. */
+  add(stream: number, text: string): string {
+    const id = this.mark(stream);
+    this.#events.push({ number: this.#last, stream, text });
+    this.#size += text.length;
+    this.#budget.used += text.length;
     while (this.#isTooMuch()) this.#drop();
-    return `${this.#last}.${stream}`;
+    return id;
   }
 
-  async getStreamIdForEventId(id: string): Promise<string | undefined> {
-    return parse(id)?.stream;
-  }
-
-  async replayEventsAfter(
-    id: string,
-    { send }: { send: (eventId: string, message: JSONRPCMessage) => Promise<void> },
-  ): Promise<string> {
-    const stream = parse(id)?.stream ?? '';
-    for (const { number, message } of this.#after(id)) await send(`${number}.${stream}`, message);
-    return stream;
-  }
-
-  /** The stream of an event that has nothing after it. */
-  finishedStream(id: string): string | undefined {
-    return this.#after(id).length === 0 ? parse(id)?.stream : undefined;
+  /** What followed an event on its stream, as far as it is still known. */
+  after({ stream, number }: EventPlace): readonly LoggedEvent[] {
+    return this.#events.filter(event => event.stream === stream && event.number > number);
   }
 
   clear(): void {
     while (this.#events.length > 0) this.#drop();
   }
 
-  /** Without the empty ones, which only give a client something to come back with. */
-  #after(id: string): readonly LoggedEvent[] {
-    const place = parse(id);
-    if (place === undefined) return [];
-    return this.#events.filter(
-      ({ number, stream, message }) => stream === place.stream && number > place.number && 'jsonrpc' in message,
-    );
-  }
-
   #isTooMuch(): boolean {
-    const { used, limit } = this.#budget;
     if (this.#events.length === 0) return false;
+    const { used, limit } = this.#budget;
     return this.#events.length > mostEvents || this.#size > mostCharacters || used > limit;
   }
 
   #drop(): void {
-    const { size } = this.#events.shift() ?? { size: 0 };
-    this.#size -= size;
-    this.#budget.used -= size;
+    const length = this.#events.shift()?.text.length ?? 0;
+    this.#size -= length;
+    this.#budget.used -= length;
   }
 }
 
-function parse(id: string): { readonly number: number; readonly stream: string } | undefined {
-  const [, number, stream] = /^(\d{1,15})\.(.{1,100})$/.exec(id) ?? [];
-  return number === undefined || stream === undefined ? undefined : { number: Number(number), stream };
+export interface EventPlace {
+  readonly stream: number;
+  readonly number: number;
 }
 
-/** About as many characters as its JSON has; it is not looked at beyond `limit`. */
-function sizeOf(message: unknown, limit: number): number {
-  let size = 0;
-  const open: unknown[] = [message];
-  while (open.length > 0 && size <= limit) {
-    const value = open.pop();
-    size += 8;
-    if (typeof value === 'string') size += value.length;
-    else if (typeof value === 'object' && value !== null) {
-      for (const [key, member] of Object.entries(value)) {
-        size += key.length;
-        open.push(member);
-      }
-    }
-  }
-  return size;
+/** `3-17` -> stream 3, event 17; undefined where no event of ours has such an id. */
+export function parseEventId(id: string): EventPlace | undefined {
+  const [, stream, number] = /^(\d{1,15})-(\d{1,15})$/.exec(id) ?? [];
+  return stream === undefined || number === undefined ? undefined : { stream: Number(stream), number: Number(number) };
 }

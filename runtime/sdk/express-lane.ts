@@ -1,17 +1,29 @@
 // A shorter way for requests over stdio, once a connection has its server: straight to the SDK's dispatcher and back.
 // On the long way the SDK looks at every message up to nine times, to find out what our transport knows already: that is
 // half of the cost of a call. Handshake, subscriptions, notifications and answers to our questions take the long way.
-import type { JSONRPCMessage, McpServer, Transport } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, McpServer, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
 import type { MessageId } from './inbound.js';
 
-type Dispatch = (message: JSONRPCMessage) => void;
+type Dispatch = (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
 
 const longWay: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'subscriptions/listen']);
 
 /** The SDK's own dispatcher of requests is private; without it there is no shorter way, and everything works as before. */
 function dispatcherOf({ server }: McpServer): Dispatch | undefined {
   const dispatch: unknown = Reflect.get(server, '_onrequest');
-  return typeof dispatch === 'function' ? message => Reflect.apply(dispatch, server, [message]) : undefined;
+  if (typeof dispatch !== 'function') return undefined;
+  return (message, extra) => Reflect.apply(dispatch, server, [message, extra]);
+}
+
+/** The same for a transport that knows a request when it sees one; for others the SDK looks. */
+export function shortenWay(server: McpServer, transport: Transport): void {
+  const dispatch = dispatcherOf(server);
+  const { onmessage } = transport;
+  if (dispatch === undefined) return;
+  transport.onmessage = (message, extra) => {
+    if ('method' in message && 'id' in message) dispatch(message, extra);
+    else onmessage?.(message, extra);
+  };
 }
 
 export class ExpressLane {

@@ -1,74 +1,44 @@
 // In: a blueprint. Out: a session of 2025 over HTTP: one server, its streams, and the calls that are open in it.
-import { type JSONRPCMessage, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { type JSONRPCMessage, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { Change } from '../surface/surface.js';
 import type { Blueprint } from './blueprint.js';
-import { type EventBudget, EventLog } from './event-log.js';
+import type { EventBudget } from './event-log.js';
+import type { Reply } from './event-stream.js';
+import { shortenWay } from './express-lane.js';
 import { type Grant, toAuthInfo } from './grant.js';
-import { asRequest, type HttpRequest } from './http-request.js';
-import { cancelledId, type Inbound, type MessageId, makeRefusal, readInbound } from './inbound.js';
+import type { HttpRequest } from './http-request.js';
+import { cancelledId, type Inbound, type MessageId, makeRefusal, type Refusal, readInbound } from './inbound.js';
 import { ManifestServer } from './manifest-server.js';
+import { SessionTransport } from './session-transport.js';
 
 export interface SessionOptions {
   readonly id: string;
   readonly budget: EventBudget;
-  /** After how many milliseconds a client whose stream broke should come back. */
-  readonly retryMs: number;
   onClose(): void;
 }
 
-/** What the SDK keeps about open requests is private, but a cancelled one has no other way to end its stream. */
-class SessionTransport extends WebStandardStreamableHTTPServerTransport {
-  get #streams(): Map<MessageId, string> {
-    const streams: unknown = Reflect.get(this, '_requestToStreamMapping');
-    return streams instanceof Map ? streams : new Map();
-  }
-
-  get openRequests(): number {
-    return this.#streams.size;
-  }
-
-  isOpen(id: MessageId): boolean {
-    return this.#streams.has(id);
-  }
-
-  isLive(stream: string): boolean {
-    return stream === '_GET_stream' || [...this.#streams.values()].includes(stream);
-  }
-
-  /** A cancelled request gets no answer, so that the SDK would keep its stream for ever. */
-  forget(id: MessageId): void {
-    this.closeSSEStream(id);
-    this.#streams.delete(id);
-  }
-}
+/** The first revision whose streams can be resumed from their beginning. */
+const resumableSince = '2025-11-25';
 
 export class HttpSession {
   readonly id: string;
   readonly #server: ManifestServer;
   readonly #transport: SessionTransport;
-  readonly #log: EventLog;
+  #isInitialized = false;
 
-  private constructor(id: string, server: ManifestServer, transport: SessionTransport, log: EventLog) {
+  private constructor(id: string, server: ManifestServer, transport: SessionTransport) {
     this.id = id;
     this.#server = server;
     this.#transport = transport;
-    this.#log = log;
   }
 
-  static async open(blueprint: Blueprint, { id, budget, retryMs, onClose }: SessionOptions): Promise<HttpSession> {
-    const log = new EventLog(budget);
-    const transport = new SessionTransport({
-      sessionIdGenerator: () => id,
-      eventStore: log,
-      retryInterval: retryMs,
-    });
+  static async open(blueprint: Blueprint, { id, budget, onClose }: SessionOptions): Promise<HttpSession> {
+    const transport = new SessionTransport(id, budget);
     const server = new ManifestServer(blueprint, 'legacy');
-    transport.onclose = () => {
-      log.clear();
-      onClose();
-    };
+    transport.onclose = onClose;
     await server.connect(transport);
-    return new HttpSession(id, server, transport, log);
+    shortenWay(server, transport);
+    return new HttpSession(id, server, transport);
   }
 
   /** Calls whose answers are not sent yet. */
@@ -76,23 +46,24 @@ export class HttpSession {
     return this.#transport.openRequests;
   }
 
-  /** `body` is what `readBody` made of the JSON of a POST. */
-  async serve(request: HttpRequest, body: LegacyBody | undefined, grant: Grant | undefined): Promise<Response> {
-    const resumed = request.headers.get('last-event-id');
-    if (request.method === 'GET' && resumed !== null && this.#isOver(resumed)) {
-      // In the language of event streams: do not come back. Old clients would, every second.
-      return new Response(null, { status: 204 });
+  /** False: the first request of the session was refused, so that there is none. */
+  serve(request: HttpRequest, body: LegacyBody | undefined, grant: Grant | undefined, reply: Reply): boolean {
+    const accept = request.headers.get('accept') ?? '';
+    const wanted = body === undefined ? ['text/event-stream'] : ['application/json', 'text/event-stream'];
+    const version = request.headers.get('mcp-protocol-version');
+    if (request.method === 'DELETE') {
+      reply.sendEmpty(200);
+      void this.close();
+    } else if (!wanted.every(type => accept.includes(type))) {
+      reply.sendError(406, `Not Acceptable: Client must accept ${wanted.join(' and ')}`);
+    } else if (version !== null && !body?.isInitialize && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
+      reply.sendError(400, `Bad Request: Unsupported protocol version: ${version}`);
+    } else if (body === undefined) {
+      this.#transport.listen(request.headers.get('last-event-id'), reply);
+    } else {
+      return this.#post(body, version ?? '', grant, reply);
     }
-    const twice = body?.ids.find(id => this.#transport.isOpen(id));
-    if (twice !== undefined) {
-      return Response.json(makeRefusal(twice, -32600, 'Invalid Request: this id is in use'), { status: 400 });
-    }
-    const response = await this.#transport.handleRequest(asRequest(request), {
-      ...(body && { parsedBody: body.messages.length === 1 ? body.messages[0] : body.messages }),
-      ...(grant && { authInfo: toAuthInfo(grant) }),
-    });
-    for (const id of body?.cancels ?? []) this.#transport.forget(id);
-    return response;
+    return this.#isInitialized;
   }
 
   announce(change: Change): void {
@@ -103,9 +74,20 @@ export class HttpSession {
     await this.#server.close();
   }
 
-  #isOver(eventId: string): boolean {
-    const stream = this.#log.finishedStream(eventId);
-    return stream !== undefined && !this.#transport.isLive(stream);
+  #post(body: LegacyBody, version: string, grant: Grant | undefined, reply: Reply): boolean {
+    const { messages, ids, cancels, isInitialize } = body;
+    const twice = ids.find(id => this.#transport.isOpen(id));
+    if (twice !== undefined) {
+      reply.sendError(400, `Invalid Request: the id ${twice} is in use`, -32600);
+    } else if (isInitialize && (this.#isInitialized || messages.length > 1)) {
+      reply.sendError(400, 'Invalid Request: a session is initialized once, and by a message of its own', -32600);
+    } else {
+      this.#isInitialized = true;
+      const canResume = (isInitialize ? body.requestedVersion : version) >= resumableSince;
+      this.#transport.post({ messages, ids, canResume, authInfo: grant && toAuthInfo(grant) }, reply);
+      for (const id of cancels) this.#transport.cancel(id);
+    }
+    return this.#isInitialized;
   }
 }
 
@@ -117,34 +99,49 @@ export interface LegacyBody {
   /** Of requests that are cancelled. */
   readonly cancels: readonly MessageId[];
   readonly isInitialize: boolean;
+  /** Of the handshake; else empty. */
+  readonly requestedVersion: string;
 }
 
 const mostMessages = 100;
 
 /**
- * Checks the JSON of a POST; what is wrong with it is told as a response.
+ * Checks the JSON of a POST. Undefined: there is nothing in it to answer.
  *
- * @example const body = readLegacyBody(JSON.parse(text)); if (body instanceof Response) return body;
+ * @example const body = readLegacyBody(JSON.parse(text)); if (body && 'error' in body) refuse(body);
  */
-export function readLegacyBody(value: unknown): LegacyBody | Response {
-  if (Array.isArray(value) && (value.length === 0 || value.length > mostMessages)) {
-    return refuse(makeRefusal(null, -32600, `Invalid Request: a batch has 1 to ${mostMessages} messages`));
+export function readLegacyBody(value: unknown): LegacyBody | Refusal | undefined {
+  if (!Array.isArray(value)) return toBody([readInbound(value)]);
+  if (value.length === 0 || value.length > mostMessages) {
+    return makeRefusal(null, -32600, `Invalid Request: a batch has 1 to ${mostMessages} messages`);
   }
-  const all: readonly Inbound[] = (Array.isArray(value) ? value : [value]).map(readInbound);
-  for (const inbound of all) if (inbound.kind === 'refused') return refuse(inbound.refusal);
-  const known = all.filter(inbound => 'message' in inbound);
-  const ids = known.flatMap(inbound => (inbound.kind === 'request' ? [inbound.id] : []));
-  if (new Set(ids).size < ids.length) return refuse(makeRefusal(null, -32600, 'Invalid Request: an id is used twice'));
-  if (known.length === 0) return new Response(null, { status: 202 });
-  return {
-    messages: known.map(({ message }) => message),
-    ids,
-    cancels: known.flatMap(({ message }) => cancelledId(message) ?? []),
-    isInitialize: known.some(inbound => inbound.kind === 'request' && inbound.method === 'initialize'),
-  };
+  return toBody(value.map(readInbound));
 }
 
-/** Wrong params are an answer like any other; everything else is a request that HTTP calls bad. */
-function refuse(refusal: ReturnType<typeof makeRefusal>): Response {
-  return Response.json(refusal, { status: refusal.error.code === -32602 ? 200 : 400 });
+function toBody(all: readonly Inbound[]): LegacyBody | Refusal | undefined {
+  const messages: JSONRPCMessage[] = [];
+  const ids: MessageId[] = [];
+  const cancels: MessageId[] = [];
+  let requestedVersion: string | undefined;
+  for (const inbound of all) {
+    if (inbound.kind === 'refused') return inbound.refusal;
+    if (inbound.kind === 'ignored') continue;
+    messages.push(inbound.message);
+    if (inbound.kind === 'request') {
+      if (ids.includes(inbound.id)) return makeRefusal(inbound.id, -32600, 'Invalid Request: an id is used twice');
+      ids.push(inbound.id);
+      if (inbound.method === 'initialize') requestedVersion = versionOf(inbound.message);
+    } else if (inbound.kind === 'notification') {
+      const id = cancelledId(inbound.message);
+      if (id !== undefined) cancels.push(id);
+    }
+  }
+  if (messages.length === 0) return undefined;
+  const isInitialize = requestedVersion !== undefined;
+  return { messages, ids, cancels, isInitialize, requestedVersion: requestedVersion ?? '' };
+}
+
+function versionOf(message: JSONRPCMessage): string {
+  const version = 'params' in message ? message.params?.['protocolVersion'] : undefined;
+  return typeof version === 'string' ? version : '';
 }

@@ -41,14 +41,18 @@ export async function sendResponse(response: ServerResponse, web: Response, head
     await web.body?.cancel().catch(() => undefined);
     return;
   }
-  const all = { ...Object.fromEntries(web.headers), ...headers };
+  const all: Record<string, string> = { ...headers };
+  web.headers.forEach((value, name) => {
+    all[name] = value;
+  });
   if (web.body === null) {
     response.writeHead(web.status, all).end();
     return;
   }
   if (!(web.headers.get('content-type') ?? '').startsWith('text/event-stream')) {
     const bytes = Buffer.from(await web.arrayBuffer());
-    response.writeHead(web.status, { ...all, 'content-length': String(bytes.length) }).end(bytes);
+    all['content-length'] = String(bytes.length);
+    response.writeHead(web.status, all).end(bytes);
     return;
   }
   response.writeHead(web.status, all);

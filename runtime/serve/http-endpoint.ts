@@ -10,6 +10,7 @@ import type { Change } from '../surface/surface.js';
 import type { Authorizer } from './auth/authorizer.js';
 import { type HeaderValues, sendError, sendJson, sendResponse, toHttpRequest } from './http-answer.js';
 import { readBody } from './http-body.js';
+import { HttpReply } from './http-reply.js';
 import { HttpSessions, type SessionsOptions, type Visit } from './http-sessions.js';
 
 export interface EndpointOptions extends SessionsOptions {
@@ -130,13 +131,17 @@ export class HttpEndpoint {
     await sendResponse(response, await this.#modern.serve(toHttpRequest(request, gone.signal), value, grant), headers);
   }
 
-  /** Requests of 2025, and the GET and DELETE of its sessions. */
+  /** Requests of 2025, and the GET and DELETE of its sessions. Settles when the answer is out. */
   async #session(exchange: Exchange, value?: unknown): Promise<void> {
     const { request, response, grant, headers } = exchange;
     const principal = grant?.principal ?? '';
     const id = first(request.headers['mcp-session-id']);
     const body = value === undefined ? undefined : readLegacyBody(value);
-    if (body instanceof Response) return sendResponse(response, body, headers);
+    if (body === undefined && value !== undefined) return void response.writeHead(202, headers).end();
+    if (body !== undefined && 'error' in body) {
+      // Wrong params are an answer like any other; everything else is a request that HTTP calls bad.
+      return sendJson(response, body.error.code === -32602 ? 200 : 400, body, headers);
+    }
     let visit: Visit | undefined;
     if (id !== undefined) {
       visit = this.#sessions.visit(id, principal);
@@ -153,14 +158,11 @@ export class HttpEndpoint {
       return sendError(response, 400, 'Bad Request: Mcp-Session-Id header is required', { headers });
     }
     const { session, leave } = visit;
-    try {
-      // A client of 2025 that loses its connection has not cancelled anything.
-      const answer = await session.serve(toHttpRequest(request), body, grant);
-      if (id === undefined && answer.status !== 200) await session.close();
-      await sendResponse(response, answer, headers);
-    } finally {
-      leave();
-    }
+    const reply = new HttpReply(response, { ...headers, 'mcp-session-id': session.id });
+    const isThere = session.serve(toHttpRequest(request), body, grant, reply);
+    if (!isThere) await session.close();
+    if (!response.closed) await new Promise<void>(resolve => reply.onClose(resolve));
+    leave();
   }
 }
 

@@ -25,7 +25,6 @@ export interface Visit {
   leave(): void;
 }
 
-const retryMs = 1000;
 const mostEventCharacters = 64 * 1024 * 1024;
 
 export class HttpSessions {
@@ -42,10 +41,6 @@ export class HttpSessions {
     this.#sweeper.unref();
   }
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
   /** Undefined where there is none, or it is another's: nobody learns which. */
   visit(id: string, principal: string): Visit | undefined {
     const entry = this.#entries.get(id);
@@ -59,7 +54,6 @@ export class HttpSessions {
     const session = await HttpSession.open(this.#blueprint, {
       id,
       budget: this.#budget,
-      retryMs,
       onClose: () => this.#entries.delete(id),
     });
     const entry: Entry = { session, principal, usedAt: Date.now(), streams: 0 };

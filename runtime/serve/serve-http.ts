@@ -88,7 +88,7 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
       response.writeHead(204, allowed).end();
       return;
     }
-    if (!methods.split(', ').includes(request.method ?? '')) return refuseMethod(response, methods, headers);
+    if (!served.has(request.method ?? '')) return refuseMethod(response, methods, headers);
     await endpoint.serve(request, response, headers);
   };
 
@@ -151,6 +151,7 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
 }
 
 const methods = 'GET, POST, DELETE';
+const served: ReadonlySet<string> = new Set(methods.split(', '));
 const farewellMs = 500;
 
 function isRead({ method }: IncomingMessage): boolean {

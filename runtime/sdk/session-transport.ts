@@ -1,0 +1,200 @@
+// In: the HTTP requests of one session of 2025. Out: messages for the SDK, and its answers on the right stream.
+// Not the SDK's own transport: that keeps the stream of a cancelled call for ever, mixes up requests with the same id,
+// and looks at each message a dozen times. A call that is quick is answered with plain JSON, any other with a stream.
+import type { AuthInfo, JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
+import { protocolCodes } from '../call/protocol-problem.js';
+import { type EventBudget, EventLog, parseEventId } from './event-log.js';
+import { EventStream, type Reply } from './event-stream.js';
+import { type MessageId, makeRefusal } from './inbound.js';
+
+/** The requests of one POST, until all of them are answered or cancelled. */
+interface Exchange {
+  readonly stream: EventStream;
+  readonly open: Set<MessageId>;
+  /** Until the stream is opened: the whole answer may still be JSON. */
+  reply: Reply | undefined;
+  readonly timer: NodeJS.Timeout;
+  /** Revisions since 2025-11-25 are told at once how to come back. */
+  readonly canResume: boolean;
+}
+
+export interface Post {
+  readonly messages: readonly JSONRPCMessage[];
+  /** Of requests; none of them is open. */
+  readonly ids: readonly MessageId[];
+  readonly canResume: boolean;
+  readonly authInfo: AuthInfo | undefined;
+}
+
+/** A call that takes longer is answered with a stream. */
+const quickMs = 25;
+const keepAliveMs = 15_000;
+const retryMs = 1000;
+/** The stream of what belongs to no request. */
+const ownStream = 0;
+
+export class SessionTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
+
+  readonly sessionId: string;
+  readonly #log: EventLog;
+  readonly #own: EventStream;
+  readonly #exchanges = new Map<MessageId, Exchange>();
+  readonly #keepAlive: NodeJS.Timeout;
+  #streams = ownStream;
+  #isClosed = false;
+
+  constructor(sessionId: string, budget: EventBudget) {
+    this.sessionId = sessionId;
+    this.#log = new EventLog(budget);
+    this.#own = new EventStream(ownStream, this.#log);
+    this.#keepAlive = setInterval(() => {
+      for (const stream of this.#open()) stream.keepAlive();
+    }, keepAliveMs);
+    this.#keepAlive.unref();
+  }
+
+  /** How many requests are not answered yet. */
+  get openRequests(): number {
+    return this.#exchanges.size;
+  }
+
+  isOpen(id: MessageId): boolean {
+    return this.#exchanges.has(id);
+  }
+
+  async start(): Promise<void> {}
+
+  post({ messages, ids, canResume, authInfo }: Post, reply: Reply): void {
+    const extra: MessageExtraInfo = authInfo === undefined ? {} : { authInfo };
+    if (ids.length > 0) this.#begin(ids, canResume, reply);
+    for (const message of messages) this.onmessage?.(message, extra);
+    if (ids.length === 0) reply.sendEmpty(202);
+  }
+
+  /** A GET: what the session has to say on its own, or what a broken stream has left to say. */
+  listen(lastEventId: string | null, reply: Reply): void {
+    if (lastEventId === null) {
+      if (this.#own.isConnected) reply.sendError(409, 'Conflict: Only one SSE stream is allowed per session');
+      else this.#own.connect(reply);
+      return;
+    }
+    const place = parseEventId(lastEventId);
+    if (place === undefined) {
+      reply.sendError(400, 'Invalid event ID format');
+      return;
+    }
+    const events = this.#log.after(place);
+    const live = [...this.#open()].find(({ id }) => id === place.stream);
+    // In the language of event streams: do not come back. Old clients would, every second.
+    if (live === undefined && events.length === 0) {
+      reply.sendEmpty(204);
+      return;
+    }
+    const stream = live ?? new EventStream(place.stream, this.#log);
+    stream.end();
+    stream.connect(reply);
+    stream.replay(events);
+    if (live === undefined) stream.end();
+  }
+
+  async send(message: JSONRPCMessage, options?: { relatedRequestId?: MessageId }): Promise<void> {
+    if (this.#isClosed) throw new Error('The session has ended');
+    const isAnswer = !('method' in message);
+    const id = isAnswer ? message.id : options?.relatedRequestId;
+    if (id === undefined) {
+      this.#own.send(JSON.stringify(message));
+      return;
+    }
+    const exchange = this.#exchanges.get(id);
+    if (exchange === undefined) {
+      // A late word of a call that is over is nothing; a question would never be answered.
+      if (!isAnswer && 'id' in message) throw new Error('The call that asks is over');
+      return;
+    }
+    if (isAnswer) this.#answer(exchange, id, toText(message, id));
+    else this.#streamOf(exchange).send(JSON.stringify(message));
+  }
+
+  /** It is aborted and will have no answer. */
+  cancel(id: MessageId): void {
+    const exchange = this.#exchanges.get(id);
+    if (exchange !== undefined) this.#settle(exchange, id);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearInterval(this.#keepAlive);
+    for (const exchange of this.#exchanges.values()) {
+      clearTimeout(exchange.timer);
+      exchange.reply?.sendError(404, 'Session not found', -32001);
+      exchange.stream.end();
+    }
+    this.#own.end();
+    this.#exchanges.clear();
+    this.#log.clear();
+    this.onclose?.();
+  }
+
+  #begin(ids: readonly MessageId[], canResume: boolean, reply: Reply): void {
+    this.#streams += 1;
+    const exchange: Exchange = {
+      stream: new EventStream(this.#streams, this.#log),
+      open: new Set(ids),
+      reply,
+      canResume,
+      timer: setTimeout(() => this.#streamOf(exchange), quickMs).unref(),
+    };
+    for (const id of ids) this.#exchanges.set(id, exchange);
+    reply.onClose(() => {
+      exchange.reply = undefined;
+    });
+  }
+
+  #answer(exchange: Exchange, id: MessageId, text: string): void {
+    if (exchange.reply !== undefined && exchange.open.size === 1) {
+      exchange.reply.sendJson(text);
+      exchange.reply = undefined;
+    } else {
+      this.#streamOf(exchange).send(text);
+    }
+    this.#settle(exchange, id);
+  }
+
+  #settle(exchange: Exchange, id: MessageId): void {
+    this.#exchanges.delete(id);
+    exchange.open.delete(id);
+    if (exchange.open.size > 0) return;
+    clearTimeout(exchange.timer);
+    exchange.reply?.sendEmpty(202);
+    exchange.reply = undefined;
+    exchange.stream.end();
+  }
+
+  /** From now on it is a stream; if the client has left, only its log. */
+  #streamOf(exchange: Exchange): EventStream {
+    const { reply, stream, canResume } = exchange;
+    if (reply === undefined) return stream;
+    exchange.reply = undefined;
+    clearTimeout(exchange.timer);
+    stream.connect(reply, canResume ? `id: ${this.#log.mark(stream.id)}\nretry: ${retryMs}\ndata: \n\n` : '');
+    return stream;
+  }
+
+  *#open(): Iterable<EventStream> {
+    yield this.#own;
+    for (const { stream } of new Set(this.#exchanges.values())) yield stream;
+  }
+}
+
+function toText(message: JSONRPCMessage, id: MessageId): string {
+  try {
+    return JSON.stringify(message);
+  } catch {
+    // Too deep or not JSON after all: the request must still be answered.
+    return JSON.stringify(makeRefusal(id, protocolCodes.internalError, 'Internal error'));
+  }
+}
