@@ -34,46 +34,52 @@ export function makeRefusal(id: MessageId | null, code: number, message: string)
  * @example readInbound(JSON.parse(line)).kind
  */
 export function readInbound(value: unknown): Inbound {
-  const invalid = (message: string, code: number = protocolCodes.invalidRequest): Inbound => ({
-    kind: 'refused',
-    refusal: makeRefusal(isMap(value) ? readableId(value['id']) : null, code, message),
-  });
-  if (Array.isArray(value)) return invalid('Invalid Request: batches are not supported');
-  if (!isMap(value)) return invalid('Invalid Request: a message is an object');
+  if (Array.isArray(value)) return refuse(value, 'Invalid Request: batches are not supported');
+  if (!isMap(value)) return refuse(value, 'Invalid Request: a message is an object');
   const { jsonrpc, method, id, params } = value;
-  if (jsonrpc !== '2.0') return invalid('Invalid Request: jsonrpc must be "2.0"');
+  if (jsonrpc !== '2.0') return refuse(value, 'Invalid Request: jsonrpc must be "2.0"');
   if (method === undefined) {
-    if (value['result'] === undefined && value['error'] === undefined) return invalid('Invalid Request: no method');
-    return readResponse(value);
+    const isResponse = value['result'] !== undefined || value['error'] !== undefined;
+    return isResponse ? readResponse(value) : refuse(value, 'Invalid Request: no method');
   }
+  if (typeof method !== 'string') return refuse(value, 'Invalid Request: method must be a text');
   const isRequest = Object.hasOwn(value, 'id');
-  if (typeof method !== 'string') return invalid('Invalid Request: method must be a text');
-  if (isRequest && !isId(id)) return invalid('Invalid Request: id must be a text or an integer');
-  const problem = problemOf(params);
+  if (isRequest && !isId(id)) return refuse(value, 'Invalid Request: id must be a text or an integer');
+  const problem = problemOf(params) ?? (isRequest ? problemOfRequest(method, params) : undefined);
   if (problem !== undefined) {
     if (!isRequest) return { kind: 'ignored' };
-    return invalid(problem, typeof params === 'object' && params !== null ? protocolCodes.invalidParams : undefined);
+    const isStructured = params === undefined || (typeof params === 'object' && params !== null);
+    return refuse(value, problem, isStructured ? protocolCodes.invalidParams : undefined);
   }
-  const message = {
-    jsonrpc: '2.0',
-    ...(isRequest && { id }),
-    method,
-    ...(params !== undefined && { params }),
-  } as JSONRPCMessage;
-  if (!isRequest) return { kind: 'notification', method, message };
+  const message = (
+    isRequest
+      ? params === undefined
+        ? { jsonrpc: '2.0', id, method }
+        : { jsonrpc: '2.0', id, method, params }
+      : params === undefined
+        ? { jsonrpc: '2.0', method }
+        : { jsonrpc: '2.0', method, params }
+  ) as JSONRPCMessage;
+  return isRequest
+    ? { kind: 'request', id: id as MessageId, method, message }
+    : { kind: 'notification', method, message };
+}
+
+function refuse(value: unknown, message: string, code: number = protocolCodes.invalidRequest): Inbound {
+  const id = isMap(value) ? readableId(value['id']) : null;
+  return { kind: 'refused', refusal: makeRefusal(id, code, message) };
+}
+
+/** What the SDK would answer with a page of its schema, or with another code. */
+function problemOfRequest(method: string, params: unknown): string | undefined {
   if (method === 'tools/call') {
-    // The SDK checks these itself, and tells a page.
     const { name, arguments: args = {} }: Fields = isMap(params) ? params : {};
-    if (typeof name !== 'string') return invalid('Invalid params: name must be a text', protocolCodes.invalidParams);
-    if (!isMap(args)) return invalid('Invalid params: arguments must be an object', protocolCodes.invalidParams);
+    if (typeof name !== 'string') return 'Invalid params: name must be a text';
+    return isMap(args) ? undefined : 'Invalid params: arguments must be an object';
   }
-  if (method === 'initialize' && !claimsEnvelope(params) && !isInitializeRequest(message)) {
-    return invalid(
-      'Invalid params: initialize needs protocolVersion, capabilities and clientInfo',
-      protocolCodes.invalidParams,
-    );
-  }
-  return { kind: 'request', id: id as MessageId, method, message };
+  if (method !== 'initialize' || claimsEnvelope(params)) return undefined;
+  if (isInitializeRequest({ method, params })) return undefined;
+  return 'Invalid params: initialize needs protocolVersion, capabilities and clientInfo';
 }
 
 /** Whether params carry the per-request envelope of 2026-07-28, valid or not. */

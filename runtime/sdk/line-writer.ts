@@ -2,8 +2,8 @@
 
 /** What a pipe to the client must be able to do; every Writable can. */
 export interface Output {
-  /** False: hold back until it has drained. `done` tells that the system has it, or never will. */
-  write(text: string, done: () => void): boolean;
+  /** False: hold back until it has drained. `done` tells that the system has this and all before it, or never will. */
+  write(text: string, done?: () => void): boolean;
   on(event: 'drain' | 'error' | 'close', listener: () => void): unknown;
 }
 
@@ -24,12 +24,11 @@ export class LineWriter {
   readonly #events: WriterEvents;
   #queue: string[] = [];
   #queued = 0;
-  #inWriting = 0;
   #isScheduled = false;
   #isBlocked = false;
   #isHigh = false;
   #isGone = false;
-  #onIdle: (() => void)[] = [];
+  #onDrained: (() => void)[] = [];
 
   constructor(output: Output, events: WriterEvents) {
     this.#output = output;
@@ -59,11 +58,16 @@ export class LineWriter {
   /** When the system has everything, or the other side is gone. */
   async idle(): Promise<void> {
     this.#flush();
-    while (!this.#isGone && (this.#queue.length > 0 || this.#inWriting > 0)) {
+    while (this.#queue.length > 0 && !this.#isGone) {
       await new Promise<void>(resolve => {
-        this.#onIdle.push(resolve);
+        this.#onDrained.push(resolve);
       });
     }
+    if (this.#isGone) return;
+    await new Promise<void>(resolve => {
+      this.#onDrained.push(resolve);
+      this.#output.write('', resolve);
+    });
   }
 
   readonly #flushLater = (): void => {
@@ -71,25 +75,18 @@ export class LineWriter {
     this.#flush();
   };
 
-  readonly #written = (): void => {
-    this.#inWriting -= 1;
-    if (this.#inWriting === 0) this.#wake();
-  };
-
   #flush(): void {
     if (this.#queue.length === 0 || this.#isBlocked || this.#isGone) return;
     const texts = this.#queued > mostJoined ? this.#queue : [this.#queue.join('')];
     this.#queue = [];
     this.#queued = 0;
-    for (const text of texts) {
-      this.#inWriting += 1;
-      this.#isBlocked = !this.#output.write(text, this.#written);
-    }
+    for (const text of texts) this.#isBlocked = !this.#output.write(text);
   }
 
   #drained(): void {
     this.#isBlocked = false;
     this.#flush();
+    if (this.#queue.length === 0 && !this.#isBlocked) this.#wake();
     if (this.#isHigh && !this.#isBlocked) {
       this.#isHigh = false;
       this.#events.pressure(false);
@@ -105,8 +102,8 @@ export class LineWriter {
   }
 
   #wake(): void {
-    const waiting = this.#onIdle;
-    this.#onIdle = [];
+    const waiting = this.#onDrained;
+    this.#onDrained = [];
     for (const wake of waiting) wake();
   }
 }

@@ -42,7 +42,7 @@ export function makeSpareStdout(tell: Tell): Writable {
 
 /** Whoever kept the real stream from before is sent to the spare one; only `output` still reaches the pipe. */
 export function seizeStream(stdout: Writable, spare: Writable): { output: Output; patches: readonly Patch[] } {
-  const write = stdout.write as (text: string, encoding: string, done: () => void) => boolean;
+  const write = stdout.write as (text: string, encoding: string, done?: () => void) => boolean;
   const to =
     (name: 'write' | 'end'): ((original: AnyFunction) => AnyFunction) =>
     () =>
