@@ -1,16 +1,17 @@
-// What generate need not find out again: hashes of the files it wrote, and where items are defined. One file per pack.
+// What generate need not find out again: hashes of the files it wrote, and the declarations of each item. One file per pack.
 // Never needed: whatever is wrong with it, the disk is read as if there were none.
-import type { SiteMemo } from '../generator/plan.js';
+import type { Block } from '../generator/declarations/block.js';
+import type { Section } from '../generator/declarations/item.js';
+import type { SectionMemo } from '../generator/plan.js';
 import type { HashMemo } from '../generator/snapshot.js';
-import type { Site } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
 import { cacheFile, isStable, readCached, writeCached } from './parse-cache.js';
 
-const layout = 'generated-1';
+const layout = 'generated-2';
 
 export interface GenerateCache {
   readonly memo: HashMemo;
-  readonly sites: SiteMemo;
+  readonly sections: SectionMemo;
   /** Writes what was used in this run; the rest is forgotten. */
   save(): void;
 }
@@ -21,7 +22,7 @@ export function openGenerateCache(pack: string): GenerateCache | undefined {
   if (file === undefined) return undefined;
   const stored = readCached(file);
   const hashes = openEntries(isMap(stored) ? stored['hashes'] : undefined, isHash);
-  const sites = openEntries(isMap(stored) ? stored['sites'] : undefined, isSite);
+  const sections = openEntries(isMap(stored) ? stored['sections'] : undefined, isSection);
   return {
     memo: {
       get(path, stamp) {
@@ -32,20 +33,18 @@ export function openGenerateCache(pack: string): GenerateCache | undefined {
         if (isStable(changed, Date.now())) hashes.set(path, [stamp, hash]);
       },
     },
-    sites: { get: key => sites.get(key), set: (key, site) => sites.set(key, site) },
+    sections: { get: key => sections.get(key), set: (key, section) => sections.set(key, section) },
     save() {
-      // Sites are asked for only where the index is printed: a run without is no reason to forget them.
-      const keptSites = sites.used.size === 0 ? sites.before : sites.used;
-      const isChanged = hashes.isChanged() || sites.isChanged() || hashes.used.size < hashes.before.size;
-      if (isChanged)
-        writeCached(file, { hashes: Object.fromEntries(hashes.used), sites: Object.fromEntries(keptSites) });
+      if ([hashes, sections].some(one => one.isChanged() || one.kept().size < one.before.size))
+        writeCached(file, { hashes: Object.fromEntries(hashes.kept()), sections: Object.fromEntries(sections.kept()) });
     },
   };
 }
 
 interface Entries<T> {
   readonly before: ReadonlyMap<string, T>;
-  readonly used: ReadonlyMap<string, T>;
+  /** What was used; all where nothing was, as by a run that a mistake in the pack ended early. */
+  kept(): ReadonlyMap<string, T>;
   isChanged(): boolean;
   get(key: string, isRight?: (entry: T) => boolean): T | undefined;
   set(key: string, entry: T): void;
@@ -58,7 +57,7 @@ function openEntries<T>(stored: unknown, isEntry: (value: unknown) => value is T
   let isChanged = false;
   return {
     before,
-    used,
+    kept: () => (used.size === 0 ? before : used),
     isChanged: () => isChanged,
     get(key, isRight = () => true) {
       const entry = before.get(key);
@@ -77,7 +76,14 @@ function isHash(value: unknown): value is readonly [stamp: string, hash: string]
   return Array.isArray(value) && value.length === 2 && value.every(part => typeof part === 'string');
 }
 
-function isSite(value: unknown): value is Site {
-  if (!isMap(value) || typeof value['file'] !== 'string') return false;
-  return ['line', 'column', 'endLine', 'endColumn'].every(key => Number.isInteger(value[key]));
+function isSection(value: unknown): value is Section {
+  if (!isMap(value) || !Array.isArray(value['diagnostics'])) return false;
+  return isBlock(value['types']) && (value['member'] === undefined || isBlock(value['member']));
+}
+
+function isBlock(value: unknown): value is Block {
+  if (!isMap(value) || !['text', 'head', 'tail'].every(key => typeof value[key] === 'string')) return false;
+  const { sources, start, end } = value;
+  if (!Array.isArray(sources) || !sources.every(source => typeof source === 'string')) return false;
+  return [start, end].every(one => Array.isArray(one) && one.length === 3 && one.every(Number.isInteger));
 }

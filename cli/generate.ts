@@ -78,7 +78,7 @@ export async function runOnce(
   const options: GenerateOptions = {
     cache,
     build,
-    ...(known === undefined ? {} : { memo: known.memo, sites: known.sites }),
+    ...(known === undefined ? {} : { memo: known.memo, sections: known.sections }),
     ...(flags.force ? { force: true } : {}),
     ...(flags.check ? { handlers: true } : {}),
   };
