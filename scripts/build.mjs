@@ -1,11 +1,12 @@
 // Compiles the sources to dist/ and makes the published schemas and their validators. `--clean` starts from
 // nothing; `--setup` (before tests) leaves committed files as they are.
 // tsc checks and writes declarations; esbuild joins the modules of each entry, since Node loads one file much faster
-// than eighty. Dependencies stay outside.
+// than eighty. Dependencies stay outside, but for those that nearly every run loads.
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { inlineDependencies, inlined, writeLicenses, yamlFile } from './inline-dependencies.mjs';
 import { must, root } from './run.mjs';
 
 if (process.argv.includes('--clean')) rmSync(join(root, 'dist'), { recursive: true, force: true });
@@ -38,17 +39,29 @@ function buildId() {
   return hash.digest('hex').slice(0, 16);
 }
 
+const small = { minifyWhitespace: true, minifySyntax: true, logLevel: 'warning' };
 await build({
   ...shared,
-  define: { __TOOLWRIGHT_BUILD__: JSON.stringify(buildId()) },
+  ...small,
+  plugins: [inlineDependencies],
+  define: {
+    __TOOLWRIGHT_BUILD__: JSON.stringify(buildId()),
+    __TOOLWRIGHT_YAML__: JSON.stringify(`../${yamlFile}`),
+  },
   entryPoints: ['cli/main.ts', 'runtime/index.ts', 'generator/index.ts', 'schema/support.ts'],
   outdir: 'dist',
   outbase: '.',
   splitting: true,
-  minifyWhitespace: true,
-  minifySyntax: true,
   // One folder below dist/, as deep as the entries, so that paths relative to a module stay right.
   chunkNames: 'chunks/[name]-[hash]',
-  logLevel: 'warning',
 });
 chmodSync(join(root, 'dist/cli/main.js'), 0o755);
+await build({
+  ...shared,
+  ...small,
+  packages: 'bundle',
+  entryPoints: ['yaml'],
+  format: 'cjs',
+  outfile: `dist/${yamlFile}`,
+});
+writeLicenses([...inlined, 'yaml']);

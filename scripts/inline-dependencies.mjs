@@ -1,0 +1,43 @@
+// Which dependencies become part of dist/, and how: Node spends more time on finding and opening their many files than
+// on running them.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './run.mjs';
+
+/** Loaded late and as a whole; one folder above every module of ours that asks for it. */
+export const yamlFile = 'yaml.cjs';
+
+/** Joined with our own modules. */
+export const inlined = ['commander', 'picocolors'];
+
+/** An esbuild plugin, for a build that leaves packages outside. */
+export const inlineDependencies = {
+  name: 'inline-dependencies',
+  setup(build) {
+    const entries = { commander: 'index.js', picocolors: 'picocolors.js' };
+    build.onResolve({ filter: new RegExp(`^(?:${inlined.join('|')})$`) }, ({ path }) => ({
+      path: join(root, 'node_modules', path, entries[path]),
+    }));
+    build.onLoad({ filter: /[\\/]commander[\\/]lib[\\/]command\.js$/ }, ({ path }) => ({
+      contents: withoutRequire(readFileSync(path, 'utf8')),
+    }));
+  },
+};
+
+/** An ES module has no `require`. Programs behind subcommands, which we have none of, would take ten more files of Node. */
+function withoutRequire(text) {
+  const child = "const childProcess = require('node:child_process');";
+  if (!text.includes(child)) throw new Error('commander has changed: see scripts/inline-dependencies.mjs');
+  return text
+    .replace(child, 'const childProcess = undefined;')
+    .replaceAll(/require\('(node:\w+)'\)/g, "globalThis.process.getBuiltinModule('$1')");
+}
+
+/** Their licenses ask to go where their code goes. */
+export function writeLicenses(names) {
+  const texts = names.map(name => {
+    const { version } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
+    return `${name} ${version}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')}`;
+  });
+  writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), texts.join('\n---\n\n'));
+}
