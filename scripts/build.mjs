@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { ajvPackages, inlineAjv } from './inline-ajv.mjs';
 import { inlineDependencies, inlined, writeLicenses, yamlFile } from './inline-dependencies.mjs';
 import { must, root } from './run.mjs';
 
@@ -43,7 +44,7 @@ const small = { minifyWhitespace: true, minifySyntax: true, logLevel: 'warning' 
 await build({
   ...shared,
   ...small,
-  plugins: [inlineDependencies],
+  plugins: [inlineDependencies, inlineAjv],
   define: {
     __TOOLWRIGHT_BUILD__: JSON.stringify(buildId()),
     __TOOLWRIGHT_YAML__: JSON.stringify(`../${yamlFile}`),
@@ -64,4 +65,4 @@ await build({
   format: 'cjs',
   outfile: `dist/${yamlFile}`,
 });
-writeLicenses([...inlined, 'yaml']);
+writeLicenses([...inlined, ...ajvPackages, 'yaml']);

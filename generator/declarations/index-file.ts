@@ -19,7 +19,7 @@ export interface Index {
 interface Group {
   readonly kind: HandledKind;
   readonly items: readonly (Tool | Prompt | Resource)[];
-  readonly types: readonly string[];
+  types(): readonly string[];
 }
 
 /**
@@ -37,12 +37,20 @@ export function printIndex(program: Program, format: ModuleFormat = 'esm'): Inde
  */
 export function printDeclarations(program: Program): string {
   const groups: readonly Group[] = [
-    { kind: 'tool', items: program.tools, types: program.tools.flatMap(tool => namesOf(toolTypeNames(tool, program))) },
-    { kind: 'prompt', items: program.prompts, types: program.prompts.flatMap(one => namesOf(promptTypeNames(one))) },
+    {
+      kind: 'tool',
+      items: program.tools,
+      types: () => program.tools.flatMap(tool => namesOf(toolTypeNames(tool, program))),
+    },
+    {
+      kind: 'prompt',
+      items: program.prompts,
+      types: () => program.prompts.flatMap(one => namesOf(promptTypeNames(one))),
+    },
     {
       kind: 'resource',
       items: program.resources,
-      types: program.resources.flatMap(one => namesOf(resourceTypeNames(one))),
+      types: () => program.resources.flatMap(one => namesOf(resourceTypeNames(one))),
     },
   ];
   const filled = groups.filter(({ items }) => items.length > 0);
@@ -60,13 +68,13 @@ export function printDeclarations(program: Program): string {
 
 /** Names differ within a kind; where two kinds clash, each type is named, and that of the later one gets an underscore. */
 function printExports(groups: readonly Group[]): string {
-  const all = groups.flatMap(({ types }) => types);
+  const all = groups.length < 2 ? [] : groups.flatMap(({ types }) => types());
   if (new Set(all).size === all.length) {
     return groups.map(({ kind }) => `export * from './${kindFiles[kind].key}.js';\n`).join('');
   }
   const taken = new Set<string>();
   const lines = groups.map(({ kind, types }) => {
-    const exports = [kindFiles[kind].type, ...types].map(type => {
+    const exports = [kindFiles[kind].type, ...types()].map(type => {
       let as = type;
       while (taken.has(as)) as += '_';
       taken.add(as);

@@ -29,13 +29,7 @@ interface Compiler {
  * const validate = start()({ type: 'object' }, 'input');
  */
 export async function loadCompiler(): Promise<() => Compile> {
-  const [{ Ajv, _ }, { Ajv2019 }, { Ajv2020 }, { ValueScope }, compilation] = await Promise.all([
-    import('ajv'),
-    import('ajv/dist/2019.js'),
-    import('ajv/dist/2020.js'),
-    import('ajv/dist/compile/codegen/index.js'),
-    import('ajv/dist/compile/index.js'),
-  ]);
+  const { _, Ajv, Ajv2019, Ajv2020, ValueScope, SchemaEnv, compileSchema } = await import('./ajv.js');
   const code: CodeOptions = {
     source: true,
     esm: true,
@@ -77,7 +71,8 @@ export async function loadCompiler(): Promise<() => Compile> {
     return (schema, role) => {
       const text = String(JSON.stringify(schema));
       const dialect = effectiveDialect(schema);
-      const compiler: Compiler = made.get(dialect) ?? keepAlternativesPlain(make(dialect), compilation);
+      const compiler: Compiler =
+        made.get(dialect) ?? keepAlternativesPlain(make(dialect), { SchemaEnv, compileSchema });
       made.set(dialect, compiler);
       // Making an instance is an eighth of the time for a tool. One without schemas and with an empty scope is as new.
       compiler.removeSchema();
