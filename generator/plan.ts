@@ -40,6 +40,11 @@ export interface PlanOptions {
 export interface SectionMemo {
   get(key: string): Section | undefined;
   set(key: string, section: Section): void;
+  /** What sections say less than their schemas, apart: every run tells it, few print sections. */
+  readonly widened: {
+    get(key: string): readonly Diagnostic[] | undefined;
+    set(key: string, found: readonly Diagnostic[]): void;
+  };
 }
 
 export interface Plan {
@@ -57,9 +62,8 @@ interface Part {
   readonly inputs: string;
   readonly positions: string;
   readonly sources: readonly string[];
-  /** What was rendered or remembered already. */
-  known(): Section | undefined;
   section(): Section;
+  widened(): readonly Diagnostic[];
 }
 
 export function plan(program: Program, options: PlanOptions): Plan {
@@ -78,7 +82,7 @@ export function plan(program: Program, options: PlanOptions): Plan {
     const schemas = definitionHash(tool);
     const inputs = key(surroundings, item, name, description, definition, schemas, file);
     const validator = planValidator(tool, key(schemas, file), sources);
-    return { tool, validator, part: makePart(inputs, sources, () => printToolSection(tool, program)) };
+    return { validator, part: makePart(inputs, sources, () => printToolSection(tool, program), tool) };
   });
   const prompts = program.prompts.map(prompt =>
     makePart(itemKey(prompt), [prompt.file], () => printPromptSection(prompt)),
@@ -102,7 +106,7 @@ export function plan(program: Program, options: PlanOptions): Plan {
     usePrinter: given => {
       printer = given;
     },
-    diagnostics: () => tools.flatMap(({ tool, part }) => part.known()?.diagnostics ?? findWidened(tool)),
+    diagnostics: () => tools.flatMap(({ part }) => part.widened()),
   };
 
   function planValidator(tool: Tool, inputs: string, sources: readonly string[]): Artifact {
@@ -121,20 +125,20 @@ export function plan(program: Program, options: PlanOptions): Plan {
     return key(surroundings, kind, item, name, description, definition, file);
   }
 
-  function makePart(inputs: string, sources: readonly string[], print: () => Section): Part {
+  function makePart(inputs: string, sources: readonly string[], print: () => Section, tool?: Tool): Part {
     const positions = key(inputs, sources.map(hashOf));
+    const { sections } = options;
     let made: Section | undefined;
-    const known = (): Section | undefined => {
-      made ??= options.sections?.get(positions);
+    const section = (): Section => {
+      made ??= sections?.get(positions) ?? remember(sections, positions, print());
       return made;
     };
-    const section = (): Section => {
-      const found = known() ?? print();
-      if (made === undefined) options.sections?.set(positions, found);
-      made = found;
-      return found;
+    const widened = (): readonly Diagnostic[] => {
+      const known = sections?.widened.get(positions);
+      if (known !== undefined || tool === undefined) return known ?? [];
+      return remember(sections?.widened, positions, made?.diagnostics ?? findWidened(tool));
     };
-    return { inputs, positions, sources, known, section };
+    return { inputs, positions, sources, section, widened };
   }
 
   /** The declaration file of all items of a kind. */
@@ -179,6 +183,11 @@ export function plan(program: Program, options: PlanOptions): Plan {
       ...schemas,
     ];
   }
+}
+
+function remember<T>(memo: { set(key: string, value: T): void } | undefined, key: string, value: T): T {
+  memo?.set(key, value);
+  return value;
 }
 
 interface DeclaredFile {

@@ -114,7 +114,7 @@ describe('a settled run', () => {
       writeFileSync(join(home, 'cache/settled-1', name), text);
       expect(findSettled(pack, 'build')).toBeUndefined();
     }
-    for (const text of ['', '[]', '{"hashes":{"generated/index.js":[1]},"sections":{"a":{"line":"x"}}}']) {
+    for (const text of ['', '[]', '{"hashes":{"generated/index.js":[1]},"widened":{"a":{"line":"x"}}}']) {
       for (const cached of readdirSync(join(home, 'cache/generated-2')))
         writeFileSync(join(home, 'cache/generated-2', cached), text);
       expect((await run()).operations.every(({ op }) => op === 'keep')).toBe(true);
@@ -138,8 +138,8 @@ describe('remembered declarations and hashes', () => {
     await settle();
     const before = ['tools.d.ts', 'tools.d.ts.map'].map(read);
     for (const damage of ['"types":{}', '"types":{"text":"x","sources":[1],"head":"","tail":"","start":[],"end":[]}']) {
-      for (const cached of readdirSync(join(home, 'cache/generated-2'))) {
-        const path = join(home, 'cache/generated-2', cached);
+      for (const cached of readdirSync(join(home, 'cache/sections-1'))) {
+        const path = join(home, 'cache/sections-1', cached);
         writeFileSync(path, readFileSync(path, 'utf8').replace(/"types":\{[^}]*\}/g, damage));
       }
       unlinkSync(join(pack, 'generated/tools.d.ts'));
