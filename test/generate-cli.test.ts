@@ -179,6 +179,9 @@ describe('toolwright generate', () => {
     generate(pack);
     rmSync(join(pack, 'src/tools/other.ts'));
     expect(generate(pack, '--check').stdout).toContain('create  src/tools/other.ts\n');
+    const unwritten = generate(pack, '--check', '--format', 'json');
+    expect(unwritten.status).toBe(1);
+    expect(report(unwritten).diagnostics.map(({ code }) => code)).toEqual(['generate/missing-handler']);
     generate(pack);
     write(pack, { 'src/tools/other.ts': 'export const something = 1;\n' });
     const wrong = generate(pack, '--check');
@@ -220,14 +223,15 @@ describe('toolwright generate', () => {
   });
 
   it('P10 --check: more than twenty files are one diagnostic, the ledger alone is one too', () => {
-    const pack = makePack('stale-many');
+    const pack = makePack('stale-many', { ...base, 'mcp/prompts/ask.yaml': 'description: Ask.\n' });
     const all = report(generate(pack, '--check', '--format', 'json'));
     const late = all.diagnostics.filter(({ code }) => code === 'generate/out-of-date');
-    expect(all.operations.length).toBeGreaterThan(20);
+    const generated = all.operations.filter(({ path }) => path.startsWith('generated/'));
+    expect(generated.length).toBeGreaterThan(20);
     expect([all.ok, late.length]).toEqual([false, 1]);
     const [{ message = '' } = {}] = late;
-    expect(message).toContain(`${all.operations.length} files are out of date: `);
-    expect(all.operations.filter(({ path }) => !message.includes(`"${path}"`))).toEqual([]);
+    expect(message).toContain(`${generated.length} files are out of date: `);
+    expect(generated.filter(({ path }) => !message.includes(`"${path}"`))).toEqual([]);
 
     generate(pack);
     rmSync(join(pack, 'generated/.toolwright.json'));

@@ -20,7 +20,7 @@ export interface DemoArgs {
   readonly pair?: DemoArgs_Pair | undefined;
   readonly rest?: DemoArgs_Rest | undefined;
   /**
-   * Siblings of a reference say nothing here.
+   * Siblings of a reference count as in newer dialects.
    *
    * Integer
    */
