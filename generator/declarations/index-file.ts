@@ -35,7 +35,7 @@ export function printIndex(program: Program, format: ModuleFormat = 'esm'): Inde
  * What the index says of types: it changes where a kind gets its first item, or where items of two kinds have types of
  * the same name.
  */
-export function printDeclarations(program: Program): string {
+function printDeclarations(program: Program): string {
   const groups: readonly Group[] = [
     {
       kind: 'tool',

@@ -29,7 +29,9 @@ interface Compiler {
  * const validate = start()({ type: 'object' }, 'input');
  */
 export async function loadCompiler(): Promise<() => Compile> {
-  const { _, Ajv, Ajv2019, Ajv2020, ValueScope, SchemaEnv, compileSchema } = await import('./ajv.js');
+  const { _, Ajv, Ajv2019, Ajv2020, ValueScope, SchemaEnv, compileSchema } = await import(
+    '../../schema/json-schema/ajv.js'
+  );
   const code: CodeOptions = {
     source: true,
     esm: true,

@@ -1,4 +1,5 @@
-// What this room uses of ajv, in one module: it is loaded late, and the build makes it one file.
+// What is used of ajv, in one module: it is loaded late, and the build makes it one file. Always ask for this one: of a
+// package that is part of dist, `import()` gives no names.
 export { _, Ajv } from 'ajv';
 export { Ajv2019 } from 'ajv/dist/2019.js';
 export { Ajv2020 } from 'ajv/dist/2020.js';
