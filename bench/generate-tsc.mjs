@@ -1,7 +1,8 @@
-// What type checking costs: 200 tools as generated here against the same tools with zod on the SDK, above an empty project.
+// What type checking costs: 200 tools as generated here against the same tools with zod on the SDK, above an empty project
+// and above the same handlers without any types, which is what one file for each handler costs by itself.
 // In: a pack that was generated, its schemas, and where zod and the SDK are. Out: seconds and instantiations of each.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { median } from './measure.mjs';
@@ -23,6 +24,7 @@ export function measureTypes({ folder, pack, tools, sdk, rounds }) {
   symlinkSync(root, join(pack, 'node_modules/toolwright'), 'junction');
   const projects = [
     ['empty', empty],
+    ['handlers', untypedProject(join(folder, 'handlers'), pack)],
     ['ours', project(pack, {})],
     ...(sdk === undefined ? [] : [['zod', zodProject(join(sdk, 'project'), tools)]]),
   ];
@@ -48,6 +50,18 @@ function project(folder, files) {
   return folder;
 }
 
+/** The handlers of the pack as they are, with `any` for what is generated. */
+function untypedProject(folder, pack) {
+  cpSync(join(pack, 'src'), join(folder, 'src'), { recursive: true });
+  project(folder, { 'generated/index.d.ts': 'export declare const tools: any;\n' });
+  const options = { ...compilerOptions, noImplicitAny: false };
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: options, include: ['src', 'generated'] }),
+  );
+  return folder;
+}
+
 function zodProject(folder, tools) {
   const files = tools.map(({ item, description, inputSchema }) => [
     `src/tools/${item}.ts`,
@@ -63,7 +77,12 @@ function zodProject(folder, tools) {
       '',
     ].join('\n'),
   ]);
-  return project(folder, Object.fromEntries(files));
+  // As the generated index does, one module knows all of them.
+  const imports = tools.map(({ item }, index) => `import { register as tool${index} } from './tools/${item}.js';\n`);
+  const calls = tools.map((_, index) => `  tool${index}(server);\n`);
+  const start = "import type { McpServer } from '@modelcontextprotocol/server';\n";
+  const server = `${start}${imports.join('')}export function registerAll(server: McpServer): void {\n${calls.join('')}}\n`;
+  return project(folder, { ...Object.fromEntries(files), 'src/server.ts': server });
 }
 
 /** The forms of schemas that bench/make-pack.mjs writes. */

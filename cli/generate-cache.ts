@@ -1,74 +1,87 @@
-// What generate need not find out again: hashes of the files it wrote, and where items are defined. One file per pack.
-// Never needed: whatever is wrong with it, the disk is read as if there were none.
-import type { SiteMemo } from '../generator/plan.js';
+// What generate need not find out again: hashes of the files it wrote, the declarations of each item, and what they say
+// less than its schemas. Two files per pack: declarations are long, and read only where some are to be printed.
+// Never needed: whatever is wrong with them, the disk is read as if there were none.
+import type { Block } from '../generator/declarations/block.js';
+import type { Section } from '../generator/declarations/item.js';
+import type { SectionMemo } from '../generator/plan.js';
 import type { HashMemo } from '../generator/snapshot.js';
-import type { Site } from '../schema/diagnostics.js';
+import type { Diagnostic } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
 import { cacheFile, isStable, readCached, writeCached } from './parse-cache.js';
 
-const layout = 'generated-1';
+const layouts = { files: 'generated-2', sections: 'sections-1' };
 
 export interface GenerateCache {
   readonly memo: HashMemo;
-  readonly sites: SiteMemo;
-  /** Writes what was used in this run; the rest is forgotten. */
+  readonly sections: SectionMemo;
+  /** Writes what was used in this run, unless nearly all of it is there; the rest is forgotten. */
   save(): void;
 }
 
 /** Undefined where nothing is to be kept. */
 export function openGenerateCache(pack: string): GenerateCache | undefined {
-  const file = cacheFile(pack, layout);
-  if (file === undefined) return undefined;
+  const file = cacheFile(pack, layouts.files);
+  const sectionsFile = cacheFile(pack, layouts.sections);
+  if (file === undefined || sectionsFile === undefined) return undefined;
   const stored = readCached(file);
-  const hashes = openEntries(isMap(stored) ? stored['hashes'] : undefined, isHash);
-  const sites = openEntries(isMap(stored) ? stored['sites'] : undefined, isSite);
+  const part = (key: string): unknown => (isMap(stored) ? stored[key] : undefined);
+  const hashes = openEntries(part('hashes'), isHash);
+  const widened = openEntries(part('widened'), isList);
+  let opened: Entries<Section> | undefined;
+  const sections = (): Entries<Section> => {
+    opened ??= openEntries(readCached(sectionsFile), isSection);
+    return opened;
+  };
   return {
     memo: {
-      get(path, stamp) {
-        const entry = hashes.get(path, ([known]) => known === stamp);
-        return entry?.[1];
-      },
+      get: (path, stamp) => hashes.get(path, ([known]) => known === stamp)?.[1],
       set(path, stamp, hash, changed) {
         if (isStable(changed, Date.now())) hashes.set(path, [stamp, hash]);
       },
     },
-    sites: { get: key => sites.get(key), set: (key, site) => sites.set(key, site) },
+    sections: {
+      get: key => sections().get(key),
+      set: (key, section) => sections().set(key, section),
+      widened: { get: key => widened.get(key), set: (key, found) => widened.set(key, found) },
+    },
     save() {
-      // Sites are asked for only where the index is printed: a run without is no reason to forget them.
-      const keptSites = sites.used.size === 0 ? sites.before : sites.used;
-      const isChanged = hashes.isChanged() || sites.isChanged() || hashes.used.size < hashes.before.size;
-      if (isChanged)
-        writeCached(file, { hashes: Object.fromEntries(hashes.used), sites: Object.fromEntries(keptSites) });
+      if (hashes.isWorthSaving() || widened.isWorthSaving())
+        writeCached(file, { hashes: hashes.kept(), widened: widened.kept() });
+      if (opened?.isWorthSaving()) writeCached(sectionsFile, opened.kept());
     },
   };
 }
 
 interface Entries<T> {
-  readonly before: ReadonlyMap<string, T>;
-  readonly used: ReadonlyMap<string, T>;
-  isChanged(): boolean;
   get(key: string, isRight?: (entry: T) => boolean): T | undefined;
   set(key: string, entry: T): void;
+  /** What was used. */
+  kept(): Readonly<Record<string, T>>;
+  /** A few entries are found out again sooner than a thousand others are written. */
+  isWorthSaving(): boolean;
 }
 
 function openEntries<T>(stored: unknown, isEntry: (value: unknown) => value is T): Entries<T> {
-  const before = new Map<string, T>();
-  for (const [key, value] of isMap(stored) ? Object.entries(stored) : []) if (isEntry(value)) before.set(key, value);
+  const before = new Map(Object.entries(isMap(stored) ? stored : {}));
   const used = new Map<string, T>();
-  let isChanged = false;
+  let added = 0;
   return {
-    before,
-    used,
-    isChanged: () => isChanged,
     get(key, isRight = () => true) {
-      const entry = before.get(key);
-      if (entry === undefined || !isRight(entry)) return undefined;
+      const entry = used.get(key) ?? before.get(key);
+      if (entry === undefined || !isEntry(entry) || !isRight(entry)) return undefined;
       used.set(key, entry);
       return entry;
     },
     set(key, entry) {
-      isChanged = true;
+      added += 1;
       used.set(key, entry);
+    },
+    kept: () => Object.fromEntries(used),
+    isWorthSaving() {
+      // As by a run that a mistake in the pack ended early.
+      if (used.size === 0) return false;
+      const forgotten = before.size + added - used.size;
+      return (added + forgotten) * 50 > used.size;
     },
   };
 }
@@ -77,7 +90,18 @@ function isHash(value: unknown): value is readonly [stamp: string, hash: string]
   return Array.isArray(value) && value.length === 2 && value.every(part => typeof part === 'string');
 }
 
-function isSite(value: unknown): value is Site {
-  if (!isMap(value) || typeof value['file'] !== 'string') return false;
-  return ['line', 'column', 'endLine', 'endColumn'].every(key => Number.isInteger(value[key]));
+function isList(value: unknown): value is readonly Diagnostic[] {
+  return Array.isArray(value);
+}
+
+function isSection(value: unknown): value is Section {
+  if (!isMap(value) || !Array.isArray(value['diagnostics'])) return false;
+  return isBlock(value['types']) && (value['member'] === undefined || isBlock(value['member']));
+}
+
+function isBlock(value: unknown): value is Block {
+  if (!isMap(value) || !['text', 'head', 'tail'].every(key => typeof value[key] === 'string')) return false;
+  const { sources, start, end } = value;
+  if (!Array.isArray(sources) || !sources.every(source => typeof source === 'string')) return false;
+  return [start, end].every(one => Array.isArray(one) && one.length === 3 && one.every(Number.isInteger));
 }

@@ -41,10 +41,13 @@ export async function generateCommand(path: string | undefined, flags: GenerateF
 
 /** For `--check`: what would be written is a mistake like any other, so that every format shows it. */
 function expectCurrent({ ok, operations, diagnostics }: RunResult): RunResult {
-  const stale = operations.filter(one => one.op !== 'refuse' && isChange(one));
+  const stale = operations.filter(isPending);
   // The ledger follows the other files; it is worth a word only where they are as they should be.
   const authored = operationsOf(stale);
-  const paths = (authored.length === 0 ? stale : authored).map(({ path }) => path);
+  // Of a stub that is not there, the manifest's line tells already.
+  const isTold = diagnostics.some(({ code }) => code === 'generate/missing-handler');
+  const news = authored.filter(({ op, role }) => !(isTold && op === 'create' && role === 'stub'));
+  const paths = (authored.length === 0 ? stale : news).map(({ path }) => path);
   const groups = paths.length > mostOutOfDate ? [paths] : paths.map(path => [path]);
   const found = groups.map(outOfDate);
   return { ok: ok && found.length === 0, operations, diagnostics: sortDiagnostics([...diagnostics, ...found]) };
@@ -78,7 +81,7 @@ export async function runOnce(
   const options: GenerateOptions = {
     cache,
     build,
-    ...(known === undefined ? {} : { memo: known.memo, sites: known.sites }),
+    ...(known === undefined ? {} : { memo: known.memo, sections: known.sections }),
     ...(flags.force ? { force: true } : {}),
     ...(flags.check ? { handlers: true } : {}),
   };
@@ -97,7 +100,7 @@ export function printResult(result: RunResult, pack: string, cwd: string, flags:
   }
   if (flags.format !== 'text') return print(diagnostics, flags, cwd, [pack]);
   if (flags.quiet) return result.ok ? '' : print(diagnostics, flags, cwd, [pack]);
-  const isStale = diagnostics.some(isOutOfDate);
+  const isStale = flags.check === true && (diagnostics.some(isOutOfDate) || operations.some(isPending));
   // The list of operations says it already, except of the ledger, which is not listed.
   const told = operations.some(isChange) ? diagnostics.filter(one => !isOutOfDate(one)) : diagnostics;
   const lines = [...listOperations(operations, flags)];
@@ -105,6 +108,11 @@ export function printResult(result: RunResult, pack: string, cwd: string, flags:
   if (result.ok || operations.length > 0)
     lines.push(`${summarize(operations, flags)}${isStale ? ': run toolwright generate' : ''}`);
   return `${lines.join('\n')}\n`;
+}
+
+/** What a run would do, and not what it would refuse. */
+function isPending(one: FileOp): boolean {
+  return one.op !== 'refuse' && isChange(one);
 }
 
 function isOutOfDate({ code }: Diagnostic): boolean {

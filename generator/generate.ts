@@ -8,7 +8,7 @@ import { type AppliedArtifacts, applyArtifacts } from './apply-artifacts.js';
 import type { Artifact } from './artifact.js';
 import { diagnosticsOf, type FileOp } from './file-op.js';
 import { checkHandlers } from './handlers/check-handlers.js';
-import { type Plan, plan, type SiteMemo } from './plan.js';
+import { type Plan, plan, type SectionMemo } from './plan.js';
 import { detectProject } from './project.js';
 import { createFinder } from './project-modules.js';
 import { readSchemas } from './read-schemas.js';
@@ -23,8 +23,8 @@ export interface GenerateOptions extends LoadOptions {
   readonly handlers?: boolean;
   /** Remembers hashes of files between runs. */
   readonly memo?: HashMemo;
-  /** Remembers where items are defined between runs. */
-  readonly sites?: SiteMemo;
+  /** Remembers the declarations of items between runs. */
+  readonly sections?: SectionMemo;
   /** Of the compiler: files written by another build are rendered anew. */
   readonly build?: string;
 }
@@ -54,7 +54,7 @@ export async function generate(where: string | Folder, options: GenerateOptions 
   const operations = reconcile(made.artifacts, snapshot, options);
   // Without being asked, what a run would mend is no mistake.
   const handlers = options.handlers ? await checkHandlers(loaded, folder) : [];
-  return finish(prepared, operations, [...diagnosticsOf(operations), ...handlers, ...made.diagnostics]);
+  return finish(prepared, operations, [...diagnosticsOf(operations), ...handlers, ...made.diagnostics()]);
 }
 
 /**
@@ -80,7 +80,7 @@ export async function generateAndApply(where: string | Folder, options: Generate
   });
   // Also where nothing was written: a mistake that is reported only once would look mended.
   const handlers = await checkHandlers(loaded, folder);
-  return finish(prepared, done.ops, [...done.diagnostics, ...handlers, ...made.diagnostics]);
+  return finish(prepared, done.ops, [...done.diagnostics, ...handlers, ...made.diagnostics()]);
 }
 
 /**
@@ -125,7 +125,7 @@ function prepare(where: string | Folder, options: GenerateOptions): Prepared {
     schemas: readSchemas(),
     hashOf: loaded.hashOf,
     build: options.build ?? 'source',
-    sites: options.sites,
+    sections: options.sections,
   });
   const look = { generated, artifacts: made.artifacts, memo: options.memo };
   const diagnostics = [...loaded.diagnostics, ...project.diagnostics];

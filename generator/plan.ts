@@ -3,17 +3,20 @@ import { hash } from 'node:crypto';
 import { definitionHash } from '../runtime/load/definition-hash.js';
 import { manifestFile } from '../runtime/load/manifest.js';
 import type { Program, Prompt, Resource, Tool } from '../runtime/load/program.js';
-import type { Diagnostic, Site } from '../schema/diagnostics.js';
+import type { Diagnostic } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
 import type { Artifact } from './artifact.js';
+import type { Declarations } from './declarations/block.js';
 import { printAppDeclarations, printConfigDeclarations } from './declarations/config.js';
-import type { Declarations } from './declarations/draft.js';
 import { printIndex } from './declarations/index-file.js';
-import { definitionSite } from './declarations/item.js';
+import type { Section } from './declarations/item.js';
+import { kindFilePath, printKindFile } from './declarations/kind-file.js';
+import type { HandledKind } from './declarations/names.js';
 import { generatedPath } from './declarations/paths.js';
-import { printPromptDeclarations, promptDeclarationsPath, promptTypeNames } from './declarations/prompt.js';
-import { printResourceDeclarations, resourceDeclarationsPath, resourceTypeNames } from './declarations/resource.js';
-import { printToolDeclarations, toolDeclarationsPath, toolTypeNames } from './declarations/tool.js';
+import { printPromptSection } from './declarations/prompt.js';
+import { printResourceSection } from './declarations/resource.js';
+import { printToolSection } from './declarations/tool.js';
+import { findWidened } from './declarations/tool-parts.js';
 import { printPackSchemas, vocabularyOf } from './pack-schemas.js';
 import type { Project } from './project.js';
 import type { FindModule } from './project-modules.js';
@@ -30,13 +33,18 @@ export interface PlanOptions {
   readonly hashOf: (file: string) => string;
   /** Of the compiler itself: another one may print other texts. */
   readonly build: string;
-  readonly sites?: SiteMemo | undefined;
+  readonly sections?: SectionMemo | undefined;
 }
 
-/** Remembers where items are defined between runs: the index shows all of them, also of files that did not change. */
-export interface SiteMemo {
-  get(key: string): Site | undefined;
-  set(key: string, site: Site): void;
+/** Remembers the declarations of items between runs: a file shows all of a kind, also those that did not change. */
+export interface SectionMemo {
+  get(key: string): Section | undefined;
+  set(key: string, section: Section): void;
+  /** What sections say less than their schemas, apart: every run tells it, few print sections. */
+  readonly widened: {
+    get(key: string): readonly Diagnostic[] | undefined;
+    set(key: string, found: readonly Diagnostic[]): void;
+  };
 }
 
 export interface Plan {
@@ -44,121 +52,114 @@ export interface Plan {
   /** The tools by the paths of their validators, which can be rendered only once their printer was given. */
   readonly validators: ReadonlyMap<string, Tool>;
   usePrinter(printer: ValidatorPrinter): void;
-  /** What rendering found out: types that say less than their schemas. */
-  readonly diagnostics: readonly Diagnostic[];
+  /** Types that say less than their schemas, whether or not they are to be rendered. */
+  diagnostics(): readonly Diagnostic[];
+}
+
+/** What one item has in the declaration file of its kind. */
+interface Part {
+  /** What decides the text, and what decides the map, which moves with the lines of the sources. */
+  readonly inputs: string;
+  readonly positions: string;
+  readonly sources: readonly string[];
+  section(): Section;
+  widened(): readonly Diagnostic[];
 }
 
 export function plan(program: Program, options: PlanOptions): Plan {
   const { build, hashOf } = options;
   const { pack } = program;
   const validators = new Map<string, Tool>();
-  const diagnostics: Diagnostic[] = [];
   const texts = new Map<string, string>();
   let printer: ValidatorPrinter | undefined;
   const key = (...parts: readonly unknown[]): string => shortHash([build, ...parts]);
   const surroundings = key(pack.config, pack.context, pack.generated, pack.handlers);
 
-  const tools = program.tools.flatMap((tool): readonly Artifact[] => {
-    const sources = sourcesOf(tool);
-    const path = generatedPath(program, `tools/${tool.item}.mjs`);
-    validators.set(path, tool);
+  const tools = program.tools.map(tool => {
     const { item, name, description, definition, file } = tool;
+    const sources = sourcesOf(tool);
     // It stands for both schemas, which are longer than all the rest.
     const schemas = definitionHash(tool);
     const inputs = key(surroundings, item, name, description, definition, schemas, file);
-    return [
-      {
-        path,
-        role: 'generated',
-        inputs: key(schemas, file),
-        sources,
-        render: () => {
-          const text = texts.get(path) ?? printer?.(tool);
-          if (text === undefined) throw new Error('validators are rendered without their printer');
-          texts.set(path, text);
-          return text;
-        },
-      },
-      ...declared(toolDeclarationsPath(tool, program), inputs, sources, () => {
-        const printed = printToolDeclarations(tool, program);
-        diagnostics.push(...printed.diagnostics);
-        return printed;
-      }),
-    ];
+    const validator = planValidator(tool, key(schemas, file), sources);
+    return { validator, part: makePart(inputs, sources, () => printToolSection(tool, program), tool) };
   });
-  const prompts = program.prompts.flatMap(prompt => {
-    const path = promptDeclarationsPath(prompt, program);
-    return declared(path, itemKey(prompt), [prompt.file], () => printPromptDeclarations(prompt, program));
-  });
-  const resources = program.resources.flatMap(resource => {
-    const path = resourceDeclarationsPath(resource, program);
-    return declared(path, itemKey(resource), [resource.file], () => printResourceDeclarations(resource, program));
-  });
-  const stubs = planStubs(program, options.project, options.find);
+  const prompts = program.prompts.map(prompt =>
+    makePart(itemKey(prompt), [prompt.file], () => printPromptSection(prompt)),
+  );
+  const resources = program.resources.map(resource =>
+    makePart(itemKey(resource), [resource.file], () => printResourceSection(resource)),
+  );
   return {
-    artifacts: [...tools, ...prompts, ...resources, ...wholePack(), ...stubs],
+    artifacts: [
+      ...tools.map(({ validator }) => validator),
+      ...planKind(
+        'tool',
+        tools.map(({ part }) => part),
+      ),
+      ...planKind('prompt', prompts),
+      ...planKind('resource', resources),
+      ...wholePack(),
+      ...planStubs(program, options.project, options.find),
+    ],
     validators,
     usePrinter: given => {
       printer = given;
     },
-    diagnostics,
+    diagnostics: () => tools.flatMap(({ part }) => part.widened()),
   };
 
-  function siteOf(item: Tool | Prompt | Resource): Site {
-    const name = JSON.stringify([item.file, hashOf(item.file), item.kind, item.item, item.server]);
-    const known = options.sites?.get(name);
-    if (known !== undefined) return known;
-    const site = definitionSite(item);
-    // What another file says, such as an overlay, may change without this one.
-    if (site.file === item.file) options.sites?.set(name, site);
-    return site;
+  function planValidator(tool: Tool, inputs: string, sources: readonly string[]): Artifact {
+    const path = generatedPath(program, `tools/${tool.item}.mjs`);
+    validators.set(path, tool);
+    const render = (): string => {
+      const text = texts.get(path) ?? printer?.(tool);
+      if (text === undefined) throw new Error('validators are rendered without their printer');
+      texts.set(path, text);
+      return text;
+    };
+    return { path, role: 'generated', inputs, sources, render };
   }
 
   function itemKey({ kind, item, name, description, definition, file }: Prompt | Resource): string {
     return key(surroundings, kind, item, name, description, definition, file);
   }
 
-  /** A declaration file and its map; the map moves with the lines of its sources. */
-  function declared(
-    path: string,
-    inputs: string,
-    sources: readonly string[],
-    print: () => Declarations,
-  ): readonly Artifact[] {
-    let printed: Declarations | undefined;
-    const once = (): Declarations => {
-      printed ??= print();
-      return printed;
-    };
+  function makePart(inputs: string, sources: readonly string[], print: () => Section, tool?: Tool): Part {
     const positions = key(inputs, sources.map(hashOf));
-    return [
-      { path, role: 'generated', inputs, sources, render: () => once().text },
-      { path: `${path}.map`, role: 'generated', inputs: positions, sources, render: () => once().map },
-    ];
+    const { sections } = options;
+    let made: Section | undefined;
+    const section = (): Section => {
+      made ??= sections?.get(positions) ?? remember(sections, positions, print());
+      return made;
+    };
+    const widened = (): readonly Diagnostic[] => {
+      const known = sections?.widened.get(positions);
+      if (known !== undefined || tool === undefined) return known ?? [];
+      return remember(sections?.widened, positions, made?.diagnostics ?? findWidened(tool));
+    };
+    return { inputs, positions, sources, section, widened };
   }
 
-  /** The files that every item has a part in. */
-  function wholePack(): readonly Artifact[] {
-    const items = [...program.tools, ...program.prompts, ...program.resources];
-    const sources = [...new Set([manifestFile, ...items.map(({ file }) => file)])];
-    const faces = [
-      ...program.tools.map(tool => [face(tool), toolTypeNames(tool, program)]),
-      ...program.prompts.map(prompt => [face(prompt), promptTypeNames(prompt)]),
-      ...program.resources.map(resource => [face(resource), resourceTypeNames(resource)]),
-    ];
-    const inputs = key(surroundings, faces);
-    let index: ReturnType<typeof printIndex> | undefined;
-    const once = (): ReturnType<typeof printIndex> => {
-      index ??= printIndex(program, siteOf, options.project.moduleFormat);
-      return index;
-    };
-    const make = (path: string, given: string, render: () => string): Artifact => ({
-      path: generatedPath(program, path),
-      role: 'generated',
-      inputs: given,
-      sources,
-      render,
+  /** The declaration file of all items of a kind. */
+  function planKind(kind: HandledKind, parts: readonly Part[]): readonly Artifact[] {
+    if (parts.length === 0) return [];
+    const sections = (): readonly Section[] => parts.map(part => part.section());
+    return declared({
+      path: kindFilePath(kind, program),
+      inputs: key(parts.map(({ inputs }) => inputs)),
+      positions: key(parts.map(({ positions }) => positions)),
+      sources: [...new Set(parts.flatMap(({ sources }) => sources))],
+      print: () => printKindFile(kind, sections(), program),
     });
+  }
+
+  /** The files that are there in every pack. */
+  function wholePack(): readonly Artifact[] {
+    const sources = [manifestFile];
+    const make = (path: string, inputs: string, render: () => string): Artifact => {
+      return { path: generatedPath(program, path), role: 'generated', inputs, sources, render };
+    };
     const names = vocabularyOf(program);
     const schemas = Object.keys(options.schemas).map(kind =>
       make(`schema/${kind}.schema.json`, key(kind, names), () => {
@@ -166,22 +167,48 @@ export function plan(program: Program, options: PlanOptions): Plan {
         return schema?.text ?? '';
       }),
     );
+    // A list of names: as quick to print as to tell apart from the last one.
+    const { js, dts } = printIndex(program, options.project.moduleFormat);
     return [
-      make('index.js', key(inputs, options.project.moduleFormat), () => once().js),
-      make('index.d.ts', inputs, () => once().dts),
-      make('index.d.ts.map', key(inputs, sources.map(hashOf)), () => once().map),
-      ...declared(generatedPath(program, 'config.d.ts'), surroundings, [manifestFile], () =>
-        printConfigDeclarations(program),
-      ),
+      make('index.js', key(js), () => js),
+      make('index.d.ts', key(dts), () => dts),
+      ...declared({
+        path: generatedPath(program, 'config.d.ts'),
+        inputs: surroundings,
+        positions: key(surroundings, hashOf(manifestFile)),
+        sources,
+        print: () => printConfigDeclarations(program),
+      }),
       make('app.d.ts', surroundings, () => printAppDeclarations(program).text),
       ...schemas,
     ];
   }
 }
 
-/** What the index shows of an item. */
-function face({ kind, item, description, file }: Tool | Prompt | Resource): readonly string[] {
-  return [kind, item, description, file];
+function remember<T>(memo: { set(key: string, value: T): void } | undefined, key: string, value: T): T {
+  memo?.set(key, value);
+  return value;
+}
+
+interface DeclaredFile {
+  readonly path: string;
+  readonly inputs: string;
+  readonly positions: string;
+  readonly sources: readonly string[];
+  print(): Declarations;
+}
+
+/** A declaration file and its map. */
+function declared({ path, inputs, positions, sources, print }: DeclaredFile): readonly Artifact[] {
+  let printed: Declarations | undefined;
+  const once = (): Declarations => {
+    printed ??= print();
+    return printed;
+  };
+  return [
+    { path, role: 'generated', inputs, sources, render: () => once().text },
+    { path: `${path}.map`, role: 'generated', inputs: positions, sources, render: () => once().map },
+  ];
 }
 
 function shortHash(value: unknown): string {

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { ajvPackages, inlineAjv } from './inline-ajv.mjs';
 import { inlineDependencies, inlined, writeLicenses, yamlFile } from './inline-dependencies.mjs';
 import { must, root } from './run.mjs';
 
@@ -54,7 +55,7 @@ const ours = {
 const commands = ['explain', 'generate', 'rename', 'typecheck', 'start', 'call', 'schema'];
 await build({
   ...ours,
-  plugins: [inlineDependencies],
+  plugins: [inlineDependencies, inlineAjv],
   entryPoints: [
     'runtime/index.ts',
     'generator/index.ts',
@@ -70,7 +71,7 @@ await build({
 // What the command always loads, and `check`, which runs most often, are one file each instead of twenty shared ones.
 await build({
   ...ours,
-  plugins: [inlineDependencies, leaveOutside(['run', ...commands])],
+  plugins: [inlineDependencies, inlineAjv, leaveOutside(['run', ...commands])],
   entryPoints: ['cli/main.ts', 'cli/run.ts'],
 });
 
@@ -93,5 +94,5 @@ await build({
   format: 'cjs',
   outfile: `dist/${yamlFile}`,
 });
-writeLicenses([...inlined, 'yaml']);
+writeLicenses([...inlined, ...ajvPackages, 'yaml']);
 copyFileSync(join(root, 'schema/validators.gen.cjs'), join(root, 'dist/validators.gen.cjs'));

@@ -90,6 +90,25 @@ describe('toolwright check', () => {
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('1 error in 1 file');
   });
 
+  it.each(['http://json-schema.org/draft-07/schema#', 'https://json-schema.org/draft/2019-09/schema', undefined])(
+    'J51 the validators of every dialect are part of the command: %s',
+    dialect => {
+      const inputSchema = {
+        ...(dialect === undefined ? {} : { $schema: dialect }),
+        type: 'object',
+        properties: { a: { type: 'string', default: 1 } },
+      };
+      const path = pack(`dialect ${dialect?.length}`, {
+        'mcp/tools/a.json': JSON.stringify({ description: 'A', inputSchema }),
+      });
+      const { stdout, stderr } = run(['check', '--format', 'json'], { cwd: path });
+      expect(stderr).toBe('');
+      const { diagnostics } = JSON.parse(stdout) as { diagnostics: readonly { code: string }[] };
+      const found = diagnostics.map(({ code }) => code).filter(code => code !== 'schema/dialect');
+      expect(found).toEqual(['schema/invalid-default']);
+    },
+  );
+
   it('W72 by folder, package name, pack name and manifest path, from any working directory', () => {
     const path = pack('named', { 'package.json': '{"name": "@acme/named"}', ...bad });
     const project = pack('project', {});

@@ -1,6 +1,6 @@
 // Declaration maps, decoded: every name leads to the same name in a manifest, at both of its ends.
 import { describe, expect, it } from 'vitest';
-import { printSourceMap } from '../generator/declarations/source-map.js';
+import { joinBlocks, makeBlock } from '../generator/declarations/block.js';
 import { declarationsOf, programOf, type Texts } from './declarations-pack.js';
 
 interface Segment {
@@ -94,7 +94,7 @@ options:
 requires: { KEY: required }
 `,
     };
-    expect(pairs(files, 'generated/tools/get-issue.d.ts')).toEqual([
+    expect(pairs(files, 'generated/tools.d.ts')).toEqual([
       ['GetIssueArgs', 'description'],
       ['key', 'key'],
       ['filter', 'filter'],
@@ -117,6 +117,7 @@ requires: { KEY: required }
       ['errors', 'errors'],
       ['options', 'options'],
       ['GetIssueHandler', 'description'],
+      ['getIssue', 'description'],
     ]);
     expect(pairs(files, 'generated/config.d.ts')).toEqual([
       ['Config', 'config'],
@@ -138,7 +139,7 @@ b:
     own: string
 `,
     };
-    expect(pairs(files, 'generated/tools/b.d.ts').slice(0, 3)).toEqual([
+    expect(pairs(files, 'generated/tools.d.ts').slice(5, 8)).toEqual([
       ['BArgs', 'b'],
       ['page', 'page'],
       ['own', 'own'],
@@ -156,31 +157,34 @@ inputSchema:
     node: { type: object, properties: { children: { type: array, items: { $ref: '#/$defs/node' } } } }
 `,
     };
-    expect(pairs(files, 'generated/tools/tree.d.ts').slice(0, 4)).toEqual([
+    expect(pairs(files, 'generated/tools.d.ts').slice(0, 4)).toEqual([
       ['TreeArgs', 'description'],
       ['root', 'root'],
-      ['TreeArgsNode', 'node'],
+      ['TreeArgs_Node', 'node'],
       ['children', 'children'],
     ]);
   });
 
-  it('P13 prompts, resources and the index', () => {
+  it('P13 prompts, resources and the functions of items', () => {
     const files = {
       'toolwright.yaml': 'root: my mcp\n',
       'my mcp/tools.yaml': 'two: {description: x}\none: {description: x}\n',
       'my mcp/prompts/p.yaml': 'description: x\narguments: { a: How, b: null }\n',
       'my mcp/resources/r.yaml': 'description: x\nuriTemplate: id://id/{ids}/{id}{?q}\n',
     };
-    expect(pairs(files, 'generated/prompts/p.d.ts').slice(1, 3)).toEqual([
+    expect(pairs(files, 'generated/prompts.d.ts').slice(1, 3)).toEqual([
       ['a', 'a'],
       ['b', 'b'],
     ]);
-    expect(pairs(files, 'generated/resources/r.d.ts').slice(1, 4)).toEqual([
+    expect(pairs(files, 'generated/resources.d.ts').slice(1, 4)).toEqual([
       ['ids', 'ids'],
       ['id', 'id'],
       ['q', 'q'],
     ]);
-    expect(pairs(files, 'generated/index.d.ts')).toEqual([
+    const functions = ['tools', 'prompts', 'resources'].flatMap(kind =>
+      pairs(files, `generated/${kind}.d.ts`).filter(([name]) => ['one', 'two', 'p', 'r'].includes(name)),
+    );
+    expect(functions).toEqual([
       ['one', 'one'],
       ['two', 'two'],
       ['p', 'description'],
@@ -203,7 +207,7 @@ inputSchema:
       { offset: 4, length: 3, site: undefined },
       { offset: text.indexOf('four'), length: 1, site: site(17, 16) },
     ];
-    expect(decode(printSourceMap({ path: 'generated/x.d.ts', text, marks }))).toEqual([
+    expect(decode(joinBlocks('generated/x.d.ts', [makeBlock(text, marks)]).map)).toEqual([
       { line: 0, column: 0, source: { file: '../a.yaml', line: 99_999, column: 69_999 } },
       { line: 0, column: 1, source: { file: '../a.yaml', line: 99_999, column: 70_000 } },
       { line: 0, column: 4 },
@@ -216,7 +220,33 @@ inputSchema:
 
   it('P13 an absolute path never gets into a map', () => {
     const site = { file: '/overlay/tools.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
-    const map = printSourceMap({ path: 'x.d.ts', text: 'x', marks: [{ offset: 0, length: 1, site }] });
+    const { map } = joinBlocks('x.d.ts', [makeBlock('x\n', [{ offset: 0, length: 1, site }])]);
     expect(map).toBe('{"version":3,"file":"x.d.ts","sources":[],"names":[],"mappings":"A"}\n');
+  });
+
+  it('P13 a piece means the same wherever it stands, also one of several files', () => {
+    const at = (file: string, line: number) => ({ file, line, column: 3, endLine: line, endColumn: 4 });
+    const piece = (...sites: readonly ReturnType<typeof at>[]) =>
+      makeBlock(`${sites.map(() => 'x').join('\n')}\n`, [
+        ...sites.map((site, index) => ({ offset: 2 * index, length: 1, site })),
+      ]);
+    const [one, two, three] = [piece(at('a.yaml', 5)), piece(at('b.yaml', 2), at('c.json', 9)), piece()];
+    const starts = (order: readonly ReturnType<typeof piece>[]) =>
+      decode(joinBlocks('x.d.ts', ['// no\u2028map\n', ...order]).map)
+        .filter((_, index) => index % 2 === 0)
+        .map(({ line, source }) => [line, source?.file, source?.line]);
+    expect(starts([one, three, two, one])).toEqual([
+      [2, 'a.yaml', 4],
+      [4, 'b.yaml', 1],
+      [5, 'c.json', 8],
+      [6, 'a.yaml', 4],
+    ]);
+    expect(starts([two, two, one])).toEqual([
+      [2, 'b.yaml', 1],
+      [3, 'c.json', 8],
+      [4, 'b.yaml', 1],
+      [5, 'c.json', 8],
+      [6, 'a.yaml', 4],
+    ]);
   });
 });

@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { printAppDeclarations, printConfigDeclarations } from '../generator/declarations/config.js';
 import { printIndex } from '../generator/declarations/index-file.js';
-import { printPromptDeclarations } from '../generator/declarations/prompt.js';
-import { printResourceDeclarations } from '../generator/declarations/resource.js';
-import { printToolDeclarations } from '../generator/declarations/tool.js';
+import { printKindFile } from '../generator/declarations/kind-file.js';
+import { printPromptSection } from '../generator/declarations/prompt.js';
+import { printResourceSection } from '../generator/declarations/resource.js';
+import { printToolSection } from '../generator/declarations/tool.js';
 import { load } from '../runtime/load/load.js';
 import type { Program } from '../runtime/load/program.js';
 import { hasErrors } from '../schema/diagnostics.js';
@@ -31,15 +32,17 @@ export function declarationsOf(program: Program): Record<string, string> {
     files[`${generated}/${path}.d.ts`] = text;
     if (map !== undefined) files[`${generated}/${path}.d.ts.map`] = map;
   };
-  for (const tool of program.tools) add(`tools/${tool.item}`, printToolDeclarations(tool, program));
-  for (const prompt of program.prompts) add(`prompts/${prompt.item}`, printPromptDeclarations(prompt, program));
-  for (const resource of program.resources) {
-    add(`resources/${resource.item}`, printResourceDeclarations(resource, program));
-  }
+  const sections = {
+    tool: program.tools.map(tool => printToolSection(tool, program)),
+    prompt: program.prompts.map(printPromptSection),
+    resource: program.resources.map(printResourceSection),
+  };
+  for (const kind of ['tool', 'prompt', 'resource'] as const)
+    if (sections[kind].length > 0) add(`${kind}s`, printKindFile(kind, sections[kind], program));
   add('config', printConfigDeclarations(program));
   add('app', printAppDeclarations(program));
-  const { js, dts, map } = printIndex(program);
-  add('index', { text: dts, map });
+  const { js, dts } = printIndex(program);
+  add('index', { text: dts });
   files[`${generated}/index.js`] = js;
   return files;
 }

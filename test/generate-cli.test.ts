@@ -95,7 +95,7 @@ function canWrite(path: string): boolean {
   }
 }
 
-const declarations = 'generated/tools/get-issue.d.ts';
+const declarations = 'generated/tools.d.ts';
 
 describe('toolwright generate', () => {
   it('P12 creates everything, then keeps everything, from any folder of the pack', () => {
@@ -126,7 +126,7 @@ describe('toolwright generate', () => {
     });
     expect(changes(generate(pack, '--format', 'json'))).toEqual([
       `replace ${declarations}`,
-      'replace generated/tools/get-issue.d.ts.map',
+      'replace generated/tools.d.ts.map',
       'replace generated/tools/get-issue.mjs',
     ]);
     expect(readFileSync(join(pack, declarations), 'utf8')).toContain('readonly issueKey: number;');
@@ -134,7 +134,8 @@ describe('toolwright generate', () => {
     rmSync(join(pack, 'mcp/tools/get-issue.yaml'));
     const gone = generate(pack);
     expect(gone.status).toBe(0);
-    expect(gone.stdout).toContain(`delete  ${declarations}\n`);
+    expect(gone.stdout).toContain('delete  generated/tools/get-issue.mjs\n');
+    expect(readFileSync(join(pack, declarations), 'utf8')).not.toContain('GetIssue');
     expect(gone.stdout).toContain('[generate/leftover-stub]');
     expect(readFileSync(join(pack, 'src/tools/get-issue.ts'), 'utf8')).toBe(handler);
     expect(existsSync(join(pack, 'generated/tools/get-issue.mjs'))).toBe(false);
@@ -172,12 +173,15 @@ describe('toolwright generate', () => {
     write(pack, { 'mcp/tools/other.yaml': 'description: Changed.\n' });
     const stale = generate(pack, '--check', '--format', 'json');
     expect([stale.status, report(stale).ok]).toEqual([1, false]);
-    expect(changes(stale)).toContain('replace generated/tools/other.d.ts');
+    expect(changes(stale)).toContain('replace generated/tools.d.ts');
     expect(readTree(pack)).toEqual({ ...files, 'mcp/tools/other.yaml': 'description: Changed.\n' });
 
     generate(pack);
     rmSync(join(pack, 'src/tools/other.ts'));
     expect(generate(pack, '--check').stdout).toContain('create  src/tools/other.ts\n');
+    const unwritten = generate(pack, '--check', '--format', 'json');
+    expect(unwritten.status).toBe(1);
+    expect(report(unwritten).diagnostics.map(({ code }) => code)).toEqual(['generate/missing-handler']);
     generate(pack);
     write(pack, { 'src/tools/other.ts': 'export const something = 1;\n' });
     const wrong = generate(pack, '--check');
@@ -195,7 +199,7 @@ describe('toolwright generate', () => {
     };
     const json = JSON.parse(run('--format', 'json')) as Report;
     const paths = json.operations.filter(({ op }) => op !== 'keep').map(({ path }) => path);
-    expect(paths).toContain('generated/tools/other.d.ts');
+    expect(paths).toContain('generated/tools.d.ts');
     expect(json.operations.some(({ op }) => op === 'keep')).toBe(true);
     expect(json.diagnostics.map(({ code, file }) => `${code} ${file}`)).toEqual(
       paths.map(path => `generate/out-of-date ${path}`),
@@ -219,14 +223,15 @@ describe('toolwright generate', () => {
   });
 
   it('P10 --check: more than twenty files are one diagnostic, the ledger alone is one too', () => {
-    const pack = makePack('stale-many');
+    const pack = makePack('stale-many', { ...base, 'mcp/prompts/ask.yaml': 'description: Ask.\n' });
     const all = report(generate(pack, '--check', '--format', 'json'));
     const late = all.diagnostics.filter(({ code }) => code === 'generate/out-of-date');
-    expect(all.operations.length).toBeGreaterThan(20);
+    const generated = all.operations.filter(({ path }) => path.startsWith('generated/'));
+    expect(generated.length).toBeGreaterThan(20);
     expect([all.ok, late.length]).toEqual([false, 1]);
     const [{ message = '' } = {}] = late;
-    expect(message).toContain(`${all.operations.length} files are out of date: `);
-    expect(all.operations.filter(({ path }) => !message.includes(`"${path}"`))).toEqual([]);
+    expect(message).toContain(`${generated.length} files are out of date: `);
+    expect(generated.filter(({ path }) => !message.includes(`"${path}"`))).toEqual([]);
 
     generate(pack);
     rmSync(join(pack, 'generated/.toolwright.json'));
@@ -340,11 +345,11 @@ describe('toolwright generate', () => {
     expect(readFileSync(join(pack, 'hånd lers/tools/get-issue.ts'), 'utf8')).toContain(
       "from '../../out put/日本/index.js'",
     );
-    const map = JSON.parse(readFileSync(join(pack, 'out put/日本/tools/get-issue.d.ts.map'), 'utf8')) as {
+    const map = JSON.parse(readFileSync(join(pack, 'out put/日本/tools.d.ts.map'), 'utf8')) as {
       readonly sources: readonly string[];
     };
     const [source = ''] = map.sources;
-    expect(existsSync(join(pack, 'out put/日本/tools', decodeURIComponent(source)))).toBe(true);
+    expect(existsSync(join(pack, 'out put/日本', decodeURIComponent(source)))).toBe(true);
     expect(generate(pack, '--check').status).toBe(0);
   });
 

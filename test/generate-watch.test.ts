@@ -127,16 +127,16 @@ describe('toolwright generate --watch', () => {
 
     const manifest = await watch.change({ 'mcp/tools/b.yaml': 'description: B.\nparameters: { x: integer }\n' });
     expect(manifest).toMatch(
-      /^ok replace generated\/tools\/b\.d\.ts, .*tools\/b\.mjs <- mcp\/tools\/b\.yaml \(\d+ ms\)\n$/,
+      /^ok replace generated\/tools\.d\.ts, .*tools\/b\.mjs <- mcp\/tools\/b\.yaml \(\d+ ms\)\n$/,
     );
-    expect(watch.read('generated/tools/b.d.ts')).toContain('readonly x: number;');
+    expect(watch.read('generated/tools.d.ts')).toContain('readonly x: number;');
 
     expect(await watch.change({ 'docs/a.md': 'The second text.\n' })).toMatch(/^ok replace .* <- docs\/a\.md /);
-    expect(watch.read('generated/tools/a.d.ts')).toContain('The second text.');
+    expect(watch.read('generated/tools.d.ts')).toContain('The second text.');
 
     const schema = '{ "type": "object", "properties": { "z": { "type": "boolean" } } }\n';
     expect(await watch.change({ 'schemas/a.json': schema })).toMatch(/^ok replace .* <- schemas\/a\.json /);
-    expect(watch.read('generated/tools/a.d.ts')).toContain('readonly z?: boolean | undefined;');
+    expect(watch.read('generated/tools.d.ts')).toContain('readonly z?: boolean | undefined;');
 
     const pack = await watch.change({ 'toolwright.yaml': 'config: { OTHER: { type: integer, default: 1 } }\n' });
     expect(pack).toMatch(/^ok replace generated\/config\.d\.ts, .* <- toolwright\.yaml /);
@@ -153,7 +153,7 @@ describe('toolwright generate --watch', () => {
     const gone = await watch.change({ 'mcp/tools/b.yaml': undefined });
     expect(gone).toMatch(/\[generate\/(orphan-stub|leftover-stub)\]/);
     expect(gone).toMatch(/^ok .* <- mcp\/tools\/b\.yaml /m);
-    expect(existsSync(join(watch.pack, 'generated/tools/b.d.ts'))).toBe(false);
+    expect(existsSync(join(watch.pack, 'generated/tools/b.mjs'))).toBe(false);
     expect(existsSync(join(watch.pack, 'src/tools/b.ts'))).toBe(true);
 
     expect(await watch.stop()).toBe(0);
@@ -168,7 +168,7 @@ describe('toolwright generate --watch', () => {
       renameSync(`${path}.tmp`, path);
     });
     expect(saved).toMatch(/^ok replace .* <- mcp\/tools\/b\.yaml/);
-    expect(watch.read('generated/tools/b.d.ts')).toContain('Saved.');
+    expect(watch.read('generated/tools.d.ts')).toContain('Saved.');
 
     const added = await watch.change({ 'mcp/prompts/p.yaml': 'description: P.\ntype: handler\n' });
     expect(added).toMatch(/^ok .* <- mcp\/prompts\/p\.yaml /);
@@ -179,15 +179,15 @@ describe('toolwright generate --watch', () => {
 
   it('P10 a broken manifest: its diagnostic, the last files stay, and all is well again after', async () => {
     const { watch } = await start(base);
-    const before = watch.read('generated/tools/b.d.ts');
+    const before = watch.read('generated/tools.d.ts');
     const broken = await watch.change({ 'mcp/tools/b.yaml': 'description: [\n' });
     expect(broken).toContain('[parse/yaml]');
     expect(broken).toMatch(/^failed: 1 error <- mcp\/tools\/b\.yaml /m);
-    expect(watch.read('generated/tools/b.d.ts')).toBe(before);
+    expect(watch.read('generated/tools.d.ts')).toBe(before);
 
     const mended = await watch.change({ 'mcp/tools/b.yaml': 'description: Mended.\n' });
     expect(mended).toMatch(/^ok replace .* <- mcp\/tools\/b\.yaml /);
-    expect(watch.read('generated/tools/b.d.ts')).toContain('Mended.');
+    expect(watch.read('generated/tools.d.ts')).toContain('Mended.');
 
     const gone = await watch.change({ 'toolwright.yaml': undefined });
     expect(gone).toContain('[discover/no-manifest]');

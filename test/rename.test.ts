@@ -243,13 +243,13 @@ describe('sources', () => {
     expect(await renamed('src/tools/get-issue.js', required)).toBe(required.replace('getIssue', 'fetchIssue'));
   });
 
-  it('names that the generated file of the tool declares', async () => {
-    const text = `import type { GetIssueArgsFilter } from ${index};\nlet a: GetIssueArgsFilter;\n`;
+  it('names of parts that the generated file declares, and none of other tools', async () => {
+    const text = `import type { GetIssueArgs_Filter, GetIssueListArgs } from ${index};\nlet a: GetIssueArgs_Filter;\n`;
     const more = {
-      'generated/tools/get-issue.d.ts': 'export interface GetIssueArgsFilter {}\nexport interface Other {}\n',
+      'generated/tools.d.ts': 'export interface GetIssueArgs_Filter {}\nexport interface GetIssueListArgs {}\n',
     };
     expect(await renamed('src/x.ts', text.replace('../../', '../'), more)).toBe(
-      "import type { FetchIssueArgsFilter } from '../generated/index.js';\nlet a: FetchIssueArgsFilter;\n",
+      "import type { FetchIssueArgs_Filter, GetIssueListArgs } from '../generated/index.js';\nlet a: FetchIssueArgs_Filter;\n",
     );
   });
 
@@ -444,7 +444,7 @@ describe('on disk', () => {
       handler.replace('getIssue', 'fetchIssue').replaceAll('GetIssue', 'FetchIssue'),
     );
     expect(Object.keys(after).filter(path => path.includes('get-issue'))).toEqual(['mcp/texts/get-issue.md']);
-    expect(after['generated/tools/fetch-issue.d.ts']).toContain('FetchIssueOutput');
+    expect(after['generated/tools.d.ts']).toContain('FetchIssueOutput');
     expect(await checkHandlers(load(folder), nodeFolder(folder))).toEqual([]);
     expect((await generateAndApply(folder)).operations.filter(({ op }) => op !== 'keep')).toEqual([]);
   });
@@ -460,7 +460,7 @@ describe('on disk', () => {
     const text = printed();
     expect(text).toContain('edit    toolwright.yaml\n');
     expect(text).toContain('move    src/tools/get-issue.ts -> src/tools/fetch-issue.ts\n');
-    expect(text).toContain('create  generated/tools/fetch-issue.d.ts\n');
+    expect(text).toContain('create  generated/tools/fetch-issue.mjs\n');
     expect(text).not.toMatch(/^(?:diff|@@|[-+]) /m);
     expect(text).not.toContain('.toolwright.json');
 

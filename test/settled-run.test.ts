@@ -47,7 +47,7 @@ async function run(): Promise<RunResult> {
   const recording = recordRun(pack, 'build');
   const known = openGenerateCache(pack);
   if (recording === undefined || known === undefined) throw new Error('the cache is off');
-  const result = await generateAndApply(recording.folder, { memo: known.memo, sites: known.sites });
+  const result = await generateAndApply(recording.folder, { memo: known.memo, sections: known.sections });
   known.save();
   recording.keep(result);
   return result;
@@ -114,24 +114,48 @@ describe('a settled run', () => {
       writeFileSync(join(home, 'cache/settled-2', name), text);
       expect(findSettled(pack, 'build')).toBeUndefined();
     }
-    for (const text of ['', '[]', '{"hashes":{"generated/index.js":[1]},"sites":{"a":{"line":"x"}}}']) {
-      for (const cached of readdirSync(join(home, 'cache/generated-1')))
-        writeFileSync(join(home, 'cache/generated-1', cached), text);
+    for (const text of ['', '[]', '{"hashes":{"generated/index.js":[1]},"widened":{"a":{"line":"x"}}}']) {
+      for (const cached of readdirSync(join(home, 'cache/generated-2')))
+        writeFileSync(join(home, 'cache/generated-2', cached), text);
       expect((await run()).operations.every(({ op }) => op === 'keep')).toBe(true);
     }
   });
 });
 
-describe('remembered places and hashes', () => {
-  it('P13 give the same index and map as without them', async () => {
+describe('remembered declarations and hashes', () => {
+  it('P13 give the same declarations and map as without them', async () => {
     await settle();
     put('mcp/tools/get-issue.yaml', '# one line more\ndescription: Gets it now.\nparameters:\n  key: {type: string}\n');
     put('mcp/tools/another.yaml', 'description: Another.\n');
     await run();
-    const remembered = ['index.js', 'index.d.ts', 'index.d.ts.map'].map(read);
+    const remembered = ['index.js', 'tools.d.ts', 'tools.d.ts.map'].map(read);
     rmSync(join(pack, 'generated'), { recursive: true });
     await generateAndApply(pack);
-    expect(['index.js', 'index.d.ts', 'index.d.ts.map'].map(read)).toEqual(remembered);
+    expect(['index.js', 'tools.d.ts', 'tools.d.ts.map'].map(read)).toEqual(remembered);
+  });
+
+  it('P13 are not believed where they are damaged', async () => {
+    await settle();
+    const before = ['tools.d.ts', 'tools.d.ts.map'].map(read);
+    for (const damage of ['"types":{}', '"types":{"text":"x","sources":[1],"head":"","tail":"","start":[],"end":[]}']) {
+      for (const cached of readdirSync(join(home, 'cache/sections-1'))) {
+        const path = join(home, 'cache/sections-1', cached);
+        writeFileSync(path, readFileSync(path, 'utf8').replace(/"types":\{[^}]*\}/g, damage));
+      }
+      unlinkSync(join(pack, 'generated/tools.d.ts'));
+      await run();
+      expect(['tools.d.ts', 'tools.d.ts.map'].map(read)).toEqual(before);
+    }
+  });
+
+  it('P13 that a type says less than its schema is told on every run, also without a cache', async () => {
+    const schema = 'inputSchema: { type: object, properties: { a: { not: { type: string } } } }\n';
+    put('mcp/tools/get-issue.yaml', `description: Gets it.\n${schema}`);
+    const told = ({ diagnostics }: RunResult) => diagnostics.map(({ code, line }) => [code, line]);
+    expect(told(await run())).toEqual([['generate/widened', 2]]);
+    expect(told(await settle())).toEqual([['generate/widened', 2]]);
+    expect(findSettled(pack, 'build')?.diagnostics.length).toBe(1);
+    expect(told(await generateAndApply(pack))).toEqual([['generate/widened', 2]]);
   });
 
   it('P11 never hide that a generated file was edited', async () => {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PackFlags } from '../cli/pack-command.js';
 import { typecheck } from '../cli/typecheck.js';
-import { printSourceMap } from '../generator/declarations/source-map.js';
+import { joinBlocks, makeBlock } from '../generator/declarations/block.js';
 import { generateAndApply } from '../generator/generate.js';
 import { readDeclarationMap } from '../generator/typecheck/declaration-map.js';
 import { typecheckPack } from '../generator/typecheck/typecheck-pack.js';
@@ -36,7 +36,7 @@ const types = [
   'export interface GetIssueArgs { readonly issueKey: string; readonly limit: number }',
   'export interface GetIssueOutput { readonly summary: string; readonly votes: number }',
   'export interface GetIssueErrors { readonly NOT_FOUND: (message?: string) => Error }',
-  'export interface GetIssueContext { readonly errors: GetIssueErrors; readonly config: import("../config.js").Config }',
+  'export interface GetIssueContext { readonly errors: GetIssueErrors; readonly config: import("./config.js").Config }',
   'export type GetIssueHandler = (args: GetIssueArgs, ctx: GetIssueContext) => GetIssueOutput | Promise<GetIssueOutput>;',
   '',
 ].join('\n');
@@ -49,9 +49,9 @@ const base: Readonly<Record<string, string>> = {
   'mcp/tools/get-issue.yaml': definition,
   'generated/index.js': 'export const tools = { getIssue: handler => handler };\n',
   'generated/index.d.ts':
-    "import type { GetIssueHandler } from './tools/get-issue.js';\nexport * from './tools/get-issue.js';\nexport interface Tools {\n  getIssue(handler: GetIssueHandler): GetIssueHandler;\n}\nexport declare const tools: Tools;\n",
+    "import type { GetIssueHandler } from './tools.js';\nexport * from './tools.js';\nexport interface Tools {\n  getIssue(handler: GetIssueHandler): GetIssueHandler;\n}\nexport declare const tools: Tools;\n",
   'generated/config.d.ts': 'export interface Config { readonly JIRA_LIMIT: number }\n',
-  'generated/tools/get-issue.d.ts': types,
+  'generated/tools.d.ts': types,
 };
 
 function write(files: Readonly<Record<string, string>>): string {
@@ -187,13 +187,13 @@ describe('type errors with the manifest line', () => {
   });
 
   it('P13 the maps are followed where there are some, also into other files', async () => {
-    const path = 'generated/tools/get-issue.d.ts';
+    const path = 'generated/tools.d.ts';
     const at = (name: string, line: number, column: number) => ({
       offset: types.indexOf(`readonly ${name}`) + 'readonly '.length,
       length: name.length,
       site: { file: 'mcp/schemas/issue.json', line, column, endLine: line, endColumn: column + name.length + 2 },
     });
-    const map = printSourceMap({ path, text: types, marks: [at('issueKey', 4, 7), at('summary', 9, 3)] });
+    const { map } = joinBlocks(path, [makeBlock(types, [at('issueKey', 4, 7), at('summary', 9, 3)])]);
     const body = 'export default tools.getIssue(args => ({ summary: args.issueKy, votes: 1 }));';
     expect(await told(body, { [`${path}.map`]: map })).toEqual([
       'TS2551 src/tools/get-issue.ts:2:56 -> mcp/schemas/issue.json:4:7',
@@ -310,7 +310,7 @@ describe('the project is read as its own compiler would', () => {
       'node_modules/toolwright/package.json':
         '{"name":"toolwright","type":"module","exports":{"./support":{"types":"./types.d.ts"}}}',
       'node_modules/toolwright/types.d.ts': 'export interface ToolContext { notImplemented(): Error }\n',
-      'generated/tools/get-issue.d.ts': `import type { ToolContext } from 'toolwright/support';\nexport type X = ToolContext;\n${types}`,
+      'generated/tools.d.ts': `import type { ToolContext } from 'toolwright/support';\nexport type X = ToolContext;\n${types}`,
       'generated/config.d.ts':
         "import type { ToolContext } from 'toolwright/support';\nexport interface Config { readonly JIRA_LIMIT: ToolContext }\n",
       'src/tools/get-issue.ts':
@@ -345,7 +345,7 @@ describe('the project is read as its own compiler would', () => {
         'package.json': '{"name":"@acme/jira"}',
         'node_modules/typescript/package.json': JSON.stringify({ version: old }),
         'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }),
-        'generated/tools/get-issue.d.ts': support['generated/tools/get-issue.d.ts'].replace(
+        'generated/tools.d.ts': support['generated/tools.d.ts'].replace(
           'GetIssueContext {',
           'GetIssueContext extends ToolContext {',
         ),
@@ -421,7 +421,7 @@ describe('toolwright typecheck', () => {
 
   it('P13 types of an older manifest are not trusted, and nothing is written', async () => {
     const folder = await generated(fits);
-    const path = join(folder, 'generated/tools/get-issue.d.ts');
+    const path = join(folder, 'generated/tools.d.ts');
     const before = readFileSync(path, 'utf8');
     writeFileSync(join(folder, yaml), definition.replace('issueKey: string', 'issueKey: integer'));
     const { status, text } = await run(folder);

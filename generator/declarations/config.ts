@@ -2,7 +2,8 @@
 import { manifestFile } from '../../runtime/load/manifest.js';
 import type { Program } from '../../runtime/load/program.js';
 import { printString } from '../types/print-literal.js';
-import { type Declarations, makeDraft, printHeader } from './draft.js';
+import { type Declarations, joinBlocks } from './block.js';
+import { makeDraft, printHeader } from './draft.js';
 import { generatedPath, importPath } from './paths.js';
 import { addShape, objectSchema } from './shape.js';
 
@@ -14,14 +15,14 @@ import { addShape, objectSchema } from './shape.js';
  */
 export function printConfigDeclarations(program: Program): Declarations {
   const { pack } = program;
-  const draft = makeDraft(generatedPath(program, 'config.d.ts'), manifestFile);
+  const draft = makeDraft();
   const entries = Object.entries(pack.config).map(([name, { secret: _, ...entry }]) => [name, entry] as const);
   const schema = objectSchema(entries, { description: 'The configuration of this pack, from the environment.' });
   const site = pack.at.site(['config'], 'key');
   const shape = { name: 'Config', mode: 'args', schema, site } as const;
   const siteOf = ([, ...path]: readonly (string | number)[]) => pack.at.site(['config', ...path], 'key');
-  addShape(draft, { ...shape, siteOf }, new Set());
-  return draft.finish();
+  addShape(draft, { ...shape, siteOf });
+  return joinBlocks(generatedPath(program, 'config.d.ts'), [printHeader(manifestFile), draft.finish()]);
 }
 
 /**

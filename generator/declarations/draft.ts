@@ -1,15 +1,9 @@
-// A declaration file while it is written: its text so far, and which parts of it come from where in the manifests.
+// A piece of a declaration file while it is written: its text so far, and which parts of it come from where in the manifests.
 import type { Site } from '../../schema/diagnostics.js';
-import { type Mark, printSourceMap } from './source-map.js';
+import { type Block, type Mark, makeBlock } from './block.js';
 
 /** What generated code imports its types from, as a literal. */
 export const supportModule = "'toolwright/support'";
-
-/** A declaration file and the text of its map. */
-export interface Declarations {
-  readonly text: string;
-  readonly map: string;
-}
 
 export interface Draft {
   /** Adds text that is nobody's. */
@@ -18,20 +12,20 @@ export interface Draft {
   addName(name: string, site: Site | undefined): void;
   /** Adds printed text with marks relative to it. */
   addMarked(text: string, marks: readonly Mark[]): void;
-  finish(): Declarations;
+  finish(): Block;
 }
 
 /**
- * Starts the declaration file at `path` (relative to the pack), made from the manifest `source`.
+ * Starts a piece of a declaration file.
  *
  * @example
- * const draft = makeDraft('generated/config.d.ts', 'toolwright.yaml');
+ * const draft = makeDraft();
  * draft.add('export interface ');
  * draft.addName('Config', site);
  */
-export function makeDraft(path: string, source: string): Draft {
+export function makeDraft(): Draft {
   const marks: Mark[] = [];
-  let text = printHeader(source);
+  let text = '';
   const addMarked = (added: string, more: readonly Mark[]): void => {
     for (const { offset, length, site } of more) marks.push({ offset: text.length + offset, length, site });
     text += added;
@@ -42,11 +36,7 @@ export function makeDraft(path: string, source: string): Draft {
     },
     addName: (name, site) => addMarked(name, [{ offset: 0, length: name.length, site }]),
     addMarked,
-    finish() {
-      const file = path.slice(path.lastIndexOf('/') + 1);
-      const whole = `${text}//# sourceMappingURL=${file}.map\n`;
-      return { text: whole, map: printSourceMap({ path, text: whole, marks }) };
-    },
+    finish: () => makeBlock(text, marks),
   };
 }
 

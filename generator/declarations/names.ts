@@ -37,3 +37,19 @@ export function typePrefix(kind: HandledKind, item: string): string {
       return kind satisfies never;
   }
 }
+
+/** The types that the items of a kind share. No item has an underscore inside the names of its own. */
+export interface KindTypes {
+  readonly context: string;
+  readonly result: string;
+}
+
+/**
+ * What handlers of a kind are given and return, where their item says nothing of its own.
+ *
+ * @example kindTypes('tool').context // 'Tool_Context'
+ */
+export function kindTypes(kind: HandledKind): KindTypes {
+  const start = kind.charAt(0).toUpperCase() + kind.slice(1);
+  return { context: `${start}_Context`, result: `${start}_Result` };
+}

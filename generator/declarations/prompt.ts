@@ -1,8 +1,7 @@
 // In: a prompt. Out: its types: its arguments and, where it has one, its handler.
-import type { Program, Prompt } from '../../runtime/load/program.js';
-import type { Declarations } from './draft.js';
+import type { Prompt } from '../../runtime/load/program.js';
+import type { Section } from './item.js';
 import { typePrefix } from './names.js';
-import { generatedPath } from './paths.js';
 import { printTextItem } from './text-item.js';
 
 export interface PromptTypeNames {
@@ -10,15 +9,6 @@ export interface PromptTypeNames {
   /** A prompt made from a template has no handler, and so no context. */
   readonly context?: string;
   readonly handler?: string;
-}
-
-/**
- * The path of a prompt's declarations, relative to the pack.
- *
- * @example promptDeclarationsPath(prompt, program) // 'generated/prompts/issue-text.d.ts'
- */
-export function promptDeclarationsPath({ item }: Pick<Prompt, 'item'>, program: Program): string {
-  return generatedPath(program, `prompts/${item}.d.ts`);
 }
 
 /**
@@ -35,16 +25,14 @@ export function promptTypeNames({ item, handler }: Pick<Prompt, 'item' | 'handle
 /**
  * The declarations of one prompt. Arguments of prompts are texts, whatever they mean.
  *
- * @example const { text, map } = printPromptDeclarations(prompt, program);
+ * @example const { types, member } = printPromptSection(prompt);
  */
-export function printPromptDeclarations(prompt: Prompt, program: Program): Declarations {
+export function printPromptSection(prompt: Prompt): Section {
   const { args, ...names } = promptTypeNames(prompt);
   return printTextItem({
-    path: promptDeclarationsPath(prompt, program),
     item: prompt,
     names: { values: args, ...names },
     parameter: 'args',
-    support: { context: 'PromptContext', result: 'PromptResult' },
     values: prompt.arguments.map(({ name, title, description, required }) => ({
       name,
       description: description ?? title ?? '',

@@ -1,9 +1,8 @@
 // In: a resource. Out: its types: the variables of its URI template and, where it has one, its handler.
-import type { Program, Resource } from '../../runtime/load/program.js';
+import type { Resource } from '../../runtime/load/program.js';
 import type { Site } from '../../schema/diagnostics.js';
-import type { Declarations } from './draft.js';
+import type { Section } from './item.js';
 import { typePrefix } from './names.js';
-import { generatedPath } from './paths.js';
 import { printTextItem } from './text-item.js';
 
 export interface ResourceTypeNames {
@@ -11,15 +10,6 @@ export interface ResourceTypeNames {
   /** A resource with a text or a file has no handler, and so no context. */
   readonly context?: string;
   readonly handler?: string;
-}
-
-/**
- * The path of a resource's declarations, relative to the pack.
- *
- * @example resourceDeclarationsPath(resource, program) // 'generated/resources/issue.d.ts'
- */
-export function resourceDeclarationsPath({ item }: Pick<Resource, 'item'>, program: Program): string {
-  return generatedPath(program, `resources/${item}.d.ts`);
 }
 
 /**
@@ -36,17 +26,15 @@ export function resourceTypeNames({ item, handler }: Pick<Resource, 'item' | 'ha
 /**
  * The declarations of one resource. Its variables are the texts that a client's URI has in their places.
  *
- * @example const { text, map } = printResourceDeclarations(resource, program);
+ * @example const { types, member } = printResourceSection(resource);
  */
-export function printResourceDeclarations(resource: Resource, program: Program): Declarations {
+export function printResourceSection(resource: Resource): Section {
   const { variables, ...names } = resourceTypeNames(resource);
   const places = findVariables(resource.definition.uriTemplate ?? '');
   return printTextItem({
-    path: resourceDeclarationsPath(resource, program),
     item: resource,
     names: { values: variables, ...names },
     parameter: 'variables',
-    support: { context: 'ResourceContext', result: 'ResourceResult' },
     values: resource.variables.map(name => {
       const place = places.get(name) ?? { offset: -1, isOptional: true };
       return {

@@ -16,8 +16,8 @@ export interface Shape {
 }
 
 /** Adds the type of a schema, and gives back where it says less than the schema does. */
-export function addShape(draft: Draft, shape: Shape, reserved: ReadonlySet<string>): PrintedTypes['widened'] {
-  const { text, marks, widened } = printTypes(shape.schema, { name: shape.name, mode: shape.mode, reserved });
+export function addShape(draft: Draft, shape: Shape): PrintedTypes['widened'] {
+  const { text, marks, widened } = printTypes(shape.schema, { name: shape.name, mode: shape.mode });
   draft.addMarked(
     text,
     marks.map(({ offset, length, path }) => ({

@@ -4,6 +4,7 @@ import type { ConfigEntry, JsonSchema } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Path, printPath } from '../../schema/document.js';
 import { printScalar } from '../types/print-literal.js';
+import { printTypes } from '../types/print-types.js';
 import type { Draft } from './draft.js';
 import { definitionSite, printNote, summaryOf } from './item.js';
 import { addShape, objectSchema } from './shape.js';
@@ -15,20 +16,15 @@ export interface SchemaTypeNames {
 }
 
 /** Adds the types of a tool's schemas, and says where they are wider than the schemas. */
-export function addSchemas(
-  draft: Draft,
-  tool: Tool,
-  names: SchemaTypeNames,
-  reserved: ReadonlySet<string>,
-): readonly Diagnostic[] {
+export function addSchemas(draft: Draft, tool: Tool, names: SchemaTypeNames): readonly Diagnostic[] {
   const site = definitionSite(tool);
   const schema = described(tool.inputSchema, summaryOf(tool));
   const input = { schema, site, siteOf: remember(path => tool.inputSite(path, 'key')) };
-  const widened = [...addShape(draft, { ...input, name: names.args, mode: 'args' }, reserved)];
+  const widened = [...addShape(draft, { ...input, name: names.args, mode: 'args' })];
   draft.add('\n');
   if (hasDefaults(tool.inputSchema)) {
     const sent = described(tool.inputSchema, `What callers of ${tool.item} send: what has a default may be left out.`);
-    addShape(draft, { ...input, schema: sent, name: names.input, mode: 'input' }, reserved);
+    addShape(draft, { ...input, schema: sent, name: names.input, mode: 'input' });
   } else {
     draft.add(`${printNote(`What callers of ${tool.item} send.`)}export type `);
     draft.addName(names.input, site);
@@ -47,11 +43,23 @@ export function addSchemas(
     site,
     siteOf: remember(path => outputSite(path, 'key')),
   } as const;
-  const wider = addShape(draft, output, reserved);
+  const wider = addShape(draft, output);
   draft.add('\n');
   return [
     ...diagnostics,
     ...wider.map(({ path, reason }) => toDiagnostic(['output', ...path], reason, outputSite(path, 'key'))),
+  ];
+}
+
+/** The same without printing anything, for a run that keeps what is there: what is worth saying once is worth it again. */
+export function findWidened({ item, inputSchema, inputSite, outputSchema, outputSite }: Tool): readonly Diagnostic[] {
+  const input = printTypes(inputSchema, { name: item, mode: 'args' }).widened;
+  const output = outputSchema === undefined ? [] : printTypes(outputSchema, { name: item, mode: 'output' }).widened;
+  return [
+    ...input.map(({ path, reason }) => toDiagnostic(['input', ...path], reason, inputSite(path, 'key'))),
+    ...output.flatMap(({ path, reason }) =>
+      outputSite === undefined ? [] : [toDiagnostic(['output', ...path], reason, outputSite(path, 'key'))],
+    ),
   ];
 }
 
@@ -100,12 +108,12 @@ export function addErrors(draft: Draft, tool: Tool, name: string): void {
 }
 
 /** Adds the operator's settings; one without a default may be undefined. */
-export function addOptions(draft: Draft, tool: Tool, name: string, reserved: ReadonlySet<string>): void {
+export function addOptions(draft: Draft, tool: Tool, name: string): void {
   const entries = Object.entries(tool.definition.options ?? {});
   const schema = objectSchema(entries, { description: `The operator's settings of ${tool.item}.` });
   const site = tool.at.site(['options'], 'key');
   const siteOf = ([, ...path]: Path): Site => tool.at.site(['options', ...path], 'key');
-  addShape(draft, { name, schema, mode: 'args', site, siteOf }, reserved);
+  addShape(draft, { name, schema, mode: 'args', site, siteOf });
   draft.add('\n');
 }
 

@@ -21,8 +21,8 @@ export interface SourceRename {
   readonly moves: readonly Move[];
 }
 
-/** The types that every item of a kind can have; what else its declaration file exports is read from there. */
-const suffixes = ['Args', 'Input', 'Output', 'Errors', 'Options', 'Context', 'Handler'];
+/** The types that an item can have; those of their parts, which begin like them, are read from its declarations. */
+const suffixes = ['Args', 'Variables', 'Input', 'Output', 'Errors', 'Options', 'Config', 'Context', 'Handler'];
 
 export async function renameInSources(rename: SourceRename): Promise<void> {
   const { kind, from, to, generated, dist, modules, book } = rename;
@@ -36,7 +36,7 @@ export async function renameInSources(rename: SourceRename): Promise<void> {
   if (texts.size === 0) return;
   const ts = await loadTypeScript();
   const { checker, file } = bindSources(ts, texts);
-  const types = typeNames(book.text(`${generated}/${kind}s/${from}.d.ts`) ?? '', names.prefix);
+  const types = typeNames(book.text(`${generated}/${kind}s.d.ts`) ?? '', names.prefix);
   const renamed = (type: string): string => typePrefix(kind, to) + type.slice(names.prefix.length);
   const modulePaths = [...rename.moves, { from: `${generated}/${kind}s/${from}`, to: `${generated}/${kind}s/${to}` }];
   for (const path of texts.keys()) {
@@ -132,8 +132,9 @@ function isSource(path: string): boolean {
 
 function typeNames(declarations: string, prefix: string): ReadonlySet<string> {
   const found = [...declarations.matchAll(/^export (?:declare )?(?:interface|type|const|class) ([\w$]+)/gm)];
-  const declared = found.map(([, name = '']) => name).filter(name => name.startsWith(prefix));
-  return new Set([...declared, ...suffixes.map(suffix => prefix + suffix)]);
+  const own = suffixes.map(suffix => prefix + suffix);
+  const isPart = (name: string): boolean => own.some(type => name.startsWith(`${type}_`));
+  return new Set([...own, ...found.map(([, name = '']) => name).filter(isPart)]);
 }
 
 function namesIn(ts: TypeScript, source: Ts.SourceFile): ReadonlySet<string> {

@@ -1,9 +1,10 @@
 // In: the keywords of a schema that speak of objects. Out: an object type.
+import { isInheritedName } from '../../schema/json-schema/inherited-names.js';
 import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
 import { anyOfTypes, below, lower, type Place } from './lower.js';
 import { type Further, lowerPatterns, makeIndexes, typeOfUnnamed } from './lower-index.js';
 import type { Scope } from './scope.js';
-import { emptyRecord, isInherited, isInheritedName, type PropertyNode, type TypeNode } from './type-node.js';
+import { emptyRecord, isInherited, type PropertyNode, type TypeNode } from './type-node.js';
 import { listOf, valueTypes } from './value-types.js';
 
 const objectKeywords = [

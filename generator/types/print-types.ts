@@ -14,8 +14,6 @@ export interface PrintTypesOptions {
   readonly mode: TypeMode;
   /** Told by the schema itself where not given. */
   readonly dialect?: Dialect;
-  /** Names that helper types must not take. */
-  readonly reserved?: ReadonlySet<string>;
 }
 
 export interface PrintedTypes {
@@ -33,10 +31,10 @@ export interface PrintedTypes {
  * // text: 'export interface GetArgs {\n  readonly key: string;\n}\n'
  */
 export function printTypes(schema: JsonSchema, options: PrintTypesOptions): PrintedTypes {
-  const { name, mode, dialect = effectiveDialect(schema), reserved = new Set() } = options;
+  const { name, mode, dialect = effectiveDialect(schema) } = options;
   // Arguments are objects on the wire, and so is a result that is described like one, whatever the schema leaves out.
   const isObject = declaredTypes(schema) === allTypes && (mode !== 'output' || saysOfObjects(schema));
-  const scope = makeScope({ root: schema, name, mode, dialect, reserved, isObject });
+  const scope = makeScope({ root: schema, name, mode, dialect, isObject });
   const written: WrittenDeclaration[] = [];
   // Lowering a type may ask for further ones.
   for (let index = 0; index < scope.declarations.length; index += 1) {

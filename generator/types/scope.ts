@@ -59,14 +59,13 @@ export interface ScopeOptions {
   readonly name: string;
   readonly mode: TypeMode;
   readonly dialect: Dialect;
-  readonly reserved: ReadonlySet<string>;
   /** Whether the values of the root are known to be objects, beyond what the schema says. */
   readonly isObject: boolean;
 }
 
-export function makeScope({ root, name, mode, dialect, reserved, isObject }: ScopeOptions): Scope {
+export function makeScope({ root, name, mode, dialect, isObject }: ScopeOptions): Scope {
   const fills = mode === 'args' && hasDefault(root, 0);
-  const names = makeTypeNames(name, reserved);
+  const names = makeTypeNames(name);
   const declarations: Declaration[] = [{ name, schema: root, path: [], fill: fills }];
   const declared = {
     filled: new Map<JsonSchemaObject, string>(fills ? [[root, name]] : []),

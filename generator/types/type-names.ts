@@ -1,16 +1,6 @@
 // In: where a schema stands. Out: the name of its type, different from every other name it could be taken for.
 import type { Path } from '../../schema/document.js';
 
-// Global types that a declaration of the same name would hide from the code beside it.
-const globalTypes: ReadonlySet<string> = new Set(
-  (
-    'Array ArrayBuffer Awaited BigInt Boolean Buffer DataView Date Error Exclude Extract Function Infinity Iterable Iterator ' +
-    'JSON Map Math NaN NonNullable Number Object Omit Parameters Partial Pick Promise PromiseLike Proxy Readonly ReadonlyArray ' +
-    'ReadonlyMap ReadonlySet Record RegExp Required ReturnType Set String Symbol TemplateStringsArray This Uint8Array WeakMap ' +
-    'WeakSet Config App'
-  ).split(' '),
-);
-
 const structure: ReadonlySet<string> = new Set(['$defs', 'definitions', 'properties', 'patternProperties']);
 
 /** Hands out names; each only once. */
@@ -19,19 +9,19 @@ export interface TypeNames {
 }
 
 /**
- * Names helper types after the place of their schema: `<prefix><Place>`.
+ * Names helper types after the place of their schema: `<prefix>_<Place>`. No place has an underscore, so that helpers of
+ * different prefixes never have the same name, nor that of anything else: all items of a kind share one file.
  *
- * @example makeTypeNames('GetIssueArgs', new Set()).take(['$defs', 'user-name']) // 'GetIssueArgsUserName'
+ * @example makeTypeNames('GetIssueArgs').take(['$defs', 'user-name']) // 'GetIssueArgs_UserName'
  */
-export function makeTypeNames(prefix: string, reserved: ReadonlySet<string>): TypeNames {
-  const used = new Set([prefix]);
-  const isFree = (name: string): boolean => !used.has(name) && !reserved.has(name) && !globalTypes.has(name);
+export function makeTypeNames(prefix: string): TypeNames {
+  const used = new Set<string>();
   return {
     take: path => {
       const place = path.filter((key, index) => !(structure.has(String(key)) && index % 2 === 0));
-      const base = prefix + (place.map(key => pascalCase(String(key))).join('') || 'Type');
+      const base = `${prefix}_${place.map(key => pascalCase(String(key))).join('') || 'Type'}`;
       let name = base;
-      for (let number = 2; !isFree(name); number += 1) name = `${base}${number}`;
+      for (let number = 2; used.has(name); number += 1) name = `${base}${number}`;
       used.add(name);
       return name;
     },

@@ -1,5 +1,7 @@
 // The noun between lowering and writing: a TypeScript type as data, and the algebra of unions and intersections on it.
+
 import type { Path } from '../../schema/document.js';
+import { isInheritedName } from '../../schema/json-schema/inherited-names.js';
 import type { JsonSchemaObject } from '../../schema/json-schema/keywords.js';
 
 export type TypeNode =
@@ -67,24 +69,7 @@ export const emptyRecord: ObjectNode = {
 /** An object of which nothing is known, for those who give one: unlike `anyRecord` it takes values of an interface. */
 export const anyObject: TypeNode = { kind: 'atom', text: 'object' };
 
-// What every object inherits: `{}` has a `toString`, and `args.toString` is a function where the argument is missing.
-const inheritedNames: ReadonlySet<string> = new Set([
-  '__proto__',
-  'constructor',
-  'hasOwnProperty',
-  'isPrototypeOf',
-  'propertyIsEnumerable',
-  'toLocaleString',
-  'toString',
-  'valueOf',
-]);
-
-/** Whether objects have something under the name even if nobody gave it to them. */
-export function isInheritedName(name: string): boolean {
-  return inheritedNames.has(name);
-}
-
-/** Whether the type of a property must also fit what objects inherit under its name. */
+/** Whether the type of a property must also fit what objects inherit: `args.toString` is a function without one. */
 export function isInherited({ name, optional }: Pick<PropertyNode, 'name' | 'optional'>): boolean {
   return optional && isInheritedName(name);
 }

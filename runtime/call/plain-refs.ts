@@ -8,7 +8,7 @@ import type { SchemaEnv } from 'ajv/dist/compile/index.js';
 /** Changes the rule of `$ref` in one instance of ajv: from alternatives it leads to a twin compiled without defaults. */
 export function keepAlternativesPlain<Core extends Pick<Ajv, 'RULES'>>(
   ajv: Core,
-  { SchemaEnv, compileSchema }: typeof Compilation,
+  { SchemaEnv, compileSchema }: Pick<typeof Compilation, 'SchemaEnv' | 'compileSchema'>,
 ): Core {
   const rule = ajv.RULES.all['$ref'];
   if (typeof rule !== 'object') throw new Error('ajv has no rule of $ref');

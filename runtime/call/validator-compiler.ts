@@ -1,7 +1,8 @@
 // In: a tool's schemas. Out: ajv's compiled functions, by the same rules whether they are run now or printed for later.
-import type * as Library from 'ajv';
+import type { Options, ValidateFunction } from 'ajv';
 import type { ValueScope } from 'ajv/dist/compile/codegen/index.js';
 import type { CodeOptions } from 'ajv/dist/core.js';
+import type * as Library from '../../schema/json-schema/ajv.js';
 import { type Dialect, effectiveDialect } from '../../schema/json-schema/dialect.js';
 import { equal } from '../../schema/support.js';
 import { formats } from '../../schema/support-formats.js';
@@ -10,7 +11,7 @@ import { keepAlternativesPlain } from './plain-refs.js';
 export type Role = 'input' | 'output';
 
 /** Compiles schemas that belong together: names are unique among them. */
-export type Compile = (schema: unknown, role: Role) => Library.ValidateFunction;
+export type Compile = (schema: unknown, role: Role) => ValidateFunction;
 
 /** Keywords whose values are addresses: where one is rewritten, all of them are, so that they still meet. */
 const addressKeywords: ReadonlySet<string> = new Set(['$id', '$ref', '$dynamicRef', '$recursiveRef']);
@@ -22,7 +23,7 @@ interface Compiler {
   scope: ValueScope;
   readonly opts: { unevaluated?: boolean; useDefaults?: boolean | 'empty' };
   removeSchema(): unknown;
-  compile(schema: object | boolean): Library.ValidateFunction;
+  compile(schema: object | boolean): ValidateFunction;
 }
 
 /**
@@ -34,14 +35,9 @@ interface Compiler {
  * const validate = start()({ type: 'object' }, 'input');
  */
 export async function loadCompiler(code: (library: typeof Library) => CodeOptions): Promise<() => Compile> {
-  const [library, { Ajv2019 }, { Ajv2020 }, { ValueScope }, compilation] = await Promise.all([
-    import('ajv'),
-    import('ajv/dist/2019.js'),
-    import('ajv/dist/2020.js'),
-    import('ajv/dist/compile/codegen/index.js'),
-    import('ajv/dist/compile/index.js'),
-  ]);
-  const options: Library.Options = {
+  const library = await import('../../schema/json-schema/ajv.js');
+  const { Ajv, Ajv2019, Ajv2020, ValueScope } = library;
+  const options: Options = {
     strict: false,
     validateSchema: false,
     meta: false,
@@ -58,7 +54,7 @@ export async function loadCompiler(code: (library: typeof Library) => CodeOption
   const make = (dialect: Dialect) => {
     switch (dialect) {
       case 'draft-07':
-        return new library.Ajv(options);
+        return new Ajv(options);
       case '2019-09':
         return new Ajv2019(options);
       case '2020-12':
@@ -80,7 +76,7 @@ export async function loadCompiler(code: (library: typeof Library) => CodeOption
     return (schema, role) => {
       const text = String(JSON.stringify(schema));
       const dialect = effectiveDialect(schema);
-      const compiler: Compiler = made.get(dialect) ?? keepAlternativesPlain(make(dialect), compilation);
+      const compiler: Compiler = made.get(dialect) ?? keepAlternativesPlain(make(dialect), library);
       made.set(dialect, compiler);
       // Making an instance is an eighth of the time for a tool. One without schemas and with an empty scope is as new.
       compiler.removeSchema();

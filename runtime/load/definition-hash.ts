@@ -1,5 +1,5 @@
 // In: a tool. Out: a short name for everything that its validators depend on, so that stale ones are noticed.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Tool } from './program.js';
 
 /** Goes up whenever validators of the same schemas come out differently. */
@@ -12,5 +12,5 @@ const validatorFormat = 1;
  */
 export function definitionHash(tool: Pick<Tool, 'inputSchema' | 'outputSchema'>): string {
   const text = JSON.stringify([validatorFormat, tool.inputSchema, tool.outputSchema ?? null]);
-  return createHash('sha256').update(text).digest().toString('base64url', 0, 16);
+  return hash('sha256', text, 'buffer').toString('base64url', 0, 16);
 }

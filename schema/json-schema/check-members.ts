@@ -1,7 +1,9 @@
 // Rules on what schemas list: required properties that nobody describes, enum members that contradict their type,
 // and property names that every JavaScript object already has.
+
 import { didYouMean } from '../nearest.js';
 import { type CheckContext, lenientSeverity } from './check-context.js';
+import { isInheritedName } from './inherited-names.js';
 import { isOfType, typeNames } from './json-type.js';
 import { inPlaceKeywords, isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
 import { refKeywords } from './refs.js';
@@ -126,25 +128,9 @@ function enumHint(member: unknown, types: readonly string[]): string | undefined
   return undefined;
 }
 
-// By name, not by looking at Object.prototype: what counts is every engine that may run a validator.
-const inheritedNames: ReadonlySet<string> = new Set([
-  '__defineGetter__',
-  '__defineSetter__',
-  '__lookupGetter__',
-  '__lookupSetter__',
-  '__proto__',
-  'constructor',
-  'hasOwnProperty',
-  'isPrototypeOf',
-  'propertyIsEnumerable',
-  'toLocaleString',
-  'toString',
-  'valueOf',
-]);
-
 export function checkPropertyNames(node: SchemaNode, context: CheckContext): void {
   for (const name of keysOf(own(node.schema, 'properties'))) {
-    if (!inheritedNames.has(name)) continue;
+    if (!isInheritedName(name)) continue;
     context.report('schema/inherited-name', { name }, { path: [...pathOf(node), 'properties', name], side: 'key' });
   }
 }

@@ -42,7 +42,7 @@ describe('P13 marks of types', () => {
     expect(listMarks(schema)).toEqual([
       ['GetArgs', []],
       ['user', ['properties', 'user']],
-      ['GetArgsUser', ['$defs', 'user']],
+      ['GetArgs_User', ['$defs', 'user']],
       ['name', ['$defs', 'user', 'properties', 'name']],
     ]);
   });

@@ -151,14 +151,14 @@ describe('W25 the text of types', () => {
     ).toMatchInlineSnapshot(`
       "export interface GetArgs {
         /** A node */
-        readonly tree?: GetArgsTreeNode | undefined;
+        readonly tree?: GetArgs_TreeNode | undefined;
         /** An id */
         readonly id?: string | undefined;
       }
 
       /** A node */
-      export interface GetArgsTreeNode {
-        readonly kids?: readonly GetArgsTreeNode[] | undefined;
+      export interface GetArgs_TreeNode {
+        readonly kids?: readonly GetArgs_TreeNode[] | undefined;
       }
       "
     `);
@@ -395,15 +395,18 @@ describe('W25 the text of types', () => {
 
 describe('W25 names of helper types', () => {
   const schema = { type: 'object', properties: { a: { $ref: '#/$defs/user' } }, $defs: { user: { enum: ['x', 'y'] } } };
-  it('W25 keep away from reserved names', () => {
-    expect(print(schema)).toContain('export type GetArgsUser = ');
-    expect(print(schema, { reserved: new Set(['GetArgsUser', 'GetArgsUser2']) })).toContain(
-      'export type GetArgsUser3 = ',
-    );
+  it('W25 are told from those of other items by an underscore', () => {
+    expect(print(schema)).toContain('export type GetArgs_User = ');
   });
-  it('W25 keep away from global types', () => {
-    const map = { type: 'object', properties: { a: { $ref: '#/$defs/Map' } }, $defs: { Map: { enum: [1, 2] } } };
-    expect(print(map, { name: 'Readonly' })).toContain('export type ReadonlyMap2 = ');
+
+  it('W25 keep away from each other', () => {
+    const twice = {
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/user_name' }, b: { $ref: '#/$defs/user-name' } },
+      $defs: { 'user-name': { enum: [1, 2] }, user_name: { enum: [3, 4] } },
+    };
+    expect(print(twice)).toContain('export type GetArgs_UserName = 3 | 4;');
+    expect(print(twice)).toContain('export type GetArgs_UserName2 = 1 | 2;');
   });
 });
 

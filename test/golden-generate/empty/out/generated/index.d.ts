@@ -14,4 +14,3 @@ export declare const prompts: Prompts;
 /** Gives the handler of each resource its types; resources with a text or a file have none. */
 export interface Resources {}
 export declare const resources: Resources;
-//# sourceMappingURL=index.d.ts.map
