@@ -18,7 +18,9 @@ export function compileModule(source: string, folder: string): string {
     const target = join(folder, relative(root, file).replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, outputText);
-    for (const [, to = ''] of outputText.matchAll(/from '(\.[^']+)\.js'/g)) compile(`${resolve(dirname(file), to)}.ts`);
+    for (const [, to = ''] of outputText.matchAll(/(?:from |import\()'(\.[^']+)\.js'/g)) {
+      compile(`${resolve(dirname(file), to)}.ts`);
+    }
   };
   compile(join(root, source));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}\n');
