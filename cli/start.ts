@@ -1,6 +1,7 @@
 // toolwright start [server]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, printCause } from '../runtime/call/print-cause.js';
+import { LeftBehind } from '../runtime/call/time-limit.js';
 import { type Authorizer, AuthProblem } from '../runtime/serve/auth/authorizer.js';
 import { checkBind } from '../runtime/serve/auth/check-bind.js';
 import { printReport } from '../runtime/serve/print-report.js';
@@ -48,14 +49,16 @@ function readWords(
 }
 
 async function startStdio(open: OpenServer): Promise<number> {
-  const [{ serveStdio }, { installStdoutGuard }] = await Promise.all([
+  const [{ serveStdio }, { installStdoutGuard }, { takeStdin }] = await Promise.all([
     import('../runtime/serve/serve-stdio.js'),
     import('../runtime/serve/stdout-guard.js'),
+    import('../runtime/serve/spare-stdin.js'),
   ]);
   // Before any code of the pack runs.
   const guard = installStdoutGuard();
+  const stdin = takeStdin();
   if (!(await runInitialize(open, open.surface))) return 1;
-  return await run(serveStdio(open.surface, { guard, onClose: () => open.host.close() }));
+  return await run(serveStdio(open.surface, { guard, stdin, onClose: () => open.host.close() }));
 }
 
 async function startHttp(open: OpenServer, port: number | undefined, flags: StartFlags): Promise<number> {
@@ -115,6 +118,8 @@ async function run(server: Running): Promise<number> {
 /** A promise that a handler forgot is its author's mistake; other clients must not lose their server by it. */
 function surviveRejections({ host }: OpenServer): void {
   process.on('unhandledRejection', reason => {
+    // Work of a handler that waits for an answer: it is done again.
+    if (reason instanceof LeftBehind) return;
     printReport(host.settings.redact(`a promise was rejected that nobody waited for: ${printCause(reason)}`));
   });
   process.on('uncaughtException', error => {

@@ -75,7 +75,10 @@ export interface Notify {
  */
 export interface ElicitForm {
   readonly message: string;
-  /** The fields by name as JSON Schemas, or a whole schema of type object. */
+  /**
+   * The fields by name as JSON Schemas, or a whole schema of type object. Fields by name are required unless they have a
+   * default or say `required: false`; a whole schema says so itself, by its list `required`.
+   */
   readonly schema: { readonly [name: string]: unknown };
 }
 

@@ -75,6 +75,8 @@ const tooDeep = Symbol('too deep');
 
 /** A copy for the validator to fill in. Code may also pass what is no JSON yet: it counts as what it becomes. */
 function copyJson(value: unknown, depth: number): unknown {
+  // 1e400 is JSON, but no number.
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'object' || value === null) return value;
   if (depth > deepest) throw tooDeep;
   if (Array.isArray(value)) {

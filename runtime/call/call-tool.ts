@@ -13,7 +13,7 @@ import { finishResult } from './finish-result.js';
 import { defaultResultChars, type Limit } from './limit-result.js';
 import type { Desk, Outcome, Request, ServedTool } from './ports.js';
 import { ProtocolProblem } from './protocol-problem.js';
-import { makeRedaction, type Redaction, redactionOf, redactResult } from './redact.js';
+import { makeRedaction, type Redaction, redactAsking, redactionOf, redactResult } from './redact.js';
 import { shapeResult } from './shape-result.js';
 import { CallClock, TimeLimit } from './time-limit.js';
 import { type ErrorFactories, makeErrors, ToolError } from './tool-error.js';
@@ -131,7 +131,7 @@ async function answer(call: Call): Promise<Outcome<CallToolResult>> {
   call.questions = questions;
   if (tool.definition.confirm === true) {
     const { proceed, result } = await confirmCall(served, call.args, request, questions);
-    if (!proceed) return result === undefined ? ask(questions) : instead(result, common);
+    if (!proceed) return result === undefined ? ask(questions, common) : instead(result, common);
   }
   if (tool.definition.initialize !== undefined) await host.initialize(tool);
   const { ctx } = await createToolContext(call);
@@ -141,7 +141,11 @@ async function answer(call: Call): Promise<Outcome<CallToolResult>> {
   call.isRunning = true;
   const returned = (handler as Handler)(args, ctx);
   const value = isThenable(returned) ? await firstOf(returned, questions) : returned;
-  if (value === suspended) return ask(questions);
+  if (value === suspended) {
+    const asked = ask(questions, common);
+    limit.leave();
+    return asked;
+  }
   const shaped = await shapeResult(value, { tool, name, output: validators.output });
   return { result: finishResult(shaped, common, tool.definition.clean) };
 }
@@ -168,10 +172,10 @@ function firstOf(returned: PromiseLike<unknown>, questions: Questions): Promise<
   });
 }
 
-function ask(questions: Questions): Outcome<CallToolResult> {
+function ask(questions: Questions, { redaction }: Prepared): Outcome<CallToolResult> {
   const asking = questions.asking();
   if (asking === undefined) throw new Error('the handler waits for a question that nobody asked');
-  return { asking };
+  return { asking: redaction === undefined ? asking : redactAsking(asking, redaction) };
 }
 
 /** A text in place of a result. */

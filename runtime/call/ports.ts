@@ -117,7 +117,7 @@ export interface ServedResource {
 export interface Desk {
   /** Seals and opens the state of questions. */
   readonly seal: Seal;
-  /** Off: JSON in a string is not repaired. */
+  /** On: JSON in a string is not repaired, but refused. */
   readonly strictArguments: boolean;
   /** On in dev, call and test: messages of unexpected errors reach the client. */
   readonly showCauses: boolean;

@@ -1,12 +1,16 @@
 // In: a pack's secret values and what is about to leave. Out: the same without them; what has none in it is not copied.
-import type { CallToolResult, Content } from '../../schema/support-content.js';
+import { isUtf8 } from 'node:buffer';
+import { isMap } from '../../schema/document.js';
+import type { CallToolResult } from '../../schema/support-content.js';
 import { salvage, setOwn } from './plain-json.js';
-import type { PackHost } from './ports.js';
+import type { Asking, PackHost, Question } from './ports.js';
 
 export interface Redaction {
   text(text: string): string;
   /** Of JSON: texts, names of properties, and numbers that are a secret as a whole. */
   value(value: unknown): unknown;
+  /** Of bytes: it stays base64, which redacted text would not. */
+  base64(data: string): string;
 }
 
 const replacement = '[redacted]';
@@ -28,9 +32,17 @@ export function makeRedaction(host: Pick<PackHost, 'program' | 'settings'>): Red
     if (typeof value === 'string') return text(value);
     if (typeof value === 'number') return numbers.has(value) ? replacement : value;
     if (typeof value !== 'object' || value === null) return value;
-    return Array.isArray(value) ? redactList(value, redactValue) : redactMap(value, { text, value: redactValue });
+    return Array.isArray(value) ? redactList(value, redactValue) : redactMap(value, text, redactValue);
   };
-  return { text, value: redactValue };
+  return { text, value: redactValue, base64: data => redactBase64(data, text) };
+}
+
+function redactBase64(data: string, redact: (text: string) => string): string {
+  const bytes = Buffer.from(data, 'base64');
+  if (!isUtf8(bytes)) return redact(data) === data ? data : Buffer.from(replacement).toString('base64');
+  const before = bytes.toString('utf8');
+  const after = redact(before);
+  return after === before ? data : Buffer.from(after).toString('base64');
 }
 
 function secretsOf({ program, settings }: Pick<PackHost, 'program' | 'settings'>): readonly unknown[] {
@@ -51,12 +63,27 @@ export function redactResult(result: CallToolResult, redaction: Redaction): Call
   };
 }
 
-function redactContent(item: Content, redaction: Redaction): Content {
-  const parts = Object.entries(item).map(([key, part]) => {
+/** Questions without secrets; their keys stay, since answers come back by them. */
+export function redactAsking({ questions, state }: Asking, redaction: Redaction): Asking {
+  const shown = Object.entries(questions).map(([key, question]): [string, Question] =>
+    question.kind === 'roots' ? [key, question] : [key, { ...question, params: redactParams(question.params) }],
+  );
+  return { questions: Object.fromEntries(shown), state };
+
+  function redactParams(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    return redaction.value(params) as Readonly<Record<string, unknown>>;
+  }
+}
+
+/** Content without secrets: its type stays, and bytes stay bytes. */
+export function redactContent<T extends object>(item: T, redaction: Redaction): T {
+  const parts = Object.entries(item).map(([key, part]: [string, unknown]) => {
     if (key === 'type' || part === undefined) return [key, part];
-    return [key, typeof part === 'string' ? redaction.text(part) : redaction.value(salvage(part))];
+    if (key === 'resource' && isMap(part)) return [key, redactContent(part, redaction)];
+    if (typeof part !== 'string') return [key, redaction.value(salvage(part))];
+    return [key, key === 'data' || key === 'blob' ? redaction.base64(part) : redaction.text(part)];
   });
-  return Object.fromEntries(parts) as Content;
+  return Object.fromEntries(parts) as T;
 }
 
 function redactList(list: readonly unknown[], redactValue: (value: unknown) => unknown): readonly unknown[] {
@@ -70,9 +97,9 @@ function redactList(list: readonly unknown[], redactValue: (value: unknown) => u
   return copy ?? list;
 }
 
-function redactMap(map: object, redaction: Redaction): object {
+function redactMap(map: object, text: Redaction['text'], redactValue: Redaction['value']): object {
   const entries = Object.entries(map);
-  const redacted = entries.map(([key, value]) => [redaction.text(key), redaction.value(value)] as const);
+  const redacted = entries.map(([key, value]) => [text(key), redactValue(value)] as const);
   if (redacted.every(([key, value], index) => key === entries[index]?.[0] && value === entries[index]?.[1])) return map;
   const copy = {};
   for (const [key, value] of redacted) setOwn(copy, key, value);

@@ -2,9 +2,10 @@
 import type { CallToolResult, Content } from '../../schema/support-content.js';
 import type { Tool } from '../load/program.js';
 import { encodeBytes, isBuilt } from './content.js';
+import { findContentFault } from './content-fault.js';
 import type { Validate, Violation } from './ports.js';
 import { isBytes, isContent, isResult, isTypedBytes } from './recognise.js';
-import { isOpaque, type Json, toJson, toPlain } from './to-json.js';
+import { isOpaque, isStream, type Json, toJson, toPlain, UnsettledValue } from './to-json.js';
 import { isToolError, ToolError } from './tool-error.js';
 
 export interface Shaping {
@@ -108,6 +109,7 @@ function ofData(value: unknown, shaping: Shaping): Shaped {
 /** J63: passes as it is, once it is sure that it can be written. */
 function ofResult(value: CallToolResult, shaping: Shaping): Shaped {
   const { structuredContent, ...rest } = value;
+  for (const item of value.content) checkContent(item, shaping);
   const written = writing(shaping, () =>
     Object.entries(rest).map(([key, part]) => [key, part, toPlain(part)] as const),
   );
@@ -123,30 +125,35 @@ function ofResult(value: CallToolResult, shaping: Shaping): Shaped {
 
 function jsonOf(value: unknown, shaping: Shaping): Json {
   if (value === undefined) throw badOutput(shaping, 'returned nothing, but it has an output schema');
+  if (isStream(value)) throw showsNothing(value, shaping);
   const json = writing(shaping, () => toJson(value));
   if (json === undefined)
     throw badOutput(
       shaping,
       `returned ${typeof value === 'object' ? 'an object' : `a ${typeof value}`}, which cannot be written as JSON`,
     );
-  if (json.text === '{}' && isOpaque(Object(value))) {
-    const name = String(Object(value).constructor?.name ?? '');
-    throw badOutput(
-      shaping,
-      `returned ${name === '' ? 'an object' : `a ${name}`}, which shows nothing of what is in it`,
-    );
-  }
+  if (json.text === '{}' && isOpaque(Object(value))) throw showsNothing(value, shaping);
   return json;
+}
+
+function showsNothing(value: unknown, shaping: Shaping): ToolError {
+  const name = String(Object(value).constructor?.name ?? '');
+  const what = name === '' ? 'an object' : `a ${name}`;
+  return badOutput(shaping, `returned ${what}, which shows nothing of what is in it`);
 }
 
 function writing<T>(shaping: Shaping, write: () => T): T {
   try {
     return write();
   } catch (cause) {
-    const isCircular = cause instanceof TypeError && cause.message.includes('circular');
-    const what = isCircular ? 'a value that contains itself' : 'a value that cannot be written as JSON';
-    throw badOutput(shaping, `returned ${what}`, undefined, cause);
+    throw badOutput(shaping, `returned ${describeUnwritable(cause)}`, undefined, cause);
   }
+}
+
+function describeUnwritable(cause: unknown): string {
+  if (cause instanceof UnsettledValue) return 'a value with a promise in it, which must be awaited first';
+  const isCircular = cause instanceof TypeError && cause.message.includes('circular');
+  return isCircular ? 'a value that contains itself' : 'a value that cannot be written as JSON';
 }
 
 /** Content, or bytes that become content. */
@@ -167,7 +174,14 @@ function toContent(part: unknown, index: number, shaping: Shaping): Content {
   if (typeof part === 'string') return { type: 'text', text: part };
   if (isBytes(part)) return ofBytes(part, 'application/octet-stream', index, shaping);
   if (isTypedBytes(part)) return ofBytes(part.data, part.mimeType, index, shaping);
+  checkContent(part as Content, shaping);
   return writing(shaping, () => toPlain(part)) as Content;
+}
+
+/** What clients would refuse is the author's mistake, not theirs. */
+function checkContent(item: Content, shaping: Shaping): void {
+  const fault = findContentFault(item);
+  if (fault !== undefined) throw badOutput(shaping, `returned content of type ${item.type} whose ${fault}`);
 }
 
 /** J58: the mime type decides. */

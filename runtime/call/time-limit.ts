@@ -1,4 +1,5 @@
 // In: a client's abort signal and a clock. Out: a race that a call loses once it is cancelled or too slow.
+import { setMaxListeners } from 'node:events';
 import { ToolError } from './tool-error.js';
 
 /** Timers cannot wait longer; that is 24 days. */
@@ -50,6 +51,15 @@ export class CallClock {
   }
 }
 
+/** Why the signal of a handler is aborted that waits for an answer: with the answer it is run again from the top. */
+export class LeftBehind extends Error {
+  override readonly name = 'LeftBehind';
+
+  constructor() {
+    super('the question is being asked; with its answer the handler runs again');
+  }
+}
+
 /**
  * Ends one call early: its signal is aborted and `race` fails. What still runs is left behind, and may fail unheard.
  *
@@ -78,8 +88,12 @@ export class TimeLimit {
 
   /** Made when it is first asked for: most handlers never do, and it is the costliest part of a call. */
   get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.problem !== undefined) this.#controller.abort(this.#reason);
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      // A handler may hand it to a hundred requests at once.
+      setMaxListeners(0, this.#controller.signal);
+    }
+    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
     return this.#controller.signal;
   }
 
@@ -103,6 +117,12 @@ export class TimeLimit {
     });
   }
 
+  /** The call goes on in another run of the handler: what this one still holds is to be released, and nobody is told. */
+  leave(): void {
+    this.#reason ??= new LeftBehind();
+    this.#controller?.abort(this.#reason);
+  }
+
   end(): void {
     this.#clock.stop(this);
     this.#client.removeEventListener('abort', this);
@@ -111,7 +131,7 @@ export class TimeLimit {
   #stop(problem: ToolError, reason: unknown = problem): void {
     if (this.problem !== undefined) return;
     this.problem = problem;
-    this.#reason = reason;
+    this.#reason ??= reason ?? problem;
     this.end();
     // Before the signal: what listens to it may fail at once, and that is no answer.
     this.#lose?.(problem);

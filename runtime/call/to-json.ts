@@ -27,6 +27,15 @@ export function toJson(data: unknown): Json | undefined {
   return text === undefined ? undefined : { text, value: JSON.parse(text) };
 }
 
+/** A promise as JSON would be an empty object, and nobody would know what was forgotten. */
+export class UnsettledValue extends TypeError {
+  override readonly name = 'UnsettledValue';
+
+  constructor(key: string) {
+    super(`${key === '' ? 'the result' : JSON.stringify(key)} is a promise`);
+  }
+}
+
 function replace(this: unknown, key: string, written: unknown): unknown {
   // Buffers have been turned into lists of numbers by now.
   const value = (this as Record<string, unknown>)[key];
@@ -36,8 +45,16 @@ function replace(this: unknown, key: string, written: unknown): unknown {
     return entries.every(([name]) => typeof name === 'string') ? Object.fromEntries(entries) : entries;
   }
   if (types.isSet(value)) return [...value];
+  if (types.isPromise(value)) throw new UnsettledValue(key);
   if (types.isUint8Array(value) || types.isArrayBuffer(value)) return encodeBytes(value);
   return written;
+}
+
+/** Something to be read bit by bit; what it has in itself is nobody's business. */
+export function isStream(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { toJSON, [Symbol.asyncIterator]: iterator } = value as { toJSON?: unknown; [Symbol.asyncIterator]?: unknown };
+  return typeof iterator === 'function' && typeof toJSON !== 'function';
 }
 
 /** An object of a class that shows nothing: a response, a stream, a promise. As JSON it would be an empty object. */

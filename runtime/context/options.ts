@@ -2,6 +2,7 @@
 import type { OptionEntry } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
 import { type Document, isMap } from '../../schema/document.js';
+import { freezeDeep } from '../../schema/freeze.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { parse } from '../../schema/parse/parse.js';
 import { fitsType } from '../../schema/scalar-types.js';
@@ -109,7 +110,8 @@ function expectationOf({ type, enum: allowed }: OptionEntry): string {
 function merge(tool: Tool, set: ReadonlyMap<string, unknown> | undefined): Values {
   const values = Object.entries(tool.definition.options ?? {}).flatMap(([option, entry]): [string, unknown][] => {
     const value = set?.has(option) === true ? set.get(option) : entry.default;
-    return value === undefined || value === null ? [] : [[option, value]];
+    return value === undefined || value === null ? [] : [[option, structuredClone(value)]];
   });
-  return Object.freeze(Object.fromEntries(values));
+  // All calls share them.
+  return freezeDeep(Object.fromEntries(values));
 }

@@ -17,7 +17,19 @@ const capabilities = ['sampling', 'elicitation', 'roots', 'tasks'];
 const deprecatedCapabilities = ['sampling', 'roots'];
 
 /** Errors that the runtime gives by itself, which examples may expect without declaring them. */
-const runtimeErrors = ['BAD_ARGUMENTS', 'TOOL_ERROR', 'UNEXPECTED_ERROR', 'CAPABILITY_MISSING', 'RESULT_TOO_LARGE'];
+const runtimeErrors = [
+  'BAD_ARGUMENTS',
+  'TOOL_ERROR',
+  'UNEXPECTED_ERROR',
+  'CAPABILITY_MISSING',
+  'CONFIG_MISSING',
+  'RESULT_TOO_LARGE',
+  'BAD_OUTPUT',
+  'TIMEOUT',
+  'CANCELLED',
+  'NOT_IMPLEMENTED',
+  'NEEDS_GENERATE',
+];
 
 const knownAnnotations = ['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 

@@ -9,6 +9,7 @@ import {
   type ServerContext,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { freezeDeep } from '../../schema/freeze.js';
 import type { Client } from '../../schema/support-client.js';
 import type { LogLevel, Outcome, PackHost, Request } from '../call/ports.js';
 import type { Change, ListName } from '../surface/surface.js';
@@ -73,7 +74,8 @@ export class ManifestServer extends McpServer implements Connection {
     if (this.#client !== undefined) return this.#client;
     const capabilities = this.server.getClientCapabilities();
     if (capabilities === undefined) return unknownClient;
-    this.#client = toClient(this.server.getClientVersion(), capabilities);
+    // All calls of the connection share it.
+    this.#client = freezeDeep(toClient(this.server.getClientVersion(), structuredClone(capabilities)));
     return this.#client;
   }
 

@@ -1,11 +1,14 @@
 // In: a surface. Out: it serves the process that started this one, over stdin and stdout.
 import { connectStdio } from '../sdk/stdio.js';
 import type { Surface } from '../surface/surface.js';
+import { type StdinGuard, takeStdin } from './spare-stdin.js';
 import { installStdoutGuard, type StdoutGuard } from './stdout-guard.js';
 
 export interface ServeStdioOptions {
   /** Where stdout was taken earlier, before code of packs was loaded. */
   readonly guard?: StdoutGuard | undefined;
+  /** Where stdin was taken earlier, as well. */
+  readonly stdin?: StdinGuard | undefined;
   /** How long calls may go on once the client has closed stdin, or `close` was called; default 5000. */
   readonly graceMs?: number | undefined;
   /** Runs when everything is written, before `closed` is settled: dispose of things here. */
@@ -24,9 +27,12 @@ export interface StdioServer {
  * @example await serveStdio(surface, { guard: installStdoutGuard() }).closed;
  */
 export function serveStdio(surface: Surface, options: ServeStdioOptions = {}): StdioServer {
-  const { guard = installStdoutGuard(), graceMs, onClose } = options;
-  const connection = connectStdio(surface, { input: process.stdin, output: guard.output, graceMs });
-  const closed = connection.closed.then(() => onClose?.());
+  const { guard = installStdoutGuard(), stdin = takeStdin(), graceMs, onClose } = options;
+  const connection = connectStdio(surface, { input: stdin.input, output: guard.output, graceMs });
+  const closed = connection.closed.then(async () => {
+    await onClose?.();
+    stdin.restore();
+  });
   return {
     closed,
     async close() {

@@ -58,6 +58,7 @@ function placeOf(entry: AnyFunction): string {
   Error.captureStackTrace(holder, entry);
   Error.stackTraceLimit = limit;
   const frame = holder.stack?.split('\n').find(line => /^\s+at /.test(line) && !/[ (]node:/.test(line));
-  const place = frame?.trim().match(/(?:file:\/\/)?([^\s()]+:\d+:\d+)\)?$/)?.[1];
+  // Names of functions and of folders may have blanks in them, so that only the start of a path tells them apart.
+  const place = frame?.match(/(?:\(|at (?:async )?)(?:file:\/\/)?((?:\/|[A-Z]:[\\/]).*:\d+:\d+)\)?$/)?.[1];
   return place === undefined ? '' : ` at ${place}`;
 }

@@ -1,8 +1,9 @@
 // In: whatever the handler of a prompt returned. Out: messages in the protocol's shape; what is none is an Error for
 // the author.
 import { isMap } from '../../schema/document.js';
+import { findContentFault } from '../call/content-fault.js';
 import { isPlainJson, salvage } from '../call/plain-json.js';
-import type { Redaction } from '../call/redact.js';
+import { type Redaction, redactContent } from '../call/redact.js';
 import type { PromptAnswer, Wire } from './surface.js';
 
 /** `description` is that of the prompt, where the handler gives none. */
@@ -52,7 +53,9 @@ function toContent(value: unknown, redaction: Redaction | undefined): Wire {
   if (type === 'resource' && !isContents(parts['resource'])) {
     throw new Error('content of the type resource needs a resource with a uri and a text or blob');
   }
-  return { type, ...((redaction?.value(parts) ?? parts) as Wire) };
+  const fault = findContentFault(content);
+  if (fault !== undefined) throw new Error(`content of the type ${type} has parts that are wrong: ${fault}`);
+  return redaction === undefined ? content : redactContent(content, redaction);
 }
 
 function isContents(value: unknown): boolean {

@@ -6,7 +6,7 @@ import { isBuilt } from '../call/content.js';
 import { isPlainJson, salvage } from '../call/plain-json.js';
 import { isBytes, isTypedBytes } from '../call/recognise.js';
 import type { Redaction } from '../call/redact.js';
-import { isOpaque, toJson } from '../call/to-json.js';
+import { isOpaque, isStream, toJson } from '../call/to-json.js';
 import { isJsonType } from './mime-type.js';
 import { contentsOfBytes } from './resource-bytes.js';
 
@@ -44,7 +44,8 @@ function readOne(value: unknown, asked: Asked): ResourceContents {
   if (isBytes(value)) return contentsOfBytes(uri, ArrayBuffer.isView(value) ? value : new Uint8Array(value), mimeType);
   if (isTypedBytes(value)) return contentsOfBytes(uri, value.data, value.mimeType);
   if (typeof value === 'object' && value !== null) {
-    if (isOpaque(value)) throw new Error(`it returned a ${value.constructor?.name ?? 'object'} that shows nothing`);
+    if (isOpaque(value) || isStream(value))
+      throw new Error(`it returned a ${value.constructor?.name ?? 'object'} that shows nothing`);
     if (isTypedText(value)) return { uri, mimeType: value.mimeType, text: value.data };
     return { uri, mimeType: mimeType ?? 'application/json', text: toJson(value)?.text ?? 'null' };
   }
@@ -83,10 +84,10 @@ function isTypedText(value: object): value is { readonly data: string; readonly 
   return typeof data === 'string' && typeof mimeType === 'string' && Object.keys(others).length === 0;
 }
 
-/** Without secrets; base64 is left as it is. */
+/** Without secrets, also in bytes. */
 function redact(contents: ResourceContents, { redaction }: Asked): ResourceContents {
   if (redaction === undefined) return contents;
   const { blob, ...parts } = contents;
   const shown = redaction.value(parts) as ResourceContents;
-  return blob === undefined ? shown : { ...shown, blob };
+  return blob === undefined ? shown : { ...shown, blob: redaction.base64(blob) };
 }

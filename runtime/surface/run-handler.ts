@@ -1,6 +1,7 @@
 // In: the function of a prompt, resource or completion, and what it is called with. Out: what it returns, or the
 // questions that must be answered first; within the time limit, and no longer than the client waits.
 import type { Desk, Outcome, PackHost, Request } from '../call/ports.js';
+import { redactAsking, redactionOf } from '../call/redact.js';
 import { CallClock, TimeLimit } from '../call/time-limit.js';
 import { isToolError, ToolError } from '../call/tool-error.js';
 import { createBaseContext } from '../context/create-context.js';
@@ -29,24 +30,27 @@ export async function runHandler(call: HandlerCall, request: Request, desk: Desk
   const limit = new TimeLimit(request.signal, clock, () => tooSlow(call.name, desk));
   try {
     if (limit.problem !== undefined) throw limit.problem;
-    return await limit.race(run(call, request, desk, limit.signal));
+    return await limit.race(run(call, request, desk, limit));
   } finally {
     limit.end();
   }
 }
 
-async function run(call: HandlerCall, request: Request, desk: Desk, signal: AbortSignal): Promise<Outcome<unknown>> {
+async function run(call: HandlerCall, request: Request, desk: Desk, limit: TimeLimit): Promise<Outcome<unknown>> {
   const { host, subject, args, first = args, extras } = call;
   const handler = await host.load(call.handler);
   if (typeof handler !== 'function') {
     throw new Error(`${call.handler.path}#${call.handler.export} is no function`);
   }
-  const { ctx, questions } = await createBaseContext({ host, subject, args, request, desk, signal });
+  const { ctx, questions } = await createBaseContext({ host, subject, args, request, desk, signal: limit.signal });
   const start = async (): Promise<Outcome<unknown>> => ({ result: await handler(first, { ...ctx, ...extras }) });
   const ran = start();
   const asked = questions.suspended.then(() => {
     const asking = questions.asking();
-    return asking === undefined ? ran : { asking };
+    if (asking === undefined) return ran;
+    limit.leave();
+    const redaction = redactionOf(host);
+    return { asking: redaction === undefined ? asking : redactAsking(asking, redaction) };
   });
   return await Promise.race([ran, asked]);
 }
