@@ -16,6 +16,7 @@ import { type OpenServer, openServer, type ServerFlags, serverNames, talk } from
 import { workingFolder } from './pack-command.js';
 import { printResult } from './print-result.js';
 import { runInitialize } from './run-initialize.js';
+import { surviveRejections } from './survive.js';
 import { UsageError } from './usage-error.js';
 
 export interface CallFlags extends ServerFlags {
@@ -27,6 +28,7 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   const opened = await openServer(server, flags, { showCauses: true });
   if ('exit' in opened) return opened.exit;
   const { open } = opened;
+  surviveRejections(open);
   const { surface } = open;
   const name = findTool(tool, open);
   const args = readArguments(json, flags.arg, surface.tool(name)?.tool.inputSchema ?? {});

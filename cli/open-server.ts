@@ -49,7 +49,9 @@ export async function openServer(
   if (program === undefined) return { exit: errors.some(({ code }) => code === 'discover/no-manifest') ? 2 : 1 };
   const server = chooseServer(itemOf(typed), loaded, program);
   if (server === undefined) return { exit: 1 };
-  if (flags.strict && errors.length > 0) return { exit: 1 };
+  // What an operator wants changed or switched off must not be served as it was.
+  const isUnchanged = errors.some(({ code }) => code === 'overlay/not-found');
+  if ((flags.strict || isUnchanged) && errors.length > 0) return { exit: 1 };
   const missing = await checkCode(loaded, flags.strict === true);
   say(missing);
   if (flags.strict && hasErrors(missing)) return { exit: 1 };

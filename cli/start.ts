@@ -1,13 +1,12 @@
 // toolwright start [server]
-import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, printCause } from '../runtime/call/print-cause.js';
-import { LeftBehind } from '../runtime/call/time-limit.js';
+import { messageOf } from '../runtime/call/print-cause.js';
 import { type Authorizer, AuthProblem } from '../runtime/serve/auth/authorizer.js';
 import { checkBind } from '../runtime/serve/auth/check-bind.js';
 import { printReport } from '../runtime/serve/print-report.js';
 import { onShutdown } from '../runtime/serve/signals.js';
 import { type OpenServer, openServer, type ServerFlags, talk } from './open-server.js';
 import { runInitialize } from './run-initialize.js';
+import { surviveRejections } from './survive.js';
 import { UsageError } from './usage-error.js';
 
 export interface StartFlags extends ServerFlags {
@@ -113,20 +112,6 @@ async function run(server: Running): Promise<number> {
   await server.closed;
   stop();
   return 0;
-}
-
-/** A promise that a handler forgot is its author's mistake; other clients must not lose their server by it. */
-function surviveRejections({ host }: OpenServer): void {
-  process.on('unhandledRejection', reason => {
-    // Work of a handler that waits for an answer: it is done again.
-    if (reason instanceof LeftBehind) return;
-    printReport(host.settings.redact(`a promise was rejected that nobody waited for: ${printCause(reason)}`));
-  });
-  process.on('uncaughtException', error => {
-    printReport(host.settings.redact(`an exception was thrown that nobody caught: ${printCause(error)}`));
-    // What state the process is in is unknown; shared things get a moment to be closed.
-    void Promise.race([host.close(), sleep(1000)]).finally(() => process.exit(1));
-  });
 }
 
 function explainListening(error: unknown, host: string, port: number): string {

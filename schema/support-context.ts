@@ -28,7 +28,8 @@ export interface BaseContext {
   /** The values of `config:` in toolwright.yaml, from the environment. */
   readonly config: object;
   /**
-   * Aborted when the client cancels the call or the time limit is over.
+   * Aborted when the client cancels the call, the time limit is over, or the handler waits for an answer with which it is
+   * run again: release what you hold.
    *
    * @example await fetch(url, { signal: ctx.signal });
    */

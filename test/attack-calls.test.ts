@@ -2,7 +2,10 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { image, text } from '../runtime/call/content.js';
+import { redactionOf } from '../runtime/call/redact.js';
 import { readOptions } from '../runtime/context/options.js';
+import { toPromptAnswer } from '../runtime/surface/prompt-result.js';
+import { toContents } from '../runtime/surface/resource-result.js';
 import { freezeDeep } from '../schema/freeze.js';
 import type { Client } from '../schema/support-client.js';
 import type { ToolContext } from '../schema/support-context.js';
@@ -137,6 +140,16 @@ describe('secrets', () => {
       ),
     );
     expect(bytes.map(String)).toEqual(['x[secret TOKEN]y', '[redacted]', 'xx[secret TOKEN]']);
+  });
+
+  it('J80 W78 a secret inside the bytes of a resource or a prompt goes as well', () => {
+    const redaction = redactionOf(makeKit('description: T\n', { manifest, env: { TOKEN: secret } }).host);
+    const asked = { uri: 'x://a', mimeType: undefined, redaction };
+    const [contents] = toContents(Buffer.from(`zz${secret}`), asked) ?? [];
+    const { messages } = toPromptAnswer(image(Buffer.from(`z${secret}`), 'image/svg+xml'), '', redaction);
+    const [message] = messages as { content: { data: string } }[];
+    const decoded = [contents?.blob, message?.content.data].map(data => String(Buffer.from(data ?? '', 'base64')));
+    expect(decoded).toEqual(['zz[secret TOKEN]', 'z[secret TOKEN]']);
   });
 
   it('C6 a secret does not reach the client in a question', async () => {

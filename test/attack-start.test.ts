@@ -1,5 +1,5 @@
 // `toolwright start` with handlers that take what belongs to the protocol: real processes, real pipes.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,6 +29,8 @@ const handlers: Readonly<Record<string, string>> = {
   reads: `export default async () => { let all = ''; for await (const part of process.stdin) all += part; return 'read ' + all; };`,
   prints: `export default () => { console.log('NOISE'); return 'did'; };`,
   calls: `export default async (_: object, ctx: any) => (await Promise.all(Array.from({ length: 40 }, () => ctx.call('quick')))).length;`,
+  stray: `export default async () => { Promise.reject(new Error('forgot ' + process.env.TOKEN)); await new Promise(go => setTimeout(go, 100)); return 'fine'; };`,
+  timer: `export default () => { setTimeout(() => { throw new Error('late ' + process.env.TOKEN); }, 10); return new Promise(() => {}); };`,
   client: `export default (_: object, ctx: any) => {
     const tries = [() => { ctx.client.name = 'evil'; }, () => { ctx.client.capabilities.sampling = {}; }];
     for (const attempt of tries) try { attempt(); } catch {}
@@ -38,7 +40,7 @@ const handlers: Readonly<Record<string, string>> = {
 
 function writePack(): string {
   const files: Record<string, string> = {
-    'toolwright.yaml': '',
+    'toolwright.yaml': 'config:\n  TOKEN: { type: string, secret: true }\n',
     'package.json': '{"name": "demo", "version": "1.0.0", "type": "module"}',
     'mcp/servers/main.yaml': 'description: Main\n',
   };
@@ -128,4 +130,32 @@ it('M35 forty calls of other tools at once are no leak of listeners', async () =
 it('C5 a handler cannot change what later calls know about the client', async () => {
   const { texts } = await callAll(['client', 'client']);
   for (const text of texts) expect(JSON.parse(text)).toEqual({ name: 'good', version: '1', capabilities: {} });
+}, 60_000);
+
+function runCommand(...args: readonly string[]) {
+  return spawnSync(process.execPath, [command, ...args], {
+    cwd: writePack(),
+    encoding: 'utf8',
+    input: '',
+    env: { ...process.env, TOOLWRIGHT_CACHE: join(folder, 'cache'), TOKEN: 'hunter22-secret' },
+  });
+}
+
+it('M20 call: what a handler forgot to catch is told without secrets, and a forgotten promise ends nothing', () => {
+  const stray = runCommand('call', 'stray');
+  expect([stray.status, stray.stdout]).toEqual([0, 'fine\n']);
+  expect(stray.stderr).toContain('a promise was rejected that nobody waited for: Error: forgot [secret TOKEN]');
+  const timer = runCommand('call', 'timer');
+  expect([timer.status, timer.stdout]).toEqual([1, '']);
+  expect(timer.stderr).toContain('an exception was thrown that nobody caught: Error: late [secret TOKEN]');
+  expect(stray.stderr + timer.stderr).not.toMatch(/hunter22|Node\.js v/);
+}, 60_000);
+
+it('J71 an overlay that is not there is no reason to serve without it', () => {
+  for (const args of [['start'], ['call', 'quick']]) {
+    const { status, stdout, stderr } = runCommand(...args, '--overlay', 'nowhere');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('[overlay/not-found]');
+    expect(stderr).not.toContain('the rest is served');
+  }
 }, 60_000);
