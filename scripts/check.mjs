@@ -17,6 +17,14 @@ const slow = [
   'conformance',
   'interop',
   'traffic-fuzz',
+  'parse-hostile',
+  'start-cli',
+  'call-cli',
+  'generate-cli',
+  'host-import',
+  'serve-clients',
+  'serve-stdout-guard',
+  'stubs-compile',
 ].map(name => `test/${name}.test.ts`);
 
 const steps = [

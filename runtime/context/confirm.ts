@@ -11,7 +11,7 @@ import { canElicit } from './capabilities.js';
 import { type Questions, reservedPrefix } from './questions.js';
 import { hasParameter, relayResult, takeRelayed } from './relay.js';
 
-export const confirmKey = `${reservedPrefix}confirm`;
+const confirmKey = `${reservedPrefix}confirm`;
 
 export interface Confirmation {
   readonly proceed: boolean;

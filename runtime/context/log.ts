@@ -48,7 +48,7 @@ function isTaken(send: () => boolean): boolean {
 }
 
 /** Data as JSON has it, whatever the handler passed: logging never fails, and never runs away. */
-export function toPlain(value: unknown, redact: (text: string) => string, depth = 0): unknown {
+function toPlain(value: unknown, redact: (text: string) => string, depth = 0): unknown {
   switch (typeof value) {
     case 'string':
       return redact(value);

@@ -23,11 +23,12 @@ export interface HandlerCall {
 
 /** As for tools. */
 const mostMilliseconds = 60_000;
-const clock = new CallClock(mostMilliseconds);
+/** One for all handlers of a desk. */
+const clocks = new WeakMap<Desk, CallClock>();
 
 /** Throws what the handler throws, or a ToolError where it is too slow or nobody waits any more. */
 export async function runHandler(call: HandlerCall, request: Request, desk: Desk): Promise<Outcome<unknown>> {
-  const limit = new TimeLimit(request.signal, clock, () => tooSlow(call.name, desk));
+  const limit = new TimeLimit(request.signal, clockOf(desk), () => tooSlow(call.name, desk));
   try {
     if (limit.problem !== undefined) throw limit.problem;
     return await limit.race(run(call, request, desk, limit));
@@ -53,6 +54,12 @@ async function run(call: HandlerCall, request: Request, desk: Desk, limit: TimeL
     return { asking: redaction === undefined ? asking : redactAsking(asking, redaction) };
   });
   return await Promise.race([ran, asked]);
+}
+
+function clockOf(desk: Desk): CallClock {
+  const clock = clocks.get(desk) ?? new CallClock(mostMilliseconds);
+  clocks.set(desk, clock);
+  return clock;
 }
 
 function tooSlow(name: string, desk: Desk): ToolError {
