@@ -1,5 +1,6 @@
 // What `start` and `call` share. In: what a person typed for a server. Out: the server, its pack loaded and its code ready to
 // run; or the exit code, everything having been said on stderr.
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { readOptions } from '../runtime/context/options.js';
 import { readRoots } from '../runtime/context/roots.js';
 import { createSeal, readStateKey } from '../runtime/context/seal.js';
@@ -33,6 +34,7 @@ export interface OpenServer extends OpenHost {
 interface Loaded extends LoadedPack {
   readonly folder: string;
   say(diagnostics: readonly Diagnostic[]): void;
+  isOfOverlay(diagnostic: Diagnostic): boolean;
 }
 
 export type Opened = { readonly exit: number } | { readonly open: OpenServer };
@@ -50,7 +52,7 @@ export async function openServer(
   const server = chooseServer(itemOf(typed), loaded, program);
   if (server === undefined) return { exit: 1 };
   // What an operator wants changed or switched off must not be served as it was.
-  const isUnchanged = errors.some(({ code }) => code === 'overlay/not-found');
+  const isUnchanged = errors.some(loaded.isOfOverlay);
   if ((flags.strict || isUnchanged) && errors.length > 0) return { exit: 1 };
   const missing = await checkCode(loaded, flags.strict === true);
   say(missing);
@@ -103,12 +105,19 @@ function loadFolder(folder: string, cwd: string, flags: ServerFlags): Loaded {
   return {
     ...loaded,
     folder,
+    isOfOverlay: ({ code, file }) =>
+      code === 'overlay/not-found' || overlays.some(overlay => isBelow(join(folder, file), overlay)),
     say(diagnostics) {
       if (diagnostics.length === 0) return;
       const shown = rebase(diagnostics, folder, cwd);
       process.stderr.write(print(shown, { ...flags, format: 'text' }, cwd, [folder, ...overlays]));
     },
   };
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** `acme/jira/reporting` -> `acme/jira` and `reporting`. */
@@ -137,7 +146,9 @@ function chooseServer(item: string | undefined, { catalog }: Loaded, { servers, 
   const usable = servers.filter(({ definition }) => definition.enabled !== false);
   const [only] = usable;
   if (names.length === 0) {
-    throw new UsageError(`${pack.name} has no servers: write one, such as ${pack.root}/servers/main.yaml`);
+    throw new UsageError(
+      `${pack.name} has no servers: write ${pack.root}/servers/main.yaml with one line, such as "description: My server"`,
+    );
   }
   if (usable.length > 1) throw new UsageError(`which server? ${list}`);
   if (only === undefined && servers.length > 0) throw new UsageError(`every server is switched off (${list})`);

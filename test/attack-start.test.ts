@@ -159,3 +159,15 @@ it('J71 an overlay that is not there is no reason to serve without it', () => {
     expect(stderr).not.toContain('the rest is served');
   }
 }, 60_000);
+
+it('J71 a broken patch is no reason to serve without it: it may switch something off', () => {
+  const overlay = join(folder, 'broken overlay');
+  mkdirSync(join(overlay, 'tools'), { recursive: true });
+  writeFileSync(join(overlay, 'tools/quick.yaml'), 'enabled: false\ndescripton: x\n');
+  for (const args of [['start'], ['call', 'quick']]) {
+    const { status, stdout, stderr } = runCommand(...args, '--overlay', overlay);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('descripton');
+    expect(stderr).not.toContain('the rest is served');
+  }
+}, 60_000);

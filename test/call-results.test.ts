@@ -245,6 +245,10 @@ describe('content', () => {
     expect((await result([items[0], { key: 1 }])).structuredContent).toEqual([items[0], { key: 1 }]);
   });
 
+  it('J65 a link says what it needs', () => {
+    expect(() => link('a://b', 'b' as never)).toThrow("link(uri, { name: 'PROJ-1' })");
+  });
+
   it('J65 the builders make the forms of the protocol', async () => {
     const options = { annotations: { priority: 0.5 }, _meta: { a: 1 } } as const;
     const built = [

@@ -121,7 +121,8 @@ describe('a question that the client cannot ask', () => {
 
   it('C6 a result in place of data is an error where the tool promises data', () => {
     const { served } = setStage();
-    expect(relayResult(served, 'x')).toEqual({ content: [{ type: 'text', text: 'x' }] });
+    const _meta = { 'toolwright/unfinished': true };
+    expect(relayResult(served, 'x')).toEqual({ content: [{ type: 'text', text: 'x' }], _meta });
     const promising = setStage({ tool: 'description: D.\noutput: { n: integer }\n' });
     expect(relayResult(promising.served, 'x').isError).toBe(true);
   });

@@ -201,11 +201,14 @@ describe('tools that ask before they run', () => {
     const { registry: own } = server;
     const unconfirmed = await own.invoke('wipe', { what: 'disk' });
     expect(JSON.stringify(unconfirmed)).not.toContain('wiped');
+    // Code must be able to tell that nothing was done.
+    expect(unconfirmed).toMatchObject({ ok: false, error: { code: 'UNANSWERED', status: 409 } });
     const accept = () => ({ action: 'accept', content: {} }) as const;
     expect(await own.invoke('wipe', { what: 'disk' }, { elicit: accept })).toMatchObject({ ok: true, value: 'wiped' });
     const decline = await own.invoke('wipe', { what: 'disk' }, { elicit: () => ({ action: 'decline' }) });
     expect(JSON.stringify(decline)).not.toContain('wiped');
     const tool = own.aiSdk()['wipe'];
+    expect(await tool?.execute({ what: 'disk' })).toContain('wipe did not run');
     const checked = await tool?.inputSchema.validate({ what: 'disk', confirmed: true });
     expect(checked).toEqual({ success: true, value: { what: 'disk', confirmed: true } });
     expect(await tool?.execute(checked?.success === true ? checked.value : {})).toBe('wiped');

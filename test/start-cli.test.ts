@@ -312,7 +312,7 @@ describe('over stdio', () => {
     const nothing = await session([], { cwd: pack('serverless', { 'mcp/tools/a.yaml': 'description: A\n' }) }, []);
     expect([nothing.code, nothing.stderr]).toEqual([
       2,
-      expect.stringContaining('demo has no servers: write one, such as mcp/servers/main.yaml'),
+      expect.stringContaining('demo has no servers: write mcp/servers/main.yaml with one line'),
     ]);
     const empty = await session([], { cwd: folder }, []);
     expect([empty.code, empty.stdout]).toEqual([2, '']);

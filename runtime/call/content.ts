@@ -93,6 +93,9 @@ export function resource(uri: string, options: ResourceOptions): ResourceContent
  * @example return link('issue://PROJ-1', { name: 'PROJ-1', mimeType: 'text/markdown' });
  */
 export function link(uri: string, options: LinkOptions): LinkContent {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError("link() takes what it says about the resource: link(uri, { name: 'PROJ-1' })");
+  }
   const { annotations, _meta, ...about } = options;
   const said = Object.entries(about).filter(([, value]) => value !== undefined);
   return mark({ type: 'resource_link', uri, ...(Object.fromEntries(said) as { name: string }), ...given(options) });

@@ -114,6 +114,9 @@ export function printRelay(input: {
  * @example return relayResult(served, problem.text);
  */
 export function relayResult({ tool }: Pick<ServedTool, 'tool'>, text: string): CallToolResult {
-  const content = [{ type: 'text', text }] as const;
-  return tool.outputSchema === undefined ? { content } : { content, isError: true };
+  const said = { content: [{ type: 'text', text }], _meta: { [unfinishedKey]: true } } as const;
+  return tool.outputSchema === undefined ? said : { ...said, isError: true };
 }
+
+/** Under it a result says that the tool did not do its work: a question is open, or the user declined. */
+export const unfinishedKey = 'toolwright/unfinished';

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // A server made by code. Types only: create-server.ts makes one.
 import type { ServerDefinition } from '../../schema/definitions.js';
 import type { Auth } from '../../schema/support-client.js';

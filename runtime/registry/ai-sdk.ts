@@ -1,5 +1,7 @@
 // In: a registry. Out: tools in the shape of the Vercel AI SDK (version 5 and later), without importing it.
+
 import { ToolError } from '../call/tool-error.js';
+import { unanswered } from './invoke-result.js';
 import { copySchema } from './provider-tools.js';
 import type { CallError, InvokeOptions, Registry, ToolEntry } from './registry.js';
 
@@ -46,6 +48,8 @@ export function aiSdkTools(
       async execute(args, { abortSignal, toolCallId } = {}) {
         const result = await registry.invoke(name, args, { ...options, signal: abortSignal, requestId: toolCallId });
         if (result.ok) return result.value;
+        // The model passes the question on.
+        if (result.error.code === unanswered) return result.error.message;
         throw toError(result.error);
       },
     };

@@ -2,11 +2,21 @@
 import { isMap } from '../../schema/document.js';
 import type { CallToolResult, Content } from '../../schema/support-content.js';
 import { errorKey } from '../call/failure.js';
+import { unfinishedKey } from '../context/relay.js';
 import type { CallError, InvokeResult } from './registry.js';
 
 export function toInvokeResult(result: CallToolResult): InvokeResult {
+  if (result._meta?.[unfinishedKey] === true) return { ok: false, error: unfinished(result), result };
   if (result.isError === true) return { ok: false, error: errorOf(result), result };
   return { ok: true, value: toValue(result), content: result.content, result };
+}
+
+/** The code of a call that asks something, or was declined: its message is for a model to act upon. */
+export const unanswered = 'UNANSWERED';
+
+/** Code must be able to tell that nothing was done. */
+function unfinished({ content }: CallToolResult): CallError {
+  return makeCallError({ message: joinTexts(content), code: unanswered, status: 409 });
 }
 
 /** An error that the runtime itself gives, before or beside a tool. */

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // Tools in the same process, without MCP. Types only: create-registry.ts makes one.
 import type { JsonSchema } from '../../schema/definitions.js';
 import type { Auth, ElicitAnswer, Root } from '../../schema/support-client.js';
@@ -25,7 +26,7 @@ export interface ToolEntry {
  */
 export interface CallError {
   readonly message: string;
-  /** Of the tool, or of the runtime: BAD_ARGUMENTS, UNKNOWN_TOOL, UNEXPECTED_ERROR, CANCELLED, ... */
+  /** Of the tool, or of the runtime: BAD_ARGUMENTS, UNKNOWN_TOOL, UNEXPECTED_ERROR, UNANSWERED, CANCELLED, ... */
   readonly code: string;
   readonly status: number;
   readonly retryable: boolean;

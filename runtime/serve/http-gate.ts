@@ -55,8 +55,10 @@ export function makeGate({ host, allowedHosts, allowedOrigins, cors = false }: G
   };
   return {
     refuse({ headers: { host: header = '', origin } }) {
-      if (!isHostAllowed(header)) return `Forbidden: Host ${header} is not served here`;
-      if (origin !== undefined && !isOriginAllowed(origin, header)) return `Forbidden: Origin ${origin} is not served`;
+      if (!isHostAllowed(header))
+        return `Forbidden: Host ${header} is not served here (http.allowedHosts of the server names more)`;
+      if (origin !== undefined && !isOriginAllowed(origin, header))
+        return `Forbidden: Origin ${origin} is not served (http.allowedOrigins of the server names more)`;
       return undefined;
     },
     headers,

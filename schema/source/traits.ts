@@ -182,7 +182,10 @@ export const cacheHints = use(
 
 export const tags = words('Labels of your own; servers and docs can pick by them.', 'tags: [issues]');
 
-export const modes = words('The modes in which the item is served (`--mode`); absent means always.', 'modes: [admin]');
+export const modes = words(
+  'The modes in which the item is served (`--mode`); absent means in every mode. Without `--mode` all items are served.',
+  'modes: [admin]',
+);
 
 export const enabled = flag('false: not listed, not callable.', 'enabled: false', { default: true });
 
