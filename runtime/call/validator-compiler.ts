@@ -36,7 +36,7 @@ interface Compiler {
  */
 export async function loadCompiler(code: (library: typeof Library) => CodeOptions): Promise<() => Compile> {
   const library = await import('../../schema/json-schema/ajv.js');
-  const { Ajv, Ajv2019, Ajv2020, ValueScope } = library;
+  const { makeAjv, ValueScope } = library;
   const options: Options = {
     strict: false,
     validateSchema: false,
@@ -51,18 +51,6 @@ export async function loadCompiler(code: (library: typeof Library) => CodeOption
     code: code(library),
   };
   const made = new Map<Dialect, Compiler>();
-  const make = (dialect: Dialect) => {
-    switch (dialect) {
-      case 'draft-07':
-        return new Ajv(options);
-      case '2019-09':
-        return new Ajv2019(options);
-      case '2020-12':
-        return new Ajv2020(options);
-      default:
-        return dialect satisfies never;
-    }
-  };
 
   /** ajv's own comparison throws at keys such as `toString`: functions use the one that printed code imports. */
   class Scope extends ValueScope {
@@ -76,7 +64,7 @@ export async function loadCompiler(code: (library: typeof Library) => CodeOption
     return (schema, role) => {
       const text = String(JSON.stringify(schema));
       const dialect = effectiveDialect(schema);
-      const compiler: Compiler = made.get(dialect) ?? keepAlternativesPlain(make(dialect), library);
+      const compiler: Compiler = made.get(dialect) ?? keepAlternativesPlain(makeAjv(dialect, options), library);
       made.set(dialect, compiler);
       // Making an instance is an eighth of the time for a tool. One without schemas and with an empty scope is as new.
       compiler.removeSchema();

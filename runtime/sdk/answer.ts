@@ -10,9 +10,14 @@ import {
 } from '@modelcontextprotocol/server';
 import { isMap } from '../../schema/document.js';
 import type { CallToolResult } from '../../schema/support-content.js';
-import type { Asking, Desk, Question } from '../call/ports.js';
+import type { Asking, Desk, Outcome, Question } from '../call/ports.js';
 import { printCause } from '../call/print-cause.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
+
+/** What a call came to, in the shape of its method, or its questions. */
+export function toResult<T>(outcome: Outcome<T>, shape: (answer: T) => Result): Result {
+  return 'asking' in outcome ? toInputRequired(outcome.asking) : shape(outcome.result);
+}
 
 /** The questions as 2026-07-28 embeds them; for older clients the SDK sends each as a request. */
 export function toInputRequired({ questions, state }: Asking): Result {

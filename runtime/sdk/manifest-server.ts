@@ -11,9 +11,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { freezeDeep } from '../../schema/freeze.js';
 import type { Client } from '../../schema/support-client.js';
-import type { LogLevel, Outcome, PackHost, Request } from '../call/ports.js';
+import type { LogLevel, PackHost, Request } from '../call/ports.js';
 import type { Change, ListName } from '../surface/surface.js';
-import { capabilityError, toInputRequired, toProtocolError } from './answer.js';
+import { capabilityError, toInputRequired, toProtocolError, toResult } from './answer.js';
 import { type Blueprint, toCacheFields } from './blueprint.js';
 import { grantOf } from './grant.js';
 import { paramsOf } from './params.js';
@@ -249,8 +249,4 @@ export class ManifestServer extends McpServer implements Connection {
     const { desk } = this.#blueprint.surface;
     return toProtocolError(cause, { desk, subject, redact: text => host?.settings.redact(text) ?? text });
   }
-}
-
-function toResult<T>(outcome: Outcome<T>, shape: (answer: T) => Result): Result {
-  return 'asking' in outcome ? toInputRequired(outcome.asking) : shape(outcome.result);
 }

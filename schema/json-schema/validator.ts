@@ -103,15 +103,6 @@ const makeRegex = Object.assign(
 );
 
 async function loadCompiler(dialect: Dialect, options: Options): Promise<Compiler> {
-  const { Ajv, Ajv2019, Ajv2020 } = await import('./ajv.js');
-  switch (dialect) {
-    case 'draft-07':
-      return new Ajv(options);
-    case '2019-09':
-      return new Ajv2019(options);
-    case '2020-12':
-      return new Ajv2020(options);
-    default:
-      return dialect satisfies never;
-  }
+  const { makeAjv } = await import('./ajv.js');
+  return makeAjv(dialect, options);
 }
