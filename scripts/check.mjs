@@ -25,6 +25,15 @@ const slow = [
   'serve-clients',
   'serve-stdout-guard',
   'stubs-compile',
+  'cli',
+  'typecheck',
+  'host-pack',
+  'generate-watch',
+  'attack-start',
+  'declarations-cost',
+  // A step of its own runs these.
+  'golden',
+  'golden-generate',
 ].map(name => `test/${name}.test.ts`);
 
 const steps = [
