@@ -1,5 +1,6 @@
 // In: the result of a call. Out: what a person reads on stdout and stderr.
 import { isDeepStrictEqual } from 'node:util';
+import { errorKey } from '../runtime/call/failure.js';
 import { isMap } from '../schema/document.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
 import type { CallToolResult, Content, ResourceContents } from '../schema/support-content.js';
@@ -83,7 +84,7 @@ function printSize(bytes: number): string {
 
 /** The parts of an error in lines; a result that a handler made itself has only its text. */
 function printError({ content, _meta }: CallToolResult): string {
-  const error = _meta?.['toolwright/error'];
+  const error = _meta?.[errorKey];
   if (!isMap(error)) {
     const texts = content.map(one => printContent(one, { isTerminal: true }));
     return `${texts.length === 0 ? 'the tool failed' : texts.join('\n')}\n`;

@@ -1,7 +1,7 @@
 // In: anything that was thrown during a call. Out: a result with `isError` (M25), and what the operator should know.
-import { randomBytes } from 'node:crypto';
 import type { CallToolResult } from '../../schema/support-content.js';
 import { headOf } from './cut-text.js';
+import { hideCause } from './hide-cause.js';
 import { salvage } from './plain-json.js';
 import type { Desk } from './ports.js';
 import { messageOf, printCause } from './print-cause.js';
@@ -52,9 +52,8 @@ export function toFailure(thrown: unknown, call: FailedCall): CallToolResult {
 
 /** M20: the message of an unexpected error may say anything, so that clients see it only in dev, call and test. */
 function hideUnexpected(thrown: unknown, call: FailedCall): WireError {
-  const id = randomBytes(4).toString('hex');
-  const message = `${call.name} failed (${id})`;
-  reportTo(call, `${message}: ${printCause(thrown)}`);
+  const { name, desk, redaction } = call;
+  const { text: message } = hideCause(thrown, { name, desk, redact: redaction.text });
   return {
     message: call.desk.showCauses ? `${message}: ${messageOf(thrown)}` : message,
     code: 'UNEXPECTED_ERROR',

@@ -1,5 +1,4 @@
 // In: what a call of a surface came to. Out: the SDK's results and errors, so that nothing unexpected reaches a client.
-import { randomUUID } from 'node:crypto';
 import {
   type InputRequests,
   inputRequired,
@@ -10,8 +9,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { isMap } from '../../schema/document.js';
 import type { CallToolResult } from '../../schema/support-content.js';
-import type { Asking, Desk, Outcome, Question } from '../call/ports.js';
-import { printCause } from '../call/print-cause.js';
+import { errorKey } from '../call/failure.js';
+import { type Hiding, hideCause } from '../call/hide-cause.js';
+import type { Asking, Outcome, Question } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
 
 /** What a call came to, in the shape of its method, or its questions. */
@@ -43,7 +43,7 @@ function toInputRequest(question: Question): object {
 /** 2026-07-28 has its own error for a capability that the client lacks; a result would hide it. */
 export function capabilityError({ isError, _meta }: CallToolResult): ProtocolError | undefined {
   if (isError !== true) return undefined;
-  const told = _meta?.['toolwright/error'];
+  const told = _meta?.[errorKey];
   if (!isMap(told) || told['code'] !== 'CAPABILITY_MISSING') return undefined;
   const meta = isMap(told['meta']) ? told['meta'] : {};
   const requiredCapabilities = isMap(meta['requiredCapabilities']) ? { ...meta['requiredCapabilities'] } : {};
@@ -51,19 +51,10 @@ export function capabilityError({ isError, _meta }: CallToolResult): ProtocolErr
   return new MissingRequiredClientCapabilityError({ requiredCapabilities }, message);
 }
 
-export interface Failure {
-  readonly desk: Desk;
-  /** What was asked, for the operator: `tools/call get-issue`. */
-  readonly subject: string;
-  /** Takes secrets out of what is reported. */
-  redact(text: string): string;
-}
-
 /** The error to answer with. What nobody foresaw is reported under an id, and the client gets only that. */
-export function toProtocolError(cause: unknown, { desk, subject, redact }: Failure): ProtocolError {
+export function toProtocolError(cause: unknown, hiding: Hiding): ProtocolError {
   if (cause instanceof ProtocolError) return cause;
   if (cause instanceof ProtocolProblem) return new ProtocolError(cause.code, cause.message, cause.data);
-  const id = randomUUID().slice(0, 8);
-  desk.report(redact(`${subject} failed (${id}): ${printCause(cause)}`));
+  const { id } = hideCause(cause, hiding);
   return new ProtocolError(ProtocolErrorCode.InternalError, `Internal error (${id})`);
 }

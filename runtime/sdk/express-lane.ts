@@ -1,4 +1,4 @@
-// A shorter way for requests over stdio, once a connection has its server: straight to the SDK's dispatcher and back.
+// A shorter way for requests, over stdio once a connection has its server, and in sessions: straight to the SDK's dispatcher and back.
 // On the long way the SDK looks at every message up to nine times, to find out what our transport knows already: that is
 // half of the cost of a call. Handshake, subscriptions, notifications and answers to our questions take the long way.
 import type { JSONRPCMessage, McpServer, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';

@@ -1,5 +1,5 @@
 // Who called, on its way through the SDK: packed into the form that its HTTP entries pass on, and out again.
-import type { AuthInfo } from '@modelcontextprotocol/server';
+import type { AuthInfo, ScopeChallenge } from '@modelcontextprotocol/server';
 import type { Auth } from '../../schema/support-client.js';
 
 /** What is known about a caller. */
@@ -31,4 +31,11 @@ export function toAuthInfo(grant: Grant): AuthInfo {
 export function grantOf(authInfo: AuthInfo | undefined): Grant | undefined {
   const grant = authInfo?.extra?.['grant'];
   return grant instanceof Grant ? grant : undefined;
+}
+
+/** All scopes that a tool needs, where the caller lacks one of them. */
+export function challengeFor(needed: readonly string[] | undefined, { auth }: Grant): ScopeChallenge | undefined {
+  const [first, ...others] = needed ?? [];
+  if (first === undefined || [first, ...others].every(scope => auth.scopes.includes(scope))) return undefined;
+  return { scopes: [first, ...others] };
 }

@@ -15,7 +15,7 @@ import type { LogLevel, PackHost, Request } from '../call/ports.js';
 import type { Change, ListName } from '../surface/surface.js';
 import { capabilityError, toInputRequired, toProtocolError, toResult } from './answer.js';
 import { type Blueprint, toCacheFields } from './blueprint.js';
-import { grantOf } from './grant.js';
+import { challengeFor, grantOf } from './grant.js';
 import { paramsOf } from './params.js';
 import { type Connection, openRequest, toClient, unknownClient } from './request.js';
 import { Subscriptions } from './subscriptions.js';
@@ -101,9 +101,7 @@ export class ManifestServer extends McpServer implements Connection {
     const name = request.method === 'tools/call' ? request.params?.['name'] : undefined;
     const grant = grantOf(authInfo);
     if (typeof name !== 'string' || grant?.needsScopeCheck !== true) return undefined;
-    const [first, ...others] = this.#blueprint.surface.tool(name)?.tool.definition.scopes ?? [];
-    if (first === undefined || [first, ...others].every(scope => grant.auth.scopes.includes(scope))) return undefined;
-    return { scopes: [first, ...others] };
+    return challengeFor(this.#blueprint.surface.tool(name)?.tool.definition.scopes, grant);
   };
 
   /** C9: tells the client, if it wants to know. In 2026 the SDK's listeners decide, in 2025 subscriptions do. */
@@ -247,6 +245,6 @@ export class ManifestServer extends McpServer implements Connection {
 
   #errorOf(cause: unknown, subject: string, host?: PackHost): ProtocolError {
     const { desk } = this.#blueprint.surface;
-    return toProtocolError(cause, { desk, subject, redact: text => host?.settings.redact(text) ?? text });
+    return toProtocolError(cause, { desk, name: subject, redact: text => host?.settings.redact(text) ?? text });
   }
 }

@@ -1,5 +1,5 @@
 // In: what a handler of a prompt or resource threw. Out: what the client may read; the cause goes to the operator.
-import { randomBytes } from 'node:crypto';
+import { hideCause } from '../call/hide-cause.js';
 import { salvage } from '../call/plain-json.js';
 import type { Desk, PackHost } from '../call/ports.js';
 import { messageOf, printCause } from '../call/print-cause.js';
@@ -22,9 +22,7 @@ export function explainFailure(error: unknown, { name, host, desk }: Failing): s
     if (error.cause !== undefined) desk.report(redact(`${name}: ${message}\ncaused by ${printCause(error.cause)}`));
     return message;
   }
-  const id = randomBytes(4).toString('hex');
-  const text = `${name} failed (${id})`;
-  desk.report(redact(`${text}: ${printCause(error)}`));
+  const { text } = hideCause(error, { name, desk, redact });
   return desk.showCauses ? redact(`${text}: ${messageOf(error)}`) : text;
 }
 
