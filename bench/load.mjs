@@ -1,4 +1,4 @@
-// `npm run bench`: what loading and checking a pack costs, against the floor: reading the same files + yaml.parse alone.
+// `npm run bench:load`: what loading and checking a pack costs, against the floor: reading the same files + yaml.parse alone.
 // Options: see options.mjs.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';

@@ -12,7 +12,8 @@ import { visibleJson } from '../schema/print/visible.js';
 import type { CallToolResult } from '../schema/support-content.js';
 import { createAskUser } from './ask-user.js';
 import { readArguments, readWords } from './call-arguments.js';
-import { type OpenServer, openServer, type ServerFlags, serverNames, talk } from './open-server.js';
+import { serverNames } from './load-server.js';
+import { openServer, type Served, type ServerFlags, talk } from './open-server.js';
 import { workingFolder } from './pack-command.js';
 import { printResult } from './print-result.js';
 import { runInitialize } from './run-initialize.js';
@@ -29,16 +30,19 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   if ('exit' in opened) return opened.exit;
   const { open } = opened;
   surviveRejections(open);
-  const { surface } = open;
-  const name = findTool(tool, open);
+  // Here before anything runs, so that a wrong name runs nothing.
+  const served = open.resolve();
+  if (served === undefined) return 1;
+  const { surface } = served;
+  const name = findTool(tool, served);
   const args = readArguments(json, flags.arg, surface.tool(name)?.tool.inputSchema ?? {});
   // What handlers print is not the result.
   const guard = installStdoutGuard();
-  if (!(await runInitialize(open, surface))) process.exit(1);
+  if ((await runInitialize(open)) === undefined) process.exit(1);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   const result = await callTool(surface, { name, args, stop, flags, isAsked: json === '-' });
-  await open.host.close();
+  await open.hosts.close();
   guard.restore();
   const code = stop.signal.aborted ? 130 : result.isError === true ? 1 : 0;
   await write(stop.signal.aborted ? { stdout: '', stderr: 'cancelled\n' } : printed(result, flags));
@@ -46,13 +50,17 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   process.exit(code);
 }
 
-/** By wire name, as clients know it, or by item name, as the author does. */
-function findTool(typed: string, { server, surface }: OpenServer): string {
+/** By wire name, as clients know it, by item name, as the author does, or by the qualified name of another pack's item. */
+function findTool(typed: string, { composed, surface }: Served): string {
   if (surface.tool(typed) !== undefined) return typed;
-  const own = server.tools.flatMap(listed => (listed.from === 'own' ? [listed] : []));
-  const byItem = own.find(({ item }) => item === typed);
-  if (byItem !== undefined && surface.tool(byItem.name) !== undefined) return byItem.name;
-  const names = own.map(({ name }) => name).filter(name => surface.tool(name) !== undefined);
+  const { tools, server, pack } = composed;
+  const offered = tools.filter(({ name }) => surface.tool(name) !== undefined);
+  const isNamed = (one: (typeof tools)[number]): boolean =>
+    one.item.item === typed || `${one.pack.program.pack.name}/${one.item.item}` === typed;
+  const found = offered.filter(isNamed).sort((a, b) => Number(b.pack === pack) - Number(a.pack === pack));
+  const [first] = found;
+  if (first !== undefined) return first.name;
+  const names = offered.map(({ name }) => name);
   const hint = didYouMean(typed, names);
   const list = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
   throw new UsageError(

@@ -1,28 +1,45 @@
 // toolwright check [path...]
 import type { CheckReport } from '../runtime/load/check.js';
+import { hasErrors, sortDiagnostics } from '../schema/diagnostics.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
 import { build } from './build-id.js';
 import { findPack, findPackAround } from './find-pack.js';
 import { colors, overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
+import type { Published } from './publish.js';
 import { checkUnlessSettled } from './settled-check.js';
+import { UsageError } from './usage-error.js';
 
 export interface CheckFlags extends PackFlags {
   readonly strict?: boolean;
+  readonly publish?: boolean;
+  readonly fix?: boolean;
 }
 
 export async function check(paths: readonly string[], flags: CheckFlags): Promise<number> {
+  if (flags.fix && !flags.publish) throw new UsageError('--fix mends what --publish finds: it needs --publish');
   const cwd = workingFolder(flags);
   const packs = paths.length === 0 ? [findPackAround(cwd)] : [...new Set(paths.map(path => findPack(path, cwd)))];
   const reports: CheckReport[] = [];
   const overlays = overlaysOf(flags, cwd);
   for (const pack of packs) {
-    const report = await checkUnlessSettled({ pack, overlays, build });
+    // Publishing may mend package.json, which the check of the pack reads.
+    const published = flags.publish ? await (await import('./publish.js')).checkPublishing(pack, flags) : undefined;
+    const found = await checkUnlessSettled({ pack, overlays, build });
+    const report = published === undefined ? found : joinReports(found, published);
     reports.push({ ...report, diagnostics: rebase(report.diagnostics, pack, cwd) });
   }
   process.stdout.write(printReports(reports, flags, cwd, [...packs, ...overlays]));
   const found = reports.flatMap(report => report.diagnostics);
   if (found.some(({ code }) => code === 'discover/no-manifest')) return 2;
   return found.some(one => one.severity === 'error' || (flags.strict && one.severity === 'warning')) ? 1 : 0;
+}
+
+function joinReports(
+  report: CheckReport,
+  { diagnostics, fixed }: Published,
+): CheckReport & { fixed?: readonly string[] } {
+  const all = sortDiagnostics([...report.diagnostics, ...diagnostics]);
+  return { ...report, ok: !hasErrors(all), diagnostics: all, ...(fixed === undefined ? {} : { fixed }) };
 }
 
 function printReports(

@@ -1,15 +1,20 @@
 // toolwright explain <item>
 import { resolve } from 'node:path';
+import { makeIsBuiltIn } from '../runtime/load/builtin-names.js';
 import { type ExplainResult, type Explanation, explain, type Place } from '../runtime/load/explain.js';
-import { load } from '../runtime/load/load.js';
+import { nodeFolder } from '../runtime/load/folder.js';
+import { builtinPack } from '../runtime/packs/builtin-pack.js';
 import type { Code } from '../schema/codes.js';
+import { type Kind, kinds } from '../schema/definitions.js';
 import { type Diagnostic, hasErrors } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
+import { packOf, parseName } from '../schema/names.js';
 import { didYouMean } from '../schema/nearest.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
 import { findPackAround } from './find-pack.js';
-import { colors, overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
-import { openParseCache } from './parse-cache.js';
+import { type LoadedFolder, loadFolder } from './load-server.js';
+import { namedPack } from './named-pack.js';
+import { colors, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
 import { UsageError } from './usage-error.js';
 
 export interface ExplainFlags extends PackFlags {
@@ -23,17 +28,14 @@ type Found = Extract<ExplainResult, { entry: unknown }>;
 
 export async function explainItem(item: string, flags: ExplainFlags): Promise<number> {
   const cwd = workingFolder(flags);
-  const pack = findPackAround(cwd);
-  const cache = openParseCache(pack);
-  const overlays = overlaysOf(flags, cwd);
+  const { loaded, query } = findItem(item, flags, cwd);
+  const { folder: pack, overlays } = loaded;
   const folders = [pack, ...overlays];
-  const loaded = load(pack, { overlays, cache });
-  cache.save();
   if (loaded.manifest === undefined) {
     process.stderr.write(print(rebase(loaded.diagnostics, pack, cwd), { ...flags, format: 'text' }, cwd, folders));
     return 2;
   }
-  const result = explain(loaded, item);
+  const result = explain(loaded, query);
   if ('problem' in result) {
     const choice = result.candidates.length === 0 ? '' : `: write ${result.candidates.join(' or ')}`;
     throw new UsageError(`${result.problem}${choice}`);
@@ -46,6 +48,31 @@ export async function explainItem(item: string, flags: ExplainFlags): Promise<nu
   if (flags.format === 'json')
     process.stderr.write(print(mine, { ...flags, format: 'text', color: false, quiet: true }, cwd, folders));
   return 1;
+}
+
+/** The pack that has the item: the one that a qualified name names, else the own one, else the built-in one. */
+function findItem(
+  item: string,
+  flags: ExplainFlags,
+  cwd: string,
+): { readonly loaded: LoadedFolder; readonly query: string } {
+  const [, prefix = '', name = item] = /^(server:|tool:|prompt:|resource:)(.*)$/s.exec(item) ?? [];
+  const own = loadFolder(findPackAround(cwd), flags);
+  if (!name.includes('/')) {
+    const isBuiltIn = makeIsBuiltIn(nodeFolder);
+    const isKind = (kind: Kind): boolean => prefix === '' || prefix === `${kind}:`;
+    const isOwn = kinds.some(kind => isKind(kind) && own.catalog[kind].some(entry => entry.name === name));
+    if (isOwn || !kinds.some(kind => isKind(kind) && isBuiltIn(kind, name))) return { loaded: own, query: item };
+    return { loaded: loadFolder(builtinPack(), flags, 'builtin'), query: item };
+  }
+  const parsed = parseName(name);
+  if ('problem' in parsed) throw new UsageError(`"${name}" is no name of an item: ${parsed.problem}`);
+  const pack = packOf(parsed.name);
+  if (pack === undefined || pack === own.manifest?.name) return { loaded: own, query: item };
+  return {
+    loaded: loadFolder(namedPack(pack, cwd, name), flags, 'foreign', pack),
+    query: `${prefix}${parsed.name.item}`,
+  };
 }
 
 /** Mistakes that concern every item of a pack, since they belong to none. */

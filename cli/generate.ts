@@ -2,16 +2,17 @@
 import type { FileOp } from '../generator/file-op.js';
 import { isChange } from '../generator/file-op.js';
 import type { Generated, GenerateOptions } from '../generator/generate.js';
-import type { Folder } from '../runtime/load/folder.js';
+import { ChangedMeanwhileError, type Folder } from '../runtime/load/folder.js';
 import { type Diagnostic, diagnose, sortDiagnostics, startOf } from '../schema/diagnostics.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
 import { build } from './build-id.js';
+import type { CommonFlags } from './common-flags.js';
 import { findPack, findPackAround } from './find-pack.js';
 import { openGenerateCache } from './generate-cache.js';
 import { colors, print, rebase, workingFolder } from './pack-command.js';
 import { openParseCache } from './parse-cache.js';
-import type { CommonFlags } from './run.js';
-import { findSettled, type RunResult, recordRun } from './settled-run.js';
+import { type RunResult, recallRun, recordRun } from './settled-run.js';
+import type { Known } from './stamps.js';
 import { UsageError } from './usage-error.js';
 
 export interface GenerateFlags extends CommonFlags {
@@ -58,14 +59,28 @@ function outOfDate(paths: readonly string[]): Diagnostic {
   return diagnose('generate/out-of-date', { paths }, startOf(paths[0] ?? ''), { hint });
 }
 
-/** Where nothing was touched since a run that had nothing to do, its result still holds. */
-async function runUnlessSettled(pack: string, flags: GenerateFlags): Promise<RunResult> {
-  const settled = findSettled(pack, build);
-  if (settled !== undefined) return settled;
-  const recording = recordRun(pack, build);
-  const result = await runOnce(pack, flags, true, recording?.folder);
+/** Where nothing was touched since a run that left nothing to do, its result still holds. */
+export async function runUnlessSettled(pack: string, flags: GenerateFlags): Promise<RunResult> {
+  const recalled = recallRun(pack, build);
+  if (recalled?.settled !== undefined) return recalled.settled;
+  try {
+    return await runAndRecord(pack, flags, recalled?.known);
+  } catch (error) {
+    if (!(error instanceof ChangedMeanwhileError)) throw error;
+    return runAndRecord(pack, flags);
+  }
+}
+
+async function runAndRecord(pack: string, flags: GenerateFlags, known?: Known): Promise<RunResult> {
+  const recording = recordRun(pack, build, known);
+  const result = await runOnce(pack, flags, true, { folder: recording?.folder, known });
   recording?.keep(result);
   return result;
+}
+
+interface Recall {
+  readonly folder?: Folder | undefined;
+  readonly known?: Known | undefined;
 }
 
 /** One run of the compiler, with the cache of parsed files around it. */
@@ -73,21 +88,21 @@ export async function runOnce(
   pack: string,
   flags: GenerateFlags,
   writes: boolean,
-  folder: string | Folder = pack,
+  { folder, known }: Recall = {},
 ): Promise<Generated> {
   const { generate, generateAndApply } = await import('../generator/generate.js');
   const cache = openParseCache(pack);
-  const known = openGenerateCache(pack);
+  const memory = openGenerateCache(pack, build, known?.same);
   const options: GenerateOptions = {
     cache,
     build,
-    ...(known === undefined ? {} : { memo: known.memo, sections: known.sections }),
+    ...memory?.options,
     ...(flags.force ? { force: true } : {}),
     ...(flags.check ? { handlers: true } : {}),
   };
-  const result = await (writes ? generateAndApply : generate)(folder, options);
+  const result = await (writes ? generateAndApply : generate)(folder ?? pack, options);
   cache.save();
-  known?.save();
+  memory?.save();
   return result;
 }
 

@@ -1,55 +1,74 @@
-// What `start` and `call` share. In: what a person typed for a server. Out: the server, its pack loaded and its code ready to
-// run; or the exit code, everything having been said on stderr.
-import { isAbsolute, join, relative, sep } from 'node:path';
+// What `start` and `call` share. In: what a person typed for a server. Out: the server, its packs loaded and their code ready
+// to run; or the exit code, everything having been said on stderr.
 import { readOptions } from '../runtime/context/options.js';
 import { readRoots } from '../runtime/context/roots.js';
 import { createSeal, readStateKey } from '../runtime/context/seal.js';
 import { findMissing } from '../runtime/handlers/missing-handlers.js';
-import { createPackHost, type OpenHost } from '../runtime/handlers/pack-host.js';
 import { nodeFolder } from '../runtime/load/folder.js';
-import { type LoadedPack, load } from '../runtime/load/load.js';
-import type { Program, Server } from '../runtime/load/program.js';
+import type { Server } from '../runtime/load/program.js';
+import { type ComposedServer, compose, hasForeign } from '../runtime/packs/compose.js';
+import { missingOf, packsOf } from '../runtime/packs/composed-packs.js';
+import { startsOf } from '../runtime/packs/find-pack.js';
+import type { Hosts } from '../runtime/packs/keep-hosts.js';
+import { applyLock, readLock } from '../runtime/packs/lock-server.js';
+import { makeLookup, type PackLookup } from '../runtime/packs/look-up.js';
+import { openHosts } from '../runtime/packs/open-hosts.js';
+import { type OpenPack, toPack } from '../runtime/packs/open-pack.js';
 import { printReport } from '../runtime/serve/print-report.js';
-import { surfaceOf } from '../runtime/surface/serve-program.js';
+import { type ServeSettings, surfaceOf } from '../runtime/surface/serve-program.js';
 import type { Surface } from '../runtime/surface/surface.js';
 import { type Diagnostic, hasErrors } from '../schema/diagnostics.js';
-import { didYouMean } from '../schema/nearest.js';
-import { findPack, findPackAround } from './find-pack.js';
-import { overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
-import { openParseCache } from './parse-cache.js';
-import { UsageError } from './usage-error.js';
+import type { InstallFlags } from './install-packs.js';
+import { chooseServer, type LoadedFolder, loadServerPack } from './load-server.js';
+import { installMissing } from './missing-packs.js';
+import { type PackFlags, print, workingFolder } from './pack-command.js';
 
-export interface ServerFlags extends PackFlags {
+export interface ServerFlags extends PackFlags, InstallFlags {
   readonly strict?: boolean;
   readonly mode?: string;
+  /** Serves only those items of other packs that are as toolwright.lock has them. */
+  readonly frozen?: boolean;
 }
 
-export interface OpenServer extends OpenHost {
-  readonly program: Program;
-  readonly server: Server;
+export interface Served {
+  readonly composed: ComposedServer;
   readonly surface: Surface;
 }
 
-/** A pack and what is said about it. */
-interface Loaded extends LoadedPack {
-  readonly folder: string;
-  say(diagnostics: readonly Diagnostic[]): void;
-  isOfOverlay(diagnostic: Diagnostic): boolean;
+export interface OpenServer {
+  readonly server: Server;
+  readonly hosts: Hosts;
+  /** `initialize` of the server; throws what it throws. */
+  startServer(): Promise<void>;
+  /**
+   * W60: what the server names is looked up and gets its final names, once. Undefined where it cannot be served, which has
+   * been said.
+   */
+  resolve(): Served | undefined;
 }
 
-export type Opened = { readonly exit: number } | { readonly open: OpenServer };
+/** With the pack that has the server. */
+export interface OpenServerPack extends OpenServer {
+  readonly pack: OpenPack;
+}
 
+export type Opened<O extends OpenServer = OpenServer> = { readonly exit: number } | { readonly open: O };
+
+/** Missing packs are installed first; nothing of any pack has run yet when this is over. */
 export async function openServer(
   typed: string | undefined,
   flags: ServerFlags,
-  { showCauses }: { readonly showCauses: boolean },
-): Promise<Opened> {
-  const loaded = loadPack(typed, flags);
-  const { program, folder, say } = loaded;
+  settings: Pick<ServeSettings, 'showCauses' | 'stage'>,
+): Promise<Opened<OpenServerPack>> {
+  const { loaded, item } = await loadServerPack(typed, flags);
+  const { say } = loaded;
   const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error');
-  say(errors);
-  if (program === undefined) return { exit: errors.some(({ code }) => code === 'discover/no-manifest') ? 2 : 1 };
-  const server = chooseServer(itemOf(typed), loaded, program);
+  // A misspelt name in a patch is a warning; without one, a tool stays as it was and nobody knows.
+  say(loaded.diagnostics.filter(one => one.severity === 'error' || loaded.isOfOverlay(one)));
+  const own = toPack(loaded);
+  if ('unusable' in own) return { exit: errors.some(({ code }) => code === 'discover/no-manifest') ? 2 : 1 };
+  const { program } = own;
+  const server = chooseServer(item, loaded, program);
   if (server === undefined) return { exit: 1 };
   // What an operator wants changed or switched off must not be served as it was.
   const isUnchanged = errors.some(loaded.isOfOverlay);
@@ -58,29 +77,88 @@ export async function openServer(
   say(missing);
   if (flags.strict && hasErrors(missing)) return { exit: 1 };
   if (errors.length + missing.length > 0) talk(flags, 'the rest is served; --strict refuses to start');
+  const absent = await installMissing(program, server, flags);
+  say(absent);
+  if (absent.length > 0) return { exit: 1 };
+  const hosts = openHosts(own, { env: process.env, report: printReport });
+  const { problems, startServer } = hosts.open(own);
+  const key = readStateKey(process.env['TOOLWRIGHT_STATE_KEY']);
+  say(problems);
+  sayOfVariables(key.diagnostics, flags);
+  if (hasErrors([...problems, ...key.diagnostics])) return { exit: 1 };
+  let served: { readonly result: Served | undefined } | undefined;
+  return {
+    open: {
+      server,
+      pack: own,
+      hosts,
+      startServer: () => startServer(server),
+      resolve() {
+        served ??= { result: serve(own, server, { loaded, hosts, flags, settings, key: key.value }) };
+        return served.result;
+      },
+    },
+  };
+}
+
+interface Circumstances {
+  readonly loaded: LoadedFolder;
+  readonly hosts: Hosts;
+  readonly flags: ServerFlags;
+  readonly settings: Pick<ServeSettings, 'showCauses' | 'stage'>;
+  /** Seals the state of questions. */
+  readonly key: string | undefined;
+}
+
+/** W46: other packs are looked up now, never earlier, and nothing of them is kept. */
+function serve(own: OpenPack, server: Server, circumstances: Circumstances): Served | undefined {
+  const { loaded, hosts, flags, settings, key } = circumstances;
+  const { overlays, cache, folder, say } = loaded;
   const { env } = process;
-  const host = createPackHost(program, { env, report: printReport, catalog: loaded.catalog });
-  const options = readOptions(env['TOOLWRIGHT_OPTIONS'], [program]);
-  const key = readStateKey(env['TOOLWRIGHT_STATE_KEY']);
-  say(host.problems);
-  const set = [...options.diagnostics, ...key.diagnostics];
-  // These are about variables, which have no place in the pack.
-  if (set.length > 0) process.stderr.write(print(set, { ...flags, format: 'text' }, folder, []));
-  if (hasErrors([...host.problems, ...set])) return { exit: 1 };
-  const surface = surfaceOf(program, server, host.host, {
-    seal: createSeal({ key: key.value, now: Date.now }),
-    showCauses,
+  const starts = startsOf(folder, workingFolder(flags));
+  const lookUp = (patches: readonly string[]): PackLookup =>
+    makeLookup({ starts, project: workingFolder(flags), overlays: patches, cache });
+  const found = compose(own, server, lookUp(overlays));
+  const plain = overlays.length === 0 ? undefined : lookUp([]);
+  const { composed, diagnostics: unaccepted } = hasForeign(server)
+    ? applyLock(found, readLock(nodeFolder(folder)), flags.frozen === true, plain)
+    : { composed: found, diagnostics: [] };
+  cache.save();
+  const { diagnostics, isComplete } = composed;
+  const packs = packsOf(composed);
+  const others = packs.filter(pack => pack !== own);
+  const folders = others.map(({ program }) => program.pack.folder);
+  const missing = others.flatMap(pack => missingOf(pack, composed));
+  const told = [...diagnostics, ...missing].filter(({ severity }) => severity === 'error');
+  say([...told, ...unaccepted], folders);
+  if (!isComplete || (flags.strict && told.length > 0)) return undefined;
+  if (told.length > 0) talk(flags, 'the rest is served; --strict refuses to start');
+  for (const pack of others) hosts.open(pack);
+  const options = readOptions(
+    env['TOOLWRIGHT_OPTIONS'],
+    packs.map(({ program }) => program),
+  );
+  // Those of the own pack have been told.
+  const problems = hosts.problems().slice(hosts.open(own).problems.length);
+  say(problems, folders);
+  sayOfVariables(options.diagnostics, flags);
+  if (hasErrors([...problems, ...options.diagnostics])) return undefined;
+  const surface = surfaceOf(composed, hosts.of, {
+    ...settings,
+    seal: createSeal({ key, now: Date.now }),
     roots: readRoots(env['TOOLWRIGHT_ROOTS']),
     report: printReport,
     mode: flags.mode,
     optionsOf: options.optionsOf,
   });
-  return { open: { ...host, program, server, surface } };
+  return { composed, surface };
 }
 
-/** Names of the servers of the pack around, for telling a server from a tool on a command line. */
-export function serverNames(flags: ServerFlags): readonly string[] {
-  return loadPack(undefined, flags).catalog.server.map(({ name }) => name);
+/** Variables have no place in a pack. */
+function sayOfVariables(diagnostics: readonly Diagnostic[], flags: ServerFlags): void {
+  if (diagnostics.length === 0) return;
+  if (flags.tell !== undefined) flags.tell(diagnostics, []);
+  else process.stderr.write(print(diagnostics, { ...flags, format: 'text' }, '', []));
 }
 
 /** One line for a person, unless nobody wants to hear it. */
@@ -88,75 +166,8 @@ export function talk(flags: Pick<ServerFlags, 'quiet'>, text: string): void {
   if (!flags.quiet) printReport(text);
 }
 
-/** The project's own pack, or for a qualified name the one that it names. */
-function loadPack(typed: string | undefined, flags: ServerFlags): Loaded {
-  const cwd = workingFolder(flags);
-  const own = loadFolder(findPackAround(cwd), cwd, flags);
-  const wanted = packOf(typed);
-  if (wanted === undefined || wanted === own.manifest?.name) return own;
-  return loadFolder(findPack(wanted, cwd), cwd, flags);
-}
-
-function loadFolder(folder: string, cwd: string, flags: ServerFlags): Loaded {
-  const overlays = overlaysOf(flags, cwd);
-  const cache = openParseCache(folder);
-  const loaded = load(folder, { overlays, cache });
-  cache.save();
-  return {
-    ...loaded,
-    folder,
-    isOfOverlay: ({ code, file }) =>
-      code === 'overlay/not-found' || overlays.some(overlay => isBelow(join(folder, file), overlay)),
-    say(diagnostics) {
-      if (diagnostics.length === 0) return;
-      const shown = rebase(diagnostics, folder, cwd);
-      process.stderr.write(print(shown, { ...flags, format: 'text' }, cwd, [folder, ...overlays]));
-    },
-  };
-}
-
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-/** `acme/jira/reporting` -> `acme/jira` and `reporting`. */
-function packOf(typed: string | undefined): string | undefined {
-  const slash = typed?.lastIndexOf('/') ?? -1;
-  return slash < 0 ? undefined : typed?.slice(0, slash);
-}
-
-function itemOf(typed: string | undefined): string | undefined {
-  return typed?.slice(typed.lastIndexOf('/') + 1);
-}
-
-/** Undefined where it is there but broken, which has been said. */
-function chooseServer(item: string | undefined, { catalog }: Loaded, { servers, pack }: Program): Server | undefined {
-  const names = catalog.server.map(({ name }) => name);
-  const list = names.length === 0 ? `${pack.name} has no servers` : `${pack.name} has ${names.join(', ')}`;
-  if (item !== undefined) {
-    if (!names.includes(item)) {
-      const hint = didYouMean(item, names);
-      throw new UsageError(`there is no server "${item}"${hint === undefined ? '' : `: ${hint}`} (${list})`);
-    }
-    const found = servers.find(one => one.item === item);
-    if (found?.definition.enabled === false) throw new UsageError(`the server "${item}" is switched off`);
-    return found;
-  }
-  const usable = servers.filter(({ definition }) => definition.enabled !== false);
-  const [only] = usable;
-  if (names.length === 0) {
-    throw new UsageError(
-      `${pack.name} has no servers: write ${pack.root}/servers/main.yaml with one line, such as "description: My server"`,
-    );
-  }
-  if (usable.length > 1) throw new UsageError(`which server? ${list}`);
-  if (only === undefined && servers.length > 0) throw new UsageError(`every server is switched off (${list})`);
-  return only;
-}
-
 /** Functions that manifests name and that are not there; `strict` looks into the modules too. */
-async function checkCode(loaded: Loaded, isStrict: boolean): Promise<readonly Diagnostic[]> {
+async function checkCode(loaded: LoadedFolder, isStrict: boolean): Promise<readonly Diagnostic[]> {
   const folder = nodeFolder(loaded.folder);
   const missing = findMissing(loaded, folder);
   if (!isStrict || missing.length > 0) return missing;

@@ -4,10 +4,12 @@ import pc from 'picocolors';
 import { maxBytes, nodeFolder } from '../runtime/load/folder.js';
 import type { Diagnostic, Related } from '../schema/diagnostics.js';
 import { formatDiagnostics } from '../schema/print/diagnostics.js';
-import type { CommonFlags } from './run.js';
+import type { CommonFlags } from './common-flags.js';
 
 export interface PackFlags extends CommonFlags {
   readonly overlay: readonly string[];
+  /** Takes what would be printed on stderr; no flag of the command line, but of commands that show it in their own way. */
+  readonly tell?: (diagnostics: readonly Diagnostic[], folders: readonly string[]) => void;
 }
 
 export function workingFolder(flags: CommonFlags): string {
@@ -15,17 +17,14 @@ export function workingFolder(flags: CommonFlags): string {
 }
 
 /** Overlays of the environment come first, so that those of the command line win. */
-export function overlaysOf(flags: PackFlags, cwd: string): readonly string[] {
+export function overlaysOf(flags: Pick<PackFlags, 'overlay'>, cwd: string): readonly string[] {
   const fromEnvironment = (process.env['TOOLWRIGHT_OVERLAY'] ?? '').split(delimiter).filter(path => path !== '');
   return [...fromEnvironment, ...flags.overlay].map(path => resolve(cwd, path));
 }
 
 /** Diagnostics name files relative to their pack; people and CI systems want them relative to where they are. */
 export function rebase(diagnostics: readonly Diagnostic[], pack: string, cwd: string): readonly Diagnostic[] {
-  const move = (file: string): string => {
-    const way = relative(cwd, resolve(pack, file));
-    return (way === '' ? '.' : way).split(sep).join('/');
-  };
+  const move = (file: string): string => rebasePath(file, pack, cwd);
   const moveRelated = (related: readonly Related[]): readonly Related[] =>
     related.map(one => ({ ...one, file: move(one.file) }));
   return diagnostics.map(one => ({
@@ -33,6 +32,12 @@ export function rebase(diagnostics: readonly Diagnostic[], pack: string, cwd: st
     file: move(one.file),
     ...(one.related === undefined ? {} : { related: moveRelated(one.related) }),
   }));
+}
+
+/** A path relative to a pack as one relative to where people are. */
+export function rebasePath(file: string, pack: string, cwd: string): string {
+  const way = relative(cwd, resolve(pack, file));
+  return (way === '' ? '.' : way).split(sep).join('/');
 }
 
 /** `folders`: the packs and overlays that the diagnostics are about; code frames show files of these only. */

@@ -18,12 +18,14 @@ export interface DiskCache extends ParseCache {
 export function openParseCache(pack: string): DiskCache {
   const file = cacheFile(pack, layout);
   if (file === undefined) return { get: () => undefined, set: () => {}, save: () => {} };
-  const before = readEntries(file);
+  // What was parsed since all was last written is in a file beside: a change of one file does not write a thousand.
+  const besides = { ...file, path: file.path.replace(/\.json$/, '.more.json') };
+  const [most, more] = [readEntries(file), readEntries(besides)];
   const used = new Map<string, readonly unknown[]>();
   let isChanged = false;
   return {
     get(hash) {
-      const values = before.get(hash);
+      const values = used.get(hash) ?? more.get(hash) ?? most.get(hash);
       if (values !== undefined) used.set(hash, values);
       return values;
     },
@@ -32,7 +34,13 @@ export function openParseCache(pack: string): DiskCache {
       isChanged = true;
     },
     save() {
-      if (isChanged || used.size < before.size) writeCached(file, Object.fromEntries(used));
+      const added = [...used].filter(([hash]) => !most.has(hash));
+      const forgotten = most.size + added.length - used.size;
+      if ((added.length + forgotten) * 20 > used.size) {
+        if (!isChanged && forgotten === 0) return;
+        writeCached(file, Object.fromEntries(used));
+        forget(besides.path);
+      } else if (isChanged) writeCached(besides, Object.fromEntries(added));
     },
   };
 }

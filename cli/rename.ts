@@ -6,15 +6,13 @@ import { followMoves, planRename, type RenamePlan } from '../generator/rename/pl
 import { printDiff } from '../generator/rename/print-diff.js';
 import { nodeFolder } from '../runtime/load/folder.js';
 import { load } from '../runtime/load/load.js';
-import { type Kind, kinds } from '../schema/definitions.js';
 import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../schema/diagnostics.js';
-import { didYouMean } from '../schema/nearest.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
 import { findPackAround } from './find-pack.js';
 import { listOperations, operationsOf } from './generate.js';
+import { kindOf } from './kind-word.js';
 import { colors, overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
 import { openParseCache } from './parse-cache.js';
-import { UsageError } from './usage-error.js';
 
 export interface RenameFlags extends PackFlags {
   readonly dryRun?: boolean;
@@ -104,15 +102,6 @@ function listFiles({ edits, moves }: RenamePlan): readonly string[] {
     ...edited.map(({ path }) => `edit    ${visible(path)}`),
     ...moves.map(({ from, to }) => `move    ${visible(from)} -> ${visible(to)}`),
   ];
-}
-
-function kindOf(word: string): Kind {
-  const kind = kinds.find(one => one === word);
-  if (kind !== undefined) return kind;
-  const hint = didYouMean(word, kinds);
-  throw new UsageError(
-    `"${word}" is no kind of item: write ${kinds.join(', ')}${hint === undefined ? '' : ` (${hint})`}`,
-  );
 }
 
 /** Texts of a pack are shown as they are, but never act on the terminal. */

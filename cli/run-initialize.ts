@@ -1,22 +1,24 @@
-// In: an opened server and what it offers. Out: whether everything that runs at start has run (W60, W63).
+// In: an opened server. Out: what it serves, once everything that runs at start has run (W60, W63).
 import { messageOf } from '../runtime/call/print-cause.js';
 import { HandlerProblem } from '../runtime/handlers/handler-problem.js';
 import { printReport } from '../runtime/serve/print-report.js';
-import type { Surface } from '../runtime/surface/surface.js';
-import type { OpenServer } from './open-server.js';
+import type { OpenServer, Served } from './open-server.js';
 
-/** First the server's own, then that of each tool that is offered. False where the server cannot start, which has been said. */
-export async function runInitialize(open: OpenServer, surface: Surface): Promise<boolean> {
-  const { startServer, startTools, server, host } = open;
+/**
+ * First the server's own, then its names are resolved, then that of each tool that is offered. Undefined where the server
+ * cannot start, which has been said.
+ */
+export async function runInitialize({ server, hosts, startServer, resolve }: OpenServer): Promise<Served | undefined> {
   try {
-    await startServer(server);
+    await startServer();
   } catch (error) {
     const reason = error instanceof HandlerProblem ? error.text : messageOf(error);
-    printReport(host.settings.redact(`initialize of the server ${server.item} failed: ${reason}`));
-    await host.close();
-    return false;
+    printReport(hosts.redact(`initialize of the server ${server.item} failed: ${reason}`));
+    await hosts.close();
+    return undefined;
   }
-  const names = server.tools.flatMap(listed => (listed.from === 'own' ? [listed.name] : []));
-  await startTools(names.flatMap(name => surface.tool(name)?.tool ?? []));
-  return true;
+  const served = resolve();
+  if (served === undefined) await hosts.close();
+  else await hosts.startTools(served.composed.tools.flatMap(({ name }) => served.surface.tool(name) ?? []));
+  return served;
 }

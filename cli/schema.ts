@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { schemaNames, schemaPath } from '../generator/read-schemas.js';
 import { didYouMean } from '../schema/nearest.js';
+import type { CommonFlags } from './common-flags.js';
 import { print, workingFolder } from './pack-command.js';
-import type { CommonFlags } from './run.js';
 import { UsageError } from './usage-error.js';
 
 export interface SchemaFlags extends CommonFlags {

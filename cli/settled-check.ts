@@ -3,7 +3,7 @@
 import type { CheckReport } from '../runtime/load/check.js';
 import { isMap } from '../schema/document.js';
 import { type CacheFile, cacheFile, openParseCache, readCached, writeCached } from './parse-cache.js';
-import { areUntouched, watchRun } from './stamps.js';
+import { findUntouched, watchRun } from './stamps.js';
 
 const layout = 'checked-1';
 
@@ -36,19 +36,26 @@ function circumstances(run: CheckRun): string {
 function findReport(file: CacheFile, run: CheckRun): CheckReport | undefined {
   const stored = readCached(file);
   if (!isMap(stored) || stored['circumstances'] !== circumstances(run)) return undefined;
-  const { report, stamps } = stored;
-  return isReport(report) && areUntouched(stamps) ? report : undefined;
+  const { report } = stored;
+  const stamps = isReport(report) ? findUntouched(stored['stamps']) : undefined;
+  if (!isReport(report) || stamps === undefined) return undefined;
+  if (stamps !== stored['stamps']) writeCached(file, { ...stored, stamps });
+  return report;
 }
 
 async function checkAndKeep(file: CacheFile | undefined, run: CheckRun): Promise<CheckReport> {
   const { checkPack } = await import('../runtime/load/check.js');
   const watch = watchRun();
   const cache = openParseCache(run.pack);
-  const report = await checkPack(watch.open(run.pack), { overlays: run.overlays.map(watch.open), cache });
+  const report = await checkPack(watch.open(run.pack), {
+    overlays: run.overlays.map(watch.open),
+    open: watch.open,
+    cache,
+  });
   cache.save();
-  const stamps = file === undefined ? undefined : watch.stamps();
-  if (file !== undefined && stamps !== undefined)
-    writeCached(file, { circumstances: circumstances(run), stamps, report });
+  if (file === undefined) return report;
+  const { stamps, isWhole } = watch.stamps();
+  if (isWhole) writeCached(file, { circumstances: circumstances(run), stamps, report });
   return report;
 }
 

@@ -6,15 +6,15 @@ import { printReport } from '../runtime/serve/print-report.js';
 import type { OpenServer } from './open-server.js';
 
 /** A promise that a handler forgot is its author's mistake; other clients must not lose their server by it. */
-export function surviveRejections({ host }: Pick<OpenServer, 'host'>): void {
+export function surviveRejections({ hosts }: Pick<OpenServer, 'hosts'>): void {
   process.on('unhandledRejection', reason => {
     // Work of a handler that waits for an answer: it is done again.
     if (reason instanceof LeftBehind) return;
-    printReport(host.settings.redact(`a promise was rejected that nobody waited for: ${printCause(reason)}`));
+    printReport(hosts.redact(`a promise was rejected that nobody waited for: ${printCause(reason)}`));
   });
   process.on('uncaughtException', error => {
-    printReport(host.settings.redact(`an exception was thrown that nobody caught: ${printCause(error)}`));
+    printReport(hosts.redact(`an exception was thrown that nobody caught: ${printCause(error)}`));
     // What state the process is in is unknown; shared things get a moment to be closed.
-    void Promise.race([host.close(), sleep(1000)]).finally(() => process.exit(1));
+    void Promise.race([hosts.close(), sleep(1000)]).finally(() => process.exit(1));
   });
 }

@@ -89,9 +89,13 @@ async function write(ops: readonly FileOp[], writer: Writer, { generated }: Appl
   const { diagnostics, applied } = await perform(work, writer);
   const undone = new Set<FileOp>(work.filter(op => !applied.has(op)));
   const isSettled = undone.size === 0 && !wasKilled && ops.some(({ role, op }) => role === 'ledger' && op === 'keep');
-  const ledger = isSettled
-    ? undefined
-    : await writer.overwrite(paths.ledger, printLedger(ledgerOf(ops, op => !undone.has(op))));
+  // Where all is done, it is what reconcile printed.
+  const printed = undone.size > 0 ? undefined : ops.find(({ role }) => role === 'ledger');
+  const text = (): string =>
+    printed?.op === 'create' || printed?.op === 'replace'
+      ? printed.text
+      : printLedger(ledgerOf(ops, op => !undone.has(op)));
+  const ledger = isSettled ? undefined : await writer.overwrite(paths.ledger, text());
   // Without the ledger the journal is what the next run needs.
   if (ledger?.isDone === false) return { diagnostics: [...diagnostics, ledger.diagnostic], applied: [...applied] };
   const cleaned = writer.remove(paths.journal);

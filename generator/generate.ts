@@ -7,7 +7,7 @@ import { type Applied, apply } from './apply.js';
 import { type AppliedArtifacts, applyArtifacts } from './apply-artifacts.js';
 import type { Artifact } from './artifact.js';
 import { diagnosticsOf, type FileOp } from './file-op.js';
-import { checkHandlers } from './handlers/check-handlers.js';
+import { checkHandlers, type ScanMemo } from './handlers/check-handlers.js';
 import { type Plan, plan, type SectionMemo } from './plan.js';
 import { detectProject } from './project.js';
 import { createFinder } from './project-modules.js';
@@ -25,6 +25,8 @@ export interface GenerateOptions extends LoadOptions {
   readonly memo?: HashMemo;
   /** Remembers the declarations of items between runs. */
   readonly sections?: SectionMemo;
+  /** Remembers what handler modules export, by their content. */
+  readonly scans?: ScanMemo;
   /** Of the compiler: files written by another build are rendered anew. */
   readonly build?: string;
 }
@@ -53,7 +55,7 @@ export async function generate(where: string | Folder, options: GenerateOptions 
   if (unusable.length > 0) return finish(prepared, [], unusable);
   const operations = reconcile(made.artifacts, snapshot, options);
   // Without being asked, what a run would mend is no mistake.
-  const handlers = options.handlers ? await checkHandlers(loaded, folder) : [];
+  const handlers = options.handlers ? await checkHandlers(loaded, folder, options.scans) : [];
   return finish(prepared, operations, [...diagnosticsOf(operations), ...handlers, ...made.diagnostics()]);
 }
 
@@ -79,7 +81,7 @@ export async function generateAndApply(where: string | Folder, options: Generate
     ...(options.memo === undefined ? {} : { memo: options.memo }),
   });
   // Also where nothing was written: a mistake that is reported only once would look mended.
-  const handlers = await checkHandlers(loaded, folder);
+  const handlers = await checkHandlers(loaded, folder, options.scans);
   return finish(prepared, done.ops, [...done.diagnostics, ...handlers, ...made.diagnostics()]);
 }
 
@@ -124,6 +126,7 @@ function prepare(where: string | Folder, options: GenerateOptions): Prepared {
     find: createFinder(folder),
     schemas: readSchemas(),
     hashOf: loaded.hashOf,
+    originOf: loaded.originOf,
     build: options.build ?? 'source',
     sections: options.sections,
   });
@@ -133,7 +136,7 @@ function prepare(where: string | Folder, options: GenerateOptions): Prepared {
 }
 
 /**
- * Renders the validators that the disk does not have; ajv is loaded only where there are any. A schema that passed
+ * Renders the validators that the disk does not have; ajv is loaded only where one of them needs it. A schema that passed
  * every check but of which ajv makes no code is a mistake of the pack, and nothing is written then.
  */
 async function printValidators(
@@ -142,7 +145,7 @@ async function printValidators(
 ): Promise<readonly Diagnostic[]> {
   const needed = artifacts.filter(one => validators.has(one.path) && !isCurrent(one, snapshot));
   if (needed.length === 0) return [];
-  usePrinter(await loadValidatorPrinter());
+  usePrinter(await loadValidatorPrinter(needed.flatMap(({ path }) => validators.get(path) ?? [])));
   return needed.flatMap(artifact => {
     try {
       artifact.render();

@@ -34,6 +34,15 @@ export function bookkeepingOf(generated: string): Bookkeeping {
   };
 }
 
+/** Temporary files of apply; `.toolwright-<process>-<number>.tmp`. */
+export const temporaryName = /^\.toolwright-\d+-\d+\.tmp$/;
+
+/** Tells whether a file is there only while a run writes, or since one was killed. */
+export function isPassing(name: string): boolean {
+  const { journal, lock } = bookkeepingOf('');
+  return name === journal || name === lock || temporaryName.test(name);
+}
+
 /**
  * Tells whether a path is below a folder; '' is the pack, which holds everything.
  *

@@ -1,6 +1,7 @@
 // In: a program and its project. Out: every file that should exist, and how its text is made. Nothing is rendered yet.
 import { hash } from 'node:crypto';
 import { definitionHash } from '../runtime/load/definition-hash.js';
+import type { LoadedPack } from '../runtime/load/load.js';
 import { manifestFile } from '../runtime/load/manifest.js';
 import type { Program, Prompt, Resource, Tool } from '../runtime/load/program.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
@@ -33,6 +34,8 @@ export interface PlanOptions {
   readonly hashOf: (file: string) => string;
   /** Of the compiler itself: another one may print other texts. */
   readonly build: string;
+  /** What a tool comes from, in a word. */
+  readonly originOf: LoadedPack['originOf'];
   readonly sections?: SectionMemo | undefined;
 }
 
@@ -45,7 +48,15 @@ export interface SectionMemo {
     get(key: string): readonly Diagnostic[] | undefined;
     set(key: string, found: readonly Diagnostic[]): void;
   };
+  /** The keys of tools by their origins: making them means to print every schema. */
+  readonly keys: {
+    get(origin: string): ToolKeys | undefined;
+    set(origin: string, keys: ToolKeys): void;
+  };
 }
+
+/** What decides the validators of a tool, the text of its declarations, and their map. */
+export type ToolKeys = readonly [validator: string, inputs: string, positions: string];
 
 export interface Plan {
   readonly artifacts: readonly Artifact[];
@@ -56,12 +67,15 @@ export interface Plan {
   diagnostics(): readonly Diagnostic[];
 }
 
-/** What one item has in the declaration file of its kind. */
-interface Part {
+interface PartKeys {
   /** What decides the text, and what decides the map, which moves with the lines of the sources. */
   readonly inputs: string;
   readonly positions: string;
   readonly sources: readonly string[];
+}
+
+/** What one item has in the declaration file of its kind. */
+interface Part extends PartKeys {
   section(): Section;
   widened(): readonly Diagnostic[];
 }
@@ -76,19 +90,17 @@ export function plan(program: Program, options: PlanOptions): Plan {
   const surroundings = key(pack.config, pack.context, pack.generated, pack.handlers);
 
   const tools = program.tools.map(tool => {
-    const { item, name, description, definition, file } = tool;
     const sources = sourcesOf(tool);
-    // It stands for both schemas, which are longer than all the rest.
-    const schemas = definitionHash(tool);
-    const inputs = key(surroundings, item, name, description, definition, schemas, file);
-    const validator = planValidator(tool, key(schemas, file), sources);
-    return { validator, part: makePart(inputs, sources, () => printToolSection(tool, program), tool) };
+    const [validator, inputs, positions] = keysOf(tool, sources);
+    const print = (): Section => printToolSection(tool, program);
+    return {
+      validator: planValidator(tool, validator, sources),
+      part: makePart({ inputs, positions, sources }, print, tool),
+    };
   });
-  const prompts = program.prompts.map(prompt =>
-    makePart(itemKey(prompt), [prompt.file], () => printPromptSection(prompt)),
-  );
+  const prompts = program.prompts.map(prompt => makePart(itemKeys(prompt), () => printPromptSection(prompt)));
   const resources = program.resources.map(resource =>
-    makePart(itemKey(resource), [resource.file], () => printResourceSection(resource)),
+    makePart(itemKeys(resource), () => printResourceSection(resource)),
   );
   return {
     artifacts: [
@@ -121,12 +133,33 @@ export function plan(program: Program, options: PlanOptions): Plan {
     return { path, role: 'generated', inputs, sources, render };
   }
 
-  function itemKey({ kind, item, name, description, definition, file }: Prompt | Resource): string {
-    return key(surroundings, kind, item, name, description, definition, file);
+  function keysOf(tool: Tool, sources: readonly string[]): ToolKeys {
+    const origin = options.originOf(tool);
+    const memo = origin === undefined ? undefined : options.sections?.keys;
+    // `surroundings` has the build in it.
+    const place = `${surroundings} ${origin}`;
+    return memo?.get(place) ?? remember(memo, place, makeKeys(tool, sources));
   }
 
-  function makePart(inputs: string, sources: readonly string[], print: () => Section, tool?: Tool): Part {
-    const positions = key(inputs, sources.map(hashOf));
+  function makeKeys(tool: Tool, sources: readonly string[]): ToolKeys {
+    const { item, name, description, definition, file } = tool;
+    // It stands for both schemas, which are longer than all the rest.
+    const schemas = definitionHash(tool);
+    const inputs = key(surroundings, item, name, description, definition, schemas, file);
+    return [key(schemas, file), inputs, positionsOf(inputs, sources)];
+  }
+
+  function itemKeys({ kind, item, name, description, definition, file }: Prompt | Resource): PartKeys {
+    const inputs = key(surroundings, kind, item, name, description, definition, file);
+    return { inputs, positions: positionsOf(inputs, [file]), sources: [file] };
+  }
+
+  function positionsOf(inputs: string, sources: readonly string[]): string {
+    return key(inputs, sources.map(hashOf));
+  }
+
+  function makePart(keys: PartKeys, print: () => Section, tool?: Tool): Part {
+    const { positions } = keys;
     const { sections } = options;
     let made: Section | undefined;
     const section = (): Section => {
@@ -138,7 +171,7 @@ export function plan(program: Program, options: PlanOptions): Plan {
       if (known !== undefined || tool === undefined) return known ?? [];
       return remember(sections?.widened, positions, made?.diagnostics ?? findWidened(tool));
     };
-    return { inputs, positions, sources, section, widened };
+    return { ...keys, section, widened };
   }
 
   /** The declaration file of all items of a kind. */

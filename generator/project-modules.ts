@@ -20,8 +20,10 @@ export interface ModulePath {
  */
 export function splitModule(path: string): ModulePath | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (/\.d\.[cm]?ts$/.test(name)) return undefined;
-  const extension = moduleExtensions.find(one => name.endsWith(one) && name.length > one.length);
+  const dot = name.lastIndexOf('.');
+  if (dot > 1 && /\.d\.[cm]?ts$/.test(name)) return undefined;
+  const ending = dot > 0 ? name.slice(dot) : '';
+  const extension = moduleExtensions.find(one => one === ending);
   if (extension !== undefined) return { stem: path.slice(0, -extension.length), extension };
   return /\.[A-Za-z0-9]{1,5}$/.test(name) ? undefined : { stem: path, extension: '' };
 }

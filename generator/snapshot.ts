@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { codeOf, nameOf, parentOf } from '../runtime/load/folder.js';
 import { type Diagnostic, diagnose, startOf } from '../schema/diagnostics.js';
 import type { Artifact } from './artifact.js';
-import { bookkeepingOf, hashText, isPackPath, type Known, parseLedgers } from './ledger.js';
+import { bookkeepingOf, hashText, isPackPath, type Known, parseLedgers, temporaryName } from './ledger.js';
 import { isThere, makePlaces, type Places } from './read-places.js';
 
 /** What is at a path; paths without anything are not in the snapshot. */
@@ -42,6 +42,8 @@ export interface Snapshot {
 
 /** Remembers hashes between runs, so that a file whose stamp (size, times, inode) is the same is not read again. */
 export interface HashMemo {
+  /** The hash of a file that is known to be as it was, without a look at its stamp. */
+  known?(path: string): string | undefined;
   get(path: string, stamp: string): string | undefined;
   /** `changed`: when the file last was, in ms. What changes again within a tick of that clock keeps its stamp. */
   set(path: string, stamp: string, hash: string, changed: number): void;
@@ -52,9 +54,6 @@ export interface SnapshotOptions {
   readonly artifacts: readonly Artifact[];
   readonly memo?: HashMemo | undefined;
 }
-
-/** Temporary files of apply; `.toolwright-<process>-<number>.tmp`. */
-const temporaryName = /^\.toolwright-\d+-\d+\.tmp$/;
 
 /**
  * Looks at the disk.
@@ -178,6 +177,8 @@ function lookAtFile(path: string, found: Dirent, places: Places, memo: HashMemo 
 
 function readHash(path: string, full: string, memo: HashMemo | undefined): DiskFile {
   if (memo === undefined) return toFile(readFileSync(full));
+  const known = memo.known?.(path);
+  if (known !== undefined) return { type: 'file', hash: known };
   const { size, mtimeMs, ctimeMs, ino } = statSync(full);
   const stamp = `${size}-${mtimeMs}-${ctimeMs}-${ino}`;
   const remembered = memo.get(path, stamp);

@@ -1,10 +1,13 @@
 // The package's public face: `import { createServer, loadPack } from 'toolwright'`. What runs tools is loaded when it is
 // first used, so that loading a pack stays light.
-import type { LoadResult, PackSource } from './create-server/open-pack.js';
+import { resolve } from 'node:path';
 import type { ToolServer } from './create-server/server.js';
 import type { ServerOptions } from './create-server/server-options.js';
+import { type Explanation, explain } from './load/explain.js';
 import type { Folder } from './load/folder.js';
 import { type LoadOptions, load } from './load/load.js';
+import type { ListedServer } from './packs/list-servers.js';
+import type { LoadResult, PackSource } from './packs/open-pack.js';
 import type { RegistryOptions } from './registry/create-registry.js';
 import type { Registry } from './registry/registry.js';
 
@@ -51,7 +54,6 @@ export type {
   HandlerFor,
 } from './create-server/code-types.js';
 export { DefinitionError } from './create-server/definition-error.js';
-export type { LoadResult, PackSource } from './create-server/open-pack.js';
 export type {
   HttpServing,
   ServeHttpOptions,
@@ -61,10 +63,13 @@ export type {
 } from './create-server/server.js';
 export type { ServerOptions } from './create-server/server-options.js';
 export { type CheckReport, checkPack } from './load/check.js';
+export type { Explanation, Place } from './load/explain.js';
 export { type Entry, type EntryType, type Folder, nodeFolder, type PathStatus } from './load/folder.js';
 export type { LoadOptions } from './load/load.js';
 export type { HandlerRef, Listed, Program, Prompt, Resource, Server, Tool } from './load/program.js';
 export type { ParseCache } from './load/read.js';
+export type { ListedServer } from './packs/list-servers.js';
+export type { LoadResult, PackSource } from './packs/open-pack.js';
 export type { AiSdkCallOptions, AiSdkSchema, AiSdkTool, AiSdkValidation } from './registry/ai-sdk.js';
 export type { RegistryOptions } from './registry/create-registry.js';
 export type { AnthropicTool, OpenAiResponsesTool, OpenAiTool } from './registry/provider-tools.js';
@@ -92,6 +97,63 @@ export type {
 export async function loadPack(where: string | Folder, options: LoadOptions = {}): Promise<LoadResult> {
   const { program, diagnostics } = load(where, options);
   return { program, diagnostics };
+}
+
+/** What `explainItem` found: an explanation, or why there is none. */
+export interface ExplainAnswer {
+  readonly explanation: Explanation | undefined;
+  /** In words; undefined where there is an explanation. */
+  readonly problem: string | undefined;
+  /** Where several kinds have the name: the names that tell them apart. */
+  readonly candidates: readonly string[];
+  /** False where the pack has no usable toolwright.yaml. */
+  readonly isPack: boolean;
+}
+
+/**
+ * Tells which definition of an item wins, what it shadows and where each field was written. Runs none of the pack's code.
+ *
+ * @example
+ * const { explanation, problem } = await explainItem('packs/jira', 'tool:get-issue');
+ * console.log(problem ?? explanation?.winner);
+ */
+export async function explainItem(
+  where: string | Folder,
+  item: string,
+  options: LoadOptions = {},
+): Promise<ExplainAnswer> {
+  const loaded = load(where, options);
+  const isPack = loaded.manifest !== undefined;
+  const result = explain(loaded, item);
+  if ('problem' in result) {
+    const { problem, candidates } = result;
+    return { explanation: undefined, problem, candidates, isPack };
+  }
+  return { explanation: result.explanation, problem: undefined, candidates: [], isPack };
+}
+
+/** Which servers `listServers` looks for. */
+export interface ListOptions {
+  /** Of the qualified name; `*` stands for anything. */
+  readonly pattern?: string;
+  /** Those of every installed package, not only of those that the project lists. */
+  readonly all?: boolean;
+  /** Those that come with this package, too. */
+  readonly builtin?: boolean;
+}
+
+/**
+ * Lists the servers that can be started in a folder: of its project and of the packs that are installed for it. Reads
+ * manifests only.
+ *
+ * @example
+ * for (const { name, version } of await listServers('.', { pattern: 'acme/*' })) console.log(name, version);
+ */
+export async function listServers(cwd: string, options: ListOptions = {}): Promise<readonly ListedServer[]> {
+  const { discoverPacks } = await import('./packs/discover-packs.js');
+  const { listServers: list } = await import('./packs/list-servers.js');
+  const { pattern, all = false, builtin = false } = options;
+  return list(discoverPacks({ cwd: resolve(cwd), all, builtin }).packs, pattern).servers;
 }
 
 /**

@@ -1,13 +1,19 @@
 // The one list of everything an author can get wrong. A code that is not here does not compile.
+import { authorCodes } from './codes/author.js';
+import { buildCodes } from './codes/build.js';
 import { composeCodes } from './codes/compose.js';
 import type { CodeEntry } from './codes/entry.js';
 import { fileCodes } from './codes/files.js';
 import { generateCodes } from './codes/generate.js';
 import { jsonSchemaCodes } from './codes/json-schema.js';
 import { languageCodes } from './codes/language.js';
+import { lockCodes } from './codes/lock.js';
 import { packCodes } from './codes/pack.js';
+import { publishCodes } from './codes/publish.js';
 import { renameCodes } from './codes/rename.js';
 import { settingCodes } from './codes/settings.js';
+import { testCodes } from './codes/tests.js';
+import { textCodes } from './codes/texts.js';
 
 export const codes = {
   ...fileCodes,
@@ -17,7 +23,13 @@ export const codes = {
   ...jsonSchemaCodes,
   ...generateCodes,
   ...renameCodes,
+  ...publishCodes,
   ...settingCodes,
+  ...textCodes,
+  ...lockCodes,
+  ...testCodes,
+  ...authorCodes,
+  ...buildCodes,
 } as const;
 
 export type Code = keyof typeof codes;

@@ -14,6 +14,9 @@ const itemName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const packName = /^[A-Za-z0-9_~][A-Za-z0-9._~-]*$/;
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
+/** Clients take no longer names of tools (DESIGN 3.1). */
+export const longestWireName = 128;
+
 /**
  * Tells whether a text can name an item.
  *
@@ -51,6 +54,47 @@ export function parseName(text: string): ParsedName {
     };
   }
   return { name: { ...(publisher === undefined ? {} : { publisher }), ...(pack === undefined ? {} : { pack }), item } };
+}
+
+/**
+ * The same for what may stand in a list: the item of a qualified reference may be a pattern.
+ *
+ * @example parseReference('acme/jira/get-*') // { name: { publisher: 'acme', pack: 'jira', item: 'get-*' } }
+ */
+export function parseReference(text: string): ParsedName {
+  const start = text.lastIndexOf('/') + 1;
+  const wanted = text.slice(start);
+  if (!wanted.includes('*')) return parseName(text);
+  const parsed = parseName(text.slice(0, start) + wanted.replaceAll('*', 'x'));
+  return 'problem' in parsed ? parsed : { name: { ...parsed.name, item: wanted } };
+}
+
+/**
+ * The pack that a reference names; undefined where it has the item only.
+ *
+ * @example packOf({ publisher: 'acme', pack: 'jira', item: 'get-issue' }) // 'acme/jira'
+ */
+export function packOf({ publisher, pack }: QualifiedName): string | undefined {
+  return publisher === undefined ? pack : `${publisher}/${pack}`;
+}
+
+/**
+ * A reference as it is written.
+ *
+ * @example printName({ pack: 'jira', item: 'get-issue' }) // 'jira/get-issue'
+ */
+export function printName(name: QualifiedName): string {
+  const pack = packOf(name);
+  return pack === undefined ? name.item : `${pack}/${name.item}`;
+}
+
+/**
+ * The npm package of a pack.
+ *
+ * @example packageOfPack('acme/jira') // '@acme/jira'
+ */
+export function packageOfPack(pack: string): string {
+  return pack.includes('/') ? `@${pack}` : pack;
 }
 
 /**

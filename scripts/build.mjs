@@ -6,11 +6,15 @@ import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { buildArtifactRuntime } from './artifact-runtime.mjs';
 import { ajvPackages, inlineAjv } from './inline-ajv.mjs';
 import { inlineDependencies, inlined, writeLicenses, yamlFile } from './inline-dependencies.mjs';
 import { must, root } from './run.mjs';
 
-if (process.argv.includes('--clean')) rmSync(join(root, 'dist'), { recursive: true, force: true });
+if (process.argv.includes('--clean')) {
+  for (const made of ['dist', 'builtin/dist', 'builtin/generated'])
+    rmSync(join(root, made), { recursive: true, force: true });
+}
 must(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']);
 
 const shared = {
@@ -52,12 +56,22 @@ const ours = {
   minifySyntax: true,
   logLevel: 'warning',
 };
-const commands = ['explain', 'generate', 'rename', 'typecheck', 'start', 'call', 'schema'];
+/** Each command is loaded when it is called, but for `check`, which is part of what is always loaded. */
+const commands = [
+  ...['run', 'check']
+    .map(name => readFileSync(join(root, `cli/${name}.ts`), 'utf8'))
+    .join('')
+    .matchAll(/import\('\.\/([a-z-]+)\.js'\)/g),
+]
+  .map(([, name]) => name)
+  .filter(name => name !== 'check');
 await build({
   ...ours,
   plugins: [inlineDependencies, inlineAjv],
   entryPoints: [
     'runtime/index.ts',
+    'runtime/testing/index.ts',
+    'runtime/handler-values.ts',
     'generator/index.ts',
     'schema/support.ts',
     // Node runs it in a thread of its own, by its file name.
@@ -94,5 +108,19 @@ await build({
   format: 'cjs',
   outfile: `dist/${yamlFile}`,
 });
-writeLicenses([...inlined, ...ajvPackages, 'yaml']);
 copyFileSync(join(root, 'schema/validators.gen.cjs'), join(root, 'dist/validators.gen.cjs'));
+await buildArtifactRuntime(ours);
+writeLicenses([...inlined, ...ajvPackages, 'yaml']);
+
+// The built-in pack is a pack like any other: our own compiler makes its types and validators, and its handlers import the
+// package by its name.
+must(process.execPath, ['dist/cli/main.js', 'generate', 'builtin', '--quiet']);
+await build({
+  ...shared,
+  entryPoints: ['builtin/src/tools/*.ts'],
+  outbase: 'builtin/src',
+  outdir: 'builtin/dist',
+  // Its paths lead to our sources, for checking types only.
+  tsconfigRaw: '{}',
+  logLevel: 'warning',
+});

@@ -1,10 +1,11 @@
 // `npm run conformance`: the official suite against examples/conformance, a server written only as manifests and handlers:
-// every scenario that 2025-11-25 and 2026-07-28 require, as started from source and with eval switched off.
+// every scenario that 2025-11-25 and 2026-07-28 require, as started from source and with eval switched off. `--built` runs them
+// against a build of it.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './run.mjs';
-import { copyPack, startHttp } from './served.mjs';
+import { buildServer, copyPack, startHttp } from './served.mjs';
 
 const suite = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const hook = pathToFileURL(join(root, 'scripts/conformance-hook.mjs')).href;
@@ -32,10 +33,11 @@ function countScenarios(output) {
 }
 
 const { pack, remove } = copyPack('examples/conformance');
+const file = process.argv.includes('--built') ? buildServer(pack) : undefined;
 let failures = 0;
 try {
   for (const { name, flags } of ways) {
-    const { child, url, exit } = startHttp(pack, { flags });
+    const { child, url, exit } = startHttp(pack, { flags, file });
     try {
       const address = await url;
       for (const revision of Object.keys(requirements)) {

@@ -1,6 +1,6 @@
 // `npm run demo`: the guided tour. Everything shown is real: the built command, a real pack, a real language server.
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -108,8 +108,8 @@ async function askEditor() {
 }
 
 /** Two real clients, one for each era of the protocol, each with a server process of its own. */
-async function askClients() {
-  const target = { command: process.execPath, args: [command, 'start'], cwd: pack, stderr: 'ignore' };
+async function askClients(args, cwd) {
+  const target = { command: process.execPath, args, cwd, stderr: 'ignore' };
   const identity = { name: 'demo', version: '1.0.0' };
   const modern = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
   const clients = [
@@ -128,6 +128,53 @@ async function askClients() {
     await client.close();
     if (structuredContent.temperature !== 21 || !bad.isError) throw new Error(`${name} got a wrong answer`);
   }
+}
+
+/** The built server alone in an empty folder, and what it takes to its first list, beside Node doing nothing. */
+async function startBuilt() {
+  const alone = join(folder, 'nothing else here');
+  cpSync(join(pack, 'out'), alone, { recursive: true });
+  const [entry] = readdirSync(alone).filter(name => /\.[cm]js$/.test(name));
+  await askClients([entry], alone);
+  const times = { 'Node doing nothing': [], 'the built server, from spawn to the answer of tools/list': [] };
+  const lines = [
+    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"demo","version":"1"}}}',
+    '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    '{"jsonrpc":"2.0","id":2,"method":"tools/list"}',
+  ];
+  const [nothing, built] = Object.values(times);
+  for (let round = 0; round < 5; round += 1) {
+    nothing.push(await timed(['--eval', '0'], '', 'exit'));
+    built.push(await timed([join(alone, entry)], `${lines.join('\n')}\n`, '"id":2'));
+  }
+  console.log();
+  for (const [what, list] of Object.entries(times))
+    console.log(
+      `  ${Math.min(...list)
+        .toFixed(0)
+        .padStart(4)} ms  ${what}`,
+    );
+}
+
+/** Milliseconds until a text is printed, or until the end. */
+function timed(args, input, until) {
+  return new Promise((resolve, reject) => {
+    const began = performance.now();
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', text => {
+      printed += text;
+      if (!printed.includes(until)) return;
+      resolve(performance.now() - began);
+      child.kill();
+    });
+    child.on('error', reject).on('exit', () => {
+      if (until === 'exit') resolve(performance.now() - began);
+      else if (!printed.includes(until)) reject(new Error('the built server ended early'));
+    });
+    child.stdin.on('error', () => {}).write(input);
+    if (until === 'exit') child.stdin.end();
+  });
 }
 
 try {
@@ -189,7 +236,15 @@ try {
   toolwright(['call', 'compare', '{"frist": "Vienna", "second": "Reykjavik"}'], { expected: 1 });
 
   say('start serves it', 'To real MCP clients, here the official ones: the 1.x line most hosts have, and the newest.');
-  await askClients();
+  await askClients([command, 'start'], pack);
+
+  say(
+    'build makes it a program of its own',
+    'One file to start and a folder beside it: no node_modules, no manifests, handshake and lists made beforehand.',
+  );
+  toolwright(['build', '--out', 'out']);
+  console.log();
+  await startBuilt();
 
   say(
     'The editor knows the language too',

@@ -19,9 +19,18 @@ export function copyPack(path) {
   return { pack, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Runs `toolwright start` in `pack`. `flags` are Node's. */
-export function start(pack, args, { flags = [], env = {}, stdio = ['pipe', 'pipe', 'pipe'] } = {}) {
-  return spawn(process.execPath, [...flags, command, 'start', ...args], {
+/** Builds the only server of a pack; gives the file to start. */
+export function buildServer(pack) {
+  const args = [command, 'build', '--format', 'json'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: pack, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`toolwright build failed\n${stdout}${stderr}`);
+  return join(pack, JSON.parse(stdout).artifacts[0].file);
+}
+
+/** Runs `toolwright start` in `pack`, or `file`, a built server. `flags` are Node's. */
+export function start(pack, args, { flags = [], env = {}, stdio = ['pipe', 'pipe', 'pipe'], file } = {}) {
+  const words = file === undefined ? [command, 'start', ...args] : [file, ...args];
+  return spawn(process.execPath, [...flags, ...words], {
     cwd: pack,
     stdio,
     env: { ...process.env, ...env },
@@ -29,8 +38,8 @@ export function start(pack, args, { flags = [], env = {}, stdio = ['pipe', 'pipe
 }
 
 /** Starts a server on a free port and waits for its address. */
-export function startHttp(pack, { flags = [], env = {}, args = [] } = {}) {
-  const child = start(pack, ['--http', '0', ...args], { flags, env, stdio: ['ignore', 'ignore', 'pipe'] });
+export function startHttp(pack, { flags = [], env = {}, args = [], file } = {}) {
+  const child = start(pack, ['--http', '0', ...args], { flags, env, stdio: ['ignore', 'ignore', 'pipe'], file });
   let log = '';
   const url = new Promise((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', text => {

@@ -3,14 +3,22 @@ import { describe, expect, it } from 'vitest';
 import type { Request } from '../runtime/call/ports.js';
 import { ProtocolProblem, protocolCodes } from '../runtime/call/protocol-problem.js';
 import { ToolError } from '../runtime/call/tool-error.js';
-import { createToolContext } from '../runtime/context/create-context.js';
+import { findMissing } from '../runtime/context/capabilities.js';
+import { createToolContext, createToolQuestions, type ToolContextInput } from '../runtime/context/create-context.js';
 import type { CallToolResult, ToolContext } from '../schema/support.js';
 import { everything, makeRequest, nobody, runRound, type Stage, setStage } from './context-round.js';
 
 async function contextOf(stage: Stage, request = makeRequest()): Promise<ToolContext> {
   const { served, desk } = stage;
   const { signal } = request;
-  return (await createToolContext({ served, args: {}, request, desk, signal, errors: {} })).ctx;
+  return await makeContext({ served, args: {}, request, desk, signal, errors: {} });
+}
+
+/** As a call makes it. */
+async function makeContext(input: ToolContextInput): Promise<ToolContext> {
+  const missing = findMissing(input.served, input.request);
+  if (missing !== undefined) throw missing;
+  return createToolContext(input, createToolQuestions(input), await input.served.host.app());
 }
 
 describe('log', () => {
@@ -128,7 +136,7 @@ describe('who called', () => {
     const errors = { X: () => new Error('x') };
     const options = { limit: 3 };
     const input = { served: { ...served, options }, args: {}, request, desk, signal: controller.signal, errors };
-    const { ctx } = await createToolContext(input);
+    const ctx = await makeContext(input);
     expect(ctx).toMatchObject({ requestId: 'r1', auth, client: everything, options, errors, config: { LIMIT: 5 } });
     expect(ctx.notify).toBe(request.notify);
     controller.abort();
@@ -346,7 +354,7 @@ describe('the signal', () => {
     const { served, desk } = setStage();
     let asked = 0;
     const { signal } = new AbortController();
-    const { ctx } = await createToolContext({
+    const ctx = await makeContext({
       served,
       args: {},
       request: makeRequest(),

@@ -797,7 +797,7 @@ describe('prompts and resources', () => {
       createBaseContext({ host, subject, args: {}, request, desk, signal });
     const first = await make('prompt:p');
     void first.ctx.elicit('size', size);
-    await first.questions.suspended;
+    await new Promise<void>(resolve => first.questions.onSuspended(resolve));
     const state = first.questions.asking()?.state;
     const answers = { size: accept({ size: 'M' }) };
     const second = await make('prompt:p', makeRequest({ state, answers }));

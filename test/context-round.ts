@@ -1,5 +1,6 @@
 // What the tests of the context share: a pack in memory, a client that answers, and the loop of rounds that calls are.
 import type { Asking, Desk, LogLevel, PackHost, Question, Request, ServedTool } from '../runtime/call/ports.js';
+import { findMissing } from '../runtime/context/capabilities.js';
 import { readConfig } from '../runtime/context/config.js';
 import { confirmCall } from '../runtime/context/confirm.js';
 import { createToolContext, createToolQuestions } from '../runtime/context/create-context.js';
@@ -104,7 +105,10 @@ export async function runRound(stage: Stage, handler: Handler, request: Request,
     return asking === undefined ? { result: confirmed.result } : { asking };
   }
   const { signal } = request;
-  const { ctx } = await createToolContext({ served, args, request, desk, signal, errors: {}, questions });
+  const missing = findMissing(served, request);
+  if (missing !== undefined) throw missing;
+  const app = await served.host.app();
+  const ctx = createToolContext({ served, args, request, desk, signal, errors: {} }, questions, app);
   const ran = (async (): Promise<Ended> => {
     try {
       return { result: await handler(confirmed.args as Record<string, unknown>, ctx) };
@@ -113,7 +117,7 @@ export async function runRound(stage: Stage, handler: Handler, request: Request,
       throw error;
     }
   })();
-  const asked = questions.suspended.then((): Ended => {
+  const asked = new Promise<void>(resolve => questions.onSuspended(resolve)).then((): Ended => {
     const asking = questions.asking();
     if (asking === undefined) throw new Error('suspended without a question');
     return { asking };

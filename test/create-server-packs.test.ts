@@ -2,8 +2,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findPack } from '../runtime/create-server/find-pack.js';
 import { createServer, DefinitionError, loadPack, type ServerOptions, type ToolServer } from '../runtime/index.js';
+import { findPack } from '../runtime/packs/find-pack.js';
 import { below, type PackFiles, shop, writeFolder } from './code-packs.js';
 import { memoryFolder } from './memory-folder.js';
 
@@ -64,7 +64,7 @@ describe('finding packs', () => {
     const cwd = join(app, 'services/api/src');
     await using server = await serve({ cwd, tools: ['jira/search', 'acme/desk/ring'] });
     expect(await server.registry.invoke('search')).toMatchObject({ ok: true, value: 'nearer/search' });
-    expect(findPack('jira', cwd)).toEqual({ folder: join(app, 'services/api/node_modules/jira') });
+    expect(findPack('jira', [cwd])).toEqual({ folder: join(app, 'services/api/node_modules/jira') });
   });
 
   it('W46 a pack may name itself, from any of its folders', async () => {
@@ -74,8 +74,8 @@ describe('finding packs', () => {
 
   it('W46 the own pack ends at the own package', () => {
     const nested = writeFolder({ ...smallPack('outer', ['a']), 'inner/package.json': '{"name": "inner"}' });
-    expect(findPack('outer', nested)).toEqual({ folder: nested });
-    expect(findPack('outer', join(nested, 'inner'))).toEqual({ missing: true });
+    expect(findPack('outer', [nested])).toEqual({ folder: nested });
+    expect(findPack('outer', [join(nested, 'inner')])).toEqual({ missing: true });
   });
 
   it('W46 a linked package is found', async () => {
@@ -183,7 +183,7 @@ describe('mistakes', () => {
     expect(await message('acme/gone/tool')).toContain('npm install @acme/gone');
     expect(await message('gone/tool')).toContain('npm install gone');
     expect(await message('acme/shop')).toContain('write acme/shop/*');
-    expect(await message('*')).toContain('no built-in');
+    expect(await message('nothing-*')).toContain('nothing-*');
   });
 
   it('M48 options are checked like a manifest', async () => {

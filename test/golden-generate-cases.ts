@@ -88,13 +88,14 @@ export function makeFolder(): string {
 
 /** Every text that a pack is compiled to, without writing any; none where it has errors. */
 export async function compileFolder(from: Folder): Promise<Tree> {
-  const { program, hashOf, diagnostics } = load(from);
+  const { program, hashOf, originOf, diagnostics } = load(from);
   if (program === undefined || hasErrors(diagnostics)) return {};
   const made = plan(program, {
     project: detectProject(from, program.pack.handlers).value,
     find: createFinder(from),
     schemas: readSchemas(),
     hashOf,
+    originOf,
     build: 'test',
   });
   made.usePrinter(await loadValidatorPrinter());

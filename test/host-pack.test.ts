@@ -177,9 +177,9 @@ await host.initialize(program.tools[0]); await host.initialize(program.tools[2])
       [
         ['early'],
         [
-          'initialize of the tool c failed: Error: not yet',
+          'initialize of the tool c of demo failed: Error: not yet',
           expect.stringMatching(
-            /^initialize of the tool d failed: src\/init\.js:1:1: "src\/init\.js" exports no "missing" \[generate\/missing-export\]\n {2}hint: it exports broken, early, late$/,
+            /^initialize of the tool d of demo failed: src\/init\.js:1:1: "src\/init\.js" exports no "missing" \[generate\/missing-export\]\n {2}hint: it exports broken, early, late$/,
           ),
         ],
       ],
@@ -273,12 +273,17 @@ print([input(args), args, input({ name: 'long!' }), input.errors?.[0]?.keyword, 
     }
   });
 
-  it('P20 without eval and without generated validators the call says what to do', () => {
-    const path = bench.pack('no-eval', { ...esm, 'mcp/tools/a.yaml': definition });
-    const code = `${head} print(await outcome(host.validators(tool)));`;
-    expect(bench.run(path, code, ['--disallow-code-generation-from-strings'])).toMatchObject({
-      code: 'NEEDS_GENERATE',
-    });
+  it('P20 without eval and without generated validators, unusual schemas make the call say what to do', () => {
+    const run = (path: string) =>
+      bench.run(path, `${head} print(await outcome(host.validators(tool)));`, [
+        '--disallow-code-generation-from-strings',
+      ]);
+    const unusual = `${definition}inputSchema: { type: object, minContains: 1, properties: { a: { contains: {} } } }\n`;
+    const raw = unusual.replace(/parameters:\n(?: {2}.*\n)+/, '');
+    expect(run(bench.pack('no-eval', { ...esm, 'mcp/tools/a.yaml': raw }))).toMatchObject({ code: 'NEEDS_GENERATE' });
+    const common = bench.pack('no-eval-common', { ...esm, 'mcp/tools/a.yaml': definition });
+    const expected = [true, { name: '😀😀😀', size: 2 }, false, 'maxLength', false, true, false];
+    expect(bench.run(common, ask, ['--disallow-code-generation-from-strings'])).toEqual(expected);
   });
 });
 

@@ -1,5 +1,5 @@
 // The started command and real clients of both SDK lines: both transports, both eras, packs of TypeScript handlers.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -48,8 +48,17 @@ export default async ({ buyer }: Args, ctx: any): Promise<object> => {
 let program: Program;
 const urls = new Map<string, URL>();
 
-async function serve(pack: string, server: string): Promise<URL> {
-  const child = spawn(process.execPath, [command, 'start', server, '--http', '0'], {
+/** The same server from its manifests and as a build. */
+const forms = ['start', 'built'] as const;
+type Form = (typeof forms)[number];
+
+function wordsFor(form: Form, server: string): readonly string[] {
+  return form === 'start' ? [command, 'start', server] : [join(folder, 'built', `${server}.cjs`), '--stdio'];
+}
+
+async function serve(form: Form, pack: string, server: string): Promise<URL> {
+  const words = wordsFor(form, server).filter(word => word !== '--stdio');
+  const child = spawn(process.execPath, [...words, '--http', '0'], {
     cwd: pack,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -65,11 +74,11 @@ async function serve(pack: string, server: string): Promise<URL> {
   });
 }
 
-function target(pack: string, server: string): Target {
-  const url = urls.get(pack);
+function target(form: Form, pack: string, server: string): Target {
+  const url = urls.get(`${form} ${pack}`);
   return {
     command: process.execPath,
-    args: [command, 'start', server],
+    args: [...wordsFor(form, server)],
     cwd: pack,
     ...(url === undefined ? {} : { url }),
   };
@@ -83,8 +92,15 @@ beforeAll(async () => {
   const loaded = await loadPack(jira);
   if (loaded.program === undefined) throw new Error('examples/jira does not load');
   program = loaded.program;
-  urls.set(jira, await serve(jira, 'project-management'));
-  urls.set(asking, await serve(asking, 'asking'));
+  const out = join(folder, 'built');
+  for (const cwd of [jira, asking]) {
+    const built = spawnSync(process.execPath, [command, 'build', '--out', out], { cwd, encoding: 'utf8' });
+    if (built.status !== 0) throw new Error(built.stderr);
+  }
+  for (const form of forms) {
+    urls.set(`${form} ${jira}`, await serve(form, jira, 'project-management'));
+    urls.set(`${form} ${asking}`, await serve(form, asking, 'asking'));
+  }
 });
 
 afterAll(async () => {
@@ -103,9 +119,11 @@ const textOf = (result: Awaited<ReturnType<AnyClient['callTool']>>): string => {
   return first?.text ?? '';
 };
 
-describe.each(ways)('$name', way => {
+const cases = forms.flatMap(form => ways.map(way => ({ form, way, name: `${form}: ${way.name}` })));
+
+describe.each(cases)('$name', ({ form, way }) => {
   async function withClient(pack: string, server: string, run: (client: AnyClient) => Promise<void>): Promise<void> {
-    const client = await way.connect(target(pack, server));
+    const client = await way.connect(target(form, pack, server));
     try {
       await run(client);
     } finally {
@@ -166,7 +184,7 @@ describe.each(ways)('$name', way => {
 
   it('C6 two questions in one handler, asked one after the other, and what is done before them is done once', async () => {
     const asked: unknown[] = [];
-    const client = await way.connect(target(asking, 'asking'), {
+    const client = await way.connect(target(form, asking, 'asking'), {
       elicit: ({ message }) => {
         asked.push(message);
         return { action: 'accept', content: message === 'Which size?' ? { size: 'M' } : { colour: 'red' } };
@@ -182,7 +200,7 @@ describe.each(ways)('$name', way => {
   });
 
   it('C5 C6 C7 asks the model and for the roots; without the capability there is a fallback', async () => {
-    const able = await way.connect(target(asking, 'asking'), {
+    const able = await way.connect(target(form, asking, 'asking'), {
       sample: () => ({ role: 'assistant', model: 'm', content: { type: 'text', text: 'short' } }),
       roots: () => ({ roots: [{ uri: 'file:///work' }] }),
     });

@@ -29,7 +29,7 @@ function code(file: string): string {
 
 function imports(file: string): Import[] {
   const text = code(file);
-  const found = text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g);
+  const found = text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)'([^'\n]+)'/g);
   return [...found].map(([, to = '']) => ({
     from: file,
     to: to.startsWith('.')

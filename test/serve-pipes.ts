@@ -1,6 +1,7 @@
 // A raw client over pipes in memory: lines in, messages out.
 import { PassThrough } from 'node:stream';
-import { connectStdio, type StdioConnection } from '../runtime/sdk/stdio.js';
+import type { StdioConnection } from '../runtime/lane/stdio-lane.js';
+import { connectStdio } from '../runtime/serve/connect-stdio.js';
 import type { Surface } from '../runtime/surface/surface.js';
 
 export interface Message {
@@ -34,8 +35,16 @@ export const envelope = {
 };
 
 export interface RawOptions {
+  readonly lane?: 'lean' | 'sdk';
   readonly graceMs?: number;
   readonly maxLineBytes?: number;
+}
+
+let usual: RawOptions['lane'];
+
+/** Which lane clients get that do not ask for one. */
+export function useLane(lane: RawOptions['lane']): void {
+  usual = lane;
 }
 
 export function connectRaw(surface: Surface, options: RawOptions = {}): RawClient {
@@ -45,7 +54,7 @@ export function connectRaw(surface: Surface, options: RawOptions = {}): RawClien
   const waiting = new Set<() => void>();
   let writes = 0;
   let rest = '';
-  const connection = connectStdio(surface, { input, output, ...options });
+  const connection = connectStdio(surface, { input, output, lane: usual, ...options });
   output.setEncoding('utf8');
   output.on('data', (text: string) => {
     writes += 1;

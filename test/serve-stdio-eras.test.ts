@@ -79,7 +79,7 @@ describe('what a client is told', () => {
       request(3, 'resources/subscribe', { uri: 'x' }),
     );
     client.send(request(4, 'completion/complete', {}), request(5, 'ping'));
-    await client.answer(5);
+    await Promise.all([client.answer(4), client.answer(5)]);
     expect([1, 2, 3, 4].map(id => client.received.find(message => message.id === id)?.error?.code)).toEqual([
       -32601, -32601, -32601, -32601,
     ]);
@@ -361,18 +361,19 @@ describe('changes', () => {
     await client.answer(4);
     expect((await client.answer(1)).result).toEqual({});
     expect([(await client.answer(2)).error?.code, (await client.answer(3)).error?.code]).toEqual([-32602, -32602]);
+    const updated = await client.wait(({ method }) => method === 'notifications/resources/updated');
+    expect(updated.params).toEqual({ uri: 'memo://1' });
     expect(methods(client)).toEqual([
       'notifications/tools/list_changed',
       'notifications/prompts/list_changed',
       'notifications/resources/list_changed',
       'notifications/resources/updated',
     ]);
-    expect(client.received.find(({ method }) => method === 'notifications/resources/updated')?.params).toEqual({
-      uri: 'memo://1',
-    });
     const seen = client.received.length;
     client.send(request(5, 'resources/unsubscribe', { uri: 'memo://1' }), call(6, 'changes'));
     await client.answer(6);
+    client.send(request(7, 'prompts/get', { name: 'hello' }));
+    await client.answer(7);
     expect(client.received.slice(seen).filter(({ method }) => method === 'notifications/resources/updated')).toEqual(
       [],
     );

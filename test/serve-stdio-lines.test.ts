@@ -24,9 +24,10 @@ async function ready(options?: RawOptions): Promise<RawClient> {
 async function replies(client: RawClient, bytes: string | Uint8Array): Promise<readonly Message[]> {
   const before = client.received.length;
   client.write(bytes);
-  client.send(request('next', 'ping'));
-  await client.answer('next');
-  return client.received.slice(before).filter(({ id }) => id !== 'next');
+  // One for each lane: neither waits for the other.
+  client.send(request('next', 'ping'), request('last', 'prompts/get', { name: 'hello' }));
+  await Promise.all([client.answer('next'), client.answer('last')]);
+  return client.received.slice(before).filter(({ id }) => id !== 'next' && id !== 'last');
 }
 
 const codes = (messages: readonly Message[]): unknown => messages.map(({ id, error }) => [id, error?.code]);
@@ -149,7 +150,7 @@ describe('lines', () => {
     client.write('{"jsonrpc":"2.0","id":1,"method":"__proto__"}\n{"jsonrpc":"2.0","id":2,"method":"constructor"}\n');
     client.send(call(3, 'toString'), call(4, '__proto__'), request(5, 'prompts/get', { name: 'constructor' }));
     client.write('{"jsonrpc":"2.0","id":6,"method":"ping","params":{"__proto__":{"_meta":5}}}\n');
-    await client.answer(6);
+    await Promise.all([client.answer(5), client.answer(6)]);
     const got = [1, 2, 3, 4, 5].map(id => client.received.find(message => message.id === id)?.error?.code);
     expect(got).toEqual([-32601, -32601, -32602, -32602, -32602]);
   });

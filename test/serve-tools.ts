@@ -116,17 +116,21 @@ export function makeTools(watched: Watched, more: Fixture = {}): FixtureSurface 
         },
       },
       log: {
-        run: async (_, { log }) => {
-          const taken = [log('debug', 'fine'), log('info', 'hello', { n: 1 }), log('error', 'bad')];
+        run: async (_, request) => {
+          const taken = [
+            request.log('debug', 'fine'),
+            request.log('info', 'hello', { n: 1 }),
+            request.log('error', 'bad'),
+          ];
           await sleep(20);
           return said(taken.join(' '));
         },
       },
       late: {
-        run: (_, { log, progress }) => {
+        run: (_, request) => {
           setTimeout(() => {
-            progress(5);
-            log('error', 'too late');
+            request.progress(5);
+            request.log('error', 'too late');
           }, 30);
           return said('early');
         },

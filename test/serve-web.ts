@@ -34,9 +34,15 @@ export const jsonHeaders = {
   accept: 'application/json, text/event-stream',
 };
 
-export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+export function post(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Response> {
   const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
-  return fetch(url, { method: 'POST', headers: { ...jsonHeaders, ...headers }, body: text as string });
+  const about = { method: 'POST', headers: { ...jsonHeaders, ...headers }, body: text as string };
+  return fetch(url, signal === undefined ? about : { ...about, signal });
 }
 
 /** The messages of an answer, whether JSON or a stream of events; the stream must end. */
@@ -81,21 +87,28 @@ export async function openSession(url: string, headers: Record<string, string> =
   return session;
 }
 
+export interface ModernOptions {
+  readonly meta?: object;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** One request of 2026-07-28 with the headers that it needs. */
 export function postModern(
   url: string,
   id: unknown,
   method: string,
   params: Record<string, unknown> = {},
-  { meta = {}, headers = {} }: { meta?: object; headers?: Record<string, string> } = {},
+  { meta = {}, headers = {}, signal }: ModernOptions = {},
 ): Promise<Response> {
   const name = params['name'] ?? params['uri'];
-  return post(url, request(id, method, { ...params, _meta: { ...envelope, ...meta } }), {
+  const all = {
     'mcp-protocol-version': '2026-07-28',
     'mcp-method': method,
     ...(typeof name === 'string' && { 'mcp-name': name }),
     ...headers,
-  });
+  };
+  return post(url, request(id, method, { ...params, _meta: { ...envelope, ...meta } }), all, signal);
 }
 
 export function textOf(message: Message | undefined): string | undefined {

@@ -17,7 +17,7 @@ describe('servers', () => {
       ['link/duplicate-reference', 'warning', undefined],
       ['link/unknown-reference', 'error', 'did you mean "get-issue"?'],
       ['link/empty-pattern', 'warning', undefined],
-      ['link/foreign-reference', 'info', undefined],
+      ['pack/not-installed', 'error', 'npm install @other/pack'],
       ['link/invalid-name', 'error', undefined],
       ['link/invalid-name', 'error', undefined],
     ]);
@@ -56,8 +56,7 @@ describe('servers', () => {
     const files = {
       'toolwright.yaml': '',
       'mcp/servers/s.yaml': 'tools: [a, b, c]\nprompts: [p, q]\n',
-      'mcp/tools.yaml':
-        ['a', 'b'].map(item => `${item}: {name: S, description: d}\n`).join('') + 'c: {name: S1, description: d}\n',
+      'mcp/tools.yaml': `${['a', 'b'].map(item => `${item}: {name: S, description: d}\n`).join('')}c: {name: S1, description: d}\n`,
       'mcp/prompts.yaml': ['p', 'q'].map(item => `${item}: {name: P, description: d, text: t}\n`).join(''),
     };
     const found = await check(files);

@@ -95,10 +95,18 @@ describe('a settled check', () => {
     expect(isRemembered(await check([overlay], 'another'))).toBe(false);
   });
 
-  it('P11 is none right after something was written', async () => {
-    put('mcp/tools/get-issue.yaml', 'description: {file: docs/a.md}\n');
-    await check();
-    expect(readdirSync(join(home, 'cache'))).not.toContain('checked-1');
+  it('P11 knows what had just been written by its content', async () => {
+    for (const letter of ['a', 'b', 'a', 'b']) {
+      put('mcp/tools/get-issue.yaml', `description: Text ${letter}\n`);
+      expect(isRemembered(await check())).toBe(false);
+      mark();
+      expect(isRemembered(await check())).toBe(true);
+      const [name = ''] = readdirSync(join(home, 'cache/checked-1'));
+      const text = readFileSync(join(home, 'cache/checked-1', name), 'utf8');
+      // Nothing is left of the old text where only its stamp is the same.
+      writeFileSync(join(home, 'cache/checked-1', name), text.replaceAll(/bytes:[\w-]{8}/g, 'bytes:ABCDEFGH'));
+      expect(isRemembered(await check())).toBe(!text.includes('bytes:'));
+    }
   });
 
   it.each<readonly [string, () => void]>([

@@ -297,7 +297,7 @@ describe('over stdio', () => {
       [[], 'which server? demo has main, off, other'],
       [['mian'], 'there is no server "mian": did you mean "main"? (demo has main, off, other)'],
       [['off'], 'the server "off" is switched off'],
-      [['acme/nothing/x'], 'there is no folder, file or installed package "acme/nothing"'],
+      [['acme/nothing/x'], 'the pack "acme/nothing" is not installed [pack/not-installed]'],
       [['--http', '70000'], '--http takes a port from 0 to 65535, not "70000"'],
       [['main', '--host', '0.0.0.0'], '--host is for HTTP: add --http'],
       [['main', 'other'], 'too many arguments'],

@@ -9,7 +9,7 @@ import { load } from '../runtime/load/load.js';
 import type { HandlerRef } from '../runtime/load/program.js';
 import { surfaceOf } from '../runtime/surface/serve-program.js';
 import type { Surface } from '../runtime/surface/surface.js';
-import { entry, names, over, problem, request } from './surface-pack.js';
+import { alone, entry, names, over, problem, request } from './surface-pack.js';
 
 const reports: string[] = [];
 const report = (text: string): number => reports.push(text);
@@ -34,7 +34,7 @@ function open(example: string, wanted?: string) {
     },
   };
   const seal = createSeal({ now: () => 0 });
-  const surface = surfaceOf(program, server, host, { seal, showCauses: false, report });
+  const surface = surfaceOf(alone(program, server), () => host, { seal, showCauses: false, report });
   return { folder, surface };
 }
 

@@ -5,7 +5,9 @@ import type { Outcome, PackHost, Request } from '../runtime/call/ports.js';
 import { ProtocolProblem } from '../runtime/call/protocol-problem.js';
 import { createSeal } from '../runtime/context/seal.js';
 import { load } from '../runtime/load/load.js';
-import type { HandlerRef, Program } from '../runtime/load/program.js';
+import type { HandlerRef, Program, Server } from '../runtime/load/program.js';
+import { type ComposedServer, compose } from '../runtime/packs/compose.js';
+import type { PackLookup } from '../runtime/packs/look-up.js';
 import { type ServeSettings, surfaceOf } from '../runtime/surface/serve-program.js';
 import type { ListName, Surface, Wire } from '../runtime/surface/surface.js';
 import { type MemoryFolder, memoryFolder } from './memory-folder.js';
@@ -47,7 +49,17 @@ export function serve(files: Files, options: Options = {}): Served {
     report: text => reports.push(text),
     ...given,
   };
-  return { surface: surfaceOf(program, server, host, settings), program, host, folder, reports, settings };
+  return { surface: surfaceOf(alone(program, server), () => host, settings), program, host, folder, reports, settings };
+}
+
+/** A server without anything of other packs. */
+export function alone(program: Program, server: Server): ComposedServer {
+  const nobody: PackLookup = {
+    pack: () => ({ missing: true }),
+    builtin: () => undefined,
+    installCommand: () => '',
+  };
+  return compose({ program, errors: [] }, server, nobody);
 }
 
 function memoryHost(

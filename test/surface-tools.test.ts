@@ -199,15 +199,6 @@ describe('the list of tools', () => {
     ]);
   });
 
-  it('W70 what other packs have is left out and reported', () => {
-    const { surface, reports } = serve({
-      'mcp/servers/s.yaml': 'tools: [a, acme/jira/get-issue]\n',
-      'mcp/tools/a.yaml': 'description: d\n',
-    });
-    expect(names(surface, 'tools')).toEqual(['a']);
-    expect(reports).toEqual(['acme/jira/get-issue is left out: items of other packs are not served yet']);
-  });
-
   it('the server says who it is', () => {
     const { surface } = serve({
       'toolwright.yaml': 'version: 1.2.3\n',

@@ -51,6 +51,16 @@ function schemaWith(text: string): object {
   };
 }
 
+/** The same without what needs ajv: the schema itself is printed. */
+function plainWith(text: string): object {
+  const { $id: _, ...schema } = schemaWith(text) as { readonly $id: string; readonly properties: object };
+  return {
+    ...schema,
+    properties: { ...schema.properties, referring: { $ref: '#/$defs/plain' } },
+    $defs: { plain: { const: text } },
+  };
+}
+
 const harmless = 'a harmless text';
 /** Names of variables in a text count as uses, so that lines stay which could go: these texts have them in common. */
 const twins: Readonly<Record<string, string>> = {
@@ -98,6 +108,21 @@ describe('P17 no code from text', () => {
       referring: {},
     };
     expect(outcomeOf(validateInput, value)).toEqual(outcomeOf(compileWithAjv(schemaWith(text), 'input'), value));
+    expect(Object.hasOwn(globalThis, 'hacked')).toBe(false);
+  });
+
+  it.each(hostile)('%j where the schema itself is printed', text => {
+    const printed = print({ ...toolOf(plainWith(text), plainWith(text)), file: `${text}.yaml` });
+    expect(printed.match(/makeValidator\(/g)).toHaveLength(2);
+    const tree = treeOf(printed);
+    expect(tree.errors).toEqual([]);
+    expect(tree.kinds).toEqual(treeOf(print(toolOf(plainWith(harmless), plainWith(harmless)))).kinds);
+    expect(new TextDecoder().decode(new TextEncoder().encode(printed))).toBe(printed);
+    const { validateInput } = evaluate(printed);
+    for (const referring of [text, 'other']) {
+      const value = { [`${toName(text)} `]: text, fixed: text, referring, [text]: 'x' };
+      expect(outcomeOf(validateInput, value)).toEqual(outcomeOf(compileWithAjv(plainWith(text), 'input'), value));
+    }
     expect(Object.hasOwn(globalThis, 'hacked')).toBe(false);
   });
 

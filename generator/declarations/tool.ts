@@ -65,7 +65,8 @@ export function toolTypeNames(tool: Tool, program: Program): ToolTypeNames {
   return {
     args: `${prefix}Args`,
     input: `${prefix}Input`,
-    ...(tool.outputSchema === undefined ? {} : { output: `${prefix}Output` }),
+    // Asked for the schema itself, one that nobody needs would be made.
+    ...(tool.outputSite === undefined ? {} : { output: `${prefix}Output` }),
     ...(isFilled(errors) ? { errors: `${prefix}Errors` } : {}),
     ...(isFilled(options) ? { options: `${prefix}Options` } : {}),
     ...(requiredConfig(tool, program).length > 0 ? { config: `${prefix}Config` } : {}),

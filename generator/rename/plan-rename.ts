@@ -9,7 +9,7 @@ import { createReader } from '../../runtime/load/read.js';
 import { type Kind, keyOf } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
-import { camelCase, isItemName } from '../../schema/names.js';
+import { camelCase, isItemName, longestWireName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { moveHandler } from './move-handler.js';
 import { renameInManifests } from './rename-manifests.js';
@@ -41,8 +41,6 @@ interface Named {
   readonly file: string;
   site(): Site;
 }
-
-const longestWireName = 128;
 
 /**
  * Plans the new name of an item everywhere in its pack: manifests, texts, overlays, handlers and what imports them.

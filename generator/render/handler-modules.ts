@@ -101,8 +101,8 @@ function placeOf(
   return { path: named.stem + extension, extension };
 }
 
-/** Places that are no sources of the author: packages, what the compiler writes, what the author's build writes. */
+/** Places that are no sources of the author: packages, hidden folders such as .git, what the compiler and builds write. */
 function isForeign(path: string, { generated, dist }: Program['pack']): boolean {
-  if (path.split('/').includes('node_modules')) return true;
+  if (path.split('/').some(step => step === 'node_modules' || step.startsWith('.'))) return true;
   return [generated, dist].some(folder => folder !== '' && path.startsWith(`${folder}/`));
 }

@@ -8,7 +8,7 @@ import type { Project } from '../project.js';
 import { formatOfModule, isTypeScript } from '../project-modules.js';
 import { Code, isBlank, printString } from './code.js';
 import type { Handled, HandlerExport, HandlerModule } from './handler-modules.js';
-import type { TemplateName } from './templates.js';
+import type { StubTemplate } from './templates.js';
 import { isParameterName, localName } from './words.js';
 
 /** One export. What a form does not use is empty. */
@@ -39,7 +39,7 @@ export interface StubView {
 
 const contextDescription = 'Makes what all handlers share as `ctx.app`, once, before the first call that needs it.';
 
-export function chooseTemplate({ extension }: HandlerModule, project: Project): TemplateName {
+export function chooseTemplate({ extension }: HandlerModule, project: Project): StubTemplate {
   const format = formatOfModule(extension, project);
   if (isTypeScript(extension)) return format === 'cjs' && project.verbatimModuleSyntax ? 'handlers.cts' : 'handlers.ts';
   return format === 'cjs' ? 'handlers.cjs' : 'handlers.js';
@@ -114,7 +114,7 @@ function isMixed(exports: readonly HandlerExport[]): boolean {
   return exports.length > 1 && exports.some(({ name }) => name === 'default');
 }
 
-function printOpening({ name, item }: HandlerExport, local: string, template: TemplateName): Code {
+function printOpening({ name, item }: HandlerExport, local: string, template: StubTemplate): Code {
   switch (template) {
     case 'handlers.ts':
     case 'handlers.js': {
@@ -130,7 +130,7 @@ function printOpening({ name, item }: HandlerExport, local: string, template: Te
   }
 }
 
-function printClosing(exports: readonly HandlerExport[], locals: readonly string[], template: TemplateName): Code | '' {
+function printClosing(exports: readonly HandlerExport[], locals: readonly string[], template: StubTemplate): Code | '' {
   const named = exports.map(({ name }, index) => ({ name, local: locals[index] ?? name }));
   const members = named.map(({ name, local }) => (name === local ? name : `${name}: ${local}`)).join(', ');
   const [first] = named;

@@ -2,10 +2,27 @@
 // Handlebars is loaded with the first template that is rendered: a run that writes nothing does not need it.
 import { createRequire } from 'node:module';
 import type HandlebarsModule from 'handlebars';
+import { yaml } from '../../schema/parse/yaml-library.js';
+import { escapeHtml } from '../docs/escape-html.js';
 import { Code, printDoc, printIdentifier, printString } from './code.js';
 import { readTemplate } from './read-template.js';
 
-export const templateNames = ['handlers.ts', 'handlers.cts', 'handlers.js', 'handlers.cjs'] as const;
+const stubNames = ['handlers.ts', 'handlers.cts', 'handlers.js', 'handlers.cjs'] as const;
+/** The look of a stub, by the language and module format of its project. */
+export type StubTemplate = (typeof stubNames)[number];
+
+/** What an author starts from: an item of each kind, and the files of a new pack. */
+const starterNames = ['tool.yaml', 'prompt.yaml', 'resource.yaml', 'server.yaml'] as const;
+const initNames = [
+  'init-manifest.yaml',
+  'init-tool.yaml',
+  'init-prompt.yaml',
+  'init-server.yaml',
+  'init-readme.md',
+  'init-workflow.yml',
+] as const;
+
+export const templateNames = [...stubNames, ...starterNames, ...initNames, 'docs-page.html'] as const;
 export type TemplateName = (typeof templateNames)[number];
 
 export interface Templates {
@@ -21,12 +38,23 @@ const helpers = {
   doc: (text: unknown, tags: unknown) => printDoc(expectText(text), Array.isArray(tags) ? tags.map(expectCode) : []),
   /** An identifier. */
   id: (name: unknown) => printIdentifier(expectText(name)),
+  /** A text as a value of YAML, on one line. */
+  yaml: (text: unknown) => printYaml(expectText(text)),
+  /** A text inside HTML. */
+  html: (text: unknown) => escapeHtml(expectText(text)),
   /** What a printer made. */
   code: (code: unknown) => expectCode(code).text,
 };
 
 /** The helpers that may print, for the test that reads the templates. */
 export const helperNames: readonly string[] = Object.keys(helpers);
+
+/** Older readers take `yes` and `no` for booleans. */
+function printYaml(text: string): string {
+  if (/^(?:y|n|yes|no|on|off)$/i.test(text)) return JSON.stringify(text);
+  const options = { lineWidth: 0, blockQuote: false, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER } as const;
+  return yaml().stringify(text, options).trimEnd();
+}
 
 function expectText(value: unknown): string {
   if (typeof value !== 'string') throw new Error(`a template was given ${typeof value} for a text`);

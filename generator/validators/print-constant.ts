@@ -1,17 +1,8 @@
 // In: JSON values. Out: JavaScript expressions of them, in which every text stays a text.
-import { isSchemaObject, type KeywordShape, schemaKeywords } from '../../schema/json-schema/keywords.js';
+import { isSchemaObject, type KeywordShape, schemaKeywords, wordKeywords } from '../../schema/json-schema/keywords.js';
 
-/** Words for people and tools. Defaults are among them: where they are filled in, ajv has written them into the code. */
-const annotations: ReadonlySet<string> = new Set([
-  '$comment',
-  'default',
-  'deprecated',
-  'description',
-  'examples',
-  'readOnly',
-  'title',
-  'writeOnly',
-]);
+/** What no validator reads. Defaults are another matter. */
+const annotations: ReadonlySet<string> = new Set([...wordKeywords.filter(keyword => keyword !== 'default'), '$schema']);
 
 /** Every place that any dialect allows for a schema: leaving words out of one does no harm in the others. */
 const shapes: ReadonlyMap<string, KeywordShape> = new Map([
@@ -20,9 +11,20 @@ const shapes: ReadonlyMap<string, KeywordShape> = new Map([
   ...schemaKeywords('2020-12'),
 ]);
 
-/** Prints a schema that a validator reads limits and enums from, without the words that it never reads. */
+/** Prints a schema that a validator of ajv's reads limits and enums from: ajv has written defaults into the code. */
 export function printSchemaConstant(schema: unknown): string {
-  return printJson(withoutWords(schema));
+  return printJson(withoutWords(schema, keyword => keyword === 'default'));
+}
+
+/** Prints a schema that is itself the validator: with its defaults, if they are filled in, and what it refers to. */
+export function printRules(schema: unknown, role: 'input' | 'output'): string {
+  const refers = JSON.stringify(schema).includes('"$ref":');
+  return printJson(
+    withoutWords(schema, keyword => {
+      if (keyword === 'default') return role === 'output';
+      return keyword.startsWith('x-') || (!refers && (keyword === '$defs' || keyword === 'definitions'));
+    }),
+  );
 }
 
 /**
@@ -43,16 +45,22 @@ export function keepPrototypes(code: string): string {
   return code.includes('"__proto__":') ? code.replaceAll(/([{,])"__proto__":/g, '$1["__proto__"]:') : code;
 }
 
-function withoutWords(schema: unknown): unknown {
+/** Whether a keyword that is no annotation can go nevertheless. */
+type IsIdle = (keyword: string) => boolean;
+
+function withoutWords(schema: unknown, isIdle: IsIdle): unknown {
   if (!isSchemaObject(schema)) return schema;
-  const kept = Object.entries(schema).filter(([keyword]) => !annotations.has(keyword));
-  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, withoutWordsBelow(value, shapes.get(keyword))]));
+  const kept = Object.entries(schema).filter(([keyword]) => !annotations.has(keyword) && !isIdle(keyword));
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => [keyword, withoutWordsBelow(value, shapes.get(keyword), isIdle)]),
+  );
 }
 
-function withoutWordsBelow(value: unknown, shape: KeywordShape | undefined): unknown {
+function withoutWordsBelow(value: unknown, shape: KeywordShape | undefined, isIdle: IsIdle): unknown {
   // Data, or a keyword that nobody knows: kept as it is.
   if (shape === undefined) return value;
-  if (Array.isArray(value)) return value.map(withoutWords);
-  if (shape !== 'map' || !isSchemaObject(value)) return withoutWords(value);
-  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, withoutWords(schema)]));
+  const shorten = (schema: unknown): unknown => withoutWords(schema, isIdle);
+  if (Array.isArray(value)) return value.map(shorten);
+  if (shape !== 'map' || !isSchemaObject(value)) return shorten(value);
+  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, shorten(schema)]));
 }

@@ -1,59 +1,19 @@
 // In: a tool, arguments and a request. Out: its result, or the questions that it asks. The story of a call, without MCP.
 import { types } from 'node:util';
 import type { CallToolResult } from '../../schema/support-content.js';
-import type { ToolContext } from '../../schema/support-context.js';
 import { findMissing } from '../context/capabilities.js';
 import { confirmCall, ownArguments } from '../context/confirm.js';
 import { createToolContext, createToolQuestions } from '../context/create-context.js';
 import type { Questions } from '../context/questions.js';
 import { RelayQuestion, relayResult } from '../context/relay.js';
 import { checkArguments } from './arguments.js';
-import { type FailedCall, toFailure } from './failure.js';
+import { Call, type Handler, type Loaded, type Prepared, prepare } from './call.js';
+import { toFailure } from './failure.js';
 import { finishResult } from './finish-result.js';
-import { defaultResultChars, type Limit } from './limit-result.js';
-import type { Desk, Outcome, Request, ServedTool } from './ports.js';
+import type { Desk, Outcome, Request, ServedTool, Validators } from './ports.js';
 import { ProtocolProblem } from './protocol-problem.js';
-import { makeRedaction, type Redaction, redactAsking, redactionOf, redactResult } from './redact.js';
+import { redactAsking, redactResult } from './redact.js';
 import { shapeResult } from './shape-result.js';
-import { CallClock, TimeLimit } from './time-limit.js';
-import { type ErrorFactories, makeErrors, ToolError } from './tool-error.js';
-
-const defaultTimeoutMs = 60_000;
-
-/** What all calls of a tool have in common, made for the first one. */
-interface Prepared {
-  readonly desk: Desk;
-  readonly errors: ErrorFactories;
-  readonly clock: CallClock;
-  readonly limit: Limit;
-  /** Of results; undefined where no secret is known. */
-  readonly redaction: Redaction | undefined;
-  readonly failed: FailedCall;
-}
-
-/** Only a shortcut: everything in it could be made anew for each call. */
-const prepared = new WeakMap<ServedTool, Prepared>();
-
-function prepare(served: ServedTool, desk: Desk): Prepared {
-  const known = prepared.get(served);
-  if (known?.desk === desk) return known;
-  const { name, host } = served;
-  const { errors, limits, clean, effect } = served.tool.definition;
-  const made: Prepared = {
-    desk,
-    errors: makeErrors(errors, text => desk.render(text)),
-    clock: new CallClock(limits?.timeoutMs ?? defaultTimeoutMs),
-    limit: {
-      name,
-      mostChars: limits?.resultChars ?? defaultResultChars,
-      cut: clean?.includes('truncate') === true ? 'middle' : 'end',
-    },
-    redaction: redactionOf(host),
-    failed: { name, isRead: effect === 'read', desk, redaction: makeRedaction(host) },
-  };
-  prepared.set(served, made);
-  return made;
-}
 
 /**
  * Calls a tool: checks what it requires, its arguments and the user's consent, runs its handler under a time limit, and
@@ -64,7 +24,7 @@ function prepare(served: ServedTool, desk: Desk): Prepared {
  * const outcome = await callTool(served, { issueKey: 'PROJ-1' }, request, desk);
  * if ('result' in outcome) console.log(outcome.result.content);
  */
-export async function callTool(
+export function callTool(
   served: ServedTool,
   args: unknown,
   request: Request,
@@ -72,61 +32,80 @@ export async function callTool(
 ): Promise<Outcome<CallToolResult>> {
   const common = prepare(served, desk);
   const call = new Call(served, args, request, desk, common);
-  const { limit } = call;
-  try {
-    return await limit.race(limit.problem === undefined ? answer(call) : new Promise(() => {}));
-  } catch (thrown) {
-    // Even asking a proxy what it is may fail.
-    if (!types.isProxy(thrown)) {
-      if (thrown instanceof ProtocolProblem) throw thrown;
-      if (thrown instanceof RelayQuestion) return instead(relayResult(served, thrown.text), common);
+  // One promise for the whole call, where nothing is to be waited for but the handler: each costs as much as checking arguments.
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    const end = (outcome: Outcome<CallToolResult>): void => {
+      if (isOver) return;
+      isOver = true;
+      call.limit.end();
+      resolve(outcome);
+    };
+    const fail = (thrown: unknown): void => {
+      // What is left behind may fail unheard.
+      if (isOver) return;
+      isOver = true;
+      call.limit.end();
+      try {
+        resolve(failed(call, thrown));
+      } catch (problem) {
+        reject(problem);
+      }
+    };
+    if (!call.limit.watch(fail)) return;
+    try {
+      const outcome = answer(call);
+      if (outcome instanceof Promise) outcome.then(end, fail);
+      else if (isPending(outcome)) finishLater(call, outcome, end, fail);
+      else end(outcome);
+    } catch (thrown) {
+      fail(thrown);
     }
-    return { result: toFailure(thrown, common.failed) };
-  } finally {
-    limit.end();
-  }
-}
-
-/** One call on its way. A class, because a getter in an object literal costs more than all the rest of it. */
-class Call {
-  questions: Questions | undefined;
-  /** Whether the handler has been called. */
-  isRunning = false;
-  readonly limit: TimeLimit;
-
-  constructor(
-    readonly served: ServedTool,
-    /** As they were sent. */
-    readonly args: unknown,
-    readonly request: Request,
-    readonly desk: Desk,
-    readonly common: Prepared,
-  ) {
-    this.limit = new TimeLimit(request.signal, common.clock, () => tooSlow(this));
-  }
-
-  get errors(): ErrorFactories {
-    return this.common.errors;
-  }
-
-  get signal(): AbortSignal {
-    return this.limit.signal;
-  }
-}
-
-async function answer(call: Call): Promise<Outcome<CallToolResult>> {
-  const { served, request, desk, common, limit } = call;
-  const { tool, name, host } = served;
-  const missing = tool.definition.requires === undefined ? undefined : findMissing(served, request);
-  if (missing !== undefined) throw missing;
-  const validators = await host.validators(tool);
-  const sent = ownArguments(served, call.args, request);
-  const args = await checkArguments(sent, {
-    name,
-    schema: tool.inputSchema,
-    validate: validators.input,
-    strict: desk.strictArguments,
   });
+}
+
+/** Throws a ProtocolProblem on. */
+function failed({ served, common }: Call, thrown: unknown): Outcome<CallToolResult> {
+  // Even asking a proxy what it is may fail.
+  if (!types.isProxy(thrown)) {
+    if (thrown instanceof ProtocolProblem) throw thrown;
+    if (thrown instanceof RelayQuestion) return instead(relayResult(served, thrown.text), common);
+  }
+  return { result: toFailure(thrown, common.failed) };
+}
+
+/** A handler that has not given its value yet. */
+interface Pending {
+  readonly returned: PromiseLike<unknown>;
+}
+
+type Answer = Outcome<CallToolResult> | Pending;
+
+function isPending(answered: Answer): answered is Pending {
+  return 'returned' in answered;
+}
+
+function answer(call: Call): Answer | Promise<Outcome<CallToolResult>> {
+  const { served, request, common } = call;
+  const { definition } = served.tool;
+  if (definition.requires !== undefined) {
+    const missing = findMissing(served, request);
+    if (missing !== undefined) throw missing;
+  }
+  const { loaded } = common;
+  const isPlain = loaded !== undefined && definition.confirm !== true && served.host.program.pack.context === undefined;
+  if (!isPlain) return answerSlowly(call);
+  const args = argumentsOf(call, loaded.validators);
+  if (args instanceof Promise) return args.then(checked => settle(call, run(call, loaded, checked)));
+  return run(call, loaded, args);
+}
+
+/** Loads what is not loaded yet, and asks whoever must agree. */
+async function answerSlowly(call: Call): Promise<Outcome<CallToolResult>> {
+  const { served, request, common } = call;
+  const { tool, host } = served;
+  const validators = await host.validators(tool);
+  const args = await argumentsOf(call, validators);
   const questions = createToolQuestions(call);
   call.questions = questions;
   if (tool.definition.confirm === true) {
@@ -134,23 +113,84 @@ async function answer(call: Call): Promise<Outcome<CallToolResult>> {
     if (!proceed) return result === undefined ? ask(questions, common) : instead(result, common);
   }
   if (tool.definition.initialize !== undefined) await host.initialize(tool);
-  const { ctx } = await createToolContext(call);
-  const handler = served.handler ?? (await loadHandler(served));
-  // Nobody waits for it any more: better not begin.
-  if (limit.problem !== undefined) throw limit.problem;
-  call.isRunning = true;
-  const returned = (handler as Handler)(args, ctx);
-  const value = isThenable(returned) ? await firstOf(returned, questions) : returned;
-  if (value === suspended) {
-    const asked = ask(questions, common);
-    limit.leave();
-    return asked;
-  }
-  const shaped = await shapeResult(value, { tool, name, output: validators.output });
-  return { result: finishResult(shaped, common, tool.definition.clean) };
+  const app = await host.app();
+  const handler = (served.handler as Handler | undefined) ?? (await loadHandler(served));
+  const loaded = { validators, handler, app };
+  common.loaded = loaded;
+  return await settle(call, run(call, loaded, args));
 }
 
-type Handler = (args: unknown, ctx: ToolContext) => unknown;
+function argumentsOf({ served, args, request, desk }: Call, { input }: Validators): unknown {
+  return checkArguments(ownArguments(served, args, request), {
+    name: served.name,
+    schema: served.tool.inputSchema,
+    validate: input,
+    strict: desk.strictArguments,
+  });
+}
+
+/** Calls the handler. */
+function run(call: Call, { handler, app }: Loaded, args: unknown): Answer | Promise<Outcome<CallToolResult>> {
+  call.questions ??= createToolQuestions(call);
+  const ctx = createToolContext(call, call.questions, app);
+  // Nobody waits for it any more: better not begin.
+  if (call.limit.problem !== undefined) throw call.limit.problem;
+  call.isRunning = true;
+  const returned = handler(args, ctx);
+  return isThenable(returned) ? { returned } : finish(call, returned);
+}
+
+function settle(
+  call: Call,
+  answered: Answer | Promise<Outcome<CallToolResult>>,
+): Outcome<CallToolResult> | Promise<Outcome<CallToolResult>> {
+  if (answered instanceof Promise || !isPending(answered)) return answered;
+  return new Promise((resolve, reject) => finishLater(call, answered, resolve, reject));
+}
+
+/** When the handler gives its value, or waits for an answer: then it is left behind, and may fail unheard. */
+function finishLater(
+  call: Call,
+  { returned }: Pending,
+  end: (outcome: Outcome<CallToolResult>) => void,
+  fail: (thrown: unknown) => void,
+): void {
+  let isLeft = false;
+  returned.then(value => {
+    // Nobody waits for it any more.
+    if (isLeft || call.limit.problem !== undefined) return;
+    try {
+      const finished = finish(call, value);
+      if (finished instanceof Promise) finished.then(end, fail);
+      else end(finished);
+    } catch (thrown) {
+      fail(thrown);
+    }
+  }, fail);
+  call.questions?.onSuspended(() => {
+    isLeft = true;
+    try {
+      const { questions } = call;
+      if (questions === undefined) return;
+      const asked = ask(questions, call.common);
+      call.limit.leave();
+      end(asked);
+    } catch (thrown) {
+      fail(thrown);
+    }
+  });
+}
+
+/** Makes a result of what the handler gave. */
+function finish(call: Call, value: unknown): Outcome<CallToolResult> | Promise<Outcome<CallToolResult>> {
+  const { served, common } = call;
+  const { tool, name } = served;
+  const shaped = shapeResult(value, { tool, name, output: common.loaded?.validators.output });
+  const { clean } = tool.definition;
+  return shaped instanceof Promise
+    ? shaped.then(one => ({ result: finishResult(one, common, clean) }))
+    : { result: finishResult(shaped, common, clean) };
+}
 
 async function loadHandler({ tool, host }: ServedTool): Promise<Handler> {
   const handler = await host.load(tool.handler);
@@ -162,16 +202,6 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
-const suspended = Symbol('suspended');
-
-/** What the handler gives, or that it waits for an answer: then it is left behind, and may fail unheard. */
-function firstOf(returned: PromiseLike<unknown>, questions: Questions): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    returned.then(resolve, reject);
-    questions.suspended.then(() => resolve(suspended));
-  });
-}
-
 function ask(questions: Questions, { redaction }: Prepared): Outcome<CallToolResult> {
   const asking = questions.asking();
   if (asking === undefined) throw new Error('the handler waits for a question that nobody asked');
@@ -181,17 +211,4 @@ function ask(questions: Questions, { redaction }: Prepared): Outcome<CallToolRes
 /** A text in place of a result. */
 function instead(result: CallToolResult, { redaction }: Prepared): Outcome<CallToolResult> {
   return { result: redaction === undefined ? result : redactResult(result, redaction) };
-}
-
-function tooSlow({ common, isRunning }: Call): ToolError {
-  const { failed, clock, desk } = common;
-  const message = `${failed.name} took longer than ${clock.milliseconds} ms`;
-  desk.report(message);
-  return new ToolError(message, {
-    code: 'TIMEOUT',
-    status: 504,
-    // What has not begun has changed nothing either.
-    retryable: failed.isRead || !isRunning,
-    meta: { timeoutMs: clock.milliseconds },
-  });
 }

@@ -1,31 +1,42 @@
-// In: a tool without usable generated validators. Out: validators made by ajv now, equal to the generated ones.
+// In: a tool without usable generated validators. Out: validators made now, equal to the generated ones.
+import type { JsonSchema } from '../../schema/definitions.js';
+import { isCommon } from '../../schema/json-schema/common.js';
+import { makeValidator } from '../../schema/support-validator.js';
 import type { Tool } from '../load/program.js';
 import type { Validate, Validators } from './ports.js';
 import { ToolError } from './tool-error.js';
 import { type Compile, loadCompiler, type Role } from './validator-compiler.js';
 
+type Source = Pick<Tool, 'item' | 'inputSchema' | 'outputSchema'>;
+
 /**
- * Compiles the validators of one tool. Throws a ToolError (NEEDS_GENERATE) where the process may not make code from texts.
+ * Makes the validators of one tool. ajv is loaded only for schemas with unusual keywords; for these it throws a ToolError
+ * (NEEDS_GENERATE) where the process may not make code from texts.
  *
  * @example const { input } = await compileValidators(tool);
  */
-export async function compileValidators(
-  tool: Pick<Tool, 'item' | 'inputSchema' | 'outputSchema'>,
-): Promise<Validators> {
-  const start = await loadCompiler(() => ({ optimize: false }));
-  const compile = start();
-  const input = compileRole(tool, 'input', compile);
-  return tool.outputSchema === undefined ? { input } : { input, output: compileRole(tool, 'output', compile) };
+export async function compileValidators(tool: Source): Promise<Validators> {
+  const isPlain = (schema: unknown): boolean => isCommon(schema, String(JSON.stringify(schema)));
+  const { inputSchema, outputSchema } = tool;
+  let compile: Compile | undefined;
+  const makeOne = async (schema: JsonSchema, role: Role): Promise<Validate> => {
+    if (isPlain(schema)) return makeValidator(() => schema, role);
+    // One compiler for both: names are unique among them.
+    compile ??= (await loadCompiler(() => ({ optimize: false })))();
+    return compileRole(tool, role, compile);
+  };
+  const input = await makeOne(inputSchema, 'input');
+  return outputSchema === undefined ? { input } : { input, output: await makeOne(outputSchema, 'output') };
 }
 
-function compileRole(tool: Parameters<typeof compileValidators>[0], role: Role, compile: Compile): Validate {
+function compileRole(tool: Source, role: Role, compile: Compile): Validate {
   const validate = compileOrExplain(tool, role, compile);
   // ajv's own keyword makes it answer with a promise, which would pass for a valid value.
   if (Object.hasOwn(validate, '$async')) throw unusable(tool.item, role, '"$async" is no keyword of JSON Schema');
   return validate as Validate;
 }
 
-function compileOrExplain(tool: Parameters<typeof compileValidators>[0], role: Role, compile: Compile) {
+function compileOrExplain(tool: Source, role: Role, compile: Compile) {
   try {
     return compile(role === 'input' ? tool.inputSchema : tool.outputSchema, role);
   } catch (cause) {

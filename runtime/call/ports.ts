@@ -8,11 +8,21 @@ import type { HandlerRef, Program, Prompt, Resource, Tool } from '../load/progra
 /** The levels of the protocol, from chatty to alarming. */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
+/** What is needed of a signal to learn that a call is cancelled; every AbortSignal has it. */
+export interface Cancellation {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: { handleEvent(): void }): void;
+  removeEventListener(type: 'abort', listener: { handleEvent(): void }): void;
+}
+
 /** What one request brings: made by the SDK adapter for clients, by the registry for code. */
 export interface Request {
   readonly id: string | number;
   /** Aborted when the client cancels or goes away. */
   readonly signal: AbortSignal;
+  /** The same at less cost, where there is a way: a signal is only made for who asks for it. */
+  readonly cancellation?: Cancellation | undefined;
   readonly client: Client;
   readonly auth: Auth | undefined;
   /** Whom a sealed state belongs to: subject and client id, else the session, else empty. */
@@ -44,6 +54,9 @@ export interface Asking {
 
 /** A call is over, or it needs answers and is then run again from the top. */
 export type Outcome<T> = { readonly result: T } | { readonly asking: Asking };
+
+/** A call of a tool that is under way, or over. */
+export type Calling = Promise<Outcome<CallToolResult>>;
 
 /** One violation as ajv reports it. */
 export interface Violation {
@@ -77,6 +90,8 @@ export interface PackHost {
   readonly program: Program;
   /** Where files that definitions name are read; absent: the pack's folder on disk. */
   readonly folder?: Folder | undefined;
+  /** Of a pack that may vanish or change: throws a ToolError where its files are no longer those that were loaded. */
+  readonly checkFiles?: (() => void) | undefined;
   readonly settings: Settings;
   /** The export that a manifest names. Throws a HandlerProblem where there is none. */
   load(ref: HandlerRef): Promise<unknown>;

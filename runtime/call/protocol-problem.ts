@@ -1,4 +1,7 @@
 // An answer that is no result: the protocol's errors, without its SDK.
+import { isBranded } from './brand.js';
+
+const brand: unique symbol = Symbol.for('toolwright.protocol-problem') as never;
 
 export const protocolCodes = {
   parseError: -32700,
@@ -14,9 +17,14 @@ export const protocolCodes = {
  * @example throw new ProtocolProblem(protocolCodes.invalidParams, `Unknown tool: ${name}`);
  */
 export class ProtocolProblem extends Error {
+  readonly [brand] = true;
   override readonly name = 'ProtocolProblem';
   readonly code: number;
   readonly data: unknown;
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(value, brand);
+  }
 
   constructor(code: number, message: string, data?: unknown) {
     super(message);

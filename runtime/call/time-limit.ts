@@ -1,5 +1,6 @@
 // In: a client's abort signal and a clock. Out: a race that a call loses once it is cancelled or too slow.
 import { setMaxListeners } from 'node:events';
+import type { Cancellation } from './ports.js';
 import { ToolError } from './tool-error.js';
 
 /** Timers cannot wait longer; that is 24 days. */
@@ -13,8 +14,9 @@ const longest = 2 ** 31 - 1;
  */
 export class CallClock {
   readonly milliseconds: number;
-  /** In the order in which they began. */
-  readonly #running = new Map<TimeLimit, number>();
+  /** A chain in the order in which they began: the ends of a map cost more to add and remove. */
+  #first: TimeLimit | undefined;
+  #last: TimeLimit | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(milliseconds: number) {
@@ -22,14 +24,26 @@ export class CallClock {
   }
 
   start(limit: TimeLimit): void {
-    this.#running.set(limit, performance.now());
+    limit.begun = performance.now();
+    limit.before = this.#last;
+    if (this.#last === undefined) this.#first = limit;
+    else this.#last.after = limit;
+    this.#last = limit;
     if (this.#timer === undefined) this.#wait(this.milliseconds);
-    else if (this.#running.size === 1) this.#timer.ref();
+    else if (this.#first === limit) this.#timer.ref();
   }
 
   stop(limit: TimeLimit): void {
+    const { before, after } = limit;
+    if (before === undefined && this.#first !== limit) return;
+    if (before === undefined) this.#first = after;
+    else before.after = after;
+    if (after === undefined) this.#last = before;
+    else after.before = before;
+    limit.before = undefined;
+    limit.after = undefined;
     // Nothing to wait for: the process may end before the timer does.
-    if (this.#running.delete(limit) && this.#running.size === 0) this.#timer?.unref();
+    if (this.#first === undefined) this.#timer?.unref();
   }
 
   #wait(milliseconds: number): void {
@@ -38,14 +52,14 @@ export class CallClock {
 
   #look(): void {
     this.#timer = undefined;
-    for (const [limit, begun] of this.#running) {
-      const left = begun + this.milliseconds - performance.now();
+    for (let limit = this.#first; limit !== undefined; limit = this.#first) {
+      const left = limit.begun + this.milliseconds - performance.now();
       // Timers count whole milliseconds.
       if (left >= 1) {
         this.#wait(left);
         return;
       }
-      this.#running.delete(limit);
+      this.stop(limit);
       limit.expire();
     }
   }
@@ -64,23 +78,27 @@ export class LeftBehind extends Error {
  * Ends one call early: its signal is aborted and `race` fails. What still runs is left behind, and may fail unheard.
  *
  * @example
- * const limit = new TimeLimit(request.signal, clock, () => new ToolError('too slow'));
+ * const limit = new TimeLimit(request.signal, clock, { tooSlow: () => new ToolError('too slow') });
  * try { return await limit.race(run(limit.signal)); } finally { limit.end(); }
  */
 export class TimeLimit {
   /** Set once the call was cancelled or too slow. */
   problem: ToolError | undefined;
-  readonly #client: AbortSignal;
+  /** The clock's: when the call began, and its neighbours. */
+  begun = 0;
+  before: TimeLimit | undefined;
+  after: TimeLimit | undefined;
+  readonly #client: Cancellation;
   readonly #clock: CallClock;
-  readonly #tooSlow: () => ToolError;
+  readonly #call: { tooSlow(): ToolError };
   #controller: AbortController | undefined;
   #reason: unknown;
   #lose: ((problem: unknown) => void) | undefined;
 
-  constructor(client: AbortSignal, clock: CallClock, tooSlow: () => ToolError) {
+  constructor(client: Cancellation, clock: CallClock, call: { tooSlow(): ToolError }) {
     this.#client = client;
     this.#clock = clock;
-    this.#tooSlow = tooSlow;
+    this.#call = call;
     clock.start(this);
     if (client.aborted) this.handleEvent();
     else client.addEventListener('abort', this);
@@ -99,13 +117,21 @@ export class TimeLimit {
 
   /** The clock calls it. */
   expire(): void {
-    this.#stop(this.#tooSlow());
+    this.#stop(this.#call.tooSlow());
   }
 
   /** The client's signal calls it. */
   handleEvent(): void {
     const cancelled = new ToolError('the call was cancelled', { code: 'CANCELLED', status: 499 });
     this.#stop(cancelled, this.#client.reason);
+  }
+
+  /** Tells when the call is lost; false: it is already, and has been told. */
+  watch(lose: (problem: unknown) => void): boolean {
+    this.#lose = lose;
+    if (this.problem === undefined) return true;
+    lose(this.problem);
+    return false;
   }
 
   race<T>(running: Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import type { BaseContext, ResourceContext, ToolContext } from '../../schema/sup
 import type { Desk, PackHost, Request, ServedTool } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
 import { ToolError } from '../call/tool-error.js';
-import { findMissing, has } from './capabilities.js';
+import { has } from './capabilities.js';
 import { isDestructive } from './confirm.js';
 import { createLog } from './log.js';
 import { forever } from './pending.js';
@@ -23,8 +23,6 @@ export interface ToolContextInput {
   readonly signal: AbortSignal;
   /** The factories of the errors that the tool declares. */
   readonly errors: object;
-  /** Where they were made before, by `createToolQuestions`. */
-  readonly questions?: Questions | undefined;
 }
 
 export interface BaseContextInput {
@@ -61,20 +59,14 @@ export function createToolQuestions(input: Pick<ToolContextInput, 'served' | 'ar
 }
 
 /**
- * The context of a tool's handler. Builds what `context:` names first, and throws the error of what the tool requires and is
- * not there (W97).
+ * The context of a tool's handler; `app` is what `context:` has built.
  *
- * @example const { ctx, questions } = await createToolContext({ served, args, request, desk, signal, errors });
+ * @example const ctx = createToolContext({ served, args, request, desk, signal, errors }, questions, await host.app());
  */
-export async function createToolContext(
-  input: ToolContextInput,
-): Promise<{ readonly ctx: ToolContext; readonly questions: Questions }> {
+export function createToolContext(input: ToolContextInput, questions: Questions, app: unknown): ToolContext {
   const { served, request, desk, errors } = input;
   const { name, host, options } = served;
-  const questions = input.questions ?? createToolQuestions(input);
-  const missing = findMissing(served, request);
-  if (missing !== undefined) throw missing;
-  const base = baseOf({ host, name, what: 'tool', limits: input, request, desk, questions, app: await host.app() });
+  const base = baseOf({ host, name, what: 'tool', limits: input, request, desk, questions, app });
   let last = Number.NEGATIVE_INFINITY;
   const more: Omit<ToolContext, keyof BaseContext> = {
     errors,
@@ -89,7 +81,7 @@ export async function createToolContext(
     call: (other: string, args: object = {}) =>
       questions.isOver() ? forever<CallToolResult>() : callOther({ other, args, request, desk, signal: input.signal }),
   };
-  return { ctx: Object.assign(base, more), questions };
+  return Object.assign(base, more);
 }
 
 /**

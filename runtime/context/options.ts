@@ -6,13 +6,21 @@ import { freezeDeep } from '../../schema/freeze.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { parse } from '../../schema/parse/parse.js';
 import { fitsType } from '../../schema/scalar-types.js';
-import type { Program, Tool } from '../load/program.js';
+import type { Tool } from '../load/program.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** Tools as far as options are concerned. */
+type Settable = Pick<Tool, 'item' | 'definition'>;
+
+export interface SettablePack {
+  readonly pack: { readonly name: string };
+  readonly tools: readonly Settable[];
+}
+
 export interface Options {
   /** The values that a tool is run with. Overlays are in already: they change the defaults of the definition. */
-  optionsOf(tool: Tool): Values;
+  optionsOf(tool: Settable): Values;
   /** Warnings only: what cannot be used leaves the defaults. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -25,9 +33,9 @@ const variable = 'TOOLWRIGHT_OPTIONS';
  *
  * @example const { optionsOf, diagnostics } = readOptions(env['TOOLWRIGHT_OPTIONS'], [program]);
  */
-export function readOptions(text: string | undefined, packs: readonly Program[]): Options {
+export function readOptions(text: string | undefined, packs: readonly SettablePack[]): Options {
   const diagnostics: Diagnostic[] = [];
-  const set = new Map<Tool, ReadonlyMap<string, unknown>>();
+  const set = new Map<Settable, ReadonlyMap<string, unknown>>();
   const document = read(text, diagnostics);
   if (document !== undefined && isMap(document.value)) {
     for (const [name, values] of Object.entries(document.value)) {
@@ -41,7 +49,7 @@ export function readOptions(text: string | undefined, packs: readonly Program[])
       } else set.set(tool, new Map([...(set.get(tool) ?? []), ...choose(tool, name, values, document, diagnostics)]));
     }
   }
-  const known = new WeakMap<Tool, Values>();
+  const known = new WeakMap<Settable, Values>();
   return {
     diagnostics,
     optionsOf(tool) {
@@ -64,7 +72,7 @@ function read(text: string | undefined, diagnostics: Diagnostic[]): Document | u
   return broken === undefined ? document : undefined;
 }
 
-function findTool(name: string, packs: readonly Program[]): Tool | undefined {
+function findTool(name: string, packs: readonly SettablePack[]): Settable | undefined {
   for (const { pack, tools } of packs) {
     const found = tools.find(({ item }) => item === name || `${pack.name}/${item}` === name);
     if (found !== undefined) return found;
@@ -72,12 +80,12 @@ function findTool(name: string, packs: readonly Program[]): Tool | undefined {
   return undefined;
 }
 
-function namesOf(packs: readonly Program[]): readonly string[] {
+function namesOf(packs: readonly SettablePack[]): readonly string[] {
   return packs.flatMap(({ tools }) => tools.map(({ item }) => item));
 }
 
 function choose(
-  tool: Tool,
+  tool: Settable,
   item: string,
   values: Values,
   document: Document,
@@ -107,7 +115,7 @@ function expectationOf({ type, enum: allowed }: OptionEntry): string {
   return allowed === undefined ? `of type ${type}` : `one of ${allowed.map(value => JSON.stringify(value)).join(', ')}`;
 }
 
-function merge(tool: Tool, set: ReadonlyMap<string, unknown> | undefined): Values {
+function merge(tool: Settable, set: ReadonlyMap<string, unknown> | undefined): Values {
   const values = Object.entries(tool.definition.options ?? {}).flatMap(([option, entry]): [string, unknown][] => {
     const value = set?.has(option) === true ? set.get(option) : entry.default;
     return value === undefined || value === null ? [] : [[option, structuredClone(value)]];

@@ -19,8 +19,8 @@ import { type Round, startRound } from './round.js';
 
 /** The questions of one round, and what the handler may do with them. */
 export interface Questions {
-  /** Fulfilled when the handler waits for at least one open question: the round is over. It never is where nothing is asked. */
-  readonly suspended: Promise<void>;
+  /** Called, in a later turn, when the handler waits for at least one open question: the round is over. One listener only. */
+  onSuspended(listen: () => void): void;
   /** The open questions with the state to carry; undefined where there are none. May throw a ToolError (too much to carry). */
   asking(): Asking | undefined;
   elicit(key: string, request: ElicitForm | ElicitUrl): Promise<ElicitAnswer>;
@@ -62,7 +62,7 @@ export function createQuestions(input: QuestionsInput): Questions {
 class LazyQuestions implements Questions {
   readonly #input: QuestionsInput;
   #started: Round | undefined;
-  #suspended: Promise<void> | undefined;
+  #isSuspended = false;
   #suspend: (() => void) | undefined;
 
   constructor(input: QuestionsInput, isOpened: boolean) {
@@ -72,17 +72,23 @@ class LazyQuestions implements Questions {
 
   #round(): Round {
     this.#started ??= startRound(this.#input, () => {
-      this.#suspended ??= Promise.resolve();
-      this.#suspend?.();
+      this.#isSuspended = true;
+      this.#tell();
     });
     return this.#started;
   }
 
-  get suspended(): Promise<void> {
-    this.#suspended ??= new Promise<void>(resolve => {
-      this.#suspend = resolve;
-    });
-    return this.#suspended;
+  onSuspended(listen: () => void): void {
+    this.#suspend = listen;
+    if (this.#isSuspended) this.#tell();
+  }
+
+  /** Later, so that a handler that fails at the same time is heard first. */
+  #tell(): void {
+    const suspend = this.#suspend;
+    if (suspend === undefined) return;
+    this.#suspend = undefined;
+    queueMicrotask(suspend);
   }
 
   asking(): Asking | undefined {

@@ -1,11 +1,12 @@
 // In: the lists of `createServer`. Out: what they name or define, in order; every mistake in them.
 import { keyOf } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
+import { parseReference } from '../../schema/names.js';
 import { type ListedKind, listedKinds } from '../load/link-server.js';
+import type { OpenPack } from '../packs/open-pack.js';
+import { type ItemOf, type PickedItem, pickItems } from '../packs/pick-items.js';
 import type { Packs } from './find-packs.js';
 import { type CodeItem, type CodePack, linkCode } from './link-code.js';
-import type { OpenPack } from './open-pack.js';
-import { type ItemOf, type PickedItem, pickItems } from './pick-items.js';
 
 /** An item and the pack that it belongs to; what code defines is a pack, too. */
 export type ChosenItem<K extends ListedKind> = PickedItem<K>;
@@ -29,7 +30,7 @@ export function chooseItems(lists: Lists, packs: Packs, codePack: CodePack): Cho
     ),
   );
   const { program, diagnostics: wrongCode } = linkCode(definitions, codePack);
-  const code: OpenPack = { program, errors: [], isBroken: () => false };
+  const code: OpenPack = { program, errors: [] };
   const tools = choose('tool');
   const prompts = choose('prompt');
   const resources = choose('resource');
@@ -41,6 +42,17 @@ export function chooseItems(lists: Lists, packs: Packs, codePack: CodePack): Cho
     return Array.isArray(list) ? list.map((entry, index) => ({ entry, place: `${kind}s[${index}]` })) : [];
   }
 
+  function pick<K extends ListedKind>(kind: K, entry: string, place: string): readonly ChosenItem<K>[] {
+    const parsed = parseReference(entry);
+    if ('name' in parsed) {
+      const reference = { name: parsed.name, site: () => startOf(place) };
+      // What is broken was reported when its pack was opened.
+      return pickItems(kind, reference, packs.lookUp, diagnostics).items;
+    }
+    diagnostics.push(diagnose('link/invalid-name', { name: entry, reason: parsed.problem }, startOf(place)));
+    return [];
+  }
+
   function choose<K extends ListedKind>(kind: K): readonly ChosenItem<K>[] {
     // As in a manifest: a list that is absent means all.
     if (lists[`${kind}s`] === undefined) return packs.listed.flatMap(pack => wholeOf(kind, pack));
@@ -48,7 +60,7 @@ export function chooseItems(lists: Lists, packs: Packs, codePack: CodePack): Cho
     const chosen = new Map<string, ChosenItem<K>>();
     for (const { entry, place } of listOf(kind)) {
       if (typeof entry === 'string') {
-        for (const one of pickItems(kind, { name: entry, place }, packs.lookUp, diagnostics)) {
+        for (const one of pick(kind, entry, place)) {
           add(`${one.pack.program.pack.name}/${one.item.item}`, one, entry, place);
         }
       } else {

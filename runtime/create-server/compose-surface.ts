@@ -2,11 +2,11 @@
 import { assignWireNames } from '../../schema/names.js';
 import type { PackHost } from '../call/ports.js';
 import type { ListedKind } from '../load/link-server.js';
+import type { ItemOf } from '../packs/pick-items.js';
 import { createSurface, type SurfaceInput } from '../surface/create-surface.js';
 import { checkMode } from '../surface/offered-items.js';
 import type { Surface } from '../surface/surface.js';
 import type { OperatorSettings } from './operator-settings.js';
-import type { ItemOf } from './pick-items.js';
 import type { CodeFunction } from './to-data.js';
 
 /** An item and the host that runs it. */

@@ -2,10 +2,10 @@
 import { addAll, type Diagnostic } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { readConfig } from '../context/config.js';
-import { createPackHost, type OpenHost } from '../handlers/pack-host.js';
 import type { ListedKind } from '../load/link-server.js';
+import { openHosts } from '../packs/open-hosts.js';
 import { printReport } from '../serve/print-report.js';
-import { type ChosenItem, type ChosenItems, chooseItems } from './choose-items.js';
+import { type ChosenItem, chooseItems } from './choose-items.js';
 import { createCodeHost } from './code-host.js';
 import { type Chosen, composeSurface } from './compose-surface.js';
 import { DefinitionError } from './definition-error.js';
@@ -13,7 +13,6 @@ import { environment, workingFolder } from './environment.js';
 import { findPacks } from './find-packs.js';
 import type { CodePack } from './link-code.js';
 import { offeredTools } from './offered-tools.js';
-import type { OpenPack } from './open-pack.js';
 import { operatorSettings, reportOrThrow } from './operator-settings.js';
 import { runServer } from './run-server.js';
 import type { ToolServer } from './server.js';
@@ -29,19 +28,22 @@ export async function makeServer(options: ServerOptions): Promise<ToolServer> {
   const functions = makeFunctions();
   const diagnostics: Diagnostic[] = [...wrongOptions];
   const codePack: CodePack = { name, version, folder: cwd, config: options.config, functions };
-  const packs = findPacks({ sources: listOf(options.packs), cwd, overlays: listOf(options.overlays), report });
-  addAll(diagnostics, packs.diagnostics);
-  const chosen = chooseItems(options, packs, codePack);
+  const found = findPacks({ sources: listOf(options.packs), cwd, overlays: listOf(options.overlays), report });
+  addAll(diagnostics, found.diagnostics);
+  const chosen = chooseItems(options, found, codePack);
   addAll(diagnostics, chosen.diagnostics);
   const { program: code } = chosen.code;
   const { settings, diagnostics: wrongConfig } = readConfig(code.pack.config, env, code.pack.at);
   addAll(diagnostics, wrongConfig);
   const codeHost = createCodeHost(code, { functions, settings, report, app: options.app });
-  const opened = openHosts(chosen);
-  for (const { problems } of opened.values()) addAll(diagnostics, problems);
+  const hosts = openHosts(undefined, { env, report });
+  const items = [...chosen.tools, ...chosen.prompts, ...chosen.resources];
+  const packs = [...new Set(items.map(({ pack }) => pack))].filter(pack => pack !== chosen.code);
+  for (const pack of packs) hosts.open(pack);
+  addAll(diagnostics, hosts.problems());
   reportOrThrow('The server cannot be made:', diagnostics, report);
 
-  const operator = operatorSettings(env, [...[...opened.keys()].map(({ program }) => program), code], report);
+  const operator = operatorSettings(env, [...packs.map(({ program }) => program), code], report);
   const surface = composeSurface(
     { tools: withHosts(chosen.tools), prompts: withHosts(chosen.prompts), resources: withHosts(chosen.resources) },
     {
@@ -57,26 +59,18 @@ export async function makeServer(options: ServerOptions): Promise<ToolServer> {
     },
     operator,
   );
-  const offered = offeredTools(surface).map(({ served }) => served);
-  for (const { host, startTools } of opened.values()) {
-    await startTools(offered.filter(served => served.host === host).map(({ tool }) => tool));
-  }
-  const hosts = [...[...opened.values()].map(({ host }) => host), codeHost];
-  return runServer(surface, { options: { ...options, env, report }, codePack, codeHost, hosts });
-
-  function openHosts({ tools, prompts, resources }: ChosenItems): ReadonlyMap<OpenPack, OpenHost> {
-    const used = new Set([...tools, ...prompts, ...resources].map(({ pack }) => pack));
-    used.delete(chosen.code);
-    return new Map([...used].map(pack => [pack, createPackHost(pack.program, { env, report, folder: pack.folder })]));
-  }
+  await hosts.startTools(offeredTools(surface).map(({ served }) => served));
+  const close = async (): Promise<void> => {
+    await Promise.all([hosts.close(), codeHost.close()]);
+  };
+  return runServer(surface, { options: { ...options, env, report }, codePack, codeHost, close });
 
   function withHosts<K extends ListedKind>(items: readonly ChosenItem<K>[]): readonly Chosen<K>[] {
-    return items.map(({ item, pack }) => {
-      const host = opened.get(pack)?.host;
-      return host === undefined
+    return items.map(({ item, pack }) =>
+      pack === chosen.code
         ? { item, host: codeHost, handler: functions.get(item.handler?.path ?? '') }
-        : { item, host };
-    });
+        : { item, host: hosts.of(pack) },
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 // In: diagnostics of what code defines or names. Out: one error that tells them all, for callers that expect exceptions.
 import type { Diagnostic } from '../../schema/diagnostics.js';
-import { visible } from '../../schema/print/visible.js';
+import { printLine } from '../../schema/print/line.js';
 
 /**
  * Thrown by `createServer`, `add` and `createRegistry` where what they are given cannot be used. The message has every
@@ -21,16 +21,4 @@ export class DefinitionError extends Error {
     super([what, ...diagnostics.map(printLine)].join('\n  '));
     this.diagnostics = diagnostics;
   }
-}
-
-/**
- * One line. What code defines has no lines: its place is a path such as `tools[0].parameters`.
- *
- * @example printLine(diagnostic) // 'tools[0].effect: it is "raed", ...; did you mean "read"? [validate/value]'
- */
-export function printLine(diagnostic: Diagnostic): string {
-  const { file, line, column, endLine, endColumn, message, hint, code } = diagnostic;
-  const hasPosition = line !== endLine || column !== endColumn;
-  const place = hasPosition ? `${file}:${line}:${column}` : file;
-  return visible(`${place}: ${message}${hint === undefined ? '' : `; ${hint}`} [${code}]`);
 }

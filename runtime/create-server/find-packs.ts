@@ -1,15 +1,7 @@
 // In: folders of packs that code names, and a place to look for others. Out: each pack by name, opened once.
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
-import { findPack } from './find-pack.js';
-import {
-  describeErrors,
-  type OpenOptions,
-  type OpenPack,
-  openPack,
-  type PackSource,
-  type UnusablePack,
-} from './open-pack.js';
-import type { PackLookup } from './pick-items.js';
+import { makeLookup, type PackLookup } from '../packs/look-up.js';
+import { describeErrors, type OpenOptions, type OpenPack, openPack, type PackSource } from '../packs/open-pack.js';
 
 export interface Packs {
   /** Those that code has listed, in its order. */
@@ -19,34 +11,25 @@ export interface Packs {
   readonly lookUp: PackLookup;
 }
 
-export interface FindOptions extends OpenOptions {
+export interface FindOptions extends Pick<OpenOptions, 'cwd' | 'overlays'> {
   readonly sources: readonly PackSource[];
   readonly report: (text: string) => void;
 }
 
-export function findPacks({ sources, report, ...options }: FindOptions): Packs {
-  const open = (source: PackSource): OpenPack | UnusablePack => {
-    const pack = openPack(source, options);
-    const leftOut = 'unusable' in pack ? undefined : describeErrors(pack);
-    if (leftOut !== undefined) report(leftOut);
-    return pack;
-  };
-  const opened = sources.map(open);
+export function findPacks({ sources, report, cwd, overlays }: FindOptions): Packs {
+  const opened = sources.map(source => openPack(source, { cwd, overlays }));
   const listed = opened.flatMap(pack => ('unusable' in pack ? [] : [pack]));
-  const known = new Map<string, ReturnType<PackLookup>>(listed.map(pack => [pack.program.pack.name, pack]));
+  for (const pack of listed) tell(pack);
   return {
     listed,
     diagnostics: [...opened.flatMap(pack => ('unusable' in pack ? pack.unusable : [])), ...namedTwice(listed)],
-    lookUp(name) {
-      const found = known.get(name) ?? find(name);
-      known.set(name, found);
-      return found;
-    },
+    // In code no pack is nearer than another: a key without a slash means the items of all.
+    lookUp: makeLookup({ starts: [cwd], project: cwd, overlays, overlayNames: 'own', known: listed, opened: tell }),
   };
 
-  function find(name: string): ReturnType<PackLookup> {
-    const found = findPack(name, options.cwd);
-    return 'folder' in found ? open(found.folder) : found;
+  function tell(pack: OpenPack): void {
+    const leftOut = describeErrors(pack);
+    if (leftOut !== undefined) report(leftOut);
   }
 }
 

@@ -68,7 +68,7 @@ export function linkCode(items: readonly CodeItem[], pack: CodePack): LinkedCode
   }
   const manifest = makeManifest(pack, diagnostics);
   const folder = typeof pack.folder === 'string' ? nodeFolder(pack.folder) : pack.folder;
-  const linked = link(catalog, manifest, createReader(folder), malformed);
+  const linked = link(catalog, manifest, createReader(folder), malformed, { mayHide: () => true });
   addAll(diagnostics, linked.diagnostics);
   return { program: linked.program, diagnostics };
 }

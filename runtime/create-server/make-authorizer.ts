@@ -17,7 +17,7 @@ export interface Guard {
 export async function makeAuthorizer(
   auth: NonNullable<ServerDefinition['auth']>,
   surface: Surface,
-  { env, report }: SettledOptions,
+  { env, report }: Pick<SettledOptions, 'env' | 'report'>,
 ): Promise<Guard> {
   const { createAuthorizer } = await import('../serve/auth/create-authorizer.js');
   const toolScopes = [...new Set(offeredTools(surface).flatMap(({ served }) => served.tool.definition.scopes ?? []))];

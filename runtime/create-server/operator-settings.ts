@@ -1,12 +1,13 @@
 // In: the environment and the packs of a server. Out: what the operator sets for all of its calls.
 import type { Diagnostic } from '../../schema/diagnostics.js';
+import { printLine } from '../../schema/print/line.js';
 import type { Desk } from '../call/ports.js';
 import type { Environment } from '../context/config.js';
 import { type Options, readOptions } from '../context/options.js';
 import { readRoots } from '../context/roots.js';
 import { createSeal, readStateKey } from '../context/seal.js';
 import type { Program } from '../load/program.js';
-import { DefinitionError, printLine } from './definition-error.js';
+import { DefinitionError } from './definition-error.js';
 
 export interface OperatorSettings extends Pick<Desk, 'seal' | 'roots'>, Pick<Options, 'optionsOf'> {}
 

@@ -13,11 +13,11 @@ export interface ServerParts {
   readonly codePack: CodePack;
   /** Runs what code defines, also later. */
   readonly codeHost: PackHost;
-  /** All hosts, to be closed at the end. */
-  readonly hosts: readonly PackHost[];
+  /** Closes all hosts. */
+  close(): Promise<void>;
 }
 
-export function runServer(surface: Surface, { options, codePack, codeHost, hosts }: ServerParts): ToolServer {
+export function runServer(surface: Surface, { options, codePack, codeHost, ...parts }: ServerParts): ToolServer {
   const serving = makeServing(surface, options);
   const { add, remove } = makeGrowth(surface, { options, codePack, codeHost });
   const registry = makeRegistry(surface, async () => {});
@@ -26,7 +26,7 @@ export function runServer(surface: Surface, { options, codePack, codeHost, hosts
     closing ??= (async () => {
       await serving.close();
       await registry.close();
-      await Promise.all(hosts.map(host => host.close()));
+      await parts.close();
     })();
     return closing;
   };

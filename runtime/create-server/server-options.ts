@@ -7,9 +7,9 @@ import { typeName } from '../../schema/validate/errors.js';
 import { validate } from '../../schema/validate/validate.js';
 import type { Environment } from '../context/config.js';
 import type { Folder } from '../load/folder.js';
+import type { PackSource } from '../packs/open-pack.js';
 import type { CodePrompt, CodeResource, CodeTool } from './code-types.js';
 import { locate } from './link-code.js';
-import type { PackSource } from './open-pack.js';
 import { makeFunctions, toData } from './to-data.js';
 
 /**

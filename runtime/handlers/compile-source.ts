@@ -38,15 +38,20 @@ export function compileSourceSync(source: Source, project: SourceProject): strin
   }
 }
 
-/** Where a JavaScript module cannot be parsed; Node itself often does not say. */
+/** Where a module cannot be parsed; Node itself often does not say. */
 export async function findSyntaxPlace(path: string, text: string): Promise<SyntaxPlace | undefined> {
   const { transform } = await import('esbuild');
   try {
-    await transform(text, { loader: 'js', logLevel: 'silent' });
+    await transform(text, { loader: loaderOf(path), logLevel: 'silent' });
     return undefined;
   } catch (error) {
     return syntaxPlaceOf(syntaxErrorOf(error, path));
   }
+}
+
+function loaderOf(path: string): 'js' | 'jsx' | 'ts' | 'tsx' {
+  const [, kind = 'js'] = /\.[cm]?([jt]sx?)$/.exec(path) ?? [];
+  return kind as 'js' | 'jsx' | 'ts' | 'tsx';
 }
 
 function optionsOf({ path, format }: Source, project: SourceProject): TransformOptions {

@@ -5,8 +5,8 @@ import { codeOf, type Folder, join, maxBytes, nameOf, parentOf } from '../load/f
 export type FoundModule =
   | { readonly found: 'module'; readonly path: string }
   | { readonly found: 'unusable'; readonly reason: string }
-  /** `like` is a file with almost the same name. */
-  | { readonly found: 'nothing'; readonly like: string | undefined };
+  /** `like` is a file with almost the same name, `unbuilt` what the build of an installed pack should have been. */
+  | { readonly found: 'nothing'; readonly like: string | undefined; readonly unbuilt?: string };
 
 interface Listed {
   readonly type: 'file' | 'folder' | 'outside' | 'other';
@@ -89,8 +89,9 @@ export function openModules(folder: Folder, { handlers, dist, isInstalled = fals
     const usable = [...builtPaths(path), ...plain].find(one => typeOf(one) === 'file');
     if (usable !== undefined) return { found: 'module', path: usable };
     const source = findSource(path);
-    if (source.found !== 'module') return source;
     const [built = 'JavaScript'] = builtPaths(path);
+    if (source.found === 'nothing') return { found: 'nothing', like: undefined, unbuilt: built };
+    if (source.found !== 'module') return source;
     return { found: 'unusable', reason: `an installed pack is not compiled, and it has no ${built}` };
   }
 

@@ -4,10 +4,9 @@ import { createRequire } from 'node:module';
 import { sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isTypeScript } from './find-handler.js';
+import type { ModuleExports } from './module-exports.js';
 import { needsHooks } from './needs-hooks.js';
 import { hooksAreRegistered, registerHooks } from './register-hooks.js';
-
-export type ModuleExports = Readonly<Record<string, unknown>>;
 
 export interface ImportOptions {
   /** Imports the module anew for each version, and with it what it imports from its project. */
@@ -43,17 +42,4 @@ function requireModule(path: string, version: string | undefined): ModuleExports
   // As `import()` of a CommonJS module: the whole is the default export.
   const named = typeof exported === 'object' || typeof exported === 'function' ? exported : {};
   return { ...named, default: exported };
-}
-
-/**
- * One export of a module. CommonJS modules have theirs in the default export.
- *
- * @example exportOf({ default: { run } }, 'run') // run
- */
-export function exportOf(exports: ModuleExports, name: string): unknown {
-  const own = Object.hasOwn(exports, name) ? exports[name] : undefined;
-  const whole = exports['default'];
-  if (typeof own === 'function' || typeof whole !== 'object' || whole === null) return own;
-  const inner = Object.hasOwn(whole, name) ? (whole as ModuleExports)[name] : undefined;
-  return inner ?? own;
 }

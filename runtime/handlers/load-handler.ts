@@ -1,14 +1,14 @@
 // In: `path#export` of a manifest. Out: the function, imported once; or a HandlerProblem with the manifest's position.
 import { join } from 'node:path';
-import { diagnose, startOf } from '../../schema/diagnostics.js';
-import { didYouMean } from '../../schema/nearest.js';
+import { startOf } from '../../schema/diagnostics.js';
 import type { Folder } from '../load/folder.js';
 import type { HandlerRef, Program } from '../load/program.js';
 import type { Catalog } from '../load/resolve.js';
 import { explainFailure } from './explain-failure.js';
 import { HandlerProblem } from './handler-problem.js';
-import { exportOf, importModule, type ModuleExports } from './import-module.js';
+import { importModule } from './import-module.js';
 import { diagnoseMissing, modulesOf } from './missing-handlers.js';
+import { exportOf, type ModuleExports, wrongExport } from './module-exports.js';
 import { runOnce } from './run-once.js';
 import { wantedHandlers } from './wanted-handlers.js';
 
@@ -16,6 +16,17 @@ export interface LoaderOptions {
   readonly folder: Folder;
   readonly catalog: Catalog | undefined;
   readonly version: string | undefined;
+  readonly watch?: LoadWatch | undefined;
+  /** In place of ours. */
+  readonly importModule?: ((path: string) => Promise<object>) | undefined;
+}
+
+/** Of code that may vanish or change while it is used. */
+export interface LoadWatch {
+  /** Throws where what would be imported now is not what was meant. */
+  check(): void;
+  /** What to throw in place of an error. */
+  explain(error: unknown): unknown;
 }
 
 export interface Loader {
@@ -24,12 +35,14 @@ export interface Loader {
   find(ref: HandlerRef): Promise<unknown>;
 }
 
-export function createLoader(program: Program, { folder, catalog, version }: LoaderOptions): Loader {
+export function createLoader(program: Program, options: LoaderOptions): Loader {
+  const { folder, catalog, version, watch } = options;
   const { pack } = program;
   const find = createFinder(program, folder, catalog);
   const importOnce = runOnce(async (path: string): Promise<ModuleExports> => {
     const absolute = join(pack.folder, path);
     try {
+      if (options.importModule !== undefined) return { ...(await options.importModule(absolute)) };
       return await importModule(absolute, { version });
     } catch (error) {
       throw await explainFailure({ error, path: absolute, folder: pack.folder });
@@ -40,17 +53,31 @@ export function createLoader(program: Program, { folder, catalog, version }: Loa
     async load(ref) {
       const known = loaded.get(ref);
       if (known !== undefined) return known;
-      const path = find(ref);
-      const exports = await importOnce(path);
+      const [path, exports] = await importWatched(ref);
       const found = exportOf(exports, ref.export);
       if (typeof found === 'function') {
         loaded.set(ref, found);
         return found;
       }
-      throw wrongExport(ref, path, exports, found);
+      throw explained(wrongExport(ref, path, exports, found));
     },
+    // Asked of modules that are loaded already.
     find: async ref => exportOf(await importOnce(find(ref)), ref.export),
   };
+
+  async function importWatched(ref: HandlerRef): Promise<readonly [string, ModuleExports]> {
+    watch?.check();
+    try {
+      const path = find(ref);
+      return [path, await importOnce(path)];
+    } catch (error) {
+      throw explained(error);
+    }
+  }
+
+  function explained(error: unknown): unknown {
+    return watch === undefined ? error : watch.explain(error);
+  }
 }
 
 /** What is not there is looked for again: it may have been written since. */
@@ -71,26 +98,4 @@ function createFinder(program: Program, folder: Folder, catalog: Catalog | undef
     const { code, message, hint } = diagnostic;
     throw new HandlerProblem(code, message, { hint, diagnostic });
   };
-}
-
-function wrongExport(ref: HandlerRef, path: string, exports: ModuleExports, found: unknown): HandlerProblem {
-  const names = namesOf(exports).filter(name => typeof exportOf(exports, name) === 'function');
-  const near = didYouMean(ref.export, names);
-  const known = names.length === 0 ? 'it exports no function' : `it exports ${names.join(', ')}`;
-  const hint = found === undefined ? (near ?? known) : `it is ${describe(found)}, not a function; ${known}`;
-  const diagnostic = diagnose('generate/missing-export', { path, name: ref.export }, startOf(path), { hint });
-  return new HandlerProblem(diagnostic.code, diagnostic.message, { hint, diagnostic });
-}
-
-/** Of a CommonJS module also what is in its whole. */
-function namesOf(exports: ModuleExports): readonly string[] {
-  const { default: whole } = exports;
-  const inner = typeof whole === 'object' && whole !== null ? Object.keys(whole) : [];
-  return [...new Set([...Object.keys(exports), ...inner])];
-}
-
-function describe(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -36,7 +36,11 @@ export function diagnoseMissing(
   found: Exclude<FoundModule, { readonly found: 'module' }>,
 ): Diagnostic {
   if (found.found === 'unusable') return diagnose('generate/unimportable', { path, reason: found.reason }, site());
-  const hint = found.like === undefined ? 'toolwright generate writes a stub' : `did you mean "${found.like}"?`;
+  const { like, unbuilt } = found;
+  // Whoever has installed a pack writes no stubs for it.
+  const nothing =
+    unbuilt === undefined ? 'toolwright generate writes a stub' : `the pack was published without ${unbuilt}`;
+  const hint = like === undefined ? nothing : `did you mean "${like}"?`;
   return diagnose('generate/missing-handler', { what, path }, site(), { hint });
 }
 

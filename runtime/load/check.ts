@@ -6,7 +6,11 @@ import type { Violation } from '../../schema/json-schema/reasons.js';
 import type { SchemaSource } from '../../schema/json-schema/source.js';
 import { checkValues, makeValueCheck } from '../../schema/json-schema/values.js';
 import { didYouMean } from '../../schema/nearest.js';
-import type { Folder } from './folder.js';
+import { checkForeign } from '../packs/check-foreign.js';
+import { startsOf } from '../packs/find-pack.js';
+import { readLock } from '../packs/lock-server.js';
+import { makeLookup, type PackLookup } from '../packs/look-up.js';
+import { type Folder, nodeFolder } from './folder.js';
 import type { LinkedTool } from './link-tool.js';
 import { type LoadedPack, type LoadOptions, load } from './load.js';
 import type { Prompt } from './program.js';
@@ -29,7 +33,11 @@ export interface CheckReport {
  */
 export async function checkPack(where: string | Folder, options: LoadOptions = {}): Promise<CheckReport> {
   const loaded = load(where, options);
-  const diagnostics = sortDiagnostics([...loaded.diagnostics, ...(await checkContents(loaded))]);
+  const foreign = checkForeign(loaded, () => lookUpFor(loaded, options), {
+    read: () => readLock(typeof where === 'string' ? nodeFolder(where) : where),
+    plain: () => (options.overlays?.length ? lookUpFor(loaded, { ...options, overlays: [] }) : undefined),
+  });
+  const diagnostics = sortDiagnostics([...loaded.diagnostics, ...(await checkContents(loaded)), ...foreign]);
   const names = (kind: Kind): readonly string[] => loaded.catalog[kind].map(({ name }) => name);
   const [servers, tools, prompts, resources] = kinds.map(names);
   return {
@@ -39,6 +47,18 @@ export async function checkPack(where: string | Folder, options: LoadOptions = {
     items: { servers: servers ?? [], tools: tools ?? [], prompts: prompts ?? [], resources: resources ?? [] },
     diagnostics,
   };
+}
+
+/** Other packs are found from the pack's own folder, as its code would find them. */
+function lookUpFor({ program }: LoadedPack, { overlays, cache, open }: LoadOptions): PackLookup {
+  const folder = program?.pack.folder ?? '';
+  return makeLookup({
+    starts: startsOf(folder, folder),
+    project: folder,
+    overlays,
+    open,
+    ...(cache === undefined ? {} : { cache }),
+  });
 }
 
 /** What only matters while authoring: a server starts without looking at defaults and examples. */

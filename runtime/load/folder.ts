@@ -26,7 +26,12 @@ export interface Folder {
   list(path: string): readonly Entry[] | undefined;
   /** The bytes of a file, or its size where it has more than `limit`. Throws what the system throws. */
   read(path: string, limit: number): Uint8Array | number;
+  /** SHA-256 (base64url) of a file's bytes, where it is known without reading them, and that nothing is hidden in them. */
+  hashOf?(path: string): string | undefined;
 }
+
+/** A file is no longer what the folder said it was: whoever relied on that starts anew. */
+export class ChangedMeanwhileError extends Error {}
 
 /** A folder on disk. */
 export function nodeFolder(path: string): Folder {

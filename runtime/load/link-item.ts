@@ -1,8 +1,8 @@
 // In: the winning definition of any item. Out: what all kinds have in common: names, texts, where it was written.
 import { keyOf } from '../../schema/definitions.js';
 import { diagnose } from '../../schema/diagnostics.js';
-import { isMap } from '../../schema/document.js';
-import { checkMentions, linkHandler, linkText, type Scope } from './link-text.js';
+import { isMap, type Path } from '../../schema/document.js';
+import { checkHidden, checkMentions, linkHandler, linkText, type Scope } from './link-text.js';
 import type { HandlerRef, Linked } from './program.js';
 import type { Entry } from './resolve.js';
 import type { Item } from './split.js';
@@ -13,6 +13,7 @@ export type Declared = Pick<Entry, 'declaration'>;
 export function linkItem<D>(entry: Declared, item: Item, scope: Scope): Linked<D> {
   const raw = rawOf(item);
   const { kind, at, server } = item;
+  checkHidden(raw, at, scope, isInline);
   const described = linkText(raw['description'], ['description'], at, scope);
   checkMentions(described, scope);
   const description = described?.text ?? entry.declaration?.description ?? '';
@@ -31,6 +32,13 @@ export function linkItem<D>(entry: Declared, item: Item, scope: Scope): Linked<D
     at,
     ...(server === undefined ? {} : { server }),
   };
+}
+
+/** What a server defines in its lists are items of their own. */
+function isInline([list, index, ...inside]: Path): boolean {
+  return (
+    typeof index === 'number' && inside.length > 0 && (list === 'tools' || list === 'prompts' || list === 'resources')
+  );
 }
 
 /** The definition as a map; what is none has its diagnostic already. */

@@ -2,7 +2,7 @@
 import { type Kind, keyOf, type ServerDefinition } from '../../schema/definitions.js';
 import { diagnose } from '../../schema/diagnostics.js';
 import { isMap, type Path, within } from '../../schema/document.js';
-import { assignWireNames, isItemName, makePattern, parseName } from '../../schema/names.js';
+import { assignWireNames, isItemName, makePattern, packOf, parseReference } from '../../schema/names.js';
 import type { Suggester } from '../../schema/nearest.js';
 import { type Declared, linkItem, rawOf } from './link-item.js';
 import { checkMentions, linkHandler, linkText, type Scope } from './link-text.js';
@@ -68,7 +68,8 @@ export function linkServer(entry: Declared, item: Item, offer: Offer, scope: Sco
   };
 }
 
-function linkInstructions(value: unknown, { at }: Item, scope: Scope): string {
+/** Paragraphs of a list become one text. */
+export function linkInstructions(value: unknown, { at }: Item, scope: Scope): string {
   const parts = Array.isArray(value)
     ? value.map((part, index) => linkText(part, ['instructions', index], at, scope))
     : [linkText(value, ['instructions'], at, scope)];
@@ -92,7 +93,7 @@ function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, sc
     if (isMap(reference) && typeof reference['name'] === 'string') {
       add(reference['name'], own(reference['name']), path);
     } else if (typeof reference === 'string') {
-      if (reference.includes('*')) addMatches(reference, path);
+      if (reference.includes('*') && !reference.includes('/')) addMatches(reference, path);
       else addReference(reference, path);
     }
   }
@@ -116,20 +117,26 @@ function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, sc
     for (const name of matches) if (!listed.has(name)) listed.set(name, own(name));
   }
 
+  /** W32: an own item, then a built-in one, then by its qualified name. */
   function addReference(reference: string, path: Path): void {
-    const parsed = parseName(reference);
+    // The form of a text with spaces, or of none, was told already.
+    if (!/^\S+$/.test(reference)) return;
+    const parsed = parseReference(reference);
     if ('problem' in parsed) {
       const params = { name: reference, reason: parsed.problem };
       scope.diagnostics.push(diagnose('link/invalid-name', params, item.at.site(path)));
       return;
     }
-    const { publisher, pack, item: name } = parsed.name;
-    const qualified = publisher === undefined ? pack : `${publisher}/${pack}`;
-    if (qualified !== undefined && qualified !== offer.pack) {
-      scope.diagnostics.push(diagnose('link/foreign-reference', { name: reference }, item.at.site(path)));
-      add(reference, { from: 'foreign', reference: parsed.name }, path);
+    const { item: name } = parsed.name;
+    const pack = packOf(parsed.name);
+    if (pack !== undefined && pack !== offer.pack) {
+      add(reference, { from: 'foreign', reference: parsed.name, path }, path);
+    } else if (name.includes('*')) {
+      addMatches(name, path);
     } else if (names.has(name)) {
       add(name, own(name), path);
+    } else if (pack === undefined && scope.isBuiltIn(kind, name)) {
+      add(name, { from: 'foreign', reference: parsed.name, path }, path);
     } else {
       const hint = offer.suggestions[kind].didYouMean(name);
       scope.diagnostics.push(
@@ -164,7 +171,9 @@ function settleNames(
 
 function settle(listed: readonly Listed[]): Settled {
   const own = listed.flatMap(one => (one.from === 'own' ? [one] : []));
-  const given = assignWireNames(own.map(({ name }) => name));
+  // Names of foreign items are known to whoever composes the server: he settles them all.
+  const names = own.map(({ name }) => name);
+  const given = own.length < listed.length ? names : assignWireNames(names);
   const renamed = new Map<string, string[]>();
   const final = new Map<Listed, Listed>();
   for (const [index, one] of own.entries()) {

@@ -2,8 +2,11 @@
 import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, type SourceFile } from '../../schema/document.js';
 import { makeLines } from '../../schema/locate/lines.js';
+import { packOf, parseName, type QualifiedName } from '../../schema/names.js';
 import type { Suggester } from '../../schema/nearest.js';
 import { toolMentions } from '../../schema/template/template.js';
+import { checkTextFile, checkTexts } from '../../schema/texts/check-texts.js';
+import type { IsBuiltIn } from './builtin-names.js';
 import { normalize } from './folder.js';
 import type { HandlerRef } from './program.js';
 import type { Reader } from './read.js';
@@ -16,7 +19,19 @@ export interface Scope {
   /** Item names of the pack's tools, for {{tool:X}}. */
   readonly tools: ReadonlySet<string>;
   readonly toolSuggestions: Suggester;
+  /** The pack's own name. */
+  readonly pack: string;
+  readonly isBuiltIn: IsBuiltIn;
+  /** Tools of other packs that texts mention; only `check` looks them up. */
+  readonly mentions: ForeignMention[];
+  /** Whether any text can hold characters that nobody sees; they are looked for only then. */
+  mayHide(): boolean;
   readonly diagnostics: Diagnostic[];
+}
+
+export interface ForeignMention {
+  readonly reference: QualifiedName;
+  site(): Site;
 }
 
 /** Finding a place means reading the text again, and nobody reads the hundred and first mistake of one text. */
@@ -36,6 +51,7 @@ export function linkText(value: unknown, path: Path, at: Locator, scope: Scope):
   addAll(scope.diagnostics, read.diagnostics);
   const source = read.value;
   if (source === undefined) return undefined;
+  if (scope.mayHide()) addAll(scope.diagnostics, checkTextFile(source.path, source.text));
   return { text: source.text, find: (part, nth) => findInText(source, part, nth) };
 }
 
@@ -46,13 +62,30 @@ function findInText({ path: file, text }: SourceFile, part: string, nth: number)
   return makeLines(file, text).siteOf({ start, end: start + (offset < 0 ? 1 : part.length) });
 }
 
-/** M28, W70: every {{tool:X}} must be a tool of this pack. */
+/** What models read must be what people see. `isSkipped`: what is checked elsewhere. */
+export function checkHidden(value: unknown, at: Locator, scope: Scope, isSkipped?: (path: Path) => boolean): void {
+  if (scope.mayHide()) addAll(scope.diagnostics, checkTexts(value, at, isSkipped));
+}
+
+/** M28, W70: every {{tool:X}} must be a tool: of this pack, a built-in one, or qualified. */
 export function checkMentions(text: LinkedText | undefined, scope: Scope): void {
   if (text === undefined || !text.text.includes('{{')) return;
-  const unknown = toolMentions(text.text).filter(({ name }) => !scope.tools.has(name) && !name.includes('/'));
-  for (const { name, tag, nth } of unknown.slice(0, mostFindings)) {
-    const hint = scope.toolSuggestions.didYouMean(name);
-    scope.diagnostics.push(diagnose('link/unknown-tool', { name }, text.find(tag, nth), { hint }));
+  const others = toolMentions(text.text).filter(({ name }) => !scope.tools.has(name));
+  for (const mention of others.slice(0, mostFindings)) {
+    const { name, tag, nth } = mention;
+    const site = (): Site => text.find(tag, nth);
+    const parsed = name.includes('/') ? parseName(name) : { name: { item: name } };
+    if ('problem' in parsed) {
+      scope.diagnostics.push(diagnose('link/invalid-name', { name, reason: parsed.problem }, site()));
+      continue;
+    }
+    const { item } = parsed.name;
+    const pack = packOf(parsed.name);
+    if (pack !== undefined && pack !== scope.pack) scope.mentions.push({ reference: parsed.name, site });
+    else if (pack === undefined ? !scope.isBuiltIn('tool', item) : !scope.tools.has(item)) {
+      const hint = scope.toolSuggestions.didYouMean(item);
+      scope.diagnostics.push(diagnose('link/unknown-tool', { name }, site(), { hint }));
+    }
   }
 }
 
@@ -79,8 +112,10 @@ export function linkHandler(value: unknown, path: Path, at: Locator, scope: Scop
   const hash = value.indexOf('#');
   const file = hash < 0 ? value : value.slice(0, hash);
   const inside = normalize(file);
-  if (inside === undefined || inside === '') {
-    scope.diagnostics.push(diagnose('resolve/path-escape', { path: file }, at.site(path)));
+  const isAddress = /^[A-Za-z][A-Za-z0-9+.-]*:/.test(file);
+  if (inside === undefined || inside === '' || isAddress) {
+    const hint = isAddress ? 'a handler is the path of a file in the pack, not an address or a module' : undefined;
+    scope.diagnostics.push(diagnose('resolve/path-escape', { path: file }, at.site(path), { hint }));
     return undefined;
   }
   return { path: inside, export: hash < 0 ? 'default' : value.slice(hash + 1) };

@@ -3,11 +3,10 @@ import type { JsonSchema, ToolDefinition } from '../../schema/definitions.js';
 import { addAll, diagnose, hasErrors, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { checkSchema, type SchemaSource } from '../../schema/json-schema/check.js';
-import { addEnvelope } from '../../schema/json-schema/envelope.js';
-import { expandParameters, sourcePath } from '../../schema/json-schema/expand.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { validate } from '../../schema/validate/validate.js';
+import type { KnownTool } from './known-tools.js';
 import { type Declared, linkItem, linkOwnHandler, rawOf } from './link-item.js';
+import { delaySchema, hasOutput, linkOutput, linkSchema } from './link-schema.js';
 import { checkMentionsBelow, linkHandler, type Scope } from './link-text.js';
 import type { Tool } from './program.js';
 import type { Item } from './split.js';
@@ -96,82 +95,6 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
   };
 }
 
-/** M29: an envelope has its own fields beside those of the author. */
-function linkOutput(item: Item, raw: Readonly<Record<string, unknown>>, scope: Scope): SchemaSource | undefined {
-  const output = linkSchema('output', item, raw, scope);
-  if (raw['result'] !== 'envelope') return output;
-  const site = (): Site => item.at.site(['result'], 'key');
-  const empty: SchemaSource = {
-    role: 'output',
-    style: 'shorthand',
-    name: `${item.name}/output`,
-    schema: undefined,
-    site,
-  };
-  return { ...(output ?? empty), schema: addEnvelope(output?.schema) };
-}
-
-type Role = 'input' | 'output';
-function linkSchema(role: 'input', item: Item, raw: Readonly<Record<string, unknown>>, scope: Scope): SchemaSource;
-function linkSchema(
-  role: Role,
-  item: Item,
-  raw: Readonly<Record<string, unknown>>,
-  scope: Scope,
-): SchemaSource | undefined;
-function linkSchema(
-  role: Role,
-  item: Item,
-  raw: Readonly<Record<string, unknown>>,
-  scope: Scope,
-): SchemaSource | undefined {
-  const key = role === 'input' ? 'inputSchema' : 'outputSchema';
-  const short = role === 'input' ? 'parameters' : 'output';
-  const given = Object.hasOwn(raw, key) ? raw[key] : undefined;
-  const { at } = item;
-  const base = { role, name: `${item.name}/${role}` } as const;
-  if (isMap(given) && typeof given['file'] === 'string' && Object.keys(given).length === 1) {
-    return readSchema(given['file'], base, key, at, scope);
-  }
-  if (isMap(given)) {
-    return { ...base, style: 'raw', schema: given, site: (path, side) => at.site([key, ...path], side) };
-  }
-  const map = Object.hasOwn(raw, short) ? raw[short] : undefined;
-  if (role === 'output' && !isMap(map)) return undefined;
-  const open = role === 'output';
-  const schema = expandParameters(isMap(map) ? map : undefined, {
-    root: open || raw['additionalParameters'] === true ? 'open' : 'closed',
-    nested: open ? 'open' : 'closed',
-  });
-  return { ...base, style: 'shorthand', schema, site: (path, side) => at.site(sourcePath(path, short), side) };
-}
-
-/** `inputSchema: {file: x.json}`: positions are those of the file. A file that cannot be used counts as no input. */
-function readSchema(
-  file: string,
-  base: { readonly role: Role; readonly name: string },
-  key: 'inputSchema' | 'outputSchema',
-  at: Locator,
-  scope: Scope,
-): SchemaSource {
-  const asked = at.site([key, 'file']);
-  const read = scope.reader.namedDocuments(file, asked);
-  addAll(scope.diagnostics, read.diagnostics);
-  const [document] = read.value ?? [];
-  if (document === undefined) {
-    const schema = expandParameters(undefined, { root: 'closed', nested: 'closed' });
-    return { ...base, style: 'raw', schema, site: () => asked };
-  }
-  // The form of a schema in a file is that of a schema in place.
-  const inFile: Locator = {
-    site: (path, side) => document.site(path.slice(1), side),
-    find: (path, text, nth) => document.find(path.slice(1), text, nth),
-    source: path => document.source(path.slice(1)),
-  };
-  addAll(scope.diagnostics, validate('tool', { [key]: document.value }, inFile));
-  return { ...base, style: 'raw', schema: document.value, site: document.site };
-}
-
 function checkAnnotations(annotations: unknown, at: Locator, scope: Scope): void {
   if (!isMap(annotations)) return;
   for (const name of Object.keys(annotations)) {
@@ -200,6 +123,28 @@ function checkRequires(requires: unknown, at: Locator, scope: Scope): void {
 function checkOptions(options: unknown, at: Locator, scope: Scope): void {
   if (!isMap(options)) return;
   for (const [name, option] of Object.entries(options)) checkDefault(option, ['options', name], at, scope);
+}
+
+/** A tool in which nothing is wrong: its schemas are expanded when somebody asks for them. */
+export function linkKnownTool(entry: Declared, item: Item, scope: Scope, { hasValues }: KnownTool): LinkedTool {
+  const raw = rawOf(item);
+  const input = delaySchema(() => linkSchema('input', item, raw, scope));
+  const output = hasOutput(raw) ? delaySchema(() => linkOutput(item, raw, scope)) : undefined;
+  const tool: Tool = {
+    kind: 'tool',
+    ...linkItem<ToolDefinition>(entry, item, scope),
+    get inputSchema() {
+      return input.schema as JsonSchema;
+    },
+    inputSite: input.site,
+    ...(output === undefined ? {} : { outputSite: output.site }),
+    handler: linkOwnHandler(item, scope),
+  };
+  const known = { tool, input, hasSoundSchemas: true, hasValues, dialects: [] };
+  if (output === undefined) return known;
+  // Spread into the tool, it would be expanded here.
+  Object.defineProperty(tool, 'outputSchema', { enumerable: true, get: () => output.schema });
+  return { ...known, output };
 }
 
 /** The default of an option or a config key is one of the values that are allowed; its type is the schema's business. */

@@ -2,13 +2,15 @@
 import type { Kind } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../schema/diagnostics.js';
 import { makeSuggester } from '../../schema/nearest.js';
+import type { IsBuiltIn } from './builtin-names.js';
+import { type KnownTools, nothingKnown } from './known-tools.js';
 import { linkPrompt } from './link-prompt.js';
 import { linkResource } from './link-resource.js';
 import { inlineItems, type ListedKind, linkServer, listedKinds, type Offer } from './link-server.js';
-import { linkHandler, type Scope } from './link-text.js';
-import { checkDefault, type LinkedTool, linkTool } from './link-tool.js';
+import { type ForeignMention, linkHandler, type Scope } from './link-text.js';
+import { checkDefault, type LinkedTool, linkKnownTool, linkTool } from './link-tool.js';
 import { type Manifest, manifestFile } from './manifest.js';
-import type { Listed, Program, Resource } from './program.js';
+import type { Listed, Program, Resource, Server } from './program.js';
 import type { Reader } from './read.js';
 import type { Catalog, Entry } from './resolve.js';
 import type { Item } from './split.js';
@@ -17,6 +19,9 @@ export interface Linked {
   readonly program: Program;
   /** All tools, broken ones too, with the positions of their schemas. */
   readonly tools: readonly LinkedTool[];
+  /** All servers, broken ones too: what they take from other packs is looked up by `check` all the same. */
+  readonly servers: readonly Server[];
+  readonly mentions: readonly ForeignMention[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -37,11 +42,26 @@ interface Linkable {
   readonly item: Item;
 }
 
+/** What only the whole of a run knows. */
+interface Surroundings {
+  /** Whether any text can hold characters that nobody sees. */
+  mayHide?: () => boolean;
+  isBuiltIn?: IsBuiltIn;
+  /** Tools that were looked through in an earlier run. */
+  known?: KnownTools;
+}
+
 /**
  * `malformed`: the keys of items whose form is wrong already. They are linked too, so that all their mistakes are
  * found in one run, but like every item with an error they are no part of the program (J71).
  */
-export function link(catalog: Catalog, manifest: Manifest, reader: Reader, malformed: ReadonlySet<string>): Linked {
+export function link(
+  catalog: Catalog,
+  manifest: Manifest,
+  reader: Reader,
+  malformed: ReadonlySet<string>,
+  { mayHide = reader.mayHide, isBuiltIn = () => false, known = nothingKnown }: Surroundings = {},
+): Linked {
   const diagnostics: Diagnostic[] = [];
   const inline = catalog.server.flatMap(({ winner }) => (winner === undefined ? [] : inlineItems(winner)));
   const items = {
@@ -56,6 +76,10 @@ export function link(catalog: Catalog, manifest: Manifest, reader: Reader, malfo
     config: new Set(Object.keys(manifest.config)),
     tools: toolNames,
     toolSuggestions: makeSuggester(toolNames),
+    pack: manifest.name,
+    isBuiltIn,
+    mentions: [],
+    mayHide,
     diagnostics,
   };
   const context = linkHandler(manifest.context, ['context'], manifest.at, scope);
@@ -68,7 +92,7 @@ export function link(catalog: Catalog, manifest: Manifest, reader: Reader, malfo
     for (const { entry, item } of list) {
       const before = diagnostics.length;
       const linked = linkOne(entry, item);
-      const found = diagnostics.splice(before);
+      const found = diagnostics.length === before ? [] : diagnostics.splice(before);
       const isMalformed =
         malformed.has(itemKey(item)) || malformed.has(itemKey({ kind: 'server', name: item.server ?? '' }));
       // Warnings wait until the form is right: what they miss may be there, misspelt.
@@ -80,7 +104,15 @@ export function link(catalog: Catalog, manifest: Manifest, reader: Reader, malfo
     }
     return { all, wellFormed, sound };
   };
-  const tools = linkAll(items.tool, (entry, item) => linkTool(entry, item, scope));
+  const tools = linkAll(items.tool, (entry, item) => {
+    const sound = known.find(item);
+    if (sound !== undefined) return linkKnownTool(entry, item, scope, sound);
+    const [before, mentioned] = [diagnostics.length, scope.mentions.length];
+    const linked = linkTool(entry, item, scope);
+    const isQuiet = diagnostics.length === before && scope.mentions.length === mentioned;
+    if (isQuiet && linked.dialects.length === 0 && !malformed.has(itemKey(item))) known.learn(item, linked);
+    return linked;
+  });
   const prompts = linkAll(items.prompt, (entry, item) => linkPrompt(entry, item, scope)).sound;
   const resources = linkAll(items.resource, (entry, item) => linkResource(entry, item, scope)).sound;
   const offer = makeOffer(manifest, catalog, inline, [
@@ -89,7 +121,7 @@ export function link(catalog: Catalog, manifest: Manifest, reader: Reader, malfo
     ...resources,
   ]);
   const found = catalog.server.flatMap(entry => (entry.winner === undefined ? [] : [{ entry, item: entry.winner }]));
-  const servers = linkAll(found, (entry, item) => linkServer(entry, item, offer, scope)).sound;
+  const servers = linkAll(found, (entry, item) => linkServer(entry, item, offer, scope));
   reportDuplicateUris(resources, diagnostics);
   reportDialects(tools.all, diagnostics);
   const { name, version, description, root, generated, handlers, dist, config } = manifest;
@@ -108,12 +140,14 @@ export function link(catalog: Catalog, manifest: Manifest, reader: Reader, malfo
         config,
         at: manifest.at,
       },
-      servers,
+      servers: servers.sound,
       tools: tools.sound.map(({ tool }) => tool),
       prompts,
       resources,
     },
-    tools: tools.all.map(one => ({ ...one, hasSoundSchemas: one.hasSoundSchemas && tools.wellFormed.has(one) })),
+    servers: servers.all,
+    mentions: scope.mentions,
+    tools: tools.all.map(one => (tools.wellFormed.has(one) ? one : { ...one, hasSoundSchemas: false })),
     diagnostics,
   };
 }

@@ -3,20 +3,38 @@ import { relative, sep } from 'node:path';
 import { kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { validate } from '../../schema/validate/validate.js';
-import { discover } from './discover.js';
+import { type IsBuiltIn, makeIsBuiltIn } from './builtin-names.js';
 import { type Folder, nodeFolder } from './folder.js';
+import { nothingKnown, recallTools, type ToolMemo } from './known-tools.js';
 import { itemKey, type Linked, link } from './link.js';
-import { type Manifest, manifestFile, readManifest } from './manifest.js';
-import { applyOverlays } from './overlay.js';
-import type { Program } from './program.js';
+import { type Manifest, readManifest } from './manifest.js';
+import { applyOverlays, type OverlayNames } from './overlay.js';
+import type { Program, Tool } from './program.js';
 import { createReader, type ParseCache, type Reader } from './read.js';
-import { type Catalog, resolve } from './resolve.js';
+import type { Catalog } from './resolve.js';
+import { emptyCatalog, resolveRoot } from './resolve-root.js';
 
 export interface LoadOptions {
   /** Folders of patches for texts and policy; later ones win. */
   readonly overlays?: readonly (string | Folder)[];
   /** Keeps parsed values between runs, by content hash. */
   readonly cache?: ParseCache;
+  /** Keeps which tools nothing was found in. Not used with overlays. */
+  readonly known?: ToolMemo | undefined;
+  /**
+   * Whose items a key without a slash means in overlays: this pack's (the default), or those of another pack, which calls
+   * this one's by their qualified names.
+   */
+  readonly overlayNames?: OverlayNames;
+  /**
+   * By which name others find the pack, where that is not the one it gives itself: an alias of a package manager, or a
+   * package that pretends to be another. Overlays, locks and texts name it so.
+   */
+  readonly calledAs?: string | undefined;
+  /** How folders of other packs are opened, for those who want to know what was looked at. */
+  readonly open?: (path: string) => Folder;
+  /** Where the built-in pack is not on disk. */
+  readonly isBuiltIn?: IsBuiltIn;
 }
 
 export interface LoadedPack {
@@ -25,13 +43,19 @@ export interface LoadedPack {
   readonly manifest: Manifest | undefined;
   readonly catalog: Catalog;
   readonly tools: Linked['tools'];
+  /** Broken ones too. */
+  readonly servers: Linked['servers'];
+  /** Tools of other packs that texts mention. */
+  readonly mentions: Linked['mentions'];
+  /** What is wrong with patches: part of the diagnostics. */
+  readonly wrongPatches: readonly Diagnostic[];
   /** Sorted by file and position. */
   readonly diagnostics: readonly Diagnostic[];
   /** The hash of a file's content, empty where it cannot be read. */
   hashOf(file: string): string;
+  /** Everything that a tool was made from in a word; undefined where that is not known. */
+  originOf(tool: Pick<Tool, 'item'>): string | undefined;
 }
-
-const emptyCatalog: Catalog = { server: [], tool: [], prompt: [], resource: [] };
 
 export function load(where: string | Folder, options: LoadOptions = {}): LoadedPack {
   const folder = typeof where === 'string' ? nodeFolder(where) : where;
@@ -46,66 +70,63 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
       manifest,
       catalog: emptyCatalog,
       tools: [],
+      servers: [],
+      mentions: [],
+      wrongPatches: [],
       diagnostics: sortDiagnostics(diagnostics),
       hashOf,
+      originOf: () => undefined,
     };
   }
+  const isBuiltIn = options.isBuiltIn ?? makeIsBuiltIn(options.open ?? nodeFolder);
   const resolved = resolveRoot(manifest, reader, diagnostics);
   const overlays = openOverlays(folder, options, diagnostics);
-  const { value: catalog, diagnostics: wrongPatches } = applyOverlays(resolved, manifest.name, overlays);
+  const { value: catalog, diagnostics: wrongPatches } = applyOverlays(resolved, overlays, {
+    pack: options.calledAs ?? manifest.name,
+    names: options.overlayNames ?? 'own',
+    isBuiltIn,
+  });
   addAll(diagnostics, wrongPatches);
+  const memo = overlays.length > 0 ? undefined : options.known;
+  const known = memo === undefined ? nothingKnown : recallTools(catalog, manifest, reader, memo);
   const malformed = new Set<string>();
   for (const entry of kinds.flatMap(kind => catalog[kind])) {
-    if (entry.winner === undefined) continue;
+    if (entry.winner === undefined || known.find(entry.winner) !== undefined) continue;
     const wrong = validate(entry.kind, entry.winner.definition, entry.winner.at);
     if (wrong.length > 0) malformed.add(itemKey(entry));
     addAll(diagnostics, wrong);
   }
-  const linked = link(catalog, manifest, reader, malformed);
+  const mayHide = (): boolean => [reader, ...overlays].some(one => one.mayHide());
+  const linked = link(catalog, manifest, reader, malformed, { mayHide, isBuiltIn, known });
   addAll(diagnostics, linked.diagnostics);
   return {
-    program: linked.program,
+    program: options.calledAs === undefined ? linked.program : callAs(linked.program, options.calledAs),
     manifest,
     catalog,
     tools: linked.tools,
+    servers: linked.servers,
+    mentions: linked.mentions,
+    wrongPatches,
     diagnostics: sortDiagnostics(diagnostics),
     hashOf,
+    originOf: known.originOf,
   };
 }
 
-/** Discover, read, split and resolve below the root; without a root there are no items. */
-function resolveRoot(manifest: Manifest, reader: Reader, diagnostics: Diagnostic[]): Catalog {
-  const { root, declarations } = manifest;
-  if (root === undefined) return emptyCatalog;
-  const status = reader.folder.status(root);
-  const place = manifest.rootIsGiven ? manifest.at.site(['root']) : startOf(manifestFile);
-  if (status === 'outside') {
-    diagnostics.push(diagnose('resolve/path-escape', { path: root }, place));
-    return emptyCatalog;
-  }
-  if (status !== 'folder') {
-    // W10: an empty pack needs no root.
-    const isExpected = manifest.rootIsGiven || Object.values(declarations).some(list => list.length > 0);
-    if (isExpected) diagnostics.push(diagnose('resolve/missing-root', { root }, place));
-    return emptyCatalog;
-  }
-  const { value: refs, diagnostics: unreadable } = discover(reader.folder, root);
-  const { value: catalog, diagnostics: unresolved } = resolve({ root, refs, reader, declarations });
-  addAll(diagnostics, unreadable);
-  addAll(diagnostics, unresolved);
-  return catalog;
+function callAs(program: Program, name: string): Program {
+  return { ...program, pack: { ...program.pack, name } };
 }
 
 function openOverlays(
   pack: Folder,
-  { overlays = [], cache }: LoadOptions,
+  { overlays = [], cache, overlayNames = 'own' }: LoadOptions,
   diagnostics: Diagnostic[],
 ): readonly Reader[] {
   return overlays.flatMap(overlay => {
     const folder = typeof overlay === 'string' ? nodeFolder(overlay) : overlay;
     const shown = relative(pack.path, folder.path).split(sep).join('/');
     if (folder.status('') !== 'folder') {
-      diagnostics.push(diagnose('overlay/not-found', { folder: shown }, startOf(shown)));
+      if (overlayNames === 'own') diagnostics.push(diagnose('overlay/not-found', { folder: shown }, startOf(shown)));
       return [];
     }
     return [createReader(folder, cache, `${shown}/`)];

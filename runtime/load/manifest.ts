@@ -3,6 +3,8 @@ import { type ConfigEntry, type Kind, keyOf, kinds } from '../../schema/definiti
 import { addAll, type Diagnostic, diagnose, type Outcome, type Site, startOf } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { isItemName, packNameOfPackage } from '../../schema/names.js';
+import { checkTexts } from '../../schema/texts/check-texts.js';
+import { hasUnsafeText } from '../../schema/texts/hidden.js';
 import { validate } from '../../schema/validate/validate.js';
 import { normalize } from './folder.js';
 import type { Reader } from './read.js';
@@ -66,6 +68,7 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
   const at = document ?? nowhere;
   const value = document?.value ?? {};
   addAll(diagnostics, validate('pack', value, at));
+  if (reader.mayHide()) addAll(diagnostics, checkTexts(value, at));
   const manifest = isMap(value) ? value : {};
   const named = readPackageJson(reader, diagnostics);
   const text = (key: string): string | undefined => {
@@ -185,7 +188,8 @@ function readDeclaration(entry: unknown, path: Path, at: Locator): Declaration |
   if (typeof name !== 'string' || !isItemName(name)) return undefined;
   return {
     name,
-    ...(typeof description === 'string' ? { description } : {}),
+    // It would reach models where the definition has none.
+    ...(typeof description === 'string' && !hasUnsafeText(description) ? { description } : {}),
     site: () => at.site(nameStep === undefined ? path : [...path, nameStep]),
   };
 }

@@ -4,11 +4,12 @@ import { type Kind, kinds, type OptionEntry } from '../../schema/definitions.js'
 import { addAll, type Diagnostic, diagnose, type Outcome } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { fields, overlayFields } from '../../schema/fields.js';
-import { parseName } from '../../schema/names.js';
+import { packOf, parseName } from '../../schema/names.js';
 import { didYouMean, makeSuggester } from '../../schema/nearest.js';
 import { fitsType } from '../../schema/scalar-types.js';
 import { typeName } from '../../schema/validate/errors.js';
 import { validate } from '../../schema/validate/validate.js';
+import type { IsBuiltIn } from './builtin-names.js';
 import { discover } from './discover.js';
 import type { Reader } from './read.js';
 import type { Catalog, Entry } from './resolve.js';
@@ -19,11 +20,20 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Where each patched field (`title`, `limits.timeoutMs`) comes from. */
 type Origins = ReadonlyMap<string, { readonly at: Locator; readonly path: Path }>;
 
-export function applyOverlays(catalog: Catalog, pack: string, overlays: readonly Reader[]): Outcome<Catalog> {
+/** `foreign`: a key without a slash means an item of some other pack. `builtin`: it may mean one of this pack's. */
+export type OverlayNames = 'own' | 'foreign' | 'builtin';
+
+export interface OverlayScope {
+  readonly pack: string;
+  readonly names: OverlayNames;
+  readonly isBuiltIn: IsBuiltIn;
+}
+
+export function applyOverlays(catalog: Catalog, overlays: readonly Reader[], scope: OverlayScope): Outcome<Catalog> {
   const diagnostics: Diagnostic[] = [];
   let patched: Catalog = catalog;
   for (const reader of overlays) {
-    const patches = readPatches(reader, pack, diagnostics);
+    const patches = readPatches(reader, scope, diagnostics);
     const next: Record<Kind, readonly Entry[]> = { ...patched };
     for (const kind of kinds) {
       const mine = patches.get(kind) ?? new Map<string, Item>();
@@ -35,6 +45,8 @@ export function applyOverlays(catalog: Catalog, pack: string, overlays: readonly
       });
       const suggestions = makeSuggester(patched[kind].map(({ name }) => name));
       for (const [item, patch] of mine) {
+        const isQualified = patch.name.includes('/');
+        if (!isQualified && (scope.names === 'builtin' || scope.isBuiltIn(kind, item))) continue;
         const hint = suggestions.didYouMean(item);
         diagnostics.push(diagnose('overlay/unknown-item', { kind, item }, patch.site(), { hint }));
       }
@@ -45,12 +57,15 @@ export function applyOverlays(catalog: Catalog, pack: string, overlays: readonly
 }
 
 /** The patches of one folder by kind and item: a file of its own beats the combined file, as in a root. */
-function readPatches(reader: Reader, pack: string, diagnostics: Diagnostic[]): Map<Kind, Map<string, Item>> {
+function readPatches(reader: Reader, scope: OverlayScope, diagnostics: Diagnostic[]): Map<Kind, Map<string, Item>> {
   const found = discover(reader.folder, '');
-  addAll(
-    diagnostics,
-    found.diagnostics.map(one => ({ ...one, file: reader.shown(one.file) })),
-  );
+  // What is wrong with the folder as a whole is told once, by the pack that it is given for.
+  const isJudge = scope.names === 'own';
+  if (isJudge)
+    addAll(
+      diagnostics,
+      found.diagnostics.map(one => ({ ...one, file: reader.shown(one.file) })),
+    );
   const patches = new Map<Kind, Map<string, Item>>(kinds.map(kind => [kind, new Map()]));
   const taken = new Set<string>();
   for (const ref of found.value) {
@@ -58,9 +73,9 @@ function readPatches(reader: Reader, pack: string, diagnostics: Diagnostic[]): M
     if (taken.has(slot)) continue;
     taken.add(slot);
     const { items, diagnostics: broken } = split(ref, reader);
-    addAll(diagnostics, broken);
+    if (isJudge) addAll(diagnostics, broken);
     for (const item of items) {
-      const name = ownItem(item, pack, diagnostics);
+      const name = ownItem(item, scope, diagnostics);
       const mine = patches.get(item.kind);
       if (
         name !== undefined &&
@@ -75,17 +90,18 @@ function readPatches(reader: Reader, pack: string, diagnostics: Diagnostic[]): M
 }
 
 /** Keys of combined overlays may be qualified; patches for other packs are not ours to judge. */
-function ownItem(patch: Item, pack: string, diagnostics: Diagnostic[]): string | undefined {
+function ownItem(patch: Item, { pack, names }: OverlayScope, diagnostics: Diagnostic[]): string | undefined {
   const parsed = parseName(patch.name);
   if ('problem' in parsed) {
+    if (names !== 'own') return undefined;
     const params = { name: patch.name, reason: parsed.problem };
     diagnostics.push(diagnose('link/invalid-name', params, patch.site()));
     return undefined;
   }
-  const { publisher, pack: packName, item } = parsed.name;
-  if (packName === undefined) return item;
-  const qualified = publisher === undefined ? packName : `${publisher}/${packName}`;
-  return qualified === pack ? item : undefined;
+  const { item } = parsed.name;
+  const named = packOf(parsed.name);
+  if (named === undefined) return names === 'foreign' ? undefined : item;
+  return named === pack ? item : undefined;
 }
 
 function patchItem(item: Item, patch: Item, reader: Reader, diagnostics: Diagnostic[]): Item {

@@ -8,7 +8,7 @@ import type {
   ServerDefinition,
   ToolDefinition,
 } from '../../schema/definitions.js';
-import type { Locator } from '../../schema/document.js';
+import type { Locator, Path } from '../../schema/document.js';
 import type { SchemaSource } from '../../schema/json-schema/source.js';
 import type { QualifiedName } from '../../schema/names.js';
 
@@ -63,8 +63,13 @@ export interface Resource extends Linked<ResourceDefinition> {
 
 /** One line of a server's list: an item of this pack, or the name of another pack's. */
 export type Listed =
+  /** `name` is what clients see, unless the list has foreign items too: then names are settled when all are known. */
   | { readonly from: 'own'; readonly item: string; readonly name: string }
-  | { readonly from: 'foreign'; readonly reference: QualifiedName };
+  /**
+   * Looked up when the server is composed, never before (W46). Without a pack: an item of the built-in one. The item may
+   * be a pattern. `path`: where the server's definition says so.
+   */
+  | { readonly from: 'foreign'; readonly reference: QualifiedName; readonly path: Path };
 
 export interface Server extends Linked<ServerDefinition> {
   readonly kind: 'server';

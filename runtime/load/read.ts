@@ -5,7 +5,9 @@ import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diag
 import type { Document, Format, SourceFile } from '../../schema/document.js';
 import { parse } from '../../schema/parse/parse.js';
 import { readPlainMap } from '../../schema/parse/yaml-plain.js';
+import { mayHide, mayHideInAscii } from '../../schema/texts/hidden.js';
 import { codeOf, type Folder, formatOf, maxBytes, normalize } from './folder.js';
+import { type Recalled, recallSource } from './recall-source.js';
 
 /** Parsed values by content hash; how and where they are kept is the caller's business. */
 export interface ParseCache {
@@ -18,7 +20,7 @@ type Crypto = typeof import('node:crypto');
 const require = createRequire(import.meta.url);
 
 /** Loaded when the first hash is asked for: a pack in JSON needs none. */
-function crypto(): Crypto {
+export function crypto(): Crypto {
   return require('node:crypto') as Crypto;
 }
 
@@ -40,6 +42,8 @@ export interface Reader {
   named(path: string, asked: Site): Read<SourceFile>;
   /** The same, for a file of data. */
   namedDocuments(path: string, asked: Site): Read<readonly Document[]>;
+  /** Whether anything read so far can hold characters that nobody sees. */
+  mayHide(): boolean;
   /** Checks only that a named file is there, for images and other bytes. */
   exists(path: string, asked: Site): readonly Diagnostic[];
 }
@@ -48,11 +52,19 @@ export interface Reader {
 export function createReader(folder: Folder, cache?: ParseCache, prefix = ''): Reader {
   const files = new Map<string, Read<SourceFile>>();
   const parsed = new Map<string, Read<readonly Document[]>>();
+  const recalled = new Map<string, Recalled>();
+  let isSuspect = false;
 
   function text(path: string, format: Format = 'yaml', asked?: Site): Read<SourceFile> {
     const known = files.get(path);
     if (known !== undefined) return known;
-    const read = readSource(folder, path, prefix + path, format, asked);
+    const source = recall(path, format)?.source;
+    const read: ReturnType<typeof readSource> =
+      source === undefined
+        ? readSource(folder, path, prefix + path, format, asked)
+        : { value: source, diagnostics: [] };
+    // A folder knows the hashes of those only that hide nothing.
+    isSuspect ||= read.mayHide === true;
     files.set(path, read);
     return read;
   }
@@ -60,10 +72,27 @@ export function createReader(folder: Folder, cache?: ParseCache, prefix = ''): R
   function documents(path: string, format: Format, asked?: Site): Read<readonly Document[]> {
     const known = parsed.get(path);
     if (known !== undefined) return known;
-    const { value: source, diagnostics } = text(path, format, asked);
-    const result = source === undefined ? { value: undefined, diagnostics } : parseSource(source, cache);
+    const result = recall(path, format)?.read ?? readDocuments(path, format, asked);
     parsed.set(path, result);
     return result;
+  }
+
+  function readDocuments(path: string, format: Format, asked?: Site): Read<readonly Document[]> {
+    const { value: source, diagnostics } = text(path, format, asked);
+    return source === undefined ? { value: undefined, diagnostics } : parseSource(source, cache);
+  }
+
+  function recall(path: string, format: Format): Recalled | undefined {
+    const known = recalled.get(path);
+    if (known !== undefined || cache === undefined || format !== 'yaml') return known;
+    const hash = folder.hashOf?.(path);
+    const values = hash === undefined ? undefined : cache.get(hash);
+    if (hash === undefined || values === undefined) return undefined;
+    const found = recallSource({ path: prefix + path, hash, values }, () =>
+      readSource(folder, path, prefix + path, format),
+    );
+    recalled.set(path, found);
+    return found;
   }
 
   function locate(path: string, asked: Site): { readonly path?: string; readonly diagnostics: readonly Diagnostic[] } {
@@ -96,6 +125,7 @@ export function createReader(folder: Folder, cache?: ParseCache, prefix = ''): R
       const { path: inside, diagnostics } = locate(path, asked);
       return inside === undefined ? { value: undefined, diagnostics } : documents(inside, formatOf(inside), asked);
     },
+    mayHide: () => isSuspect,
     exists: (path, asked) => locate(path, asked).diagnostics,
   };
 }
@@ -128,7 +158,7 @@ function readSource(
   shown: string,
   format: Format,
   asked: Site = startOf(shown),
-): Read<SourceFile> {
+): Read<SourceFile> & { readonly mayHide?: boolean } {
   let bytes: Uint8Array | number;
   try {
     bytes = folder.read(path, maxBytes);
@@ -141,18 +171,24 @@ function readSource(
   if (typeof bytes === 'number')
     return fail(diagnose('read/too-large', { path: shown, bytes, limit: maxBytes }, asked));
   if (!isUtf8(bytes)) return fail(diagnose('read/encoding', {}, firstInvalid(shown, bytes)));
+  const text = toText(bytes);
   let hash: string | undefined;
   const source: SourceFile = {
     path: shown,
     format,
-    text: toText(bytes),
+    text,
     // Only YAML is cached by it, and only where there is a cache.
     get hash() {
       hash ??= crypto().createHash('sha256').update(bytes).digest('base64url');
       return hash;
     },
   };
-  return { value: source, diagnostics: [] };
+  // Each character beyond ASCII has more bytes than units.
+  return {
+    value: source,
+    diagnostics: [],
+    mayHide: bytes.length === text.length ? mayHideInAscii(text) : mayHide(text),
+  };
 }
 
 /** Without a BOM, so that columns count from the first visible character. */

@@ -1,17 +1,21 @@
 // In: a pack in any form. Out: a registry of its tools: the pack loaded, its host opened, a surface over both.
 import { diagnose, startOf } from '../../schema/diagnostics.js';
 import { didYouMean } from '../../schema/nearest.js';
-import type { PackHost } from '../call/ports.js';
+import { printLine } from '../../schema/print/line.js';
 import type { Environment } from '../context/config.js';
 import { composeSurface } from '../create-server/compose-surface.js';
 import { DefinitionError } from '../create-server/definition-error.js';
 import { environment, workingFolder } from '../create-server/environment.js';
 import { offeredTools } from '../create-server/offered-tools.js';
-import { describeErrors, isLoaded, openPack, type PackSource } from '../create-server/open-pack.js';
-import { type OperatorSettings, operatorSettings, reportOrThrow } from '../create-server/operator-settings.js';
-import { createPackHost } from '../handlers/pack-host.js';
+import { operatorSettings, reportOrThrow } from '../create-server/operator-settings.js';
 import type { Folder } from '../load/folder.js';
 import type { Program, Server } from '../load/program.js';
+import { compose } from '../packs/compose.js';
+import { startsOf } from '../packs/find-pack.js';
+import type { Hosts } from '../packs/keep-hosts.js';
+import { makeLookup } from '../packs/look-up.js';
+import { openHosts } from '../packs/open-hosts.js';
+import { describeErrors, isLoaded, type OpenPack, openPack, type PackSource } from '../packs/open-pack.js';
 import { printReport } from '../serve/print-report.js';
 import { surfaceOf } from '../surface/serve-program.js';
 import type { Surface } from '../surface/surface.js';
@@ -43,6 +47,24 @@ export interface RegistryOptions {
 }
 
 export async function openRegistry(source: PackSource, options: RegistryOptions): Promise<Registry> {
+  const { surface, close } = await openSurface(source, options);
+  return makeRegistry(surface, close);
+}
+
+/** What tests may set beyond what programs set. */
+export interface SurfaceOptions extends RegistryOptions {
+  /** Imports the modules of the pack itself in place of Node, such as a test runner. */
+  readonly importModule?: ((path: string) => Promise<object>) | undefined;
+}
+
+export interface OpenSurface {
+  readonly surface: Surface;
+  /** Disposes of what the packs have built. */
+  close(): Promise<void>;
+}
+
+/** The server of a pack in this process, started: what runs at start has run. */
+export async function openSurface(source: PackSource, options: SurfaceOptions): Promise<OpenSurface> {
   const { env = environment(), overlays = [], report = printReport } = options;
   const pack = openPack(source, { cwd: workingFolder(), overlays });
   if (overlays.length > 0 && isLoaded(source)) {
@@ -52,44 +74,64 @@ export async function openRegistry(source: PackSource, options: RegistryOptions)
   const { program } = pack;
   const leftOut = describeErrors(pack);
   if (leftOut !== undefined) report(leftOut);
-  const opened = createPackHost(program, {
-    env,
-    report,
-    folder: pack.folder,
-    ...(options.app === undefined ? {} : { app: options.app }),
-  });
-  reportOrThrow('The configuration cannot be used:', opened.problems, report);
-  const { host } = opened;
-  const operator = operatorSettings(env, [program], report);
+  const { app, importModule } = options;
+  const hosts = openHosts(pack, { env, report, importModule, ...(app === undefined ? {} : { app }) });
+  const own = hosts.open(pack);
+  reportOrThrow('The configuration cannot be used:', own.problems, report);
   const server = pickServer(program, options.server);
-  const surface = makeSurface(program, server, host, operator, { ...options, report });
   try {
-    if (server !== undefined) await opened.startServer(server);
-    await opened.startTools(offeredTools(surface).map(({ served }) => served.tool));
+    if (server !== undefined) await own.startServer(server);
+    const surface = makeSurface({ pack, server, hosts }, { ...options, env, report });
+    await hosts.startTools(offeredTools(surface).map(({ served }) => served));
+    return { surface, close: () => hosts.close() };
   } catch (error) {
-    await host.close();
+    await hosts.close();
     throw error;
   }
-  return makeRegistry(surface, () => host.close());
+}
+
+interface Opened {
+  readonly pack: OpenPack;
+  readonly server: Server | undefined;
+  readonly hosts: Hosts;
 }
 
 function makeSurface(
-  program: Program,
-  server: Server | undefined,
-  host: PackHost,
-  operator: OperatorSettings,
-  options: RegistryOptions & { readonly report: (text: string) => void },
+  { pack, server, hosts }: Opened,
+  options: RegistryOptions & { readonly env: Environment; readonly report: (text: string) => void },
 ): Surface {
-  const { report, mode, strictArguments, showCauses = false } = options;
+  const { report, mode, strictArguments, showCauses = false, env, overlays } = options;
   const settings = { report, mode, strictArguments, showCauses };
-  if (server !== undefined) return surfaceOf(program, server, host, { ...settings, ...operator });
+  const { program } = pack;
+  if (server !== undefined) {
+    const { folder } = program.pack;
+    const lookUp = makeLookup({ starts: startsOf(folder, workingFolder()), project: folder, overlays });
+    const composed = compose(pack, server, lookUp);
+    const { tools, prompts, resources, diagnostics, isComplete } = composed;
+    if (!isComplete)
+      throw new DefinitionError(
+        'The registry cannot be made:',
+        diagnostics.filter(({ severity }) => severity === 'error'),
+      );
+    for (const one of diagnostics) report(printLine(one));
+    const packs = [...new Set([pack, ...[...tools, ...prompts, ...resources].map(item => item.pack)])];
+    for (const one of packs) hosts.open(one);
+    reportOrThrow('The configuration cannot be used:', hosts.problems(), report);
+    const operator = operatorSettings(
+      env,
+      packs.map(one => one.program),
+      report,
+    );
+    return surfaceOf(composed, hosts.of, { ...settings, ...operator });
+  }
   const { name, version } = program.pack;
+  const host = hosts.of(pack);
   const choose = <T extends { readonly server?: string }>(items: readonly T[]) =>
     items.filter(item => item.server === undefined).map(item => ({ item, host }));
   return composeSurface(
     { tools: choose(program.tools), prompts: choose(program.prompts), resources: choose(program.resources) },
     { ...settings, info: { name, version }, instructions: '' },
-    operator,
+    operatorSettings(env, [program], report),
   );
 }
 

@@ -2,17 +2,16 @@
 import {
   type InputRequests,
   inputRequired,
-  MissingRequiredClientCapabilityError,
   ProtocolError,
   ProtocolErrorCode,
   type Result,
 } from '@modelcontextprotocol/server';
-import { isMap } from '../../schema/document.js';
 import type { CallToolResult } from '../../schema/support-content.js';
-import { errorKey } from '../call/failure.js';
 import { type Hiding, hideCause } from '../call/hide-cause.js';
-import type { Asking, Outcome, Question } from '../call/ports.js';
+import type { Asking, Outcome } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
+import { toInputRequest } from '../lane/input-requests.js';
+import { capabilityError } from '../surface/call-port.js';
 
 /** What a call came to, in the shape of its method, or its questions. */
 export function toResult<T>(outcome: Outcome<T>, shape: (answer: T) => Result): Result {
@@ -27,28 +26,11 @@ export function toInputRequired({ questions, state }: Asking): Result {
   return inputRequired({ inputRequests, requestState: state });
 }
 
-function toInputRequest(question: Question): object {
-  switch (question.kind) {
-    case 'elicit': {
-      const mode = question.params['mode'] ?? (question.params['url'] === undefined ? 'form' : 'url');
-      return { method: 'elicitation/create', params: { ...question.params, mode } };
-    }
-    case 'sample':
-      return { method: 'sampling/createMessage', params: question.params };
-    case 'roots':
-      return { method: 'roots/list' };
-  }
-}
-
 /** 2026-07-28 has its own error for a capability that the client lacks; a result would hide it. */
-export function capabilityError({ isError, _meta }: CallToolResult): ProtocolError | undefined {
-  if (isError !== true) return undefined;
-  const told = _meta?.[errorKey];
-  if (!isMap(told) || told['code'] !== 'CAPABILITY_MISSING') return undefined;
-  const meta = isMap(told['meta']) ? told['meta'] : {};
-  const requiredCapabilities = isMap(meta['requiredCapabilities']) ? { ...meta['requiredCapabilities'] } : {};
-  const message = typeof told['message'] === 'string' ? told['message'] : undefined;
-  return new MissingRequiredClientCapabilityError({ requiredCapabilities }, message);
+export function throwMissing(result: CallToolResult): void {
+  const error = capabilityError(result);
+  if (error === undefined) return;
+  throw new ProtocolError(error.code, error.message, error.data);
 }
 
 /** The error to answer with. What nobody foresaw is reported under an id, and the client gets only that. */

@@ -2,6 +2,8 @@
 import type { Implementation, McpServerOptions, ServerCapabilities } from '@modelcontextprotocol/server';
 import type { CacheHints } from '../../schema/definitions.js';
 import type { Notify } from '../../schema/support-client.js';
+import { capabilitiesOf } from '../lane/make-handshake.js';
+import { notifyOf } from '../surface/call-port.js';
 import type { Surface } from '../surface/surface.js';
 import { InFlight } from './in-flight.js';
 
@@ -34,7 +36,7 @@ export function toCacheFields(cache: CacheHints | undefined): CacheFields {
 }
 
 export function makeBlueprint(surface: Surface): Blueprint {
-  const { info, offers } = surface;
+  const { info } = surface;
   const listCache = toCacheFields(surface.cache);
   let options: McpServerOptions = {
     cacheHints: { 'server/discover': listCache },
@@ -47,25 +49,14 @@ export function makeBlueprint(surface: Surface): Blueprint {
     surface,
     // Undefined members would be left out of JSON anyway; the SDK's types want them absent.
     info: JSON.parse(JSON.stringify(info)) as Implementation,
-    capabilities: {
-      ...(offers.tools && { tools: { listChanged: true } }),
-      ...(offers.prompts && { prompts: { listChanged: true } }),
-      ...(offers.resources && { resources: { listChanged: true, ...(offers.subscribe && { subscribe: true }) } }),
-      ...(offers.completions && { completions: {} }),
-      logging: {},
-    },
+    capabilities: capabilitiesOf(surface),
     get options() {
       // Tools that come and go may change them.
       if (options.instructions !== surface.instructions) options = { ...options, instructions: surface.instructions };
       return options;
     },
     listCache,
-    notify: {
-      toolsChanged: () => surface.announce({ list: 'tools' }),
-      promptsChanged: () => surface.announce({ list: 'prompts' }),
-      resourcesChanged: () => surface.announce({ list: 'resources' }),
-      resourceUpdated: uri => surface.announce({ uri }),
-    },
+    notify: notifyOf(surface),
     calls: new InFlight(),
   };
 }

@@ -2,7 +2,7 @@
 // On the long way the SDK looks at every message up to nine times, to find out what our transport knows already: that is
 // half of the cost of a call. Handshake, subscriptions, notifications and answers to our questions take the long way.
 import type { JSONRPCMessage, McpServer, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
-import type { MessageId } from './inbound.js';
+import type { MessageId } from '../lane/ports.js';
 
 type Dispatch = (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
 

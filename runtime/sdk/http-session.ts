@@ -1,20 +1,36 @@
 // In: a blueprint. Out: a session of 2025 over HTTP: one server, its streams, and the calls that are open in it.
 import { type JSONRPCMessage, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import type { Change } from '../surface/surface.js';
+import type { Calling } from '../call/ports.js';
+import { readInitialize } from '../lane/envelope.js';
+import type { CallBase } from '../lane/http-call.js';
+import { type InboundRequest, makeRefusal, type Refusal } from '../lane/inbound.js';
+import type { MessageId, Session } from '../lane/ports.js';
+import { SessionLane } from '../lane/session-lane.js';
+import type { Change, Surface } from '../surface/surface.js';
 import type { Blueprint } from './blueprint.js';
 import type { EventBudget } from './event-log.js';
 import type { Reply } from './event-stream.js';
 import { shortenWay } from './express-lane.js';
 import { type Grant, toAuthInfo } from './grant.js';
 import type { HttpRequest } from './http-request.js';
-import { cancelledId, type Inbound, type MessageId, makeRefusal, type Refusal, readInbound } from './inbound.js';
+import { readForSdk, type SdkInbound } from './inbound.js';
 import { ManifestServer } from './manifest-server.js';
 import { SessionTransport } from './session-transport.js';
 
 export interface SessionOptions {
   readonly id: string;
   readonly budget: EventBudget;
+  /** What the lean lane needs; undefined: everything goes through the SDK. */
+  readonly lane: CallBase | undefined;
   onClose(): void;
+}
+
+/** A request that may be for the lean lane, and how to answer it. */
+export interface PlainRequest {
+  readonly request: HttpRequest;
+  readonly inbound: InboundRequest;
+  readonly grant: Grant | undefined;
+  readonly reply: Reply;
 }
 
 /** The first revision whose streams can be resumed from their beginning. */
@@ -24,21 +40,57 @@ export class HttpSession {
   readonly id: string;
   readonly #server: ManifestServer;
   readonly #transport: SessionTransport;
+  readonly #lane: SessionLane | undefined;
   #isInitialized = false;
 
-  private constructor(id: string, server: ManifestServer, transport: SessionTransport) {
+  private constructor(id: string, server: ManifestServer, transport: SessionTransport, lane: SessionLane | undefined) {
     this.id = id;
     this.#server = server;
     this.#transport = transport;
+    this.#lane = lane;
   }
 
-  static async open(blueprint: Blueprint, { id, budget, onClose }: SessionOptions): Promise<HttpSession> {
+  static async open(blueprint: Blueprint, { id, budget, lane, onClose }: SessionOptions): Promise<HttpSession> {
     const transport = new SessionTransport(id, budget);
-    const server = new ManifestServer(blueprint, 'legacy');
+    const session: Session = { logLevel: undefined };
+    const outcomes = new Map<unknown, Calling>();
+    const server = new ManifestServer(withOutcomes(blueprint, outcomes), 'legacy', { session });
     transport.onclose = onClose;
     await server.connect(transport);
     shortenWay(server, transport);
-    return new HttpSession(id, server, transport);
+    const opened =
+      lane &&
+      new SessionLane(lane, {
+        sessionId: id,
+        session,
+        logger: blueprint.info.name,
+        answer: (call, text) => transport.answer(call, text),
+        // A client that is gone, or data that is no JSON: neither is the handler's business.
+        tell: (call, message) =>
+          void transport.send(message as unknown as JSONRPCMessage, { relatedRequestId: call }).catch(() => undefined),
+        handOver(message, outcome, grant) {
+          const call = message['id'] as MessageId;
+          if (!transport.isOpen(call)) return;
+          outcomes.set(call, outcome);
+          transport.onmessage?.(message as unknown as JSONRPCMessage, grant && { authInfo: toAuthInfo(grant) });
+        },
+      });
+    return new HttpSession(id, server, transport, opened);
+  }
+
+  /** False: not for the lean lane; nothing has happened yet. */
+  take({ request, inbound, grant, reply }: PlainRequest): boolean {
+    const version = request.headers.get('mcp-protocol-version');
+    const accept = request.headers.get('accept');
+    if (this.#lane === undefined || !this.#isInitialized || this.#transport.isOpen(inbound.id)) return false;
+    if (accept === null || !accept.includes('application/json') || !accept.includes('text/event-stream')) return false;
+    if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return false;
+    return this.#lane.take({
+      inbound,
+      grant,
+      send: text => reply.sendJson(text),
+      begin: () => this.#transport.begin(inbound.id, (version ?? '') >= resumableSince, reply),
+    });
   }
 
   /** Calls whose answers are not sent yet. */
@@ -71,6 +123,7 @@ export class HttpSession {
   }
 
   async close(): Promise<void> {
+    this.#lane?.close();
     await this.#server.close();
   }
 
@@ -83,9 +136,13 @@ export class HttpSession {
       reply.sendError(400, 'Invalid Request: a session is initialized once, and by a message of its own', -32600);
     } else {
       this.#isInitialized = true;
+      if (isInitialize && this.#lane !== undefined) this.#lane.client = readInitialize(paramsOf(messages[0]));
       const canResume = (isInitialize ? body.requestedVersion : version) >= resumableSince;
       this.#transport.post({ messages, ids, canResume, authInfo: grant && toAuthInfo(grant) }, reply);
-      for (const id of cancels) this.#transport.cancel(id);
+      for (const id of cancels) {
+        this.#lane?.cancel(id, reasonFor(id, messages));
+        this.#transport.cancel(id);
+      }
     }
     return this.#isInitialized;
   }
@@ -111,14 +168,14 @@ const mostMessages = 100;
  * @example const body = readLegacyBody(JSON.parse(text)); if (body && 'error' in body) refuse(body);
  */
 export function readLegacyBody(value: unknown): LegacyBody | Refusal | undefined {
-  if (!Array.isArray(value)) return toBody([readInbound(value)]);
+  if (!Array.isArray(value)) return toBody([readForSdk(value)]);
   if (value.length === 0 || value.length > mostMessages) {
     return makeRefusal(null, -32600, `Invalid Request: a batch has 1 to ${mostMessages} messages`);
   }
-  return toBody(value.map(readInbound));
+  return toBody(value.map(readForSdk));
 }
 
-function toBody(all: readonly Inbound[]): LegacyBody | Refusal | undefined {
+function toBody(all: readonly SdkInbound[]): LegacyBody | Refusal | undefined {
   const messages: JSONRPCMessage[] = [];
   const ids: MessageId[] = [];
   const cancels: MessageId[] = [];
@@ -131,9 +188,8 @@ function toBody(all: readonly Inbound[]): LegacyBody | Refusal | undefined {
       if (ids.includes(inbound.id)) return makeRefusal(inbound.id, -32600, 'Invalid Request: an id is used twice');
       ids.push(inbound.id);
       if (inbound.method === 'initialize') requestedVersion = versionOf(inbound.message);
-    } else if (inbound.kind === 'notification') {
-      const id = cancelledId(inbound.message);
-      if (id !== undefined) cancels.push(id);
+    } else if (inbound.kind === 'notification' && inbound.cancels !== undefined) {
+      cancels.push(inbound.cancels);
     }
   }
   if (messages.length === 0) return undefined;
@@ -142,6 +198,27 @@ function toBody(all: readonly Inbound[]): LegacyBody | Refusal | undefined {
 }
 
 function versionOf(message: JSONRPCMessage): string {
-  const version = 'params' in message ? message.params?.['protocolVersion'] : undefined;
+  const version = paramsOf(message)?.['protocolVersion'];
   return typeof version === 'string' ? version : '';
+}
+
+function paramsOf(message: JSONRPCMessage | undefined): Readonly<Record<string, unknown>> | undefined {
+  return message !== undefined && 'params' in message ? message.params : undefined;
+}
+
+/** Why a request is cancelled, as far as its client says. */
+function reasonFor(id: MessageId, messages: readonly JSONRPCMessage[]): unknown {
+  const cancelling = messages.find(message => paramsOf(message)?.['requestId'] === id);
+  return paramsOf(cancelling)?.['reason'];
+}
+
+/** The same, but that calls which have come to something already are not made again. */
+function withOutcomes(blueprint: Blueprint, outcomes: Map<unknown, Calling>): Blueprint {
+  const { surface } = blueprint;
+  const callTool: Surface['callTool'] = (name, args, request) => {
+    const outcome = outcomes.get(request.id);
+    outcomes.delete(request.id);
+    return outcome ?? surface.callTool(name, args, request);
+  };
+  return Object.create(blueprint, { surface: { value: Object.create(surface, { callTool: { value: callTool } }) } });
 }

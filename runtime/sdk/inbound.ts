@@ -1,139 +1,42 @@
 // In: any JSON that a client sent. Out: a message that the SDK takes for sure, the error to answer with, or silence.
-// The SDK drops what its schemas refuse without an answer; a client must hear why.
-import { isInitializeRequest, type JSONRPCMessage, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
-import { isMap } from '../../schema/document.js';
+import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { protocolCodes } from '../call/protocol-problem.js';
+import { claimsEnvelope } from '../lane/envelope.js';
+import { cancelledId, makeRefusal, type Refusal, readInbound, toMessage } from '../lane/inbound.js';
+import type { Message, MessageId } from '../lane/ports.js';
 
-export type MessageId = string | number;
-
-/** An answer that says what is wrong with a message; `id` is null where none could be read. */
-export interface Refusal {
-  readonly jsonrpc: '2.0';
-  readonly id: MessageId | null;
-  readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
-}
-
-export type Inbound =
+export type SdkInbound =
   | { readonly kind: 'request'; readonly id: MessageId; readonly method: string; readonly message: JSONRPCMessage }
-  | { readonly kind: 'notification'; readonly method: string; readonly message: JSONRPCMessage }
+  | { readonly kind: 'notification'; readonly cancels: MessageId | undefined; readonly message: JSONRPCMessage }
   | { readonly kind: 'response'; readonly message: JSONRPCMessage }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'ignored' };
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const relatedTaskKey = 'io.modelcontextprotocol/related-task';
-
-export function makeRefusal(id: MessageId | null, code: number, message: string): Refusal {
-  return { jsonrpc: '2.0', id, error: { code, message } };
-}
-
 /**
- * Sorts one JSON value. Unknown members of a message are left out, as the protocol's schemas allow none.
+ * Sorts one JSON value.
  *
- * @example readInbound(JSON.parse(line)).kind
+ * @example readForSdk(JSON.parse(body)).kind
  */
-export function readInbound(value: unknown): Inbound {
-  if (Array.isArray(value)) return refuse(value, 'Invalid Request: batches are not supported');
-  if (!isMap(value)) return refuse(value, 'Invalid Request: a message is an object');
-  const { jsonrpc, method, id, params } = value;
-  if (jsonrpc !== '2.0') return refuse(value, 'Invalid Request: jsonrpc must be "2.0"');
-  if (method === undefined) {
-    const isResponse = value['result'] !== undefined || value['error'] !== undefined;
-    return isResponse ? readResponse(value) : refuse(value, 'Invalid Request: no method');
+export function readForSdk(value: unknown): SdkInbound {
+  const inbound = readInbound(value);
+  if (inbound.kind === 'refused' || inbound.kind === 'ignored') return inbound;
+  const message = toMessage(inbound) as unknown as JSONRPCMessage;
+  switch (inbound.kind) {
+    case 'request': {
+      const refusal = refuseInitialize(message as unknown as Message);
+      if (refusal !== undefined) return { kind: 'refused', refusal };
+      return { kind: 'request', id: inbound.id, method: inbound.method, message };
+    }
+    case 'notification':
+      return { kind: 'notification', cancels: cancelledId(inbound), message };
+    case 'response':
+      return { kind: 'response', message };
   }
-  if (typeof method !== 'string') return refuse(value, 'Invalid Request: method must be a text');
-  const isRequest = Object.hasOwn(value, 'id');
-  if (isRequest && !isId(id)) return refuse(value, 'Invalid Request: id must be a text or an integer');
-  const problem = problemOf(params) ?? (isRequest ? problemOfRequest(method, params) : undefined);
-  if (problem !== undefined) {
-    if (!isRequest) return { kind: 'ignored' };
-    const isStructured = params === undefined || (typeof params === 'object' && params !== null);
-    return refuse(value, problem, isStructured ? protocolCodes.invalidParams : undefined);
-  }
-  const message = (
-    isRequest
-      ? params === undefined
-        ? { jsonrpc: '2.0', id, method }
-        : { jsonrpc: '2.0', id, method, params }
-      : params === undefined
-        ? { jsonrpc: '2.0', method }
-        : { jsonrpc: '2.0', method, params }
-  ) as JSONRPCMessage;
-  return isRequest
-    ? { kind: 'request', id: id as MessageId, method, message }
-    : { kind: 'notification', method, message };
 }
 
-function refuse(value: unknown, message: string, code: number = protocolCodes.invalidRequest): Inbound {
-  const id = isMap(value) ? readableId(value['id']) : null;
-  return { kind: 'refused', refusal: makeRefusal(id, code, message) };
-}
-
-/** What the SDK would answer with a page of its schema, or with another code. */
-function problemOfRequest(method: string, params: unknown): string | undefined {
-  if (method === 'tools/call') {
-    const { name, arguments: args = {} }: Fields = isMap(params) ? params : {};
-    if (typeof name !== 'string') return 'Invalid params: name must be a text';
-    return isMap(args) ? undefined : 'Invalid params: arguments must be an object';
-  }
-  if (method !== 'initialize' || claimsEnvelope(params)) return undefined;
-  if (isInitializeRequest({ method, params })) return undefined;
-  return 'Invalid params: initialize needs protocolVersion, capabilities and clientInfo';
-}
-
-/** Whether params carry the per-request envelope of 2026-07-28, valid or not. */
-export function claimsEnvelope(params: unknown): boolean {
-  return isMap(params) && isMap(params['_meta']) && PROTOCOL_VERSION_META_KEY in params['_meta'];
-}
-
-/** The request that a notification cancels. */
-export function cancelledId(message: JSONRPCMessage): MessageId | undefined {
-  if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined;
-  const id = isMap(message.params) ? message.params['requestId'] : undefined;
-  return isId(id) ? id : undefined;
-}
-
-function isId(value: unknown): value is MessageId {
-  return typeof value === 'string' || Number.isSafeInteger(value);
-}
-
-/** Even an id that no request may have is given back, so that the sender finds its mistake. */
-function readableId(value: unknown): MessageId | null {
-  return typeof value === 'string' || typeof value === 'number' ? value : null;
-}
-
-function problemOf(params: unknown): string | undefined {
-  if (params === undefined) return undefined;
-  if (typeof params !== 'object' || params === null) return 'Invalid Request: params must be an object';
-  if (!isMap(params)) return 'Invalid params: they must be an object';
-  const meta = params['_meta'];
-  if (meta === undefined) return undefined;
-  if (!isMap(meta)) return 'Invalid params: _meta must be an object';
-  const { progressToken } = meta;
-  if (progressToken !== undefined && !isId(progressToken)) {
-    return 'Invalid params: progressToken must be a text or an integer';
-  }
-  const task = meta[relatedTaskKey];
-  if (task !== undefined && !(isMap(task) && typeof task['taskId'] === 'string')) {
-    return `Invalid params: ${relatedTaskKey} must have a taskId`;
-  }
-  return undefined;
-}
-
-/** An answer to a question of ours. A broken one must fail the call that waits for it, not keep it waiting. */
-function readResponse({ id, result, error }: Fields): Inbound {
-  if (!isId(id)) return { kind: 'ignored' };
-  const broken = { code: protocolCodes.invalidRequest, message: 'The answer of the client is malformed' };
-  if (error !== undefined) {
-    const { code, message, data }: Fields = isMap(error) ? error : broken;
-    const fits = Number.isSafeInteger(code) && typeof message === 'string';
-    const told = fits ? { code, message, ...(data !== undefined && { data }) } : broken;
-    return { kind: 'response', message: { jsonrpc: '2.0', id, error: told } as JSONRPCMessage };
-  }
-  const fits = isMap(result) && (result['_meta'] === undefined || isMap(result['_meta']));
-  return {
-    kind: 'response',
-    message: { jsonrpc: '2.0', id, ...(fits ? { result } : { error: broken }) } as JSONRPCMessage,
-  };
+/** What the SDK would answer with a page of its schema. */
+export function refuseInitialize({ id, method, params }: Message): Refusal | undefined {
+  if (method !== 'initialize' || claimsEnvelope(params) || isInitializeRequest({ method, params })) return undefined;
+  const why = 'Invalid params: initialize needs protocolVersion, capabilities and clientInfo';
+  return makeRefusal(id as MessageId, protocolCodes.invalidParams, why);
 }

@@ -12,18 +12,21 @@ import {
 import { freezeDeep } from '../../schema/freeze.js';
 import type { Client } from '../../schema/support-client.js';
 import type { LogLevel, PackHost, Request } from '../call/ports.js';
+import { toClient, unknownClient } from '../lane/envelope.js';
+import type { Session } from '../lane/ports.js';
 import type { Change, ListName } from '../surface/surface.js';
-import { capabilityError, toInputRequired, toProtocolError, toResult } from './answer.js';
+import { throwMissing, toInputRequired, toProtocolError, toResult } from './answer.js';
 import { type Blueprint, toCacheFields } from './blueprint.js';
 import { challengeFor, grantOf } from './grant.js';
 import { paramsOf } from './params.js';
-import { type Connection, openRequest, toClient, unknownClient } from './request.js';
+import { type Connection, openRequest } from './request.js';
 import { Subscriptions } from './subscriptions.js';
 
 export type Era = 'legacy' | 'modern';
 
 /** What a transport wants to do with a server, or know about it. */
 export interface ServerHooks {
+  readonly session?: Session;
   /** Puts something between the server and its transport. */
   wrap?(transport: Transport): Transport;
   /** The first call has come: this server is there to stay. */
@@ -42,8 +45,8 @@ export class ManifestServer extends McpServer implements Connection {
   readonly isModern: boolean;
   readonly #blueprint: Blueprint;
   readonly #subscriptions: Subscriptions;
-  #logLevel: LogLevel | undefined;
-  #client: Client | undefined;
+  readonly #session: Session;
+  #client: { readonly of: object; readonly value: Client } | undefined;
   readonly #hooks: ServerHooks;
   #isReady: boolean;
   #isCalled = false;
@@ -52,6 +55,7 @@ export class ManifestServer extends McpServer implements Connection {
     super(blueprint.info, blueprint.options);
     this.#blueprint = blueprint;
     this.#hooks = hooks;
+    this.#session = hooks.session ?? { logLevel: undefined };
     this.#subscriptions = new Subscriptions(blueprint.surface);
     this.isModern = era === 'modern';
     this.#isReady = this.isModern;
@@ -71,16 +75,17 @@ export class ManifestServer extends McpServer implements Connection {
   }
 
   get client(): Client {
-    if (this.#client !== undefined) return this.#client;
     const capabilities = this.server.getClientCapabilities();
     if (capabilities === undefined) return unknownClient;
-    // All calls of the connection share it.
-    this.#client = freezeDeep(toClient(this.server.getClientVersion(), structuredClone(capabilities)));
-    return this.#client;
+    if (this.#client?.of === capabilities) return this.#client.value;
+    // All calls of the connection share it, until the client introduces itself anew.
+    const own = structuredClone(capabilities);
+    this.#client = { of: capabilities, value: freezeDeep(toClient(this.server.getClientVersion(), own)) };
+    return this.#client.value;
   }
 
   get logLevel(): LogLevel | undefined {
-    return this.#logLevel;
+    return this.#session.logLevel;
   }
 
   get logger(): string {
@@ -160,10 +165,7 @@ export class ManifestServer extends McpServer implements Connection {
           const outcome = await surface.callTool(name, args, request);
           if ('asking' in outcome) return toInputRequired(outcome.asking);
           const { result } = outcome;
-          if (this.isModern) {
-            const missing = capabilityError(result);
-            if (missing !== undefined) throw missing;
-          }
+          if (this.isModern) throwMissing(result);
           const sent = result as unknown as CallToolResult;
           return result.structuredContent === undefined
             ? sent
@@ -202,7 +204,7 @@ export class ManifestServer extends McpServer implements Connection {
     const { capabilities } = this.#blueprint;
     const { server } = this;
     server.setRequestHandler('logging/setLevel', paramsOf.level, ({ level }): Result => {
-      this.#logLevel = level;
+      this.#session.logLevel = level;
       return {};
     });
     if (capabilities.resources?.subscribe !== true) return;

@@ -1,6 +1,7 @@
 // What the params of each request must look like. Checked here and not by the SDK, whose answer to wrong ones is -32603.
 import { isMap } from '../../schema/document.js';
 import type { LogLevel } from '../call/ports.js';
+import { logLevels } from '../lane/envelope.js';
 import type { CompletionQuery } from '../surface/surface.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,18 +17,6 @@ export interface ParamsSchema<T> {
     ) => { readonly value: T } | { readonly issues: readonly { readonly message: string }[] };
   };
 }
-
-/** The levels in order, from chatty to alarming. */
-export const logLevels: readonly LogLevel[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];
 
 function schemaOf<T>(read: (params: Fields) => T | string): ParamsSchema<T> {
   const validate: ParamsSchema<T>['~standard']['validate'] = params => {

@@ -5,11 +5,10 @@ import {
   LOG_LEVEL_META_KEY,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { isMap } from '../../schema/document.js';
 import type { Client, Notify } from '../../schema/support-client.js';
 import type { LogLevel, Request } from '../call/ports.js';
+import { logLevels, toClient } from '../lane/envelope.js';
 import { grantOf } from './grant.js';
-import { logLevels } from './params.js';
 
 /** What a request of 2025 takes from its connection, and every request from its server. */
 export interface Connection {
@@ -32,18 +31,6 @@ export interface OpenRequest {
 /** The largest progress sent so far: rounds of one call in 2025 share its signal. */
 const reached = new WeakMap<AbortSignal, number>();
 const noAnswers: Request['answers'] = Object.freeze({});
-export const unknownClient: Client = Object.freeze({ name: '', version: '', capabilities: Object.freeze({}) });
-
-/** Who the client says it is, from a handshake or an envelope. Untrusted, but for the shape. */
-export function toClient(info: unknown, capabilities: unknown): Client {
-  const { name, version, title } = isMap(info) ? info : {};
-  return {
-    name: typeof name === 'string' ? name : '',
-    version: typeof version === 'string' ? version : '',
-    ...(typeof title === 'string' && { title }),
-    capabilities: isMap(capabilities) ? capabilities : {},
-  };
-}
 
 /**
  * Opens a request for one round of a call.

@@ -3,9 +3,10 @@
 // and looks at each message a dozen times. A call that is quick is answered with plain JSON, any other with a stream.
 import type { AuthInfo, JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
 import { protocolCodes } from '../call/protocol-problem.js';
+import { makeRefusal } from '../lane/inbound.js';
+import type { MessageId } from '../lane/ports.js';
 import { type EventBudget, EventLog, parseEventId } from './event-log.js';
 import { EventStream, type Reply } from './event-stream.js';
-import { type MessageId, makeRefusal } from './inbound.js';
 
 /** The requests of one POST, until all of them are answered or cancelled. */
 interface Exchange {
@@ -72,6 +73,17 @@ export class SessionTransport implements Transport {
     if (ids.length > 0) this.#begin(ids, canResume, reply);
     for (const message of messages) this.onmessage?.(message, extra);
     if (ids.length === 0) reply.sendEmpty(202);
+  }
+
+  /** A request that is answered without the SDK. */
+  begin(id: MessageId, canResume: boolean, reply: Reply): void {
+    this.#begin([id], canResume, reply);
+  }
+
+  /** `text`: the JSON of its answer. Nothing where it was cancelled. */
+  answer(id: MessageId, text: string): void {
+    const exchange = this.#exchanges.get(id);
+    if (exchange !== undefined) this.#answer(exchange, id, text);
   }
 
   /** A GET: what the session has to say on its own, or what a broken stream has left to say. */

@@ -1,82 +1,66 @@
-// In: a surface and two pipes. Out: a connection that serves one client in its era until it leaves or is told to end.
+// In: a surface and a way to the client. Out: the SDK at the end of it, for what the lean lane does not serve itself.
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { cancelledId } from '../lane/inbound.js';
+import type { Message, MessageId, SdkPort, SdkWire } from '../lane/ports.js';
 import type { Surface } from '../surface/surface.js';
 import { makeBlueprint } from './blueprint.js';
 import { ExpressLane } from './express-lane.js';
-import type { Output } from './line-writer.js';
+import { refuseInitialize } from './inbound.js';
 import { ManifestServer } from './manifest-server.js';
-import { type Input, LineTransport } from './stdio-transport.js';
-import { within } from './within.js';
 
-export interface StdioOptions {
-  readonly input: Input;
-  readonly output: Output;
-  /** How long calls may go on after the client has closed its side; default 5000. */
-  readonly graceMs?: number | undefined;
-  /** The longest message, in bytes; default 10 MiB. */
-  readonly maxLineBytes?: number | undefined;
-}
-
-export interface StdioConnection {
-  /** When the last answer is written and nothing is read any more. */
-  readonly closed: Promise<void>;
-  /** Reads no more, lets calls finish within the grace time, then ends. */
-  close(graceMs?: number): Promise<void>;
-}
-
-/** What the last answers may take to reach a client that reads slowly. */
-const writeMs = 2000;
+const sent = Promise.resolve();
 
 /**
- * Serves a client over two pipes.
+ * Opens the SDK on a connection that the lane holds.
  *
- * @example await connectStdio(surface, { input: process.stdin, output }).closed;
+ * @example const port = openSdk(surface, { session, send: message => pipe.write(JSON.stringify(message)) });
  */
-export function connectStdio(surface: Surface, options: StdioOptions): StdioConnection {
-  const { input, output, graceMs = 5000, maxLineBytes = 10 * 1024 * 1024 } = options;
+export function openSdk(surface: Surface, { session, send }: SdkWire): SdkPort {
   const blueprint = makeBlueprint(surface);
   let current: ManifestServer | undefined;
-  let ending: Promise<void> | undefined;
-  const transport: LineTransport = new LineTransport({
-    input,
-    output,
-    maxLineBytes,
-    onRequest: (message, id, method) => lane.take(message, id, method),
-    onCancel: id => lane.forget(id),
-    onEnd: () => void end(graceMs),
-    onGone: () => void end(0),
-  });
-  const lane = new ExpressLane(transport);
-  const stopListening = surface.onChange(change => current?.announce(change));
+  const transport: Transport = {
+    async start() {},
+    send(message) {
+      send(message as unknown as Message);
+      return sent;
+    },
+    async close() {
+      transport.onclose?.();
+    },
+  };
+  const express = new ExpressLane(transport);
   const handle = serveStdio(
     ({ era }) => {
-      lane.open(undefined);
+      express.open(undefined);
       const server = new ManifestServer(blueprint, era, {
-        wrap: channel => lane.wrap(channel),
+        session,
+        wrap: channel => express.wrap(channel),
         // Only a server that is asked for something stays: a client may try out an era first.
-        onFirstCall: () => lane.open(server),
+        onFirstCall: () => express.open(server),
       });
       current = server;
       return server;
     },
     { transport },
   );
-  let resolveClosed = (): void => undefined;
-  const closed = new Promise<void>(resolve => {
-    resolveClosed = resolve;
-  });
-
-  function end(withinMs: number): Promise<void> {
-    ending ??= (async () => {
-      transport.stop();
-      await within(withinMs, transport.answered());
-      stopListening();
-      await handle.close();
-      await within(writeMs, transport.written());
-      resolveClosed();
-    })();
-    return ending;
-  }
-
-  return { closed, close: (withinMs = graceMs) => end(withinMs) };
+  return {
+    receive(message) {
+      const { id, method, params } = message;
+      if (typeof method === 'string' && id !== undefined) {
+        const refusal = refuseInitialize(message);
+        if (refusal !== undefined) {
+          send({ ...refusal });
+          return;
+        }
+        if (express.take(message as unknown as JSONRPCMessage, id as MessageId, method)) return;
+      } else if (typeof method === 'string') {
+        const cancelled = cancelledId({ kind: 'notification', method, params: params as Message | undefined });
+        if (cancelled !== undefined) express.forget(cancelled);
+      }
+      transport.onmessage?.(message as unknown as JSONRPCMessage);
+    },
+    announce: change => current?.announce(change),
+    close: () => handle.close(),
+  };
 }

@@ -1,14 +1,16 @@
 // Answers that are made before or without the SDK, and the way of web-standard answers to Node's.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpRequest } from '../sdk/http-request.js';
-
-/** Header names in lower case. */
-export type HeaderValues = Readonly<Record<string, string>>;
+import { type HeaderValues, noHeaders } from './header-values.js';
 
 export function sendJson(response: ServerResponse, status: number, body: object, headers: HeaderValues = {}): void {
-  const bytes = Buffer.from(JSON.stringify(body));
-  const length = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
-  response.writeHead(status, { ...headers, ...length }).end(bytes);
+  sendText(response, JSON.stringify(body), headers, status);
+}
+
+/** JSON that is written already. As a text, because Node sends that in one piece with the headers. */
+export function sendText(response: ServerResponse, text: string, headers: HeaderValues, status = 200): void {
+  const length = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+  response.writeHead(status, headers === noHeaders ? length : { ...headers, ...length }).end(text);
 }
 
 /** An error that belongs to no request, in the form that clients of the protocol read. */
@@ -21,18 +23,24 @@ export function sendError(
   sendJson(response, status, { jsonrpc: '2.0', error: { code, message }, id: null }, headers);
 }
 
+/** Node's headers in the words of the web. */
+export class NodeHeaders {
+  readonly #values: IncomingHttpHeaders;
+
+  constructor(values: IncomingHttpHeaders) {
+    this.#values = values;
+  }
+
+  get(name: string): string | null {
+    // Nearly everybody asks in lower case.
+    const value = this.#values[name] ?? this.#values[name.toLowerCase()];
+    return value === undefined ? null : typeof value === 'string' ? value : value.join(', ');
+  }
+}
+
 /** Without its body: that is parsed already. */
 export function toHttpRequest({ method = 'GET', headers }: IncomingMessage, signal?: AbortSignal): HttpRequest {
-  return {
-    method,
-    signal,
-    headers: {
-      get(name) {
-        const value = headers[name.toLowerCase()];
-        return value === undefined ? null : typeof value === 'string' ? value : value.join(', ');
-      },
-    },
-  };
+  return { method, signal, headers: new NodeHeaders(headers) };
 }
 
 /** Writes an answer at the pace of the client; settles when it is out or the client is gone. */

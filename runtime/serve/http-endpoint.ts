@@ -1,21 +1,34 @@
 // In: a request that passed the gate. Out: its answer, by the rules of its era. One address for both.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isMap } from '../../schema/document.js';
+import type { Calling } from '../call/ports.js';
+import { claimsEnvelope } from '../lane/envelope.js';
+import { HttpCall } from '../lane/http-call.js';
+import { type HttpLane, openHttpLane } from '../lane/http-lane.js';
+import { readInbound } from '../lane/inbound.js';
+import type { LaneName } from '../lane/stdio-lane.js';
 import type { Blueprint } from '../sdk/blueprint.js';
 import { Grant } from '../sdk/grant.js';
 import { eraOf, isModernVersion } from '../sdk/http-era.js';
 import { openModernHttp } from '../sdk/http-modern.js';
 import { readLegacyBody } from '../sdk/http-session.js';
+import { InFlight } from '../sdk/in-flight.js';
 import type { Change } from '../surface/surface.js';
 import type { Authorizer } from './auth/authorizer.js';
-import { type HeaderValues, sendError, sendJson, sendResponse, toHttpRequest } from './http-answer.js';
-import { readBody } from './http-body.js';
+import type { HeaderValues } from './header-values.js';
+import { NodeHeaders, sendError, sendJson, sendResponse, sendText, toHttpRequest } from './http-answer.js';
+import { type Body, readBody } from './http-body.js';
 import { HttpReply } from './http-reply.js';
+import { refuseForScopes } from './http-scopes.js';
 import { HttpSessions, type SessionsOptions, type Visit } from './http-sessions.js';
 
 export interface EndpointOptions extends SessionsOptions {
+  /** `sdk`: everything goes through the SDK. */
+  readonly lane: LaneName;
   readonly maxBodyBytes: number;
   readonly authorizer: Authorizer | undefined;
+  /** Something went wrong that nobody foresaw. */
+  fail(cause: unknown, request: IncomingMessage, response: ServerResponse): void;
 }
 
 interface Exchange {
@@ -29,33 +42,27 @@ interface Exchange {
 export class HttpEndpoint {
   readonly #blueprint: Blueprint;
   readonly #options: EndpointOptions;
+  readonly #lane: HttpLane | undefined;
   readonly #modern: ReturnType<typeof openModernHttp>;
   readonly #sessions: HttpSessions;
   /** Requests whose answers are not out yet; without those that listen, which never end by themselves. */
-  readonly #open = new Set<Promise<void>>();
+  readonly #open = new InFlight();
+  /** Those of the lane, which nobody else could abort. */
+  readonly #calls = new Set<HttpCall>();
   #isDraining = false;
 
   constructor(blueprint: Blueprint, options: EndpointOptions) {
     this.#blueprint = blueprint;
     this.#options = options;
+    this.#lane = options.lane === 'lean' ? openHttpLane(blueprint.surface, blueprint.calls) : undefined;
     this.#modern = openModernHttp(blueprint);
-    this.#sessions = new HttpSessions(blueprint, options);
+    this.#sessions = new HttpSessions(blueprint, options, this.#lane?.base);
   }
 
-  async serve(request: IncomingMessage, response: ServerResponse, headers: HeaderValues): Promise<void> {
-    const { authorizer } = this.#options;
-    let grant: Grant | undefined;
-    if (authorizer !== undefined) {
-      const answer = await authorizer.authorize(request.headers, request.url);
-      if (!answer.ok) {
-        sendJson(response, answer.status, answer.body, { ...headers, ...answer.headers });
-        return;
-      }
-      grant = new Grant(answer.auth, answer.principal, false);
-    }
-    const exchange: Exchange = { request, response, grant, headers };
-    if (request.method === 'POST') await this.#post(exchange);
-    else await this.#session(exchange);
+  /** Not async, nor is what follows, as far as the lane goes: promises would cost more than all its checks. */
+  serve(request: IncomingMessage, response: ServerResponse, headers: HeaderValues): void {
+    if (this.#options.authorizer === undefined) this.#receive({ request, response, grant: undefined, headers });
+    else this.#authorize(this.#options.authorizer, { request, response, grant: undefined, headers });
   }
 
   /** C9. */
@@ -67,20 +74,47 @@ export class HttpEndpoint {
   /** Takes no new calls; settles when those under way are answered. */
   async drain(): Promise<void> {
     this.#isDraining = true;
-    while (this.#open.size > 0 || this.#blueprint.calls.count > 0) {
+    while (this.#open.count > 0 || this.#blueprint.calls.count > 0) {
       await this.#blueprint.calls.idle();
-      await Promise.allSettled(this.#open);
+      await this.#open.idle();
     }
   }
 
   async close(): Promise<void> {
+    this.#lane?.close();
+    for (const call of this.#calls) call.abort(undefined);
     await Promise.all([this.#modern.close(), this.#sessions.close()]);
   }
 
-  async #post(exchange: Exchange): Promise<void> {
+  #authorize(authorizer: Authorizer, exchange: Exchange): void {
     const { request, response, headers } = exchange;
-    const body = await readBody(request, this.#options.maxBodyBytes);
-    if (body === undefined) return;
+    const asking = authorizer.authorize(request.headers, request.url).then(answer => {
+      if (answer.ok) this.#receive({ ...exchange, grant: new Grant(answer.auth, answer.principal, false) });
+      else sendJson(response, answer.status, answer.body, { ...headers, ...answer.headers });
+    });
+    this.#watch(exchange, asking);
+  }
+
+  #receive(exchange: Exchange): void {
+    const { request } = exchange;
+    const take = (body: Body): void => {
+      try {
+        this.#post(exchange, body);
+      } catch (cause) {
+        this.#options.fail(cause, request, exchange.response);
+      }
+    };
+    if (request.method === 'POST') readBody(request, this.#options.maxBodyBytes, take);
+    else this.#watch(exchange, this.#session(exchange));
+  }
+
+  /** Whatever fails is reported, and answered where nothing was yet. */
+  #watch({ request, response }: Exchange, serving: Promise<void>): void {
+    serving.catch((cause: unknown) => this.#options.fail(cause, request, response));
+  }
+
+  #post(exchange: Exchange, body: Body): void {
+    const { response, headers } = exchange;
     if ('status' in body) {
       const close: HeaderValues = body.status === 413 ? { connection: 'close' } : {};
       sendError(response, body.status, body.message, { code: body.code, headers: { ...headers, ...close } });
@@ -93,42 +127,87 @@ export class HttpEndpoint {
       sendError(response, 503, 'Service Unavailable: the server is shutting down', { headers: retry });
       return;
     }
-    if (this.#lacksScopes(exchange, value)) return;
-    const serving = this.#dispatch(exchange, value);
-    if (!isCall || value['method'] === 'subscriptions/listen') return serving;
-    this.#open.add(serving);
-    try {
-      await serving;
-    } finally {
-      this.#open.delete(serving);
+    const refused = exchange.grant && refuseForScopes(value, exchange.grant, this.#options.authorizer, this.#blueprint);
+    if (refused !== undefined) {
+      sendJson(response, refused.status, refused.body, { ...headers, ...refused.headers });
+      return;
     }
+    if (this.#take(exchange, value) || this.#takeInSession(exchange, value)) return;
+    const serving = this.#dispatch(exchange, value);
+    this.#watch(exchange, serving);
+    if (isCall && value['method'] !== 'subscriptions/listen') this.#await(serving);
   }
 
-  /** C14: what a tool needs beyond what the server needs. */
-  #lacksScopes({ grant, response, headers }: Exchange, value: unknown): boolean {
-    const { authorizer } = this.#options;
-    if (grant === undefined || authorizer === undefined) return false;
-    for (const message of Array.isArray(value) ? value : [value]) {
-      const params = isMap(message) && message['method'] === 'tools/call' ? message['params'] : undefined;
-      const name = isMap(params) ? params['name'] : undefined;
-      if (typeof name !== 'string') continue;
-      const needed = this.#blueprint.surface.tool(name)?.tool.definition.scopes ?? [];
-      const refused = needed.length === 0 ? undefined : authorizer.refuseScopes(grant.auth, needed);
-      if (refused === undefined) continue;
-      sendJson(response, refused.status, refused.body, { ...headers, ...refused.headers });
-      return true;
+  #await(serving: Promise<void>): void {
+    this.#open.begin();
+    const end = (): void => this.#open.end();
+    serving.then(end, end);
+  }
+
+  /** False: not for the lane. */
+  #take(exchange: Exchange, value: unknown): boolean {
+    const { request, response, grant, headers } = exchange;
+    const taken = this.#lane?.take(new NodeHeaders(request.headers), value, grant);
+    if (taken === undefined) return false;
+    if (taken instanceof HttpCall) this.#call(taken, exchange, value);
+    else sendText(response, taken.text, headers);
+    return true;
+  }
+
+  /** False: not for the lean lane of a session, or there is no such session. */
+  #takeInSession({ request, response, grant, headers }: Exchange, value: unknown): boolean {
+    const id = first(request.headers['mcp-session-id']);
+    if (this.#lane === undefined || id === undefined || !isMap(value) || claimsEnvelope(value['params'])) return false;
+    if (value['method'] === 'initialize' || isModernVersion(first(request.headers['mcp-protocol-version'])))
+      return false;
+    const inbound = readInbound(value);
+    const visit = inbound.kind === 'request' ? this.#sessions.visit(id, grant?.principal ?? '') : undefined;
+    if (inbound.kind !== 'request' || visit === undefined) return false;
+    const reply = new HttpReply(response, { ...headers, 'mcp-session-id': id });
+    if (!visit.session.take({ request: toHttpRequest(request), inbound, grant, reply })) {
+      visit.leave();
+      return false;
     }
-    return false;
+    this.#open.begin();
+    response.on('close', () => {
+      visit.leave();
+      this.#open.end();
+    });
+    return true;
+  }
+
+  #call(call: HttpCall, exchange: Exchange, value: unknown): void {
+    const { response, headers } = exchange;
+    this.#calls.add(call);
+    response.on('close', () => {
+      if (!response.writableFinished) call.abort(undefined);
+    });
+    call.run(answer => {
+      this.#calls.delete(call);
+      if (response.destroyed) return;
+      if (call.aborted) response.writeHead(499, headers).end();
+      else if (answer !== undefined) sendText(response, answer.text, headers, answer.status);
+      else {
+        const serving = this.#modernly(exchange, value, call.outcome);
+        this.#watch(exchange, serving);
+        this.#await(serving);
+      }
+    });
   }
 
   async #dispatch(exchange: Exchange, value: unknown): Promise<void> {
-    const { request, response, grant, headers } = exchange;
-    const protocolVersion = first(request.headers['mcp-protocol-version']);
-    const era = eraOf({ protocolVersion, method: first(request.headers['mcp-method']), body: value });
-    if (era === 'legacy') return this.#session(exchange, value);
+    const { headers } = exchange.request;
+    const protocolVersion = first(headers['mcp-protocol-version']);
+    const era = eraOf({ protocolVersion, method: first(headers['mcp-method']), body: value });
+    await (era === 'legacy' ? this.#session(exchange, value) : this.#modernly(exchange, value));
+  }
+
+  /** 2026-07-28 by the SDK; `outcome` is what a call has come to already. */
+  async #modernly({ request, response, grant, headers }: Exchange, value: unknown, outcome?: Calling): Promise<void> {
     const gone = new AbortController();
     response.on('close', () => gone.abort());
-    await sendResponse(response, await this.#modern.serve(toHttpRequest(request, gone.signal), value, grant), headers);
+    const asked = toHttpRequest(request, gone.signal);
+    await sendResponse(response, await this.#modern.serve(asked, value, grant, outcome), headers);
   }
 
   /** Requests of 2025, and the GET and DELETE of its sessions. Settles when the answer is out. */

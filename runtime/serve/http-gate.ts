@@ -1,7 +1,7 @@
 // Who may reach the endpoint by the look of a request: Host and Origin against pages that attack local servers, and CORS.
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from './auth/check-bind.js';
-import type { HeaderValues } from './http-answer.js';
+import { type HeaderValues, noHeaders } from './header-values.js';
 
 export interface GateOptions {
   /** Where the server listens. */
@@ -13,13 +13,16 @@ export interface GateOptions {
   readonly cors?: boolean | undefined;
 }
 
+/** What is looked at. */
+type Asking = Pick<IncomingMessage, 'headers'>;
+
 export interface Gate {
   /** Why a request may not pass; undefined: it may. */
-  refuse(request: IncomingMessage): string | undefined;
+  refuse(request: Asking): string | undefined;
   /** What browsers of other origins need to see; empty for everybody else. */
-  headers(request: IncomingMessage): HeaderValues;
+  headers(request: Asking): HeaderValues;
   /** What a browser asks before it sends; undefined: nothing is allowed. */
-  preflight(request: IncomingMessage): HeaderValues | undefined;
+  preflight(request: Asking): HeaderValues | undefined;
 }
 
 const methods = 'GET, POST, DELETE';
@@ -46,19 +49,24 @@ export function makeGate({ host, allowedHosts, allowedOrigins, cors = false }: G
     if (name === undefined) return false;
     return isLoopback(name) || (!isLoopback(host) && authority === header.toLowerCase());
   };
-  const headers = (request: IncomingMessage): HeaderValues => {
+  /** A client sends the same with every request. */
+  let lastAllowed: string | undefined;
+  const headers = (request: Asking): HeaderValues => {
+    if (!cors) return noHeaders;
     const { origin } = request.headers;
-    if (!cors) return {};
     const vary = { vary: 'origin' };
     if (origin === undefined) return vary;
     return { ...vary, 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed };
   };
   return {
-    refuse({ headers: { host: header = '', origin } }) {
+    refuse(request) {
+      const { host: header = '', origin } = request.headers;
+      if (header === lastAllowed && origin === undefined) return undefined;
       if (!isHostAllowed(header))
         return `Forbidden: Host ${header} is not served here (http.allowedHosts of the server names more)`;
       if (origin !== undefined && !isOriginAllowed(origin, header))
         return `Forbidden: Origin ${origin} is not served (http.allowedOrigins of the server names more)`;
+      lastAllowed = header;
       return undefined;
     },
     headers,

@@ -1,7 +1,8 @@
 // The answer to one HTTP request in the words of a session of 2025: JSON, nothing, or a stream of events.
 import type { ServerResponse } from 'node:http';
 import type { Reply } from '../sdk/event-stream.js';
-import { type HeaderValues, sendError } from './http-answer.js';
+import type { HeaderValues } from './header-values.js';
+import { sendError, sendText } from './http-answer.js';
 
 /** What a client that does not read may let wait; then its connection ends, and it can come back for the rest. */
 const mostWaiting = 16 * 1024 * 1024;
@@ -17,9 +18,7 @@ export class HttpReply implements Reply {
   }
 
   sendJson(text: string): void {
-    const bytes = Buffer.from(text);
-    const about = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
-    this.#response.writeHead(200, { ...this.#headers, ...about }).end(bytes);
+    sendText(this.#response, text, this.#headers);
   }
 
   sendEmpty(status: number): void {

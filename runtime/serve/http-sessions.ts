@@ -1,5 +1,6 @@
 // The sessions of clients of 2025: found by id, bound to who opened them, ended when nobody uses them.
 import { randomUUID } from 'node:crypto';
+import type { CallBase } from '../lane/http-call.js';
 import type { Blueprint } from '../sdk/blueprint.js';
 import type { EventBudget } from '../sdk/event-log.js';
 import { HttpSession } from '../sdk/http-session.js';
@@ -10,6 +11,9 @@ export interface SessionsOptions {
   readonly idleMs: number;
   readonly maxSessions: number;
 }
+
+/** What the lean lane of each session needs; undefined: there is none. */
+type Lane = CallBase | undefined;
 
 interface Entry {
   readonly session: HttpSession;
@@ -34,8 +38,11 @@ export class HttpSessions {
   readonly #budget: EventBudget = { limit: mostEventCharacters, used: 0 };
   readonly #sweeper: NodeJS.Timeout;
 
-  constructor(blueprint: Blueprint, options: SessionsOptions) {
+  readonly #lane: Lane;
+
+  constructor(blueprint: Blueprint, options: SessionsOptions, lane: Lane) {
     this.#blueprint = blueprint;
+    this.#lane = lane;
     this.#options = options;
     this.#sweeper = setInterval(() => this.#sweep(), Math.min(Math.max(options.idleMs / 4, 10), 60_000));
     this.#sweeper.unref();
@@ -54,6 +61,7 @@ export class HttpSessions {
     const session = await HttpSession.open(this.#blueprint, {
       id,
       budget: this.#budget,
+      lane: this.#lane,
       onClose: () => this.#entries.delete(id),
     });
     const entry: Entry = { session, principal, usedAt: Date.now(), streams: 0 };

@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { printCause } from '../call/print-cause.js';
+import type { LaneName } from '../lane/stdio-lane.js';
+import { within } from '../lane/within.js';
 import { makeBlueprint } from '../sdk/blueprint.js';
-import { within } from '../sdk/within.js';
 import type { Surface } from '../surface/surface.js';
 import type { Authorizer } from './auth/authorizer.js';
-import { type HeaderValues, sendError, sendJson } from './http-answer.js';
+import type { HeaderValues } from './header-values.js';
+import { sendError, sendJson } from './http-answer.js';
 import { HttpEndpoint } from './http-endpoint.js';
 import { type GateOptions, makeGate } from './http-gate.js';
 
@@ -28,6 +30,8 @@ export interface ServeHttpOptions extends Omit<GateOptions, 'host'> {
   readonly maxSessions?: number | undefined;
   /** How long calls may go on after `close`; default 5 seconds. */
   readonly graceMs?: number | undefined;
+  /** Default lean; `sdk`: every request goes through the SDK. */
+  readonly lane?: LaneName | undefined;
   /** Absent: everybody may call. */
   readonly authorizer?: Authorizer | undefined;
   /** Runs when the last call is over, before `close` is settled: dispose of things here. */
@@ -63,36 +67,49 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
     maxBodyBytes: options.maxBodyBytes ?? 4 * 1024 * 1024,
     idleMs: options.idleMs ?? 30 * 60_000,
     maxSessions: options.maxSessions ?? 1000,
+    lane: options.lane ?? 'lean',
     authorizer,
+    fail,
   });
   const { name, version } = surface.info;
+  const served = trimmed(path);
 
-  const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const [asked = '/'] = (request.url ?? '/').split('?');
-    const wanted = trimmed(asked);
-    // No secrets here, and probes call it by whatever name they know.
-    if (wanted === '/healthz') {
-      return isRead(request)
-        ? sendJson(response, 200, { status: 'ok', name, version })
-        : refuseMethod(response, 'GET, HEAD');
-    }
+  function fail(cause: unknown, request: IncomingMessage, response: ServerResponse): void {
+    surface.desk.report(`HTTP ${request.method} failed: ${printCause(cause)}`);
+    if (response.headersSent) response.destroy();
+    else sendError(response, 500, 'Internal error', { code: -32603 });
+  }
+
+  /** What is not for the endpoint: probes, metadata, and whoever may not come in. False: it is. */
+  const turnAway = (request: IncomingMessage, response: ServerResponse, wanted: string): boolean => {
     const metadata = wanted.startsWith('/.well-known/') ? authorizer?.metadata?.(wanted) : undefined;
-    if (metadata !== undefined) return sendMetadata(request, response, metadata);
     const refused = gate.refuse(request);
-    if (refused !== undefined) return sendError(response, 403, refused);
-    const headers = gate.headers(request);
-    if (wanted !== trimmed(path)) return sendError(response, 404, 'Not found', { headers });
-    if (request.method === 'OPTIONS') {
+    // No secrets in either, and probes call by whatever name they know.
+    if (wanted === '/healthz') {
+      if (isRead(request)) sendJson(response, 200, { status: 'ok', name, version });
+      else refuseMethod(response, 'GET, HEAD');
+    } else if (metadata !== undefined) {
+      sendMetadata(request, response, metadata);
+    } else if (refused !== undefined) {
+      sendError(response, 403, refused);
+    } else if (wanted !== served) {
+      sendError(response, 404, 'Not found', { headers: gate.headers(request) });
+    } else if (request.method === 'OPTIONS') {
       const allowed = gate.preflight(request);
-      if (allowed === undefined) return refuseMethod(response, methods);
-      response.writeHead(204, allowed).end();
-      return;
+      if (allowed === undefined) refuseMethod(response, methods);
+      else response.writeHead(204, allowed).end();
+    } else if (known.has(request.method ?? '')) {
+      return false;
+    } else {
+      refuseMethod(response, methods, gate.headers(request));
     }
-    if (!served.has(request.method ?? '')) return refuseMethod(response, methods, headers);
-    await endpoint.serve(request, response, headers);
+    return true;
   };
 
   const responses = new Set<ServerResponse>();
+  function forget(this: ServerResponse): void {
+    responses.delete(this);
+  }
   const server = createServer(
     {
       headersTimeout: Math.min(10_000, requestTimeoutMs),
@@ -102,15 +119,16 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
     },
     (request, response) => {
       responses.add(response);
-      response.on('close', () => responses.delete(response));
-      // A client that goes away in the middle is no news.
-      response.on('error', () => undefined);
-      request.on('error', () => undefined);
-      route(request, response).catch((cause: unknown) => {
-        surface.desk.report(`HTTP ${request.method} failed: ${printCause(cause)}`);
-        if (response.headersSent) response.destroy();
-        else sendError(response, 500, 'Internal error', { code: -32603 });
-      });
+      response.on('close', forget);
+      // A client that goes away in the middle is no news; of a request Node tells only those who ask.
+      response.on('error', ignore);
+      try {
+        const { url = '/' } = request;
+        const wanted = url === served ? served : trimmed(url.split('?')[0] ?? '/');
+        if (!turnAway(request, response, wanted)) endpoint.serve(request, response, gate.headers(request));
+      } catch (cause) {
+        fail(cause, request, response);
+      }
     },
   );
   await new Promise<void>((resolve, reject) => {
@@ -151,8 +169,10 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
 }
 
 const methods = 'GET, POST, DELETE';
-const served: ReadonlySet<string> = new Set(methods.split(', '));
+const known: ReadonlySet<string> = new Set(methods.split(', '));
 const farewellMs = 500;
+
+function ignore(): void {}
 
 function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';

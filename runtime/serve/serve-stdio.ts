@@ -1,6 +1,7 @@
 // In: a surface. Out: it serves the process that started this one, over stdin and stdout.
-import { connectStdio } from '../sdk/stdio.js';
+import type { LaneName } from '../lane/stdio-lane.js';
 import type { Surface } from '../surface/surface.js';
+import { connectStdio } from './connect-stdio.js';
 import { type StdinGuard, takeStdin } from './spare-stdin.js';
 import { installStdoutGuard, type StdoutGuard } from './stdout-guard.js';
 
@@ -9,6 +10,8 @@ export interface ServeStdioOptions {
   readonly guard?: StdoutGuard | undefined;
   /** Where stdin was taken earlier, as well. */
   readonly stdin?: StdinGuard | undefined;
+  /** `sdk`: everything goes through the MCP SDK; default `lean`. */
+  readonly lane?: LaneName | undefined;
   /** How long calls may go on once the client has closed stdin, or `close` was called; default 5000. */
   readonly graceMs?: number | undefined;
   /** Runs when everything is written, before `closed` is settled: dispose of things here. */
@@ -27,8 +30,8 @@ export interface StdioServer {
  * @example await serveStdio(surface, { guard: installStdoutGuard() }).closed;
  */
 export function serveStdio(surface: Surface, options: ServeStdioOptions = {}): StdioServer {
-  const { guard = installStdoutGuard(), stdin = takeStdin(), graceMs, onClose } = options;
-  const connection = connectStdio(surface, { input: stdin.input, output: guard.output, graceMs });
+  const { guard = installStdoutGuard(), stdin = takeStdin(), lane, graceMs, onClose } = options;
+  const connection = connectStdio(surface, { input: stdin.input, output: guard.output, lane, graceMs });
   const closed = connection.closed.then(async () => {
     await onClose?.();
     stdin.restore();

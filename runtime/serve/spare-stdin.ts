@@ -1,6 +1,6 @@
 // What everybody but the protocol gets for process.stdin: a stream that is at its end. And the real one, out of their reach.
 import { Readable } from 'node:stream';
-import type { Input } from '../sdk/stdio-transport.js';
+import type { Input } from '../lane/pipe.js';
 import { syncModules } from './patch.js';
 
 export interface StdinGuard {

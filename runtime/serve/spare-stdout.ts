@@ -1,6 +1,6 @@
 // What everybody but the protocol gets for process.stdout: a stream to stderr. And the real one, out of their reach.
 import { Writable } from 'node:stream';
-import type { Output } from '../sdk/line-writer.js';
+import type { Output } from '../lane/line-writer.js';
 import { type AnyFunction, type Patch, replace, type Tell } from './patch.js';
 
 /** Writes to stderr, at its pace. */

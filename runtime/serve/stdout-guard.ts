@@ -1,5 +1,5 @@
 // W85: from here on fd 1 is the protocol's. Whatever else writes there goes to stderr, with one hint who it was.
-import type { Output } from '../sdk/line-writer.js';
+import type { Output } from '../lane/line-writer.js';
 import { guardChildren } from './guard-children.js';
 import { guardFiles } from './guard-files.js';
 import { type AnyFunction, type Patch, syncModules } from './patch.js';

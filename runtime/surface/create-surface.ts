@@ -92,7 +92,11 @@ export function createSurface(input: SurfaceInput): Surface {
   return {
     info,
     get instructions() {
-      instructions ??= printInstructions(input.instructions, [...tools.offered.values()], desks);
+      instructions ??= printInstructions(
+        input.instructions,
+        [...tools.offered.values()].map(({ tool, name, host }) => ({ tool, name, render: desks.of(host).render })),
+        desks.general.render,
+      );
       return instructions;
     },
     cache,

@@ -15,12 +15,19 @@ const headings = [
  * @example printGuidelines({ avoidIf: 'It is late.' }) // 'Avoid if: It is late.'
  */
 export function printGuidelines(guidelines: Guidelines): string {
-  return headings
-    .flatMap(([key, heading]) => {
-      const body = printSection(guidelines[key]);
-      return body === undefined ? [] : [`${heading}:${body}`];
-    })
+  return guidelineSections(guidelines)
+    .map(({ heading, body }) => `${heading}:${body}`)
     .join('\n\n');
+}
+
+/** The sections that say something, in their order. */
+export function guidelineSections(
+  guidelines: Guidelines,
+): readonly { readonly heading: string; readonly body: string }[] {
+  return headings.flatMap(([key, heading]) => {
+    const body = printSection(guidelines[key]);
+    return body === undefined ? [] : [{ heading, body }];
+  });
 }
 
 function printSection(section: string | readonly string[] | undefined): string | undefined {

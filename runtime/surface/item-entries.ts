@@ -8,7 +8,7 @@ import type { Wire } from './surface.js';
 type Render = (text: string) => string;
 
 /** W75: an argument has a description and says whether it is required; without any there is no list of them. */
-export function promptEntry({ prompt, name }: ServedPrompt, render: Render): Wire {
+export function promptEntry({ prompt, name }: Pick<ServedPrompt, 'prompt' | 'name'>, render: Render): Wire {
   const { definition, title, description, arguments: list } = prompt;
   const entries = list.map(argument => ({
     name: argument.name,
@@ -26,7 +26,7 @@ export function promptEntry({ prompt, name }: ServedPrompt, render: Render): Wir
 }
 
 /** The entry of a resource with a fixed URI, or of a template of URIs. */
-export function resourceEntry({ resource }: ServedResource, render: Render): Wire {
+export function resourceEntry({ resource }: Pick<ServedResource, 'resource'>, render: Render): Wire {
   const { definition, name, title, description } = resource;
   const { uri, uriTemplate, size, annotations } = definition;
   const mimeType = listedMimeType(resource);

@@ -5,11 +5,15 @@ import { nodeFolder, normalize } from '../load/folder.js';
 /** What one resource or message may hold; base64 adds a third to it. */
 const mostFileBytes = 16 * 1024 * 1024;
 
-/** Reads a file of a pack. Whatever is wrong is an Error whose message is meant for the operator. */
+/**
+ * Reads a file of a pack. Whatever is wrong is an Error whose message is meant for the operator; of a pack that is gone or
+ * another one by now, a ToolError.
+ */
 export function readPackFile(
-  { program, folder = nodeFolder(program.pack.folder) }: PackHost,
+  { program, checkFiles, folder = nodeFolder(program.pack.folder) }: PackHost,
   path: string,
 ): Uint8Array {
+  checkFiles?.();
   const inside = normalize(path);
   const status = inside === undefined ? 'outside' : folder.status(inside);
   if (inside === undefined || status !== 'file') throw new Error(`${path}: ${reasons[status]}`);

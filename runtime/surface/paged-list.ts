@@ -1,13 +1,11 @@
 // In: the entries of a list, a page size. Out: its pages, each made once (J84).
 import { createHash } from 'node:crypto';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
+import { closeCursor, openCursor } from '../lane/cursor.js';
 import type { ListName, Page, Wire } from './surface.js';
 
 /** Gives the page that a cursor stands for; without a cursor the first. */
 export type PagedList = (cursor?: string) => Page;
-
-/** Cursors of ours have a few dozen characters. */
-const longestCursor = 200;
 
 /**
  * A list in pages. Cursors say which list they are of and what it held, so that they work in every process that
@@ -24,14 +22,14 @@ export function makePagedList(name: ListName, entries: readonly Wire[], pageSize
     return version;
   };
   return cursor => {
-    const start = cursor === undefined ? 0 : openCursor(cursor, getVersion);
+    const start = cursor === undefined ? 0 : startOf(cursor, getVersion);
     if (start > 0 && start >= entries.length) throw badCursor();
     const known = pages.get(start);
     if (known !== undefined) return known;
     const end = start + size;
     const page: Page = Object.freeze({
       entries: Object.freeze(entries.slice(start, end)),
-      ...(end < entries.length ? { nextCursor: closeCursor(end, getVersion()) } : {}),
+      ...(end < entries.length ? { nextCursor: closeCursor({ start: end, version: getVersion() }) } : {}),
     });
     // Only what was given: a client that makes up cursors must not fill the memory.
     if (start % size === 0) pages.set(start, page);
@@ -48,19 +46,14 @@ function versionOf(list: ListName, entries: readonly Wire[]): string {
     .slice(0, 16);
 }
 
-function closeCursor(start: number, version: string): string {
-  return Buffer.from(`${start} ${version}`).toString('base64url');
-}
-
-function openCursor(cursor: string, getVersion: () => string): number {
-  const text = cursor.length > longestCursor ? '' : Buffer.from(cursor, 'base64url').toString('latin1');
-  const [, start, of] = /^([1-9]\d{0,8}) ([A-Za-z0-9_-]{16})$/.exec(text) ?? [];
-  if (start === undefined) throw badCursor();
-  if (of !== getVersion()) {
+function startOf(cursor: string, getVersion: () => string): number {
+  const opened = openCursor(cursor);
+  if (opened === undefined) throw badCursor();
+  if (opened.version !== getVersion()) {
     const message = 'The list has changed since this cursor was given; start again without a cursor';
     throw new ProtocolProblem(protocolCodes.invalidParams, message);
   }
-  return Number(start);
+  return opened.start;
 }
 
 function badCursor(): ProtocolProblem {

@@ -12,9 +12,12 @@ export function toPromptAnswer(value: unknown, description: string, redaction: R
   const own = given['description'];
   const shown = typeof own === 'string' ? (redaction?.text(own) ?? own) : description;
   const list: readonly unknown[] = Array.isArray(given['messages']) ? given['messages'] : [given['messages']];
+  const meta = isMap(given['_meta']) ? salvage(given['_meta']) : undefined;
+  const safe = redaction === undefined ? meta : redaction.value(meta);
   return {
     ...(shown === '' ? {} : { description: shown }),
     messages: list.flatMap(message => toMessages(message, redaction)),
+    ...(isMap(safe) ? { _meta: safe } : {}),
   };
 }
 

@@ -28,7 +28,7 @@ const clocks = new WeakMap<Desk, CallClock>();
 
 /** Throws what the handler throws, or a ToolError where it is too slow or nobody waits any more. */
 export async function runHandler(call: HandlerCall, request: Request, desk: Desk): Promise<Outcome<unknown>> {
-  const limit = new TimeLimit(request.signal, clockOf(desk), () => tooSlow(call.name, desk));
+  const limit = new TimeLimit(request.signal, clockOf(desk), { tooSlow: () => tooSlow(call.name, desk) });
   try {
     if (limit.problem !== undefined) throw limit.problem;
     return await limit.race(run(call, request, desk, limit));
@@ -46,7 +46,7 @@ async function run(call: HandlerCall, request: Request, desk: Desk, limit: TimeL
   const { ctx, questions } = await createBaseContext({ host, subject, args, request, desk, signal: limit.signal });
   const start = async (): Promise<Outcome<unknown>> => ({ result: await handler(first, { ...ctx, ...extras }) });
   const ran = start();
-  const asked = questions.suspended.then(() => {
+  const asked = new Promise<void>(resolve => questions.onSuspended(resolve)).then(() => {
     const asking = questions.asking();
     if (asking === undefined) return ran;
     limit.leave();

@@ -1,7 +1,9 @@
-// In: a server of a pack and the pack's code. Out: the surface of that server.
+// In: a composed server and the code of its packs. Out: the surface of that server.
 import type { OptionEntry } from '../../schema/definitions.js';
 import type { Desk, PackHost, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
-import type { Listed, Program, Server, Tool } from '../load/program.js';
+import type { Server, Tool } from '../load/program.js';
+import type { ComposedServer } from '../packs/compose.js';
+import type { OpenPack } from '../packs/open-pack.js';
 import { createSurface } from './create-surface.js';
 import { checkMode } from './offered-items.js';
 import type { ServerInfo, Surface } from './surface.js';
@@ -15,27 +17,38 @@ export interface ServeSettings extends Pick<Desk, 'seal' | 'showCauses' | 'roots
   /** In place of what the server's definition says. */
   readonly strictArguments?: boolean | undefined;
   readonly mayGrow?: boolean | undefined;
+  /** In place of the items as their packs have them: mocks. */
+  readonly stage?: Stage | undefined;
+}
+
+export interface Stage {
+  tool(served: ServedTool): ServedTool;
+  prompt(served: ServedPrompt): ServedPrompt;
+  resource(served: ServedResource): ServedResource;
 }
 
 /**
- * The surface of a server as its definition lists it. Items with mistakes are no part of the program, and so they are
- * not served; what other packs have is reported and left out.
+ * The surface of a server as it was composed. Items with mistakes are no part of their program, and so they are not served.
  *
  * @example
- * const surface = surfaceOf(program, server, host, { seal, showCauses: false, report: text => console.error(text) });
+ * const settings = { seal, showCauses: false, report: text => console.error(text) };
+ * const surface = surfaceOf(compose(pack, server, lookUp), () => host, settings);
  */
-export function surfaceOf(program: Program, server: Server, host: PackHost, settings: ServeSettings): Surface {
+export function surfaceOf(
+  composed: Pick<ComposedServer, 'server' | 'tools' | 'prompts' | 'resources'>,
+  hostOf: (pack: OpenPack) => PackHost,
+  settings: ServeSettings,
+): Surface {
+  const { server } = composed;
   const { definition } = server;
-  const { optionsOf = defaultOptions, strictArguments, report, mode } = settings;
-  const tools = pick(program.tools, server.tools, report).map(
-    ([tool, name]): ServedTool => ({ tool, name, host, options: optionsOf(tool) }),
+  const { optionsOf = defaultOptions, strictArguments, report, mode, stage = asTheyAre } = settings;
+  const tools = composed.tools.map(({ item, name, pack }) =>
+    stage.tool({ tool: item, name, host: hostOf(pack), options: optionsOf(item) }),
   );
-  const prompts = pick(program.prompts, server.prompts, report).map(
-    ([prompt, name]): ServedPrompt => ({ prompt, name, host }),
+  const prompts = composed.prompts.map(({ item, name, pack }) =>
+    stage.prompt({ prompt: item, name, host: hostOf(pack) }),
   );
-  const resources = pick(program.resources, server.resources, report).map(
-    ([resource]): ServedResource => ({ resource, host }),
-  );
+  const resources = composed.resources.map(({ item, pack }) => stage.resource({ resource: item, host: hostOf(pack) }));
   const wrongMode = checkMode(mode, [
     ...tools.map(({ tool }) => tool.definition),
     ...prompts.map(({ prompt }) => prompt.definition),
@@ -55,6 +68,8 @@ export function surfaceOf(program: Program, server: Server, host: PackHost, sett
   });
 }
 
+const asTheyAre: Stage = { tool: served => served, prompt: served => served, resource: served => served };
+
 /** What clients are told about a server before they ask anything. */
 function serverInfo({ name, title, version, definition }: Server): ServerInfo {
   const { websiteUrl, icons } = definition;
@@ -67,27 +82,12 @@ function serverInfo({ name, title, version, definition }: Server): ServerInfo {
   };
 }
 
-/** The items of a list with their final names, in its order. */
-function pick<T extends { readonly item: string }>(
-  items: readonly T[],
-  listed: readonly Listed[],
-  report: (text: string) => void,
-): readonly (readonly [T, string])[] {
-  const byItem = new Map(items.map(one => [one.item, one]));
-  return listed.flatMap(line => {
-    if (line.from === 'foreign') {
-      const { publisher, pack, item } = line.reference;
-      const name = [publisher, pack, item].filter(part => part !== undefined).join('/');
-      report(`${name} is left out: items of other packs are not served yet`);
-      return [];
-    }
-    const found = byItem.get(line.item);
-    return found === undefined ? [] : [[found, line.name] as const];
-  });
-}
+const noOptions: Readonly<Record<string, unknown>> = Object.freeze({});
 
 function defaultOptions({ definition }: Tool): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(definition.options ?? {});
+  // Most tools have none, and there may be thousands of them.
+  if (definition.options === undefined) return noOptions;
+  const entries = Object.entries(definition.options);
   const hasDefault = ([, option]: readonly [string, OptionEntry]): boolean => Object.hasOwn(option, 'default');
   return Object.fromEntries(entries.filter(hasDefault).map(([name, option]) => [name, option.default]));
 }

@@ -25,6 +25,7 @@ export interface Page {
 export interface PromptAnswer {
   readonly description?: string | undefined;
   readonly messages: readonly Wire[];
+  readonly _meta?: Wire | undefined;
 }
 
 export interface ResourceAnswer {

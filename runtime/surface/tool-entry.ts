@@ -5,7 +5,7 @@ import { describe, printGuidelines } from './guidelines.js';
 import type { Wire } from './surface.js';
 
 /** `render` puts in the names of tools. The schemas are those of the program, byte for byte. */
-export function toolEntry({ tool, name }: ServedTool, render: (text: string) => string): Wire {
+export function toolEntry({ tool, name }: Pick<ServedTool, 'tool' | 'name'>, render: (text: string) => string): Wire {
   const { definition, title, inputSchema, outputSchema } = tool;
   const annotations = annotationsOf(definition, title);
   const meta = metaOf(definition);

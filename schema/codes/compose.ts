@@ -14,6 +14,19 @@ export const composeCodes = {
     cause: 'The package is installed, but it is a plain package, or its toolwright.yaml was not published.',
     fix: 'Correct the name, or add toolwright.yaml to `files` in the package.json of the pack.',
   }),
+  'pack/unusable': code<{ pack: string }>({
+    severity: 'error',
+    message: ({ pack }) => `the pack ${quote(pack)} cannot be loaded`,
+    cause: 'The pack is installed, but its toolwright.yaml has mistakes; they are reported beside this one.',
+    fix: 'Correct the file, or install a version of the pack without the mistake.',
+  }),
+  'pack/dependency-missing': code<{ server: string; item: string; pack: string }>({
+    severity: 'error',
+    message: ({ server, item, pack }) =>
+      `the server ${quote(server)} needs ${quote(item)} of the pack ${quote(pack)}, which is not installed`,
+    cause: 'A server that is to run names an item of a pack that is not there and could not be installed.',
+    fix: 'Install the package of the pack. Packs that package.json lists are installed at start, unless --no-install or TOOLWRIGHT_NO_INSTALL forbid it.',
+  }),
   'pack/unknown-item': code<{ pack: string; kind: string; item: string }>({
     severity: 'error',
     message: ({ pack, kind, item }) => `the pack ${quote(pack)} has no ${kind} ${quote(item)}`,

@@ -84,7 +84,8 @@ export const packCodes = {
   'link/unknown-reference': code<{ kind: string; name: string }>({
     severity: 'error',
     message: ({ kind, name }) => `this pack declares no ${kind} ${quote(name)}`,
-    cause: 'A server lists an item that the pack does not have. Items of other packs need their qualified name.',
+    cause:
+      'A server lists an item that neither the pack nor toolwright has. Items of other packs need their qualified name.',
     fix: 'Correct the name, declare and define the item, or write pack/item.',
   }),
   'link/duplicate-reference': code<{ name: string }>({
@@ -93,15 +94,9 @@ export const packCodes = {
     cause: 'A server lists the same item twice.',
     fix: 'Remove one of them.',
   }),
-  'link/foreign-reference': code<{ name: string }>({
-    severity: 'info',
-    message: ({ name }) => `${quote(name)} belongs to another pack and was not looked at`,
-    cause: 'Items of other packs are resolved when a server starts.',
-    fix: 'Nothing to do.',
-  }),
   'link/empty-pattern': code<{ pattern: string; kind: string }>({
     severity: 'warning',
-    message: ({ pattern, kind }) => `the pattern ${quote(pattern)} matches no ${kind} of this pack`,
+    message: ({ pattern, kind }) => `the pattern ${quote(pattern)} matches no ${kind}`,
     cause: 'A pattern that matches nothing is most often a typing mistake.',
     fix: 'Correct or remove it.',
   }),

@@ -64,6 +64,20 @@ export const inPlaceKeywords: ReadonlySet<string> = new Set([
 /** Keywords that hold values, not schemas: a `$ref` inside them is only text. */
 export const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
 
+/** Words for people and tools, which decide nothing about a value. */
+export const wordKeywords: readonly string[] = [
+  '$comment',
+  'contentEncoding',
+  'contentMediaType',
+  'default',
+  'deprecated',
+  'description',
+  'examples',
+  'readOnly',
+  'title',
+  'writeOnly',
+];
+
 /** The own value of a key, so that `constructor` and the like are never found by inheritance. */
 export function own(schema: JsonSchemaObject, key: string): unknown {
   return Object.hasOwn(schema, key) ? schema[key] : undefined;

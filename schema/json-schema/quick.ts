@@ -3,7 +3,7 @@
 import { type Dialect, effectiveDialect } from './dialect.js';
 import { isEqual } from './equal.js';
 import { isOfType, typeNames } from './json-type.js';
-import { isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
+import { isSchemaObject, type JsonSchemaObject, own, wordKeywords } from './keywords.js';
 import { type PlainQuestion, plainTests, surelyMatches, toRegex } from './quick-limits.js';
 import { indexRefs, type RefIndex } from './refs.js';
 import { isSoonMatched } from './regex-steps.js';
@@ -92,21 +92,12 @@ function isComposed(schema: JsonSchemaObject): boolean {
 }
 
 const annotations: ReadonlySet<string> = new Set([
+  ...wordKeywords,
   '$anchor',
-  '$comment',
   '$defs',
   '$id',
   '$schema',
-  'contentEncoding',
-  'contentMediaType',
-  'default',
   'definitions',
-  'deprecated',
-  'description',
-  'examples',
-  'readOnly',
-  'title',
-  'writeOnly',
 ]);
 
 type Test = (question: Question) => boolean;

@@ -25,11 +25,16 @@ function writeOut(character: string): string {
 
 /** JSON that means the same and holds no hidden character: JSON.stringify escapes C0 only. */
 export function visibleJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(hidden, character => {
+  const text = JSON.stringify(value, null, 2);
+  // C0 controls are escaped already, but for the line feeds of the layout: long lists need no look at each character.
+  if (!beyondLatin.test(text)) return text;
+  return text.replace(hidden, character => {
     if (character === '\n') return character;
     return Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join('');
   });
 }
+
+const beyondLatin = /[\u007f-\uffff]/;
 
 function unit(code: number): string {
   return `\\u${code.toString(16).padStart(4, '0')}`;

@@ -62,8 +62,8 @@ function headersOf({ method, params }) {
   };
 }
 
-export async function soakHttp(pack, { calls, concurrency, era, seed }) {
-  const server = startHttp(pack, { flags: ['--expose-gc'], args: ['soak'] });
+export async function soakHttp(pack, { calls, concurrency, era, seed, file }) {
+  const server = startHttp(pack, { flags: ['--expose-gc'], args: file === undefined ? ['soak'] : [], file });
   const url = await server.url;
   const tally = new Tally();
   const next = random(seed);

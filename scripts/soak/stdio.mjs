@@ -67,8 +67,8 @@ async function open(child, era) {
   return client;
 }
 
-export async function soakStdio(pack, { calls, concurrency, era, seed }) {
-  const child = start(pack, ['soak'], { flags: ['--expose-gc'], stdio: ['pipe', 'pipe', 'ignore'] });
+export async function soakStdio(pack, { calls, concurrency, era, seed, file }) {
+  const child = start(pack, wordsFor(file), { flags: ['--expose-gc'], stdio: ['pipe', 'pipe', 'ignore'], file });
   const client = await open(child, era);
   const tally = new Tally();
   const next = random(seed);
@@ -113,10 +113,10 @@ export async function soakStdio(pack, { calls, concurrency, era, seed }) {
 }
 
 /** Clients that vanish in the middle of a call: the server must end by itself, with exit code 0. */
-export async function vanish(pack, times) {
+export async function vanish(pack, times, file) {
   let wrong = 0;
   for (let round = 0; round < times; round++) {
-    const child = start(pack, ['soak'], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = start(pack, wordsFor(file), { stdio: ['pipe', 'pipe', 'ignore'], file });
     const client = await open(child, '2025-11-25');
     for (let call = 0; call < 8; call++) {
       await client.request({
@@ -132,4 +132,9 @@ export async function vanish(pack, times) {
   }
   console.log(`stdio, clients that vanish: ${times} servers, ${wrong} did not end with 0`);
   return wrong === 0;
+}
+
+/** A built server is one server. */
+function wordsFor(file) {
+  return file === undefined ? ['soak'] : [];
 }

@@ -1,0 +1,72 @@
+// What a built server loads with its first call, as one file of CommonJS: the pack's code and everything that runs tools, without the
+// SDK, the loader and the printing of diagnostics. In: its parts. Out: calls on the connection that the entry holds.
+
+import { composeStored, openArtifactHosts, openPacks } from '../../runtime/artifact/artifact-hosts.js';
+import { unpackLate } from '../../runtime/artifact/packed-program.js';
+import type { ArtifactParts } from '../../runtime/artifact/parts.js';
+import { switchOff } from '../../runtime/artifact/switches.js';
+import { readRoots } from '../../runtime/context/roots.js';
+import { createSeal } from '../../runtime/context/seal.js';
+import type { Handshake } from '../../runtime/lane/handshake.js';
+import { capabilitiesOf, makeHandshake } from '../../runtime/lane/make-handshake.js';
+import type { CallPort } from '../../runtime/lane/ports.js';
+import { printReport } from '../../runtime/serve/print-report.js';
+import { takeStdin } from '../../runtime/serve/spare-stdin.js';
+import { installStdoutGuard } from '../../runtime/serve/stdout-guard.js';
+import { makeCallPort } from '../../runtime/surface/call-port.js';
+import { surfaceOf } from '../../runtime/surface/serve-program.js';
+import type { Change, Surface } from '../../runtime/surface/surface.js';
+import { surviveRejections } from '../survive.js';
+
+export interface OpenedCalls {
+  readonly surface: Surface;
+  readonly calls: CallPort;
+  /** `listen` gets the new handshake with each change. */
+  onChange(listen: (handshake: Handshake, change: Change) => void): void;
+  /** Loads what calls of every tool share, without any code of the pack. */
+  warm(): void;
+  /** Disposes of what handlers share. */
+  close(): Promise<void>;
+}
+
+/** Only where nothing of the start can change what the build knew (static-start.ts). stdin and stdout are guarded from here on. */
+export function openCalls(parts: ArtifactParts): OpenedCalls {
+  if (parts.hasSourceMaps === true) process.setSourceMapsEnabled(true);
+  const stored = unpackLate(parts.program());
+  const all = openPacks(stored, parts);
+  const packs = { ...all, own: switchOff(all.own, process.env['TOOLWRIGHT_SETTINGS']) };
+  const [server] = packs.own.program.servers;
+  if (server === undefined) throw new Error('this build has no server');
+  const hosts = openArtifactHosts(packs, parts, { env: process.env, report: printReport });
+  for (const pack of [packs.own, ...packs.others]) hosts.open(pack);
+  for (const { file, line, column, severity, message } of hosts.problems()) {
+    printReport(`${file}:${line}:${column} ${severity} ${message}`);
+  }
+  surviveRejections({ hosts });
+  installStdoutGuard();
+  takeStdin();
+  const surface = surfaceOf(composeStored(packs, server, stored), hosts.of, {
+    seal: createSeal({ key: undefined, now: Date.now }),
+    showCauses: false,
+    roots: readRoots(process.env['TOOLWRIGHT_ROOTS']),
+    report: printReport,
+  });
+  const capabilities = capabilitiesOf(surface);
+  return {
+    surface,
+    calls: makeCallPort(surface),
+    onChange: listen => {
+      surface.onChange(change => listen(makeHandshake(surface, capabilities), change));
+    },
+    warm: () => {
+      const [first] = packs.own.program.tools;
+      // Node's loader of ES modules takes longest for the first one; validators are ours, and share a module.
+      if (first !== undefined)
+        hosts
+          .of(packs.own)
+          .validators(first)
+          .catch(() => undefined);
+    },
+    close: () => hosts.close(),
+  };
+}

@@ -1,0 +1,159 @@
+// The first file of a built server. In: what the build wrote behind it. Out: answers to what clients ask first, before anything else
+// is loaded; then the rest of the artifact. It is CommonJS, because Node 20 starts its ES module loader only when asked to.
+import { readFileSync } from 'node:fs';
+import { hashDefinitions } from '../../runtime/artifact/definitions-hash.js';
+import type { ArtifactParts } from '../../runtime/artifact/parts.js';
+import { definitionsRoot } from '../../runtime/artifact/parts.js';
+import { readHandshake } from '../../runtime/artifact/stored-handshake.js';
+import { leaveOut } from '../../runtime/artifact/switches.js';
+import type { Handshake } from '../../runtime/lane/handshake.js';
+import type { Output } from '../../runtime/lane/line-writer.js';
+import { openLane, type StdioConnection } from '../../runtime/lane/stdio-lane.js';
+import type { OpenedCalls, openCalls } from './calls.js';
+import type { main } from './main.js';
+import type { openSdk } from './sdk.js';
+import { mayStartStatic, type StaticData, staysOnStdio } from './static-start.js';
+
+export interface EntryData extends StaticData {
+  /** The folder of everything else, beside this file. */
+  readonly folder: string;
+}
+
+/** How the other files of the artifact are loaded: those that are not literals in here are not there when this is bundled. */
+export interface Loads {
+  /** Of external definitions, as they are now. */
+  hashDefinitions?(): string | undefined;
+  handshake(): string;
+  parts(): ArtifactParts;
+  calls(): { readonly openCalls: typeof openCalls };
+  main(): Promise<{ readonly main: typeof main }>;
+  /** The same without HTTP, and sooner there. */
+  stdio?(): { readonly main: typeof main };
+  sdk(): Promise<{ readonly openSdk: typeof openSdk }>;
+}
+
+/** `here`: the folder of this file; `require` is its own. */
+export function start(data: EntryData, here: string, require: NodeJS.Require): void {
+  const folder = `${here}/${data.folder}`;
+  const load = async (name: string) => {
+    // Joined, because a bundler would take a template for a pattern of files.
+    return await import(['.', data.folder, 'runtime', `${name}.mjs`].join('/'));
+  };
+  serve(data, {
+    hashDefinitions: () => hashDefinitions(`${here}/${definitionsRoot}`),
+    handshake: () => readFileSync(`${folder}/handshake`, 'utf8'),
+    parts: () => require(`${folder}/parts.cjs`) as ArtifactParts,
+    calls: () => require(`${folder}/runtime/calls.cjs`) as ReturnType<Loads['calls']>,
+    main: () => load('main'),
+    stdio: () => require(`${folder}/runtime/stdio.cjs`) as ReturnType<NonNullable<Loads['stdio']>>,
+    sdk: () => load('sdk'),
+  });
+}
+
+export function serve(data: StaticData, loads: Loads): void {
+  const words = process.argv.slice(2);
+  const isCurrent = (): boolean => data.definitions === undefined || data.definitions === loads.hashDefinitions?.();
+  const handshake = mayStartStatic(data, words, process.env) && isCurrent() ? readAnswers(loads) : undefined;
+  if (handshake !== undefined) serveStatic(loads, handshake);
+  else serveFully(loads, words, staysOnStdio(data, words)).catch(fail);
+}
+
+async function serveFully(loads: Loads, words: readonly string[], isStdio: boolean): Promise<void> {
+  const { main } = (isStdio ? loads.stdio?.() : undefined) ?? (await loads.main());
+  process.exitCode = await main(loads.parts(), words);
+}
+
+/** Undefined where settings of an install change more than a list of tools. */
+function readAnswers(loads: Loads): Handshake | undefined {
+  const stored = readHandshake(loads.handshake());
+  const settings = process.env['TOOLWRIGHT_SETTINGS'] ?? '';
+  return settings === '' ? stored : leaveOut(stored, stored.switches, settings);
+}
+
+function serveStatic(loads: Loads, answers: Handshake): void {
+  let handshake = answers;
+  let opened: OpenedCalls | undefined;
+  const open = (): OpenedCalls => {
+    if (opened !== undefined) return opened;
+    opened = loads.calls().openCalls(loads.parts());
+    opened.onChange((changed, change) => {
+      handshake = changed;
+      connection.announce(change);
+    });
+    return opened;
+  };
+  const connection: StdioConnection = openLane({
+    input: process.stdin,
+    output: outputOf(
+      process.stdout,
+      prepareWhenIdle([() => void loads.calls(), () => void open(), () => opened?.warm()]),
+    ),
+    handshake: () => handshake,
+    loadCalls: async () => open().calls,
+    loadSdk: async wire => {
+      const { surface } = open();
+      return (await loads.sdk()).openSdk(surface, wire);
+    },
+    report: text => process.stderr.write(`toolwright: ${text}\n`),
+  });
+  const stop = (): void => {
+    // The second one does what it does to any process.
+    for (const name of signals) process.removeListener(name, stop);
+    void connection.close();
+  };
+  for (const name of signals) process.on(name, stop);
+  connection.closed
+    .then(async () => {
+      await opened?.close();
+      // Whatever handlers left running must not keep the process alive.
+      process.exit(0);
+    })
+    .catch(fail);
+}
+
+/** Since the last answer; lists are asked for within a few milliseconds of the handshake. */
+const idleMs = 15;
+
+/**
+ * A call will come sooner or later, and clients that have their lists leave the time to get ready for it. Step by step, so that
+ * whoever asks something meanwhile is answered between two of them. Gives what is to be told of every answer.
+ */
+function prepareWhenIdle(steps: readonly (() => void)[]): () => void {
+  let next = 0;
+  const take = (): void => {
+    const step = steps[next];
+    next += 1;
+    try {
+      step?.();
+    } catch {
+      // The call that needs it tries again, and tells why it cannot be.
+      return;
+    }
+    if (next < steps.length) setImmediate(take);
+  };
+  let timer: NodeJS.Timeout | undefined;
+  return () => {
+    if (next > 0) return;
+    timer ??= setTimeout(take, idleMs).unref();
+    timer.refresh();
+  };
+}
+
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
+/** The real stdout, also after everybody else was sent to stderr. */
+function outputOf(stdout: NodeJS.WriteStream, onWrite: () => void): Output {
+  const write = stdout.write as (text: string, encoding: string, done?: () => void) => boolean;
+  return {
+    write(text, done) {
+      onWrite();
+      return write.call(stdout, text, 'utf8', done);
+    },
+    on: (event, listener) => stdout.on(event, listener),
+  };
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`toolwright: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(70);
+}

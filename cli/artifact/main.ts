@@ -1,0 +1,120 @@
+// What a built server runs once more than its first answers is wanted. In: its parts and the words of its command line. Out:
+// it serves, as `toolwright start` would; the process ends with an exit code.
+import { resolve } from 'node:path';
+import { composeStored, openArtifactHosts, settablePacks } from '../../runtime/artifact/artifact-hosts.js';
+import { composeExternal } from '../../runtime/artifact/compose-external.js';
+import { openArtifact } from '../../runtime/artifact/open-artifact.js';
+import { unpackProgram } from '../../runtime/artifact/packed-program.js';
+import type { ArtifactParts } from '../../runtime/artifact/parts.js';
+import { readOptions } from '../../runtime/context/options.js';
+import { readRoots } from '../../runtime/context/roots.js';
+import { createSeal, readStateKey } from '../../runtime/context/seal.js';
+import { settingsVariable } from '../../runtime/load/settings-folder.js';
+import { printReport } from '../../runtime/serve/print-report.js';
+import { surfaceOf } from '../../runtime/surface/serve-program.js';
+import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
+import { type Opened, type Served, talk } from '../open-server.js';
+import { overlaysOf, print, rebase } from '../pack-command.js';
+import { serveOpen } from '../start.js';
+import { type ArtifactFlags, printHelp, readWords } from './read-words.js';
+
+export type { ArtifactParts } from '../../runtime/artifact/parts.js';
+
+/** Serves, or says on stderr why not; the exit code is for the process. */
+export async function main(parts: ArtifactParts, words: readonly string[]): Promise<number> {
+  const read = readWords(words);
+  if ('problem' in read) {
+    printReport(`${read.problem} (--help prints what there is)`);
+    return 2;
+  }
+  const { flags } = read;
+  if (flags.help === true || flags.version === true) {
+    const { server } = unpackProgram(parts.program());
+    process.stdout.write(flags.help === true ? printHelp(server.name) : `${server.version}\n`);
+    return 0;
+  }
+  if (parts.hasSourceMaps === true) process.setSourceMapsEnabled(true);
+  try {
+    const opened = await open(parts, flags);
+    if ('exit' in opened) return opened.exit;
+    const port = typeof flags.http === 'string' ? Number(flags.http) : undefined;
+    return await serveOpen(opened.open, port, flags);
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'UsageError') throw error;
+    printReport(error.message);
+    return 2;
+  }
+}
+
+async function open(parts: ArtifactParts, flags: ArtifactFlags): Promise<Opened> {
+  const cwd = resolve(flags.cwd ?? '.');
+  const overlays = overlaysOf(flags, cwd);
+  const settings = process.env[settingsVariable];
+  const { stored, packs, server, diagnostics } = await openArtifact(parts, { overlays, settings });
+  const { item } = stored.server;
+  const path = packs?.own.folder?.path ?? cwd;
+  const say = (found: readonly Diagnostic[]): void => {
+    if (found.length === 0) return;
+    const shown = rebase(found, path, cwd);
+    process.stderr.write(print(shown, { ...flags, format: 'text' }, cwd, [path, ...overlays]));
+  };
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  // A misspelt name in a patch is a warning; without one, a tool stays as it was and nobody knows.
+  say(parts.external === undefined ? diagnostics : errors);
+  if (packs === undefined) return { exit: 1 };
+  if (server === undefined) {
+    printReport(`the server ${item} is no longer among the definitions, or broken`);
+    return { exit: 1 };
+  }
+  if (server.definition.enabled === false) {
+    printReport(`the server "${item}" is switched off`);
+    return { exit: 2 };
+  }
+  // What an operator wants changed or switched off must not be served as it was.
+  const isPatched = overlays.length > 0 || (settings ?? '') !== '';
+  const isRefused = flags.strict === true || parts.external === undefined || isPatched;
+  if (isRefused && hasErrors(errors)) return { exit: 1 };
+  if (errors.length > 0) talk(flags, 'the rest is served; --strict refuses to start');
+  const compile = (await parts.external?.tools())?.compileValidators;
+  const hosts = openArtifactHosts(packs, parts, { env: process.env, report: printReport, compile });
+  const { startServer } = hosts.open(packs.own);
+  for (const pack of packs.others) hosts.open(pack);
+  const key = readStateKey(process.env['TOOLWRIGHT_STATE_KEY']);
+  const options = readOptions(process.env['TOOLWRIGHT_OPTIONS'], settablePacks(packs, stored));
+  say(hosts.problems());
+  const set = [...key.diagnostics, ...options.diagnostics];
+  // These are about variables, which have no place in the pack.
+  if (set.length > 0) process.stderr.write(print(set, { ...flags, format: 'text' }, cwd, []));
+  if (hasErrors([...hosts.problems(), ...set])) return { exit: 1 };
+  const composeNow = (...given: Parameters<typeof composeStored>) => {
+    if (parts.external === undefined) return composeStored(...given);
+    const composed = composeExternal(packs, server, stored);
+    say(composed.diagnostics.filter(({ severity }) => severity === 'error'));
+    return composed.isComplete ? composed : undefined;
+  };
+  let served: { readonly result: Served | undefined } | undefined;
+  const resolveNames = (): Served | undefined => {
+    const composed = composeNow(packs, server, stored);
+    if (composed === undefined) return undefined;
+    const surface = surfaceOf(composed, hosts.of, {
+      seal: createSeal({ key: key.value, now: Date.now }),
+      showCauses: false,
+      roots: readRoots(process.env['TOOLWRIGHT_ROOTS']),
+      report: printReport,
+      mode: flags.mode,
+      optionsOf: options.optionsOf,
+    });
+    return { composed, surface };
+  };
+  return {
+    open: {
+      server,
+      hosts,
+      startServer: () => startServer(server),
+      resolve() {
+        served ??= { result: resolveNames() };
+        return served.result;
+      },
+    },
+  };
+}

@@ -1,0 +1,106 @@
+// In: the words after a built server on a command line. Out: its flags, the same as those of `toolwright start`; or what is
+// wrong with them. No library: a built server has no time to load one.
+import type { LaneName } from '../../runtime/lane/stdio-lane.js';
+
+export interface ArtifactFlags {
+  readonly http?: boolean | string;
+  readonly host?: string;
+  readonly insecure?: boolean;
+  readonly stdio?: boolean;
+  readonly mode?: string;
+  readonly overlay: readonly string[];
+  readonly strict?: boolean;
+  readonly lane?: LaneName;
+  readonly initialize?: boolean;
+  readonly quiet?: boolean;
+  readonly color?: boolean;
+  readonly cwd?: string;
+  readonly help?: boolean;
+  readonly version?: boolean;
+}
+
+/** `text` takes the next word; `maybe` takes it unless it is a flag; `no` switches off what its name says. */
+type Takes = 'nothing' | 'text' | 'texts' | 'maybe' | 'no';
+
+interface Flag {
+  readonly takes: Takes;
+  readonly shown: string;
+  readonly says: string;
+}
+
+const flags: Readonly<Record<string, Flag>> = {
+  http: { takes: 'maybe', shown: '--http [port]', says: 'serve over HTTP; 0 takes a free port' },
+  stdio: { takes: 'nothing', shown: '--stdio', says: 'serve over stdio, whatever the server says' },
+  host: { takes: 'text', shown: '--host <address>', says: 'where to listen; anything but loopback needs auth' },
+  insecure: { takes: 'nothing', shown: '--insecure', says: 'listen anywhere without auth' },
+  mode: { takes: 'text', shown: '--mode <name>', says: 'only items of this mode' },
+  overlay: {
+    takes: 'texts',
+    shown: '--overlay <dir>',
+    says: 'a folder of patches for texts and policy; may be repeated',
+  },
+  strict: { takes: 'nothing', shown: '--strict', says: 'refuse to start where an item is broken' },
+  lane: { takes: 'text', shown: '--lane <name>', says: '"sdk" answers everything through the MCP SDK' },
+  initialize: { takes: 'no', shown: '--no-initialize', says: 'answer lists without running initialize first' },
+  quiet: { takes: 'nothing', shown: '--quiet', says: 'print only errors' },
+  color: { takes: 'no', shown: '--no-color', says: 'print without colours' },
+  cwd: { takes: 'text', shown: '--cwd <dir>', says: 'where paths of flags begin' },
+  version: { takes: 'nothing', shown: '-V, --version', says: 'print the version' },
+  help: { takes: 'nothing', shown: '-h, --help', says: 'print this' },
+};
+
+const short: Readonly<Record<string, string>> = { '-V': '--version', '-h': '--help' };
+
+export function readWords(words: readonly string[]): { readonly flags: ArtifactFlags } | { readonly problem: string } {
+  const found: Record<string, unknown> = {};
+  const overlay: string[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const typed = words[index] ?? '';
+    const word = short[typed] ?? typed;
+    const equals = word.indexOf('=');
+    const given = equals < 0 ? undefined : word.slice(equals + 1);
+    const isOff = word.startsWith('--no-');
+    const name = (equals < 0 ? word : word.slice(0, equals)).slice(isOff ? 5 : 2);
+    const flag = word.startsWith('--') && Object.hasOwn(flags, name) ? flags[name] : undefined;
+    if (flag === undefined || (flag.takes === 'no') !== isOff)
+      return { problem: `unknown word ${JSON.stringify(typed)}` };
+    const next = words[index + 1];
+    switch (flag.takes) {
+      case 'no':
+      case 'nothing':
+        if (given !== undefined) return { problem: `--${name} takes no value` };
+        found[name] = !isOff;
+        break;
+      case 'maybe': {
+        const isTaken = given === undefined && next !== undefined && !next.startsWith('-');
+        found[name] = given ?? (isTaken ? next : true);
+        if (isTaken) index += 1;
+        break;
+      }
+      case 'text':
+      case 'texts': {
+        const value = given ?? next;
+        if (value === undefined) return { problem: `--${name} needs a value: ${flag.shown}` };
+        if (given === undefined) index += 1;
+        if (flag.takes === 'texts') overlay.push(value);
+        else found[name] = value;
+        break;
+      }
+      default:
+        return flag.takes satisfies never;
+    }
+  }
+  const { lane, http } = found;
+  if (lane !== undefined && lane !== 'sdk' && lane !== 'lean')
+    return { problem: `--lane is "lean" or "sdk", not ${JSON.stringify(lane)}` };
+  if (typeof http === 'string' && !(/^\d+$/.test(http) && Number(http) <= 65_535)) {
+    return { problem: `--http takes a port from 0 to 65535, not ${JSON.stringify(http)}` };
+  }
+  return { flags: { ...found, overlay } };
+}
+
+export function printHelp(name: string): string {
+  const width = Math.max(...Object.values(flags).map(({ shown }) => shown.length));
+  const lines = Object.values(flags).map(({ shown, says }) => `  ${shown.padEnd(width)}  ${says}`);
+  return `Usage: ${name} [options]\n\nServes ${name} over stdio or HTTP.\n\nOptions:\n${lines.join('\n')}\n`;
+}

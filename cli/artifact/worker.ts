@@ -1,0 +1,144 @@
+// What a server built for workers runs. In: its parts. Out: a module with `fetch`. No module of Node is needed: what our own code
+// imports of them is replaced by runtime/worker/ when this is bundled.
+import { composeStored, openArtifactHosts, openPacks, settablePacks } from '../../runtime/artifact/artifact-hosts.js';
+import { unpackProgram } from '../../runtime/artifact/packed-program.js';
+import type { ArtifactParts } from '../../runtime/artifact/parts.js';
+import type { Environment } from '../../runtime/context/config.js';
+import { readOptions } from '../../runtime/context/options.js';
+import { createSeal, readStateKey } from '../../runtime/context/seal.js';
+import { makeAuthorizer } from '../../runtime/create-server/make-authorizer.js';
+import { createFetch } from '../../runtime/lane/fetch.js';
+import { answerStatic } from '../../runtime/lane/handshake.js';
+import { makeHandshake } from '../../runtime/lane/make-handshake.js';
+import type { Server } from '../../runtime/load/program.js';
+import { type Gate, makeGate } from '../../runtime/serve/http-gate.js';
+import { surfaceOf } from '../../runtime/surface/serve-program.js';
+import { hasErrors } from '../../schema/diagnostics.js';
+
+/** What a host passes with each request: variables, secrets, and things that are no texts. */
+type Bindings = Readonly<Record<string, unknown>>;
+type Serve = (request: Request) => Promise<Response>;
+
+/** For who builds a worker and wants to know what it lists, without its configuration. */
+const describe = Symbol.for('toolwright/describe');
+
+export interface WorkerModule {
+  fetch(request: Request, env?: Bindings): Promise<Response>;
+  [describe](method: string): unknown;
+}
+
+/**
+ * The default export of a worker. Configuration is read from the bindings of the first request.
+ *
+ * @example export default openWorker(parts);
+ */
+export function openWorker(parts: ArtifactParts): WorkerModule {
+  let opening: Promise<Serve> | undefined;
+  return {
+    async fetch(request, env = {}) {
+      try {
+        opening ??= open(parts, env);
+        return await (await opening)(request);
+      } catch (error) {
+        // The next request tries again: a secret may have been set meanwhile.
+        opening = undefined;
+        report(error instanceof Error ? error.message : String(error));
+        return refuse(500, 'Internal error', -32603);
+      }
+    },
+    [describe](method) {
+      const { composed, hosts } = openParts(parts, { env: {}, report: () => undefined });
+      const seal = createSeal({ now: Date.now });
+      const surface = surfaceOf(composed, hosts.of, {
+        seal,
+        showCauses: false,
+        report: () => undefined,
+      });
+      return JSON.parse(answerStatic(makeHandshake(surface), method, {}, 'modern') ?? 'null');
+    },
+  };
+}
+
+async function open(parts: ArtifactParts, bindings: Bindings): Promise<Serve> {
+  const env = Object.fromEntries(
+    Object.entries(bindings).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+  const { stored, packs, server, composed, hosts } = openParts(parts, { env, report });
+  const { startServer } = hosts.open(packs.own);
+  for (const pack of packs.others) hosts.open(pack);
+  const options = readOptions(env['TOOLWRIGHT_OPTIONS'], settablePacks(packs, stored));
+  const key = readStateKey(env['TOOLWRIGHT_STATE_KEY']);
+  const found = [...hosts.problems(), ...options.diagnostics, ...key.diagnostics];
+  for (const { message } of found) report(message);
+  if (hasErrors(found)) throw new Error(`${server.name} cannot start as it is configured`);
+  const surface = surfaceOf(composed, hosts.of, {
+    seal: createSeal({ key: key.value, now: Date.now }),
+    showCauses: false,
+    report,
+    optionsOf: options.optionsOf,
+  });
+  const { auth, http = {} } = server.definition;
+  const guard = auth && (await makeAuthorizer(auth, surface, { env, report }));
+  await startServer(server);
+  await hosts.startTools(composed.tools.flatMap(({ name }) => surface.tool(name) ?? []));
+  const { fetch } = createFetch(surface, { maxBodyBytes: http.maxBodyBytes });
+  const serve: Serve =
+    guard === undefined ? fetch : request => guard.fetch(request, known => fetch(request, { auth: known }));
+  return atAddress(server, serve);
+}
+
+function openParts(parts: ArtifactParts, options: { readonly env: Environment; report(text: string): void }) {
+  const stored = unpackProgram(parts.program());
+  const packs = openPacks(stored, parts);
+  const [server] = packs.own.program.servers;
+  if (server === undefined) throw new Error('this build has no server');
+  const hosts = openArtifactHosts(packs, parts, options);
+  return { stored, packs, server, composed: composeStored(packs, server, stored), hosts };
+}
+
+/** What a server of ours does in front of its endpoint. */
+function atAddress({ name, version, definition: { http = {} } }: Server, serve: Serve): Serve {
+  const { path = '/mcp', allowedHosts, allowedOrigins, cors } = http;
+  // Whoever reaches a worker has gone through its host: no address is local.
+  const gate = makeGate({ host: '', allowedHosts, allowedOrigins, cors });
+  return async request => {
+    const { pathname, host } = new URL(request.url);
+    if (pathname === '/healthz') return Response.json({ status: 'ok', name, version });
+    const isMetadata = pathname.startsWith('/.well-known/');
+    if (!isMetadata && trimmed(pathname) !== trimmed(path)) return refuse(404, 'Not found');
+    const asking = { headers: { ...Object.fromEntries(request.headers), host } };
+    const refused = isMetadata ? undefined : gate.refuse(asking);
+    if (refused !== undefined) return refuse(403, refused);
+    if (request.method === 'OPTIONS' && !isMetadata) return preflight(gate, asking);
+    const response = await serve(request);
+    const headers = Object.entries(gate.headers(asking));
+    if (headers.length === 0) return response;
+    const open = new Response(response.body, response);
+    for (const [header, value] of headers) open.headers.set(header, value);
+    return open;
+  };
+}
+
+function preflight(gate: Gate, asking: Parameters<Gate['preflight']>[0]): Response {
+  const allowed = gate.preflight(asking);
+  return allowed === undefined
+    ? refuse(405, 'Method not allowed', -32000, { allow: 'GET, POST, DELETE' })
+    : new Response(null, { status: 204, headers: allowed });
+}
+
+function refuse(
+  status: number,
+  message: string,
+  code = -32000,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
+}
+
+function report(text: string): void {
+  console.error(`toolwright: ${text}`);
+}
+
+function trimmed(path: string): string {
+  return path.length > 1 ? path.replace(/\/$/, '') : path;
+}

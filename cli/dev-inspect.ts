@@ -1,0 +1,52 @@
+// toolwright dev --inspect: the official inspector, which starts the server itself and stays on it while you edit; where it cannot
+// run, the command to run it.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { DevFlags } from './dev.js';
+import { workingFolder } from './pack-command.js';
+
+/** As far as this one was tried with it. */
+const inspector = '@modelcontextprotocol/inspector@2';
+const oldestNode = [22, 19] as const;
+
+export async function inspectServer(name: string | undefined, flags: DevFlags): Promise<number> {
+  const command = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+  const server = [process.execPath, command, 'dev', ...wordsOf(name, flags)];
+  const line = ['npx', '-y', inspector, '--', ...server];
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])) {
+    process.stderr.write(`toolwright: the inspector needs Node ${oldestNode.join('.')} or newer. With one, run:\n`);
+    process.stderr.write(`  ${line.map(quote).join(' ')}\n`);
+    return 1;
+  }
+  const [program = '', ...rest] = line;
+  const child = spawn(program, rest, { stdio: 'inherit', shell: process.platform === 'win32' });
+  return await new Promise(resolve => {
+    child.on('error', () => {
+      process.stderr.write(
+        `toolwright: npx could not be run. The inspector is started by:\n  ${line.map(quote).join(' ')}\n`,
+      );
+      resolve(1);
+    });
+    child.on('exit', code => resolve(code ?? 0));
+  });
+}
+
+/** The flags that the server needs, too; it is started over stdio, whatever its definition says of HTTP. */
+function wordsOf(name: string | undefined, flags: DevFlags): readonly string[] {
+  return [
+    ...(name === undefined ? [] : [name]),
+    '--cwd',
+    workingFolder(flags),
+    ...flags.overlay.flatMap(folder => ['--overlay', folder]),
+    ...(flags.mock ? ['--mock'] : []),
+    ...(flags.generate === false ? ['--no-generate'] : []),
+    ...(flags.install === false ? ['--no-install'] : []),
+    ...(flags.frozen ? ['--frozen'] : []),
+    ...(flags.mode === undefined ? [] : ['--mode', flags.mode]),
+  ];
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

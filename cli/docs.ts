@@ -1,0 +1,105 @@
+// toolwright docs: a reference from manifests: regions of a README, a whole Markdown text, one HTML page.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { writeText } from '../generator/clients/client-file.js';
+import { printMarkdown, printSection } from '../generator/docs/markdown.js';
+import { makeReference, type Reference } from '../generator/docs/reference.js';
+import { fillRegions, regionExample } from '../generator/docs/regions.js';
+import { load } from '../runtime/load/load.js';
+import { hasErrors } from '../schema/diagnostics.js';
+import { findPack, findPackAround } from './find-pack.js';
+import { overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
+import { openParseCache } from './parse-cache.js';
+import { UsageError } from './usage-error.js';
+
+export interface DocsFlags extends PackFlags {
+  readonly readme?: string;
+  readonly html?: boolean | string;
+  readonly stdout?: boolean;
+  readonly check?: boolean;
+}
+
+/** A file as it should be. */
+interface Page {
+  readonly file: string;
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+export async function docs(typed: string | undefined, flags: DocsFlags): Promise<number> {
+  const cwd = workingFolder(flags);
+  const pack = typed === undefined ? findPackAround(cwd) : findPack(typed, cwd);
+  const cache = openParseCache(pack);
+  const overlays = overlaysOf(flags, cwd);
+  const { program, diagnostics } = load(pack, { overlays, cache });
+  cache.save();
+  // A reference that leaves broken items out in silence would be wrong.
+  if (program === undefined || hasErrors(diagnostics)) {
+    process.stderr.write(print(rebase(diagnostics, pack, cwd), { ...flags, format: 'text' }, cwd, [pack, ...overlays]));
+    return 1;
+  }
+  const reference = makeReference(program);
+  if (flags.stdout) {
+    process.stdout.write(
+      flags.format === 'json' ? `${JSON.stringify(reference, undefined, 2)}\n` : printMarkdown(reference),
+    );
+    return 0;
+  }
+  const pages = [
+    ...(flags.html === undefined || flags.readme !== undefined
+      ? [readmePage(reference, resolve(pack, flags.readme ?? 'README.md'), cwd)]
+      : []),
+    ...(flags.html === undefined ? [] : [await htmlPage(reference, htmlFile(flags.html, pack, cwd))]),
+  ];
+  return settle(pages, flags, cwd);
+}
+
+function htmlFile(typed: boolean | string, pack: string, cwd: string): string {
+  return typeof typed === 'string' ? resolve(cwd, typed) : join(pack, 'docs', 'index.html');
+}
+
+function readmePage(reference: Reference, file: string, cwd: string): Page {
+  const shown = relative(cwd, file).split(sep).join('/');
+  if (!existsSync(file)) throw new UsageError(`there is no ${shown}: write one with a region\n${regionExample}`);
+  const before = readFileSync(file, 'utf8');
+  const { text, regions, problems } = fillRegions(before, section => printSection(section, reference));
+  const [problem] = problems;
+  if (problem !== undefined) throw new UsageError(`${shown}:${problem.line}:${problem.column} ${problem.problem}`);
+  if (regions.length === 0)
+    throw new UsageError(
+      `${shown} has no region to fill: write\n${regionExample}\nwhere the reference belongs, or use --html or --stdout`,
+    );
+  return { file, before, after: text };
+}
+
+async function htmlPage(reference: Reference, file: string): Promise<Page> {
+  const [{ printHtml }, { createTemplates }] = await Promise.all([
+    import('../generator/docs/html.js'),
+    import('../generator/render/templates.js'),
+  ]);
+  const after = printHtml(reference, createTemplates());
+  return { file, before: existsSync(file) ? readFileSync(file, 'utf8') : undefined, after };
+}
+
+function settle(pages: readonly Page[], flags: DocsFlags, cwd: string): number {
+  const changed = pages.filter(({ before, after }) => !isSame(before, after));
+  if (!flags.check) for (const { file, after } of changed) writeText(file, after, 0o644);
+  const name = ({ file }: Page): string => relative(cwd, file).split(sep).join('/');
+  if (flags.format === 'json') {
+    const operations = pages.map(page => {
+      const op = changed.includes(page) ? (page.before === undefined ? 'create' : 'replace') : 'keep';
+      return { op, path: name(page) };
+    });
+    process.stdout.write(`${JSON.stringify({ ok: !flags.check || changed.length === 0, operations }, undefined, 2)}\n`);
+  } else if (!flags.quiet || flags.check) {
+    const what = flags.check ? 'is out of date (run toolwright docs)' : 'written';
+    for (const page of changed) process.stderr.write(`${name(page)} ${what}\n`);
+    if (changed.length === 0 && !flags.quiet) process.stderr.write('the reference is up to date\n');
+  }
+  return flags.check && changed.length > 0 ? 1 : 0;
+}
+
+/** A checkout may have turned line ends. */
+function isSame(before: string | undefined, after: string): boolean {
+  return before?.replaceAll('\r\n', '\n') === after.replaceAll('\r\n', '\n');
+}

@@ -1,0 +1,124 @@
+// In: a server and flags. Out: the entry that a client gets: how it is run, with which settings.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ServerEntry } from '../generator/clients/client.js';
+import { commandFor, type Runnable, type Way, ways } from '../generator/clients/run-command.js';
+import type { Program, Server } from '../runtime/load/program.js';
+import { makePattern } from '../schema/names.js';
+import { askConfig } from './ask-config.js';
+import { UsageError } from './usage-error.js';
+
+export interface EntryFlags {
+  readonly name?: string;
+  readonly run?: Way;
+  readonly out?: string;
+  readonly env: readonly string[];
+  readonly enable: readonly string[];
+  readonly disable: readonly string[];
+  readonly yes?: boolean;
+}
+
+export interface EntryPlan {
+  readonly entry: ServerEntry;
+  readonly way: Way;
+  /** Variables that the pack knows and that got no value. */
+  readonly unset: readonly string[];
+}
+
+/** `known`: what the client has for it already; its settings stay where no flag says otherwise. `project`: for a file that others share. */
+export async function planEntry(
+  { program, server }: { readonly program: Program; readonly server: Server },
+  flags: EntryFlags,
+  { known, project }: { readonly known: Readonly<Record<string, string>>; readonly project?: string | undefined },
+): Promise<EntryPlan> {
+  const name = flags.name ?? nameOf(server);
+  const { way, command, args } = chooseCommand(program, server, flags);
+  const given = readValues(flags.env);
+  const { values, unset } = await askConfig(program.pack.config, { given, known, mayAsk: flags.yes !== true });
+  const settings = settingsOf(server, flags);
+  const shared = settings === undefined ? {} : { TOOLWRIGHT_SETTINGS: settings };
+  const entry = { name, command, args, env: { ...known, ...given, ...values, ...shared } };
+  return { entry: project === undefined ? entry : portable(entry, project), way, unset };
+}
+
+/** Under which a client knows it. */
+export function nameOf({ definition, name, item }: Server): string {
+  return definition.configName ?? name.split('/').at(-1) ?? item;
+}
+
+function chooseCommand(program: Program, server: Server, { run, out }: EntryFlags) {
+  const { folder } = program.pack;
+  const folders = [out ?? program.pack.dist, 'dist'].map(path => resolve(folder, path));
+  const candidates = folders.flatMap(path =>
+    ['mjs', 'cjs', 'js'].map(extension => join(path, `${server.item}.${extension}`)),
+  );
+  const runnable: Runnable = {
+    server: server.item,
+    built: candidates.find(file => existsSync(file)),
+    published: publishedName(folder),
+    pack: folder,
+    node: process.execPath,
+    // As far from this file as from the chunks of the built package.
+    cli: fileURLToPath(new URL('../cli/main.js', import.meta.url)),
+    isWindows: process.platform === 'win32',
+  };
+  for (const way of run === undefined ? ways : [run]) {
+    const command = commandFor(way, runnable);
+    if (command !== undefined) return { way, ...command };
+  }
+  throw new UsageError(
+    run === 'built'
+      ? `there is no built server: run toolwright build ${server.item}`
+      : 'the package has no "bin" that npx could run: see docs/packs.md',
+  );
+}
+
+/** The package's name where `npx` would run something of it. */
+function publishedName(folder: string): string | undefined {
+  try {
+    const data = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
+    const isRunnable = data['private'] !== true && data['bin'] !== undefined;
+    return isRunnable && typeof data['name'] === 'string' ? data['name'] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readValues(pairs: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    pairs.map(pair => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw new UsageError(`--env takes NAME=value, not "${pair}"`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}
+
+/** Which tools a client gets, as the settings that the runtime reads; undefined where it gets them all. */
+function settingsOf(server: Server, { enable, disable }: EntryFlags): string | undefined {
+  if (enable.length + disable.length === 0) return undefined;
+  const items = server.tools.flatMap(one => (one.from === 'foreign' ? [] : [one.item]));
+  const pick = (words: readonly string[]): ReadonlySet<string> => {
+    const patterns = words.flatMap(word => word.split(',')).map(word => word.trim());
+    for (const pattern of patterns)
+      if (!items.some(makePattern(pattern)))
+        throw new UsageError(`${server.item} has no tool "${pattern}" (it has ${items.join(', ')})`);
+    return new Set(items.filter(item => patterns.some(pattern => makePattern(pattern)(item))));
+  };
+  const on = enable.length === 0 ? new Set(items) : pick(enable);
+  const off = pick(disable);
+  const left = items.filter(item => !on.has(item) || off.has(item));
+  return JSON.stringify({ tools: Object.fromEntries(left.map(item => [item, { enabled: false }])) });
+}
+
+/** A file that lies in a repository must not name folders of one machine. */
+function portable(entry: ServerEntry, project: string): ServerEntry {
+  const move = (word: string): string => {
+    const way = relative(project, word);
+    const isInside = resolve(word) === word && way !== '' && !way.startsWith('..');
+    return isInside ? `./${way.split(sep).join('/')}` : resolve(word) === resolve(project) ? '.' : word;
+  };
+  const command = entry.command === process.execPath ? 'node' : entry.command;
+  return { ...entry, command, args: entry.args.map(move) };
+}

@@ -1,0 +1,61 @@
+// toolwright list [pattern]
+import { statSync } from 'node:fs';
+import { discoverPacks } from '../runtime/packs/discover-packs.js';
+import { listServers } from '../runtime/packs/list-servers.js';
+import { visible, visibleJson } from '../schema/print/visible.js';
+import type { CommonFlags } from './common-flags.js';
+import { openOutlineCache } from './outline-cache.js';
+import { colors, workingFolder } from './pack-command.js';
+import { printServers } from './print-list.js';
+import { UsageError } from './usage-error.js';
+
+export interface ListFlags extends CommonFlags {
+  readonly builtin?: boolean;
+  readonly remote?: boolean;
+  readonly refresh?: boolean;
+  readonly all?: boolean;
+}
+
+export async function list(pattern: string | undefined, flags: ListFlags): Promise<number> {
+  const cwd = workingFolder(flags);
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`there is no folder "${cwd}"`);
+  if (flags.refresh && !flags.remote) throw new UsageError('--refresh asks the registry again: it needs --remote');
+  const cache = openOutlineCache(cwd);
+  const local = discoverPacks({
+    cwd,
+    all: flags.all === true,
+    builtin: flags.builtin === true,
+    outlineOf: cache.outlineOf,
+  });
+  cache.save();
+  const remote = flags.remote ? await askRegistry(cwd, flags.refresh === true) : { packs: [], warnings: [] };
+  const { servers, serverless } = listServers([...local.packs, ...remote.packs], pattern);
+  const paint = colors(flags);
+  process.stdout.write(flags.format === 'json' ? `${visibleJson({ servers })}\n` : printServers(servers, paint));
+  for (const warning of [...local.warnings, ...remote.warnings]) say(`warning: ${warning}`);
+  if (flags.quiet || flags.format === 'json') return 0;
+  if (servers.length === 0) say(emptyReason(pattern, flags));
+  if (serverless.length > 0) say(`without servers of their own: ${serverless.join(', ')}`);
+  return 0;
+}
+
+async function askRegistry(cwd: string, refresh: boolean) {
+  const { remotePacks } = await import('../runtime/packs/remote-packs.js');
+  const { npmRegistry } = await import('./npm-client.js');
+  const { withCache } = await import('./remote-cache.js');
+  const registry = withCache(npmRegistry(cwd), { project: cwd, refresh, now: Date.now() });
+  const { packs, warnings } = await remotePacks(registry);
+  registry.save();
+  return { packs, warnings: [...registry.warnings, ...warnings] };
+}
+
+function say(text: string): void {
+  process.stderr.write(`toolwright: ${visible(text)}\n`);
+}
+
+function emptyReason(pattern: string | undefined, { all, builtin, remote }: ListFlags): string {
+  if (pattern !== undefined) return `no server matches "${pattern}"; a pattern is about the whole name, as in acme/*`;
+  const more = [all ? [] : '--all', builtin ? [] : '--builtin', remote ? [] : '--remote'].flat();
+  const hint = more.length === 0 ? '' : `; ${more.join(', ')} would look further`;
+  return `no servers in this project and in what it has installed${hint}`;
+}

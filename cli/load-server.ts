@@ -1,0 +1,162 @@
+// In: what a person typed for a server. Out: its pack, loaded: the project's own, an installed one or the built-in one (W45).
+import { existsSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { makeIsBuiltIn } from '../runtime/load/builtin-names.js';
+import { nodeFolder } from '../runtime/load/folder.js';
+import { type LoadedPack, type LoadOptions, load } from '../runtime/load/load.js';
+import type { Program, Server } from '../runtime/load/program.js';
+import type { ParseCache } from '../runtime/load/read.js';
+import { settingsFolder, settingsVariable } from '../runtime/load/settings-folder.js';
+import { builtinPack } from '../runtime/packs/builtin-pack.js';
+import { findByName } from '../runtime/packs/find-by-name.js';
+import type { FoundPack } from '../runtime/packs/find-pack.js';
+import type { Diagnostic } from '../schema/diagnostics.js';
+import { packOf, parseName } from '../schema/names.js';
+import { didYouMean } from '../schema/nearest.js';
+import { findPackAround } from './find-pack.js';
+import { type InstallFlags, installPacks, mayInstall } from './install-packs.js';
+import { noSuchPack } from './named-pack.js';
+import { overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
+import { openParseCache } from './parse-cache.js';
+import { UsageError } from './usage-error.js';
+
+/** A pack and what is said about it. */
+export interface LoadedFolder extends LoadedPack {
+  readonly folder: string;
+  readonly overlays: readonly string[];
+  readonly cache: ParseCache & { save(): void };
+  /** `others`: further folders whose files may be shown. */
+  say(diagnostics: readonly Diagnostic[], others?: readonly string[]): void;
+  isOfOverlay(diagnostic: Diagnostic): boolean;
+}
+
+export interface LoadedServer {
+  readonly loaded: LoadedFolder;
+  /** Undefined where no server was named. */
+  readonly item?: string;
+}
+
+/**
+ * The pack that has the server; which of its servers is meant where it was named. A pack that is missing is installed where
+ * that is allowed.
+ */
+export async function loadServerPack(
+  typed: string | undefined,
+  flags: PackFlags & InstallFlags,
+): Promise<LoadedServer> {
+  const cwd = workingFolder(flags);
+  const around = findPackAround(cwd);
+  if (typed === undefined) return { loaded: loadFolder(around, flags) };
+  const name = readName(typed);
+  const wanted = packOf(name);
+  if (wanted === undefined) {
+    const own = loadFolder(around, flags);
+    const isOwn = own.catalog.server.some(entry => entry.name === name.item);
+    const isBuiltIn = !isOwn && makeIsBuiltIn(nodeFolder)('server', name.item);
+    return { loaded: isBuiltIn ? loadFolder(builtinPack(), flags, 'builtin') : own, item: name.item };
+  }
+  const found = await findOrInstall(wanted, cwd, flags);
+  if ('folder' in found) {
+    const isOwn = resolve(found.folder) === resolve(around);
+    return { loaded: loadFolder(found.folder, flags, isOwn ? 'own' : 'foreign', wanted), item: name.item };
+  }
+  const asFolder = resolve(cwd, wanted);
+  if (existsSync(join(asFolder, 'toolwright.yaml'))) return { loaded: loadFolder(asFolder, flags), item: name.item };
+  if (isFolderName(wanted)) throw new UsageError(`there is no toolwright.yaml in "${asFolder}"`);
+  throw noSuchPack(wanted, found, cwd, typed);
+}
+
+/** A folder may stand for a pack; nothing is looked for or installed by such a name. */
+function isFolderName(pack: string): boolean {
+  return /^[./\\]|:/.test(pack);
+}
+
+function readName(typed: string): { readonly publisher?: string; readonly pack?: string; readonly item: string } {
+  const slash = typed.lastIndexOf('/');
+  // A folder may stand for the pack: ./packs/jira/reporting.
+  if (/^(\.{1,2}|[A-Za-z]:)?[/\\]/.test(typed)) return { pack: typed.slice(0, slash), item: typed.slice(slash + 1) };
+  const parsed = parseName(typed);
+  if ('problem' in parsed) throw new UsageError(`"${typed}" is no name of a server: ${parsed.problem}`);
+  return parsed.name;
+}
+
+async function findOrInstall(pack: string, cwd: string, flags: InstallFlags): Promise<FoundPack> {
+  if (isFolderName(pack)) return { missing: true };
+  const found = findByName(pack, cwd);
+  if (!('missing' in found) || !mayInstall(flags)) return found;
+  await installPacks([pack], cwd);
+  return findByName(pack, cwd);
+}
+
+export function loadFolder(
+  folder: string,
+  flags: PackFlags,
+  overlayNames: NonNullable<LoadOptions['overlayNames']> = 'own',
+  calledAs?: string,
+): LoadedFolder {
+  const cwd = workingFolder(flags);
+  const overlays = overlaysOf(flags, cwd);
+  const cache = openParseCache(folder);
+  const settings = settingsFolder(process.env[settingsVariable], folder);
+  const patches = settings === undefined ? overlays : [...overlays, settings];
+  const loaded = load(folder, { overlays: patches, overlayNames, calledAs, cache });
+  cache.save();
+  return {
+    ...loaded,
+    folder,
+    overlays,
+    cache,
+    isOfOverlay: ({ code, file }) =>
+      code === 'overlay/not-found' ||
+      file.includes(settingsVariable) ||
+      overlays.some(overlay => isBelow(resolve(folder, file), overlay)),
+    say(diagnostics, others = []) {
+      if (diagnostics.length === 0) return;
+      const shown = rebase(diagnostics, folder, cwd);
+      const folders = [folder, ...overlays, ...others];
+      if (flags.tell !== undefined) flags.tell(shown, folders);
+      else process.stderr.write(print(shown, { ...flags, format: 'text' }, cwd, folders));
+    },
+  };
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Undefined where it is there but broken, which has been said. */
+export function chooseServer(
+  item: string | undefined,
+  { catalog }: LoadedFolder,
+  { servers, pack }: Program,
+): Server | undefined {
+  const names = catalog.server.map(({ name }) => name);
+  const list = names.length === 0 ? `${pack.name} has no servers` : `${pack.name} has ${names.join(', ')}`;
+  if (item !== undefined) {
+    if (!names.includes(item)) {
+      const hint = didYouMean(item, names);
+      throw new UsageError(`there is no server "${item}"${hint === undefined ? '' : `: ${hint}`} (${list})`);
+    }
+    const found = servers.find(one => one.item === item);
+    if (found?.definition.enabled === false) throw new UsageError(`the server "${item}" is switched off`);
+    return found;
+  }
+  const usable = servers.filter(({ definition }) => definition.enabled !== false);
+  const [only] = usable;
+  if (names.length === 0) {
+    throw new UsageError(
+      `${pack.name} has no servers: write ${pack.root}/servers/main.yaml with one line, such as "description: My server"`,
+    );
+  }
+  if (usable.length > 1) throw new UsageError(`which server? ${list}`);
+  if (only === undefined && servers.length > 0) throw new UsageError(`every server is switched off (${list})`);
+  return only;
+}
+
+/** Names of the servers that a name without a slash can mean, for telling a server from a tool on a command line. */
+export function serverNames(flags: PackFlags): readonly string[] {
+  const own = loadFolder(findPackAround(workingFolder(flags)), flags);
+  const builtin = load(builtinPack()).catalog;
+  return [...own.catalog.server, ...builtin.server].map(({ name }) => name);
+}

@@ -1,0 +1,63 @@
+// In: where a pack keeps its manifests. Out: the settings by which editors know them: VS Code's map and JetBrains' file.
+import { join } from '../../runtime/load/folder.js';
+import { keyOf, kinds } from '../../schema/definitions.js';
+import { escapeHtml } from '../docs/escape-html.js';
+
+export interface SchemaMapping {
+  /** As in `tool.schema.json`. */
+  readonly schema: string;
+  readonly path: string;
+  readonly patterns: readonly string[];
+}
+
+/** The schemas of the generated folder know the pack's own names. */
+export function mapSchemas({ root, generated }: { root: string; generated: string }): readonly SchemaMapping[] {
+  const path = (schema: string): string => join(generated, 'schema', `${schema}.schema.json`);
+  const both = (file: string): readonly string[] => [`${file}.yaml`, `${file}.yml`];
+  return [
+    { schema: 'pack', path: path('pack'), patterns: ['toolwright.yaml'] },
+    ...kinds.flatMap(kind => [
+      { schema: kind, path: path(kind), patterns: both(join(root, keyOf(kind), '*')) },
+      { schema: keyOf(kind), path: path(keyOf(kind)), patterns: both(join(root, keyOf(kind))) },
+    ]),
+  ];
+}
+
+/** The file `.idea/jsonSchemas.xml`. */
+export function printIdeaSchemas(mappings: readonly SchemaMapping[]): string {
+  const option = (name: string, value: string): string => `<option name="${name}" value="${escapeHtml(value)}" />`;
+  const entry = ({ schema, path, patterns }: SchemaMapping): readonly string[] => [
+    `        <entry key="toolwright ${schema}">`,
+    '          <value>',
+    '            <SchemaInfo>',
+    `              ${option('name', `toolwright ${schema}`)}`,
+    `              ${option('relativePathToSchema', path)}`,
+    '              <option name="patterns">',
+    '                <list>',
+    ...patterns.flatMap(pattern => [
+      '                  <Item>',
+      ...(pattern.includes('*') ? [`                    ${option('pattern', 'true')}`] : []),
+      `                    ${option('path', pattern)}`,
+      ...(pattern.includes('*') ? [`                    ${option('mappingKind', 'Pattern')}`] : []),
+      '                  </Item>',
+    ]),
+    '                </list>',
+    '              </option>',
+    '            </SchemaInfo>',
+    '          </value>',
+    '        </entry>',
+  ];
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<project version="4">',
+    '  <component name="JsonSchemaMappingsProjectConfiguration">',
+    '    <state>',
+    '      <map>',
+    ...mappings.flatMap(entry),
+    '      </map>',
+    '    </state>',
+    '  </component>',
+    '</project>',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,67 @@
+// How a file of somebody's gets what it lacks. In: a folder and what its files should have. Out: edits in the change book, and what
+// was left as it was.
+import type { Folder } from '../../runtime/load/folder.js';
+import { type Diagnostic, startOf } from '../../schema/diagnostics.js';
+import { isRefusal, type Refusal } from '../clients/config-edit.js';
+import { type ChangeBook, notEditable } from './change-book.js';
+import { mergeJson, mergeLines, type Wanted } from './merge-json.js';
+
+export interface Kept {
+  readonly path: string;
+  readonly why: string;
+}
+
+export interface Extender {
+  /** Makes a file where there is none. */
+  create(path: string, print: () => string): void;
+  /** Adds keys to a JSON file; `text` stands for what it has. */
+  json(path: string, keys: readonly Wanted[], options?: JsonOptions): void;
+  /** Adds lines to a file such as .gitignore. */
+  lines(path: string, lines: readonly string[]): void;
+  keep(path: string, why?: string): void;
+  readonly kept: readonly Kept[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface JsonOptions {
+  readonly text?: string | undefined;
+  readonly mayReplace?: (wanted: Wanted, value: unknown) => boolean;
+}
+
+export function makeExtender(folder: Folder, book: ChangeBook): Extender {
+  const kept: Kept[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const keep = (path: string, why = 'there already'): void => {
+    kept.push({ path, why });
+  };
+  const refuse = (path: string, { problem, line = 1, column = 1 }: Refusal): void => {
+    const site = { ...startOf(path), line, column, endLine: line, endColumn: column + 1 };
+    diagnostics.push(notEditable(path, problem, site));
+  };
+  /** A folder, or a link that leads out. */
+  const isOdd = (path: string): boolean => book.text(path) === undefined && folder.status(path) !== 'missing';
+  const odd: Refusal = { problem: 'it is no file of this folder' };
+  return {
+    kept,
+    diagnostics,
+    keep,
+    create(path, print) {
+      if (folder.status(path) === 'missing') book.put(path, print());
+      else keep(path);
+    },
+    json(path, keys, { text = book.text(path), mayReplace } = {}) {
+      const merged = isOdd(path) ? odd : mergeJson(text, keys, mayReplace);
+      if (isRefusal(merged)) {
+        refuse(path, merged);
+        return;
+      }
+      if (merged.kept.length > 0) keep(path, `its own ${merged.kept.join(', ')}`);
+      book.put(path, merged.text);
+    },
+    lines(path, lines) {
+      if (isOdd(path)) refuse(path, odd);
+      else if (mergeLines(book.text(path), lines) === book.text(path)) keep(path);
+      else book.put(path, mergeLines(book.text(path), lines));
+    },
+  };
+}

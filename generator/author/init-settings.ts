@@ -1,0 +1,82 @@
+// The nouns of starting a pack, and what a folder says about them. In: a folder. Out: what is there already.
+import type { Folder } from '../../runtime/load/folder.js';
+import { manifestFile } from '../../runtime/load/manifest.js';
+import type { PackageManager } from '../../runtime/packs/package-manager.js';
+import { isMap } from '../../schema/document.js';
+import { readText } from './change-book.js';
+
+export interface InitSettings {
+  /** Of the npm package. */
+  readonly name: string;
+  readonly description: string;
+  readonly language: 'ts' | 'js';
+  readonly transport: 'stdio' | 'http';
+  /** What package.json asks for: a range of versions, or where to find it. */
+  readonly toolwright: string;
+  readonly manager: PackageManager;
+  /** The folder is the root of its repository, or in none: where workflows are found. */
+  readonly isRepository: boolean;
+}
+
+export interface Found {
+  readonly isPack: boolean;
+  /** Undefined where there is none, or where it cannot be read. */
+  readonly packageJson: Readonly<Record<string, unknown>> | undefined;
+  /** Nothing but what `npm install` writes into an empty folder. */
+  readonly isBare: boolean;
+  readonly hasTsconfig: boolean;
+}
+
+export function findProjectFiles(folder: Folder): Found {
+  const text = readText(folder, 'package.json');
+  const packageJson = readMap(text);
+  const isBare =
+    packageJson !== undefined &&
+    Object.keys(packageJson).every(key => /^(?:dev|optional|peer)?dependencies$/i.test(key)) &&
+    text === `${JSON.stringify(packageJson, undefined, 2)}\n`;
+  return {
+    isPack: folder.status(manifestFile) !== 'missing',
+    packageJson,
+    isBare,
+    hasTsconfig: folder.status('tsconfig.json') === 'file',
+  };
+}
+
+function readMap(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = text === undefined ? undefined : JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isMap(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
+
+/** Why npm would not take a name; undefined where it would. */
+export function packageNameProblem(name: string): string | undefined {
+  if (name.length > 214) return 'it is longer than 214 characters';
+  if (name === 'toolwright') return 'a package cannot depend on one of its own name';
+  if (name === 'node_modules' || name === 'favicon.ico') return 'npm has reserved it';
+  return packageName.test(name) ? undefined : 'npm takes lower-case letters, digits, dots, dashes and underscores';
+}
+
+/**
+ * A name that npm takes, from that of a folder.
+ *
+ * @example toPackageName('Mein Päckchen') // 'mein-packchen'
+ */
+export function toPackageName(folder: string): string {
+  const plain = folder.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const name = plain
+    .replaceAll(/[^a-z0-9._~-]+/g, '-')
+    .replaceAll(/^[-._~]+|[-._~]+$/g, '')
+    .slice(0, 100);
+  return name === '' || packageNameProblem(name) !== undefined ? `my-${name || 'pack'}` : name;
+}
+
+/** The item name of the first server: the last part of the package's name. */
+export function toServerName(name: string): string {
+  const item = (name.split('/').at(-1) ?? '').replaceAll('~', '-').replaceAll(/^[^A-Za-z0-9]+/g, '');
+  return item === '' ? 'main' : item;
+}

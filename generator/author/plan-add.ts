@@ -1,0 +1,151 @@
+// In: a loaded pack and an item that it should have. Out: the files that make it exist, or why it cannot. Nothing is written.
+import { type Folder, formatOf } from '../../runtime/load/folder.js';
+import { inlineItems, type ListedKind } from '../../runtime/load/link-server.js';
+import { type LoadedPack, load } from '../../runtime/load/load.js';
+import { type Manifest, manifestFile } from '../../runtime/load/manifest.js';
+import { type Kind, keyOf } from '../../schema/definitions.js';
+import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
+import { isMap } from '../../schema/document.js';
+import { camelCase, isItemName, longestWireName, makePattern } from '../../schema/names.js';
+import { didYouMean } from '../../schema/nearest.js';
+import { appendTo } from '../publish/edit-json.js';
+import { type ChangeBook, notEditable, openBook } from './change-book.js';
+import { defineItem } from './define-item.js';
+import { appendToList } from './edit-yaml.js';
+import { aroundMark, type FileChange } from './file-change.js';
+import { plannedFolder } from './planned-folder.js';
+
+export interface AddRequest {
+  readonly kind: Kind;
+  readonly item: string;
+  readonly description?: string | undefined;
+  /** The server whose list it is added to, where it has one. */
+  readonly server?: string | undefined;
+}
+
+export interface AddPlan {
+  /** Empty where an error is among the diagnostics. */
+  readonly changes: readonly FileChange[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `loaded` must have a manifest. */
+export function planAdd(loaded: LoadedPack, folder: Folder, request: AddRequest): AddPlan {
+  const { manifest } = loaded;
+  if (manifest === undefined) return { changes: [], diagnostics: loaded.diagnostics };
+  const wrong = [...checkManifest(loaded), ...checkName(loaded, request)];
+  if (wrong.length > 0) return refuse(wrong);
+  const book = openBook(folder);
+  const found = [
+    ...defineItem(request, manifest, book),
+    ...declare(request, manifest, book),
+    ...(request.server === undefined ? [] : listInServer(request, request.server, loaded, book)),
+  ];
+  if (hasErrors(found)) return refuse(found);
+  const changes = book.changes();
+  const after = load(plannedFolder(folder, changes));
+  // What was wrong before is not the business of this command; what it would make wrong is not written.
+  const known = new Set(loaded.diagnostics.map(keyOfDiagnostic));
+  const fresh = after.diagnostics.filter(one => one.severity === 'error' && !known.has(keyOfDiagnostic(one)));
+  if (fresh.length > 0) return refuse(fresh);
+  return { changes, diagnostics: sortDiagnostics([...found, ...checkListed(after, request)]) };
+}
+
+function refuse(diagnostics: readonly Diagnostic[]): AddPlan {
+  return { changes: [], diagnostics: sortDiagnostics(diagnostics) };
+}
+
+/** A manifest that is only half understood would be read otherwise once it is mended. */
+function checkManifest({ diagnostics }: LoadedPack): readonly Diagnostic[] {
+  return diagnostics.filter(({ file, severity, code }) => {
+    const isMissing = code === 'resolve/missing-definition' || code === 'resolve/missing-root';
+    return file === manifestFile && severity === 'error' && !isMissing;
+  });
+}
+
+/** The same mistakes that `check` would find afterwards. */
+function checkName({ catalog }: LoadedPack, { kind, item }: AddRequest): readonly Diagnostic[] {
+  if (!isItemName(item)) return [diagnose('resolve/item-name', { name: item }, startOf(manifestFile))];
+  if (item.length > longestWireName) {
+    const reason = `it is longer than ${longestWireName} characters`;
+    return [diagnose('rename/invalid-name', { name: item, reason }, startOf(manifestFile))];
+  }
+  const inline = catalog.server.flatMap(({ winner }) => (winner === undefined ? [] : inlineItems(winner)));
+  const items = [
+    ...catalog[kind].map(({ name, winner, declaration, file }) => ({
+      name,
+      // Declared and not defined yet is what this command is for; a broken file is there all the same.
+      isDefined: winner !== undefined || (file !== undefined && declaration === undefined),
+      site: (): Site => winner?.site() ?? declaration?.site() ?? startOf(file ?? manifestFile),
+    })),
+    ...inline.filter(one => one.kind === kind).map(one => ({ name: one.name, isDefined: true, site: one.site })),
+  ];
+  const same = items.find(({ name }) => name === item);
+  if (same?.isDefined) {
+    const hint = 'choose another name, or change this definition';
+    return [diagnose('resolve/duplicate-item', { kind, item }, same.site(), { hint })];
+  }
+  const key = camelCase(item).toLowerCase();
+  const other = items.find(({ name }) => name !== item && camelCase(name).toLowerCase() === key);
+  return other === undefined ? [] : [diagnose('resolve/name-clash', { kind, item, other: other.name }, other.site())];
+}
+
+/** Only where the kind is a closed list that does not name it yet. */
+function declare({ kind, item }: AddRequest, { declarations }: Manifest, book: ChangeBook): readonly Diagnostic[] {
+  const declared = declarations[kind];
+  if (declared === undefined || declared.some(({ name }) => name === item)) return [];
+  return edit(book, manifestFile, body => appendToList(body, [keyOf(kind)], item));
+}
+
+function edit(book: ChangeBook, path: string, change: (body: string) => string | undefined): readonly Diagnostic[] {
+  const edited = aroundMark(book.text(path) ?? '', change);
+  if (edited === undefined) return [notEditable(path, 'its list cannot be added to safely')];
+  book.put(path, edited);
+  return [];
+}
+
+function listInServer(
+  { kind, item }: AddRequest,
+  name: string,
+  { catalog }: LoadedPack,
+  book: ChangeBook,
+): readonly Diagnostic[] {
+  const server = catalog.server.find(one => one.name === name);
+  if (server === undefined) {
+    const hint = didYouMean(
+      name,
+      catalog.server.map(one => one.name),
+    );
+    return [diagnose('link/unknown-reference', { kind: 'server', name }, startOf(manifestFile), { hint })];
+  }
+  const { winner } = server;
+  if (winner === undefined) return [notEditable(server.file ?? manifestFile, `the server ${name} is broken`)];
+  const list = isMap(winner.definition) ? winner.definition[keyOf(kind)] : undefined;
+  // Without a list it serves everything.
+  if (list === undefined || (Array.isArray(list) && matches(list, item))) return [];
+  const path = [...(winner.form === 'combined' ? [name] : []), keyOf(kind)];
+  const isJson = formatOf(winner.file) === 'json';
+  return edit(book, winner.file, body => (isJson ? appendTo(body, path, [item]) : appendToList(body, path, item)));
+}
+
+function matches(list: readonly unknown[], item: string): boolean {
+  return list.some(one => typeof one === 'string' && makePattern(one)(item));
+}
+
+function checkListed({ catalog }: LoadedPack, { kind, item }: AddRequest): readonly Diagnostic[] {
+  if (kind === 'server' || catalog.server.length === 0) return [];
+  const listed: ListedKind = kind;
+  const isServed = catalog.server.some(({ winner }) => {
+    const list = isMap(winner?.definition) ? winner.definition[keyOf(listed)] : [];
+    return list === undefined || (Array.isArray(list) && matches(list, item));
+  });
+  if (isServed) return [];
+  const [first] = catalog.server;
+  const hint = `run toolwright add with --server ${first?.name}, or write it into ${first?.file ?? 'its file'}`;
+  return [diagnose('author/not-listed', { kind, item }, startOf(first?.file ?? manifestFile), { hint })];
+}
+
+/** Positions move with what is added: a mistake is known again by what it says and where it lies. */
+function keyOfDiagnostic({ code, file, message }: Diagnostic): string {
+  return JSON.stringify([code, file, message]);
+}

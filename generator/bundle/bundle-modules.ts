@@ -1,0 +1,217 @@
+// In: entry modules, on disk or as texts. Out: ES modules in one flat folder that need no node_modules, sharing what they share;
+// or diagnostics. esbuild is loaded here, and nothing is written.
+import { readFileSync } from 'node:fs';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { BuildOptions, Message, Metafile, OutputFile, Plugin } from 'esbuild';
+import { addAll, type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
+import { assetsPlugin } from './assets.js';
+import { withRequire } from './first-line.js';
+import { bundledFiles, findNotices, type Notice } from './notices.js';
+import { outsidePackagesPlugin } from './outside-packages.js';
+import { ownModulesPlugin, wantsWhole } from './own-modules.js';
+
+/** A module that many may share is given by its file; one that exists only in a build by its text. */
+export type EntryModule =
+  | { readonly out: string; readonly file: string }
+  | { readonly out: string; readonly text: string; readonly name: string };
+
+export interface BundleOptions {
+  /** Absolute: the pack. */
+  readonly folder: string;
+  /** Absolute: where the modules will lie, for the paths in source maps. */
+  readonly outdir: string;
+  readonly external: readonly string[];
+  /** `inline`: in the modules, for who bundles them once more. */
+  readonly sourcemap: boolean | 'inline';
+  readonly minify: boolean;
+  /** False: one file for each entry, with everything in it. */
+  readonly splitting: boolean;
+  /** Default node. Workers have none of its modules, nor its variables. */
+  readonly platform?: 'node' | 'worker';
+  /** Where assets will lie, as seen from the modules. */
+  readonly assets: string;
+  /** See own-modules.ts. */
+  readonly latePrefix?: string;
+  readonly plugins?: readonly Plugin[];
+}
+
+export interface Bundle {
+  /** By file name, in order of names. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly assets: ReadonlyMap<string, Uint8Array>;
+  /** Packages and binary files that are not inside, sorted. */
+  readonly externals: readonly string[];
+  /** Of the packages that are inside. */
+  readonly notices: readonly Notice[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const texts = 'toolwright-text';
+
+export async function bundleModules(entries: readonly EntryModule[], options: BundleOptions): Promise<Bundle> {
+  const first = await bundleWith(entries, options, false);
+  return 'wantsWhole' in first ? ((await bundleWith(entries, options, true)) as Bundle) : first;
+}
+
+/** Handlers get a small part of this package, unless one of them asks for more: the rest drags much along even where it is not used. */
+async function bundleWith(
+  entries: readonly EntryModule[],
+  options: BundleOptions,
+  isWhole: boolean,
+): Promise<Bundle | { readonly wantsWhole: true }> {
+  const left = new Set<string>();
+  const assets = assetsPlugin(options.assets, left);
+  const { build } = await import('esbuild');
+  const result = await build({
+    ...settingsOf(options),
+    entryPoints: entries.map(one => ({ out: one.out, in: 'file' in one ? one.file : `${texts}:${one.name}` })),
+    plugins: [
+      textsPlugin(entries, options.folder),
+      ...(options.plugins ?? []),
+      ownModulesPlugin({ isWhole, latePrefix: options.latePrefix }),
+      outsidePackagesPlugin(options.external, left),
+      assets.plugin,
+    ],
+  }).catch((error: unknown) => failureOf(error));
+  if (!isWhole && [...result.errors, ...result.warnings].some(wantsWhole)) return { wantsWhole: true };
+  const diagnostics: Diagnostic[] = [];
+  addAll(
+    diagnostics,
+    result.errors.map(one => toDiagnostic('build/module', one, options.folder)),
+  );
+  addAll(
+    diagnostics,
+    result.warnings.map(one => toDiagnostic('build/module-warning', one, options.folder)),
+  );
+  const needed = neededOf(
+    result.metafile?.outputs ?? {},
+    entries.map(({ out }) => `${out}.mjs`),
+  );
+  const outputs = (result.outputFiles ?? [])
+    .filter(({ path }) => needed.has(basename(path).replace(/\.map$/, '')))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  return {
+    files: new Map(outputs.map(file => [basename(file.path), withRequire(file, outputs)])),
+    assets: assets.copies,
+    externals: [...left].sort(),
+    notices: findNotices(bundledFiles(result.metafile, needed, options.folder), options.folder),
+    diagnostics,
+  };
+}
+
+function settingsOf(options: BundleOptions) {
+  const { folder, outdir, sourcemap, minify, splitting } = options;
+  return {
+    absWorkingDir: folder,
+    outdir,
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    splitting,
+    chunkNames: 'chunk-[hash]',
+    outExtension: { '.js': '.mjs' },
+    sourcemap: sourcemap === true ? 'linked' : sourcemap,
+    metafile: true,
+    minify,
+    // The runtime in a single file comes small, and would be printed large again.
+    ...(splitting ? {} : { minifyWhitespace: true, minifySyntax: true }),
+    legalComments: 'inline',
+    logLevel: 'silent',
+    logOverride: { 'ignored-bare-import': 'silent' },
+    // A build is the same wherever it is made.
+    preserveSymlinks: false,
+    ...(options.platform === 'worker' && forWorkers),
+  } satisfies BuildOptions;
+}
+
+const forWorkers = {
+  platform: 'browser',
+  target: 'es2022',
+  conditions: ['workerd', 'worker', 'browser'],
+} satisfies BuildOptions;
+
+/** Entries that are texts. */
+function textsPlugin(entries: readonly EntryModule[], folder: string): Plugin {
+  const byName = new Map(entries.flatMap(one => ('text' in one ? [[one.name, one.text] as const] : [])));
+  return {
+    name: texts,
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${texts}:`) }, ({ path }) => ({
+        path: path.slice(texts.length + 1),
+        namespace: texts,
+      }));
+      build.onLoad({ filter: /./, namespace: texts }, ({ path }) => ({
+        contents: byName.get(path) ?? '',
+        loader: 'js',
+        resolveDir: folder,
+      }));
+    },
+  };
+}
+
+/** esbuild also writes what only dead code would import: of `toolwright` in handlers, nearly everything. */
+function neededOf(outputs: Metafile['outputs'], entries: readonly string[]): ReadonlySet<string> {
+  const wanted = new Set(entries);
+  const found = new Set<string>();
+  const pending = Object.keys(outputs).filter(path => wanted.has(basename(path)));
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    if (found.has(path)) continue;
+    found.add(path);
+    for (const { path: next, external } of outputs[path]?.imports ?? []) if (external !== true) pending.push(next);
+  }
+  return new Set([...found].map(path => basename(path)));
+}
+
+interface Failure {
+  readonly metafile?: Metafile;
+  readonly errors: readonly Message[];
+  readonly warnings: readonly Message[];
+  readonly outputFiles?: readonly OutputFile[] | undefined;
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Error && 'errors' in error && Array.isArray(error.errors)) return error as unknown as Failure;
+  throw error;
+}
+
+export function toDiagnostic(
+  code: 'build/module' | 'build/module-warning',
+  { text, location, notes }: Message,
+  folder: string,
+): Diagnostic {
+  const site = location === null ? startOf('toolwright.yaml') : siteOf(location, folder);
+  const missing = /^Could not resolve "([^"]+)"/.exec(text)?.[1];
+  const hint = missing === undefined ? notes[0]?.text : hintFor(missing, folder, site);
+  return diagnose(code, { reason: text }, site, { hint });
+}
+
+function hintFor(missing: string, folder: string, { file }: Site): string | undefined {
+  const isOwn = missing.startsWith('.');
+  if (!isOwn)
+    return `install it, or leave it outside with --external ${missing
+      .split('/')
+      .slice(0, missing.startsWith('@') ? 2 : 1)
+      .join('/')}`;
+  const wanted = relative(folder, resolve(folder, file, '..', missing)).split(sep)[0] ?? '';
+  return isGenerated(join(folder, wanted)) ? undefined : 'if it is generated, run toolwright generate first';
+}
+
+function isGenerated(folder: string): boolean {
+  try {
+    return readFileSync(join(folder, '.toolwright.json')).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** esbuild counts bytes, from 0. */
+function siteOf(location: NonNullable<Message['location']>, folder: string): Site {
+  const { file, line, column, length, lineText } = location;
+  const bytes = Buffer.from(lineText);
+  const from = bytes.subarray(0, column).toString().length;
+  const to = from + bytes.subarray(column, column + length).toString().length;
+  const inside = isAbsolute(file) ? relative(folder, file).split(sep).join('/') : file;
+  return { file: inside, line, column: from + 1, endLine: line, endColumn: to + 1 };
+}

@@ -1,0 +1,177 @@
+// In: the plan of a server. Out: all files of its artifact and what clients must get from it. Nothing is written.
+import { hash } from 'node:crypto';
+import { composeStored, openArtifactHosts } from '../../runtime/artifact/artifact-hosts.js';
+import { hashDefinitionFiles } from '../../runtime/artifact/definitions-hash.js';
+import { packProgram } from '../../runtime/artifact/packed-program.js';
+import { definitionsRoot } from '../../runtime/artifact/parts.js';
+import { printHandshake, type StoredHandshake } from '../../runtime/artifact/stored-handshake.js';
+import type { Switches } from '../../runtime/artifact/switches.js';
+import { createSeal } from '../../runtime/context/seal.js';
+import { makeHandshake } from '../../runtime/lane/make-handshake.js';
+import type { Folder } from '../../runtime/load/folder.js';
+import { joinInside } from '../../runtime/load/folder.js';
+import type { ComposedServer } from '../../runtime/packs/compose.js';
+import { surfaceOf } from '../../runtime/surface/serve-program.js';
+import { guidelinesIn } from '../../runtime/surface/tool-entry.js';
+import type { Diagnostic } from '../../schema/diagnostics.js';
+import {
+  type ArtifactContent,
+  type ArtifactOptions,
+  entriesOf,
+  type MadeArtifact,
+  type MadeFiles,
+  type PackContent,
+} from './artifact-content.js';
+import { entryTemplate, runtimeFiles, runtimeNotices } from './artifact-files.js';
+import { bundleModules } from './bundle-modules.js';
+import type { DefinitionFiles } from './definition-files.js';
+import { printNotices } from './notices.js';
+import type { PackPlan, ServerPlan } from './plan-server.js';
+import { renderParts } from './render-parts.js';
+import { makeSingleFile } from './single-file.js';
+import { printValidatorTexts } from './validator-texts.js';
+import { makeWorkerFile } from './worker-file.js';
+
+/** The largest file that a resource or a message can send is half of this. */
+const mostBytes = 32 * 1024 * 1024;
+
+export async function makeArtifact(plan: ServerPlan, folder: Folder, options: ArtifactOptions): Promise<MadeArtifact> {
+  const name = plan.server.item;
+  const handshake = handshakeOf(plan);
+  const diagnostics: Diagnostic[] = [];
+  const packs: PackContent[] = [];
+  for (const pack of plan.packs) packs.push(await contentOf(pack, diagnostics));
+  const data = { folder: name, ...staticData(plan, options.definitions) };
+  const make = options.target === 'worker' ? makeWorkerFile : options.singleFile ? makeSingleFile : makeFolder;
+  const made = await make({ name, plan, handshake, packs, data, folder: folder.path }, options);
+  const licenses = `${made.entry.replace(/\.[cm]js$/, '')}.licenses.txt`;
+  const files = new Map([...made.files, [licenses, printNotices([...runtimeNotices(), ...made.notices])]]);
+  return { ...made, files, server: name, handshake, diagnostics: [...diagnostics, ...made.diagnostics] };
+}
+
+/** `~` stands in no name of an own file: see flatName. */
+async function contentOf(
+  { label, folder, program, modules, files }: PackPlan,
+  found: Diagnostic[],
+): Promise<PackContent> {
+  const { value: texts, diagnostics } = await printValidatorTexts(program.tools, folder, program.pack.generated);
+  found.push(...diagnostics.map(one => (label === '' ? one : { ...one, file: joinInside(folder.path, one.file) })));
+  const prefix = label === '' ? '' : `${label}~`;
+  const validators = [...texts].map(([item, text]) => {
+    const out = `${prefix}validators.${item}`;
+    return [item, { out, text, name: out }] as const;
+  });
+  return {
+    label,
+    entries: {
+      modules: new Map(
+        [...modules].map(([path, file]) => {
+          return [path, { out: `${prefix}${flatName(file)}`, file: joinInside(folder.path, file) }];
+        }),
+      ),
+      validators: new Map(validators),
+    },
+    files: new Map(files.map(path => [path, readFile(folder, path)])),
+  };
+}
+
+async function makeFolder(content: ArtifactContent, options: ArtifactOptions): Promise<MadeFiles> {
+  const { name, plan, handshake, packs, data, folder } = content;
+  const bundle = await bundleModules(entriesOf(content), {
+    ...options,
+    folder,
+    outdir: joinInside(options.out, `${name}/code`),
+    splitting: true,
+    assets: './assets/',
+  });
+  const entry = `${name}.cjs`;
+  const filesOf = ({ label }: PackContent): string => (label === '' ? 'files' : `packs/${label}`);
+  const parts = renderParts({
+    packs: packs.map(pack => ({ ...pack.entries, files: filesOf(pack) })),
+    hasSourceMaps: options.sourcemap,
+    manifest: options.definitions?.manifest,
+  });
+  const inside = new Map<string, string | Uint8Array>([
+    ...runtimeFiles(options.definitions !== undefined),
+    ...[...bundle.files].map(([file, bytes]) => [`code/${file}`, bytes] as const),
+    ...[...bundle.assets].map(([file, bytes]) => [`code/assets/${file}`, bytes] as const),
+    ...packs.flatMap(pack => [...pack.files].map(([path, bytes]) => [`${filesOf(pack)}/${path}`, bytes] as const)),
+    ['program', packProgram(plan.stored)],
+    ['handshake', printHandshake(handshake)],
+    ['parts.cjs', parts],
+  ]);
+  const all = [...inside].map(([path, contents]) => [`${name}/${path}`, contents] as const);
+  return {
+    entry,
+    folder: name,
+    files: new Map<string, string | Uint8Array>([...all, [entry, renderEntry(data)]]),
+    externals: bundle.externals,
+    notices: bundle.notices,
+    diagnostics: bundle.diagnostics,
+  };
+}
+
+/**
+ * `src/tools/get-issue.ts` -> `src.tools.get-issue`: one folder for all, so that assets are found from everywhere. Names of
+ * files are authors', and not every one can stand in a URL.
+ */
+function flatName(file: string): string {
+  const name = file.replace(/\.[cm]?[jt]sx?$/, '').replaceAll('/', '.');
+  const safe = name.replaceAll(/[^\w.-]/g, '_');
+  return safe === name ? name : `${safe}-${hash('sha256', file, 'hex').slice(0, 8)}`;
+}
+
+function readFile(folder: Folder, path: string): Uint8Array {
+  const bytes = folder.read(path, mostBytes);
+  return typeof bytes === 'number' ? new Uint8Array() : bytes;
+}
+
+/** The template is a function; what follows it calls it. */
+function renderEntry(data: object): string {
+  // A line separator in JSON is fine in a script since ES2019.
+  return `#!/usr/bin/env node\n${entryTemplate().trimEnd()}\ntoolwright.start(${JSON.stringify(data)},__dirname,require);\n`;
+}
+
+/** What the entry must know to tell whether its stored answers hold (cli/artifact/static-start.ts). */
+function staticData({ server, packs }: ServerPlan, definitions: DefinitionFiles | undefined): object {
+  const startsWithCode =
+    server.definition.initialize !== undefined ||
+    packs
+      .flatMap(({ program }) => program.tools)
+      .some(({ definition: { initialize } }) => typeof initialize === 'object' && initialize.when === 'start');
+  const config = packs.flatMap(({ program }) => Object.entries(program.pack.config));
+  return {
+    startsWithCode,
+    isHttp: server.definition.transport === 'http',
+    ...(definitions === undefined ? {} : { definitions: hashOf(definitions) }),
+    config: config
+      .filter(([, { type, enum: allowed }]) => type !== 'string' || allowed !== undefined)
+      .map(([name, { type, enum: allowed }]) => [name, type, allowed ?? null]),
+  };
+}
+
+function hashOf({ files }: DefinitionFiles): string {
+  const below = [...files].map(([path, text]) => [path.slice(definitionsRoot.length + 1), text] as const);
+  return hashDefinitionFiles(new Map(below));
+}
+
+/** No code of the packs runs for lists. */
+function handshakeOf({ opened, server, stored }: ServerPlan): StoredHandshake {
+  const parts = { files: {}, modules: {}, validators: {}, others: [], program: () => stored };
+  const report = (): void => undefined;
+  const hosts = openArtifactHosts(opened, parts, { env: {}, report });
+  const seal = createSeal({ key: undefined, now: Date.now });
+  const [stripped = server] = opened.own.program.servers;
+  const composed = composeStored(opened, stripped, stored);
+  const handshake = makeHandshake(surfaceOf(composed, hosts.of, { seal, showCauses: false, report }));
+  return { ...handshake, switches: switchesOf(composed) };
+}
+
+function switchesOf({ tools, pack: own }: ComposedServer): Switches {
+  const isFixed = ({ item, pack }: ComposedServer['tools'][number]): boolean =>
+    pack !== own || guidelinesIn('instructions', item.definition) !== '';
+  return {
+    items: Object.fromEntries(tools.flatMap(({ item, name }) => (item.item === name ? [] : [[name, item.item]]))),
+    fixed: tools.filter(isFixed).map(({ name }) => name),
+  };
+}

@@ -1,0 +1,78 @@
+// In: the files that a bundle was made of. Out: the packages they belong to, with the texts of their licences, which ask to go where
+// the code goes. Also used when this package itself is built, so it imports nothing but Node's own modules.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Metafile } from 'esbuild';
+
+export interface Notice {
+  readonly name: string;
+  readonly version: string;
+  readonly text: string;
+}
+
+interface PackageFile {
+  readonly name?: unknown;
+  readonly version?: unknown;
+  readonly license?: unknown;
+}
+
+/** `files` are absolute; the package of the folder `own` needs no notice. */
+export function findNotices(files: Iterable<string>, own: string): readonly Notice[] {
+  const folders = new Map<string, string | undefined>();
+  for (const file of files) {
+    const folder = dirname(file);
+    if (!folders.has(folder)) folders.set(folder, packageFolder(folder));
+  }
+  const mine = packageFolder(own);
+  const found = [...new Set(folders.values())].filter(folder => folder !== undefined && folder !== mine);
+  return found.map(folder => noticeOf(folder ?? own));
+}
+
+/** Files on disk that a bundle has in the outputs that are kept; what plugins give has a namespace. */
+export function bundledFiles(
+  metafile: Metafile | undefined,
+  needed: ReadonlySet<string>,
+  folder: string,
+): readonly string[] {
+  const paths = Object.entries(metafile?.outputs ?? {}).flatMap(([path, { inputs }]) =>
+    needed.has(basename(path)) ? Object.keys(inputs) : [],
+  );
+  return [...new Set(paths)].filter(path => !/^[a-z-]+:/.test(path)).map(path => resolve(folder, path));
+}
+
+/** Folders inside packages may have a package.json that only says how modules are to be read. */
+function packageFolder(start: string): string | undefined {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    const file = join(folder, 'package.json');
+    if (existsSync(file) && typeof read(file).name === 'string') return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function noticeOf(folder: string): Notice {
+  const { name, version, license } = read(join(folder, 'package.json'));
+  const texts = readdirSync(folder, { withFileTypes: true })
+    .filter(entry => entry.isFile() && /^(?:licen[cs]e|copying|notice)/i.test(entry.name))
+    .map(entry => entry.name)
+    .sort()
+    .map(file => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim());
+  const stated = typeof license === 'string' ? license : 'unknown';
+  const text = texts.length === 0 ? `License: ${stated} (the package has no text of it)` : texts.join('\n\n');
+  return { name: String(name), version: String(version ?? ''), text };
+}
+
+function read(file: string): PackageFile {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as PackageFile;
+  } catch {
+    return {};
+  }
+}
+
+/** Each package once, in order of names. */
+export function printNotices(notices: readonly Notice[]): string {
+  const byKey = new Map(notices.map(one => [`${one.name} ${one.version}`, one.text]));
+  const sorted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1));
+  const start = 'This server contains code of the packages below.';
+  return `${[start, ...sorted.map(([key, text]) => `${key}\n\n${text}`)].join('\n\n---\n\n')}\n`;
+}

@@ -1,0 +1,63 @@
+// An esbuild plugin: what `toolwright` means in handlers and validators: the running copy, wherever it is installed. Its files get
+// names of their own, so that no path of this machine reaches the output.
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Message, Plugin } from 'esbuild';
+import { ownModules, packageUrl } from '../../runtime/handlers/running-package.js';
+
+const namespace = 'toolwright';
+
+/** The package as handlers see it: what they use while they run comes without the rest. */
+const face = 'toolwright';
+const light = "export { audio, image, link, resource, text, ToolError } from './dist/runtime/handler-values.js';\n";
+const whole = `${light}export * from './dist/runtime/index.js';\n`;
+
+/** Whether a message of esbuild says that somebody wants more of the package than handlers mostly do. */
+export function wantsWhole({ text }: Message): boolean {
+  return text.includes(`"${namespace}:${face}"`);
+}
+
+interface OwnModules {
+  /** With everything that the package exports. */
+  readonly isWhole: boolean;
+  /** What it loads late by its path is given this prefix in place of `../`, for who bundles the modules once more. */
+  readonly latePrefix: string | undefined;
+}
+
+export function ownModulesPlugin({ isWhole, latePrefix }: OwnModules): Plugin {
+  const faceText = isWhole ? whole : light;
+  const root = fileURLToPath(packageUrl());
+  const own = new Map(Object.entries(ownModules()).map(([name, url]) => [name, fileURLToPath(url)]));
+  // Nothing of it does anything when it is only imported, so that handlers get what they use.
+  const leadTo = (file: string) => ({
+    path: file.slice(root.length).replaceAll('\\', '/'),
+    namespace,
+    sideEffects: false,
+  });
+  return {
+    name: 'toolwright-own-modules',
+    setup(build) {
+      build.onResolve({ filter: /^toolwright(\/|$)/ }, ({ path }) => {
+        if (path === 'toolwright') return { path: face, namespace, sideEffects: false };
+        const file = own.get(path);
+        return file === undefined ? undefined : leadTo(file);
+      });
+      build.onResolve({ filter: /^\./, namespace }, ({ path, importer }) =>
+        leadTo(join(root, dirname(importer), path)),
+      );
+      build.onLoad({ filter: new RegExp(`^${face}$`), namespace }, () => ({ contents: faceText, resolveDir: root }));
+      build.onLoad({ filter: /./, namespace }, async ({ path }) => ({
+        contents: withLate(await readFile(join(root, path), 'utf8'), latePrefix),
+        loader: 'js',
+        resolveDir: dirname(join(root, path)),
+      }));
+    },
+  };
+}
+
+function withLate(text: string, prefix: string | undefined): string {
+  return prefix === undefined
+    ? text
+    : text.replaceAll(/\("\.\.\/((?:yaml|validators\.gen)\.cjs)"\)/g, `("${prefix}$1")`);
+}

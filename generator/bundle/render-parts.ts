@@ -1,0 +1,58 @@
+// In: which bundled module is which. Out: the text of the module that tells the runtime of an artifact (ArtifactParts).
+import { printString } from '../render/code.js';
+import type { CodeEntries } from './artifact-content.js';
+
+interface PackView extends CodeEntries {
+  /** The folder of its files. */
+  readonly files: string;
+}
+
+export interface PartsView {
+  /** The server's own first. */
+  readonly packs: readonly PackView[];
+  readonly hasSourceMaps: boolean;
+  /** The text of toolwright.yaml as JSON, where definitions are external. */
+  readonly manifest: string | undefined;
+}
+
+/** For an artifact that is a folder: everything lies beside the module, which is CommonJS and so loaded at once. */
+export function renderParts({ packs: [own, ...others], hasSourceMaps, manifest }: PartsView): string {
+  return [
+    "'use strict';",
+    "const { readFileSync } = require('node:fs');",
+    'const load = file => import(file);',
+    'exports.program = () => readFileSync(`${__dirname}/program`);',
+    ...(own === undefined ? [] : [`Object.assign(exports, ${renderPack(own)});`]),
+    `exports.others = [${others.map(renderPack).join(', ')}];`,
+    ...(hasSourceMaps ? ['exports.hasSourceMaps = true;'] : []),
+    ...(manifest === undefined
+      ? []
+      : [
+          'exports.external = {',
+          "  folder: require('node:path').dirname(__dirname),",
+          `  manifest: ${printString(manifest)},`,
+          "  tools: () => import('./runtime/external.mjs'),",
+          '};',
+        ]),
+    '',
+  ].join('\n');
+}
+
+/** Modules as data: functions that import would be several kilobytes of memory each, called or not. */
+function renderPack({ files, modules, validators }: PackView): string {
+  const print = (entries: CodeEntries['modules']): string => {
+    const paths = [...entries].map(([key, { out }]) => [key, `./code/${out}.mjs`]);
+    return `JSON.parse(${printString(JSON.stringify(Object.fromEntries(paths)))})`;
+  };
+  const place = `__dirname + ${printString(`/${files}`)}`;
+  return `{ load, files: ${place}, modules: ${print(modules)}, validators: ${print(validators)} }`;
+}
+
+/** A pack's parts (PackParts). `files` is code; `place` tells from where a module is imported. */
+export function printCode({ modules, validators }: CodeEntries, files: string, place: (out: string) => string): string {
+  const print = (entries: CodeEntries['modules']): string =>
+    [...entries]
+      .map(([key, { out }]) => `    [${printString(key)}]: () => import(${printString(place(out))}),\n`)
+      .join('');
+  return `{\n  files: ${files},\n  modules: {\n${print(modules)}  },\n  validators: {\n${print(validators)}  },\n}`;
+}

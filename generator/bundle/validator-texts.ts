@@ -1,0 +1,42 @@
+// In: the tools of a server. Out: the text of each one's validators: the generated file where it is of this very definition, else printed
+// now. A schema that ajv makes no code of is a mistake of the pack.
+import { definitionHash } from '../../runtime/load/definition-hash.js';
+import { type Folder, join, maxBytes } from '../../runtime/load/folder.js';
+import type { Tool } from '../../runtime/load/program.js';
+import { type Diagnostic, diagnose, type Outcome } from '../../schema/diagnostics.js';
+import { loadValidatorPrinter, UnusableSchemaError, type ValidatorPrinter } from '../validators/print.js';
+
+export async function printValidatorTexts(
+  tools: readonly Tool[],
+  folder: Folder,
+  generated: string,
+): Promise<Outcome<ReadonlyMap<string, string>>> {
+  const texts = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
+  let printer: ValidatorPrinter | undefined;
+  for (const tool of tools) {
+    const known = readGenerated(tool, folder, generated);
+    if (known !== undefined) {
+      texts.set(tool.item, known);
+      continue;
+    }
+    printer ??= await loadValidatorPrinter();
+    try {
+      texts.set(tool.item, printer(tool));
+    } catch (error) {
+      if (!(error instanceof UnusableSchemaError)) throw error;
+      const site = (error.role === 'input' ? tool.inputSite : tool.outputSite)?.([]) ?? tool.at.site([]);
+      diagnostics.push(diagnose('generate/unusable-schema', { role: error.role, reason: error.reason }, site));
+    }
+  }
+  return { value: texts, diagnostics };
+}
+
+function readGenerated(tool: Tool, folder: Folder, generated: string): string | undefined {
+  const path = join(generated, 'tools', `${tool.item}.mjs`);
+  if (folder.status(path) !== 'file') return undefined;
+  const bytes = folder.read(path, maxBytes);
+  const text = typeof bytes === 'number' ? '' : new TextDecoder().decode(bytes);
+  const [, hash] = /^export const hash = '([\w-]+)';$/m.exec(text) ?? [];
+  return hash === definitionHash(tool) ? text : undefined;
+}

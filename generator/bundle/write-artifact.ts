@@ -1,0 +1,137 @@
+// In: the files of artifacts. Out: they are on disk as a whole or not at all: written to a folder of their own, looked at there, then
+// moved to where they belong. Only folders that a build wrote are replaced.
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { codeOf } from '../../runtime/load/folder.js';
+import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
+
+/** Paths are relative to the folder of the build, with forward slashes. */
+export interface ArtifactFiles {
+  /** The file that is started; undefined: these are only files. */
+  readonly entry: string | undefined;
+  /** The folder beside it; undefined: all is in the entry. */
+  readonly folder: string | undefined;
+  readonly files: ReadonlyMap<string, string | Uint8Array>;
+}
+
+/** In each folder of ours: only such a folder may be replaced. */
+const marker = '.toolwright-build';
+
+export interface Stage {
+  /** Absolute. */
+  readonly path: string;
+  /** Puts everything where it belongs. */
+  commit(): readonly Diagnostic[];
+  remove(): void;
+}
+
+/** Folders that are in the way, before anything is made. */
+export function findForeign(out: string, names: readonly string[]): readonly Diagnostic[] {
+  return names.flatMap(name => {
+    const path = join(out, name);
+    if (!existsSync(path) || existsSync(join(path, marker)) || isEmpty(path)) return [];
+    return [diagnose('build/foreign', { path: name }, startOf(name))];
+  });
+}
+
+function isEmpty(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes everything into a new folder inside `out`, so that packages are found there as they will be found later. */
+export function stage(out: string, artifacts: readonly ArtifactFiles[]): Stage | { readonly diagnostic: Diagnostic } {
+  let path: string | undefined;
+  try {
+    mkdirSync(out, { recursive: true });
+    path = mkdtempSync(join(out, '.toolwright-'));
+    for (const artifact of artifacts) writeFiles(path, artifact);
+  } catch (error) {
+    if (path !== undefined) rmSync(path, { recursive: true, force: true });
+    return { diagnostic: notWritten(out, error) };
+  }
+  const staged = path;
+  return {
+    path: staged,
+    remove: () => rmSync(staged, { recursive: true, force: true }),
+    commit() {
+      const undo: (() => void)[] = [];
+      try {
+        for (const artifact of artifacts) moveAll(staged, out, artifact, undo);
+        return [];
+      } catch (error) {
+        const reason = notWritten(out, error);
+        return [reason, ...undo.reverse().flatMap(step => attempt(step, out))];
+      }
+    },
+  };
+}
+
+function writeFiles(folder: string, { files, entry, folder: own }: ArtifactFiles): void {
+  const all = own === undefined ? files : new Map([...files, [`${own}/${marker}`, '']]);
+  for (const [path, contents] of all) {
+    const full = join(folder, path);
+    mkdirSync(dirname(full), { recursive: true });
+    writeFileSync(full, contents);
+  }
+  if (entry !== undefined) chmodSync(join(folder, entry), 0o755);
+}
+
+/** The folder first: an entry never finds a folder that is older than itself. What was there before waits in `from`. */
+function moveAll(from: string, to: string, { files, folder, entry }: ArtifactFiles, undo: (() => void)[]): void {
+  if (folder !== undefined) move(join(from, folder), join(to, folder), undo);
+  const others = [...files.keys()].filter(path => path !== entry && !isBelow(path, folder));
+  for (const path of entry === undefined ? others : [...others, entry]) {
+    mkdirSync(dirname(join(to, path)), { recursive: true });
+    move(join(from, path), join(to, path), undo);
+  }
+}
+
+function move(from: string, to: string, undo: (() => void)[]): void {
+  const old = `${from}.old`;
+  const isTaken = existsSync(to);
+  // Somebody's folder of that name is not ours to take away.
+  if (isTaken && statSync(to).isDirectory() && !statSync(from).isDirectory()) {
+    throw Object.assign(new Error(`${to} is a folder`), { code: 'EISDIR' });
+  }
+  // A file is replaced in one step, so that there is always one of the two; a folder cannot be.
+  if (isTaken && statSync(to).isFile()) copyFileSync(to, old);
+  else if (isTaken) renameSync(to, old);
+  if (isTaken) undo.push(() => renameSync(old, to));
+  renameSync(from, to);
+  if (isTaken) undo.push(() => renameSync(to, from));
+  else undo.push(() => rmSync(to, { recursive: true, force: true }));
+}
+
+/** What cannot be put back is told as well. */
+function attempt(step: () => void, out: string): readonly Diagnostic[] {
+  try {
+    step();
+    return [];
+  } catch (error) {
+    return [notWritten(out, error)];
+  }
+}
+
+function isBelow(path: string, folder: string | undefined): boolean {
+  return folder !== undefined && path.startsWith(`${folder}/`);
+}
+
+function notWritten(path: string, error: unknown): Diagnostic {
+  const reason = codeOf(error) ?? String(error);
+  return diagnose('build/not-written', { path, reason }, startOf(path));
+}

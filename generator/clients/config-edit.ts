@@ -1,0 +1,133 @@
+// The noun of editing somebody's configuration, and the proof that an edit did what it should and nothing else.
+import { isDeepStrictEqual } from 'node:util';
+import type { Client, ConfigFormat, EntryData } from './client.js';
+
+/** Where servers are in a file, and which one is meant. */
+export interface Target extends Pick<Client, 'path' | 'holds'> {
+  readonly name: string;
+}
+
+/** Why a file is left as it is. */
+export interface Refusal {
+  readonly problem: string;
+  /** 1-based; absent where the whole file is meant. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export type Edited = { readonly text: string } | Refusal;
+
+/** One way of writing files: how to read one, and how to put an entry in or take it out, leaving every other byte. */
+export interface ConfigWriter<E = EntryData> {
+  readonly format: ConfigFormat;
+  /** An empty text is an empty map or list. */
+  read(text: string, target: Target): { readonly value: unknown } | Refusal;
+  /** `start`: what a file has besides that is made anew. */
+  put(text: string, target: Target, entry: E, start: EntryData): string;
+  take(text: string, target: Target): string;
+}
+
+export function isRefusal<T extends object>(result: T | Refusal): result is Refusal {
+  return 'problem' in result;
+}
+
+const mark = '\uFEFF';
+
+/** A byte order mark stays where it was. */
+function aroundMark(text: string, edit: (text: string) => Edited): Edited {
+  if (!text.startsWith(mark)) return edit(text);
+  const edited = edit(text.slice(1));
+  return isRefusal(edited) ? edited : { text: mark + edited.text };
+}
+
+/** Puts an entry in place of the one of that name, or after all others; the same text where it is there already. */
+export function putEntry<E>(
+  writer: ConfigWriter<E>,
+  { text: whole, target, entry, start = {} }: { text: string; target: Target; entry: E; start?: EntryData },
+): Edited {
+  return aroundMark(whole, text => {
+    const read = writer.read(text, target);
+    if (isRefusal(read)) return read;
+    const wrong = refuseShape(read.value, target);
+    if (wrong !== undefined) return wrong;
+    if (isDeepStrictEqual(entryIn(read.value, target), entry)) return { text };
+    const expected = withEntry(withStart(text, read.value, start), target, entry);
+    return proved(writer, writer.put(text, target, entry, start), target, expected);
+  });
+}
+
+/** Takes the entry out; the same text where there is none. */
+export function takeEntry(writer: ConfigWriter, { text: whole, target }: { text: string; target: Target }): Edited {
+  return aroundMark(whole, text => {
+    const read = writer.read(text, target);
+    if (isRefusal(read)) return read;
+    if (refuseShape(read.value, target) !== undefined || entryIn(read.value, target) === undefined) return { text };
+    return proved(writer, writer.take(text, target), target, withEntry(read.value, target, undefined));
+  });
+}
+
+/** What a file has under the name. */
+export function entryIn(value: unknown, { path, holds, name }: Target): unknown {
+  const container = path.reduce<unknown>(
+    (at, key) => (isMap(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+    value,
+  );
+  if (holds === 'map') return isMap(container) && Object.hasOwn(container, name) ? container[name] : undefined;
+  return Array.isArray(container) ? container.find(one => isMap(one) && one['name'] === name) : undefined;
+}
+
+/** Nothing is written that does not read back as exactly what was meant. */
+function proved<E>(writer: ConfigWriter<E>, text: string, target: Target, expected: unknown): Edited {
+  const again = writer.read(text, target);
+  // Where no server is left, TOML has no place for their table.
+  const filled = isRefusal(again) ? undefined : withContainer(again.value, target);
+  if (isDeepStrictEqual(filled, withContainer(expected, target))) return { text };
+  return {
+    problem: 'it is written in a way that cannot be edited safely; change it by hand (--print shows the entry)',
+  };
+}
+
+function refuseShape(value: unknown, { path, holds }: Target): Refusal | undefined {
+  let at = value;
+  for (const [depth, key] of path.entries()) {
+    if (!isMap(at)) return { problem: `${where(path.slice(0, depth))} is no map` };
+    if (!Object.hasOwn(at, key) || at[key] === null) return undefined;
+    at = at[key];
+  }
+  const isRight = holds === 'map' ? isMap(at) : Array.isArray(at);
+  return isRight ? undefined : { problem: `${where(path)} is no ${holds}` };
+}
+
+function where(path: readonly string[]): string {
+  return path.length === 0 ? 'the file' : `"${path.join('.')}"`;
+}
+
+function withStart(text: string, value: unknown, start: EntryData): unknown {
+  return text.trim() === '' && isMap(value) ? { ...start, ...value } : value;
+}
+
+function withEntry(value: unknown, target: Target, entry: unknown): unknown {
+  const [key, ...path] = target.path;
+  if (key !== undefined) {
+    const map = isMap(value) ? value : {};
+    return { ...map, [key]: withEntry(map[key], { ...target, path }, entry) };
+  }
+  if (target.holds === 'map') {
+    const { [target.name]: _, ...others } = isMap(value) ? value : {};
+    return entry === undefined ? others : { ...others, [target.name]: entry };
+  }
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  const isIt = (one: unknown): boolean => isMap(one) && one['name'] === target.name;
+  if (entry === undefined) return list.filter(one => !isIt(one));
+  return list.some(isIt) ? list.map(one => (isIt(one) ? entry : one)) : [...list, entry];
+}
+
+function withContainer(value: unknown, { path, holds }: Target): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value ?? (holds === 'map' ? {} : []);
+  return isMap(value) ? { ...value, [key]: withContainer(value[key], { path: rest, holds, name: '' }) } : value;
+}
+
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,31 @@
+// In: a client and a machine. Out: the files that may be its configuration, the likeliest first.
+import { posix, win32 } from 'node:path';
+import type { Client, System } from './client.js';
+
+/** What decides where files lie. */
+export interface Machine {
+  readonly platform: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+function systemOf({ platform }: Pick<Machine, 'platform'>): System {
+  return platform === 'darwin' || platform === 'win32' ? platform : 'linux';
+}
+
+/** Files of a user; empty where the client does not run on this system. */
+export function userFiles(client: Client, machine: Machine): readonly string[] {
+  const system = systemOf(machine);
+  const { join } = system === 'win32' ? win32 : posix;
+  return (client.user[system] ?? []).map(path => {
+    const [head = '', ...rest] = path.split('/');
+    return join(head === '~' ? machine.home : settingsFolder(system, machine), ...rest);
+  });
+}
+
+/** Where applications of a system keep their settings. */
+function settingsFolder(system: System, { home, env }: Machine): string {
+  if (system === 'win32') return env['APPDATA'] || win32.join(home, 'AppData', 'Roaming');
+  if (system === 'darwin') return posix.join(home, 'Library', 'Application Support');
+  return env['XDG_CONFIG_HOME'] || posix.join(home, '.config');
+}

@@ -1,0 +1,172 @@
+// In: a reference. Out: one HTML page that needs nothing else: search, light and dark, schemas as trees, examples, a diagram.
+import { Code } from '../render/code.js';
+import type { Templates } from '../render/templates.js';
+import { drawDiagram } from './diagram.js';
+import { escapeHtml } from './escape-html.js';
+import type { PromptPage, Reference, ResourcePage, ServerPage, ToolPage } from './reference.js';
+import type { Field } from './schema-fields.js';
+
+/** Sections with something in them, in the order of the page. */
+export function printHtml(reference: Reference, templates: Templates): string {
+  const { name, version, description, servers, tools, prompts, resources, config } = reference;
+  const groups = [
+    { id: 'servers', title: 'Servers', cards: servers.map(server => card('server', server.name, printServer(server))) },
+    { id: 'tools', title: 'Tools', cards: tools.map(tool => card('tool', tool.name, printTool(tool))) },
+    { id: 'prompts', title: 'Prompts', cards: prompts.map(prompt => card('prompt', prompt.name, printPrompt(prompt))) },
+    {
+      id: 'resources',
+      title: 'Resources',
+      cards: resources.map(one => card('resource', one.name, printResource(one))),
+    },
+  ].filter(({ cards }) => cards.length > 0);
+  return templates.render('docs-page.html', {
+    title: `${name} ${version}`,
+    name,
+    version,
+    description,
+    diagram: new Code(drawDiagram(servers)),
+    hasConfig: config.length > 0,
+    config: new Code(config.map(printConfig).join('\n')),
+    groups: groups.map(({ id, title, cards }) => ({
+      id,
+      title,
+      count: `${cards.length}`,
+      links: cards.map(({ id: target, label }) => ({ target, label })),
+      body: new Code(cards.map(({ html }) => html).join('\n')),
+    })),
+  });
+}
+
+interface Card {
+  readonly id: string;
+  readonly label: string;
+  readonly html: string;
+}
+
+/** The id is of plain letters, whatever the name: it stands in links. */
+function card(kind: string, name: string, inner: string): Card {
+  const id = `${kind}-${encodeURIComponent(name).replaceAll(/[^A-Za-z0-9_.-]/g, '_')}`;
+  const heading = `<h3><a href="#${id}">${escapeHtml(name)}</a></h3>`;
+  return {
+    id,
+    label: name,
+    html: `<article id="${id}" class="card" data-kind="${kind}">\n${heading}\n${inner}\n</article>`,
+  };
+}
+
+function printServer({ description, transport, instructions, tools, prompts, resources }: ServerPage): string {
+  const list = (title: string, kind: string, names: readonly string[]): string =>
+    names.length === 0
+      ? ''
+      : `<p><b>${title}</b> ${names.map(name => `<a href="#${card(kind, name, '').id}"><code>${escapeHtml(name)}</code></a>`).join(' ')}</p>`;
+  return join(
+    text(description),
+    badge(transport),
+    instructions === '' ? '' : details('Instructions', `<pre>${escapeHtml(instructions)}</pre>`),
+    list('Tools', 'tool', tools),
+    list('Prompts', 'prompt', prompts),
+    list('Resources', 'resource', resources),
+  );
+}
+
+function printTool({
+  title,
+  description,
+  effect,
+  guidelines,
+  input,
+  output,
+  errors,
+  requires,
+  examples,
+}: ToolPage): string {
+  return join(
+    title === '' ? '' : `<p class="subtitle">${escapeHtml(title)}</p>`,
+    text(description),
+    effect === '' ? '' : badge(effect),
+    ...guidelines.map(({ title: heading, text: told }) => `<p><b>${escapeHtml(heading)}:</b> ${escapeHtml(told)}</p>`),
+    requires.length === 0 ? '' : `<p><b>Needs</b> ${requires.map(escapeHtml).join(', ')}</p>`,
+    input.length === 0 ? '<p class="quiet">No parameters.</p>' : details('Parameters', tree(input), true),
+    output.length === 0 ? '' : details('Result', tree(output)),
+    errors.length === 0
+      ? ''
+      : details(
+          'Errors',
+          `<dl>${errors.map(({ code, message, fix }) => `<dt><code>${escapeHtml(code)}</code></dt><dd>${escapeHtml(message)}${fix === '' ? '' : ` <i>${escapeHtml(fix)}</i>`}</dd>`).join('')}</dl>`,
+        ),
+    ...examples.map(({ name, input: given, output: result, error }) =>
+      details(
+        name,
+        join(
+          json(given),
+          result === undefined ? '' : `<p class="quiet">gives</p>${json(result)}`,
+          error === undefined ? '' : `<p class="quiet">fails with</p><pre>${escapeHtml(error)}</pre>`,
+        ),
+      ),
+    ),
+  );
+}
+
+function printPrompt({ description, arguments: list }: PromptPage): string {
+  const rows = list.map(({ name, description: told, required }) => ({
+    name,
+    type: 'string',
+    required,
+    default: '',
+    description: told,
+    fields: [],
+  }));
+  return join(text(description), rows.length === 0 ? '' : details('Arguments', tree(rows), true));
+}
+
+function printResource({ description, uri, mimeType }: ResourcePage): string {
+  return join(text(description), `<p><code>${escapeHtml(uri)}</code></p>`, mimeType === '' ? '' : badge(mimeType));
+}
+
+function printConfig({ name, type, default: value, secret, description }: Reference['config'][number]): string {
+  const cells = [
+    `<code>${escapeHtml(name)}</code>`,
+    escapeHtml(secret ? `${type}, secret` : type),
+    escapeHtml(value),
+    escapeHtml(description),
+  ];
+  return `<tr>${cells.map(cell => `<td>${cell}</td>`).join('')}</tr>`;
+}
+
+/** A property with others below it opens and closes. */
+function tree(fields: readonly Field[]): string {
+  const items = fields.map(({ name, type, required, default: value, description, fields: below }) => {
+    const mark = required ? '<span class="required">required</span>' : '';
+    const initial = value === '' ? '' : `<span class="quiet">default ${escapeHtml(value)}</span>`;
+    const line = `<code>${escapeHtml(name)}</code> <span class="type">${escapeHtml(type)}</span> ${mark} ${initial}`;
+    const told = description === '' ? '' : `<div class="told">${escapeHtml(description)}</div>`;
+    if (below.length === 0) return `<li>${line}${told}</li>`;
+    return `<li><details open><summary>${line}</summary>${told}${tree(below)}</details></li>`;
+  });
+  return `<ul class="tree">${items.join('')}</ul>`;
+}
+
+function details(title: string, inner: string, isOpen = false): string {
+  return `<details${isOpen ? ' open' : ''}><summary>${escapeHtml(title)}</summary>${inner}</details>`;
+}
+
+function json(value: unknown): string {
+  return `<pre>${escapeHtml(JSON.stringify(value, undefined, 2))}</pre>`;
+}
+
+function badge(label: string): string {
+  return `<span class="badge">${escapeHtml(label)}</span>`;
+}
+
+function text(description: string): string {
+  return description
+    .trim()
+    .split(/\n\s*\n/)
+    .filter(block => block !== '')
+    .map(block => `<p>${escapeHtml(block)}</p>`)
+    .join('\n');
+}
+
+function join(...parts: readonly string[]): string {
+  return parts.filter(part => part !== '').join('\n');
+}

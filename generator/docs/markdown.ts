@@ -1,0 +1,177 @@
+// In: a reference. Out: Markdown: a table per kind, then a section per tool. Texts of manifests stay texts.
+
+import type { Reference, ToolPage } from './reference.js';
+import type { Field } from './schema-fields.js';
+
+export const sections = ['servers', 'tools', 'prompts', 'resources', 'config'] as const;
+export type Section = (typeof sections)[number];
+
+/** One section, without a heading of its own: what stands around a region is the author's. */
+export function printSection(section: Section, reference: Reference): string {
+  const text = printers[section](reference);
+  return text === '' ? `This pack has no ${section === 'config' ? 'configuration' : section}.` : text;
+}
+
+/** All sections that have something, with headings. */
+export function printMarkdown(reference: Reference): string {
+  const { name, version, description } = reference;
+  const parts = sections
+    .filter(section => reference[section].length > 0)
+    .map(section => `## ${headings[section]}\n\n${printSection(section, reference)}`);
+  const intro = description === '' ? [] : [paragraph(description)];
+  return `${[`# ${inline(name)} ${inline(version)}`, ...intro, ...parts].join('\n\n')}\n`;
+}
+
+const headings: Readonly<Record<Section, string>> = {
+  servers: 'Servers',
+  tools: 'Tools',
+  prompts: 'Prompts',
+  resources: 'Resources',
+  config: 'Configuration',
+};
+
+const printers: Readonly<Record<Section, (reference: Reference) => string>> = {
+  servers: ({ servers }) =>
+    table(
+      ['Server', 'Description', 'Transport', 'Tools', 'Prompts', 'Resources'],
+      servers.map(({ name, description, transport, tools, prompts, resources }) => [
+        code(name),
+        inline(description),
+        transport,
+        ...[tools, prompts, resources].map(list => list.map(code).join(', ')),
+      ]),
+    ),
+  tools: ({ tools }) => {
+    const overview = table(
+      ['Tool', 'What it does', 'Effect'],
+      tools.map(({ name, description, effect }) => [code(name), inline(firstSentence(description)), effect]),
+    );
+    return [overview, ...tools.map(printTool)].filter(text => text !== '').join('\n\n');
+  },
+  prompts: ({ prompts }) =>
+    table(
+      ['Prompt', 'Description', 'Arguments'],
+      prompts.map(({ name, description, arguments: list }) => [
+        code(name),
+        inline(description),
+        list.map(({ name: argument, required }) => code(required ? argument : `${argument}?`)).join(', '),
+      ]),
+    ),
+  resources: ({ resources }) =>
+    table(
+      ['Resource', 'URI', 'Type', 'Description'],
+      resources.map(({ name, uri, mimeType, description }) => [
+        code(name),
+        code(uri),
+        inline(mimeType),
+        inline(description),
+      ]),
+    ),
+  config: ({ config }) =>
+    table(
+      ['Variable', 'Type', 'Default', 'Description'],
+      config.map(({ name, type, default: value, secret, description }) => [
+        code(name),
+        secret ? `${type}, secret` : type,
+        value === '' ? '' : code(value),
+        inline(description),
+      ]),
+    ),
+};
+
+function printTool({ name, description, guidelines, input, output, errors, requires, examples }: ToolPage): string {
+  return [
+    `### ${code(name)}`,
+    paragraph(description),
+    ...guidelines.map(({ title, text }) => `**${title}:**${text.startsWith('- ') ? '\n\n' : ' '}${paragraph(text)}`),
+    ...(requires.length === 0 ? [] : [`Needs ${requires.map(inline).join(', ')}.`]),
+    fieldTable('Parameter', input),
+    ...(output.length === 0 ? [] : [fieldTable('Result', output)]),
+    table(
+      ['Error', 'Meaning', 'What to do'],
+      errors.map(({ code: error, message, fix }) => [code(error), inline(message), inline(fix)]),
+    ),
+    ...examples.map(({ name: title, input: given, output: result, error }) =>
+      [
+        `${inline(title)}:`,
+        fence(given),
+        ...(result === undefined ? [] : ['gives', fence(result)]),
+        ...(error === undefined ? [] : [`fails with ${code(error)}.`]),
+      ].join('\n\n'),
+    ),
+  ]
+    .filter(text => text !== '')
+    .join('\n\n');
+}
+
+function fieldTable(title: string, fields: readonly Field[]): string {
+  const rows = (list: readonly Field[], path: string): readonly (readonly string[])[] =>
+    list.flatMap(({ name, type, required, default: value, description, fields: below }) => [
+      [
+        code(`${path}${name}`),
+        inlineType(type),
+        required ? 'yes' : '',
+        value === '' ? '' : code(value),
+        inline(description),
+      ],
+      ...rows(below, `${path}${name}.`),
+    ]);
+  return table([title, 'Type', 'Required', 'Default', 'Description'], rows(fields, ''));
+}
+
+/** Empty without rows; columns without any value are left out. */
+function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  const used = titles.map((_, column) => column === 0 || rows.some(row => row[column] !== ''));
+  const line = (cells: readonly string[]): string => `| ${cells.filter((_, column) => used[column]).join(' | ')} |`;
+  return [line(titles), line(titles.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function fence(value: unknown): string {
+  const text = JSON.stringify(value, undefined, 2);
+  const ticks = '`'.repeat(Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
+  return `${ticks}json\n${text}\n${ticks}`;
+}
+
+function inlineType(type: string): string {
+  return code(type);
+}
+
+/** Code in a table: a bar would end the cell even there. */
+function code(text: string): string {
+  const plain = oneLine(text).replaceAll('|', '\\|');
+  const ticks = '`'.repeat(Math.max(0, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
+  return ticks.length === 1 ? `\`${plain}\`` : `${ticks} ${plain} ${ticks}`;
+}
+
+/** A text inside a line: nothing in it starts a table cell, a tag, a heading or a region of ours. */
+export function inline(text: string): string {
+  return escapeMarkdown(oneLine(text));
+}
+
+/** A text of several lines: paragraphs stay, the rest is escaped likewise. */
+function paragraph(text: string): string {
+  return text
+    .trim()
+    .split(/\n\s*\n/)
+    .map(block =>
+      block
+        .split(/\n(?=- )/)
+        .map(item => (item.startsWith('- ') ? `- ${inline(item.slice(2))}` : inline(item)))
+        .join('\n'),
+    )
+    .join('\n\n');
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\u2028\u2029]+/g, ' ').trim();
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replaceAll(/[\\|<>]/g, '\\$&').replace(/^(#|[-+*] |\d+\. )/, '\\$1');
+}
+
+function firstSentence(text: string): string {
+  const [sentence = text] = /^[\s\S]*?[.!?](?=\s|$)/.exec(text.trim()) ?? [text];
+  return sentence.split(/\n\s*\n/)[0] ?? sentence;
+}

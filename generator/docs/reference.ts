@@ -1,0 +1,158 @@
+// In: a program. Out: what a reference tells of it, as flat data for every format: servers with what they list, items, config.
+
+import type { Listed, Program, Tool } from '../../runtime/load/program.js';
+import { guidelineSections } from '../../runtime/surface/guidelines.js';
+import type { JsonSchema } from '../../schema/definitions.js';
+import { renderMentions } from '../../schema/template/mentions.js';
+import { type Field, fieldsOf } from './schema-fields.js';
+
+export interface Reference {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly servers: readonly ServerPage[];
+  readonly tools: readonly ToolPage[];
+  readonly prompts: readonly PromptPage[];
+  readonly resources: readonly ResourcePage[];
+  readonly config: readonly ConfigRow[];
+}
+
+export interface ServerPage {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly transport: string;
+  readonly instructions: string;
+  /** Wire names, in the order in which clients see them. */
+  readonly tools: readonly string[];
+  readonly prompts: readonly string[];
+  readonly resources: readonly string[];
+}
+
+export interface ToolPage {
+  readonly item: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly effect: string;
+  readonly guidelines: readonly { readonly title: string; readonly text: string }[];
+  readonly input: readonly Field[];
+  readonly output: readonly Field[];
+  readonly errors: readonly { readonly code: string; readonly message: string; readonly fix: string }[];
+  readonly requires: readonly string[];
+  readonly examples: readonly Example[];
+  readonly inputSchema: JsonSchema;
+}
+
+export interface Example {
+  readonly name: string;
+  readonly input: unknown;
+  readonly output?: unknown;
+  readonly error?: string;
+}
+
+export interface PromptPage {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
+}
+
+export interface ResourcePage {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly uri: string;
+  readonly mimeType: string;
+}
+
+export interface ConfigRow {
+  readonly name: string;
+  readonly type: string;
+  readonly default: string;
+  readonly secret: boolean;
+  readonly description: string;
+}
+
+export function makeReference({ pack, servers, tools, prompts, resources }: Program): Reference {
+  const names = new Map(tools.map(({ item, name }) => [item, name]));
+  const render = (text: string): string => renderMentions(text, item => names.get(item) ?? item);
+  return {
+    name: pack.name,
+    version: pack.version,
+    description: pack.description ?? '',
+    servers: servers.map(server => ({
+      name: server.item,
+      title: server.title ?? server.name,
+      description: server.description,
+      transport: server.definition.transport ?? 'stdio',
+      instructions: render(server.instructions),
+      tools: server.tools.map(nameOf),
+      prompts: server.prompts.map(nameOf),
+      resources: server.resources.map(nameOf),
+    })),
+    tools: tools.map(tool => toToolPage(tool, render)),
+    prompts: prompts.map(prompt => ({
+      name: prompt.name,
+      title: prompt.title ?? '',
+      description: prompt.description,
+      arguments: prompt.arguments.map(({ name, description = '', required = false }) => ({
+        name,
+        description,
+        required,
+      })),
+    })),
+    resources: resources.map(({ name, title = '', description, definition }) => ({
+      name,
+      title,
+      description,
+      uri: definition.uri ?? definition.uriTemplate ?? '',
+      mimeType: definition.mimeType ?? '',
+    })),
+    config: Object.entries(pack.config).map(([name, entry]) => ({
+      name,
+      type: entry.type ?? 'string',
+      default: entry.default === undefined ? '' : JSON.stringify(entry.default),
+      secret: entry.secret === true,
+      description: entry.description ?? '',
+    })),
+  };
+}
+
+function nameOf(listed: Listed): string {
+  if (listed.from !== 'foreign') return listed.name;
+  const { publisher, pack, item } = listed.reference;
+  return [publisher, pack, item].filter(part => part !== undefined).join('/');
+}
+
+function toToolPage(
+  { item, name, title = '', description, definition, inputSchema, outputSchema }: Tool,
+  render: (text: string) => string,
+): ToolPage {
+  return {
+    item,
+    name,
+    title,
+    description: render(description),
+    effect: definition.effect ?? '',
+    guidelines: guidelineSections(definition.guidelines ?? {}).map(({ heading, body }) => ({
+      title: heading,
+      text: render(body.trim()),
+    })),
+    input: fieldsOf(inputSchema),
+    output: outputSchema === undefined ? [] : fieldsOf(outputSchema),
+    errors: Object.entries(definition.errors ?? {}).map(([code, { message = '', suggestedFix = '' }]) => ({
+      code,
+      message: render(message),
+      fix: render(suggestedFix),
+    })),
+    requires: Object.entries(definition.requires ?? {}).map(([what, how]) => `${what} (${how})`),
+    examples: (definition.examples ?? []).map(({ name: title, input, output, error }, index) => ({
+      name: title ?? `Example ${index + 1}`,
+      input: input ?? {},
+      ...(output === undefined ? {} : { output }),
+      ...(error === undefined ? {} : { error: typeof error === 'string' ? error : JSON.stringify(error) }),
+    })),
+    inputSchema,
+  };
+}

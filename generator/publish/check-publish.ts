@@ -1,0 +1,170 @@
+// In: a pack, and what npm would put into its package. Out: everything that would keep the published pack from being found,
+// read and run; and package.json with what can be mended safely. Runs none of the pack's code.
+import { openModules } from '../../runtime/handlers/find-handler.js';
+import { type WantedHandler, wantedHandlers } from '../../runtime/handlers/wanted-handlers.js';
+import { type Folder, nameOf, nodeFolder, parentOf } from '../../runtime/load/folder.js';
+import { load } from '../../runtime/load/load.js';
+import { manifestFile } from '../../runtime/load/manifest.js';
+import type { Program } from '../../runtime/load/program.js';
+import { createReader } from '../../runtime/load/read.js';
+import { summarize } from '../../runtime/packs/pack-summary.js';
+import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
+import { type Document, isMap } from '../../schema/document.js';
+import { isChange } from '../file-op.js';
+import { type Generated, generate } from '../generate.js';
+import { isBelow } from '../ledger.js';
+import { checkManifest, type Finding, packageFile } from './package-findings.js';
+import { noteFiles, packedFolder } from './packed-folder.js';
+
+export interface PublishOptions {
+  /** The paths that `npm pack` would put into the package of a folder; rejected with a reason in words. */
+  readonly packedFiles: (folder: string) => Promise<readonly string[]>;
+  /** Of the compiler, as for `generate`. */
+  readonly build?: string;
+}
+
+/** A safe change of package.json. */
+export interface PackageFix {
+  readonly before: string;
+  readonly after: string;
+  /** In words: `the summary`. */
+  readonly what: readonly string[];
+}
+
+export interface PublishReport {
+  /** Of publishing alone; those of the pack itself are found by `checkPack`. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly fix: PackageFix | undefined;
+}
+
+/**
+ * Checks a pack as npm would publish it.
+ *
+ * @example const { diagnostics, fix } = await checkPublish('packs/jira', { packedFiles });
+ */
+export async function checkPublish(path: string, options: PublishOptions): Promise<PublishReport> {
+  const disk = nodeFolder(path);
+  const noted = noteFiles(disk);
+  const loaded = load(noted.folder);
+  const reader = createReader(disk);
+  const isThere = disk.status(packageFile) === 'file';
+  const document = isThere ? reader.documents(packageFile, 'json').value?.[0] : undefined;
+  if (loaded.program === undefined || (isThere && !isMap(document?.value))) return { diagnostics: [], fix: undefined };
+  if (document === undefined)
+    return { diagnostics: [diagnose('publish/no-package', {}, startOf(manifestFile))], fix: undefined };
+  const generated = await generate(disk, options.build === undefined ? {} : { build: options.build });
+  // A summary of half a pack would be wrong.
+  const summary = hasErrors(loaded.diagnostics) ? undefined : summarize(loaded);
+  const inManifest = checkManifest(document, summary);
+  // npm packs nothing that has no name or no version, which is said already.
+  const isPackable = !inManifest.some(({ diagnostic }) => diagnostic.code === 'publish/incomplete');
+  const files = { disk, document, needed: noted.files() };
+  const findings = [
+    ...inManifest,
+    ...checkGenerated(generated),
+    ...(isPackable ? await checkFiles(loaded.program, generated, files, options) : []),
+  ];
+  const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(readBytes(disk));
+  const fixes = findings.flatMap(({ fix }) => fix ?? []);
+  const after = fixes.reduce((text, { edit }) => edit(text), before);
+  return {
+    diagnostics: sortDiagnostics(findings.map(({ diagnostic }) => diagnostic)),
+    fix: after === before ? undefined : { before, after, what: [...new Set(fixes.map(({ what }) => what))] },
+  };
+}
+
+function readBytes(disk: Folder): Uint8Array {
+  const bytes = disk.read(packageFile, Number.POSITIVE_INFINITY);
+  return typeof bytes === 'number' ? new Uint8Array() : bytes;
+}
+
+/** Schemas for editors are of use to the author only. */
+function checkGenerated({ operations, loaded }: Generated): readonly Finding[] {
+  const schemas = `${loaded.program?.pack.generated}/schema`;
+  const stale = operations
+    .filter(op => op.role === 'generated' && isChange(op) && !isBelow(op.path, schemas))
+    .map(({ path }) => path);
+  if (stale.length === 0) return [];
+  const hint = 'run toolwright generate';
+  return [{ diagnostic: diagnose('publish/stale-generated', { paths: stale }, startOf(manifestFile), { hint }) }];
+}
+
+interface PackFiles {
+  readonly disk: Folder;
+  readonly document: Document;
+  /** What loading the pack has read. */
+  readonly needed: readonly string[];
+}
+
+async function checkFiles(
+  program: Program,
+  { operations, loaded }: Generated,
+  { disk, document, needed }: PackFiles,
+  { packedFiles }: PublishOptions,
+): Promise<readonly Finding[]> {
+  let packed: ReadonlySet<string>;
+  try {
+    packed = new Set(await packedFiles(disk.path));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ diagnostic: diagnose('publish/not-packed', { reason }, startOf(packageFile)) }];
+  }
+  const { handlers, dist } = program.pack;
+  const here = openModules(disk, { handlers, dist, isInstalled: true });
+  const there = openModules(packedFolder(disk, packed), { handlers, dist, isInstalled: true });
+  const builds: string[] = [];
+  const unbuilt: WantedHandler[] = [];
+  for (const wanted of wantedHandlers(loaded)) {
+    if (there.find(wanted.path).found === 'module') continue;
+    const built = here.find(wanted.path);
+    if (built.found === 'module') builds.push(built.path);
+    else unbuilt.push(wanted);
+  }
+  const code = operations.filter(({ role, path }) => role === 'generated' && /\.[cm]?js$/.test(path));
+  const wanted = new Set([...needed, ...code.map(({ path }) => path), ...builds]);
+  const missing = [...wanted].filter(path => !packed.has(path) && disk.status(path) === 'file');
+  const links = missing.filter(path => isLink(disk, path));
+  return [
+    ...explainUnbuilt(unbuilt, dist),
+    ...links.map(path => ({
+      diagnostic: diagnose('publish/missing-files', { paths: [path] }, startOf(path), { hint: 'npm packs no links' }),
+    })),
+    ...explainMissing(missing.filter(path => !links.includes(path)).sort(), program, document),
+  ];
+}
+
+function isLink(disk: Folder, path: string): boolean {
+  return disk.list(parentOf(path))?.some(({ name, type }) => type === 'link' && name === nameOf(path)) === true;
+}
+
+/** One finding for all of them: they have one cause, a build that did not run. */
+function explainUnbuilt(unbuilt: readonly WantedHandler[], dist: string): readonly Finding[] {
+  const [first] = unbuilt;
+  if (first === undefined) return [];
+  const paths = [...new Set(unbuilt.map(({ path }) => path))];
+  const hint = `build them into "${dist}" before publishing, as in a script "prepack"`;
+  return [{ diagnostic: diagnose('publish/not-built', { paths }, first.site(), { hint }) }];
+}
+
+/** One finding for each entry that `files` should have. */
+function explainMissing(missing: readonly string[], { pack }: Program, document: Document): readonly Finding[] {
+  const folders = [pack.root, pack.generated, pack.dist].filter(folder => folder !== '');
+  const groups = new Map<string, string[]>();
+  for (const path of missing) {
+    const entry = folders.find(folder => isBelow(path, folder)) ?? path;
+    groups.set(entry, [...(groups.get(entry) ?? []), path]);
+  }
+  const files = isMap(document.value) && Array.isArray(document.value['files']) ? document.value['files'] : undefined;
+  const site: Site = files === undefined ? startOf(packageFile) : document.site(['files'], 'key');
+  return [...groups].map(([entry, paths]): Finding => {
+    // Where it is listed already, something else leaves it out, such as an ignore file inside the folder.
+    const isListed = files?.some(one => typeof one === 'string' && one.replace(/^\.?\/|\/$/g, '') === entry);
+    const hint =
+      files === undefined
+        ? `an ignore file leaves it out: list what belongs to the package under "files", with "${entry}"`
+        : isListed
+          ? 'it is listed, but an ignore file or a line with ! leaves it out'
+          : `add "${entry}" to "files"`;
+    return { diagnostic: diagnose('publish/missing-files', { paths }, site, { hint }) };
+  });
+}

@@ -1,0 +1,75 @@
+// In: package.json and the summary that it should have. Out: what is wrong with it for publishing, each with its safe change.
+import { type PackSummary, summaryKey } from '../../runtime/packs/pack-summary.js';
+import { packKeyword } from '../../runtime/packs/remote-packs.js';
+import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
+import { type Document, isMap } from '../../schema/document.js';
+import { setKey } from './edit-json.js';
+
+export const packageFile = 'package.json';
+
+export interface Finding {
+  readonly diagnostic: Diagnostic;
+  /** Changes the text of package.json, and what it changes in words. */
+  readonly fix?: { readonly what: string; edit(text: string): string };
+}
+
+type Manifest = Readonly<Record<string, unknown>>;
+
+/** `summary`: undefined where the pack is not fit to be summarised. */
+export function checkManifest(document: Document, summary: PackSummary | undefined): readonly Finding[] {
+  const manifest = isMap(document.value) ? document.value : {};
+  return [
+    ...checkIdentity(manifest, document),
+    ...checkKeyword(manifest, document),
+    ...(summary === undefined ? [] : checkSummary(manifest, document, summary)),
+    ...checkDependency(manifest, document),
+  ];
+}
+
+function checkIdentity(manifest: Manifest, document: Document): readonly Finding[] {
+  const missing = ['name', 'version'].filter(key => typeof own(manifest, key) !== 'string');
+  const findings = missing.map((key): Finding => {
+    const site = Object.hasOwn(manifest, key) ? document.site([key]) : startOf(packageFile);
+    return { diagnostic: diagnose('publish/incomplete', { key }, site) };
+  });
+  if (own(manifest, 'private') !== true) return findings;
+  return [...findings, { diagnostic: diagnose('publish/private', {}, document.site(['private'], 'key')) }];
+}
+
+function checkKeyword(manifest: Manifest, document: Document): readonly Finding[] {
+  const keywords = own(manifest, 'keywords');
+  if (Array.isArray(keywords) && keywords.includes(packKeyword)) return [];
+  const site = keywords === undefined ? startOf(packageFile) : document.site(['keywords'], 'key');
+  const hint = `add "${packKeyword}" to "keywords"`;
+  return [{ diagnostic: diagnose('publish/missing-keyword', { keyword: packKeyword }, site, { hint }) }];
+}
+
+const mended = 'toolwright check --publish --fix writes it';
+
+function checkSummary(manifest: Manifest, document: Document, summary: PackSummary): readonly Finding[] {
+  const fix = { what: 'the summary', edit: (text: string) => setKey(text, summaryKey, summary) };
+  const given = own(manifest, summaryKey);
+  if (given === undefined)
+    return [{ diagnostic: diagnose('publish/no-summary', {}, startOf(packageFile), { hint: mended }), fix }];
+  const before = isMap(given) ? given : {};
+  const keys = new Set([...Object.keys(summary), ...Object.keys(before)]);
+  const wanted: Manifest = { ...summary };
+  const differs = [...keys].filter(key => JSON.stringify(own(wanted, key)) !== JSON.stringify(own(before, key)));
+  if (differs.length === 0) return [];
+  const site = document.site([summaryKey], 'key');
+  return [{ diagnostic: diagnose('publish/stale-summary', { differs }, site, { hint: mended }), fix }];
+}
+
+function checkDependency(manifest: Manifest, document: Document): readonly Finding[] {
+  const lists = ['dependencies', 'peerDependencies', 'optionalDependencies'].map(key => own(manifest, key));
+  if (lists.some(list => isMap(list) && Object.hasOwn(list, 'toolwright'))) return [];
+  const inDev = own(manifest, 'devDependencies');
+  const isDev = isMap(inDev) && Object.hasOwn(inDev, 'toolwright');
+  const site = isDev ? document.site(['devDependencies', 'toolwright'], 'key') : startOf(packageFile);
+  const hint = isDev ? 'devDependencies are not installed with the pack' : 'npm install toolwright';
+  return [{ diagnostic: diagnose('publish/no-dependency', {}, site, { hint }) }];
+}
+
+function own(map: Manifest, key: string): unknown {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}

@@ -1,0 +1,102 @@
+// In: a tool and a request for it. Out: one call on its way, with what all calls of that tool share.
+import type { ToolContext } from '../../schema/support-context.js';
+import type { Questions } from '../context/questions.js';
+import type { FailedCall } from './failure.js';
+import { defaultResultChars, type Limit } from './limit-result.js';
+import type { Desk, Request, ServedTool, Validators } from './ports.js';
+import { makeRedaction, type Redaction, redactionOf } from './redact.js';
+import { CallClock, TimeLimit } from './time-limit.js';
+import { type ErrorFactories, makeErrors, ToolError } from './tool-error.js';
+
+export type Handler = (args: unknown, ctx: ToolContext) => unknown;
+
+const defaultTimeoutMs = 60_000;
+
+/** What all calls of a tool have in common, made for the first one. */
+export interface Prepared {
+  readonly desk: Desk;
+  readonly errors: ErrorFactories;
+  readonly clock: CallClock;
+  readonly limit: Limit;
+  /** Of results; undefined where no secret is known. */
+  readonly redaction: Redaction | undefined;
+  readonly failed: FailedCall;
+  /** What the first call has loaded. */
+  loaded: Loaded | undefined;
+}
+
+export interface Loaded {
+  readonly validators: Validators;
+  readonly handler: Handler;
+  /** What handlers have as `ctx.app`. It stays the same where no `context:` of a pack builds it anew. */
+  readonly app: unknown;
+}
+
+/** Only a shortcut: everything in it could be made anew for each call. */
+const prepared = new WeakMap<ServedTool, Prepared>();
+
+export function prepare(served: ServedTool, desk: Desk): Prepared {
+  const known = prepared.get(served);
+  if (known?.desk === desk) return known;
+  const { name, host } = served;
+  const { errors, limits, clean, effect } = served.tool.definition;
+  const made: Prepared = {
+    desk,
+    errors: makeErrors(errors, text => desk.render(text)),
+    clock: new CallClock(limits?.timeoutMs ?? defaultTimeoutMs),
+    limit: {
+      name,
+      mostChars: limits?.resultChars ?? defaultResultChars,
+      cut: clean?.includes('truncate') === true ? 'middle' : 'end',
+    },
+    redaction: redactionOf(host),
+    failed: { name, isRead: effect === 'read', desk, redaction: makeRedaction(host) },
+    loaded: undefined,
+  };
+  prepared.set(served, made);
+  return made;
+}
+
+/** One call on its way. A class, because a getter in an object literal costs more than all the rest of it. */
+export class Call {
+  questions: Questions | undefined;
+  /** Whether the handler has been called. */
+  isRunning = false;
+  readonly limit: TimeLimit;
+
+  constructor(
+    readonly served: ServedTool,
+    /** As they were sent. */
+    readonly args: unknown,
+    readonly request: Request,
+    readonly desk: Desk,
+    readonly common: Prepared,
+  ) {
+    this.limit = new TimeLimit(request.cancellation ?? request.signal, common.clock, this);
+  }
+
+  tooSlow(): ToolError {
+    return tooSlow(this);
+  }
+
+  get errors(): ErrorFactories {
+    return this.common.errors;
+  }
+
+  get signal(): AbortSignal {
+    return this.limit.signal;
+  }
+}
+
+function tooSlow({ common, isRunning }: Call): ToolError {
+  const { failed, clock, desk } = common;
+  const message = `${failed.name} took longer than ${clock.milliseconds} ms`;
+  desk.report(message);
+  return new ToolError(message, {
+    code: 'TIMEOUT',
+    status: 504,
+    // What has not begun has changed nothing either.
+    retryable: failed.isRead || !isRunning,
+    meta: { timeoutMs: clock.milliseconds },
+  });
+}

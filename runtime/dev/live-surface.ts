@@ -1,0 +1,139 @@
+// In: snapshots of a server, one after the other, and who runs its calls. Out: one surface that clients stay connected to; they
+// hear of a list only when it is really another one (C9).
+import { isEqual } from '../../schema/json-schema/equal.js';
+import type { Request } from '../call/ports.js';
+import { printCause } from '../call/print-cause.js';
+import { makePagedList, type PagedList } from '../surface/paged-list.js';
+import { makeResourceFinder } from '../surface/read-resource.js';
+import type { Change, ListName, Surface } from '../surface/surface.js';
+import type { Method, Snapshot } from './messages.js';
+import { promptStandIn, resourceStandIn, toolStandIn } from './stand-ins.js';
+
+export interface LiveSurface extends Surface {
+  /** Serves another snapshot from now on; gives the lists that clients were told of. */
+  replace(next: Snapshot): readonly ChangedList[];
+}
+
+export type ChangedList = 'tools' | 'prompts' | 'resources';
+
+export interface LivePorts {
+  /** Runs one call wherever handlers run now. */
+  run(method: Method, params: readonly unknown[], request: Request): Promise<unknown>;
+  report(text: string): void;
+}
+
+const changes: readonly (readonly [ListName, ChangedList])[] = [
+  ['tools', 'tools'],
+  ['prompts', 'prompts'],
+  ['resources', 'resources'],
+  ['resourceTemplates', 'resources'],
+];
+
+export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): LiveSurface {
+  let now = index(first);
+  const listeners = new Set<(change: Change) => void>();
+
+  function announce(change: Change): void {
+    for (const listen of [...listeners]) {
+      try {
+        listen(change);
+      } catch (error) {
+        report(`A listener for changes failed: ${printCause(error)}`);
+      }
+    }
+  }
+
+  return {
+    get info() {
+      return now.snapshot.info;
+    },
+    get instructions() {
+      return now.snapshot.instructions;
+    },
+    get cache() {
+      return now.snapshot.cache;
+    },
+    desk: {
+      seal: { close: () => refuse(), open: () => refuse() },
+      strictArguments: false,
+      showCauses: true,
+      report,
+      render: text => text,
+      call: () => Promise.reject(new Error('tools are called where handlers run')),
+    },
+    // Whatever kind there is none of yet may be written next, and clients ask only once what a server has.
+    offers: { tools: true, prompts: true, resources: true, completions: true, subscribe: true },
+    list: (name, cursor) => now.list(name)(cursor),
+    tool: name => now.tools().get(name),
+    prompt: name => now.prompts().get(name),
+    resource: uri => now.resource(uri),
+    callTool: (name, args, request) => run('callTool', [name, args], request) as ReturnType<Surface['callTool']>,
+    getPrompt: (name, args, request) => run('getPrompt', [name, args], request) as ReturnType<Surface['getPrompt']>,
+    readResource: (uri, request) => run('readResource', [uri], request) as ReturnType<Surface['readResource']>,
+    complete: (query, request) => run('complete', [query], request) as ReturnType<Surface['complete']>,
+    addTool: () => refuse(),
+    removeTool: () => refuse(),
+    onChange(listen) {
+      const listener = (change: Change): void => listen(change);
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    announce,
+    replace(next) {
+      const before = now.snapshot;
+      now = index(next);
+      const isOther = (name: ListName): boolean => !isEqual(before.lists[name], next.lists[name]);
+      const told = [...new Set(changes.flatMap(([name, list]) => (isOther(name) ? [list] : [])))];
+      for (const list of told) announce({ list });
+      // No client watches this address; but transports forget what they have printed, so that new clients read new texts.
+      if (told.length === 0) announce({ uri: '' });
+      return told;
+    },
+  };
+}
+
+function refuse(): never {
+  throw new Error('this surface only passes calls on');
+}
+
+interface Indexed {
+  readonly snapshot: Snapshot;
+  list(name: ListName): PagedList;
+  tools(): ReadonlyMap<string, ReturnType<typeof toolStandIn>>;
+  prompts(): ReadonlyMap<string, ReturnType<typeof promptStandIn>>;
+  resource(uri: string): ReturnType<typeof resourceStandIn> | undefined;
+}
+
+/** Everything is made when it is first asked for: most snapshots are replaced before that. */
+function index(snapshot: Snapshot): Indexed {
+  const { lists, pageSize, scopes, watchable } = snapshot;
+  const pages = new Map<ListName, PagedList>();
+  const tools = lazy(() => new Map(lists.tools.map(entry => [String(entry['name']), toolStandIn(entry, scopes)])));
+  const prompts = lazy(() => new Map(lists.prompts.map(entry => [String(entry['name']), promptStandIn(entry)])));
+  const find = lazy(() =>
+    makeResourceFinder(
+      [...lists.resources, ...lists.resourceTemplates].map(entry => resourceStandIn(entry, watchable)),
+    ),
+  );
+  return {
+    snapshot,
+    list(name) {
+      const list = pages.get(name) ?? makePagedList(name, lists[name], pageSize);
+      pages.set(name, list);
+      return list;
+    },
+    tools,
+    prompts,
+    resource: uri => find()(uri)?.served,
+  };
+}
+
+function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

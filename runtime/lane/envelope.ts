@@ -1,0 +1,179 @@
+// In: what a client says about itself: in a handshake of 2025, or with every request of 2026-07-28. Out: the same, checked; undefined
+// where it is not surely what the protocol's schemas allow. Then the SDK decides, whose answer also says what is wrong.
+import { isMap } from '../../schema/document.js';
+import { freezeDeep } from '../../schema/freeze.js';
+import type { Client } from '../../schema/support-client.js';
+import type { LogLevel } from '../call/ports.js';
+import { modernVersion } from './handshake.js';
+
+type Properties = Readonly<Record<string, unknown>>;
+
+const protocolVersionKey = 'io.modelcontextprotocol/protocolVersion';
+const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
+const clientCapabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
+const logLevelKey = 'io.modelcontextprotocol/logLevel';
+
+/** The levels in order, from chatty to alarming. */
+export const logLevels: readonly LogLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+/** What a request of 2026-07-28 says about its client. */
+export interface Envelope {
+  readonly client: Client;
+  /** Absent: the client wants no logs. */
+  readonly logLevel: LogLevel | undefined;
+}
+
+export const unknownClient: Client = Object.freeze({ name: '', version: '', capabilities: Object.freeze({}) });
+
+/** Who the client says it is. Untrusted, but for the shape. */
+export function toClient(info: unknown, capabilities: unknown): Client {
+  const { name, version, title } = isMap(info) ? info : {};
+  return {
+    name: typeof name === 'string' ? name : '',
+    version: typeof version === 'string' ? version : '',
+    ...(typeof title === 'string' && { title }),
+    capabilities: isMap(capabilities) ? capabilities : {},
+  };
+}
+
+/** Whether params carry the per-request envelope of 2026-07-28, valid or not. */
+export function claimsEnvelope(params: unknown): boolean {
+  return isMap(params) && isMap(params['_meta']) && protocolVersionKey in params['_meta'];
+}
+
+/** Whether anything of the envelope is there, which requests of 2025 have no use for. */
+export function touchesEnvelope(meta: Properties): boolean {
+  return protocolVersionKey in meta || clientInfoKey in meta || clientCapabilitiesKey in meta || logLevelKey in meta;
+}
+
+/**
+ * The envelope of a request for 2026-07-28.
+ *
+ * @example readEnvelope(message.params)?.client.name
+ */
+export function readEnvelope(params: unknown): Envelope | undefined {
+  const meta = isMap(params) ? params['_meta'] : undefined;
+  if (!isMap(meta) || meta[protocolVersionKey] !== modernVersion) return undefined;
+  const { [clientInfoKey]: info, [clientCapabilitiesKey]: capabilities, [logLevelKey]: level } = meta;
+  if (!isCapabilities(capabilities) || (info !== undefined && !isImplementation(info))) return undefined;
+  const logLevel = level === undefined ? undefined : logLevels.find(known => known === level);
+  if (level !== undefined && logLevel === undefined) return undefined;
+  return { client: toClient(info, capabilities), logLevel };
+}
+
+/**
+ * The client that a handshake of 2025 introduces. Capabilities that the protocol does not know are left out.
+ *
+ * @example readInitialize(message.params)?.capabilities
+ */
+export function readInitialize(params: unknown): Client | undefined {
+  if (!isMap(params)) return undefined;
+  const { protocolVersion, capabilities, clientInfo } = params;
+  if (typeof protocolVersion !== 'string' || !isImplementation(clientInfo)) return undefined;
+  if (!isCapabilities(capabilities) || !isTasks(capabilities['tasks'])) return undefined;
+  // All calls of the connection share it.
+  return freezeDeep(toClient(clientInfo, knownCapabilities(capabilities)));
+}
+
+/** As the protocol's schemas leave them. */
+function knownCapabilities(given: Properties): Properties {
+  const { experimental, sampling, elicitation, roots, tasks, extensions } = given;
+  const asks = isMap(elicitation) && Object.keys(elicitation).length === 0 ? { form: {} } : elicitation;
+  return {
+    ...(experimental !== undefined && { experimental }),
+    ...(sampling !== undefined && { sampling: pick(sampling, ['context', 'tools']) }),
+    ...(asks !== undefined && { elicitation: asks }),
+    ...(roots !== undefined && { roots: pick(roots, ['listChanged']) }),
+    ...(tasks !== undefined && { tasks }),
+    ...(extensions !== undefined && { extensions }),
+  };
+}
+
+function pick(value: unknown, keys: readonly string[]): Properties {
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([key]) => keys.includes(key)));
+}
+
+function isCapabilities(value: unknown): value is Properties {
+  if (!isMap(value)) return false;
+  const { experimental, sampling, elicitation, roots, extensions } = value;
+  return (
+    isTable(experimental) &&
+    isMapOf(sampling, ({ context, tools }) => isMapOrNone(context) && isMapOrNone(tools)) &&
+    isMapOf(elicitation, ({ form, url }) => isMapOrNone(url) && isMapOf(form, isForm)) &&
+    isMapOf(roots, ({ listChanged }) => isFlag(listChanged)) &&
+    isTable(extensions)
+  );
+}
+
+function isTasks(value: unknown): boolean {
+  return isMapOf(
+    value,
+    ({ list, cancel, requests }) =>
+      isMapOrNone(list) &&
+      isMapOrNone(cancel) &&
+      isMapOf(
+        requests,
+        ({ sampling, elicitation }) =>
+          isMapOf(sampling, ({ createMessage }) => isMapOrNone(createMessage)) &&
+          isMapOf(elicitation, ({ create }) => isMapOrNone(create)),
+      ),
+  );
+}
+
+function isForm({ applyDefaults }: Properties): boolean {
+  return isFlag(applyDefaults);
+}
+
+function isImplementation(value: unknown): boolean {
+  if (!isMap(value)) return false;
+  const { name, version, title, websiteUrl, description, icons } = value;
+  return (
+    typeof name === 'string' &&
+    typeof version === 'string' &&
+    isTextOrNone(title) &&
+    isTextOrNone(websiteUrl) &&
+    isTextOrNone(description) &&
+    (icons === undefined || (Array.isArray(icons) && icons.every(isIcon)))
+  );
+}
+
+export function isIcon(value: unknown): boolean {
+  if (!isMap(value)) return false;
+  const { src, mimeType, sizes, theme } = value;
+  return (
+    typeof src === 'string' &&
+    isTextOrNone(mimeType) &&
+    (sizes === undefined || (Array.isArray(sizes) && sizes.every(size => typeof size === 'string'))) &&
+    (theme === undefined || theme === 'light' || theme === 'dark')
+  );
+}
+
+function isTextOrNone(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+function isFlag(value: unknown): boolean {
+  return value === undefined || typeof value === 'boolean';
+}
+
+function isMapOrNone(value: unknown): boolean {
+  return value === undefined || isMap(value);
+}
+
+function isMapOf(value: unknown, fits: (map: Properties) => boolean): boolean {
+  return value === undefined || (isMap(value) && fits(value));
+}
+
+/** Maps by name. */
+function isTable(value: unknown): boolean {
+  return isMapOf(value, map => Object.values(map).every(isMap));
+}

@@ -1,0 +1,116 @@
+// In: a surface. Out: a web-standard fetch function, for hosts that bring their own HTTP: workers, Hono, Deno, Bun.
+// Nothing here needs Node, nor the SDK, which is loaded for the first request that the lane does not take.
+import type { Auth } from '../../schema/support-client.js';
+import { Grant } from '../sdk/grant.js';
+import { InFlight } from '../sdk/in-flight.js';
+import type { Surface } from '../surface/surface.js';
+import { modernVersion } from './handshake.js';
+import { HttpCall, type LaneAnswer } from './http-call.js';
+import { openHttpLane } from './http-lane.js';
+import { readText } from './read-text.js';
+import type { LaneName } from './stdio-lane.js';
+
+export interface FetchOptions {
+  /** Default 4 MiB; a larger request is answered with 413. */
+  readonly maxBodyBytes?: number | undefined;
+  /** Default lean; `sdk`: every request goes through the SDK. */
+  readonly lane?: LaneName | undefined;
+}
+
+export interface FetchHandler {
+  /**
+   * One request of 2026-07-28, or of 2025 without a session: there nobody can be asked, and nothing is announced.
+   * Who calls, and from which origin, is for the host to check.
+   */
+  fetch(request: globalThis.Request, options?: { readonly auth?: Auth | undefined }): Promise<Response>;
+  close(): Promise<void>;
+}
+
+const defaultBodyBytes = 4 * 1024 * 1024;
+
+/**
+ * Serves a surface without a server of ours.
+ *
+ * @example export default { fetch: createFetch(surface).fetch };
+ */
+export function createFetch(surface: Surface, options: FetchOptions = {}): FetchHandler {
+  const { maxBodyBytes = defaultBodyBytes, lane: choice = 'lean' } = options;
+  const lane = choice === 'lean' ? openHttpLane(surface, new InFlight()) : undefined;
+  const running = new Set<HttpCall>();
+  let sdk: Promise<import('../sdk/fetch.js').SdkFetch> | undefined;
+  let isClosed = false;
+
+  const loadSdk = (): NonNullable<typeof sdk> => {
+    sdk ??= import('../sdk/fetch.js').then(({ openSdkFetch }) => openSdkFetch(surface, maxBodyBytes));
+    return sdk;
+  };
+
+  async function take(request: globalThis.Request, grant: Grant | undefined): Promise<Response> {
+    const text = await readText(request, maxBodyBytes);
+    if (text === undefined) return toResponse(tooLarge(maxBodyBytes));
+    const body = parse(text);
+    if (body === undefined) {
+      const { url, headers, signal } = request;
+      const again = new globalThis.Request(url, { method: 'POST', headers, body: text, signal });
+      return await (await loadSdk()).fetch(again, { grant });
+    }
+    const taken = lane?.take(request.headers, body, grant);
+    if (taken === undefined) return await (await loadSdk()).fetch(request, { grant, body });
+    if (!(taken instanceof HttpCall)) return toResponse(taken);
+    const answer = await run(taken, request.signal);
+    if (taken.aborted) return new Response(null, { status: 499 });
+    if (answer !== undefined) return toResponse(answer);
+    return await (await loadSdk()).fetch(request, { grant, body, outcome: taken.outcome });
+  }
+
+  async function run(call: HttpCall, signal: AbortSignal | undefined): Promise<LaneAnswer | undefined> {
+    const cancel = (): void => call.abort(undefined);
+    if (signal?.aborted) cancel();
+    signal?.addEventListener('abort', cancel);
+    running.add(call);
+    const answer = await new Promise<LaneAnswer | undefined>(resolve => call.run(resolve));
+    running.delete(call);
+    signal?.removeEventListener('abort', cancel);
+    return answer;
+  }
+
+  return {
+    async fetch(request, { auth } = {}) {
+      if (isClosed) throw new Error('This server is closed');
+      const grant = auth && new Grant(auth, `${auth.clientId} ${auth.subject ?? ''}`, true);
+      return lane !== undefined && mayBeTaken(request)
+        ? await take(request, grant)
+        : await (await loadSdk()).fetch(request, { grant });
+    },
+    async close() {
+      isClosed = true;
+      lane?.close();
+      for (const call of running) call.abort(undefined);
+      await (await sdk)?.close();
+    },
+  };
+}
+
+/** Whether it is worth reading: whatever else it may be, the SDK must have its body unread. */
+function mayBeTaken({ method, headers }: globalThis.Request): boolean {
+  if (method !== 'POST' || headers.get('mcp-protocol-version') !== modernVersion) return false;
+  return /^application\/json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
+}
+
+/** Undefined where it is no JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function tooLarge(limit: number): LaneAnswer {
+  const error = { code: -32000, message: `Payload Too Large: a body has at most ${limit} bytes` };
+  return { status: 413, text: JSON.stringify({ jsonrpc: '2.0', error, id: null }) };
+}
+
+function toResponse({ status, text }: LaneAnswer): Response {
+  return new Response(text, { status, headers: { 'content-type': 'application/json' } });
+}

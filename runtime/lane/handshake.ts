@@ -1,0 +1,168 @@
+// In: what a server tells its clients about itself, printed once: when it starts, or when it was built. Out: answers to the
+// handshake and to lists. Imports next to nothing: a built server has no time for more before its first answer.
+import { isMap } from '../../schema/document.js';
+import { closeCursor, openCursor } from './cursor.js';
+
+/** `legacy`: the revisions up to 2025-11-25; `modern`: 2026-07-28. */
+export type Era = 'legacy' | 'modern';
+
+export type ListName = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
+
+/** One entry of a list, ready for the wire. */
+export interface Piece {
+  /** The wire name; of resources the URI or its template. */
+  readonly name: string;
+  /** JSON. */
+  readonly text: string;
+  /** JSON for clients of 2026-07-28, where these get something else. */
+  readonly modern?: string;
+}
+
+export interface Pieces {
+  readonly pieces: readonly Piece[];
+  /** What cursors of this very list carry; absent: there are none, or somebody else must make them. */
+  readonly version?: string;
+}
+
+/** Plain data, so that it can be written into a built server as JSON. */
+export interface Handshake {
+  /** JSON of the server's name and version. */
+  readonly info: string;
+  /** JSON of what the server can do. */
+  readonly capabilities: string;
+  /** As it is, not JSON; empty: none. */
+  readonly instructions: string;
+  /** How long clients of 2026-07-28 may keep lists. */
+  readonly cache: { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' };
+  /** Absent: every list is one page. */
+  readonly pageSize?: number;
+  /** Only the kinds that the server has; methods of the others do not exist. */
+  readonly lists: { readonly [name in ListName]?: Pieces };
+}
+
+export const modernVersion = '2026-07-28';
+/** The newest first, which clients get that ask for one we do not know. */
+const legacyVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
+
+export const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
+
+const listOf: ReadonlyMap<string, ListName> = new Map([
+  ['tools/list', 'tools'],
+  ['prompts/list', 'prompts'],
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resourceTemplates'],
+]);
+
+/**
+ * The JSON of the result of `initialize` and `ping` (2025), `server/discover` (2026), or of a list (both). Undefined: not for
+ * here, because the method is another, its params are odd, or the server has no such list.
+ *
+ * @example answerStatic(handshake, 'tools/list', {}, 'legacy') // '{"tools":[{"name":"add",...}]}'
+ */
+export function answerStatic(handshake: Handshake, method: string, params: unknown, era: Era): string | undefined {
+  const list = listOf.get(method);
+  if (list !== undefined) return answerList(handshake, list, params, era);
+  switch (method) {
+    case 'ping':
+      return era === 'legacy' ? '{}' : undefined;
+    case 'initialize':
+      return era === 'legacy' ? answerInitialize(handshake, params) : undefined;
+    case 'server/discover':
+      return era === 'modern' ? remember(handshake, method, () => printDiscover(handshake)) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** What every result of 2026-07-28 ends with: put it before the last brace of a result that has no `_meta`, after a comma. */
+export function modernMembers(handshake: Handshake): string {
+  return remember(handshake, 'members', () => `"resultType":"complete","_meta":{"${serverInfoKey}":${handshake.info}}`);
+}
+
+/**
+ * The same with fewer entries in a list: what an operator has switched off, what a caller may not see.
+ *
+ * @example selectPieces(handshake, 'tools', ({ name }) => name !== 'delete-issue')
+ */
+export function selectPieces(handshake: Handshake, list: ListName, isKept: (piece: Piece) => boolean): Handshake {
+  const before = handshake.lists[list];
+  if (before === undefined) return handshake;
+  const pieces = before.pieces.filter(isKept);
+  if (pieces.length === before.pieces.length) return handshake;
+  return { ...handshake, lists: { ...handshake.lists, [list]: { pieces } } };
+}
+
+/** The same with other entries in place of those with their names. */
+export function replacePieces(handshake: Handshake, list: ListName, others: ReadonlyMap<string, Piece>): Handshake {
+  const before = handshake.lists[list];
+  if (before === undefined || others.size === 0) return handshake;
+  const pieces = before.pieces.map(piece => others.get(piece.name) ?? piece);
+  return { ...handshake, lists: { ...handshake.lists, [list]: { ...before, pieces } } };
+}
+
+/** Texts of a handshake that were asked for before. */
+const printed = new WeakMap<Handshake, Map<string, string>>();
+
+function remember(handshake: Handshake, key: string, print: () => string): string {
+  let texts = printed.get(handshake);
+  if (texts === undefined) {
+    texts = new Map();
+    printed.set(handshake, texts);
+  }
+  let text = texts.get(key);
+  if (text === undefined) {
+    text = print();
+    texts.set(key, text);
+  }
+  return text;
+}
+
+function answerInitialize(handshake: Handshake, params: unknown): string | undefined {
+  const wanted = isMap(params) ? params['protocolVersion'] : undefined;
+  if (typeof wanted !== 'string') return undefined;
+  const version = legacyVersions.includes(wanted) ? wanted : legacyVersions[0];
+  const { capabilities, info } = handshake;
+  return `{"protocolVersion":"${version}","capabilities":${capabilities},"serverInfo":${info}${instructionsOf(handshake)}}`;
+}
+
+function printDiscover(handshake: Handshake): string {
+  const start = `{"supportedVersions":["${modernVersion}"],"capabilities":${handshake.capabilities}`;
+  return `${start}${instructionsOf(handshake)},${cacheOf(handshake)},${modernMembers(handshake)}}`;
+}
+
+function instructionsOf({ instructions }: Handshake): string {
+  return instructions === '' ? '' : `,"instructions":${JSON.stringify(instructions)}`;
+}
+
+function cacheOf({ cache }: Handshake): string {
+  return `"ttlMs":${cache.ttlMs},"cacheScope":"${cache.cacheScope}"`;
+}
+
+function answerList(handshake: Handshake, name: ListName, params: unknown, era: Era): string | undefined {
+  const list = handshake.lists[name];
+  if (list === undefined) return undefined;
+  const cursor = isMap(params) ? params['cursor'] : undefined;
+  const { pieces, version } = list;
+  const size = Math.max(1, handshake.pageSize ?? pieces.length);
+  const isPaged = pieces.length > size;
+  if (isPaged && version === undefined) return undefined;
+  if (cursor === undefined)
+    return remember(handshake, `${era} ${name} 0`, () => printList(handshake, name, era, 0, size));
+  // Errors are for those who can word them.
+  const opened = typeof cursor === 'string' && isPaged ? openCursor(cursor) : undefined;
+  if (opened === undefined || opened.version !== version || opened.start >= pieces.length) return undefined;
+  const { start } = opened;
+  // Only pages that we gave out are kept: a client that makes up cursors must not fill the memory.
+  if (start % size !== 0) return printList(handshake, name, era, start, size);
+  return remember(handshake, `${era} ${name} ${start}`, () => printList(handshake, name, era, start, size));
+}
+
+function printList(handshake: Handshake, name: ListName, era: Era, start: number, size: number): string {
+  const { pieces, version } = handshake.lists[name] ?? { pieces: [] };
+  const end = start + size;
+  const texts = pieces.slice(start, end).map(({ text, modern }) => (era === 'modern' ? (modern ?? text) : text));
+  const next =
+    end < pieces.length && version !== undefined ? `,"nextCursor":"${closeCursor({ start: end, version })}"` : '';
+  const more = era === 'modern' ? `,${cacheOf(handshake)},${modernMembers(handshake)}` : '';
+  return `{"${name}":[${texts.join(',')}]${next}${more}}`;
+}

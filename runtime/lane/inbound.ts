@@ -1,0 +1,147 @@
+// In: any JSON that a client sent. Out: a message that has its form, the error to answer with, or silence.
+// The SDK drops what its schemas refuse without an answer; a client must hear why.
+import { isMap } from '../../schema/document.js';
+import { protocolCodes } from '../call/protocol-problem.js';
+import type { Message, MessageId } from './ports.js';
+
+/** An answer that says what is wrong with a message; `id` is null where none could be read. */
+export interface Refusal {
+  readonly jsonrpc: '2.0';
+  readonly id: MessageId | null;
+  readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+export interface InboundRequest {
+  readonly kind: 'request';
+  readonly id: MessageId;
+  readonly method: string;
+  readonly params: Fields | undefined;
+}
+
+export interface InboundNotification {
+  readonly kind: 'notification';
+  readonly method: string;
+  readonly params: Fields | undefined;
+}
+
+export interface InboundResponse {
+  readonly kind: 'response';
+  readonly id: MessageId;
+  /** With a result or an error that have their form. */
+  readonly message: Message;
+}
+
+export type Inbound =
+  | InboundRequest
+  | InboundNotification
+  | InboundResponse
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'ignored' };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const relatedTaskKey = 'io.modelcontextprotocol/related-task';
+
+export function makeRefusal(id: MessageId | null, code: number, message: string): Refusal {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}
+
+/**
+ * Sorts one JSON value.
+ *
+ * @example readInbound(JSON.parse(line)).kind
+ */
+export function readInbound(value: unknown): Inbound {
+  if (Array.isArray(value)) return refuse(value, 'Invalid Request: batches are not supported');
+  if (!isMap(value)) return refuse(value, 'Invalid Request: a message is an object');
+  const { jsonrpc, method, id, params } = value;
+  if (jsonrpc !== '2.0') return refuse(value, 'Invalid Request: jsonrpc must be "2.0"');
+  if (method === undefined) {
+    const isResponse = value['result'] !== undefined || value['error'] !== undefined;
+    return isResponse ? readResponse(value) : refuse(value, 'Invalid Request: no method');
+  }
+  if (typeof method !== 'string') return refuse(value, 'Invalid Request: method must be a text');
+  const isRequest = Object.hasOwn(value, 'id');
+  if (isRequest && !isId(id)) return refuse(value, 'Invalid Request: id must be a text or an integer');
+  const problem = problemOf(params) ?? (isRequest ? problemOfRequest(method, params) : undefined);
+  if (problem !== undefined) {
+    if (!isRequest) return { kind: 'ignored' };
+    const isStructured = params === undefined || (typeof params === 'object' && params !== null);
+    return refuse(value, problem, isStructured ? protocolCodes.invalidParams : undefined);
+  }
+  const given = params as Fields | undefined;
+  return isRequest
+    ? { kind: 'request', id: id as MessageId, method, params: given }
+    : { kind: 'notification', method, params: given };
+}
+
+/** The message without members that the protocol does not know, as its schemas allow none. */
+export function toMessage(inbound: InboundRequest | InboundNotification | InboundResponse): Message {
+  if (inbound.kind === 'response') return inbound.message;
+  const { method, params } = inbound;
+  const given = params === undefined ? {} : { params };
+  return inbound.kind === 'request'
+    ? { jsonrpc: '2.0', id: inbound.id, method, ...given }
+    : { jsonrpc: '2.0', method, ...given };
+}
+
+function refuse(value: unknown, message: string, code: number = protocolCodes.invalidRequest): Inbound {
+  const id = isMap(value) ? readableId(value['id']) : null;
+  return { kind: 'refused', refusal: makeRefusal(id, code, message) };
+}
+
+/** What the SDK would answer with a page of its schema, or with another code. */
+function problemOfRequest(method: string, params: unknown): string | undefined {
+  if (method !== 'tools/call') return undefined;
+  const { name, arguments: args = {} }: Fields = isMap(params) ? params : {};
+  if (typeof name !== 'string') return 'Invalid params: name must be a text';
+  return isMap(args) ? undefined : 'Invalid params: arguments must be an object';
+}
+
+/** The request that a notification cancels. */
+export function cancelledId({ method, params }: InboundNotification): MessageId | undefined {
+  if (method !== 'notifications/cancelled') return undefined;
+  const id = params?.['requestId'];
+  return isId(id) ? id : undefined;
+}
+
+function isId(value: unknown): value is MessageId {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+/** Even an id that no request may have is given back, so that the sender finds its mistake. */
+function readableId(value: unknown): MessageId | null {
+  return typeof value === 'string' || typeof value === 'number' ? value : null;
+}
+
+function problemOf(params: unknown): string | undefined {
+  if (params === undefined) return undefined;
+  if (typeof params !== 'object' || params === null) return 'Invalid Request: params must be an object';
+  if (!isMap(params)) return 'Invalid params: they must be an object';
+  const meta = params['_meta'];
+  if (meta === undefined) return undefined;
+  if (!isMap(meta)) return 'Invalid params: _meta must be an object';
+  const { progressToken } = meta;
+  if (progressToken !== undefined && !isId(progressToken)) {
+    return 'Invalid params: progressToken must be a text or an integer';
+  }
+  const task = meta[relatedTaskKey];
+  if (task !== undefined && !(isMap(task) && typeof task['taskId'] === 'string')) {
+    return `Invalid params: ${relatedTaskKey} must have a taskId`;
+  }
+  return undefined;
+}
+
+/** An answer to a question of ours. A broken one must fail the call that waits for it, not keep it waiting. */
+function readResponse({ id, result, error }: Fields): Inbound {
+  if (!isId(id)) return { kind: 'ignored' };
+  const broken = { code: protocolCodes.invalidRequest, message: 'The answer of the client is malformed' };
+  if (error !== undefined) {
+    const { code, message, data }: Fields = isMap(error) ? error : broken;
+    const fits = Number.isSafeInteger(code) && typeof message === 'string';
+    const told = fits ? { code, message, ...(data !== undefined && { data }) } : broken;
+    return { kind: 'response', id, message: { jsonrpc: '2.0', id, error: told } };
+  }
+  const fits = isMap(result) && (result['_meta'] === undefined || isMap(result['_meta']));
+  return { kind: 'response', id, message: { jsonrpc: '2.0', id, ...(fits ? { result } : { error: broken }) } };
+}

@@ -1,0 +1,86 @@
+// How a connection over stdio begins. In: the first messages of a client. Out: the era that they decide for, exactly as the SDK
+// decides; and what the SDK must be told when it comes later.
+import type { Client } from '../../schema/support-client.js';
+import { claimsEnvelope, type Envelope, readEnvelope, readInitialize, unknownClient } from './envelope.js';
+import type { Era } from './handshake.js';
+import { type InboundNotification, type InboundRequest, toMessage } from './inbound.js';
+import type { Message } from './ports.js';
+
+/** Where a request comes from: its era, and in 2026-07-28 who sent it. */
+export type Origin = 'legacy' | Envelope;
+
+export class Opening {
+  /** `probe`: the client looks around before it decides. */
+  phase: 'opening' | 'probe' | Era = 'opening';
+  /** Of a handshake. */
+  client: Client = unknownClient;
+  /** The handshake is over: the client may be told of changes. */
+  isReady = false;
+  /** The request that decided, for the SDK to see. */
+  #opener: InboundRequest | undefined;
+
+  get #isDecided(): boolean {
+    return this.phase === 'legacy' || this.phase === 'modern';
+  }
+
+  /**
+   * The origin of a request. `sdk`: this one is for the SDK. `unsure`: only the SDK can tell what this does to the
+   * connection, so that everything is for it from here on.
+   */
+  admit(request: InboundRequest): Origin | 'sdk' | 'unsure' {
+    const { method, params } = request;
+    const isClaimed = this.phase === 'modern' || (!this.#isDecided && claimsEnvelope(params));
+    if (!isClaimed) return this.#admitLegacy(request);
+    const envelope = readEnvelope(params);
+    if (this.phase === 'modern') return envelope ?? 'sdk';
+    // A mistake decides nothing.
+    if (envelope === undefined || method === 'initialize') return 'unsure';
+    this.phase = method === 'server/discover' ? 'probe' : 'modern';
+    this.#opener = request;
+    return envelope;
+  }
+
+  /** False: only the SDK can tell what this does to the connection. */
+  hear({ method, params }: InboundNotification): boolean {
+    if (!this.#isDecided) {
+      const isClaimed = claimsEnvelope(params);
+      // So rare that the SDK may as well take over.
+      if (isClaimed && this.phase === 'opening') return false;
+      if (!isClaimed) this.phase = 'legacy';
+    }
+    if (method === 'notifications/initialized' && this.phase === 'legacy') this.isReady = true;
+    return true;
+  }
+
+  /** What brings the SDK to where the connection is. */
+  past(): readonly Message[] {
+    const opener = this.#opener;
+    switch (this.phase) {
+      case 'opening':
+        return [];
+      case 'probe':
+        return opener === undefined ? [] : [toMessage(opener)];
+      case 'modern':
+        // There is no such method in this era, but it opens one.
+        return [{ jsonrpc: '2.0', id: 0, method: 'ping', params: { _meta: opener?.params?.['_meta'] } }];
+      case 'legacy':
+        return [
+          // Whatever says nothing about an era opens the old one, and a handshake may claim the other.
+          { jsonrpc: '2.0', method: 'notifications/toolwright/opened' },
+          ...(opener?.method === 'initialize' ? [toMessage(opener)] : []),
+          ...(this.isReady ? [{ jsonrpc: '2.0', method: 'notifications/initialized' }] : []),
+        ];
+    }
+  }
+
+  #admitLegacy(request: InboundRequest): Origin | 'unsure' {
+    if (request.method === 'initialize') {
+      const client = readInitialize(request.params);
+      if (client === undefined) return 'unsure';
+      this.client = client;
+      this.#opener = request;
+    }
+    this.phase = 'legacy';
+    return 'legacy';
+  }
+}

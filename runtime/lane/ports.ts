@@ -1,0 +1,59 @@
+// What the lean lane needs of the rest, which it loads when it is needed and not before. Types only.
+import type { Notify } from '../../schema/support-client.js';
+import type { CallToolResult } from '../../schema/support-content.js';
+import type { Asking, LogLevel, Request } from '../call/ports.js';
+import type { Change } from '../surface/surface.js';
+import type { Era } from './handshake.js';
+
+export type MessageId = string | number;
+
+/** A message as it came: an object of JSON-RPC whose form was looked at already. */
+export type Message = Readonly<Record<string, unknown>>;
+
+/** The error of an answer. */
+export interface WireError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** What a call came to, in the shape that clients of its era get. */
+export type CallAnswer =
+  | { readonly result: CallToolResult }
+  /** In 2026-07-28 the questions are the result; in 2025 each is a request to the client, after which the call is made again. */
+  | { readonly asking: Asking }
+  | { readonly error: WireError };
+
+/** Plain calls of tools: our own `call`, without the SDK. */
+export interface CallPort {
+  /** Never fails: whatever goes wrong is an answer. */
+  callTool(name: string, args: unknown, request: Request, era: Era): Promise<CallAnswer>;
+  /** What handlers may announce. */
+  readonly notify: Notify;
+}
+
+/** What both lanes of a connection of 2025 must agree on. */
+export interface Session {
+  /** As the client set it; undefined: all. */
+  logLevel: LogLevel | undefined;
+}
+
+/** The way back from the SDK to the client. */
+export interface SdkWire {
+  readonly session: Session;
+  /** A message for the client: an answer, a question or a notification. */
+  send(message: Message): void;
+}
+
+/** The SDK at the other end of a pipe that exists only in our heads. */
+export interface SdkPort {
+  receive(message: Message): void;
+  announce(change: Change): void;
+  /** Ends the connection: listeners get their last answer, calls are aborted. */
+  close(): Promise<void>;
+}
+
+/** Loaded with the first call. */
+export type LoadCalls = () => Promise<CallPort>;
+/** Loaded with the first message that the lane does not know, and after the first answer was written. */
+export type LoadSdk = (wire: SdkWire) => Promise<SdkPort>;

@@ -1,0 +1,250 @@
+// In: two pipes, a handshake, and how to load the rest. Out: a connection that serves one client in its era until it leaves. It
+// answers handshake, lists and plain calls itself; everything else goes to the SDK. ARCHITECTURE.md says which message goes where.
+import { protocolCodes } from '../call/protocol-problem.js';
+import type { Change } from '../surface/surface.js';
+import { ClientQuestions } from './ask-client.js';
+import { CallDesk } from './call-desk.js';
+import { logLevels, touchesEnvelope } from './envelope.js';
+import { answerStatic, type Era, type Handshake } from './handshake.js';
+import {
+  cancelledId,
+  type InboundNotification,
+  type InboundRequest,
+  type InboundResponse,
+  toMessage,
+} from './inbound.js';
+import type { Output } from './line-writer.js';
+import { Opening, type Origin } from './opening.js';
+import { type Input, LinePipe } from './pipe.js';
+import type { LoadCalls, LoadSdk, Message, MessageId, Session, WireError } from './ports.js';
+import { printError, printMessage, printResult } from './print-answer.js';
+import { mayExist } from './routes.js';
+import { SdkLink } from './sdk-link.js';
+import { within } from './within.js';
+
+/** `sdk`: the lane answers nothing itself. */
+export type LaneName = 'lean' | 'sdk';
+
+export interface LaneOptions {
+  readonly input: Input;
+  readonly output: Output;
+  readonly lane?: LaneName | undefined;
+  /** As it is now: lists may change. */
+  handshake(): Handshake;
+  readonly loadCalls: LoadCalls;
+  readonly loadSdk: LoadSdk;
+  /** For the operator. */
+  report(text: string): void;
+  /** How long calls may go on after the client has closed its side; default 5000. */
+  readonly graceMs?: number | undefined;
+  /** The longest message, in bytes; default 10 MiB. */
+  readonly maxLineBytes?: number | undefined;
+}
+
+export interface StdioConnection {
+  /** When the last answer is written and nothing is read any more. */
+  readonly closed: Promise<void>;
+  /** Reads no more, lets calls finish within the grace time, then ends. */
+  close(graceMs?: number): Promise<void>;
+  /** C9: tells the client, if it wants to know. */
+  announce(change: Change): void;
+}
+
+/** What the last answers may take to reach a client that reads slowly. */
+const writeMs = 2000;
+
+/**
+ * Serves a client over two pipes.
+ *
+ * @example await openLane({ input: process.stdin, output, handshake: () => handshake, loadCalls, loadSdk, report }).closed;
+ */
+export function openLane(options: LaneOptions): StdioConnection {
+  return new StdioLane(options);
+}
+
+class StdioLane implements StdioConnection {
+  readonly closed: Promise<void>;
+  readonly #options: LaneOptions;
+  readonly #pipe: LinePipe;
+  readonly #sdk: SdkLink;
+  readonly #calls: CallDesk;
+  readonly #questions: ClientQuestions;
+  readonly #session: Session = { logLevel: undefined };
+  readonly #graceMs: number;
+  readonly #opening = new Opening();
+  /** Nothing but calls that have begun here is for the lane any more. */
+  #isRetired: boolean;
+  /** The SDK got something in this turn. */
+  #hasPassed = false;
+  #ending: Promise<void> | undefined;
+  #resolveClosed = (): void => undefined;
+
+  constructor(options: LaneOptions) {
+    const { input, output, maxLineBytes = 10 * 1024 * 1024, graceMs = 5000 } = options;
+    this.#options = options;
+    this.#graceMs = graceMs;
+    this.#isRetired = options.lane === 'sdk';
+    this.closed = new Promise<void>(resolve => {
+      this.#resolveClosed = resolve;
+    });
+    this.#pipe = new LinePipe({
+      input,
+      output,
+      maxLineBytes,
+      onMessage: inbound => this.#receive(inbound),
+      onEnd: () => void this.close(),
+      onGone: () => void this.close(0),
+    });
+    const pipe = this.#pipe;
+    this.#sdk = new SdkLink({
+      load: options.loadSdk,
+      session: this.#session,
+      send: message => this.#sendOfSdk(message),
+      onFailure: (error, waiting) => this.#sdkFailed(error, waiting),
+    });
+    this.#questions = new ClientQuestions(message => pipe.write(JSON.stringify(message)));
+    this.#calls = new CallDesk({
+      pipe,
+      questions: this.#questions,
+      session: this.#session,
+      handshake: () => options.handshake(),
+      load: options.loadCalls,
+      report: options.report,
+    });
+    if (this.#isRetired) this.#sdk.open([]);
+    pipe.start();
+  }
+
+  announce(change: Change): void {
+    // Who watches a resource, and what clients of 2026-07-28 listen to, only the SDK knows.
+    if (this.#isRetired || this.#opening.phase !== 'legacy' || 'uri' in change) {
+      if (!this.#sdk.isOpen) return;
+      // What came before, such as an end of watching, has its effect in this turn.
+      if (this.#hasPassed && !this.#isRetired) setImmediate(() => this.#sdk.announce(change));
+      else this.#sdk.announce(change);
+      return;
+    }
+    if (!this.#opening.isReady || this.#options.handshake().lists[change.list] === undefined) return;
+    this.#pipe.write(`{"jsonrpc":"2.0","method":"notifications/${change.list}/list_changed"}`);
+  }
+
+  close(graceMs = this.#graceMs): Promise<void> {
+    this.#ending ??= (async () => {
+      this.#pipe.stop();
+      await within(graceMs, this.#pipe.answered());
+      this.#questions.close();
+      this.#calls.close();
+      await this.#sdk.close();
+      await within(writeMs, this.#pipe.close());
+      this.#resolveClosed();
+    })();
+    return this.#ending;
+  }
+
+  #receive(inbound: InboundRequest | InboundNotification | InboundResponse): void {
+    try {
+      switch (inbound.kind) {
+        case 'request':
+          if (this.#isRetired || !this.#serve(inbound)) this.#pass(inbound);
+          return;
+        case 'notification':
+          this.#hear(inbound);
+          return;
+        case 'response':
+          if (this.#questions.answer(inbound.id, inbound.message)) return;
+          // Before the first request nobody can have asked.
+          if (this.#sdk.isOpen) this.#sdk.pass(inbound.message);
+          return;
+      }
+    } catch (error) {
+      // Not the caller's fault, and no reason to leave it without an answer.
+      this.#options.report(`The connection failed: ${String(error)}`);
+      if (inbound.kind === 'request')
+        this.#refuse(inbound.id, { code: protocolCodes.internalError, message: 'Internal error' });
+    }
+  }
+
+  /** False: it is for the SDK. */
+  #serve(request: InboundRequest): boolean {
+    const { id, method, params } = request;
+    const origin = this.#opening.admit(request);
+    if (origin === 'unsure') this.#isRetired = true;
+    if (origin === 'unsure' || origin === 'sdk') return false;
+    const era: Era = origin === 'legacy' ? 'legacy' : 'modern';
+    const handshake = this.#options.handshake();
+    if (method === 'tools/call' && handshake.lists.tools !== undefined) return this.#call(request, origin);
+    if (method === 'logging/setLevel' && era === 'legacy') return this.#setLevel(request);
+    if (method === 'initialize' && this.#sdk.isOpen) this.#sdk.tell(toMessage(request));
+    const text = answerStatic(handshake, method, params, era);
+    if (text !== undefined) {
+      this.#pipe.answer(id, printResult(id, text));
+      return true;
+    }
+    if (mayExist(method, handshake)) return false;
+    this.#refuse(id, { code: protocolCodes.methodNotFound, message: 'Method not found' });
+    return true;
+  }
+
+  #setLevel({ id, params }: InboundRequest): boolean {
+    const level = logLevels.find(known => known === params?.['level']);
+    if (level === undefined) return false;
+    this.#session.logLevel = level;
+    this.#pipe.answer(id, printResult(id, '{}'));
+    return true;
+  }
+
+  #call({ id, params = {} }: InboundRequest, from: Origin): boolean {
+    const meta = params['_meta'] as Readonly<Record<string, unknown>> | undefined;
+    for (const key in params) if (key !== 'name' && key !== 'arguments' && key !== '_meta') return false;
+    if (from === 'legacy' && meta !== undefined && touchesEnvelope(meta)) return false;
+    this.#calls.call({
+      id,
+      name: params['name'] as string,
+      args: params['arguments'] ?? {},
+      progressToken: meta?.['progressToken'],
+      client: from === 'legacy' ? this.#opening.client : from.client,
+      envelope: from === 'legacy' ? undefined : from,
+    });
+    return true;
+  }
+
+  #hear(inbound: InboundNotification): void {
+    const { method, params } = inbound;
+    const id = cancelledId(inbound);
+    if (id !== undefined && this.#calls.cancel(id, params?.['reason'])) return;
+    if (method === 'notifications/progress' && this.#questions.progress(params?.['progressToken'])) return;
+    if (!this.#isRetired && !this.#opening.hear(inbound)) this.#isRetired = true;
+    if (this.#sdk.isOpen || this.#isRetired) this.#pass(inbound);
+  }
+
+  #pass(inbound: InboundRequest | InboundNotification): void {
+    if (!this.#hasPassed && !this.#isRetired) {
+      this.#hasPassed = true;
+      setImmediate(() => {
+        this.#hasPassed = false;
+      });
+    }
+    if (!this.#sdk.isOpen) this.#sdk.open(this.#opening.past());
+    // A call of the same id that is under way here can no longer be meant.
+    if (inbound.kind === 'request') this.#calls.forget(inbound.id);
+    this.#sdk.pass(toMessage(inbound));
+  }
+
+  #sendOfSdk(message: Message): void {
+    const id = 'method' in message ? undefined : (message['id'] as MessageId | undefined);
+    if (id === undefined) this.#pipe.write(JSON.stringify(message));
+    else this.#pipe.answer(id, printMessage(message, id));
+  }
+
+  #sdkFailed(error: unknown, waiting: readonly Message[]): void {
+    if (error !== undefined) this.#options.report(`The MCP SDK cannot be loaded: ${String(error)}`);
+    for (const { id } of waiting) {
+      if (id !== undefined)
+        this.#refuse(id as MessageId, { code: protocolCodes.internalError, message: 'Internal error' });
+    }
+  }
+
+  #refuse(id: MessageId, error: WireError): void {
+    this.#pipe.answer(id, printError(id, error));
+  }
+}

@@ -1,0 +1,27 @@
+// In: nothing but a way to open folders. Out: which names the package's own pack has, read when somebody first asks.
+import type { Kind } from '../../schema/definitions.js';
+import { builtinPack } from '../packs/builtin-pack.js';
+import type { Folder } from './folder.js';
+import { readManifest } from './manifest.js';
+import { createReader } from './read.js';
+import { resolveRoot } from './resolve-root.js';
+
+/** Whether a name without a slash that a pack does not have is one of the built-in pack's (W32). */
+export type IsBuiltIn = (kind: Kind, name: string) => boolean;
+
+/** A pack whose names are all its own costs nothing: the built-in one is looked at for a name that nothing else has. */
+export function makeIsBuiltIn(open: (path: string) => Folder): IsBuiltIn {
+  let names: ReadonlySet<string> | undefined;
+  return (kind, name) => {
+    names ??= readNames(open(builtinPack()));
+    return names.has(`${kind}:${name}`);
+  };
+}
+
+function readNames(folder: Folder): ReadonlySet<string> {
+  const reader = createReader(folder);
+  const { value: manifest } = readManifest(reader);
+  if (manifest === undefined) return new Set();
+  const catalog = resolveRoot(manifest, reader, []);
+  return new Set(Object.values(catalog).flatMap(entries => entries.map(({ kind, name }) => `${kind}:${name}`)));
+}

@@ -1,0 +1,52 @@
+// In: a loaded pack and a way to find others. Out: what is wrong with all that its servers and texts take from them.
+import { addAll, type Diagnostic, diagnose } from '../../schema/diagnostics.js';
+import { printName } from '../../schema/names.js';
+import type { LoadedPack } from '../load/load.js';
+import { compose, hasForeign } from './compose.js';
+import { checkLock, type Lock } from './lock-server.js';
+import type { PackLookup } from './look-up.js';
+import { toPack } from './open-pack.js';
+import { pickItems } from './pick-items.js';
+
+export interface LockToCheck {
+  /** The lock of the pack. */
+  read(): Lock;
+  /** Other packs without overlays, where there are any. */
+  plain(): PackLookup | undefined;
+}
+
+/** Nothing is looked up for a pack that stands alone. */
+export function checkForeign(loaded: LoadedPack, lookUp: () => PackLookup, locked: LockToCheck): readonly Diagnostic[] {
+  const { mentions } = loaded;
+  const servers = loaded.servers.filter(hasForeign);
+  if (servers.length === 0 && mentions.length === 0) return [];
+  const own = toPack(loaded);
+  if ('unusable' in own) return [];
+  const packs = lookUp();
+  const found: Diagnostic[] = [];
+  const lock = servers.length === 0 ? undefined : locked.read();
+  addAll(found, lock?.diagnostics ?? []);
+  const plain = lock?.state === 'read' ? locked.plain() : undefined;
+  /** Whoever installs a pack has cured everything that was missing for it. */
+  const told = new Set<string>();
+  for (const server of servers) {
+    const composed = compose(own, server, packs);
+    addAll(found, composed.diagnostics);
+    for (const { pack } of composed.missing) told.add(pack);
+    if (lock !== undefined) addAll(found, checkLock(composed, lock, plain));
+  }
+  for (const { reference, site } of mentions) {
+    const wrong: Diagnostic[] = [];
+    const { pack, missing } = pickItems('tool', { name: reference, site }, packs, wrong);
+    if (missing !== undefined && told.has(missing)) continue;
+    if (missing !== undefined) told.add(missing);
+    if (pack === undefined) addAll(found, wrong);
+    // A tool with a mistake is there all the same: the mistake is told by the server that uses it, and by its own pack.
+    const unknown = wrong.find(({ code }) => code === 'pack/unknown-item');
+    if (unknown !== undefined) {
+      const { hint } = unknown;
+      found.push(diagnose('link/unknown-tool', { name: printName(reference) }, site(), { hint }));
+    }
+  }
+  return found;
+}

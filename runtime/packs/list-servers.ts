@@ -1,0 +1,106 @@
+// In: discovered packs and a pattern. Out: the servers of these packs by qualified name, as `toolwright list` shows them.
+import { makePattern } from '../../schema/names.js';
+import type { ListedKind } from '../load/link-server.js';
+import { type DiscoveredPack, type PackOrigin, packOrigins } from './discover-packs.js';
+import type { ListOutline, ServerOutline } from './read-outline.js';
+
+/** Null: not known, because the pack is broken or a list names packs that are not there. */
+export interface ListedServer {
+  /** Qualified; that of a built-in server has no slash. */
+  readonly name: string;
+  readonly version: string | null;
+  readonly transport: string | null;
+  readonly source: PackOrigin;
+  readonly tools: number | null;
+  readonly prompts: number | null;
+  readonly resources: number | null;
+  /** Why it cannot be used. */
+  readonly broken?: string;
+}
+
+export interface ServerList {
+  readonly servers: readonly ListedServer[];
+  /** Packs that are fine and have no server: their items are for servers of other packs. */
+  readonly serverless: readonly string[];
+}
+
+/**
+ * The servers of packs, each pack once (W50).
+ *
+ * @example listServers(discoverPacks({ cwd }).packs, 'acme/*').servers
+ */
+export function listServers(packs: readonly DiscoveredPack[], pattern = '*'): ServerList {
+  const fits = makePattern(pattern);
+  const chosen = chooseOnce(packs);
+  const byName = new Map(chosen.map(pack => [pack.name, pack]));
+  const servers = chosen.flatMap(pack => rowsOf(pack, byName)).filter(({ name }) => fits(name));
+  const serverless = chosen.filter(({ outline }) => outline.servers.length === 0 && outline.broken === undefined);
+  return {
+    servers: servers.sort(byOriginAndName),
+    serverless: serverless
+      .map(({ name }) => name)
+      .filter(fits)
+      .sort(),
+  };
+}
+
+/** Own, installed, built-in, remote; of several that are installed, the nearest. */
+function chooseOnce(packs: readonly DiscoveredPack[]): readonly DiscoveredPack[] {
+  const chosen = new Map<string, DiscoveredPack>();
+  for (const origin of packOrigins) {
+    for (const pack of packs) if (pack.origin === origin && !chosen.has(pack.name)) chosen.set(pack.name, pack);
+  }
+  return [...chosen.values()];
+}
+
+function byOriginAndName(a: ListedServer, b: ListedServer): number {
+  const rank = packOrigins.indexOf(a.source) - packOrigins.indexOf(b.source);
+  return rank !== 0 ? rank : a.name < b.name ? -1 : 1;
+}
+
+function rowsOf(
+  { origin, name, outline }: DiscoveredPack,
+  packs: ReadonlyMap<string, DiscoveredPack>,
+): readonly ListedServer[] {
+  const { servers, broken, version } = outline;
+  if (servers.length === 0) {
+    if (broken === undefined) return [];
+    const unknown = { transport: null, source: origin, tools: null, prompts: null, resources: null };
+    return [{ name, version: version === '' ? null : version, ...unknown, broken }];
+  }
+  return servers.map(server => {
+    const reason = server.broken ?? broken;
+    return {
+      name: origin === 'builtin' ? server.item : `${name}/${server.item}`,
+      version: server.version,
+      transport: server.transport,
+      source: origin,
+      tools: countOf(server, 'tool', packs),
+      prompts: countOf(server, 'prompt', packs),
+      resources: countOf(server, 'resource', packs),
+      ...(reason === undefined ? {} : { broken: reason }),
+    };
+  });
+}
+
+function countOf(
+  { lists }: ServerOutline,
+  kind: ListedKind,
+  packs: ReadonlyMap<string, DiscoveredPack>,
+): number | null {
+  const { own, foreign }: ListOutline = lists[kind];
+  const names = new Set<string>();
+  for (const reference of foreign) {
+    const slash = reference.lastIndexOf('/') + 1;
+    const wanted = reference.slice(slash);
+    if (!wanted.includes('*')) {
+      names.add(reference);
+      continue;
+    }
+    const pack = packs.get(reference.slice(0, slash - 1));
+    if (pack === undefined || pack.outline.broken !== undefined) return null;
+    for (const item of pack.outline.items[kind].filter(makePattern(wanted)))
+      names.add(`${reference.slice(0, slash)}${item}`);
+  }
+  return own + names.size;
+}

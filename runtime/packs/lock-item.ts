@@ -1,0 +1,116 @@
+// In: an item of another pack. Out: its line in toolwright.lock: hashes of all that models and clients read of it before it is
+// called. The order of keys does not count, that of lists does; contents of resources and results are data, and no part of it.
+import { createRequire } from 'node:module';
+import { type LockLine, type LockPart, lockParts } from '../../schema/lock/lock.js';
+import { canonical } from '../context/canonical.js';
+import { type Folder, maxBytes } from '../load/folder.js';
+import type { Program, Prompt, Resource, Tool } from '../load/program.js';
+import { promptEntry, resourceEntry } from '../surface/item-entries.js';
+import { guidelinesIn, toolEntry } from '../surface/tool-entry.js';
+
+const require = createRequire(import.meta.url);
+
+/** Loaded where there is something to hash: `check` of most packs has nothing. */
+function sha256(data: string | Uint8Array): Buffer {
+  const { hash } = require('node:crypto') as typeof import('node:crypto');
+  return hash('sha256', data, 'buffer');
+}
+
+/** What is hashed, by part. */
+type Facts = Readonly<Record<LockPart, unknown>>;
+
+/** `folder`: where files that messages of prompts send are read. */
+export function lockLineOf(item: Tool | Prompt | Resource, pack: Program['pack'], folder: Folder): LockLine {
+  const facts = factsOf(item, folder);
+  const parts = lockParts.map(part => [part, hashOf(facts[part])] as const);
+  return {
+    name: `${pack.name}/${item.item}`,
+    kind: item.kind,
+    version: pack.version,
+    parts: Object.fromEntries(parts) as Record<LockPart, string>,
+  };
+}
+
+/** 192 bits: whoever publishes a pack chooses both texts, so that half of the bits must be out of reach too. */
+function hashOf(facts: unknown): string {
+  return sha256(canonical(facts)).toString('base64url', 0, 24);
+}
+
+const asWritten = (text: string): string => text;
+
+function factsOf(item: Tool | Prompt | Resource, folder: Folder): Facts {
+  switch (item.kind) {
+    case 'tool':
+      return toolFacts(item);
+    case 'prompt':
+      return promptFacts(item, folder);
+    case 'resource':
+      return resourceFacts(item);
+  }
+}
+
+function toolFacts(tool: Tool): Facts {
+  const { definition } = tool;
+  const entry = toolEntry({ tool, name: tool.name }, asWritten);
+  const { name, title, description, inputSchema, outputSchema, ...others } = entry;
+  const advice = guidelinesIn('instructions', definition);
+  // Whether a user is asked before it runs is a promise like the hints.
+  return {
+    description: { name, title, description, advice, errors: definition.errors },
+    schema: { inputSchema, outputSchema },
+    annotations: { ...others, confirm: definition.confirm === true },
+  };
+}
+
+function promptFacts(prompt: Prompt, folder: Folder): Facts {
+  const {
+    name,
+    title,
+    description,
+    arguments: list,
+    ...others
+  } = promptEntry({ prompt, name: prompt.name }, asWritten);
+  const { messages } = prompt.definition;
+  return {
+    description: {
+      name,
+      title,
+      description,
+      arguments: list,
+      text: prompt.text,
+      messages,
+      files: filesOf(messages, folder),
+    },
+    schema: prompt.arguments.map(argument => ({ name: argument.name, required: argument.required ?? false })),
+    annotations: others,
+  };
+}
+
+function resourceFacts(resource: Resource): Facts {
+  const entry = resourceEntry({ resource }, asWritten);
+  const { name, title, description, uri, uriTemplate, mimeType, size: _, ...others } = entry;
+  return { description: { name, title, description }, schema: { uri, uriTemplate, mimeType }, annotations: others };
+}
+
+/** What the files hold that messages name: it goes to the model with them. */
+function filesOf(messages: unknown, folder: Folder): Readonly<Record<string, string>> {
+  const files = new Map<string, string>();
+  const visit = (value: unknown, key?: string): void => {
+    if (typeof value === 'string') {
+      if (key === 'file' || key === 'image' || key === 'audio') files.set(value, fingerprint(value, folder));
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [inside, one] of Object.entries(value)) visit(one, inside);
+    }
+  };
+  visit(messages);
+  return Object.fromEntries(files);
+}
+
+function fingerprint(path: string, folder: Folder): string {
+  try {
+    const bytes = folder.status(path) === 'file' ? folder.read(path, maxBytes) : 0;
+    return typeof bytes === 'number' ? `${bytes}` : sha256(bytes).toString('base64url');
+  } catch {
+    return '';
+  }
+}

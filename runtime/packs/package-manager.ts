@@ -1,0 +1,125 @@
+// In: a folder of a project. Out: its package.json and package manager, and the command that would install a package.
+import { isMap } from '../../schema/document.js';
+import { packageOfPack } from '../../schema/names.js';
+import { type Folder, maxBytes, nodeFolder } from '../load/folder.js';
+import type { OpenFolder } from './find-pack.js';
+import { upwards } from './upwards.js';
+
+export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
+
+export interface Project {
+  /** Where its package.json is. */
+  readonly folder: string;
+  readonly manager: PackageManager;
+  /** What its version, as `packageManager` states it, starts with; undefined where nobody states it. */
+  readonly major: number | undefined;
+  /** Whether there is a lockfile, here or at the root of the workspace. */
+  readonly hasLockfile: boolean;
+  /** Packages that package.json lists, in any kind of dependencies. */
+  readonly listed: ReadonlySet<string>;
+}
+
+const lockfiles: readonly (readonly [string, PackageManager])[] = [
+  ['package-lock.json', 'npm'],
+  ['npm-shrinkwrap.json', 'npm'],
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['yarn.lock', 'yarn'],
+  ['bun.lock', 'bun'],
+  ['bun.lockb', 'bun'],
+];
+
+const dependencyKinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+
+/** The project around a folder; undefined where no package.json is on the way up. */
+export function findProject(start: string, open: OpenFolder = nodeFolder): Project | undefined {
+  const folders = upwards(start);
+  const nearest = folders.findIndex(folder => open(folder).status('package.json') === 'file');
+  const folder = folders[nearest];
+  if (folder === undefined) return undefined;
+  const manifest = readPackageJson(open(folder));
+  const listed = dependencyKinds.flatMap(kind => {
+    const dependencies = manifest[kind];
+    return isMap(dependencies) ? Object.keys(dependencies) : [];
+  });
+  return { folder, ...findManager(folders.slice(nearest), open), listed: new Set(listed) };
+}
+
+/** What a project or its workspace says: the field `packageManager`, else a lockfile; npm where nobody says anything. */
+function findManager(folders: readonly string[], open: OpenFolder): Pick<Project, 'manager' | 'major' | 'hasLockfile'> {
+  let stated: { readonly manager: PackageManager; readonly major: number | undefined } | undefined;
+  for (const path of folders) {
+    const folder = open(path);
+    stated ??= statedManager(readPackageJson(folder)['packageManager']);
+    const [, locked] = lockfiles.find(
+      ([file, manager]) => (stated?.manager ?? manager) === manager && folder.status(file) === 'file',
+    ) ?? [undefined, undefined];
+    if (locked !== undefined) return { manager: locked, major: stated?.major, hasLockfile: true };
+    // A repository ends here: what lies above belongs to somebody else.
+    if (folder.status('.git') !== 'missing') break;
+  }
+  return { manager: stated?.manager ?? 'npm', major: stated?.major, hasLockfile: false };
+}
+
+function statedManager(field: unknown): Pick<Project, 'manager' | 'major'> | undefined {
+  const [, name, major] = (typeof field === 'string' && /^(npm|pnpm|yarn|bun)@(\d+)/.exec(field)) || [];
+  if (name === undefined) return undefined;
+  return { manager: name as PackageManager, major: Number(major) };
+}
+
+function readPackageJson(folder: Folder): Readonly<Record<string, unknown>> {
+  try {
+    const bytes = folder.status('package.json') === 'file' ? folder.read('package.json', maxBytes) : 0;
+    const value: unknown = typeof bytes === 'number' ? {} : JSON.parse(new TextDecoder().decode(bytes));
+    return isMap(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * What a person runs to have a pack: one that package.json lists is only to be fetched, any other is to be added.
+ *
+ * @example installCommand('acme/jira', project) // 'pnpm add @acme/jira'
+ */
+export function installCommand(pack: string, project: Project | undefined): string {
+  const name = packageOfPack(pack);
+  const { manager = 'npm', listed } = project ?? {};
+  if (listed?.has(name)) return `${manager} install`;
+  return `${manager} ${manager === 'npm' ? 'install' : 'add'} ${name}`;
+}
+
+/** The words of a command that fetches what package.json lists: no scripts, no change of the lockfile. */
+export function fetchCommand(
+  { manager, major, hasLockfile, folder }: Project,
+  open: OpenFolder = nodeFolder,
+): {
+  readonly command: PackageManager;
+  readonly args: readonly string[];
+} {
+  const frozen = hasLockfile ? ['--frozen-lockfile'] : [];
+  switch (manager) {
+    case 'npm':
+      // `ci` would first remove what is there; without saving, `install` only fills in what is missing.
+      return { command: manager, args: ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'] };
+    case 'pnpm':
+      return {
+        command: manager,
+        args: ['install', '--ignore-scripts', ...(hasLockfile ? frozen : ['--no-lockfile'])],
+      };
+    case 'yarn': {
+      const isModern = major === undefined ? open(folder).status('.yarnrc.yml') !== 'missing' : major > 1;
+      const modern = ['install', '--mode=skip-build', ...(hasLockfile ? ['--immutable'] : [])];
+      const classic = [
+        'install',
+        '--ignore-scripts',
+        '--non-interactive',
+        ...(hasLockfile ? frozen : ['--no-lockfile']),
+      ];
+      return { command: manager, args: isModern ? modern : classic };
+    }
+    case 'bun':
+      return { command: manager, args: ['install', '--ignore-scripts', ...(hasLockfile ? frozen : ['--no-save'])] };
+    default:
+      return manager satisfies never;
+  }
+}

@@ -1,0 +1,193 @@
+// In: the folder of a pack. Out: its outline, as a list shows it, from package.json, toolwright.yaml, file names and server
+// definitions alone (DESIGN.md 5, discovery). Nothing is run, and what is broken is said in one line, never thrown.
+import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
+import { type Diagnostic, sortDiagnostics } from '../../schema/diagnostics.js';
+import { isMap } from '../../schema/document.js';
+import { makePattern, packNameOfPackage } from '../../schema/names.js';
+import { validate } from '../../schema/validate/validate.js';
+import { discover, type SourceRef } from '../load/discover.js';
+import { type Folder, join } from '../load/folder.js';
+import type { ListedKind } from '../load/link-server.js';
+import { type Manifest, readManifest } from '../load/manifest.js';
+import { createReader, type Reader } from '../load/read.js';
+import { type Entry, resolve } from '../load/resolve.js';
+import { split } from '../load/split.js';
+
+/** What a server lists of one kind: how many items of its own pack, and the references and patterns to other packs. */
+export interface ListOutline {
+  readonly own: number;
+  readonly foreign: readonly string[];
+}
+
+export interface ServerOutline {
+  readonly item: string;
+  readonly version: string;
+  readonly transport: string;
+  readonly lists: Readonly<Record<ListedKind, ListOutline>>;
+  /** Why it cannot be served. */
+  readonly broken?: string;
+}
+
+/** Plain data, so that it can be kept in a cache. */
+export interface PackOutline {
+  /** As the pack calls itself. */
+  readonly name: string;
+  readonly version: string;
+  /** Without those that are switched off. */
+  readonly servers: readonly ServerOutline[];
+  readonly items: Readonly<Record<ListedKind, readonly string[]>>;
+  /** Why the pack as a whole is in doubt. */
+  readonly broken?: string;
+}
+
+/** A list of ten thousand declarations has 1 MB; more is there to keep a reader busy. */
+const sizeLimit = 4 * 1024 * 1024;
+
+export function readOutline(folder: Folder): PackOutline {
+  const reader = createReader(withLimit(folder));
+  const { value: manifest, diagnostics } = readManifest(reader);
+  const broken = reasonOf(diagnostics);
+  if (manifest === undefined) return { ...packageOf(reader), servers: [], items: noItems, broken: broken ?? 'unknown' };
+  const { name, version, root } = manifest;
+  const status = root === undefined ? 'missing' : reader.folder.status(root);
+  const refs = root !== undefined && status === 'folder' ? discover(withoutDeclared(reader, manifest), root).value : [];
+  const items = {
+    tool: namesOf('tool', manifest, refs, reader),
+    prompt: namesOf('prompt', manifest, refs, reader),
+    resource: namesOf('resource', manifest, refs, reader),
+  };
+  const { servers, unusable } = readServers(manifest, refs, reader, items);
+  const wrongRoot = status === 'outside' ? `${root} leads out of the pack` : undefined;
+  const reason = broken ?? wrongRoot ?? unusable;
+  return { name, version, servers, items, ...(reason === undefined ? {} : { broken: reason }) };
+}
+
+/** Where toolwright.yaml names all items of a kind, nobody need look at their files. */
+function withoutDeclared({ folder }: Reader, { root = '', declarations }: Manifest): Folder {
+  const declared = kinds.filter(kind => kind !== 'server' && declarations[kind] !== undefined);
+  const skipped = new Set(declared.map(kind => join(root, keyOf(kind))));
+  return { ...folder, list: path => (skipped.has(path) ? [] : folder.list(path)) };
+}
+
+/** What is known of a pack whose own manifest says nothing; empty where that is nothing either. */
+function packageOf(reader: Reader): { readonly name: string; readonly version: string } {
+  const isFile = reader.folder.status('package.json') === 'file';
+  const value = isFile ? reader.documents('package.json', 'json').value?.[0]?.value : undefined;
+  const { name, version } = isMap(value) ? value : {};
+  return {
+    name: typeof name === 'string' ? packNameOfPackage(name) : '',
+    version: typeof version === 'string' ? version : '',
+  };
+}
+
+const noItems: PackOutline['items'] = { tool: [], prompt: [], resource: [] };
+
+function withLimit(folder: Folder): Folder {
+  return {
+    path: folder.path,
+    status: path => folder.status(path),
+    list: path => folder.list(path),
+    read: (path, limit) => folder.read(path, Math.min(limit, sizeLimit)),
+  };
+}
+
+/** Declared, or else those that files are named for. A combined file is read only where nothing else has its names. */
+function namesOf(kind: Kind, { declarations }: Manifest, refs: readonly SourceRef[], reader: Reader): string[] {
+  const declared = declarations[kind];
+  if (declared !== undefined) return declared.map(({ name }) => name);
+  const mine = refs.filter(ref => ref.kind === kind);
+  const combined = mine.find(({ item }) => item === undefined);
+  const names = new Set(mine.flatMap(({ item }) => item ?? []));
+  if (combined !== undefined) for (const { name } of split(combined, reader).items) names.add(name);
+  return [...names].sort();
+}
+
+interface Servers {
+  readonly servers: readonly ServerOutline[];
+  /** What is wrong and belongs to none of them, such as a name that is none. */
+  readonly unusable: string | undefined;
+}
+
+function readServers(
+  manifest: Manifest,
+  refs: readonly SourceRef[],
+  reader: Reader,
+  items: PackOutline['items'],
+): Servers {
+  const { root = '', declarations } = manifest;
+  const { value: catalog, diagnostics } = resolve({
+    root,
+    refs: refs.filter(({ kind }) => kind === 'server'),
+    reader,
+    declarations: declarations.server === undefined ? {} : { server: declarations.server },
+  });
+  const told = new Set<Diagnostic>();
+  const servers = catalog.server.flatMap(entry => {
+    const mine = entry.winner === undefined ? diagnostics.filter(isAbout(entry)) : [];
+    for (const one of mine) told.add(one);
+    return outlineServer(entry, mine, manifest, items) ?? [];
+  });
+  return { servers, unusable: reasonOf(diagnostics.filter(one => !told.has(one))) };
+}
+
+/** In the file that should define it, or at its declaration. */
+function isAbout({ file, declaration }: Entry): (diagnostic: Diagnostic) => boolean {
+  const declared = declaration?.site();
+  return one => one.file === file || (one.file === declared?.file && one.line === declared.line);
+}
+
+function outlineServer(
+  entry: Entry,
+  unresolved: readonly Diagnostic[],
+  manifest: Manifest,
+  items: PackOutline['items'],
+): ServerOutline | undefined {
+  const { winner, name: item } = entry;
+  const definition = isMap(winner?.definition) ? winner.definition : {};
+  if (definition['enabled'] === false) return undefined;
+  const wrong = winner === undefined ? unresolved : validate('server', winner.definition, winner.at);
+  const broken = reasonOf(wrong) ?? (winner === undefined ? 'its definition is missing' : undefined);
+  const { version, transport } = definition;
+  return {
+    item,
+    version: typeof version === 'string' ? version : manifest.version,
+    transport: transport === 'http' ? 'http' : 'stdio',
+    lists: {
+      tool: outlineList(definition, 'tool', manifest, items),
+      prompt: outlineList(definition, 'prompt', manifest, items),
+      resource: outlineList(definition, 'resource', manifest, items),
+    },
+    ...(broken === undefined ? {} : { broken }),
+  };
+}
+
+/** Absent means all. A name without a slash that the pack does not have is a built-in, and counts as well. */
+function outlineList(
+  definition: Readonly<Record<string, unknown>>,
+  kind: ListedKind,
+  { name: pack }: Manifest,
+  items: PackOutline['items'],
+): ListOutline {
+  const list = definition[keyOf(kind)];
+  if (!Array.isArray(list)) return { own: items[kind].length, foreign: [] };
+  const own = new Set<string>();
+  const foreign = new Set<string>();
+  for (const one of list) {
+    const reference: unknown = isMap(one) ? one['name'] : one;
+    if (typeof reference !== 'string') continue;
+    const name = reference.startsWith(`${pack}/`) ? reference.slice(pack.length + 1) : reference;
+    if (name.includes('/')) foreign.add(name);
+    else if (!name.includes('*')) own.add(name);
+    else for (const match of items[kind].filter(makePattern(name))) own.add(match);
+  }
+  return { own: own.size, foreign: [...foreign] };
+}
+
+/** The first error, and how many more there are. */
+function reasonOf(diagnostics: readonly Diagnostic[]): string | undefined {
+  const errors = sortDiagnostics(diagnostics.filter(({ severity }) => severity === 'error'));
+  const [first] = errors;
+  if (first === undefined) return undefined;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  return `${first.file}:${first.line}:${first.column} ${first.message}${more}`;
+}

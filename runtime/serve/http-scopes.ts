@@ -1,0 +1,24 @@
+// In: the body of a request and what its caller may do. Out: the refusal of a call whose tool needs more than that (C14).
+import { isMap } from '../../schema/document.js';
+import type { Blueprint } from '../sdk/blueprint.js';
+import type { Grant } from '../sdk/grant.js';
+import type { Authorizer } from './auth/authorizer.js';
+
+/** What a tool needs beyond what the server needs; the first of a batch that lacks something decides. */
+export function refuseForScopes(
+  value: unknown,
+  { auth }: Grant,
+  authorizer: Authorizer | undefined,
+  { surface }: Pick<Blueprint, 'surface'>,
+): ReturnType<Authorizer['refuseScopes']> {
+  if (authorizer === undefined) return undefined;
+  for (const message of Array.isArray(value) ? value : [value]) {
+    const params = isMap(message) && message['method'] === 'tools/call' ? message['params'] : undefined;
+    const name = isMap(params) ? params['name'] : undefined;
+    if (typeof name !== 'string') continue;
+    const needed = surface.tool(name)?.tool.definition.scopes ?? [];
+    const refused = needed.length === 0 ? undefined : authorizer.refuseScopes(auth, needed);
+    if (refused !== undefined) return refused;
+  }
+  return undefined;
+}

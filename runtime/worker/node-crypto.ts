@@ -1,0 +1,100 @@
+// What our own code uses of node:crypto, where there is no Node.
+import { decrypt, encrypt, type Sealed } from './aes-gcm.js';
+import { Buffer } from './bytes.js';
+import { sha256 } from './sha256.js';
+
+type Encoding = 'hex' | 'base64' | 'base64url';
+
+export function randomBytes(size: number): Buffer {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(size)));
+}
+
+export function randomUUID(): string {
+  return crypto.randomUUID();
+}
+
+export function createHash(algorithm: string): Hash {
+  if (algorithm !== 'sha256') throw new Error(`there is no ${algorithm} here`);
+  return new Hash();
+}
+
+export function hash(algorithm: string, data: string | Uint8Array, encoding: Encoding = 'hex'): string {
+  return createHash(algorithm).update(data).digest(encoding);
+}
+
+class Hash {
+  #data: Buffer = Buffer.alloc(0);
+
+  update(data: string | Uint8Array): this {
+    this.#data = Buffer.concat([this.#data, typeof data === 'string' ? Buffer.from(data) : data]);
+    return this;
+  }
+
+  digest(): Buffer;
+  digest(encoding: Encoding): string;
+  digest(encoding?: Encoding): Buffer | string {
+    const digest = Buffer.from(sha256(this.#data));
+    return encoding === undefined ? digest : digest.toString(encoding);
+  }
+}
+
+/** Both have the same length. */
+export function timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = a.length ^ b.length;
+  a.forEach((byte, index) => {
+    difference |= byte ^ (b[index] ?? 0);
+  });
+  return difference === 0;
+}
+
+export function createCipheriv(_: 'aes-256-gcm', key: Uint8Array, nonce: Uint8Array): Cipher {
+  return new Cipher(key, nonce, 'encrypt');
+}
+
+export function createDecipheriv(_: 'aes-256-gcm', key: Uint8Array, nonce: Uint8Array): Cipher {
+  return new Cipher(key, nonce, 'decrypt');
+}
+
+class Cipher {
+  #about: Uint8Array = Buffer.alloc(0);
+  #tag: Uint8Array = Buffer.alloc(0);
+  #data: Buffer = Buffer.alloc(0);
+
+  constructor(
+    readonly key: Uint8Array,
+    readonly nonce: Uint8Array,
+    readonly way: 'encrypt' | 'decrypt',
+  ) {}
+
+  setAAD(about: Uint8Array): this {
+    this.#about = about;
+    return this;
+  }
+
+  setAuthTag(tag: Uint8Array): this {
+    this.#tag = tag;
+    return this;
+  }
+
+  getAuthTag(): Uint8Array {
+    return this.#tag;
+  }
+
+  /** Nothing comes out before the end. */
+  update(data: Uint8Array): Buffer {
+    this.#data = Buffer.concat([this.#data, data]);
+    return Buffer.alloc(0);
+  }
+
+  final(): Buffer {
+    const input = { key: this.key, nonce: this.nonce, about: this.#about };
+    if (this.way === 'encrypt') {
+      const { body, tag }: Sealed = encrypt(this.#data, input);
+      this.#tag = tag;
+      return Buffer.from(body);
+    }
+    const plain = decrypt({ body: this.#data, tag: this.#tag }, input);
+    if (plain === undefined) throw new Error('the data were changed');
+    return Buffer.from(plain);
+  }
+}

@@ -1,0 +1,3 @@
+// What `toolwright` means to handlers in a worker: errors and content. Everything else of the package needs Node.
+export { audio, image, link, resource, text } from '../call/content.js';
+export { ToolError } from '../call/tool-error.js';

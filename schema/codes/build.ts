@@ -1,0 +1,66 @@
+import { code, enumerate, quote } from './entry.js';
+
+/** Building servers: `toolwright build`. */
+export const buildCodes = {
+  'build/no-server': code<{ pack: string }>({
+    severity: 'error',
+    message: ({ pack }) => `${pack} has no server to build`,
+    cause: 'A build makes one program of each server, and the pack has none that is switched on.',
+    fix: 'Write `mcp/servers/main.yaml`, or compile only the handlers with `toolwright build --pack`.',
+  }),
+  'build/unknown-server': code<{ name: string; known: readonly string[] }>({
+    severity: 'error',
+    message: ({ name, known }) =>
+      `there is no server ${quote(name)}${known.length === 0 ? '' : `; the pack has ${enumerate(known)}`}`,
+    cause: 'The command line names a server that the pack does not define, or that is switched off.',
+    fix: 'Name a server of the pack, or none to build all.',
+  }),
+  'build/module': code<{ reason: string }>({
+    severity: 'error',
+    message: ({ reason }) => reason,
+    cause: 'A module of the pack, or a package that it imports, cannot be bundled.',
+    fix: 'Mend the import or the syntax. A package that must stay outside is named with `--external`.',
+  }),
+  'build/module-warning': code<{ reason: string }>({
+    severity: 'warning',
+    message: ({ reason }) => reason,
+    cause: 'The bundler found something that may not work as it does in the source.',
+    fix: 'Change the code, or leave the package outside with `--external`.',
+  }),
+  'build/unused-external': code<{ name: string }>({
+    severity: 'warning',
+    message: ({ name }) => `nothing imports ${quote(name)}, which is to stay outside`,
+    cause: '--external names a package that no handler of the built servers imports; it may be misspelt.',
+    fix: 'Write the name as handlers import it, or leave the flag out.',
+  }),
+  'build/out-folder': code<{ path: string; reason: string }>({
+    severity: 'error',
+    message: ({ path, reason }) => `nothing can be built into ${quote(path)}: ${reason}`,
+    cause: 'What a build writes must not mix with what it is made from, nor with files that it did not write.',
+    fix: 'Name another folder with `--out`.',
+  }),
+  'build/foreign': code<{ path: string }>({
+    severity: 'error',
+    message: ({ path }) => `${quote(path)} was not written by build, so it is not replaced`,
+    cause: 'Beside its first file a built server has a folder of the same name, and there is one with other files.',
+    fix: 'Move or delete the folder, or name another one with `--out`.',
+  }),
+  'build/not-written': code<{ path: string; reason: string }>({
+    severity: 'error',
+    message: ({ path, reason }) => `${quote(path)} cannot be written: ${reason}`,
+    cause: 'The system refused. What was there before is still there.',
+    fix: 'Free space, rights or the file, and build again.',
+  }),
+  'build/no-start': code<{ server: string; reason: string }>({
+    severity: 'error',
+    message: ({ server, reason }) => `the built server ${quote(server)} does not start: ${reason}`,
+    cause: 'Every build is started once in an empty folder, with nothing but Node. This one gave no answer.',
+    fix: 'Read what it printed. If nothing in the pack explains it, please report it.',
+  }),
+  'build/mismatch': code<{ server: string; list: string; reason: string }>({
+    severity: 'error',
+    message: ({ server, list, reason }) => `the built server ${quote(server)} lists other ${list}: ${reason}`,
+    cause: 'The lists of the running build differ from those that the manifests give.',
+    fix: 'This is a mistake of the build, not of the pack: please report it.',
+  }),
+} as const;

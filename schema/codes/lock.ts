@@ -1,0 +1,55 @@
+import { code, enumerate, quote } from './entry.js';
+
+/** What toolwright.lock says about items of other packs. */
+export const lockCodes = {
+  'pack/changed': code<{ kind: string; name: string; parts: readonly string[]; from: string; to: string }>({
+    severity: 'error',
+    message: ({ kind, name, parts, from, to }) =>
+      `the ${kind} ${quote(name)} is not what was locked: its ${enumerate(parts).replaceAll('"', '')} changed${from === to ? '' : ` from version ${from} to ${to}`}`,
+    cause:
+      'Another pack changed what models and clients read of an item after it was accepted. That is how harmless tools turn into harmful ones.',
+    fix: 'Look at the item with `toolwright inspect`, then accept it with `toolwright lock`; or install the version that was locked.',
+  }),
+  'pack/not-locked': code<{ kind: string; name: string }>({
+    severity: 'warning',
+    message: ({ kind, name }) => `the ${kind} ${quote(name)} has no line in toolwright.lock`,
+    cause: 'A server takes an item of another pack that nobody has accepted yet; a pattern may match a new one.',
+    fix: 'Look at the item with `toolwright inspect`, then accept it with `toolwright lock`.',
+  }),
+  'lock/left-out': code<{ kind: string; name: string; reason: string }>({
+    severity: 'warning',
+    message: ({ kind, name, reason }) => `the ${kind} ${quote(name)} is left out of the server (--frozen): ${reason}`,
+    cause: '--frozen serves only those items of other packs that are as toolwright.lock has them.',
+    fix: 'Look at the item with `toolwright inspect`, then accept it with `toolwright lock`.',
+  }),
+  'lock/unreadable': code<{ reason: string }>({
+    severity: 'error',
+    message: ({ reason }) => `toolwright.lock cannot be read: ${reason}`,
+    cause: 'Something else than a readable text file of this pack stands in its place.',
+    fix: 'Remove it and make a new one with `toolwright lock`.',
+  }),
+  'lock/conflict': code({
+    severity: 'error',
+    message: () => 'toolwright.lock has a merge conflict here',
+    cause: 'Two branches changed the same line; which of them holds is for a person to decide.',
+    fix: 'Keep one line per item and remove the marks, then run `toolwright lock` to see what is still different.',
+  }),
+  'lock/syntax': code({
+    severity: 'error',
+    message: () => 'this is no line of a toolwright.lock',
+    cause: 'A line is an item, its kind, its version and three hashes, separated by single spaces.',
+    fix: 'Take the line from an earlier commit, or remove it and run `toolwright lock`.',
+  }),
+  'lock/duplicate': code<{ name: string }>({
+    severity: 'error',
+    message: ({ name }) => `${quote(name)} has two lines in toolwright.lock`,
+    cause: 'A merge kept both sides; which of them holds is for a person to decide.',
+    fix: 'Keep one of the lines.',
+  }),
+  'lock/format': code<{ format: string; known: number }>({
+    severity: 'error',
+    message: ({ format, known }) => `toolwright.lock has the format ${format}, this version knows ${known}`,
+    cause: 'Another version of toolwright wrote the file.',
+    fix: 'Install that version, or remove the file and make a new one with `toolwright lock`.',
+  }),
+} as const;

@@ -1,0 +1,73 @@
+import { code, enumerate, quote } from './entry.js';
+
+/** What keeps a pack from being found and used once it is published to npm: `check --publish`. */
+export const publishCodes = {
+  'publish/no-package': code({
+    severity: 'error',
+    message: () => 'a pack is published as an npm package, and this one has no package.json',
+    cause: 'npm publishes folders with a package.json only.',
+    fix: 'Run npm init in the folder of the pack.',
+  }),
+  'publish/incomplete': code<{ key: string }>({
+    severity: 'error',
+    message: ({ key }) => `package.json has no ${quote(key)}, without which npm publishes nothing`,
+    cause: 'A published package has a name and a version.',
+    fix: 'Add the key.',
+  }),
+  'publish/private': code({
+    severity: 'error',
+    message: () => '"private": true keeps npm from publishing this package',
+    cause: 'npm refuses to publish a private package.',
+    fix: 'Remove the line if the pack is meant to be published.',
+  }),
+  'publish/missing-keyword': code<{ keyword: string }>({
+    severity: 'error',
+    message: ({ keyword }) => `the keyword ${quote(keyword)} is missing, so that nobody can find the pack`,
+    cause: '`toolwright list --remote` finds packs in a registry by this keyword.',
+    fix: 'Add it to `keywords` in package.json.',
+  }),
+  'publish/no-summary': code({
+    severity: 'error',
+    message: () => 'package.json has no summary of the pack, so that it can only be read once it is installed',
+    cause: 'The key `toolwright` of package.json says what the pack has. Registries show it without the package.',
+    fix: 'Run `toolwright check --publish --fix`, best in the script `prepack`.',
+  }),
+  'publish/stale-summary': code<{ differs: readonly string[] }>({
+    severity: 'error',
+    message: ({ differs }) => `the summary of the pack is out of date: ${enumerate(differs)} changed since`,
+    cause: 'The key `toolwright` of package.json does not say what the manifests say.',
+    fix: 'Run `toolwright check --publish --fix`, best in the script `prepack`.',
+  }),
+  'publish/missing-files': code<{ paths: readonly string[] }>({
+    severity: 'error',
+    message: ({ paths }) => `the published package would lack ${enumerate(paths)}`,
+    cause:
+      'The pack needs a file that `npm pack` leaves out: `files` in package.json does not name it, or it is ignored.',
+    fix: 'Add its folder to `files` in package.json.',
+  }),
+  'publish/not-built': code<{ paths: readonly string[] }>({
+    severity: 'error',
+    message: ({ paths }) => `installed, the pack has no JavaScript to run for ${enumerate(paths)}`,
+    cause: 'Installed packs are not compiled: their handlers come from the `dist` folder, or are JavaScript already.',
+    fix: 'Build the pack before it is published, into the folder that `dist` in toolwright.yaml names.',
+  }),
+  'publish/stale-generated': code<{ paths: readonly string[] }>({
+    severity: 'error',
+    message: ({ paths }) => `generated code is out of date: ${enumerate(paths)}`,
+    cause: 'Handlers import generated code, which is published with the pack.',
+    fix: 'Run `toolwright generate`.',
+  }),
+  'publish/no-dependency': code({
+    severity: 'warning',
+    message: () => 'package.json does not list toolwright among its dependencies',
+    cause:
+      'Generated code imports `toolwright/support`; under another package manager or program it would not be found.',
+    fix: 'Add toolwright to `dependencies` or `peerDependencies`.',
+  }),
+  'publish/not-packed': code<{ reason: string }>({
+    severity: 'error',
+    message: ({ reason }) => `npm cannot tell what it would publish: ${reason}`,
+    cause: '`npm pack --dry-run` is asked which files belong to the package.',
+    fix: 'Correct what npm says.',
+  }),
+} as const;

@@ -1,0 +1,131 @@
+// In: a schema. Out: whether it has common keywords only, so that `makeValidator` of toolwright/support reads it as ajv
+// does. The slightest doubt is a no: then ajv makes the validator.
+import { formats } from '../support-formats.js';
+import { type Dialect, effectiveDialect } from './dialect.js';
+import { isInheritedName } from './inherited-names.js';
+import { jsonTypes } from './json-type.js';
+import { isSchemaObject, type JsonSchemaObject, own, schemaKeywords, wordKeywords } from './keywords.js';
+
+/** Words, and places for definitions. ajv has no rules for them either. */
+const silent: ReadonlySet<string> = new Set([...wordKeywords, '$defs', '$schema', 'definitions']);
+
+interface Walk {
+  readonly root: JsonSchemaObject;
+  readonly dialect: Dialect;
+  readonly seen: Set<unknown>;
+}
+
+type Form = (value: unknown, walk: Walk) => boolean;
+
+/** Addresses decide where references lead, also from places that nothing else looks at. */
+const addresses = /"\$(?:id|anchor|dynamicAnchor|recursiveAnchor)":/;
+
+/**
+ * Tells whether a whole schema document is common; `text` is its JSON.
+ *
+ * @example isCommon({ type: 'object', properties: {} }, '{"type":"object","properties":{}}') // true
+ */
+export function isCommon(root: unknown, text: string): boolean {
+  if (!isSchemaObject(root) || addresses.test(text)) return false;
+  return isCommonSchema(root, { root, dialect: effectiveDialect(root), seen: new Set() });
+}
+
+function isCommonSchema(schema: unknown, walk: Walk): boolean {
+  if (typeof schema === 'boolean') return true;
+  if (!isSchemaObject(schema)) return false;
+  if (walk.seen.has(schema)) return true;
+  walk.seen.add(schema);
+  return Object.keys(schema).every(keyword => {
+    if (silent.has(keyword) || keyword.startsWith('x-')) return true;
+    const form = forms.get(keyword);
+    return form !== undefined && isOfDialect(keyword, walk.dialect) && form(schema[keyword], walk);
+  });
+}
+
+function isOfDialect(keyword: string, dialect: Dialect): boolean {
+  if (keyword === 'prefixItems') return dialect === '2020-12';
+  return keyword !== 'dependentRequired' || dialect !== 'draft-07';
+}
+
+const isNumber: Form = value => typeof value === 'number';
+const isText = (value: unknown): value is string => typeof value === 'string';
+/** Inside `not` and `if`, ajv never misses a property with an empty name. */
+const isNames: Form = value => Array.isArray(value) && value.every(name => isText(name) && name !== '');
+const isSchemas: Form = (value, walk) =>
+  Array.isArray(value) && value.length > 0 && value.every(one => isCommonSchema(one, walk));
+/** A half character has no place in a path, and `__proto__` is no name for ajv. */
+const isName = (name: string): boolean => name !== '__proto__' && !/\p{Cs}/u.test(name);
+
+const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
+  ['$ref', isRef],
+  ['type', isType],
+  ['const', value => value !== undefined],
+  ['enum', value => Array.isArray(value) && value.length > 0],
+  ...['not', 'if', 'then', 'else', 'items', 'additionalProperties', 'propertyNames'].map((keyword): [string, Form] => [
+    keyword,
+    isCommonSchema,
+  ]),
+  ...['anyOf', 'oneOf', 'allOf', 'prefixItems'].map((keyword): [string, Form] => [keyword, isSchemas]),
+  ...['maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum'].map((keyword): [string, Form] => [
+    keyword,
+    isNumber,
+  ]),
+  ...['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties'].map(
+    (keyword): [string, Form] => [keyword, isNumber],
+  ),
+  ['multipleOf', value => typeof value === 'number' && value > 0],
+  ['pattern', isPattern],
+  ['format', value => isText(value) && (Object.hasOwn(formats, value) || !isInheritedName(value))],
+  ['uniqueItems', value => typeof value === 'boolean'],
+  ['required', isNames],
+  ['properties', isProperties],
+  ['patternProperties', isPatterns],
+  ['dependentRequired', (value, walk) => isSchemaObject(value) && isMapOf(value, isNames, walk)],
+]);
+
+function isMapOf(map: JsonSchemaObject, form: Form, walk: Walk): boolean {
+  return Object.keys(map).every(name => isName(name) && form(map[name], walk));
+}
+
+function isType(value: unknown): boolean {
+  if (!Array.isArray(value)) return jsonTypes.has(String(value));
+  return value.length > 0 && value.every(name => isText(name) && jsonTypes.has(name));
+}
+
+function isPattern(value: unknown): boolean {
+  try {
+    return isText(value) && new RegExp(value, 'u') !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isProperties(value: unknown, walk: Walk): boolean {
+  if (!isSchemaObject(value) || !isMapOf(value, isCommonSchema, walk)) return false;
+  // ajv takes `toString` and the like for present when it fills in defaults.
+  return !Object.keys(value).some(name => isInheritedName(name) && Object.hasOwn(Object(value[name]), 'default'));
+}
+
+function isPatterns(value: unknown, walk: Walk): boolean {
+  return isSchemaObject(value) && Object.keys(value).every(isPattern) && isMapOf(value, isCommonSchema, walk);
+}
+
+/** A plain pointer that passes only places of schemas; what has percent signs is for ajv's library of addresses. */
+function isRef(ref: unknown, walk: Walk): boolean {
+  if (!isText(ref) || !/^#(?:\/[\w$.~-]+)*$/.test(ref)) return false;
+  const keys = ref.split('/').slice(1);
+  const shapes = schemaKeywords(walk.dialect);
+  let at: unknown = walk.root;
+  while (keys.length > 0) {
+    const keyword = keys.shift() ?? '';
+    const shape = shapes.get(keyword);
+    if (shape === undefined || !isSchemaObject(at)) return false;
+    at = own(at, keyword);
+    const isInside = shape === 'map' || Array.isArray(at);
+    const name = isInside ? keys.shift()?.replaceAll('~1', '/').replaceAll('~0', '~') : undefined;
+    if (!isInside) continue;
+    if (name === undefined || typeof at !== 'object' || at === null) return false;
+    at = own(at as JsonSchemaObject, name);
+  }
+  return isCommonSchema(at, walk);
+}

@@ -1,0 +1,237 @@
+// In: a schema. Out: the same as nodes that `fits` walks. Part of toolwright/support: imports only other parts of it.
+// All nodes have the same shape, because every tool of a process goes through the same code.
+import { formats } from './support-formats.js';
+import { anyType, bitsAllowed, type Rules, resolveRef, type Schema } from './support-rules.js';
+
+/** Null in a node: no such rules. */
+export interface Node {
+  /** No rules but of types. */
+  isSimple: boolean;
+  allowed: number;
+  values: ValueRules | null;
+  joined: JoinedRules | null;
+  number: NumberRules | null;
+  text: TextRules | null;
+  list: ListRules | null;
+  map: MapRules | null;
+}
+
+export interface ValueRules {
+  /** The same as a list, where comparing one by one is cheaper. */
+  readonly few: readonly unknown[] | null;
+  readonly plain: ReadonlySet<unknown>;
+  /** Members that are lists or maps. */
+  readonly nested: readonly unknown[];
+}
+
+/** Rules of other schemas that concern the very same value. */
+export interface JoinedRules {
+  readonly also: Node | null;
+  readonly values: readonly ValueRules[];
+  readonly not: Node | null;
+  readonly any: readonly Node[] | null;
+  readonly one: readonly Node[] | null;
+  readonly all: readonly Node[] | null;
+  readonly if: Node | null;
+  readonly then: Node | null;
+  readonly else: Node | null;
+}
+
+export interface NumberRules {
+  readonly least: number;
+  readonly most: number;
+  readonly above: number;
+  readonly below: number;
+  readonly step: number;
+  readonly format: ((value: number) => boolean) | null;
+}
+
+export interface TextRules {
+  readonly least: number;
+  readonly most: number;
+  readonly pattern: RegExp | null;
+  readonly format: ((text: string) => boolean) | null;
+}
+
+export interface ListRules {
+  readonly least: number;
+  readonly most: number;
+  readonly first: readonly Node[];
+  readonly rest: Node | null;
+  readonly isUnique: boolean;
+  readonly items: Schema | undefined;
+}
+
+interface Member {
+  readonly name: string;
+  readonly node: Node | null;
+  readonly isRequired: boolean;
+  /** Whether `properties` has it; else it is only required. */
+  readonly isKnown: boolean;
+}
+
+export interface Default {
+  readonly name: string;
+  readonly plain: unknown;
+  /** The JSON of a list or a map: each call gets one of its own. */
+  readonly text: string | null;
+}
+
+export interface MapRules {
+  readonly least: number;
+  readonly most: number;
+  readonly defaults: readonly Default[] | null;
+  readonly members: ReadonlyMap<string, Member>;
+  /** For names that are not among them. */
+  readonly other: Member;
+  /** The members by their places in the last value. */
+  readonly recent: Member[];
+  readonly requiredCount: number;
+  readonly names: Node | null;
+  readonly patterns: readonly { readonly regex: RegExp; readonly node: Node }[];
+  readonly others: Node | null;
+  readonly needs: readonly (readonly [string, readonly string[]])[];
+}
+
+/** Makes the node of a schema. Definitions that refer to themselves are read once. */
+export function makeNode(root: Schema, fill: boolean): Node {
+  const known = [new Map<Schema, Node>(), new Map<Schema, Node>()] as const;
+  return read(root, fill);
+
+  function read(schema: Schema, fills: boolean): Node {
+    const node: Node = {
+      isSimple: true,
+      allowed: anyType,
+      values: null,
+      joined: null,
+      number: null,
+      text: null,
+      list: null,
+      map: null,
+    };
+    if (typeof schema === 'boolean') {
+      node.allowed = schema ? anyType : 0;
+      return node;
+    }
+    const made = known[fills ? 1 : 0].get(schema);
+    if (made !== undefined) return made;
+    known[fills ? 1 : 0].set(schema, node);
+    node.allowed = bitsAllowed(schema.type);
+    const lists = [schema.const === undefined ? undefined : [schema.const], schema.enum];
+    const values = lists.flatMap(list => (list === undefined ? [] : [readValues(list)]));
+    node.joined = readJoined(schema, values, fills);
+    if (node.joined === null) node.values = values[0] ?? null;
+    node.number = readNumber(schema);
+    node.text = readText(schema);
+    node.list = readList(schema, fills);
+    node.map = readMap(schema, fills);
+    const rules = [node.values, node.joined, node.number, node.text, node.list, node.map];
+    node.isSimple = rules.every(one => one === null);
+    return node;
+  }
+
+  function readJoined(schema: Rules, values: readonly ValueRules[], fills: boolean): JoinedRules | null {
+    const { $ref, not, anyOf, oneOf, allOf, if: condition } = schema;
+    if ($ref === undefined && not === undefined && anyOf === undefined && oneOf === undefined && allOf === undefined)
+      if (condition === undefined && values.length < 2) return null;
+    // Nothing is filled in for a form that may not be the one.
+    const readOne = (one: Schema | undefined, fillsOne: boolean): Node | null =>
+      one === undefined ? null : read(one, fillsOne);
+    return {
+      also: $ref === undefined ? null : read(resolveRef(root, $ref), fills),
+      values,
+      not: readOne(not, false),
+      any: anyOf?.map(one => read(one, false)) ?? null,
+      one: oneOf?.map(one => read(one, false)) ?? null,
+      all: allOf?.map(one => read(one, fills)) ?? null,
+      if: readOne(condition, false),
+      then: condition === undefined ? null : readOne(schema.then, fills),
+      else: condition === undefined ? null : readOne(schema.else, fills),
+    };
+  }
+
+  function readList(schema: Rules, fills: boolean): ListRules | null {
+    const { minItems, maxItems, prefixItems, items, uniqueItems } = schema;
+    if (minItems === undefined && maxItems === undefined && prefixItems === undefined && items === undefined)
+      if (uniqueItems !== true) return null;
+    return {
+      least: minItems ?? 0,
+      most: maxItems ?? Number.POSITIVE_INFINITY,
+      first: prefixItems?.map(one => read(one, fills)) ?? [],
+      rest: items === undefined ? null : read(items, fills),
+      isUnique: uniqueItems === true,
+      items,
+    };
+  }
+
+  function readMap(schema: Rules, fills: boolean): MapRules | null {
+    const { properties, patternProperties, additionalProperties, propertyNames, required, dependentRequired } = schema;
+    const { minProperties, maxProperties } = schema;
+    const rules = [properties, patternProperties, additionalProperties, propertyNames, required, dependentRequired];
+    if (minProperties === undefined && maxProperties === undefined && rules.every(rule => rule === undefined))
+      return null;
+    const members = new Map<string, Member>();
+    const defaults: Default[] = [];
+    const needed = new Set(required);
+    for (const [name, property] of Object.entries(properties ?? {})) {
+      members.set(name, { name, node: read(property, fills), isRequired: needed.has(name), isKnown: true });
+      if (fills && typeof property === 'object' && property.default !== undefined)
+        defaults.push(readDefault(name, property.default));
+    }
+    for (const name of needed)
+      if (!members.has(name)) members.set(name, { name, node: null, isRequired: true, isKnown: false });
+    return {
+      least: minProperties ?? 0,
+      most: maxProperties ?? Number.POSITIVE_INFINITY,
+      defaults: defaults.length === 0 ? null : defaults,
+      members,
+      other: { name: '', node: null, isRequired: false, isKnown: false },
+      recent: [],
+      requiredCount: needed.size,
+      names: propertyNames === undefined ? null : read(propertyNames, false),
+      patterns: Object.entries(patternProperties ?? {}).map(([pattern, one]) => ({
+        regex: new RegExp(pattern, 'u'),
+        node: read(one, fills),
+      })),
+      others: additionalProperties === undefined ? null : read(additionalProperties, fills),
+      needs: Object.entries(dependentRequired ?? {}),
+    };
+  }
+}
+
+function readValues(list: readonly unknown[]): ValueRules {
+  const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null;
+  const plain = list.filter(value => !isNested(value));
+  return { few: plain.length > 8 ? null : plain, plain: new Set(plain), nested: list.filter(isNested) };
+}
+
+function readNumber({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format }: Rules) {
+  const known = format === undefined ? undefined : formats[format];
+  const isLimited = [minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf].some(one => one !== undefined);
+  if (!isLimited && known?.type !== 'number') return null;
+  return {
+    least: minimum ?? Number.NEGATIVE_INFINITY,
+    most: maximum ?? Number.POSITIVE_INFINITY,
+    above: exclusiveMinimum ?? Number.NaN,
+    below: exclusiveMaximum ?? Number.NaN,
+    step: multipleOf ?? 0,
+    format: known?.type === 'number' ? known.validate : null,
+  };
+}
+
+function readText({ minLength, maxLength, pattern, format }: Rules): TextRules | null {
+  const known = format === undefined ? undefined : formats[format];
+  if (minLength === undefined && maxLength === undefined && pattern === undefined && known?.type !== 'string')
+    return null;
+  return {
+    least: minLength ?? 0,
+    most: maxLength ?? Number.POSITIVE_INFINITY,
+    pattern: pattern === undefined ? null : new RegExp(pattern, 'u'),
+    format: known?.type === 'string' ? known.validate : null,
+  };
+}
+
+function readDefault(name: string, value: unknown): Default {
+  const isNested = typeof value === 'object' && value !== null;
+  return { name, plain: value, text: isNested ? JSON.stringify(value) : null };
+}

@@ -1,0 +1,90 @@
+// Folders in which tests write packs with the built command, as people do: real processes, paths with spaces and Unicode.
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+export const command = join(root, 'dist/cli/main.js');
+
+export interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface AuthorWorld {
+  readonly folder: string;
+  /** Writes files into a new folder, and says where it is. */
+  make(files: Readonly<Record<string, string>>): string;
+  run(cwd: string, ...args: readonly string[]): Ran;
+  remove(): void;
+}
+
+export function makeAuthorWorld(): AuthorWorld {
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright author ünï-'));
+  let count = 0;
+  return {
+    folder,
+    make(files) {
+      count += 1;
+      const path = join(folder, `päck ${count}`);
+      mkdirSync(path);
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(path, name)), { recursive: true });
+        writeFileSync(join(path, name), text);
+      }
+      return path;
+    },
+    run: (cwd, ...args) => start(process.execPath, [command, ...args], cwd, folder),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function start(program: string, args: readonly string[], cwd: string, home: string): Ran {
+  const inherited = Object.entries(process.env).filter(
+    ([key]) => !/^(npm_|NODE_OPTIONS$|VITEST|TOOLWRIGHT)/i.test(key),
+  );
+  const env = { ...Object.fromEntries(inherited), TOOLWRIGHT_CACHE: join(home, 'cache'), NO_COLOR: '1' };
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8', input: '' });
+  return { status, stdout, stderr };
+}
+
+/** What `npm install` would do for a pack that asks for this package and for a compiler, without its downloads. */
+export function linkDependencies(pack: string): void {
+  const modules = join(pack, 'node_modules');
+  mkdirSync(join(modules, '.bin'), { recursive: true });
+  mkdirSync(join(modules, '@types'));
+  symlinkSync(root, join(modules, 'toolwright'));
+  symlinkSync(command, join(modules, '.bin/toolwright'));
+  for (const name of ['typescript', '@types/node']) symlinkSync(join(root, 'node_modules', name), join(modules, name));
+}
+
+/** Runs a script of package.json with a real npm. */
+export function npmRun(pack: string, script: string, world: AuthorWorld): Ran {
+  const npm = join(dirname(process.execPath), 'npm');
+  const program = existsSync(npm) ? npm : 'npm';
+  return start(program, ['run', '--silent', script], pack, world.folder);
+}
+
+/** Every file by its path, without those of the compiler and of npm. */
+export function filesOf(folder: string, ...skipped: readonly string[]): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+      .slice(folder.length + 1)
+      .replaceAll('\\', '/');
+    if (entry.isFile() && !skipped.some(one => path.startsWith(`${one}/`)))
+      found[path] = readFileSync(join(folder, path), 'utf8');
+  }
+  return found;
+}

@@ -1,0 +1,174 @@
+// `toolwright dev` as clients see it: real processes, clients of both SDK lines, over stdio and HTTP, connected all the time.
+import { afterEach, describe, expect, it } from 'vitest';
+import { endSessions, startDev, toolOf, ways } from './dev-kit.js';
+
+afterEach(endSessions);
+
+const basic = { ...toolOf('a', 'first'), ...toolOf('b', 'b') };
+const sleep = (ms: number): Promise<void> => new Promise(go => setTimeout(go, ms));
+
+for (const way of ways) {
+  describe(`${way.line} client over ${way.transport}`, () => {
+    it('P23 C9 W21 stays connected through edits of texts, handlers and lists, and hears only of real changes', async () => {
+      const dev = await startDev(basic, { way });
+      await dev.next('serving');
+      expect([await dev.names(), await dev.call('a')]).toEqual([['a', 'b'], 'first']);
+
+      const handler = await dev.change({ 'src/tools/a.ts': "export default () => 'second';\n" }, 'serving');
+      expect([handler.changed, handler.causes, await dev.call('a')]).toEqual([[], ['src/tools/a.ts'], 'second']);
+
+      const text = await dev.change({ 'mcp/tools/a.yaml': 'description: Another text\n' }, 'serving');
+      const { tools } = await dev.client.listTools();
+      expect([text.changed, tools[0]?.description]).toEqual([['tools'], 'Another text']);
+
+      const more = await dev.change(
+        {
+          ...toolOf('c', 'c'),
+          'mcp/prompts/p.yaml': 'text: Hello {{name}}\narguments: { name: { required: true } }\n',
+          'mcp/resources/r.yaml': 'uri: demo://r\ntext: R\n',
+        },
+        'serving',
+      );
+      expect([[...more.changed].sort(), await dev.names(), await dev.call('c')]).toEqual([
+        ['prompts', 'resources', 'tools'],
+        ['a', 'b', 'c'],
+        'c',
+      ]);
+      const prompt = await dev.client.getPrompt({ name: 'p', arguments: { name: 'Ann' } });
+      expect(prompt.messages[0]?.content).toEqual({ type: 'text', text: 'Hello Ann' });
+      expect((await dev.client.readResource({ uri: 'demo://r' })).contents[0]).toMatchObject({ text: 'R' });
+
+      const fewer = await dev.change({ 'mcp/tools/b.yaml': undefined }, 'serving');
+      expect([fewer.changed, await dev.names()]).toEqual([['tools'], ['a', 'c']]);
+      await expect(dev.call('b')).rejects.toThrow(/Unknown tool/);
+
+      while (dev.told.length < 5) await sleep(20);
+      expect([...dev.told].sort()).toEqual(['prompts', 'resources', 'tools', 'tools', 'tools']);
+      while (dev.workers().length > 2) await sleep(20);
+    });
+  });
+}
+
+describe('what is broken', () => {
+  it('P23 a broken manifest keeps the last good server and says where; mended, the news are served', async () => {
+    const dev = await startDev(basic);
+    await dev.next('serving');
+    const broken = await dev.change({ 'mcp/tools/a.yaml': 'descripton: New\n' }, 'broken');
+    expect(broken).toMatchObject({ serving: 'last', diagnostics: [{ file: 'mcp/tools/a.yaml', line: 1, column: 1 }] });
+    expect([await dev.names(), await dev.call('a')]).toEqual([['a', 'b'], 'first']);
+    await dev.change({ 'mcp/tools/a.yaml': 'description: New\n' }, 'mended');
+    expect((await dev.client.listTools()).tools[0]?.description).toBe('New');
+    const unreadable = await dev.change({ 'toolwright.yaml': 'tools: [\n' }, 'broken');
+    expect([unreadable.serving, await dev.call('b')]).toEqual(['last', 'b']);
+    await dev.change({ 'toolwright.yaml': '' }, 'mended');
+    expect(dev.told).toEqual(['tools']);
+  });
+
+  it('P23 a server that is broken from the start is connected to, and served once it is mended', async () => {
+    const dev = await startDev({ ...basic, 'toolwright.yaml': 'tools: [\n' });
+    expect(await dev.next('broken')).toMatchObject({ serving: 'nothing', diagnostics: [{ file: 'toolwright.yaml' }] });
+    expect(await dev.names()).toEqual([]);
+    await dev.change({ 'toolwright.yaml': '' }, 'serving');
+    expect([await dev.names(), await dev.call('a')]).toEqual([['a', 'b'], 'first']);
+  });
+
+  it('P23 M20 a handler that cannot be parsed is told before it is called, and calls say so', async () => {
+    const dev = await startDev(basic);
+    await dev.next('serving');
+    const broken = await dev.change({ 'src/tools/a.ts': 'export default () => {\n  retrn 1;\n};\n' }, 'broken');
+    expect(broken).toMatchObject({ serving: 'rest', diagnostics: [{ file: 'src/tools/a.ts', line: 2, column: 9 }] });
+    expect(await dev.call('a')).toContain('src/tools/a.ts');
+    expect(await dev.call('b')).toBe('b');
+    await dev.change({ 'src/tools/a.ts': "export default () => { throw new Error('why'); };\n" }, 'mended');
+    expect(await dev.call('a')).toMatch(/a failed \([0-9a-f]{8}\): why/);
+  });
+
+  it('P23 a handler that ends the process fails its own call; the next one is answered', async () => {
+    const dev = await startDev({ ...basic, 'src/tools/a.ts': 'export default () => process.exit(3);\n' });
+    await dev.next('serving');
+    expect(await dev.call('a')).toContain('ended with exit code 3');
+    expect(await dev.next('crashed')).toMatchObject({ message: expect.stringContaining('exit code 3') });
+    expect([await dev.call('b'), await dev.names()]).toEqual(['b', ['a', 'b']]);
+    expect(dev.told).toEqual([]);
+    while (dev.workers().length > 2) await sleep(20);
+  });
+
+  it('P23 a process that ends at once is not started again and again', async () => {
+    const dev = await startDev({
+      ...basic,
+      'mcp/servers/main.yaml': 'initialize: src/init.ts#run\n',
+      'src/init.ts': 'export const run = () => {};\n',
+    });
+    await dev.next('serving');
+    const failed = await dev.change({ 'src/init.ts': 'export const run = () => process.exit(1);\n' }, 'broken');
+    expect(failed).toMatchObject({ serving: 'last', message: expect.stringContaining('exit code 1') });
+    expect(await dev.call('a')).toBe('first');
+    await dev.change({ 'src/init.ts': "export const run = () => { throw new Error('no licence'); };\n" }, 'broken');
+    expect(await dev.call('a')).toBe('first');
+    expect(dev.events.some(one => one.event === 'output' && one.text.includes('no licence'))).toBe(true);
+    await dev.change({ 'src/init.ts': 'export const run = () => {};\n' }, 'mended');
+    while (dev.workers().length > 2) await sleep(20);
+  });
+});
+
+describe('calls under way', () => {
+  const slow = {
+    'mcp/tools/slow.yaml': 'description: Slow\n',
+    'src/tools/slow.ts':
+      "export default async () => { console.log('begun'); await new Promise(go => setTimeout(go, 1500)); return 'old'; };\n",
+  };
+
+  it('P23 an edit during a call: it is finished by the code that began it, later ones meet the new code', async () => {
+    const dev = await startDev({ ...basic, ...slow });
+    await dev.next('serving');
+    const running = dev.call('slow');
+    // Its code is read and runs.
+    expect((await dev.next('output')).text).toBe('begun');
+    await dev.change({ 'src/tools/slow.ts': "export default () => 'new';\n" }, 'serving');
+    expect(await dev.call('slow')).toBe('new');
+    expect(await running).toBe('old');
+    while (dev.workers().length > 2) await sleep(20);
+  });
+
+  it('P23 many edits at once come out as the last of them, without processes left over', async () => {
+    const dev = await startDev(basic);
+    await dev.next('serving');
+    for (let round = 0; round < 40; round += 1) {
+      dev.write({
+        'src/tools/a.ts': `export default () => 'round ${round}';\n`,
+        'mcp/tools/a.yaml': round % 3 === 1 ? 'description: [\n' : `description: Round ${round}\n`,
+        [`mcp/tools/x${round % 5}.yaml`]: 'description: X\n',
+      });
+      if (round % 4 === 0) await sleep(60);
+    }
+    const isThere = async (): Promise<boolean> => {
+      const { tools } = await dev.client.listTools();
+      return tools[0]?.description === 'Round 39' && tools.length === 7 && (await dev.call('a')) === 'round 39';
+    };
+    while (!(await isThere())) await sleep(50);
+    while (dev.workers().length > 2) await sleep(20);
+  });
+
+  it('C9 handlers reach their client: progress, logs, changes that they announce, cancelled calls', async () => {
+    const dev = await startDev({
+      ...basic,
+      'mcp/tools/busy.yaml': 'description: Busy\n',
+      'src/tools/busy.ts':
+        "export default async (_: object, ctx: any) => { ctx.progress(1, 2, 'half'); ctx.notify.toolsChanged(); await new Promise(go => ctx.signal.addEventListener('abort', go)); console.log('was cancelled'); };\n",
+    });
+    await dev.next('serving');
+    const seen: unknown[] = [];
+    const stop = new AbortController();
+    const running = (dev.client.callTool as (...all: unknown[]) => Promise<unknown>)(
+      { name: 'busy', arguments: {} },
+      undefined,
+      { signal: stop.signal, onprogress: (one: unknown) => seen.push(one) },
+    );
+    running.catch(() => undefined);
+    while (seen.length === 0 || dev.told.length === 0) await sleep(20);
+    expect(seen).toEqual([{ progress: 1, total: 2, message: 'half' }]);
+    stop.abort();
+    await expect(running).rejects.toThrow();
+    for (;;) if ((await dev.next('output')).text === 'was cancelled') break;
+  });
+});
