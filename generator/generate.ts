@@ -107,7 +107,8 @@ interface Prepared {
 
 function prepare(where: string | Folder, options: GenerateOptions): Prepared {
   const folder = typeof where === 'string' ? nodeFolder(where) : where;
-  const loaded = load(folder, options);
+  // Maps lead to every line that is printed of.
+  const loaded = load(folder, { ...options, keepsTrees: true });
   const { program } = loaded;
   const generated = program?.pack.generated ?? 'generated';
   const nothing = { generated, artifacts: [] as readonly Artifact[] };

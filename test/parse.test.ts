@@ -134,6 +134,21 @@ six: {<<: {a: 1}, b: 2}
     expect(only('null').value).toBeNull();
   });
 
+  it('W21 a kept tree gives the positions of a second reading, also beside a broken document', () => {
+    const text = 'a: &x {b: [1, 2]}\nc: *x\n---\na: [\n---\nd:\n  <<: {e: 5}\n  f: |\n    text\n';
+    const source = { path: 'mcp/tools.yaml', format: 'yaml', text, hash: '' } as const;
+    const [again, kept] = [parse(source), parse(source, undefined, true)];
+    const ways = [[], ['a'], ['a', 'b', 1], ['c', 'b', 0], ['d', 'e'], ['d', 'f'], ['nothing']];
+    const sites = ({ documents }: Parsed): readonly string[] =>
+      documents.flatMap(document => ways.map(way => at(document.site(way))));
+    expect(kept.documents.map(({ value }) => value)).toEqual([
+      { a: { b: [1, 2] }, c: { b: [1, 2] } },
+      { d: { e: 5, f: 'text\n' } },
+    ]);
+    expect(sites(kept)).toEqual(sites(again));
+    expect(summary(kept.diagnostics)).toEqual(summary(again.diagnostics));
+  });
+
   it('W21 known values are taken as they are; positions still work', () => {
     const known = [{ from: 'cache' }];
     const { documents, diagnostics } = read('from: file\n', 'yaml', known);

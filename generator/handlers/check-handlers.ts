@@ -59,7 +59,7 @@ function membersOf({ catalog, program }: Pick<LoadedPack, 'program' | 'catalog'>
   const named = (kind: 'tool' | 'prompt' | 'resource'): ReadonlySet<string> => {
     const found = [...catalog[kind], ...inline.filter(item => item.kind === kind)].map(({ name }) => name);
     const linked = program?.[`${kind}s`].map(({ item }) => item) ?? [];
-    return new Set([...found, ...linked].map(memberName));
+    return new Set([...new Set([...found, ...linked])].map(memberName));
   };
   return { tools: named('tool'), prompts: named('prompt'), resources: named('resource') };
 }

@@ -40,7 +40,7 @@ export function patchProgram(
   const readers = overlays.flatMap(overlay => {
     const folder = typeof overlay === 'string' ? nodeFolder(overlay) : overlay;
     const { path } = folder;
-    if (folder.status('') === 'folder') return [createReader(folder, undefined, `${path}/`)];
+    if (folder.status('') === 'folder') return [createReader(folder, { prefix: `${path}/` })];
     if (names === 'own') diagnostics.push(diagnose('overlay/not-found', { folder: path }, startOf(path)));
     return [];
   });

@@ -4,7 +4,8 @@ import { isMap } from '../../schema/document.js';
 import { rawOf } from './link-item.js';
 import { inlineItems } from './link-server.js';
 import type { Manifest } from './manifest.js';
-import { crypto, type Reader } from './read.js';
+import type { Reader } from './read.js';
+import { crypto } from './read-source.js';
 import type { Catalog, Entry } from './resolve.js';
 import type { Item } from './split.js';
 

@@ -19,6 +19,8 @@ export interface LoadOptions {
   readonly overlays?: readonly (string | Folder)[];
   /** Keeps parsed values between runs, by content hash. */
   readonly cache?: ParseCache;
+  /** Positions in most files will be asked for. */
+  readonly keepsTrees?: boolean;
   /** Keeps which tools nothing was found in. Not used with overlays. */
   readonly known?: ToolMemo | undefined;
   /**
@@ -59,7 +61,7 @@ export interface LoadedPack {
 
 export function load(where: string | Folder, options: LoadOptions = {}): LoadedPack {
   const folder = typeof where === 'string' ? nodeFolder(where) : where;
-  const reader = createReader(folder, options.cache);
+  const reader = createReader(folder, { cache: options.cache, keepsTrees: options.keepsTrees });
   const hashOf = (file: string): string => reader.text(file).value?.hash ?? '';
   const diagnostics: Diagnostic[] = [];
   const { value: manifest, diagnostics: wrongManifest } = readManifest(reader);
@@ -129,6 +131,6 @@ function openOverlays(
       if (overlayNames === 'own') diagnostics.push(diagnose('overlay/not-found', { folder: shown }, startOf(shown)));
       return [];
     }
-    return [createReader(folder, cache, `${shown}/`)];
+    return [createReader(folder, { cache, prefix: `${shown}/` })];
   });
 }

@@ -19,38 +19,47 @@ export interface Parsed {
 /**
  * Parses a file. A document with a mistake is left out; the others of its file stay.
  * `known` are the values of the file's documents from a cache: then nothing is parsed until a position is asked for.
+ * `keepsTree`: positions will be asked for, so the syntax tree of YAML is kept instead of being made again.
  *
  * @example parse({ path: 'mcp/tools/a.yaml', format: 'yaml', text: 'title: A\n', hash: '' }).documents[0]?.value
  */
-export function parse(source: SourceFile, known?: readonly unknown[]): Parsed {
+export function parse(source: SourceFile, known?: readonly unknown[], keepsTree = false): Parsed {
   const lines = makeLines(source.path, source.text);
   const diagnostics: Diagnostic[] = [];
-  const values = known ?? readValues(source, lines, collect(lines, diagnostics));
-  const places = openOnce(source, lines);
-  const documents = values.map((value, index) =>
+  const read = known === undefined ? readFirst(source, lines, collect(lines, diagnostics)) : { values: known };
+  const places = openOnce(source, lines, keepsTree ? read.places : undefined);
+  const documents = read.values.map((value, index) =>
     makeDocument({ file: source.path, text: source.text, value, lines, open: () => places()[index] }),
   );
   return { documents, diagnostics: diagnostics.length > 1 ? sortDiagnostics(diagnostics) : diagnostics };
 }
 
-function readValues({ format, text }: SourceFile, lines: Lines, report: Report): readonly unknown[] {
+interface FirstReading {
+  readonly values: readonly unknown[];
+  readonly places?: () => readonly Place[];
+}
+
+function readFirst({ format, text }: SourceFile, lines: Lines, report: Report): FirstReading {
   if (hasTooManyParts(text, format)) {
     report('parse/too-many', { limit: partLimit }, { start: 0, end: 0 });
-    return [];
+    return { values: [] };
   }
   switch (format) {
-    case 'yaml':
-      return readYaml(text, lines, report).map(document => document.value);
+    case 'yaml': {
+      const documents = readYaml(text, lines, report);
+      const places = (): readonly Place[] => documents.map(document => locateYaml(document, text));
+      return { values: documents.map(document => document.value), places };
+    }
     case 'json':
-      return readJson(text, report).map(document => document.value);
+      return { values: readJson(text, report).map(document => document.value) };
     default:
       return assertNever(format);
   }
 }
 
 /** The documents of a file share one second reading: syntax trees are too large to be kept for files that are fine. */
-function openOnce({ format, text }: SourceFile, lines: Lines): () => readonly Place[] {
-  let places: readonly Place[] | undefined;
+function openOnce({ format, text }: SourceFile, lines: Lines, kept?: FirstReading['places']): () => readonly Place[] {
+  let places = kept?.();
   const open = (): readonly Place[] => {
     switch (format) {
       case 'yaml':
