@@ -57,10 +57,20 @@ export function judge(rows, types, sizes, typedTools) {
     return requirement(`types alone, against ${id}`, 1, ours.ms / row.ms, `CPU ${(ours.cpuMs / row.cpuMs).toFixed(2)}`);
   };
   const memory = own.map(id => find(1000, id)?.rssMb).filter(mb => mb !== undefined);
-  const { empty, handlers, ours: typed, zod } = types;
-  const above = key => zod && (typed[key] - empty[key]) / (zod[key] - empty[key]);
-  const beyondHandlers = zod && (typed.seconds - handlers.seconds) / (zod.seconds - handlers.seconds);
-  const beyond = zod && `above the same handlers without types ${beyondHandlers.toFixed(2)}`;
+  const checking = Object.entries(types).flatMap(([compiler, { empty, handlers, ours: typed, zod }]) => {
+    const above = start => (typed.seconds - start.seconds) / (zod.seconds - start.seconds);
+    const beyond = zod && `above the same handlers without types ${above(handlers).toFixed(2)}`;
+    const perTool = (typed.instantiations - empty.instantiations) / typedTools;
+    return [
+      requirement(
+        `tsc over ${typedTools} tools, ${compiler}, above empty, against zod`,
+        0.1,
+        zod && above(empty),
+        beyond,
+      ),
+      requirement(`instantiations per tool, ${compiler}`, 50, perTool),
+    ];
+  });
   return [
     requirement('1,000 tools: cold generate, against the floor', 1.3, ...of('generate, cold', 'ratio', 'cpuRatio')),
     ...['json-schema-to-typescript', 'hey-api', 'openapi-typescript'].map(against),
@@ -83,8 +93,7 @@ export function judge(rows, types, sizes, typedTools) {
     ),
     requirement('growth N -> 10 N, the worst', 11, worst?.growth, worst?.note),
     requirement('1,000 tools: RSS in MB', 500, memory.length === 0 ? undefined : Math.max(...memory)),
-    requirement(`tsc over ${typedTools} tools, above empty, against zod`, 0.1, above('seconds'), beyond),
-    requirement('instantiations per tool', 50, (typed.instantiations - empty.instantiations) / typedTools),
+    ...checking,
   ];
 }
 

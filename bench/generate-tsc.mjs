@@ -1,6 +1,6 @@
 // What type checking costs: 200 tools as generated here against the same tools with zod on the SDK, above an empty project
 // and above the same handlers without any types, which is what one file for each handler costs by itself.
-// In: a pack that was generated, its schemas, and where zod and the SDK are. Out: seconds and instantiations of each.
+// In: a pack that was generated, its schemas, and where zod and the SDK are. Out: seconds and instantiations of each, by compiler.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { median } from './measure.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const compiler = join(root, 'node_modules/typescript/bin/tsc');
+/** TypeScript 7 is native; of 5.9 most of a small project's time is JavaScript that runs for the first time. */
+const compilers = {
+  'TypeScript 7': join(root, 'node_modules/typescript7/bin/tsc'),
+  'TypeScript 5.9': join(root, 'node_modules/typescript/bin/tsc'),
+};
 const compilerOptions = {
   module: 'nodenext',
   target: 'es2022',
@@ -28,11 +32,16 @@ export function measureTypes({ folder, pack, tools, sdk, rounds }) {
     ['ours', project(pack, {})],
     ...(sdk === undefined ? [] : [['zod', zodProject(join(sdk, 'project'), tools)]]),
   ];
+  const results = Object.entries(compilers).map(([id, compiler]) => [id, measureCompiler(compiler, projects, rounds)]);
+  if (sdk !== undefined) rmSync(join(sdk, 'project'), { recursive: true, force: true });
+  return Object.fromEntries(results);
+}
+
+function measureCompiler(compiler, projects, rounds) {
   const runs = new Map(projects.map(([id]) => [id, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const [id, where] of projects) runs.get(id).push(compile(where));
+    for (const [id, where] of projects) runs.get(id).push(compile(compiler, where));
   }
-  if (sdk !== undefined) rmSync(join(sdk, 'project'), { recursive: true, force: true });
   const results = [...runs].map(([id, own]) => {
     const middle = key => median(own.map(run => run[key]));
     return [id, { seconds: middle('seconds'), instantiations: middle('instantiations'), mb: middle('mb') }];
@@ -125,7 +134,7 @@ function bare(schema) {
   }
 }
 
-function compile(folder) {
+function compile(compiler, folder) {
   const args = [compiler, '-p', folder, '--extendedDiagnostics'];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`tsc in ${folder}: exit code ${status}\n${stdout.slice(0, 2000)}`);

@@ -36,9 +36,11 @@ console.log(printRows(rows));
 console.log('\n"of check" is against a warm `check` of the same round, "x floor" against the floor of the same round.');
 for (const [id, where] of peers)
   if (where === undefined) console.log(`Not measured, as npm could not install it: ${id}`);
-console.log(`\ntsc, ${typedTools} tools with a handler each:`);
-for (const [id, { seconds, instantiations, mb }] of Object.entries(types))
-  console.log(`  ${id.padEnd(8)} ${seconds.toFixed(2)} s  ${instantiations} instantiations  ${mb.toFixed(0)} MB`);
+for (const [compiler, projects] of Object.entries(types)) {
+  console.log(`\ntsc of ${compiler}, ${typedTools} tools with a handler each:`);
+  for (const [id, { seconds, instantiations, mb }] of Object.entries(projects))
+    console.log(`  ${id.padEnd(8)} ${seconds.toFixed(2)} s  ${instantiations} instantiations  ${mb.toFixed(0)} MB`);
+}
 console.log(`\nMust hold:\n${printRequirements(requirements)}`);
 const seconds = ((performance.now() - installed) / 1000).toFixed(0);
 const before = ((installed - start) / 1000).toFixed(0);
