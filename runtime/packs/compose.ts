@@ -172,6 +172,12 @@ function isForeign(listed: readonly Listed[]): boolean {
   return listed.some(({ from }) => from === 'foreign');
 }
 
+/** Names of the packs that a server takes something from, by its own words. */
+export function foreignPacks({ tools, prompts, resources }: Server): readonly string[] {
+  const listed = [...tools, ...prompts, ...resources];
+  return listed.flatMap(one => (one.from === 'foreign' ? (packOf(one.reference) ?? []) : []));
+}
+
 /** Whether a server takes anything from other packs. */
 export function hasForeign({ tools, prompts, resources }: Server): boolean {
   return isForeign(tools) || isForeign(prompts) || isForeign(resources);

@@ -1,5 +1,5 @@
 // In: a pack in any form that code has it. Out: its program, and which of its items are broken.
-import { resolve, sep } from 'node:path';
+import { posix, resolve, sep } from 'node:path';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { printLine } from '../../schema/print/line.js';
 import type { Folder } from '../load/folder.js';
@@ -81,7 +81,12 @@ export function brokenItems({ program, catalog }: OpenPack, kind: ListedKind): r
 function placed(diagnostics: readonly Diagnostic[], folder: string | undefined): readonly Diagnostic[] {
   if (folder === undefined) return diagnostics;
   const start = folder.split(sep).join('/');
-  return diagnostics.map(one => ({ ...one, file: `${start}/${one.file}` }));
+  return diagnostics.map(one => ({ ...one, file: posix.join(start, one.file) }));
+}
+
+/** What keeps patches from being applied: what somebody wants changed or switched off must not be served as it was. */
+export function refusedPatches({ wrongPatches = [] }: OpenPack): readonly Diagnostic[] {
+  return wrongPatches.filter(({ severity }) => severity === 'error');
 }
 
 /**
