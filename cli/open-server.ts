@@ -3,7 +3,7 @@
 import { readOptions } from '../runtime/context/options.js';
 import { readRoots } from '../runtime/context/roots.js';
 import { createSeal, readStateKey } from '../runtime/context/seal.js';
-import { findMissing } from '../runtime/handlers/missing-handlers.js';
+import { findMissingHandlers } from '../runtime/handlers/missing-handlers.js';
 import { nodeFolder } from '../runtime/load/folder.js';
 import type { Server } from '../runtime/load/program.js';
 import { checkPatches } from '../runtime/packs/check-patches.js';
@@ -175,7 +175,7 @@ export function talk(flags: Pick<ServerFlags, 'quiet'>, text: string): void {
 /** Functions that manifests name and that are not there; `strict` looks into the modules too. */
 async function checkCode(loaded: LoadedFolder, isStrict: boolean): Promise<readonly Diagnostic[]> {
   const folder = nodeFolder(loaded.folder);
-  const missing = findMissing(loaded, folder);
+  const missing = findMissingHandlers(loaded, folder);
   if (!isStrict || missing.length > 0) return missing;
   const { checkHandlers } = await import('../generator/handlers/check-handlers.js');
   return (await checkHandlers(loaded, folder)).filter(({ severity }) => severity === 'error');
