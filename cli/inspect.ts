@@ -91,8 +91,8 @@ function inspectionOf(found: Inspected, cwd: string): Inspection | undefined {
   return { ...inspectServer(composed), diagnostics: rebase(diagnostics, loaded.folder, cwd) };
 }
 
-function lookUpFor({ folder, overlays, cache }: LoadedFolder, cwd: string): PackLookup {
-  return makeLookup({ starts: startsOf(folder, cwd), project: cwd, overlays, cache });
+function lookUpFor({ folder, patches, cache }: LoadedFolder, cwd: string): PackLookup {
+  return makeLookup({ starts: startsOf(folder, cwd), project: cwd, overlays: patches, cache });
 }
 
 /** W53: what the published summary says; anything deeper needs the pack itself. */

@@ -5,8 +5,15 @@ import { fileURLToPath } from 'node:url';
 import type { ServerEntry } from '../generator/clients/client.js';
 import { commandFor, type Runnable, type Way, ways } from '../generator/clients/run-command.js';
 import type { Program, Server } from '../runtime/load/program.js';
+import { compose, hasForeign } from '../runtime/packs/compose.js';
+import { startsOf } from '../runtime/packs/find-pack.js';
+import { makeLookup, type PackLookup } from '../runtime/packs/look-up.js';
+import { type OpenPack, toPack } from '../runtime/packs/open-pack.js';
 import { makePattern } from '../schema/names.js';
 import { askConfig } from './ask-config.js';
+import type { CommonFlags } from './common-flags.js';
+import type { LoadedFolder } from './load-server.js';
+import { workingFolder } from './pack-command.js';
 import { UsageError } from './usage-error.js';
 
 export interface EntryFlags {
@@ -26,17 +33,23 @@ export interface EntryPlan {
   readonly unset: readonly string[];
 }
 
+export interface ChosenServer {
+  readonly loaded: LoadedFolder;
+  readonly program: Program;
+  readonly server: Server;
+}
+
 /** `known`: what the client has for it already; its settings stay where no flag says otherwise. `project`: for a file that others share. */
 export async function planEntry(
-  { program, server }: { readonly program: Program; readonly server: Server },
-  flags: EntryFlags,
+  { program, server, loaded }: ChosenServer,
+  flags: EntryFlags & CommonFlags,
   { known, project }: { readonly known: Readonly<Record<string, string>>; readonly project?: string | undefined },
 ): Promise<EntryPlan> {
   const name = flags.name ?? nameOf(server);
   const { way, command, args } = chooseCommand(program, server, flags);
   const given = readValues(flags.env);
   const { values, unset } = await askConfig(program.pack.config, { given, known, mayAsk: flags.yes !== true });
-  const settings = settingsOf(server, flags);
+  const settings = flags.enable.length + flags.disable.length === 0 ? undefined : settingsOf(loaded, server, flags);
   const shared = settings === undefined ? {} : { TOOLWRIGHT_SETTINGS: settings };
   const entry = { name, command, args, env: { ...known, ...given, ...values, ...shared } };
   return { entry: project === undefined ? entry : portable(entry, project), way, unset };
@@ -95,10 +108,10 @@ function readValues(pairs: readonly string[]): Readonly<Record<string, string>> 
   );
 }
 
-/** Which tools a client gets, as the settings that the runtime reads; undefined where it gets them all. */
-function settingsOf(server: Server, { enable, disable }: EntryFlags): string | undefined {
-  if (enable.length + disable.length === 0) return undefined;
-  const items = server.tools.flatMap(one => (one.from === 'foreign' ? [] : [one.item]));
+/** Which tools a client gets, as the settings that the runtime reads. */
+function settingsOf(loaded: LoadedFolder, server: Server, flags: EntryFlags & CommonFlags): string {
+  const { enable, disable } = flags;
+  const items = toolsOf(loaded, server, workingFolder(flags));
   const pick = (words: readonly string[]): ReadonlySet<string> => {
     const patterns = words.flatMap(word => word.split(',')).map(word => word.trim());
     for (const pattern of patterns)
@@ -110,6 +123,27 @@ function settingsOf(server: Server, { enable, disable }: EntryFlags): string | u
   const off = pick(disable);
   const left = items.filter(item => !on.has(item) || off.has(item));
   return JSON.stringify({ tools: Object.fromEntries(left.map(item => [item, { enabled: false }])) });
+}
+
+/** As settings name them: those of other packs by their qualified names. What cannot be named could not be switched off. */
+function toolsOf(loaded: LoadedFolder, server: Server, cwd: string): readonly string[] {
+  const own = server.tools.flatMap(one => (one.from === 'foreign' ? [] : [one.item]));
+  const pack = toPack(loaded);
+  if (!hasForeign(server) || 'unusable' in pack) return own;
+  const { folder, cache } = loaded;
+  const lookUp = makeLookup({ starts: startsOf(folder, cwd), project: cwd, cache });
+  const { tools, diagnostics } = compose(pack, server, lookUp);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) {
+    loaded.say(errors);
+    throw new UsageError(`the tools that ${server.item} takes from other packs cannot be told`);
+  }
+  const foreign = tools.filter(one => one.pack !== pack);
+  return [...own, ...foreign.map(({ item, pack: from }) => nameInOverlays(item.item, from, lookUp))];
+}
+
+function nameInOverlays(item: string, pack: OpenPack, lookUp: PackLookup): string {
+  return pack === lookUp.builtin() ? item : `${pack.program.pack.name}/${item}`;
 }
 
 /** A file that lies in a repository must not name folders of one machine. */

@@ -138,7 +138,7 @@ async function serverOf(name: string | undefined, flags: InstallFlags) {
   const { program } = loaded;
   loaded.say(loaded.diagnostics.filter(({ severity }) => severity === 'error'));
   const server = program === undefined ? undefined : chooseServer(item, loaded, program);
-  return program === undefined || server === undefined ? undefined : { program, server };
+  return program === undefined || server === undefined ? undefined : { loaded, program, server };
 }
 
 function fileOf(

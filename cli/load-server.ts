@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { makeIsBuiltIn } from '../runtime/load/builtin-names.js';
-import { nodeFolder } from '../runtime/load/folder.js';
+import { type Folder, nodeFolder } from '../runtime/load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../runtime/load/load.js';
 import type { Program, Server } from '../runtime/load/program.js';
 import type { ParseCache } from '../runtime/load/read.js';
@@ -24,6 +24,8 @@ import { UsageError } from './usage-error.js';
 export interface LoadedFolder extends LoadedPack {
   readonly folder: string;
   readonly overlays: readonly string[];
+  /** The overlays and what an install has set, for packs that the server takes items from. */
+  readonly patches: readonly (string | Folder)[];
   readonly cache: ParseCache & { save(): void };
   /** `others`: further folders whose files may be shown. */
   say(diagnostics: readonly Diagnostic[], others?: readonly string[]): void;
@@ -99,12 +101,13 @@ export function loadFolder(
   const cache = openParseCache(folder);
   const settings = settingsFolder(process.env[settingsVariable], folder);
   const patches = settings === undefined ? overlays : [...overlays, settings];
-  const loaded = load(folder, { overlays: patches, overlayNames, calledAs, cache });
+  const loaded = load(folder, { overlays: patches, overlayNames, judgesOverlays: true, calledAs, cache });
   cache.save();
   return {
     ...loaded,
     folder,
     overlays,
+    patches,
     cache,
     isOfOverlay: ({ code, file }) =>
       code === 'overlay/not-found' ||

@@ -3,10 +3,11 @@
 import { readOptions } from '../runtime/context/options.js';
 import { readRoots } from '../runtime/context/roots.js';
 import { createSeal, readStateKey } from '../runtime/context/seal.js';
-import { findMissing } from '../runtime/handlers/missing-handlers.js';
+import { findMissingHandlers } from '../runtime/handlers/missing-handlers.js';
 import { nodeFolder } from '../runtime/load/folder.js';
 import type { Server } from '../runtime/load/program.js';
-import { type ComposedServer, compose, hasForeign } from '../runtime/packs/compose.js';
+import { checkPatches } from '../runtime/packs/check-patches.js';
+import { type ComposedServer, compose, foreignPacks, hasForeign } from '../runtime/packs/compose.js';
 import { missingOf, packsOf } from '../runtime/packs/composed-packs.js';
 import { startsOf } from '../runtime/packs/find-pack.js';
 import type { Hosts } from '../runtime/packs/keep-hosts.js';
@@ -113,13 +114,14 @@ interface Circumstances {
 /** W46: other packs are looked up now, never earlier, and nothing of them is kept. */
 function serve(own: OpenPack, server: Server, circumstances: Circumstances): Served | undefined {
   const { loaded, hosts, flags, settings, key } = circumstances;
-  const { overlays, cache, folder, say } = loaded;
+  const { patches, foreignPatches, cache, folder, say } = loaded;
   const { env } = process;
   const starts = startsOf(folder, workingFolder(flags));
-  const lookUp = (patches: readonly string[]): PackLookup =>
-    makeLookup({ starts, project: workingFolder(flags), overlays: patches, cache });
-  const found = compose(own, server, lookUp(overlays));
-  const plain = overlays.length === 0 ? undefined : lookUp([]);
+  const lookUp = (overlays: LoadedFolder['patches']): PackLookup =>
+    makeLookup({ starts, project: workingFolder(flags), overlays, cache });
+  const patched = lookUp(patches);
+  const found = compose(own, server, patched);
+  const plain = patches.length === 0 ? undefined : lookUp([]);
   const { composed, diagnostics: unaccepted } = hasForeign(server)
     ? applyLock(found, readLock(nodeFolder(folder)), flags.frozen === true, plain)
     : { composed: found, diagnostics: [] };
@@ -130,7 +132,11 @@ function serve(own: OpenPack, server: Server, circumstances: Circumstances): Ser
   const folders = others.map(({ program }) => program.pack.folder);
   const missing = others.flatMap(pack => missingOf(pack, composed));
   const told = [...diagnostics, ...missing].filter(({ severity }) => severity === 'error');
-  say([...told, ...unaccepted], folders);
+  const idle = [
+    ...diagnostics.filter(({ severity, code }) => severity !== 'error' && code.startsWith('overlay/')),
+    ...checkPatches(foreignPatches, patched, foreignPacks(server)),
+  ];
+  say([...told, ...idle, ...unaccepted], folders);
   if (!isComplete || (flags.strict && told.length > 0)) return undefined;
   if (told.length > 0) talk(flags, 'the rest is served; --strict refuses to start');
   for (const pack of others) hosts.open(pack);
@@ -169,7 +175,7 @@ export function talk(flags: Pick<ServerFlags, 'quiet'>, text: string): void {
 /** Functions that manifests name and that are not there; `strict` looks into the modules too. */
 async function checkCode(loaded: LoadedFolder, isStrict: boolean): Promise<readonly Diagnostic[]> {
   const folder = nodeFolder(loaded.folder);
-  const missing = findMissing(loaded, folder);
+  const missing = findMissingHandlers(loaded, folder);
   if (!isStrict || missing.length > 0) return missing;
   const { checkHandlers } = await import('../generator/handlers/check-handlers.js');
   return (await checkHandlers(loaded, folder)).filter(({ severity }) => severity === 'error');

@@ -143,7 +143,7 @@ async function open(
   const isOwn = loaded.folder === findPackAround(workingFolder(flags));
   const overlayNames = isOwn ? 'own' : loaded.folder === builtinPack() ? 'builtin' : 'foreign';
   const { overlays, cache, folder } = loaded;
-  const { ok, diagnostics } = await checkPack(folder, { overlays, overlayNames, cache });
+  const { ok, diagnostics } = await checkPack(folder, { overlays, overlayNames, judgesOverlays: true, cache });
   return ok ? { own, servers } : { diagnostics };
 }
 

@@ -237,6 +237,15 @@ describe('what an install has switched off', () => {
     expect(call?.error).toMatchObject({ code: -32602 });
   });
 
+  it('P21 the tools of other packs and built-in ones, too, by a build and by `start`', async () => {
+    const others = '{"tools":{"acme/jira/search":{"enabled":false},"check_pack":{"enabled":false}}}';
+    for (const file of ['folder/desk.cjs', 'single/desk.mjs', 'beside/desk.cjs']) {
+      const { names, stderr } = await listed(join(moved, file), others);
+      expect(stderr).toBe('');
+      expect(names).toEqual(['search1', 'quiet', 'start', 'describe_schema']);
+    }
+  });
+
   it('P21 leaves out prebuilt pieces: neither YAML nor the main path is there, and nobody misses it', async () => {
     const bare = join(folder, 'bare');
     mkdirSync(bare);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Request } from '../runtime/call/ports.js';
 import { ProtocolProblem, protocolCodes } from '../runtime/call/protocol-problem.js';
 import { ToolError } from '../runtime/call/tool-error.js';
-import { findMissing } from '../runtime/context/capabilities.js';
+import { findUnmetRequirement } from '../runtime/context/capabilities.js';
 import { createToolContext, createToolQuestions, type ToolContextInput } from '../runtime/context/create-context.js';
 import type { CallToolResult, ToolContext } from '../schema/support.js';
 import { everything, makeRequest, nobody, runRound, type Stage, setStage } from './context-round.js';
@@ -16,7 +16,7 @@ async function contextOf(stage: Stage, request = makeRequest()): Promise<ToolCon
 
 /** As a call makes it. */
 async function makeContext(input: ToolContextInput): Promise<ToolContext> {
-  const missing = findMissing(input.served, input.request);
+  const missing = findUnmetRequirement(input.served, input.request);
   if (missing !== undefined) throw missing;
   return createToolContext(input, createToolQuestions(input), await input.served.host.app());
 }

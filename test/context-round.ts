@@ -1,6 +1,6 @@
 // What the tests of the context share: a pack in memory, a client that answers, and the loop of rounds that calls are.
 import type { Asking, Desk, LogLevel, PackHost, Question, Request, ServedTool } from '../runtime/call/ports.js';
-import { findMissing } from '../runtime/context/capabilities.js';
+import { findUnmetRequirement } from '../runtime/context/capabilities.js';
 import { readConfig } from '../runtime/context/config.js';
 import { confirmCall } from '../runtime/context/confirm.js';
 import { createToolContext, createToolQuestions } from '../runtime/context/create-context.js';
@@ -105,7 +105,7 @@ export async function runRound(stage: Stage, handler: Handler, request: Request,
     return asking === undefined ? { result: confirmed.result } : { asking };
   }
   const { signal } = request;
-  const missing = findMissing(served, request);
+  const missing = findUnmetRequirement(served, request);
   if (missing !== undefined) throw missing;
   const app = await served.host.app();
   const ctx = createToolContext({ served, args, request, desk, signal, errors: {} }, questions, app);

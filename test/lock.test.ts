@@ -175,6 +175,27 @@ describe('W61 toolwright lock', () => {
     expect(check()).toEqual([]);
   });
 
+  it('W61 line ends of Windows in files of texts are no change either', () => {
+    const texts = (end: string) => ({
+      'mcp/tools/get-issue.yaml': ['description: { file: issue.md }', 'effect: read', ''].join(end),
+      'issue.md': ['Get an issue.', '', 'By its key.', ''].join(end),
+      'mcp/prompts/triage.yaml': [
+        'description: Triage.',
+        'messages:',
+        '  - role: user',
+        '    resource: { uri: "doc://a", file: a.md }',
+        '',
+      ].join(end),
+      'a.md': ['One', 'two'].join(end),
+    });
+    jira(texts('\n'));
+    toolwright('lock');
+    jira(texts('\r\n'));
+    expect(check()).toEqual([]);
+    jira({ 'a.md': 'One\r\nthree' });
+    expect(check()).toEqual(['error pack/changed mcp/servers/desk.yaml:3:11']);
+  });
+
   it('W61 an item that a pattern newly matches is a warning', () => {
     toolwright('lock');
     jira({ 'mcp/tools/get-keys.yaml': 'description: New.\n' });

@@ -152,6 +152,24 @@ describe('names', () => {
     expect((await mistakes(desk('tools: ["wiki/*"]\n', broken))).map(one => one.split(' ')[0])).toContain(
       'pack/broken-item',
     );
+    // A pattern that fits nothing but broken items fits something.
+    const only = await mistakes(desk('tools: ["wiki/sea*"]\n', broken));
+    expect(only.map(one => one.split(' ')[0])).toEqual(['validate/unknown-key', 'pack/broken-item']);
+  });
+
+  it('W61 zero-width characters in what is used of another pack are warnings, each once; in its other items nothing', async () => {
+    const texts = {
+      'node_modules/wiki/mcp/tools/search.yaml': 'description: Pay\u200bment\n',
+      'node_modules/wiki/mcp/tools/page.yaml': 'description: { file: page.md }\n',
+      'node_modules/wiki/page.md': 'Pay\u200bment\n',
+    };
+    const used = desk('tools: [wiki/page, "wiki/*"]\nprompts: []\n', texts);
+    expect(await mistakes(used)).toEqual([
+      `text/zero-width ${used}/node_modules/wiki/mcp/tools/search.yaml:1:17`,
+      `text/zero-width ${used}/node_modules/wiki/page.md:1:4`,
+    ]);
+    const idle = desk('tools: [wiki/page]\n', { ...texts, 'node_modules/wiki/page.md': 'Page\n' });
+    expect(await mistakes(idle)).toEqual([]);
   });
 
   it('W34 a pack whose manifest cannot be used is told at the reference', async () => {

@@ -247,6 +247,22 @@ describe('while a server runs', () => {
     expect(await call('ping')).toBe('desk/ping 1.0.0');
   });
 
+  it('W66 the server of an installed pack is no exception: neither gone nor upgraded code is served', async () => {
+    const folder = desk('tools: [ping]\n', {
+      'node_modules/wiki/mcp/servers/reading.yaml': 'tools: [page, late, jira/get]\n',
+      ...below('node_modules/jira', makePack('jira', { tools: { get: '' } })),
+    });
+    const { call } = await start(folder, ['wiki/reading']);
+    expect(await call('page')).toBe('wiki/page 1.0.0');
+    const upgraded = writeFolder(makePack('wiki', { version: '2.0.0', tools: { page: '', late: '' } }));
+    cpSync(upgraded, place(folder), { recursive: true });
+    expect(await call('late')).toBe('PACK_CHANGED: The pack wiki was changed while the server was running');
+    rmSync(place(folder), { recursive: true });
+    expect(await call('late')).toBe('PACK_MISSING: The pack wiki is not installed any more');
+    expect(await call('page')).toBe('wiki/page 1.0.0');
+    expect(await call('get')).toBe('jira/get 1.0.0');
+  });
+
   it('W66 a pack that breaks: the client learns which, the operator why; the next try may work', async () => {
     const folder = desk(server);
     const file = join(place(folder), 'lib/tools/late.js');

@@ -98,6 +98,16 @@ describe('W61 hidden characters', () => {
       'text/bidi-control mcp/prompts/p.yaml:2:34',
     ],
     [
+      'a file that a message of a prompt sends',
+      {
+        'toolwright.yaml': '',
+        'mcp/prompts/p.yaml':
+          'description: p\nmessages: [{ role: user, resource: { uri: "a://b", file: ./docs/a.md } }]\n',
+        'docs/a.md': `one\ntwo ${rlo}\n`,
+      },
+      'text/bidi-control docs/a.md:2:5',
+    ],
+    [
       'the text of a resource',
       { 'toolwright.yaml': '', 'mcp/resources/r.yaml': `description: r\nuri: a://b\ntext: "a${rlo}"\n` },
       'text/bidi-control mcp/resources/r.yaml:3:9',
@@ -176,6 +186,9 @@ describe('W61 characters that belong', () => {
     ['Sinhala', 'ශ්‍රී'],
     ['Khmer with ZWSP', 'ខ្មែរ\u200bខ្មែរ'],
     ['an ideograph and its variant', '葛\u{e0100}'],
+    ['a Mongolian letter and its variant', '\u1820\u180b'],
+    ['a sign and its variant', '\u2229\ufe00'],
+    ['signs that may be emoji', '\u00a9\ufe0f \u2122\ufe0f \u2139\ufe0f \u2764\ufe0e'],
     ['Arabic', 'الفاتورة رقم 5'],
     ['Hebrew', 'שלם את החשבון'],
     ['plain text', 'Pay the bill — naïve café ✓'],
@@ -192,6 +205,9 @@ describe('W61 characters that belong', () => {
     ['ZWJ after an emoji alone', '👩\u200d x', 'zero-width'],
     ['a second variation selector', '❤\ufe0f\ufe01', 'zero-width'],
     ['data in variation selectors of an emoji', '😀\u{e0101}\u{e0102}', 'zero-width'],
+    ['a variation selector after a Latin letter', 'pay\ufe01ment', 'zero-width'],
+    ['an emoji selector after a Latin letter', 'pay\ufe0fment', 'zero-width'],
+    ['a Mongolian selector in a Latin word', 'pay\u180bment', 'zero-width'],
     ['a soft hyphen', 'pay\u00adment', 'zero-width'],
     ['a BOM inside', 'pay\ufeffment', 'zero-width'],
     ['a Hangul filler', 'pay\u3164ment', 'zero-width'],

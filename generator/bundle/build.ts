@@ -1,7 +1,7 @@
 // The whole way from a pack to servers that run by themselves: load, check, plan, bundle, write, start once, publish.
 import { join, relative, resolve, sep } from 'node:path';
 import { definitionsRoot } from '../../runtime/artifact/parts.js';
-import { findMissing } from '../../runtime/handlers/missing-handlers.js';
+import { findMissingHandlers } from '../../runtime/handlers/missing-handlers.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../../runtime/load/load.js';
 import type { Program, Server } from '../../runtime/load/program.js';
@@ -191,7 +191,7 @@ function checkExternals(names: readonly string[], made: readonly MadeArtifact[])
 
 async function checkCode(loaded: LoadedPack, path: string): Promise<readonly Diagnostic[]> {
   const folder = nodeFolder(path);
-  const missing = findMissing(loaded, folder);
+  const missing = findMissingHandlers(loaded, folder);
   if (missing.length > 0) return missing;
   return (await checkHandlers(loaded, folder)).filter(({ severity }) => severity === 'error');
 }

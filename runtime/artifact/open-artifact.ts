@@ -24,7 +24,7 @@ export interface OpenedArtifact {
 interface Patches {
   /** Absolute. */
   readonly overlays: readonly string[];
-  /** What an install has set (TOOLWRIGHT_SETTINGS): the last overlay, of the server's own pack. */
+  /** What an install has set (TOOLWRIGHT_SETTINGS): the last overlay. */
   readonly settings: string | undefined;
 }
 
@@ -33,13 +33,13 @@ export async function openArtifact(parts: ArtifactParts, { overlays, settings }:
   const stored = unpackProgram(parts.program());
   const { own, others } = openPacks(stored, parts);
   const last = settingsFolder(settings, own.folder?.path ?? '');
-  const ownOverlays = last === undefined ? overlays : [...overlays, last];
+  const patches = last === undefined ? overlays : [...overlays, last];
   const diagnostics: Diagnostic[] = [];
   const opened =
     parts.external === undefined
-      ? await patchOwn(own, stored, ownOverlays, diagnostics)
-      : await loadExternal(parts, parts.external, ownOverlays, isBuiltInOf(stored), diagnostics);
-  const patched = overlays.length === 0 ? others : await patchOthers(others, stored, overlays, diagnostics);
+      ? await patchOwn(own, stored, patches, diagnostics)
+      : await loadExternal(parts, parts.external, patches, isBuiltInOf(stored), diagnostics);
+  const patched = patches.length === 0 ? others : await patchOthers(others, stored, patches, diagnostics);
   const server = opened?.program.servers.find(one => one.item === stored.server.item);
   return { stored, packs: opened && { own: opened, others: patched }, server, diagnostics };
 }
@@ -87,7 +87,7 @@ async function patchOwn(
 async function patchOthers(
   others: readonly OpenPack[],
   stored: StoredProgram,
-  overlays: readonly string[],
+  overlays: Overlays,
   found: Diagnostic[],
 ): Promise<readonly OpenPack[]> {
   const { patchProgram } = await import('./patch-program.js');

@@ -8,7 +8,8 @@ import { type Folder, nodeFolder } from '../load/folder.js';
 import { linkItem } from '../load/link-item.js';
 import { linkInstructions } from '../load/link-server.js';
 import { checkMentionsBelow, type Scope } from '../load/link-text.js';
-import { applyOverlays, type OverlayNames } from '../load/overlay.js';
+import { applyOverlays } from '../load/overlay.js';
+import type { OverlayNames } from '../load/overlay-patches.js';
 import type { Program, Prompt, Resource, Server, Tool } from '../load/program.js';
 import { createReader } from '../load/read.js';
 import type { Catalog, Entry } from '../load/resolve.js';
@@ -37,11 +38,12 @@ export function patchProgram(
   { overlays, names, isBuiltIn }: Patches,
 ): Outcome<Program> {
   const diagnostics: Diagnostic[] = [];
+  const isJudge = names === 'own';
   const readers = overlays.flatMap(overlay => {
     const folder = typeof overlay === 'string' ? nodeFolder(overlay) : overlay;
     const { path } = folder;
     if (folder.status('') === 'folder') return [createReader(folder, { prefix: `${path}/` })];
-    if (names === 'own') diagnostics.push(diagnose('overlay/not-found', { folder: path }, startOf(path)));
+    if (isJudge) diagnostics.push(diagnose('overlay/not-found', { folder: path }, startOf(path)));
     return [];
   });
   const items = { server: program.servers, tool: program.tools, prompt: program.prompts, resource: program.resources };
@@ -56,7 +58,7 @@ export function patchProgram(
       ];
     }),
   ) as unknown as Catalog;
-  const patched = applyOverlays(catalog, readers, { pack: program.pack.name, names, isBuiltIn });
+  const patched = applyOverlays(catalog, readers, { pack: program.pack.name, names, isJudge, isBuiltIn });
   addAll(diagnostics, patched.diagnostics);
   const tools = new Set(stored.names.tool);
   const scope: Scope = {
@@ -73,7 +75,7 @@ export function patchProgram(
   };
   const relink = <T extends Linked>(kind: Kind, list: readonly T[]): readonly T[] =>
     list.map((item, index) => {
-      const winner = patched.value[kind][index]?.winner;
+      const winner = patched.value.catalog[kind][index]?.winner;
       const before = catalog[kind][index]?.winner;
       if (winner === undefined || winner === before) return item;
       addAll(diagnostics, validate(kind, winner.definition, winner.at));

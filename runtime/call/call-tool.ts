@@ -1,7 +1,7 @@
 // In: a tool, arguments and a request. Out: its result, or the questions that it asks. The story of a call, without MCP.
 import { types } from 'node:util';
 import type { CallToolResult } from '../../schema/support-content.js';
-import { findMissing } from '../context/capabilities.js';
+import { findUnmetRequirement } from '../context/capabilities.js';
 import { confirmCall, ownArguments } from '../context/confirm.js';
 import { createToolContext, createToolQuestions } from '../context/create-context.js';
 import type { Questions } from '../context/questions.js';
@@ -89,7 +89,7 @@ function answer(call: Call): Answer | Promise<Outcome<CallToolResult>> {
   const { served, request, common } = call;
   const { definition } = served.tool;
   if (definition.requires !== undefined) {
-    const missing = findMissing(served, request);
+    const missing = findUnmetRequirement(served, request);
     if (missing !== undefined) throw missing;
   }
   const { loaded } = common;

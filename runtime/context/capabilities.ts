@@ -52,9 +52,9 @@ export function capabilityMissing(capability: Capability, what: string): ToolErr
 /**
  * W97: what the tool requires and is not there, as the error to answer with.
  *
- * @example const missing = findMissing(served, request); if (missing) throw missing;
+ * @example const missing = findUnmetRequirement(served, request); if (missing) throw missing;
  */
-export function findMissing({ tool, name, host }: ServedTool, request: Request): ToolError | undefined {
+export function findUnmetRequirement({ tool, name, host }: ServedTool, request: Request): ToolError | undefined {
   const { requires } = tool.definition;
   if (requires === undefined) return undefined;
   const missing = Object.entries(requires)

@@ -31,6 +31,7 @@ export async function makeServer(options: ServerOptions): Promise<ToolServer> {
   const found = findPacks({ sources: listOf(options.packs), cwd, overlays: listOf(options.overlays), report });
   addAll(diagnostics, found.diagnostics);
   const chosen = chooseItems(options, found, codePack);
+  addAll(diagnostics, found.refusedPatches());
   addAll(diagnostics, chosen.diagnostics);
   const { program: code } = chosen.code;
   const { settings, diagnostics: wrongConfig } = readConfig(code.pack.config, env, code.pack.at);

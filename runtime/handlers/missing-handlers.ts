@@ -17,9 +17,9 @@ export function modulesOf({ pack }: Program, folder: Folder): Modules {
 /**
  * Nothing is imported: what a module exports is only known later.
  *
- * @example findMissing(load('packs/jira'), nodeFolder('packs/jira')) // []
+ * @example findMissingHandlers(load('packs/jira'), nodeFolder('packs/jira')) // []
  */
-export function findMissing(
+export function findMissingHandlers(
   loaded: Pick<LoadedPack, 'program'> & Partial<Pick<LoadedPack, 'catalog'>>,
   folder: Folder,
 ): readonly Diagnostic[] {
@@ -44,7 +44,8 @@ export function diagnoseMissing(
   return diagnose('generate/missing-handler', { what, path }, site(), { hint });
 }
 
-function isInstalled(folder: string): boolean {
+/** Whether a pack lies in node_modules, where package managers may change it. */
+export function isInstalled(folder: string): boolean {
   try {
     return realpathSync(folder).includes(`${sep}node_modules${sep}`);
   } catch {

@@ -145,12 +145,12 @@ function printAnswer(
   if ('error' in answer) return printError(id, answer.error);
   if ('result' in answer) return printCallResult(id, answer.result, handshake);
   if (handshake === undefined) return printError(id, { code: protocolCodes.internalError, message: 'Internal error' });
-  const missing = findMissing(answer.asking, envelope?.client.capabilities);
+  const missing = findMissingCapability(answer.asking, envelope?.client.capabilities);
   return missing === undefined ? printResult(id, printQuestions(answer.asking, handshake)) : printError(id, missing);
 }
 
 /** A client must not be asked what it has not said it can answer. */
-function findMissing({ questions }: Asking, capabilities: unknown): WireError | undefined {
+function findMissingCapability({ questions }: Asking, capabilities: unknown): WireError | undefined {
   for (const [key, question] of Object.entries(questions)) {
     const request = toInputRequest(question);
     const requiredCapabilities = findUndeclared(request, capabilities);

@@ -5,7 +5,15 @@ import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { parseTemplate, templateNames } from '../../schema/template/template.js';
 import { type Declared, linkItem, linkOwnHandler, rawOf } from './link-item.js';
-import { checkMentions, type LinkedText, linkHandler, linkText, mostFindings, type Scope } from './link-text.js';
+import {
+  checkMentions,
+  checkSentFile,
+  type LinkedText,
+  linkHandler,
+  linkText,
+  mostFindings,
+  type Scope,
+} from './link-text.js';
 import type { Prompt } from './program.js';
 import type { Item } from './split.js';
 
@@ -80,8 +88,6 @@ function checkMessage(message: unknown, path: Path, list: readonly Argument[], a
       if (typeof value[field] !== 'string') continue;
       checkTemplate(linkText(value[field], [...path, key, field], at, scope), list, scope);
     }
-    if (typeof value['file'] === 'string') {
-      addAll(scope.diagnostics, scope.reader.exists(value['file'], at.site([...path, key, 'file'])));
-    }
+    if (typeof value['file'] === 'string') checkSentFile(value['file'], at.site([...path, key, 'file']), scope);
   }
 }

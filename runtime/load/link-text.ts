@@ -1,4 +1,5 @@
 // In: a text, file or handler reference of a definition. Out: what it leads to, and what is wrong with it.
+import { isUtf8 } from 'node:buffer';
 import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, type SourceFile } from '../../schema/document.js';
 import { makeLines } from '../../schema/locate/lines.js';
@@ -6,8 +7,9 @@ import { packOf, parseName, type QualifiedName } from '../../schema/names.js';
 import type { Suggester } from '../../schema/nearest.js';
 import { toolMentions } from '../../schema/template/template.js';
 import { checkTextFile, checkTexts } from '../../schema/texts/check-texts.js';
+import { mayHide } from '../../schema/texts/hidden.js';
 import type { IsBuiltIn } from './builtin-names.js';
-import { normalize } from './folder.js';
+import { type Folder, maxBytes, normalize } from './folder.js';
 import type { HandlerRef } from './program.js';
 import type { Reader } from './read.js';
 
@@ -65,6 +67,26 @@ function findInText({ path: file, text }: SourceFile, part: string, nth: number)
 /** What models read must be what people see. `isSkipped`: what is checked elsewhere. */
 export function checkHidden(value: unknown, at: Locator, scope: Scope, isSkipped?: (path: Path) => boolean): void {
   if (scope.mayHide()) addAll(scope.diagnostics, checkTexts(value, at, isSkipped));
+}
+
+/** A file that goes to the model as it is: it must be there, and hide nothing where it is a text. */
+export function checkSentFile(path: string, asked: Site, scope: Scope): void {
+  const missing = scope.reader.exists(path, asked);
+  addAll(scope.diagnostics, missing);
+  if (missing.length > 0) return;
+  const inside = normalize(path) ?? path;
+  const text = textOf(scope.reader.folder, inside);
+  if (mayHide(text)) addAll(scope.diagnostics, checkTextFile(scope.reader.shown(inside), text));
+}
+
+/** Empty where the file holds other bytes, or cannot be read, which whoever sends it will find out. */
+function textOf(folder: Folder, path: string): string {
+  try {
+    const bytes = folder.read(path, maxBytes);
+    return typeof bytes !== 'number' && isUtf8(bytes) ? new TextDecoder().decode(bytes) : '';
+  } catch {
+    return '';
+  }
 }
 
 /** M28, W70: every {{tool:X}} must be a tool: of this pack, a built-in one, or qualified. */

@@ -8,7 +8,8 @@ import { type Folder, nodeFolder } from './folder.js';
 import { nothingKnown, recallTools, type ToolMemo } from './known-tools.js';
 import { itemKey, type Linked, link } from './link.js';
 import { type Manifest, readManifest } from './manifest.js';
-import { applyOverlays, type OverlayNames } from './overlay.js';
+import { applyOverlays, type ForeignPatch } from './overlay.js';
+import type { OverlayNames } from './overlay-patches.js';
 import type { Program, Tool } from './program.js';
 import { createReader, type ParseCache, type Reader } from './read.js';
 import type { Catalog } from './resolve.js';
@@ -28,6 +29,8 @@ export interface LoadOptions {
    * this one's by their qualified names.
    */
   readonly overlayNames?: OverlayNames;
+  /** Whether the overlays are given for this pack: it tells what is wrong with them as a whole. Default: where the names are `own`. */
+  readonly judgesOverlays?: boolean;
   /**
    * By which name others find the pack, where that is not the one it gives itself: an alias of a package manager, or a
    * package that pretends to be another. Overlays, locks and texts name it so.
@@ -51,6 +54,8 @@ export interface LoadedPack {
   readonly mentions: Linked['mentions'];
   /** What is wrong with patches: part of the diagnostics. */
   readonly wrongPatches: readonly Diagnostic[];
+  /** Patches for items of other packs; those who find packs know whether there are any. */
+  readonly foreignPatches: readonly ForeignPatch[];
   /** Sorted by file and position. */
   readonly diagnostics: readonly Diagnostic[];
   /** The hash of a file's content, empty where it cannot be read. */
@@ -75,6 +80,7 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
       servers: [],
       mentions: [],
       wrongPatches: [],
+      foreignPatches: [],
       diagnostics: sortDiagnostics(diagnostics),
       hashOf,
       originOf: () => undefined,
@@ -82,12 +88,13 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
   }
   const isBuiltIn = options.isBuiltIn ?? makeIsBuiltIn(options.open ?? nodeFolder);
   const resolved = resolveRoot(manifest, reader, diagnostics);
-  const overlays = openOverlays(folder, options, diagnostics);
-  const { value: catalog, diagnostics: wrongPatches } = applyOverlays(resolved, overlays, {
-    pack: options.calledAs ?? manifest.name,
-    names: options.overlayNames ?? 'own',
-    isBuiltIn,
-  });
+  const { overlayNames: names = 'own', judgesOverlays: isJudge = names === 'own' } = options;
+  const { value: overlays, diagnostics: wrongPatches } = openOverlays(folder, options, isJudge);
+  const {
+    value: { catalog, foreign: foreignPatches },
+    diagnostics: wrong,
+  } = applyOverlays(resolved, overlays, { pack: options.calledAs ?? manifest.name, names, isJudge, isBuiltIn });
+  addAll(wrongPatches, wrong);
   addAll(diagnostics, wrongPatches);
   const memo = overlays.length > 0 ? undefined : options.known;
   const known = memo === undefined ? nothingKnown : recallTools(catalog, manifest, reader, memo);
@@ -109,6 +116,7 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
     servers: linked.servers,
     mentions: linked.mentions,
     wrongPatches,
+    foreignPatches,
     diagnostics: sortDiagnostics(diagnostics),
     hashOf,
     originOf: known.originOf,
@@ -121,16 +129,18 @@ function callAs(program: Program, name: string): Program {
 
 function openOverlays(
   pack: Folder,
-  { overlays = [], cache, overlayNames = 'own' }: LoadOptions,
-  diagnostics: Diagnostic[],
-): readonly Reader[] {
-  return overlays.flatMap(overlay => {
+  { overlays = [], cache }: LoadOptions,
+  isJudge: boolean,
+): { readonly value: readonly Reader[]; readonly diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const value = overlays.flatMap(overlay => {
     const folder = typeof overlay === 'string' ? nodeFolder(overlay) : overlay;
     const shown = relative(pack.path, folder.path).split(sep).join('/');
     if (folder.status('') !== 'folder') {
-      if (overlayNames === 'own') diagnostics.push(diagnose('overlay/not-found', { folder: shown }, startOf(shown)));
+      if (isJudge) diagnostics.push(diagnose('overlay/not-found', { folder: shown }, startOf(shown)));
       return [];
     }
     return [createReader(folder, { cache, prefix: `${shown}/` })];
   });
+  return { value, diagnostics };
 }

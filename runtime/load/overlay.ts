@@ -1,7 +1,7 @@
 // In: a catalog and folders of patches, later ones winning. Out: the catalog with texts and policy replaced (P2).
 // A patched item still knows, for every field, in which file it was written.
 import { type Kind, kinds, type OptionEntry } from '../../schema/definitions.js';
-import { addAll, type Diagnostic, diagnose, type Outcome } from '../../schema/diagnostics.js';
+import { addAll, type Diagnostic, diagnose, type Outcome, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { fields, overlayFields } from '../../schema/fields.js';
 import { packOf, parseName } from '../../schema/names.js';
@@ -9,31 +9,43 @@ import { didYouMean, makeSuggester } from '../../schema/nearest.js';
 import { fitsType } from '../../schema/scalar-types.js';
 import { typeName } from '../../schema/validate/errors.js';
 import { validate } from '../../schema/validate/validate.js';
-import type { IsBuiltIn } from './builtin-names.js';
-import { discover } from './discover.js';
+import { type OverlayScope, readPatches } from './overlay-patches.js';
 import type { Reader } from './read.js';
 import type { Catalog, Entry } from './resolve.js';
-import { type Item, split } from './split.js';
+import type { Item } from './split.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Where each patched field (`title`, `limits.timeoutMs`) comes from. */
 type Origins = ReadonlyMap<string, { readonly at: Locator; readonly path: Path }>;
 
-/** `foreign`: a key without a slash means an item of some other pack. `builtin`: it may mean one of this pack's. */
-export type OverlayNames = 'own' | 'foreign' | 'builtin';
-
-export interface OverlayScope {
+/** A patch for an item of another pack. */
+export interface ForeignPatch {
+  readonly kind: Kind;
+  readonly item: string;
   readonly pack: string;
-  readonly names: OverlayNames;
-  readonly isBuiltIn: IsBuiltIn;
+  site(): Site;
 }
 
-export function applyOverlays(catalog: Catalog, overlays: readonly Reader[], scope: OverlayScope): Outcome<Catalog> {
+export interface Patched {
+  readonly catalog: Catalog;
+  /** Of the judge alone. */
+  readonly foreign: readonly ForeignPatch[];
+}
+
+export function applyOverlays(catalog: Catalog, overlays: readonly Reader[], scope: OverlayScope): Outcome<Patched> {
   const diagnostics: Diagnostic[] = [];
+  const foreign: ForeignPatch[] = [];
   let patched: Catalog = catalog;
   for (const reader of overlays) {
-    const patches = readPatches(reader, scope, diagnostics);
+    const { patches, elsewhere } = readPatches(reader, scope, diagnostics);
+    for (const { kind, name, site } of elsewhere) {
+      const parsed = parseName(name);
+      const pack = 'name' in parsed ? packOf(parsed.name) : undefined;
+      if ('name' in parsed && pack !== undefined) foreign.push({ kind, item: parsed.name.item, pack, site });
+      else if (catalog[kind].some(entry => entry.name === name))
+        diagnostics.push(diagnose('overlay/unqualified', { kind, item: name, pack: scope.pack }, site()));
+    }
     const next: Record<Kind, readonly Entry[]> = { ...patched };
     for (const kind of kinds) {
       const mine = patches.get(kind) ?? new Map<string, Item>();
@@ -53,55 +65,7 @@ export function applyOverlays(catalog: Catalog, overlays: readonly Reader[], sco
     }
     patched = next;
   }
-  return { value: patched, diagnostics };
-}
-
-/** The patches of one folder by kind and item: a file of its own beats the combined file, as in a root. */
-function readPatches(reader: Reader, scope: OverlayScope, diagnostics: Diagnostic[]): Map<Kind, Map<string, Item>> {
-  const found = discover(reader.folder, '');
-  // What is wrong with the folder as a whole is told once, by the pack that it is given for.
-  const isJudge = scope.names === 'own';
-  if (isJudge)
-    addAll(
-      diagnostics,
-      found.diagnostics.map(one => ({ ...one, file: reader.shown(one.file) })),
-    );
-  const patches = new Map<Kind, Map<string, Item>>(kinds.map(kind => [kind, new Map()]));
-  const taken = new Set<string>();
-  for (const ref of found.value) {
-    const slot = `${ref.kind}:${ref.item ?? ''}`;
-    if (taken.has(slot)) continue;
-    taken.add(slot);
-    const { items, diagnostics: broken } = split(ref, reader);
-    if (isJudge) addAll(diagnostics, broken);
-    for (const item of items) {
-      const name = ownItem(item, scope, diagnostics);
-      const mine = patches.get(item.kind);
-      if (
-        name !== undefined &&
-        mine?.has(name) === false &&
-        !(item.form === 'combined' && taken.has(`${item.kind}:${name}`))
-      ) {
-        mine.set(name, item);
-      }
-    }
-  }
-  return patches;
-}
-
-/** Keys of combined overlays may be qualified; patches for other packs are not ours to judge. */
-function ownItem(patch: Item, { pack, names }: OverlayScope, diagnostics: Diagnostic[]): string | undefined {
-  const parsed = parseName(patch.name);
-  if ('problem' in parsed) {
-    if (names !== 'own') return undefined;
-    const params = { name: patch.name, reason: parsed.problem };
-    diagnostics.push(diagnose('link/invalid-name', params, patch.site()));
-    return undefined;
-  }
-  const { item } = parsed.name;
-  const named = packOf(parsed.name);
-  if (named === undefined) return names === 'foreign' ? undefined : item;
-  return named === pack ? item : undefined;
+  return { value: { catalog: patched, foreign }, diagnostics };
 }
 
 function patchItem(item: Item, patch: Item, reader: Reader, diagnostics: Diagnostic[]): Item {

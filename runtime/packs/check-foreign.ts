@@ -2,7 +2,8 @@
 import { addAll, type Diagnostic, diagnose } from '../../schema/diagnostics.js';
 import { printName } from '../../schema/names.js';
 import type { LoadedPack } from '../load/load.js';
-import { compose, hasForeign } from './compose.js';
+import { checkPatches } from './check-patches.js';
+import { compose, foreignPacks, hasForeign } from './compose.js';
 import { checkLock, type Lock } from './lock-server.js';
 import type { PackLookup } from './look-up.js';
 import { toPack } from './open-pack.js';
@@ -17,9 +18,9 @@ export interface LockToCheck {
 
 /** Nothing is looked up for a pack that stands alone. */
 export function checkForeign(loaded: LoadedPack, lookUp: () => PackLookup, locked: LockToCheck): readonly Diagnostic[] {
-  const { mentions } = loaded;
+  const { mentions, foreignPatches } = loaded;
   const servers = loaded.servers.filter(hasForeign);
-  if (servers.length === 0 && mentions.length === 0) return [];
+  if (servers.length === 0 && mentions.length === 0 && foreignPatches.length === 0) return [];
   const own = toPack(loaded);
   if ('unusable' in own) return [];
   const packs = lookUp();
@@ -48,5 +49,6 @@ export function checkForeign(loaded: LoadedPack, lookUp: () => PackLookup, locke
       found.push(diagnose('link/unknown-tool', { name: printName(reference) }, site(), { hint }));
     }
   }
+  addAll(found, checkPatches(foreignPatches, packs, servers.flatMap(foreignPacks)));
   return found;
 }

@@ -7,7 +7,7 @@ import { assignWireNames, packOf } from '../../schema/names.js';
 import type { ListedKind } from '../load/link-server.js';
 import type { Listed, Server } from '../load/program.js';
 import type { PackLookup } from './look-up.js';
-import type { OpenPack } from './open-pack.js';
+import { hiddenTexts, type OpenPack } from './open-pack.js';
 import { type ItemOf, type PickedItem, pickItems } from './pick-items.js';
 
 export interface ComposedItem<K extends ListedKind> extends PickedItem<K> {
@@ -117,6 +117,7 @@ export function compose(pack: OpenPack, server: Server, lookUp: PackLookup): Com
       diagnostics.push(diagnose('pack/broken-item', params, site()));
     }
     if (broken.length > 0) for (const one of foreign?.errors ?? []) addOnce(one);
+    if (foreign !== undefined) for (const one of hiddenTexts(foreign, items)) addOnce(one);
     const isNamed = !reference.item.includes('*');
     if (items.length === 0 && isNamed) return [{ name: reference.item, path }];
     return [
@@ -170,6 +171,12 @@ function present<K extends ListedKind>(lines: readonly Line<K>[]): readonly Comp
 
 function isForeign(listed: readonly Listed[]): boolean {
   return listed.some(({ from }) => from === 'foreign');
+}
+
+/** Names of the packs that a server takes something from, by its own words. */
+export function foreignPacks({ tools, prompts, resources }: Server): readonly string[] {
+  const listed = [...tools, ...prompts, ...resources];
+  return listed.flatMap(one => (one.from === 'foreign' ? (packOf(one.reference) ?? []) : []));
 }
 
 /** Whether a server takes anything from other packs. */

@@ -1,7 +1,7 @@
 // In: a composed server. Out: its packs, what it takes from each, and which functions they lack.
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../schema/diagnostics.js';
-import { findMissing } from '../handlers/missing-handlers.js';
+import { findMissingHandlers } from '../handlers/missing-handlers.js';
 import { nodeFolder } from '../load/folder.js';
 import type { Program } from '../load/program.js';
 import type { ComposedServer } from './compose.js';
@@ -29,6 +29,6 @@ export function takenOf(
 export function missingOf(pack: OpenPack, composed: ComposedServer): readonly Diagnostic[] {
   const program: Program = { ...pack.program, servers: [], ...takenOf(pack, composed) };
   const { folder } = pack.program.pack;
-  const found = findMissing({ program }, nodeFolder(folder));
+  const found = findMissingHandlers({ program }, nodeFolder(folder));
   return found.map(one => ({ ...one, file: resolve(folder, one.file) }));
 }

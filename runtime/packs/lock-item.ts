@@ -1,5 +1,7 @@
 // In: an item of another pack. Out: its line in toolwright.lock: hashes of all that models and clients read of it before it is
-// called. The order of keys does not count, that of lists does; contents of resources and results are data, and no part of it.
+// called. The order of keys does not count, that of lists does, and CRLF counts as LF, since a workspace may be checked out either
+// way; contents of resources and results are data, and no part of it.
+import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import { type LockLine, type LockPart, lockParts } from '../../schema/lock/lock.js';
 import { canonical } from '../context/canonical.js';
@@ -33,7 +35,14 @@ export function lockLineOf(item: Tool | Prompt | Resource, pack: Program['pack']
 
 /** 192 bits: whoever publishes a pack chooses both texts, so that half of the bits must be out of reach too. */
 function hashOf(facts: unknown): string {
-  return sha256(canonical(facts)).toString('base64url', 0, 24);
+  return sha256(canonical(withLineFeeds(facts))).toString('base64url', 0, 24);
+}
+
+function withLineFeeds(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\r\n', '\n');
+  if (Array.isArray(value)) return value.map(withLineFeeds);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withLineFeeds(one)]));
 }
 
 const asWritten = (text: string): string => text;
@@ -106,10 +115,15 @@ function filesOf(messages: unknown, folder: Folder): Readonly<Record<string, str
   return Object.fromEntries(files);
 }
 
+const carriageReturn = 13;
+
 function fingerprint(path: string, folder: Folder): string {
   try {
     const bytes = folder.status(path) === 'file' ? folder.read(path, maxBytes) : 0;
-    return typeof bytes === 'number' ? `${bytes}` : sha256(bytes).toString('base64url');
+    if (typeof bytes === 'number') return `${bytes}`;
+    const isText = isUtf8(bytes) && bytes.includes(carriageReturn);
+    const sent = isText ? new TextDecoder().decode(bytes).replaceAll('\r\n', '\n') : bytes;
+    return sha256(sent).toString('base64url');
   } catch {
     return '';
   }

@@ -1,5 +1,6 @@
 // In: the packs of a server. Out: a host for each, opened once: its own configuration, context and initialize.
 import type { Environment } from '../context/config.js';
+import { isInstalled } from '../handlers/missing-handlers.js';
 import { createPackHost } from '../handlers/pack-host.js';
 import { type Hosts, keepHosts } from './keep-hosts.js';
 import type { OpenPack } from './open-pack.js';
@@ -14,11 +15,12 @@ export interface HostOptions {
   readonly importModule?: ((path: string) => Promise<object>) | undefined;
 }
 
-/** `own` is the pack of the server; what belongs to others may vanish or change while it runs, and is watched. */
+/** `own` is the pack of the server; what is installed or of others may vanish or change while it runs, and is watched. */
 export function openHosts(own: OpenPack | undefined, options: HostOptions): Hosts {
   const { env, report } = options;
   return keepHosts(own, pack => {
     const { program, folder, catalog } = pack;
+    const isMine = pack === own && (options.importModule !== undefined || !isInstalled(program.pack.folder));
     return createPackHost(program, {
       env,
       report,
@@ -26,7 +28,7 @@ export function openHosts(own: OpenPack | undefined, options: HostOptions): Host
       catalog,
       ...(pack === own && Object.hasOwn(options, 'app') ? { app: options.app } : {}),
       ...(pack === own ? { importModule: options.importModule } : {}),
-      ...(pack === own ? {} : { watch: watchPack(program.pack, folder) }),
+      ...(isMine ? {} : { watch: watchPack(program.pack, folder) }),
     });
   });
 }

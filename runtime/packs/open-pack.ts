@@ -1,5 +1,6 @@
 // In: a pack in any form that code has it. Out: its program, and which of its items are broken.
-import { resolve, sep } from 'node:path';
+import { posix, resolve, sep } from 'node:path';
+import { kinds } from '../../schema/definitions.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { printLine } from '../../schema/print/line.js';
 import type { Folder } from '../load/folder.js';
@@ -22,6 +23,8 @@ export interface OpenPack {
   readonly program: Program;
   /** Errors only, with full paths; the items they are about are no part of the program. */
   readonly errors: readonly Diagnostic[];
+  /** Where texts hold characters without ink: the file in the pack, and what is told, with the full path. */
+  readonly hidden?: readonly { readonly file: string; readonly told: Diagnostic }[] | undefined;
   /** What is wrong with overlays for it, warnings too, with full paths. */
   readonly wrongPatches?: readonly Diagnostic[] | undefined;
   /** Where the pack is read, if it is not its folder on disk. */
@@ -66,6 +69,9 @@ export function toPack(
     program,
     errors,
     catalog,
+    hidden: found.flatMap((told, index) =>
+      told.code === 'text/zero-width' ? [{ told, file: diagnostics[index]?.file ?? '' }] : [],
+    ),
     wrongPatches: found.filter((_, index) => ofPatches.has(diagnostics[index] as Diagnostic)),
   };
 }
@@ -81,7 +87,23 @@ export function brokenItems({ program, catalog }: OpenPack, kind: ListedKind): r
 function placed(diagnostics: readonly Diagnostic[], folder: string | undefined): readonly Diagnostic[] {
   if (folder === undefined) return diagnostics;
   const start = folder.split(sep).join('/');
-  return diagnostics.map(one => ({ ...one, file: `${start}/${one.file}` }));
+  return diagnostics.map(one => ({ ...one, file: posix.join(start, one.file) }));
+}
+
+/** Of texts with characters without ink, those that somebody who uses these items may serve. */
+export function hiddenTexts(
+  { hidden = [], catalog }: OpenPack,
+  items: readonly { readonly item: { readonly file: string } }[],
+): readonly Diagnostic[] {
+  if (hidden.length === 0 || items.length === 0) return [];
+  const used = new Set(items.map(({ item }) => item.file));
+  const idle = new Set(kinds.flatMap(kind => catalog?.[kind] ?? []).map(({ file }) => file));
+  return hidden.filter(({ file }) => used.has(file) || !idle.has(file)).map(({ told }) => told);
+}
+
+/** What keeps patches from being applied: what somebody wants changed or switched off must not be served as it was. */
+export function refusedPatches({ wrongPatches = [] }: OpenPack): readonly Diagnostic[] {
+  return wrongPatches.filter(({ severity }) => severity === 'error');
 }
 
 /**

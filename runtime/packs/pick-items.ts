@@ -52,7 +52,7 @@ export function pickItems<K extends ListedKind>(
     ? items.filter(({ server, item }) => server === undefined && matches(item))
     : items.filter(({ item }) => item === wanted);
   const broken = picked.length > 0 && !isPattern ? [] : brokenItems(pack, kind).filter(matches);
-  if (picked.length === 0) {
+  if (picked.length === 0 && !(isPattern && broken.length > 0)) {
     if (packName === undefined) diagnostics.push(unknownBuiltIn(kind, reference));
     else addAll(diagnostics, explainNothing(kind, reference, pack, broken));
   }

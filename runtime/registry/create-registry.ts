@@ -1,4 +1,5 @@
 // In: a pack in any form. Out: a registry of its tools: the pack loaded, its host opened, a surface over both.
+import { resolve } from 'node:path';
 import { diagnose, startOf } from '../../schema/diagnostics.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { printLine } from '../../schema/print/line.js';
@@ -15,7 +16,14 @@ import { startsOf } from '../packs/find-pack.js';
 import type { Hosts } from '../packs/keep-hosts.js';
 import { makeLookup } from '../packs/look-up.js';
 import { openHosts } from '../packs/open-hosts.js';
-import { describeErrors, isLoaded, type OpenPack, openPack, type PackSource } from '../packs/open-pack.js';
+import {
+  describeErrors,
+  isLoaded,
+  type OpenPack,
+  openPack,
+  type PackSource,
+  refusedPatches,
+} from '../packs/open-pack.js';
 import { printReport } from '../serve/print-report.js';
 import { surfaceOf } from '../surface/serve-program.js';
 import type { Surface } from '../surface/surface.js';
@@ -65,13 +73,17 @@ export interface OpenSurface {
 
 /** The server of a pack in this process, started: what runs at start has run. */
 export async function openSurface(source: PackSource, options: SurfaceOptions): Promise<OpenSurface> {
-  const { env = environment(), overlays = [], report = printReport } = options;
+  const { env = environment(), report = printReport } = options;
+  // Of all packs of the server they are the same folders.
+  const overlays = (options.overlays ?? []).map(one => (typeof one === 'string' ? resolve(workingFolder(), one) : one));
   const pack = openPack(source, { cwd: workingFolder(), overlays });
   if (overlays.length > 0 && isLoaded(source)) {
     throw new TypeError('Overlays are part of loading: give them to loadPack, or pass the folder of the pack');
   }
   if ('unusable' in pack) throw new DefinitionError('The pack cannot be loaded:', pack.unusable);
   const { program } = pack;
+  const refused = refusedPatches(pack);
+  if (refused.length > 0) throw new DefinitionError('The overlays cannot be used:', refused);
   const leftOut = describeErrors(pack);
   if (leftOut !== undefined) report(leftOut);
   const { app, importModule } = options;
@@ -81,7 +93,7 @@ export async function openSurface(source: PackSource, options: SurfaceOptions): 
   const server = pickServer(program, options.server);
   try {
     if (server !== undefined) await own.startServer(server);
-    const surface = makeSurface({ pack, server, hosts }, { ...options, env, report });
+    const surface = makeSurface({ pack, server, hosts }, { ...options, overlays, env, report });
     await hosts.startTools(offeredTools(surface).map(({ served }) => served));
     return { surface, close: () => hosts.close() };
   } catch (error) {

@@ -199,6 +199,20 @@ export const packCodes = {
     cause: 'An overlay file or key names no item of the pack.',
     fix: 'Correct the name, or remove the patch.',
   }),
+  'overlay/unqualified': code<{ kind: string; item: string; pack: string }>({
+    severity: 'warning',
+    message: ({ kind, item, pack }) =>
+      `the overlay patches the ${kind} ${quote(item)} of this project, not that of ${quote(pack)}`,
+    cause: 'In overlays a name without a slash means an item of the own pack, and a server of another pack is used.',
+    fix: 'Write the qualified name into a combined file, as in `acme/jira/get-issue: { enabled: false }`.',
+  }),
+  'overlay/unknown-pack': code<{ kind: string; item: string; pack: string }>({
+    severity: 'warning',
+    message: ({ kind, item, pack }) =>
+      `the overlay patches the ${kind} ${quote(item)} of the pack ${quote(pack)}, which is not there`,
+    cause: 'A qualified name in an overlay names a pack that is not installed.',
+    fix: 'Correct the name, or remove the patch.',
+  }),
   'overlay/refused': code<{ field: string; kind: string }>({
     severity: 'error',
     message: ({ field, kind }) => `an overlay cannot change ${quote(field)} of a ${kind}`,

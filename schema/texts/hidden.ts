@@ -20,7 +20,7 @@ export interface HiddenRun {
 /** Bidi_Control of Unicode. A model reads in logical order: it needs none of them. */
 const bidi = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
 const zeroWidth =
-  '\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b-\\u200d\\u2060-\\u2065\\u206a-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb';
+  '\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200d\\u2060-\\u2065\\u206a-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb';
 const astral = '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}';
 
 const candidate = new RegExp(`[${bidi}${zeroWidth}${astral}]`, 'gu');
@@ -101,7 +101,10 @@ const joiningAfter = new RegExp(`^[${joining}]`, 'u');
 /** Scripts without spaces between words, which ZWSP may stand for. */
 const unspacedBefore = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*$/u;
 const unspacedAfter = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const variedBefore = /[^\s\p{C}\p{Variation_Selector}]$/u;
+/** Characters that have variants: no letters of Latin, in which one selector after each could hide as many letters. */
+const variedBefore = /[^\s\p{C}\p{Variation_Selector}\p{ASCII}\p{Script=Latin}]$/u;
+const emojiOrVaried = /(?:\p{Emoji}|[^\s\p{C}\p{Variation_Selector}\p{ASCII}\p{Script=Latin}])$/u;
+const mongolianBefore = /\p{Script=Mongolian}$/u;
 const ideographBefore = /\p{Ideographic}$/u;
 /** Enough of the text before and after a character to tell what it belongs to. */
 const reach = 16;
@@ -114,7 +117,9 @@ function belongs(text: string, code: number, start: number): boolean {
   if (code === 0x200d) return joiningBefore.test(before);
   if (code === 0x200c) return joiningBefore.test(before) && joiningAfter.test(after);
   if (code === 0x200b) return unspacedBefore.test(before) && unspacedAfter.test(after);
-  if (code >= 0xfe00 && code <= 0xfe0f) return variedBefore.test(before);
+  if (code === 0xfe0e || code === 0xfe0f) return emojiOrVaried.test(before);
+  if (code >= 0xfe00 && code <= 0xfe0d) return variedBefore.test(before);
+  if (code >= 0x180b && code <= 0x180f) return mongolianBefore.test(before);
   if (code >= 0xe0100 && code <= 0xe01ef) return ideographBefore.test(before);
   if (code < 0xe0020 || code > 0xe007f) return false;
   const around = text.slice(Math.max(0, start - reach), start + reach);
