@@ -142,7 +142,7 @@ function explainUnbuilt(unbuilt: readonly WantedHandler[], dist: string): readon
   const [first] = unbuilt;
   if (first === undefined) return [];
   const paths = [...new Set(unbuilt.map(({ path }) => path))];
-  const hint = `build them into "${dist}" before publishing, as in a script "prepack"`;
+  const hint = `toolwright build --pack compiles them into "${dist}": let the script "prepack" begin with it`;
   return [{ diagnostic: diagnose('publish/not-built', { paths }, first.site(), { hint }) }];
 }
 
