@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { DevFlags } from './dev.js';
 import { workingFolder } from './pack-command.js';
+import { shellLine } from './shell-words.js';
 
 /** As far as this one was tried with it. */
 const inspector = '@modelcontextprotocol/inspector@2';
@@ -16,16 +17,14 @@ export async function inspectServer(name: string | undefined, flags: DevFlags): 
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])) {
     process.stderr.write(`toolwright: the inspector needs Node ${oldestNode.join('.')} or newer. With one, run:\n`);
-    process.stderr.write(`  ${line.map(quote).join(' ')}\n`);
+    process.stderr.write(`  ${shellLine(line)}\n`);
     return 1;
   }
   const [program = '', ...rest] = line;
   const child = spawn(program, rest, { stdio: 'inherit', shell: process.platform === 'win32' });
   return await new Promise(resolve => {
     child.on('error', () => {
-      process.stderr.write(
-        `toolwright: npx could not be run. The inspector is started by:\n  ${line.map(quote).join(' ')}\n`,
-      );
+      process.stderr.write(`toolwright: npx could not be run. The inspector is started by:\n  ${shellLine(line)}\n`);
       resolve(1);
     });
     child.on('exit', code => resolve(code ?? 0));
@@ -36,6 +35,7 @@ export async function inspectServer(name: string | undefined, flags: DevFlags): 
 function wordsOf(name: string | undefined, flags: DevFlags): readonly string[] {
   return [
     ...(name === undefined ? [] : [name]),
+    '--stdio',
     '--cwd',
     workingFolder(flags),
     ...flags.overlay.flatMap(folder => ['--overlay', folder]),
@@ -45,8 +45,4 @@ function wordsOf(name: string | undefined, flags: DevFlags): readonly string[] {
     ...(flags.frozen ? ['--frozen'] : []),
     ...(flags.mode === undefined ? [] : ['--mode', flags.mode]),
   ];
-}
-
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -27,6 +27,7 @@ export interface DevFlags extends StartFlags {
 
 export async function dev(typed: string | undefined, flags: DevFlags): Promise<number> {
   const { name, port } = readWords(typed, flags.http);
+  if (flags.stdio && flags.http !== undefined) throw new UsageError('--stdio and --http exclude each other');
   if (flags.inspect) return await (await import('./dev-inspect.js')).inspectServer(name, flags);
   const cwd = workingFolder(flags);
   const pack = findPackAround(cwd);
@@ -159,7 +160,7 @@ async function serve(
 ): Promise<Running | undefined> {
   const served: Ready | undefined = supervisor.served();
   const definition = served?.definition ?? {};
-  const isHttp = flags.http !== undefined || definition.transport === 'http';
+  const isHttp = !flags.stdio && (flags.http !== undefined || definition.transport === 'http');
   if (!isHttp && flags.host !== undefined) throw new UsageError('--host is for HTTP: add --http');
   if (!isHttp) {
     const { serveStdio } = await import('../runtime/serve/serve-stdio.js');

@@ -1,10 +1,11 @@
 // toolwright docs: a reference from manifests: regions of a README, a whole Markdown text, one HTML page.
-import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { writeText } from '../generator/clients/client-file.js';
+import { readText, writeText } from '../generator/clients/client-file.js';
+import { isOurPage } from '../generator/docs/html-page.js';
 import { printMarkdown, printSection } from '../generator/docs/markdown.js';
 import { makeReference, type Reference } from '../generator/docs/reference.js';
 import { fillRegions, regionExample } from '../generator/docs/regions.js';
+import { codeOf } from '../runtime/load/folder.js';
 import { load } from '../runtime/load/load.js';
 import { hasErrors } from '../schema/diagnostics.js';
 import { findPack, findPackAround } from './find-pack.js';
@@ -17,6 +18,7 @@ export interface DocsFlags extends PackFlags {
   readonly html?: boolean | string;
   readonly stdout?: boolean;
   readonly check?: boolean;
+  readonly force?: boolean;
 }
 
 /** A file as it should be. */
@@ -35,7 +37,9 @@ export async function docs(typed: string | undefined, flags: DocsFlags): Promise
   cache.save();
   // A reference that leaves broken items out in silence would be wrong.
   if (program === undefined || hasErrors(diagnostics)) {
-    process.stderr.write(print(rebase(diagnostics, pack, cwd), { ...flags, format: 'text' }, cwd, [pack, ...overlays]));
+    const found = rebase(diagnostics, pack, cwd);
+    if (flags.format === 'json') printData({ ok: false, operations: [], diagnostics: found });
+    else process.stderr.write(print(found, flags, cwd, [pack, ...overlays]));
     return 1;
   }
   const reference = makeReference(program);
@@ -49,7 +53,7 @@ export async function docs(typed: string | undefined, flags: DocsFlags): Promise
     ...(flags.html === undefined || flags.readme !== undefined
       ? [readmePage(reference, resolve(pack, flags.readme ?? 'README.md'), cwd)]
       : []),
-    ...(flags.html === undefined ? [] : [await htmlPage(reference, htmlFile(flags.html, pack, cwd))]),
+    ...(flags.html === undefined ? [] : [await htmlPage(reference, htmlFile(flags.html, pack, cwd), { cwd, flags })]),
   ];
   return settle(pages, flags, cwd);
 }
@@ -59,9 +63,9 @@ function htmlFile(typed: boolean | string, pack: string, cwd: string): string {
 }
 
 function readmePage(reference: Reference, file: string, cwd: string): Page {
-  const shown = relative(cwd, file).split(sep).join('/');
-  if (!existsSync(file)) throw new UsageError(`there is no ${shown}: write one with a region\n${regionExample}`);
-  const before = readFileSync(file, 'utf8');
+  const shown = pathFrom(cwd, file);
+  const before = readPage(file, shown);
+  if (before === undefined) throw new UsageError(`there is no ${shown}: write one with a region\n${regionExample}`);
   const { text, regions, problems } = fillRegions(before, section => printSection(section, reference));
   const [problem] = problems;
   if (problem !== undefined) throw new UsageError(`${shown}:${problem.line}:${problem.column} ${problem.problem}`);
@@ -72,27 +76,57 @@ function readmePage(reference: Reference, file: string, cwd: string): Page {
   return { file, before, after: text };
 }
 
-async function htmlPage(reference: Reference, file: string): Promise<Page> {
+async function htmlPage(
+  reference: Reference,
+  file: string,
+  { cwd, flags }: { readonly cwd: string; readonly flags: DocsFlags },
+): Promise<Page> {
   const [{ printHtml }, { createTemplates }] = await Promise.all([
     import('../generator/docs/html.js'),
     import('../generator/render/templates.js'),
   ]);
-  const after = printHtml(reference, createTemplates());
-  return { file, before: existsSync(file) ? readFileSync(file, 'utf8') : undefined, after };
+  const shown = pathFrom(cwd, file);
+  const before = readPage(file, shown);
+  // A folder docs/ is often the site of a project.
+  if (before !== undefined && !isOurPage(before) && !flags.force)
+    throw new UsageError(
+      `${shown} was not written by toolwright docs: name another file with --html, or add --force to replace it`,
+    );
+  return { file, before, after: printHtml(reference, createTemplates()) };
+}
+
+/** A text in another encoding would come back with its letters broken. */
+function readPage(file: string, shown: string): string | undefined {
+  try {
+    return readText(file);
+  } catch (error) {
+    const code = codeOf(error);
+    const why = code?.startsWith('ERR_ENCODING') ? 'it is no UTF-8 text' : code;
+    throw new UsageError(`${shown} cannot be read (${why}); it was not touched`);
+  }
+}
+
+function pathFrom(cwd: string, file: string): string {
+  return relative(cwd, file).split(sep).join('/');
+}
+
+function printData(data: object): void {
+  process.stdout.write(`${JSON.stringify(data, undefined, 2)}\n`);
 }
 
 function settle(pages: readonly Page[], flags: DocsFlags, cwd: string): number {
   const changed = pages.filter(({ before, after }) => !isSame(before, after));
   if (!flags.check) for (const { file, after } of changed) writeText(file, after, 0o644);
-  const name = ({ file }: Page): string => relative(cwd, file).split(sep).join('/');
+  const name = ({ file }: Page): string => pathFrom(cwd, file);
   if (flags.format === 'json') {
     const operations = pages.map(page => {
       const op = changed.includes(page) ? (page.before === undefined ? 'create' : 'replace') : 'keep';
       return { op, path: name(page) };
     });
-    process.stdout.write(`${JSON.stringify({ ok: !flags.check || changed.length === 0, operations }, undefined, 2)}\n`);
+    printData({ ok: !flags.check || changed.length === 0, operations });
   } else if (!flags.quiet || flags.check) {
-    const what = flags.check ? 'is out of date (run toolwright docs)' : 'written';
+    const again = flags.html === undefined ? 'toolwright docs' : 'toolwright docs --html';
+    const what = flags.check ? `is out of date (run ${again})` : 'written';
     for (const page of changed) process.stderr.write(`${name(page)} ${what}\n`);
     if (changed.length === 0 && !flags.quiet) process.stderr.write('the reference is up to date\n');
   }

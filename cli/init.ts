@@ -31,7 +31,8 @@ export async function init(typed: string | undefined, flags: InitFlags): Promise
   const pack = resolve(cwd, typed ?? '.');
   if (existsSync(pack) && !statSync(pack).isDirectory()) throw new UsageError(`${visible(pack)} is no folder`);
   const folder = nodeFolder(pack);
-  const settings = await settle(pack, findProjectFiles(folder), flags);
+  const found = findProjectFiles(folder);
+  const settings = await settle(pack, found, flags);
   const plan = planInit(folder, settings);
   const isRefused = hasErrors(plan.diagnostics);
   if (!isRefused && !flags.dryRun) makeFolder(pack);
@@ -46,7 +47,7 @@ export async function init(typed: string | undefined, flags: InitFlags): Promise
   process.stdout.write(printAuthored(authored, flags, { cwd, pack, more: { name, language, transport } }));
   if (hasErrors(diagnostics)) return 1;
   if (authored.isApplied && !flags.quiet && flags.format === 'text')
-    process.stderr.write(nextSteps(settings, pack, cwd));
+    process.stderr.write(nextSteps(settings, { pack, cwd, hasGreet: !found.isPack }));
   return 0;
 }
 
@@ -105,14 +106,17 @@ function makeFolder(pack: string): void {
   }
 }
 
-function nextSteps({ manager }: InitSettings, pack: string, cwd: string): string {
+function nextSteps(
+  { manager }: InitSettings,
+  { pack, cwd, hasGreet }: { readonly pack: string; readonly cwd: string; readonly hasGreet: boolean },
+): string {
   const { install, test, exec } = wordsOf(manager);
   const way = relative(cwd, pack);
   const steps = [
     ...(way === '' ? [] : [`cd ${/[^\w./-]/.test(way) ? JSON.stringify(way) : way}`]),
     install.text,
     test.text,
-    `${exec.text} toolwright call greet --arg name=Ada`,
+    ...(hasGreet ? [`${exec.text} toolwright call greet --arg name=Ada`] : []),
     `${exec.text} toolwright install claude-code`,
   ];
   return `\nNext:\n${steps.map(step => `  ${step}\n`).join('')}`;

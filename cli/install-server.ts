@@ -4,12 +4,14 @@ import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServerEntry } from '../generator/clients/client.js';
 import { commandFor, type Runnable, type Way, ways } from '../generator/clients/run-command.js';
+import { readConfig } from '../runtime/context/config.js';
 import type { Program, Server } from '../runtime/load/program.js';
 import { compose, hasForeign } from '../runtime/packs/compose.js';
 import { startsOf } from '../runtime/packs/find-pack.js';
 import { makeLookup, type PackLookup } from '../runtime/packs/look-up.js';
 import { type OpenPack, toPack } from '../runtime/packs/open-pack.js';
 import { makePattern } from '../schema/names.js';
+import { didYouMean } from '../schema/nearest.js';
 import { askConfig } from './ask-config.js';
 import type { CommonFlags } from './common-flags.js';
 import type { LoadedFolder } from './load-server.js';
@@ -31,6 +33,8 @@ export interface EntryPlan {
   readonly way: Way;
   /** Variables that the pack knows and that got no value. */
   readonly unset: readonly string[];
+  /** What the person should hear about what was typed. */
+  readonly notes: readonly string[];
 }
 
 export interface ChosenServer {
@@ -47,12 +51,28 @@ export async function planEntry(
 ): Promise<EntryPlan> {
   const name = flags.name ?? nameOf(server);
   const { way, command, args } = chooseCommand(program, server, flags);
+  const { config } = program.pack;
   const given = readValues(flags.env);
-  const { values, unset } = await askConfig(program.pack.config, { given, known, mayAsk: flags.yes !== true });
+  refuseValues(config, given);
+  const { values, unset } = await askConfig(config, { given, known, mayAsk: flags.yes !== true });
   const settings = flags.enable.length + flags.disable.length === 0 ? undefined : settingsOf(loaded, server, flags);
   const shared = settings === undefined ? {} : { TOOLWRIGHT_SETTINGS: settings };
   const entry = { name, command, args, env: { ...known, ...given, ...values, ...shared } };
-  return { entry: project === undefined ? entry : portable(entry, project), way, unset };
+  const notes = Object.keys(given).flatMap(variable => strangeVariable(variable, Object.keys(config)) ?? []);
+  return { entry: project === undefined ? entry : portable(entry, project), way, unset, notes };
+}
+
+/** A server that gets them would not start. */
+function refuseValues(config: Program['pack']['config'], given: Readonly<Record<string, string>>): void {
+  const { diagnostics } = readConfig(config, given);
+  const [wrong] = diagnostics.filter(({ severity }) => severity === 'error');
+  if (wrong !== undefined) throw new UsageError(`--env: ${wrong.message}`);
+}
+
+/** Any variable may be set, but one that is nearly one of the pack's is a slip. */
+function strangeVariable(name: string, known: readonly string[]): string | undefined {
+  const hint = known.includes(name) ? undefined : didYouMean(name, known);
+  return hint === undefined ? undefined : `toolwright: the pack has no configuration "${name}": ${hint}`;
 }
 
 /** Under which a client knows it. */
@@ -66,10 +86,14 @@ function chooseCommand(program: Program, server: Server, { run, out }: EntryFlag
   const candidates = folders.flatMap(path =>
     ['mjs', 'cjs', 'js'].map(extension => join(path, `${server.item}.${extension}`)),
   );
+  const published = publishedName(folder);
+  // An author's own folder may never have been published, and then the name is perhaps somebody else's.
+  const mayBeTaken = run !== 'npx' && !folder.split(sep).includes('node_modules');
   const runnable: Runnable = {
     server: server.item,
+    isHttp: server.definition.transport === 'http',
     built: candidates.find(file => existsSync(file)),
-    published: publishedName(folder),
+    published: mayBeTaken ? undefined : published,
     pack: folder,
     node: process.execPath,
     // As far from this file as from the chunks of the built package.

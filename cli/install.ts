@@ -2,20 +2,23 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import type { Client, ServerEntry } from '../generator/clients/client.js';
-import { type Backups, openBackups, readText, writeText } from '../generator/clients/client-file.js';
+import type { Client } from '../generator/clients/client.js';
+import { type Backups, openBackups, readText, removeText, writeText } from '../generator/clients/client-file.js';
 import { clients } from '../generator/clients/client-table.js';
 import { isMap, isRefusal, type Refusal } from '../generator/clients/config-edit.js';
 import { userFiles } from '../generator/clients/config-paths.js';
 import { addServer, entryOfServer, printEntry, removeServer } from '../generator/clients/edit-client.js';
 import { findClient } from '../generator/clients/find-client.js';
+import { hideValues } from '../generator/clients/hide-values.js';
 import { printChange } from '../generator/clients/print-change.js';
 import { codeOf } from '../runtime/load/folder.js';
 import { packageOfPack } from '../schema/names.js';
 import { didYouMean } from '../schema/nearest.js';
 import { type EntryFlags, nameOf, planEntry } from './install-server.js';
+import { listClients } from './list-clients.js';
 import { chooseServer, loadServerPack, serverNames } from './load-server.js';
 import { type PackFlags, workingFolder } from './pack-command.js';
+import { shellLine } from './shell-words.js';
 import { UsageError } from './usage-error.js';
 
 export interface InstallFlags extends PackFlags, EntryFlags {
@@ -27,10 +30,12 @@ export interface InstallFlags extends PackFlags, EntryFlags {
 
 /** What happened to a file. */
 interface Change {
-  readonly op: 'create' | 'replace' | 'delete' | 'keep';
+  readonly op: 'create' | 'replace' | 'delete' | 'keep' | 'refuse';
   readonly client: string;
   readonly server: string;
   readonly file: string;
+  /** Why it was refused. */
+  readonly problem?: string;
 }
 
 export async function install(
@@ -45,25 +50,32 @@ export async function install(
   const project = flags.project ? chosen.program.pack.folder : undefined;
   const entryName = flags.name ?? nameOf(chosen.server);
   const file = fileOf(client, flags, { project, server: entryName });
-  const before = readConfig(file);
-  const known = before === undefined ? undefined : await entryOfServer(client, before, entryName);
-  const { entry, way, unset } = await planEntry(chosen, flags, { known: envOf(known), project });
+  const place = { client: client.id, server: entryName, file };
+  const looked = await findEntry(client, place);
+  // Whoever edits by hand needs the entry all the more.
+  if (isRefusal(looked) && !flags.print) return refuse(flags, place, looked);
+  const found = isRefusal(looked) ? { before: undefined } : looked;
+  const { before } = found;
+  const { entry, way, unset, notes } = await planEntry(chosen, flags, { known: envOf(found.entry), project });
   if (flags.print) {
     process.stdout.write(await printEntry(client, entry));
     return 0;
   }
   const edited = await addServer(client, before, entry);
-  if (isRefusal(edited)) return refuse(file, edited);
+  if (isRefusal(edited)) return refuse(flags, place, edited);
   const change: Change = {
     op: before === undefined ? 'create' : edited.text === before ? 'keep' : 'replace',
-    client: client.id,
-    server: entry.name,
-    file,
+    ...place,
   };
-  if (flags.dryRun) return showChange(change, hideValues(before, entry), hideValues(edited.text, entry), flags);
+  if (!flags.quiet) for (const note of notes) process.stderr.write(`${note}\n`);
+  if (flags.dryRun) {
+    const known = valuesOf(found.entry);
+    const added = Object.values(entry.env).filter(value => !known.includes(value));
+    return showChange(change, { before, after: edited.text, known, added }, flags);
+  }
   if (change.op !== 'keep') {
     // The backup first: what cannot be given back is not touched.
-    backups().keep(file, entry.name, { before, after: edited.text });
+    backups().put(file, { server: entry.name, before, after: edited.text });
     writeText(file, edited.text);
   }
   say(
@@ -71,7 +83,7 @@ export async function install(
     change,
     change.op === 'keep'
       ? `${client.title} has it already: ${file}`
-      : `${client.title}: ${file}\nRuns ${[entry.command, ...entry.args].join(' ')} (${way}). ${client.next}`,
+      : `${client.title}: ${file}\nRuns ${shellLine([entry.command, ...entry.args])} (${way}). ${client.next}`,
   );
   if (unset.length > 0 && !flags.quiet) process.stderr.write(`Not set: ${unset.join(', ')}; give --env NAME=value\n`);
   return 0;
@@ -86,31 +98,49 @@ export async function uninstall(typed: string, name: string | undefined, flags: 
     project: flags.project ? chosen?.program.pack.folder : undefined,
     server: entryName,
   });
-  const before = readConfig(file);
-  const has = before !== undefined && (await entryOfServer(client, before, entryName)) !== undefined;
-  if (before === undefined || !has) {
-    say(
-      flags,
-      { op: 'keep', client: client.id, server: entryName, file },
-      `${client.title} has no server "${entryName}": ${file}`,
-    );
+  const place = { client: client.id, server: entryName, file };
+  const found = await findEntry(client, place);
+  if (isRefusal(found)) return refuse(flags, place, found);
+  const { before } = found;
+  if (before === undefined || found.entry === undefined) {
+    say(flags, { op: 'keep', ...place }, `${client.title} has no server "${entryName}": ${file}`);
     return 0;
   }
-  const undone = backups().undo(file, entryName, before);
-  const edited = undone === undefined ? await removeServer(client, before, entryName) : { text: undone.before };
-  if (isRefusal(edited)) return refuse(file, edited);
-  const change: Change = {
-    op: edited.text === undefined ? 'delete' : 'replace',
-    client: client.id,
-    server: entryName,
-    file,
-  };
-  if (flags.dryRun) return showChange(change, before, edited.text, flags);
-  if (edited.text === undefined) (await import('node:fs')).rmSync(file);
-  else writeText(file, edited.text);
-  backups().drop(file, entryName);
+  const edited = (await originalOf(client, place, before)) ?? (await removeServer(client, before, entryName));
+  if (isRefusal(edited)) return refuse(flags, place, edited);
+  const after = edited.text;
+  const change: Change = { op: after === undefined ? 'delete' : 'replace', ...place };
+  if (flags.dryRun) return showChange(change, { before, after, known: valuesOf(found.entry), added: [] }, flags);
+  if (after === undefined) removeText(file);
+  else writeText(file, after);
+  backups().taken(file, { server: entryName, before, after });
   say(flags, change, `${client.title}: "${entryName}" is taken out of ${file}`);
   return 0;
+}
+
+/** Which entry of which file is meant. */
+type EntryPlace = Pick<Change, 'client' | 'server' | 'file'>;
+
+/** The file, and what it has for the server; a refusal where it cannot be read. */
+async function findEntry(
+  client: Client,
+  { file, server }: EntryPlace,
+): Promise<{ readonly before: string | undefined; readonly entry?: unknown } | Refusal> {
+  const before = readConfig(file);
+  if (typeof before === 'object') return before;
+  const found = await entryOfServer(client, before ?? '', server);
+  return isRefusal(found) ? found : { before, ...found };
+}
+
+/** What the file was before, where it had no such server then. */
+async function originalOf(
+  client: Client,
+  { file, server }: EntryPlace,
+  now: string,
+): Promise<{ readonly text: string | undefined } | undefined> {
+  const original = backups().original(file, server, now);
+  const found = original === undefined ? undefined : await entryOfServer(client, original.text ?? '', server);
+  return found === undefined || isRefusal(found) || found.entry !== undefined ? undefined : original;
 }
 
 /** Whether the pack around has such a server. */
@@ -158,17 +188,19 @@ function fileOf(
   return file;
 }
 
-function readConfig(file: string): string | undefined {
+function readConfig(file: string): string | undefined | Refusal {
   try {
     return readText(file);
   } catch (error) {
-    throw new UsageError(`${file} cannot be read (${codeOf(error) ?? 'it is no UTF-8 text'}); it was not touched`);
+    const code = codeOf(error);
+    return { problem: code?.startsWith('ERR_ENCODING') ? 'it is no UTF-8 text' : `it cannot be read (${code})` };
   }
 }
 
-function refuse(file: string, { problem, line, column }: Refusal): number {
-  const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
-  process.stderr.write(`toolwright: ${place}: ${problem}. It was not touched.\n`);
+function refuse(flags: InstallFlags, place: EntryPlace, { problem, line, column }: Refusal): number {
+  const where = line === undefined ? place.file : `${place.file}:${line}:${column ?? 1}`;
+  process.stderr.write(`toolwright: ${where}: ${problem}. It was not touched.\n`);
+  if (flags.format === 'json') process.stdout.write(`${JSON.stringify({ op: 'refuse', ...place, problem })}\n`);
   return 1;
 }
 
@@ -188,52 +220,29 @@ function backups(): Backups {
   return openBackups(join(state || join(homedir(), '.local', 'state'), 'toolwright', 'clients'));
 }
 
-/** A diff goes to terminals and logs, where secrets do not belong. */
-function hideValues(text: string | undefined, { env }: ServerEntry): string | undefined {
-  return Object.values(env).reduce<string | undefined>(
-    (shown, value) => (value.length < 4 ? shown : shown?.replaceAll(value, '***')),
-    text,
-  );
+/** What an entry of a file sets, which may be secret whatever it is called. */
+function valuesOf(entry: unknown): readonly string[] {
+  return Object.values(envOf(entry));
 }
 
-function showChange(
-  change: Change,
-  before: string | undefined,
-  after: string | undefined,
-  flags: InstallFlags,
-): number {
+interface Texts {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** A diff goes to terminals and logs, where secrets do not belong. */
+  readonly known: readonly string[];
+  readonly added: readonly string[];
+}
+
+function showChange(change: Change, { before, after, known, added }: Texts, flags: InstallFlags): number {
+  const hide = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : hideValues(hideValues(text, added, '*** (new)'), known);
   if (flags.format === 'json') process.stdout.write(`${JSON.stringify(change)}\n`);
   else if (change.op === 'keep') process.stderr.write(`nothing would change: ${change.file}\n`);
-  else process.stdout.write(printChange(relative('/', change.file), before, after));
+  else process.stdout.write(printChange(relative('/', change.file), hide(before), hide(after)));
   return 0;
 }
 
 function say(flags: InstallFlags, change: Change, text: string): void {
   if (flags.format === 'json') process.stdout.write(`${JSON.stringify(change)}\n`);
   else if (!flags.quiet) process.stderr.write(`${text}\n`);
-}
-
-/** Without a client: which ones there are, and where their settings would be. */
-function listClients(flags: InstallFlags): number {
-  const machine = { platform: process.platform, home: homedir(), env: process.env };
-  const rows = clients.map(client => {
-    const files = userFiles(client, machine);
-    const found = files.find(file => existsSync(file));
-    return {
-      client: client.id,
-      title: client.title,
-      file: found ?? files[0] ?? null,
-      project: client.project ?? null,
-      found: found !== undefined,
-    };
-  });
-  if (flags.format === 'json') process.stdout.write(`${JSON.stringify({ clients: rows }, undefined, 2)}\n`);
-  else {
-    const width = Math.max(...rows.map(({ client }) => client.length));
-    const line = ({ client, file, found }: (typeof rows)[number]): string =>
-      `${found ? '*' : ' '} ${client.padEnd(width)}  ${file ?? 'not on this system'}\n`;
-    process.stdout.write(rows.map(line).join(''));
-    process.stderr.write('* has settings on this machine. toolwright install <client> [server]\n');
-  }
-  return 0;
 }

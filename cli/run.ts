@@ -138,6 +138,7 @@ function makeProgram(exit: (code: number) => void): Command {
     .description('serve a server of the pack while you edit: clients stay connected')
     .argument('[server]', 'its name; may be left out where the pack has one')
     .addOption(new Option('--format <format>', 'how to print, on stderr').choices(['text', 'json']).default('text'))
+    .option('--stdio', 'serve over stdio, whatever the server says')
     .option('--http [port]', 'serve over HTTP; 0 takes a free port')
     .option('--host <address>', 'where to listen; anything but loopback needs auth')
     .option('--insecure', 'listen anywhere without auth')
@@ -185,6 +186,7 @@ function makeProgram(exit: (code: number) => void): Command {
     .option('--html [file]', 'write a page that needs nothing else (default docs/index.html)')
     .option('--stdout', 'print the whole reference, as Markdown or JSON')
     .option('--check', 'write nothing, exit with 1 where something would change')
+    .option('--force', 'replace a page that is not ours')
     .action(async (path, flags) => exit(await (await import('./docs.js')).docs(path, flags)));
   withEntryFlags(program.command('install'))
     .description('put a server into the settings of an MCP client')

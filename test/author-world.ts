@@ -71,9 +71,17 @@ export function linkDependencies(pack: string): void {
 
 /** Runs a script of package.json with a real npm. */
 export function npmRun(pack: string, script: string, world: AuthorWorld): Ran {
+  return start(npmProgram(), ['run', '--silent', script], pack, world.folder);
+}
+
+/** Makes the package that would be published, scripts included. */
+export function npmPack(pack: string, world: AuthorWorld): Ran {
+  return start(npmProgram(), ['pack', '--silent'], pack, world.folder);
+}
+
+function npmProgram(): string {
   const npm = join(dirname(process.execPath), 'npm');
-  const program = existsSync(npm) ? npm : 'npm';
-  return start(program, ['run', '--silent', script], pack, world.folder);
+  return existsSync(npm) ? npm : 'npm';
 }
 
 /** Every file by its path, without those of the compiler and of npm. */

@@ -174,7 +174,8 @@ describe('usage', () => {
       encoding: 'utf8',
     });
     expect([status, stderr]).toEqual([1, expect.stringContaining('npx -y @modelcontextprotocol/inspector')]);
-    expect(stderr).toContain(`--cwd '${pack}' --mock`);
+    // Over its pipes, whatever the server says of HTTP.
+    expect(stderr).toContain(`dev --stdio --cwd '${pack}' --mock`);
     const worker = spawnSync(process.execPath, [command, 'dev-worker'], { encoding: 'utf8' });
     expect([worker.status, worker.stderr]).toEqual([2, 'toolwright: dev-worker is started by toolwright dev\n']);
     const help = spawnSync(process.execPath, [command, '--help'], { encoding: 'utf8' });

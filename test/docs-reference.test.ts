@@ -11,16 +11,17 @@ import { fillRegions } from '../generator/docs/regions.js';
 import { fieldsOf } from '../generator/docs/schema-fields.js';
 import { createTemplates } from '../generator/render/templates.js';
 import { load } from '../runtime/load/load.js';
+import type { Program } from '../runtime/load/program.js';
 import { hostile } from './hostile-texts.js';
 
-function referenceOf(folder: string): Reference {
-  const { program } = load(folder, {});
-  if (program === undefined) throw new Error('no program');
-  return makeReference(program);
+function program(): Program {
+  const loaded = load(join(import.meta.dirname, '../examples/jira'), {});
+  if (loaded.program === undefined) throw new Error('no program');
+  return loaded.program;
 }
 
 const command = join(import.meta.dirname, '../dist/cli/main.js');
-const jira = referenceOf(join(import.meta.dirname, '../examples/jira'));
+const jira: Reference = makeReference(program());
 
 describe('P22 a reference', () => {
   it('has every item with its parameters, results, errors and examples', () => {
@@ -45,6 +46,20 @@ describe('P22 Markdown', () => {
     const text = printMarkdown(jira);
     for (const { name } of jira.tools) expect(text).toContain(`### \`${name}\``);
     expect(text).toContain('| `origin.channel` |');
+  });
+
+  it('shows the values that a variable may have, without breaking the table', () => {
+    const [row] = makeReference({
+      ...program(),
+      pack: {
+        ...program().pack,
+        config: { UNITS: { type: 'string', enum: ['metric', 'imperial'], default: 'metric' } },
+      },
+    }).config;
+    expect(row?.type).toBe('"metric" | "imperial"');
+    expect(printSection('config', { ...jira, config: row === undefined ? [] : [row] })).toContain(
+      '| `UNITS` | `"metric" \\| "imperial"` | `"metric"` |',
+    );
   });
 
   it('says so where there is nothing', () => {
@@ -204,9 +219,31 @@ describe('P22 docs on disk', () => {
     write('mcp/tools/hello.yaml', 'description: Says goodbye.\n');
     expect(docs('--check').status).toBe(1);
     expect(JSON.parse(docs('--html').stdout).operations).toEqual([{ op: 'create', path: 'docs/index.html' }]);
+    expect(JSON.parse(docs('--html').stdout).operations).toEqual([{ op: 'keep', path: 'docs/index.html' }]);
     write('mcp/tools/hello.yaml', 'description: [\n');
-    expect(docs()).toMatchObject({ status: 1, stderr: expect.stringContaining('mcp/tools/hello.yaml:') });
+    const broken = docs();
+    expect([broken.status, broken.stderr]).toEqual([1, '']);
+    const [wrong] = JSON.parse(broken.stdout).diagnostics;
+    expect(wrong).toMatchObject({ severity: 'error', file: 'mcp/tools/hello.yaml' });
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain('Says hello.');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('replaces no page of somebody else, and no README that it cannot read', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolwright docs ü '));
+    const docs = (...args: string[]) =>
+      spawnSync(process.execPath, [command, 'docs', ...args], { cwd: folder, encoding: 'utf8' });
+    writeFileSync(join(folder, 'toolwright.yaml'), 'name: mine\n');
+    mkdirSync(join(folder, 'docs'));
+    writeFileSync(join(folder, 'docs/index.html'), '<h1>My site</h1>\n');
+    expect(docs('--html')).toMatchObject({ status: 2, stderr: expect.stringContaining('--force') });
+    expect(readFileSync(join(folder, 'docs/index.html'), 'utf8')).toBe('<h1>My site</h1>\n');
+    expect(docs('--html', '--force').status).toBe(0);
+    expect(docs('--html', '--check').status).toBe(0);
+    const latin = Buffer.from('Gr\xfc\xdfe\n<!-- toolwright:tools -->\n<!-- /toolwright -->\n', 'latin1');
+    writeFileSync(join(folder, 'README.md'), latin);
+    expect(docs()).toMatchObject({ status: 2, stderr: expect.stringContaining('it is no UTF-8 text') });
+    expect(readFileSync(join(folder, 'README.md'))).toEqual(latin);
     rmSync(folder, { recursive: true });
   });
 });

@@ -1,12 +1,12 @@
 // toolwright init: new folders, packages that are there, what it keeps and what it refuses.
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { scripts } from '../generator/author/init-package.js';
 import { toPackageName, toServerName } from '../generator/author/init-settings.js';
-import { command, filesOf, linkDependencies, makeAuthorWorld, npmRun } from './author-world.js';
+import { command, filesOf, linkDependencies, makeAuthorWorld, npmPack, npmRun } from './author-world.js';
 
 const world = makeAuthorWorld();
 afterAll(() => world.remove());
@@ -63,6 +63,29 @@ describe('P22 init in a new folder', { timeout: 120_000 }, () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
     expect(JSON.parse(read(pack, 'package.json')).dependencies).toEqual({ toolwright: `^${version}` });
     expectWorking(pack, 'check', 'build');
+  });
+
+  it.each(['ts', 'js'] as const)('P22 what npm packs of a new pack runs where it is installed: %s', language => {
+    const pack = join(world.folder, `to publish ${language}`);
+    world.run(world.folder, 'init', pack, '--language', language, '--name', `@acme/hello-${language}`);
+    linkDependencies(pack);
+    expect(npmPack(pack, world)).toMatchObject({ status: 0 });
+    const packed = join(pack, `acme-hello-${language}-0.1.0.tgz`);
+    const user = world.make({ 'package.json': '{"name": "user"}' });
+    const installed = join(user, 'node_modules/@acme', `hello-${language}`);
+    mkdirSync(installed, { recursive: true });
+    expect(spawnSync('tar', ['xzf', packed, '--strip-components=1'], { cwd: installed }).status).toBe(0);
+    expect(existsSync(join(installed, 'src'))).toBe(language === 'js');
+    const name = `acme/hello-${language}/hello-${language}`;
+    const called = world.run(user, 'call', name, 'greet', '--arg', 'name=Ada', '--format', 'json');
+    expect(JSON.parse(called.stdout).structuredContent).toEqual({ greeting: 'Hello, Ada!' });
+  });
+
+  it('P22 leaves no item without an example', () => {
+    const pack = world.make({});
+    world.run(pack, 'init');
+    linkDependencies(pack);
+    expect(JSON.parse(world.run(pack, 'test', '--format', 'json').stdout)).toMatchObject({ ok: true, untested: [] });
   });
 
   it('P22 --dry-run tells the same files and writes nothing, also where there is no folder yet', () => {
@@ -171,8 +194,10 @@ describe('P22 init in a package that is there', { timeout: 120_000 }, () => {
       'src/tools/greet.js: there already',
       'README.md: there already',
     ]);
-    const { scripts: own } = JSON.parse(read(pack, 'package.json'));
+    const { scripts: own, ...more } = JSON.parse(read(pack, 'package.json'));
     expect(own).toMatchObject({ test: 'mine', generate: 'toolwright generate' });
+    // How a package is published is the business of whoever has one.
+    expect([own.prepack, more.files, more.keywords]).toEqual([undefined, undefined, undefined]);
     const after = read(pack, '.vscode/settings.json');
     for (const part of ['// mine', '"./x.json": ["a.yaml"]', '// schemas', '"editor.tabSize": 3,', 'tool.schema.json'])
       expect(after).toContain(part);
@@ -193,7 +218,10 @@ describe('P22 init in a package that is there', { timeout: 120_000 }, () => {
       'toolwright.yaml': 'root: defs\ngenerated: out\n',
       'defs/tools/mine.yaml': 'description: Mine\n',
     });
-    expect(world.run(pack, 'init')).toMatchObject({ status: 0 });
+    const { status, stderr } = world.run(pack, 'init');
+    expect(status).toBe(0);
+    // There is no such tool.
+    for (const text of [stderr, read(pack, 'README.md')]) expect(text).not.toContain('greet');
     expect(existsSync(join(pack, 'defs/tools/greet.yaml'))).toBe(false);
     expect(read(pack, '.gitattributes')).toBe('out/** linguist-generated=true\n');
     expect(read(pack, '.vscode/settings.json')).toContain('"./out/schema/tool.schema.json"');

@@ -1,61 +1,33 @@
 // toolwright install and uninstall as people run them, in a home folder of the test's own.
-import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { clients } from '../generator/clients/client-table.js';
 import { userFiles } from '../generator/clients/config-paths.js';
 import { findClient } from '../generator/clients/find-client.js';
+import { jira, openHome } from './install-home.js';
 
-const command = join(import.meta.dirname, '../dist/cli/main.js');
-const jira = join(import.meta.dirname, '../examples/jira');
-let folder = '';
-let home = '';
-let count = 0;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'toolwright install ü '));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function newHome(): string {
-  count += 1;
-  home = join(folder, `home ${count}`);
-  mkdirSync(home);
+const world = openHome();
+const { run, put } = world;
+const newHome = (): string => {
+  home = world.renew();
   return home;
-}
+};
+let home = '';
 
-function run(...args: readonly string[]) {
-  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '', TOOLWRIGHT_CACHE: 'off' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
-    cwd: jira,
-    env,
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
-}
-
-function put(path: string, text: string): string {
-  const file = join(home, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return file;
-}
+afterAll(() => world.remove());
 
 const settings =
   '{\n  // mine\n  "theme": "dark",\n  "mcpServers": {\n    "other": { "command": "x" }, // keep\n  },\n}\n';
@@ -172,7 +144,7 @@ describe('P25 install', () => {
 
   it('writes paths from the project into a file of the project', () => {
     newHome();
-    const pack = join(folder, 'shared pack');
+    const pack = join(world.folder, 'shared pack');
     cpSync(jira, pack, { recursive: true });
     const result = run('install', 'vscode', 'project-management', '--project', '--cwd', pack);
     expect(result).toMatchObject({ status: 0 });

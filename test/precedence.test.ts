@@ -208,6 +208,26 @@ describe('precedence of definitions', () => {
     ]);
   });
 
+  it('YAML that nothing reads is a stray: beside the kinds, and in folders below them', async () => {
+    const found = await check({
+      'toolwright.yaml': '',
+      'mcp/y.yaml': text('y'),
+      'mcp/data.json': '{}',
+      'mcp/shape.yaml': 'type: object\n',
+      'mcp/tools/jira/get-issue.yaml': text('a'),
+      'mcp/tools/a.yaml': 'description: { file: mcp/tools/texts/a.yaml }\ninputSchema: { file: mcp/shape.yaml }\n',
+      'mcp/tools/texts/a.yaml': 'a text of its own',
+      'mcp/tools/.hidden/x.yaml': 'x',
+    });
+    expect(found.map(one => [one.code, one.file, /"([^"]*)" would/.exec(one.message)?.[1]])).toEqual([
+      ['resolve/stray', 'mcp/tools/jira/get-issue.yaml', 'mcp/tools/get-issue.yaml'],
+      ['resolve/stray', 'mcp/y.yaml', undefined],
+    ]);
+    expect(found[1]?.hint).toContain('mcp/tools/');
+    const own = { 'toolwright.yaml': 'root: .\n', 'compose.yaml': 'a: 1\n', 'tools/a.yaml': text('a') };
+    expect(await check(own)).toEqual([]);
+  });
+
   it('a file whose name is no item name', async () => {
     expect(await checkPlaces({ 'toolwright.yaml': '', 'mcp/tools/get issue.yaml': text('x') })).toEqual([
       'resolve/item-name mcp/tools/get issue.yaml:1:1',

@@ -1,5 +1,7 @@
 // In: what a new pack is to be. Out: the keys of its package.json, its tsconfig.json, and the steps of its workflow.
+import { manifestFile } from '../../runtime/load/manifest.js';
 import type { PackageManager } from '../../runtime/packs/package-manager.js';
+import { packKeyword } from '../../runtime/packs/remote-packs.js';
 import { Code } from '../render/code.js';
 import type { Found, InitSettings } from './init-settings.js';
 import type { Wanted } from './merge-json.js';
@@ -7,18 +9,41 @@ import type { Wanted } from './merge-json.js';
 /** What `npm init` writes where nobody wrote anything. */
 const placeholder = 'echo "Error: no test specified" && exit 1';
 
-export function wantedKeys(settings: InitSettings, { packageJson, isBare }: Found): readonly Wanted[] {
+/** Folders of the pack, as its manifest names them. */
+export interface Places {
+  readonly root: string;
+  readonly generated: string;
+  readonly handlers: string;
+  readonly dist: string;
+}
+
+export function wantedKeys(settings: InitSettings, { packageJson, isBare }: Found, places: Places): readonly Wanted[] {
   const { name, description, language, toolwright } = settings;
   const isNew = packageJson === undefined || isBare;
   const root = (key: string, value: unknown): Wanted => ({ path: [], key, value });
   return [
     ...(isNew || packageJson['name'] === undefined ? [root('name', name)] : []),
     ...(isNew || packageJson['version'] === undefined ? [root('version', '0.1.0')] : []),
-    ...(isNew ? [root('description', description), root('type', 'module')] : []),
-    ...Object.entries(scripts(language)).map(([key, value]) => ({ path: ['scripts'], key, value })),
+    ...(isNew ? [root('description', description), root('keywords', [packKeyword]), root('type', 'module')] : []),
+    // What a package holds, and what runs before it is published, is settled where there is one.
+    ...(isNew ? [root('files', publishedFiles(language, places))] : []),
+    ...Object.entries({ ...scripts(language), ...(isNew ? { prepack: prepack(language) } : {}) }).map(
+      ([key, value]) => ({ path: ['scripts'], key, value }),
+    ),
     ...dependencies({ toolwright }, 'dependencies', packageJson),
     ...(language === 'ts' ? dependencies(compilers, 'devDependencies', packageJson) : []),
   ];
+}
+
+/** TypeScript is published as what it is compiled to. */
+function publishedFiles(language: InitSettings['language'], places: Places): readonly string[] {
+  const code = language === 'ts' ? places.dist : places.handlers;
+  return [code, places.generated, places.root, manifestFile].filter(path => path !== '');
+}
+
+function prepack(language: InitSettings['language']): string {
+  const compile = language === 'ts' ? 'toolwright build --pack && ' : '';
+  return `toolwright generate && ${compile}toolwright check --publish --fix`;
 }
 
 /** What is there is kept, but for what npm wrote for want of anything. */
@@ -39,6 +64,7 @@ export function scripts(language: InitSettings['language']): Readonly<Record<str
     test: 'toolwright test',
     prebuild: `toolwright generate${types}`,
     build: 'toolwright build',
+    docs: 'toolwright docs',
   };
 }
 

@@ -9,7 +9,7 @@ import { openBook } from './change-book.js';
 import { mapSchemas, printIdeaSchemas } from './editor-settings.js';
 import { type Extender, type Kept, makeExtender } from './extend-files.js';
 import type { FileChange } from './file-change.js';
-import { isPlaceholder, printTsconfig, wantedKeys, workflowView } from './init-package.js';
+import { isPlaceholder, type Places, printTsconfig, wantedKeys, workflowView } from './init-package.js';
 import { type Found, findProjectFiles, type InitSettings } from './init-settings.js';
 import { plannedFolder } from './planned-folder.js';
 import { printGreet, printReadme, sampleItems } from './print-sample.js';
@@ -34,14 +34,14 @@ export function planInit(folder: Folder, settings: InitSettings): InitPlan {
   // Items are the business of whoever has a pack already.
   if (found.isPack) extend.keep(manifestFile, 'the pack stays as it is');
   else for (const { path, print } of sampleItems(settings, places)) extend.create(path, print);
-  extendPackage(extend, settings, found);
+  extendPackage(extend, settings, { found, places });
   if (settings.language === 'ts') extend.create('tsconfig.json', () => printTsconfig(places));
   extendProject(extend, settings, { ...places, isNew: found.packageJson === undefined || found.isBare });
   const planned = (): Folder => plannedFolder(folder, book.changes());
   const greet = found.isPack ? undefined : printGreet(planned());
   if (greet !== undefined) extend.create(greet.path, () => greet.text);
   const readme = folder.list('')?.find(({ name }) => /^readme(?:\.|$)/i.test(name));
-  if (readme === undefined) book.put('README.md', printReadme(settings, planned()));
+  if (readme === undefined) book.put('README.md', printReadme(settings, planned(), greet !== undefined));
   else extend.keep(readme.name);
   const broken = load(planned()).diagnostics.filter(({ severity }) => severity === 'error');
   const diagnostics = [...extend.diagnostics, ...broken];
@@ -50,8 +50,12 @@ export function planInit(folder: Folder, settings: InitSettings): InitPlan {
   return { changes, kept: extend.kept, diagnostics };
 }
 
-function extendPackage(extend: Extender, settings: InitSettings, found: Found): void {
-  const keys = wantedKeys(settings, found);
+function extendPackage(
+  extend: Extender,
+  settings: InitSettings,
+  { found, places }: { readonly found: Found; readonly places: Places },
+): void {
+  const keys = wantedKeys(settings, found, places);
   const options = { mayReplace: isPlaceholder };
   if (found.packageJson === undefined || !found.isBare) {
     extend.json('package.json', keys, options);

@@ -57,8 +57,8 @@ const greetHandler = `async ({ name, language }, ctx) => {
 }`;
 
 /** `folder`: with everything else of the pack, for the reference in it. */
-export function printReadme({ name, description, manager }: InitSettings, folder: Folder): string {
-  const view = { name: new Code(name), description: new Code(inline(description)), ...wordsOf(manager) };
+export function printReadme({ name, description, manager }: InitSettings, folder: Folder, hasGreet: boolean): string {
+  const view = { name: new Code(name), description: new Code(inline(description)), hasGreet, ...wordsOf(manager) };
   const text = createTemplates().render('init-readme.md', view);
   const { program } = load(folder);
   if (program === undefined) return text;

@@ -1,25 +1,43 @@
 // Somebody's configuration on disk: read, backed up, written in one step, and given back as it was.
 // In: a path and texts. Out: what happened; the file is whole at every moment.
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { codeOf } from '../../runtime/load/folder.js';
 
-/** What was done to a file for one server: enough to undo it exactly, as long as nobody else touched the file. */
+/** What a file was before any of our servers was put in, as long as nobody else has touched it since. */
 interface Trace {
-  readonly server: string;
   /** Undefined where there was no file. */
-  readonly before: string | undefined;
-  /** A hash of what was written. */
+  readonly original: string | undefined;
+  /** Those of our servers that it has and that the original lacks. */
+  readonly servers: readonly string[];
+  /** A hash of what was written last. */
   readonly after: string;
 }
 
-/** Traces of one file, the oldest first. */
+/** What became of a file: its text before and after, for one server. */
+interface Step {
+  readonly server: string;
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
 export interface Backups {
-  /** The text that a file had before, if what it has now is what was written then. */
-  undo(file: string, server: string, now: string): { readonly before: string | undefined } | undefined;
-  keep(file: string, server: string, texts: { readonly before: string | undefined; readonly after: string }): string;
-  drop(file: string, server: string): void;
+  /** The text that a file had at first, if this server alone has been put in since and nothing else was changed. */
+  original(file: string, server: string, now: string): { readonly text: string | undefined } | undefined;
+  /** To be called before a server is put in: what cannot be given back is not touched. */
+  put(file: string, step: Step): void;
+  /** Once it is out; `after` is undefined where the original was given back. */
+  taken(file: string, step: Omit<Step, 'after'> & { readonly after: string | undefined }): void;
 }
 
 /** Undefined where there is no file. A folder, or a text that is no UTF-8, throws what the system throws. */
@@ -34,8 +52,8 @@ export function readText(file: string): string | undefined {
 
 /** Through links, which many keep their settings behind; the mode stays, and new files are for their owner only, unless told. */
 export function writeText(file: string, text: string, mode = 0o600): void {
-  mkdirSync(dirname(file), { recursive: true });
   const target = realPathOf(file);
+  mkdirSync(dirname(target), { recursive: true });
   const temporary = `${target}.${randomUUID().slice(0, 8)}.tmp`;
   try {
     writeFileSync(temporary, text, { flag: 'wx', mode: modeOf(target) ?? mode });
@@ -46,25 +64,28 @@ export function writeText(file: string, text: string, mode = 0o600): void {
   }
 }
 
+/** What the file leads to; a link to it stays. */
+export function removeText(file: string): void {
+  rmSync(realPathOf(file));
+}
+
 /** Backups in a folder of ours: those of others should stay free of them. */
 export function openBackups(folder: string): Backups {
   return {
-    undo(file, server, now) {
-      const last = read(file).at(-1);
-      return last?.server === server && last.after === hashOf(now) ? { before: last.before } : undefined;
+    original(file, server, now) {
+      const trace = traceOf(file, now);
+      const isAlone = trace?.servers.every(name => name === server);
+      return trace !== undefined && isAlone ? { text: trace.original } : undefined;
     },
-    keep(file, server, { before, after }) {
-      const path = pathOf(file);
-      writeText(
-        path,
-        `${JSON.stringify({ file, traces: [...read(file), { server, before, after: hashOf(after) }] }, undefined, 2)}\n`,
-      );
-      return path;
+    put(file, { server, before, after }) {
+      const trace = traceOf(file, before) ?? { original: before, servers: [] };
+      keep(file, { ...trace, servers: [...new Set([...trace.servers, server])], after: hashOf(after) });
     },
-    drop(file, server) {
-      const left = read(file).filter(trace => trace.server !== server);
-      if (left.length === 0) rmSync(pathOf(file), { force: true });
-      else writeText(pathOf(file), `${JSON.stringify({ file, traces: left }, undefined, 2)}\n`);
+    taken(file, { server, before, after }) {
+      const trace = after === undefined ? undefined : traceOf(file, before);
+      const servers = trace?.servers.filter(name => name !== server) ?? [];
+      if (trace === undefined || after === undefined || servers.length === 0) rmSync(pathOf(file), { force: true });
+      else keep(file, { ...trace, servers, after: hashOf(after) });
     },
   };
 
@@ -72,22 +93,38 @@ export function openBackups(folder: string): Backups {
     return join(folder, `${hashOf(file).slice(0, 16)}.json`);
   }
 
-  /** What cannot be read was not written by us, or is broken: then entries are taken out one by one. */
-  function read(file: string): readonly Trace[] {
+  function keep(file: string, trace: Trace): void {
+    writeText(pathOf(file), `${JSON.stringify({ file, trace }, undefined, 2)}\n`);
+  }
+
+  /** Undefined where somebody else has changed the file. What cannot be read was not written by us, or is broken. */
+  function traceOf(file: string, now: string | undefined): Trace | undefined {
     try {
-      const { traces } = JSON.parse(readText(pathOf(file)) ?? '{}') as { readonly traces?: readonly Trace[] };
-      return Array.isArray(traces) ? traces : [];
+      const { trace } = JSON.parse(readText(pathOf(file)) ?? '{}') as { readonly trace?: Trace };
+      return now !== undefined && trace?.after === hashOf(now) && Array.isArray(trace.servers) ? trace : undefined;
     } catch {
-      return [];
+      return undefined;
     }
   }
 }
 
-function realPathOf(file: string): string {
+const mostLinks = 40;
+
+/** What a path leads to, also where that is not there yet: a link that points nowhere stays one. */
+function realPathOf(file: string, links = 0): string {
   try {
     return realpathSync(file);
   } catch {
-    return file;
+    const target = linkOf(file);
+    return target === undefined || links > mostLinks ? file : realPathOf(resolve(dirname(file), target), links + 1);
+  }
+}
+
+function linkOf(file: string): string | undefined {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return undefined;
   }
 }
 

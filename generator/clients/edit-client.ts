@@ -1,6 +1,16 @@
 // The story of installing: In: a client, its file and a server. Out: the file with the server's entry, or without it; or why not.
-import type { Client, ConfigFormat, ServerEntry } from './client.js';
-import { type ConfigWriter, type Edited, isRefusal, putEntry, type Target, takeEntry } from './config-edit.js';
+import type { Client, ConfigFormat, EntryData, ServerEntry } from './client.js';
+import {
+  type ConfigWriter,
+  type Edited,
+  entryIn,
+  isMap,
+  isRefusal,
+  putEntry,
+  type Refusal,
+  type Target,
+  takeEntry,
+} from './config-edit.js';
 
 /** Each writer is loaded for the files that need it. */
 const writers: Readonly<Record<ConfigFormat, () => Promise<ConfigWriter>>> = {
@@ -13,10 +23,12 @@ const writers: Readonly<Record<ConfigFormat, () => Promise<ConfigWriter>>> = {
 export async function addServer(client: Client, text: string | undefined, server: ServerEntry): Promise<Edited> {
   const writer = await writers[client.format]();
   const start = client.start?.(server) ?? {};
+  const found = await entryOfServer(client, text ?? '', server.name);
+  if (isRefusal(found)) return found;
   return putEntry(writer, {
     text: text ?? '',
     target: targetOf(client, server.name),
-    entry: entryOf(client, server),
+    entry: withKnown(entryOf(client, server), found.entry),
     start,
   });
 }
@@ -25,13 +37,16 @@ export async function removeServer(client: Client, text: string, name: string): 
   return takeEntry(await writers[client.format](), { text, target: targetOf(client, name) });
 }
 
-/** What the file has for a server now; undefined where it has nothing, or cannot be read. */
-export async function entryOfServer(client: Client, text: string, name: string): Promise<unknown> {
+/** What the file has for a server now; no entry where it has nothing. */
+export async function entryOfServer(
+  client: Client,
+  text: string,
+  name: string,
+): Promise<{ readonly entry?: unknown } | Refusal> {
   const writer = await writers[client.format]();
   const target = targetOf(client, name);
   const read = writer.read(text.replace(/^\uFEFF/, ''), target);
-  const { entryIn } = await import('./config-edit.js');
-  return isRefusal(read) ? undefined : entryIn(read.value, target);
+  return isRefusal(read) ? read : { entry: entryIn(read.value, target) };
 }
 
 /** The snippet for people who edit by hand. */
@@ -47,6 +62,15 @@ function entryOf(client: Client, server: ServerEntry): ReturnType<Client['entry'
   if (Object.keys(server.env).length > 0) return entry;
   const isEmpty = (value: unknown): boolean => value === server.env;
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => !isEmpty(value)));
+}
+
+/** How a server is run is ours to say; the rest of an entry is the client's and its user's, once it is there. */
+const ownKeys: ReadonlySet<string> = new Set(['name', 'type', 'command', 'cmd', 'args', 'env', 'envs', 'environment']);
+
+function withKnown(entry: EntryData, known: unknown): EntryData {
+  if (!isMap(known)) return entry;
+  const kept = Object.entries(known).filter(([key]) => !ownKeys.has(key));
+  return { ...entry, ...Object.fromEntries(kept) };
 }
 
 function targetOf({ path, holds }: Client, name: string): Target {

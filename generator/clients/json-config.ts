@@ -1,30 +1,32 @@
 // JSON as clients have it, with comments and trailing commas. In: a text and an entry. Out: the text with it, every other byte
 // as it was.
+import { isDeepStrictEqual } from 'node:util';
+import type { Diagnostic } from '../../schema/diagnostics.js';
 import { locateJson } from '../../schema/locate/json.js';
 import { makeLines, type Span } from '../../schema/locate/lines.js';
 import type { Place } from '../../schema/locate/locate.js';
 import { readJson } from '../../schema/parse/json.js';
 import { toJson } from '../../schema/parse/jsonc.js';
-import { type ConfigWriter, entryIn, isMap, type Refusal, type Target } from './config-edit.js';
+import { collect } from '../../schema/parse/report.js';
+import { type ConfigWriter, entryIn, isMap, type Target } from './config-edit.js';
 
 export const jsonConfig: ConfigWriter<unknown> = {
   format: 'json',
   read(text, { path, holds }) {
     if (text.trim() === '') return { value: path.length === 0 && holds === 'list' ? [] : {} };
-    let refusal: Refusal | undefined;
-    const lines = makeLines('', text);
-    const [document] = readJson(toJson(text), (_code, _params, span) => {
-      const { line, column } = lines.siteOf(span);
-      refusal ??= { problem: 'it is no valid JSON', line, column };
-    });
-    return document ?? refusal ?? { problem: 'it is no valid JSON' };
+    const found: Diagnostic[] = [];
+    const [document] = readJson(toJson(text), collect(makeLines('', text), found));
+    if (document !== undefined) return document;
+    const [first] = found;
+    if (first === undefined) return { problem: 'it is no valid JSON' };
+    return { problem: `it is no valid JSON: ${first.message}`, line: first.line, column: first.column };
   },
   put(text, target, entry, start) {
     if (text.trim() === '') return `${JSON.stringify(wrap(target, entry, start), undefined, 2)}\n`;
     const { value } = readValue(text);
     const style = styleOf(text);
     const known = placeOf(text, value, target);
-    if (known !== undefined) return splice(text, known.span, print(entry, style, indentAt(text, known.span.start)));
+    if (known !== undefined) return change(text, known, target, entry, style);
     let place = locateJson(toJson(text));
     let at = value;
     const missing = [...target.path];
@@ -78,6 +80,18 @@ export const jsonConfig: ConfigWriter<unknown> = {
     return splice(rest, { start: start - gap.length, end: own.end - shift + comma.length }, '');
   },
 };
+
+/** Only the keys of an entry that differ, so that comments in it stay. An entry of a list is written anew. */
+function change(text: string, { span }: Place, target: Target, entry: unknown, style: Style): string {
+  const known = entryIn(readValue(text).value, target);
+  if (target.holds === 'list' || !isMap(known) || !isMap(entry))
+    return splice(text, span, print(entry, style, indentAt(text, span.start)));
+  const inside = (name: string): Target => ({ path: [...target.path, target.name], holds: 'map', name });
+  const gone = Object.keys(known).filter(key => !Object.hasOwn(entry, key));
+  const others = Object.keys(entry).filter(key => !isDeepStrictEqual(known[key], entry[key]));
+  const taken = gone.reduce((rest, key) => jsonConfig.take(rest, inside(key)), text);
+  return others.reduce((rest, key) => jsonConfig.put(rest, inside(key), entry[key], {}), taken);
+}
 
 interface Style {
   readonly indent: string;

@@ -7,6 +7,8 @@ export type Way = (typeof ways)[number];
 
 export interface Runnable {
   readonly server: string;
+  /** Whether it says that it is for HTTP: whoever starts a server talks to it over stdio. */
+  readonly isHttp: boolean;
   /** Absolute; undefined where nothing is built. */
   readonly built?: string | undefined;
   /** The name under which the package is published, if it has a server to run. */
@@ -22,18 +24,19 @@ export interface Runnable {
 
 /** Undefined where there is nothing to run that way. */
 export function commandFor(way: Way, runnable: Runnable): Pick<ServerEntry, 'command' | 'args'> | undefined {
-  const { server, built, published, pack, node, cli, isWindows } = runnable;
+  const { server, built, published, pack, node, cli, isHttp, isWindows } = runnable;
+  const over = isHttp ? ['--stdio'] : [];
   switch (way) {
     case 'built':
-      return built === undefined ? undefined : { command: node, args: [built] };
+      return built === undefined ? undefined : { command: node, args: [built, ...over] };
     case 'npx':
       if (published === undefined) return undefined;
       // There npx is a script, which only a shell runs.
       return isWindows
-        ? { command: 'cmd', args: ['/c', 'npx', '-y', published] }
-        : { command: 'npx', args: ['-y', published] };
+        ? { command: 'cmd', args: ['/c', 'npx', '-y', published, ...over] }
+        : { command: 'npx', args: ['-y', published, ...over] };
     case 'start':
-      return { command: node, args: [cli, 'start', server, '--cwd', pack] };
+      return { command: node, args: [cli, 'start', server, '--cwd', pack, ...over] };
     default:
       return way satisfies never;
   }

@@ -72,7 +72,7 @@ const printers: Readonly<Record<Section, (reference: Reference) => string>> = {
       ['Variable', 'Type', 'Default', 'Description'],
       config.map(({ name, type, default: value, secret, description }) => [
         code(name),
-        secret ? `${type}, secret` : type,
+        secret ? `${code(type)}, secret` : code(type),
         value === '' ? '' : code(value),
         inline(description),
       ]),

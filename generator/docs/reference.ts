@@ -111,7 +111,7 @@ export function makeReference({ pack, servers, tools, prompts, resources }: Prog
     })),
     config: Object.entries(pack.config).map(([name, entry]) => ({
       name,
-      type: entry.type ?? 'string',
+      type: entry.enum?.map(value => JSON.stringify(value)).join(' | ') ?? entry.type ?? 'string',
       default: entry.default === undefined ? '' : JSON.stringify(entry.default),
       secret: entry.secret === true,
       description: entry.description ?? '',

@@ -5,6 +5,7 @@ import { type WantedHandler, wantedHandlers } from '../../runtime/handlers/wante
 import { type Folder, nameOf, nodeFolder, parentOf } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
+import { noteFiles } from '../../runtime/load/note-files.js';
 import type { Program } from '../../runtime/load/program.js';
 import { createReader } from '../../runtime/load/read.js';
 import { summarize } from '../../runtime/packs/pack-summary.js';
@@ -14,7 +15,7 @@ import { isChange } from '../file-op.js';
 import { type Generated, generate } from '../generate.js';
 import { isBelow } from '../ledger.js';
 import { checkManifest, type Finding, packageFile } from './package-findings.js';
-import { noteFiles, packedFolder } from './packed-folder.js';
+import { packedFolder } from './packed-folder.js';
 
 export interface PublishOptions {
   /** The paths that `npm pack` would put into the package of a folder; rejected with a reason in words. */
@@ -142,7 +143,7 @@ function explainUnbuilt(unbuilt: readonly WantedHandler[], dist: string): readon
   const [first] = unbuilt;
   if (first === undefined) return [];
   const paths = [...new Set(unbuilt.map(({ path }) => path))];
-  const hint = `build them into "${dist}" before publishing, as in a script "prepack"`;
+  const hint = `toolwright build --pack compiles them into "${dist}": let the script "prepack" begin with it`;
   return [{ diagnostic: diagnose('publish/not-built', { paths }, first.site(), { hint }) }];
 }
 

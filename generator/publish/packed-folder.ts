@@ -1,5 +1,4 @@
-// In: a folder and the files of it that a package would have. Out: the folder as those see it who install the package; and a
-// folder that remembers which files were asked for.
+// In: a folder and the files of it that a package would have. Out: the folder as those see it who install the package.
 import { type Entry, type Folder, nameOf, parentOf } from '../../runtime/load/folder.js';
 
 export function packedFolder(folder: Folder, paths: Iterable<string>): Folder {
@@ -26,30 +25,5 @@ export function packedFolder(folder: Folder, paths: Iterable<string>): Folder {
       return list && [...list.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     },
     read: (path, limit) => folder.read(path, limit),
-  };
-}
-
-export interface NotedFolder {
-  readonly folder: Folder;
-  /** Files that were read, or looked for and found. */
-  files(): readonly string[];
-}
-
-export function noteFiles(folder: Folder): NotedFolder {
-  const noted = new Set<string>();
-  return {
-    folder: {
-      path: folder.path,
-      status(path) {
-        noted.add(path);
-        return folder.status(path);
-      },
-      list: path => folder.list(path),
-      read(path, limit) {
-        noted.add(path);
-        return folder.read(path, limit);
-      },
-    },
-    files: () => [...noted].filter(path => folder.status(path) === 'file').sort(),
   };
 }

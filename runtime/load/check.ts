@@ -13,7 +13,9 @@ import { makeLookup, type PackLookup } from '../packs/look-up.js';
 import { type Folder, nodeFolder } from './folder.js';
 import type { LinkedTool } from './link-tool.js';
 import { type LoadedPack, type LoadOptions, load } from './load.js';
+import { noteFiles } from './note-files.js';
 import type { Prompt } from './program.js';
+import { findStrayFiles } from './stray-files.js';
 
 export interface CheckReport {
   readonly ok: boolean;
@@ -32,12 +34,16 @@ export interface CheckReport {
  * if (!report.ok) console.error(report.diagnostics);
  */
 export async function checkPack(where: string | Folder, options: LoadOptions = {}): Promise<CheckReport> {
-  const loaded = load(where, options);
+  const folder = typeof where === 'string' ? nodeFolder(where) : where;
+  const noted = noteFiles(folder);
+  const loaded = load(noted.folder, options);
+  const root = loaded.manifest?.root;
+  const strays = root === undefined ? [] : findStrayFiles(folder, root, noted.isNoted);
   const foreign = checkForeign(loaded, () => lookUpFor(loaded, options), {
-    read: () => readLock(typeof where === 'string' ? nodeFolder(where) : where),
+    read: () => readLock(folder),
     plain: () => (options.overlays?.length ? lookUpFor(loaded, { ...options, overlays: [] }) : undefined),
   });
-  const diagnostics = sortDiagnostics([...loaded.diagnostics, ...(await checkContents(loaded)), ...foreign]);
+  const diagnostics = sortDiagnostics([...loaded.diagnostics, ...strays, ...(await checkContents(loaded)), ...foreign]);
   const names = (kind: Kind): readonly string[] => loaded.catalog[kind].map(({ name }) => name);
   const [servers, tools, prompts, resources] = kinds.map(names);
   return {

@@ -55,11 +55,14 @@ export const packCodes = {
     cause: 'Item names start with a letter or digit and have only letters, digits, dots, dashes and underscores.',
     fix: 'Rename it. What clients see can be set with `name`.',
   }),
-  'resolve/stray': code<{ path: string; meant: string }>({
+  'resolve/stray': code<{ path: string; meant?: string }>({
     severity: 'warning',
-    message: ({ path, meant }) => `${quote(path)} is never read; ${quote(meant)} would be`,
+    message: ({ path, meant }) =>
+      meant === undefined
+        ? `${quote(path)} is never read: it belongs to no kind of item`
+        : `${quote(path)} is never read; ${quote(meant)} would be`,
     cause:
-      'Definitions lie in servers/, tools/, prompts/ and resources/ or in the combined files of these names, with lower-case endings.',
+      'Definitions lie in servers/, tools/, prompts/ and resources/, not in folders below these, or in the combined files of these names, with lower-case endings.',
     fix: 'Rename it, or move it elsewhere if it is no definition.',
   }),
   'resolve/unreachable': code<{ kind: string; item: string }>({

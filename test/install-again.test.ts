@@ -1,0 +1,188 @@
+// Installing again, taking out, and files that are in the way: nothing of the user is lost, and what is said is so.
+import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openHome } from './install-home.js';
+
+const world = openHome();
+const { run, put } = world;
+const install = (...args: readonly string[]) => run('install', 'cursor', 'project-management', ...args);
+const uninstall = (...args: readonly string[]) => run('uninstall', 'cursor', 'project-management', ...args);
+const text = (file: string): string => readFileSync(file, 'utf8');
+
+afterAll(() => world.remove());
+
+describe('P25 installing again', () => {
+  it('is undone as a whole: the original bytes come back after several installs', () => {
+    world.renew();
+    const before = '{"mcpServers":{}, "mine": 1}';
+    const file = put('.cursor/mcp.json', before);
+    install('--env', 'JIRA_TOKEN=abcdef');
+    install('--env', 'JIRA_TOKEN=ghijkl');
+    install('--disable', 'whoami');
+    expect(uninstall()).toMatchObject({ status: 0, stderr: expect.stringContaining('is taken out') });
+    expect(text(file)).toBe(before);
+  });
+
+  it('gives back the original bytes once all servers are out, in whatever order', () => {
+    world.renew();
+    const file = put('.cursor/mcp.json', '{}');
+    install();
+    run('install', 'cursor', 'reporting');
+    uninstall();
+    expect(text(file)).toContain('reporting');
+    expect(text(file)).not.toContain('"jira"');
+    run('uninstall', 'cursor', 'reporting');
+    expect(text(file)).toBe('{}');
+  });
+
+  it('takes out an entry of that name that somebody wrote by hand before', () => {
+    world.renew();
+    const file = put(
+      '.cursor/mcp.json',
+      '{ "mcpServers": { "jira": { "command": "mine" }, "other": { "command": "x" } } }\n',
+    );
+    install();
+    uninstall();
+    expect(JSON.parse(text(file))).toEqual({ mcpServers: { other: { command: 'x' } } });
+  });
+
+  it('keeps what the client or a person has set in the entry, comments included', () => {
+    world.renew();
+    const file = join(world.path, 'cline.json');
+    const cline = (...args: readonly string[]) =>
+      run('install', 'cline', 'project-management', '--file', file, ...args);
+    cline('--env', 'JIRA_TOKEN=abcdef');
+    const changed = text(file)
+      .replace('"autoApprove": []', '"autoApprove": ["get-issue"], // fine\n      "timeout": 120')
+      .replace('"disabled": false', '"disabled": true');
+    writeFileSync(file, changed);
+    cline();
+    expect(text(file)).toBe(changed);
+    cline('--env', 'JIRA_TOKEN=other1');
+    expect(text(file)).toBe(changed.replace('abcdef', 'other1'));
+  });
+
+  it.each(['codex', 'goose', 'continue', 'augment-ide'])('keeps a switch that the user turned in %s', client => {
+    world.renew();
+    const file = join(world.path, 'settings');
+    const again = (...args: readonly string[]) => run('install', client, 'project-management', '--file', file, ...args);
+    again();
+    const own = { codex: 'startup_timeout_sec = 20', goose: '    bundled: true' }[client];
+    const changed =
+      own === undefined
+        ? text(file).replace(
+            /("?)type\1: ("?)stdio\2/,
+            found => `${found}${client === 'continue' ? '\n    cwd: /x' : ', "cwd": "/x"'}`,
+          )
+        : text(file)
+            .replace(/enabled( = |: )true/, 'enabled$1false')
+            .replace(/(\n *enabled)/, `\n${own}$1`);
+    writeFileSync(file, changed);
+    expect(again('--env', 'JIRA_TOKEN=abcdef')).toMatchObject({ status: 0 });
+    expect(text(file)).toContain('abcdef');
+    if (own === undefined) expect(text(file)).toContain('/x');
+    else {
+      expect(text(file)).toContain(own.trim());
+      expect(text(file)).toMatch(/enabled( = |: )false/);
+    }
+  });
+});
+
+describe('P25 secrets in what is shown', () => {
+  it('hides values that the file has, and those that are written with escapes', () => {
+    world.renew();
+    put('.cursor/mcp.json', '{}\n');
+    install('--env', 'JIRA_TOKEN=old-"secret"\\one');
+    for (const { stdout } of [install('--dry-run', '--env', 'JIRA_TOKEN=new-"secret"\\two'), uninstall('--dry-run')]) {
+      expect(stdout).toContain('JIRA_TOKEN');
+      expect(stdout).not.toContain('old-');
+      expect(stdout).not.toContain('new-');
+    }
+  });
+});
+
+describe('P25 files in the way', () => {
+  it('writes where a link points to, also where nothing is there yet, and leaves the link', () => {
+    world.renew();
+    mkdirSync(join(world.path, 'dotfiles'));
+    mkdirSync(join(world.path, '.cursor'));
+    const link = join(world.path, '.cursor/mcp.json');
+    symlinkSync('../dotfiles/cursor.json', link);
+    expect(install()).toMatchObject({ status: 0 });
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(text(join(world.path, 'dotfiles/cursor.json'))).toContain('jira');
+    expect(uninstall()).toMatchObject({ status: 0 });
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  });
+
+  it.each([
+    ['half a file', '{ "mcpServers": {', /mcp\.json:1:\d+: it is no valid JSON/],
+    ['a key twice', '{ "mcpServers": {}, "mcpServers": {} }', /mcp\.json:1:\d+: .*"mcpServers" is given twice/],
+    ['another encoding', Uint8Array.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]), /is no UTF-8 text/],
+  ])('says of a file with %s that it cannot be read, whatever is asked', (_, content, message) => {
+    world.renew();
+    const file = put('.cursor/mcp.json', content);
+    const before = readFileSync(file);
+    for (const { status, stdout, stderr } of [install(), uninstall(), install('--format', 'json')]) {
+      expect(status).toBe(1);
+      expect(stderr).toMatch(message);
+      expect(stderr).toContain('was not touched');
+      if (stdout !== '') expect(JSON.parse(stdout)).toMatchObject({ op: 'refuse', client: 'cursor', file });
+    }
+    expect(readFileSync(file)).toEqual(before);
+  });
+});
+
+describe('P25 what the entry runs', () => {
+  const pack = (name: string, files: Readonly<Record<string, string>>): string => {
+    const folder = join(world.folder, name);
+    mkdirSync(join(folder, 'mcp/servers'), { recursive: true });
+    const all = {
+      'toolwright.yaml': 'config: { LIMIT: { type: integer } }\n',
+      'mcp/tools.yaml': 'a: { description: A }\n',
+      ...files,
+    };
+    for (const [path, content] of Object.entries(all)) writeFileSync(join(folder, path), content);
+    return folder;
+  };
+  const entry = (...args: readonly string[]): { readonly command: string; readonly args: readonly string[] } =>
+    JSON.parse(run('install', 'cursor', '--print', ...args).stdout).mcpServers.main;
+
+  it('serves over stdio, which clients that start a server speak, also where the server is for HTTP', () => {
+    world.renew();
+    const folder = pack('for-http', { 'mcp/servers/main.yaml': 'description: M\ntransport: http\n' });
+    expect(entry('--cwd', folder).args).toContain('--stdio');
+    writeFileSync(join(folder, 'package.json'), '{ "name": "x", "bin": "x.js" }');
+    expect(entry('--cwd', folder, '--run', 'npx').args).toEqual(['-y', 'x', '--stdio']);
+  });
+
+  it('is no package of the registry unless it was installed from there or asked for', () => {
+    world.renew();
+    const files = {
+      'mcp/servers/main.yaml': 'description: M\n',
+      'package.json': '{ "name": "surely-taken", "version": "1.0.0", "bin": "dist/main.cjs" }',
+    };
+    const own = pack('not-built', files);
+    expect(entry('--cwd', own).args).toContain('start');
+    expect(entry('--cwd', own, '--run', 'npx').args).toEqual(['-y', 'surely-taken']);
+    mkdirSync(join(world.folder, 'user/node_modules'), { recursive: true });
+    const installed = pack('user/node_modules/surely-taken', files);
+    expect(entry('--cwd', installed).args).toEqual(['-y', 'surely-taken']);
+  });
+
+  it('is shown as a command that a shell reads', () => {
+    world.renew();
+    const folder = pack('with space', { 'mcp/servers/main.yaml': 'description: M\n' });
+    expect(run('install', 'cursor', '--cwd', folder).stderr).toContain(`--cwd '${folder}'`);
+  });
+
+  it('gets only values that the server would take', () => {
+    world.renew();
+    const folder = pack('limited', { 'mcp/servers/main.yaml': 'description: M\n' });
+    const wrong = run('install', 'cursor', '--cwd', folder, '--env', 'LIMIT=many');
+    expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('LIMIT must be an integer, not "many"') });
+    const unknown = run('install', 'cursor', '--cwd', folder, '--env', 'LIMITS=3');
+    expect(unknown).toMatchObject({ status: 0, stderr: expect.stringContaining('did you mean "LIMIT"?') });
+  });
+});
