@@ -1,5 +1,4 @@
 // toolwright install and uninstall as people run them, in a home folder of the test's own.
-import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -21,17 +20,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clients } from '../generator/clients/client-table.js';
 import { userFiles } from '../generator/clients/config-paths.js';
 import { findClient } from '../generator/clients/find-client.js';
+import { openCommands } from './commands.js';
 
-const command = join(import.meta.dirname, '../dist/cli/main.js');
 const jira = join(import.meta.dirname, '../examples/jira');
 let folder = '';
 let home = '';
 let count = 0;
 
+const commands = openCommands();
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'toolwright install ü '));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  commands.close();
+});
 
 function newHome(): string {
   count += 1;
@@ -42,12 +45,7 @@ function newHome(): string {
 
 function run(...args: readonly string[]) {
   const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '', TOOLWRIGHT_CACHE: 'off' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
-    cwd: jira,
-    env,
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
+  return commands.runSync(args, { cwd: jira, env });
 }
 
 function put(path: string, text: string): string {
