@@ -1,6 +1,6 @@
 // Runs commands of the built command line one after the other, as their parent sends them. Most of what a command costs is the
 // start of its process; tests that run hundreds share this one. What it prints goes through real pipes; `end`
-// closes the part of each command, with its exit code.
+// closes the part of each command, with its exit code and the memory of this process.
 import { join } from 'node:path';
 import { run } from '../dist/cli/run.js';
 
@@ -19,5 +19,6 @@ process.on('message', async ({ words, cwd, env }) => {
   process.exitCode = undefined;
   const code = await run(words);
   process.exitCode = undefined;
-  for (const stream of [process.stdout, process.stderr]) stream.write(`${end}${code}\n`);
+  const { maxRSS } = process.resourceUsage();
+  for (const stream of [process.stdout, process.stderr]) stream.write(`${end}${code} ${maxRSS}\n`);
 });

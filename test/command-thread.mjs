@@ -8,7 +8,7 @@ import { workerData } from 'node:worker_threads';
 const { port, answered } = workerData;
 const driver = join(import.meta.dirname, 'command-process.mjs');
 const end = `\n${randomUUID()} `;
-const ending = new RegExp(`${end}(\\d+)\\n$`);
+const ending = new RegExp(`${end}(\\d+) (\\d+)\\n$`);
 /** How long a process may take to end once nobody can ask it for anything any more. */
 const patience = 20_000;
 let started;
@@ -52,12 +52,9 @@ async function run({ words, cwd, env, timeout }) {
     started = undefined;
     return { status: code, ...printed };
   }
-  const [, code] = ending.exec(printed.stdout);
-  return {
-    status: Number(code),
-    stdout: printed.stdout.replace(ending, ''),
-    stderr: printed.stderr.replace(ending, ''),
-  };
+  const [, code, kilobytes] = ending.exec(printed.stdout);
+  const text = { stdout: printed.stdout.replace(ending, ''), stderr: printed.stderr.replace(ending, '') };
+  return { status: Number(code), ...text, megabytes: Number(kilobytes) / 1024 };
 }
 
 function left({ ended, printed }) {

@@ -8,6 +8,8 @@ export interface Ran {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** What the process took at most until now, where it is still there. */
+  readonly megabytes?: number;
 }
 
 export interface CommandCircumstances {
