@@ -12,15 +12,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { openCommands, type Ran } from './commands.js';
 
 const root = join(import.meta.dirname, '..');
 export const command = join(root, 'dist/cli/main.js');
-
-export interface Ran {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export interface AuthorWorld {
   readonly folder: string;
@@ -32,6 +27,7 @@ export interface AuthorWorld {
 
 export function makeAuthorWorld(): AuthorWorld {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright author ünï-'));
+  const commands = openCommands();
   let count = 0;
   return {
     folder,
@@ -45,18 +41,19 @@ export function makeAuthorWorld(): AuthorWorld {
       }
       return path;
     },
-    run: (cwd, ...args) => start(process.execPath, [command, ...args], cwd, folder),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    run: (cwd, ...args) => commands.runSync(args, { cwd, env: environment(folder) }),
+    remove() {
+      rmSync(folder, { recursive: true, force: true });
+      commands.close();
+    },
   };
 }
 
-function start(program: string, args: readonly string[], cwd: string, home: string): Ran {
+function environment(home: string): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([key]) => !/^(npm_|NODE_OPTIONS$|VITEST|TOOLWRIGHT)/i.test(key),
   );
-  const env = { ...Object.fromEntries(inherited), TOOLWRIGHT_CACHE: join(home, 'cache'), NO_COLOR: '1' };
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8', input: '' });
-  return { status, stdout, stderr };
+  return { ...Object.fromEntries(inherited), TOOLWRIGHT_CACHE: join(home, 'cache'), NO_COLOR: '1' };
 }
 
 /** What `npm install` would do for a pack that asks for this package and for a compiler, without its downloads. */
@@ -71,17 +68,18 @@ export function linkDependencies(pack: string): void {
 
 /** Runs a script of package.json with a real npm. */
 export function npmRun(pack: string, script: string, world: AuthorWorld): Ran {
-  return start(npmProgram(), ['run', '--silent', script], pack, world.folder);
+  return npm(['run', '--silent', script], pack, world);
 }
 
 /** Makes the package that would be published, scripts included. */
 export function npmPack(pack: string, world: AuthorWorld): Ran {
-  return start(npmProgram(), ['pack', '--silent'], pack, world.folder);
+  return npm(['pack', '--silent'], pack, world);
 }
 
-function npmProgram(): string {
-  const npm = join(dirname(process.execPath), 'npm');
-  return existsSync(npm) ? npm : 'npm';
+function npm(args: readonly string[], cwd: string, world: AuthorWorld): Ran {
+  const beside = join(dirname(process.execPath), 'npm');
+  const program = existsSync(beside) ? beside : 'npm';
+  return spawnSync(program, args, { cwd, env: environment(world.folder), encoding: 'utf8', input: '' });
 }
 
 /** Every file by its path, without those of the compiler and of npm. */

@@ -1,5 +1,4 @@
-// `toolwright generate` as people and scripts run it: the built command, real processes, real folders.
-import { spawnSync } from 'node:child_process';
+// `toolwright generate` as people and scripts run it: the built command, real pipes, real folders.
 import {
   chmodSync,
   existsSync,
@@ -13,17 +12,20 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCommands, type Ran } from './commands.js';
 import { readTree, type Tree } from './golden-generate-cases.js';
 
-const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const commands = openCommands();
 let folder = '';
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'toolwright generate ünï 日本-'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  commands.close();
+});
 
 function write(pack: string, files: Tree): void {
   for (const [file, text] of Object.entries(files)) {
@@ -47,25 +49,14 @@ function makePack(name: string, files: Tree = {}): string {
   return pack;
 }
 
-interface Run {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function generate(cwd: string, ...flags: readonly string[]): Run {
+function generate(cwd: string, ...flags: readonly string[]): Ran {
   const env = {
     ...process.env,
     TOOLWRIGHT_CACHE: join(folder, 'cache'),
     NO_COLOR: undefined,
     FORCE_COLOR: undefined,
   };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, 'generate', ...flags], {
-    encoding: 'utf8',
-    cwd,
-    env,
-  });
-  return { status, stdout, stderr };
+  return commands.runSync(['generate', ...flags], { cwd, env });
 }
 
 interface Report {
@@ -74,12 +65,12 @@ interface Report {
   readonly diagnostics: readonly { readonly code: string; readonly file: string; readonly message: string }[];
 }
 
-function report({ stdout }: Run): Report {
+function report({ stdout }: Ran): Report {
   return JSON.parse(stdout) as Report;
 }
 
 /** `op path` of all that is not kept. */
-function changes(run: Run): readonly string[] {
+function changes(run: Ran): readonly string[] {
   return report(run)
     .operations.filter(({ op }) => op !== 'keep')
     .map(({ op, path }) => `${op} ${path}`);

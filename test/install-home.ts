@@ -1,10 +1,9 @@
 // A home folder of the test's own, and `toolwright install` in it as people run it, in examples/jira unless told otherwise.
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { openCommands, type Ran } from './commands.js';
 
-const command = join(import.meta.dirname, '../dist/cli/main.js');
 export const jira = join(import.meta.dirname, '../examples/jira');
 
 export interface Home {
@@ -14,7 +13,7 @@ export interface Home {
   readonly path: string;
   /** Another, empty home. */
   renew(): string;
-  run(...args: readonly string[]): { readonly status: number | null; readonly stdout: string; readonly stderr: string };
+  run(...args: readonly string[]): Ran;
   /** Writes a file of the home. */
   put(path: string, text: string | Uint8Array): string;
   remove(): void;
@@ -22,6 +21,7 @@ export interface Home {
 
 export function openHome(cwd = jira): Home {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright install ü '));
+  const commands = openCommands();
   let home = '';
   let count = 0;
   return {
@@ -37,12 +37,7 @@ export function openHome(cwd = jira): Home {
     },
     run(...args) {
       const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '', TOOLWRIGHT_CACHE: 'off' };
-      const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
-        cwd,
-        env,
-        encoding: 'utf8',
-      });
-      return { status, stdout, stderr };
+      return commands.runSync(args, { cwd, env });
     },
     put(path, text) {
       const file = join(home, path);
@@ -50,6 +45,9 @@ export function openHome(cwd = jira): Home {
       writeFileSync(file, text);
       return file;
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove() {
+      rmSync(folder, { recursive: true, force: true });
+      commands.close();
+    },
   };
 }

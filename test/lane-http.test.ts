@@ -5,12 +5,13 @@ import { openHttpLane } from '../runtime/lane/http-lane.js';
 import type { LaneName } from '../runtime/lane/stdio-lane.js';
 import { InFlight } from '../runtime/sdk/in-flight.js';
 import type { Surface } from '../runtime/surface/surface.js';
+import { amount, seedOr } from './fuzz/amount.js';
 import { makeRandom } from './fuzz/random.js';
 import { makeOddSurface, makeRequest, type Sent, type Told, tell } from './lane-http-traffic.js';
 import { envelope, request } from './serve-pipes.js';
 
-const amount = Number(process.env['FUZZ_LANE'] ?? 2000);
-const seed = Number(process.env['FUZZ_SEED'] ?? 1);
+const count = amount(2000);
+const seed = seedOr(1);
 const open: FetchHandler[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map(handler => handler.close()));
@@ -26,14 +27,14 @@ const toRequest = ({ headers, body }: Sent): Request =>
   new Request('https://example.com/mcp', { method: 'POST', headers, body });
 
 describe('generated traffic', () => {
-  it(`C10 C11 W81 W82 ${amount} requests of 2026-07-28 get the same answers from the lane as from the SDK`, async () => {
+  it(`C10 C11 W81 W82 ${count} requests of 2026-07-28 get the same answers from the lane as from the SDK`, async () => {
     const surface = makeOddSurface();
     const both = openBoth(surface);
     const lane = openHttpLane(surface, new InFlight());
     const random = makeRandom(seed);
     const taken = new Map<string, number>();
     const statuses = new Set<number>();
-    for (let id = 1; id <= amount; id += 1) {
+    for (let id = 1; id <= count; id += 1) {
       const sent = makeRequest(random, id);
       const [own, sdk] = await Promise.all([both.lean.fetch(toRequest(sent)), both.sdk.fetch(toRequest(sent))]);
       const [told, wanted] = [await tell(own), await tell(sdk)];
@@ -53,7 +54,7 @@ describe('generated traffic', () => {
       'tools/call',
       'tools/list',
     ]);
-    expect(taken.get('tools/call')).toBeGreaterThan(amount / 20);
+    expect(taken.get('tools/call')).toBeGreaterThan(count / 20);
     expect([...statuses]).toEqual(expect.arrayContaining([200, 202, 400, 404, 415]));
   }, 300_000);
 });

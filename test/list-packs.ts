@@ -1,9 +1,10 @@
 // Packs for the tests of `toolwright list`, and the built command as people run it.
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
 import type { ListedServer } from '../runtime/packs/list-servers.js';
 import type { PackFiles } from './code-packs.js';
+import { openCommands, type Ran } from './commands.js';
 
 export const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 
@@ -25,17 +26,12 @@ export function packageJson(value: object): PackFiles {
   return { 'package.json': JSON.stringify(value) };
 }
 
-export interface ListRun {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+const commands = openCommands();
+afterAll(() => commands.close());
 
-export function runList(cwd: string, ...args: readonly string[]): ListRun {
-  return spawnSync(process.execPath, [command, 'list', ...args], {
-    encoding: 'utf8',
+export function runList(cwd: string, ...args: readonly string[]): Ran {
+  return commands.runSync(['list', ...args], {
     cwd,
-    timeout: 30_000,
     env: {
       ...process.env,
       TOOLWRIGHT_CACHE: join(cwd, '..', 'list-cache'),

@@ -1,5 +1,4 @@
 // toolwright.lock with real packs and the real command: what another pack changes after it was accepted is noticed.
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { openCommands, type Ran } from './commands.js';
 
 const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'toolwright-lock-'));
@@ -23,14 +23,8 @@ function write(files: Readonly<Record<string, string>>): void {
 const jira = (files: Readonly<Record<string, string>>): void =>
   write(Object.fromEntries(Object.entries(files).map(([file, text]) => [`node_modules/@acme/jira/${file}`, text])));
 const read = (file: string): string => readFileSync(join(project, file), 'utf8');
-const toolwright = (...args: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
-    cwd: project,
-    env,
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
-};
+const commands = openCommands();
+const toolwright = (...args: readonly string[]): Ran => commands.runSync(args, { cwd: project, env });
 /** `code severity file:line:column` of check. */
 const check = (...args: readonly string[]): readonly string[] => {
   const { diagnostics } = JSON.parse(toolwright('check', '--format', 'json', ...args).stdout);
@@ -87,7 +81,10 @@ beforeEach(() => {
     'dist/tools/get-user.js': "export default () => 'user';\n",
   });
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true });
+  commands.close();
+});
 
 describe('W61 toolwright lock', () => {
   it('W61 writes a line per item of other packs, and nothing the second time', () => {

@@ -1,40 +1,24 @@
 // What the tests of composed servers share: packs of JavaScript handlers, the built command, a real client.
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll } from 'vitest';
 import type { PackFiles } from './code-packs.js';
+import { openCommands, type Ran } from './commands.js';
 
 export const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-
-export interface Ran {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export interface Circumstances {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly input?: string;
 }
 
+const commands = openCommands();
+afterAll(() => commands.close());
+
 /** Runs `toolwright` to its end. */
-export function toolwright(args: readonly string[], { cwd, env = {}, input = '' }: Circumstances): Promise<Ran> {
-  return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [command, ...args], { cwd, env: { ...process.env, NO_COLOR: '1', ...env } });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', text => {
-      stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', text => {
-      stderr += text;
-    });
-    child.once('error', fail);
-    child.once('close', status => done({ status, stdout, stderr }));
-    child.stdin.end(input);
-  });
+export function toolwright(args: readonly string[], { cwd, env = {} }: Circumstances): Promise<Ran> {
+  return commands.run(args, { cwd, env: { ...process.env, NO_COLOR: '1', ...env } });
 }
 
 export interface Session {

@@ -21,8 +21,9 @@ import { build } from '../cli/build-id.js';
 import { runUnlessSettled } from '../cli/generate.js';
 import { type RunResult, recallRun } from '../cli/settled-run.js';
 import { generateAndApply } from '../generator/generate.js';
+import { amount } from './fuzz/amount.js';
 
-const seeds = Number(process.env['FUZZ_CASES'] ?? 6);
+const seeds = amount(6);
 const stepsEach = 25;
 
 let home: string;

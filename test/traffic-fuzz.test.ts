@@ -1,18 +1,19 @@
 // Thousands of broken messages at the real command, over pipes and sockets: each is answered rightly or not at all, and
-// the next good request works. FUZZ_TRAFFIC=n for other amounts, FUZZ_SEED=n for other messages.
+// the next good request works.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { amount, seedOr } from './fuzz/amount.js';
 import { makeRandom, type Random } from './fuzz/random.js';
 import { bend } from './fuzz/traffic.js';
 
 const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const pack = fileURLToPath(new URL('soak', import.meta.url));
-const amount = Number(process.env['FUZZ_TRAFFIC'] ?? 20_000);
-const seed = Number(process.env['FUZZ_SEED'] ?? 1);
+const count = amount(6000);
+const seed = seedOr(1);
 const children: ChildProcess[] = [];
 
 afterEach(() => {
@@ -45,7 +46,7 @@ function whyWrong(answer: Answer): string | undefined {
 }
 
 describe('broken lines over stdio', () => {
-  it(`W80 W81 W82 ${amount} broken lines: errors where they belong, and every good request between them works`, async () => {
+  it(`W80 W81 W82 ${count} broken lines: errors where they belong, and every good request between them works`, async () => {
     const child = start([]);
     child.stderr?.resume();
     const seen = new Map<unknown, number>();
@@ -77,7 +78,7 @@ describe('broken lines over stdio', () => {
     const mustAnswer: number[] = [];
     let mustError = 0;
     let mayError = 0;
-    for (let id = 1; id <= amount; id++) {
+    for (let id = 1; id <= count; id++) {
       const bent = bend(random, id);
       send(bent.bytes);
       if (bent.expected === 'answer') mustAnswer.push(id);
@@ -99,7 +100,7 @@ describe('broken lines over stdio', () => {
 });
 
 describe('broken requests over HTTP', () => {
-  it(`W80 W81 ${amount} broken requests: never a failure of the server, and every good request between them works`, async () => {
+  it(`W80 W81 ${count} broken requests: never a failure of the server, and every good request between them works`, async () => {
     const child = start(['--http', '0']);
     const url = await new Promise<URL>((resolve, reject) => {
       let log = '';
@@ -115,7 +116,7 @@ describe('broken requests over HTTP', () => {
     const problems: string[] = [];
     let next = 0;
     async function work(): Promise<void> {
-      while (next < amount) {
+      while (next < count) {
         const id = ++next;
         if (id % 50 === 0) await expectGood(url);
         else if (id % 50 === 25) await rawSocket(url, random);

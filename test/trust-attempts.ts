@@ -25,7 +25,11 @@ function modules({ mark }: Trap, paths: readonly string[]): TrapFiles {
 }
 
 export const running: readonly Attempt[] = [
-  { title: 'handlers with code at their top', files: trap => modules(trap, ['src/tools/t', 'dist/tools/t']) },
+  {
+    title: 'handlers with code at their top',
+    files: trap => modules(trap, ['src/tools/t', 'dist/tools/t']),
+    isAlone: true,
+  },
   {
     title: 'initialize of tools and servers',
     files: trap => ({

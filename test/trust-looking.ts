@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Attempt, changes, makeWorld, type Run, secret } from './trust-world.js';
 
-/** Commands of the levels discovery and inspection (DESIGN.md 5) that change no file; they are run side by side. */
+/** Commands of the levels discovery and inspection (DESIGN.md 5) that change no file. */
 const looking: readonly (readonly string[])[] = [
   ['list', '--all', '--builtin'],
   ['check'],
@@ -45,12 +45,13 @@ export function tryAll(attempts: readonly Attempt[]): void {
   describe('W61 looking at a pack', () => {
     it.each(attempts)('W61 $title', { timeout: 120_000 }, async attempt => {
       const world = await makeWorld(attempt);
+      const runOne = attempt.isAlone ? world.run : world.runShared;
       try {
         let before = world.snapshot();
-        const runs = await Promise.all(looking.map(async args => ({ args, run: await world.run(args) })));
+        const runs = await Promise.all(looking.map(async args => ({ args, run: await runOne(args) })));
         expect({ wrong: changes(before, world.snapshot()), marks: world.marks() }).toEqual({ wrong: [], marks: [] });
         for (const [args, mayChange] of writing) {
-          const run = await world.run(args);
+          const run = await runOne(args);
           runs.push({ args, run });
           const after = world.snapshot();
           const wrong = changes(before, after).filter(path => !mayChange.test(path));

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -17,6 +18,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openCommands } from './commands.js';
 
 const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 
@@ -47,6 +49,8 @@ export interface Attempt {
   files(trap: Trap): TrapFiles;
   /** Merged into package.json. */
   readonly packageJson?: (trap: Trap) => object;
+  /** Each command gets a process of its own, as people run it. */
+  readonly isAlone?: true;
 }
 
 export interface Run {
@@ -56,7 +60,13 @@ export interface Run {
 
 export interface World {
   readonly project: string;
+  /** In a process of its own, with the real npm. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Run>;
+  /**
+   * In the process that commands of this world share: what theirs would run in it leaves its mark as well.
+   * Where no file of the attempt is one that npm reads, something that costs less stands in for npm.
+   */
+  runShared(args: readonly string[]): Promise<Run>;
   /** Everything that is there, without what the command keeps for itself. */
   snapshot(): ReadonlyMap<string, string>;
   /** What ran, and what asked for the address. */
@@ -90,6 +100,7 @@ export async function makeWorld(attempt: Attempt): Promise<World> {
     [project, 'evil-project'],
     [join(project, 'node_modules/@evil/pack'), '@evil/pack'],
   ] as const;
+  let isForNpm = attempt.packageJson !== undefined;
   for (const [pack, name] of packs) {
     const trap: Trap = {
       pack,
@@ -101,25 +112,49 @@ export async function makeWorld(attempt: Attempt): Promise<World> {
     };
     const manifest = { name, version: '1.0.0', type: 'module', ...attempt.packageJson?.(trap) };
     const dependencies = name === '@evil/pack' ? {} : { dependencies: { '@evil/pack': '1.0.0' } };
+    const files = attempt.files(trap);
+    isForNpm ||= Object.keys(files).some(file => readByNpm.test(file));
     writeAll(pack, {
       'package.json': JSON.stringify({ ...manifest, ...dependencies }),
       'toolwright.yaml': '',
       'mcp/tools/t.yaml': 'description: A tool.\n',
       'mcp/servers/s.yaml': `description: A server.\n${name === '@evil/pack' ? '' : 'tools: [t, evil/pack/*]\n'}`,
-      ...attempt.files(trap),
+      ...files,
     });
   }
+  const commands = openCommands();
+  const PATH = process.env['PATH'] ?? '';
+  const env = { PATH, HOME: home, TOOLWRIGHT_CACHE: cache };
+  const shared = isForNpm ? env : { ...env, PATH: `${standInForNpm(root, join(marks, 'npm'))}:${PATH}` };
   return {
     project,
-    run: (args, env = {}) => run(args, project, { HOME: home, TOOLWRIGHT_CACHE: cache, ...env }),
+    run: (args, more = {}) => run(args, project, { ...env, ...more }),
+    async runShared(args) {
+      const { status, stdout, stderr } = await commands.run(args, { cwd: project, env: shared });
+      return { code: status, output: stdout + stderr };
+    },
     // What npm keeps for itself is the user's, too: check --publish asks it what it would pack.
     snapshot: () => snapshot(root, new Set([cache, marks, join(home, '.npm')])),
     marks: () => [...readdirSync(marks), ...asked],
     async remove() {
+      commands.close();
       await new Promise(done => server.close(done));
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+/** What npm looks at, in order to say which files it would pack. Links it leaves out. */
+const readByNpm = /^(?:package\.json|\.npmrc|\.npmignore|node_modules(?:\/.*)?)$/;
+
+/** A folder for PATH with an npm that knows one command, `check --publish` needs no other; another one leaves a mark. */
+function standInForNpm(root: string, mark: string): string {
+  const bin = join(root, 'bin');
+  const script = `[ "$*" = 'pack --dry-run --json --ignore-scripts' ] || touch '${mark}'
+echo '[{"files": [{"path": "package.json"}]}]'\n`;
+  writeAll(bin, { npm: `#!/bin/sh\n${script}` });
+  chmodSync(join(bin, 'npm'), 0o755);
+  return bin;
 }
 
 /** Works in both kinds of modules and in strict code. */
@@ -141,7 +176,7 @@ async function listen(note: (path: string) => void): Promise<{ readonly server: 
 async function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<Run> {
   const child = spawn(process.execPath, [command, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 30_000,
     killSignal: 'SIGKILL',

@@ -12,14 +12,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { openCommands } from '../commands.js';
 
-const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-
-/** Preloaded: tells on descriptor 3 how much memory the command took at most. */
-const meter = `data:text/javascript,${encodeURIComponent(
-  "import { writeSync } from 'node:fs'; process.on('exit', () => writeSync(3, String(process.resourceUsage().maxRSS)));",
-)}`;
+/** Commands that take little memory share a process; one that took this many megabytes is not used again. */
+const mostShared = 80;
 
 /** A text, bytes, or what makes the file at a path. */
 export type HostileFile = string | Uint8Array | ((path: string) => void);
@@ -27,9 +23,9 @@ export type HostileFiles = Readonly<Record<string, HostileFile>>;
 
 export interface HostileRun {
   readonly status: number | null;
-  readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** What its process took at most, which began with `mostShared` or less. */
   readonly megabytes: number;
   /** The codes in a text report, each once, in order. */
   readonly codes: readonly string[];
@@ -58,6 +54,7 @@ export function makeHostilePlace(): HostilePlace {
     'tools/secret.yaml': `${secret}: 1\n`,
   };
   writeAll(outside, secrets);
+  let commands = openCommands();
   let packs = 0;
   return {
     outside,
@@ -74,25 +71,18 @@ export function makeHostilePlace(): HostilePlace {
     },
     run(pack, args, format = 'text') {
       const env = { ...process.env, TOOLWRIGHT_CACHE: join(folder, 'cache') };
-      const child = spawnSync(process.execPath, ['--import', meter, command, ...args, '--format', format], {
-        cwd: pack,
-        env,
-        encoding: 'utf8',
-        maxBuffer: 2 ** 28,
-        timeout: 60_000,
-        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      });
-      const codes = [...child.stdout.matchAll(/ {2}\[([a-z-]+\/[a-z-]+)\]$/gm)].map(([, code = '']) => code);
-      return {
-        status: child.status,
-        signal: child.signal,
-        stdout: child.stdout,
-        stderr: child.stderr,
-        megabytes: Number(child.output[3] ?? Infinity) / 1024,
-        codes: [...new Set(codes)],
-      };
+      const ran = commands.runSync([...args, '--format', format], { cwd: pack, env });
+      if ((ran.megabytes ?? Infinity) > mostShared) {
+        commands.close();
+        commands = openCommands();
+      }
+      const codes = [...ran.stdout.matchAll(/ {2}\[([a-z-]+\/[a-z-]+)\]$/gm)].map(([, code = '']) => code);
+      return { megabytes: Infinity, ...ran, codes: [...new Set(codes)] };
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove() {
+      rmSync(folder, { recursive: true, force: true });
+      commands.close();
+    },
   };
 }
 

@@ -4,13 +4,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { printTypes } from '../../generator/types/print-types.js';
 import type { TypeMode } from '../../generator/types/scope.js';
 import { isSchemaObject, type JsonSchemaObject } from '../../schema/json-schema/keywords.js';
+import { amount, seedOr } from '../fuzz/amount.js';
 import { makeRandom } from '../json-schema-samples.js';
 import { compileByApi, compileBySeven, printValue } from './compile.js';
 import { makeSchema, makeValue } from './random-schema.js';
 
-const schemaCount = Number(process.env['FUZZ_SCHEMAS'] ?? 300);
+const schemaCount = amount(150);
 const valuesEach = 14;
-const seed = Number(process.env['FUZZ_SEED'] ?? 20261);
+const seed = seedOr(20261);
 
 type Accept = (value: unknown) => { readonly value: unknown } | undefined;
 
