@@ -28,7 +28,7 @@ type Found = Extract<ExplainResult, { entry: unknown }>;
 
 export async function explainItem(item: string, flags: ExplainFlags): Promise<number> {
   const cwd = workingFolder(flags);
-  const { loaded, query } = findItem(item, flags, cwd);
+  const { loaded, query, pack: foreign } = findItem(item, flags, cwd);
   const { folder: pack, overlays } = loaded;
   const folders = [pack, ...overlays];
   if (loaded.manifest === undefined) {
@@ -37,7 +37,8 @@ export async function explainItem(item: string, flags: ExplainFlags): Promise<nu
   }
   const result = explain(loaded, query);
   if ('problem' in result) {
-    const choice = result.candidates.length === 0 ? '' : `: write ${result.candidates.join(' or ')}`;
+    const named = result.candidates.map(one => (foreign === undefined ? one : one.replace(':', `:${foreign}/`)));
+    const choice = named.length === 0 ? '' : `: write ${named.join(' or ')}`;
     throw new UsageError(`${result.problem}${choice}`);
   }
   const explanation = only(flags.field, move(result.explanation, pack, cwd));
@@ -55,7 +56,7 @@ function findItem(
   item: string,
   flags: ExplainFlags,
   cwd: string,
-): { readonly loaded: LoadedFolder; readonly query: string } {
+): { readonly loaded: LoadedFolder; readonly query: string; readonly pack?: string } {
   const [, prefix = '', name = item] = /^(server:|tool:|prompt:|resource:)(.*)$/s.exec(item) ?? [];
   const own = loadFolder(findPackAround(cwd), flags);
   if (!name.includes('/')) {
@@ -72,6 +73,7 @@ function findItem(
   return {
     loaded: loadFolder(namedPack(pack, cwd, name), flags, 'foreign', pack),
     query: `${prefix}${parsed.name.item}`,
+    pack,
   };
 }
 

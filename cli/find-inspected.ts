@@ -12,6 +12,7 @@ import { findPackAround } from './find-pack.js';
 import { type LoadedFolder, loadFolder } from './load-server.js';
 import { noSuchPack } from './named-pack.js';
 import { type PackFlags, workingFolder } from './pack-command.js';
+import { suggestServer } from './suggest-server.js';
 import { UsageError } from './usage-error.js';
 
 export interface InspectFlags extends PackFlags {
@@ -83,18 +84,20 @@ export async function findInspected(typed: string | undefined, flags: InspectFla
       const remote = await readRemote(packageOfPack(pack), cwd, flags.remote === true);
       if (remote !== undefined) return { pack, remote, item: server };
     }
-    const loaded = inPack === undefined ? loadFolder(around, flags) : installed(inPack);
-    const names = loaded?.catalog.server.map(({ name }) => name) ?? [];
-    if (loaded?.manifest !== undefined && (inPack !== undefined || 'missing' in findByName(wanted, cwd))) {
-      const hint = didYouMean(item, names);
-      const list = names.length === 0 ? 'no servers' : names.join(', ');
-      throw new UsageError(
-        `there is no server or pack "${wanted}"${hint === undefined ? '' : `: ${hint}`} (${loaded.manifest.name} has ${list})`,
-      );
-    }
-    const [missing] = candidates[0] ?? [wanted];
+    const [missing = wanted] = candidates[0] ?? [];
     const found = findByName(missing, cwd);
-    throw noSuchPack(missing, 'folder' in found ? { missing: true } : found, cwd);
+    if (prefix === 'pack' && !('folder' in found)) throw noSuchPack(missing, found, cwd);
+    const loaded = inPack === undefined ? loadFolder(around, flags) : installed(inPack);
+    const isPlain = isBare && 'plainPackage' in found;
+    // A name without a slash is nobody's business to install.
+    if ((isBare || loaded?.manifest !== undefined) && !isPlain) {
+      const names = loaded?.catalog.server.map(({ name }) => name) ?? [];
+      const hint = didYouMean(item, names) ?? suggestServer(wanted, cwd);
+      const what = prefix === 'server' ? 'server' : 'server or pack';
+      const list = loaded?.manifest && ` (${loaded.manifest.name} has ${names.join(', ') || 'no servers'})`;
+      throw new UsageError(`there is no ${what} "${wanted}"${hint === undefined ? '' : `: ${hint}`}${list ?? ''}`);
+    }
+    throw noSuchPack(missing, 'folder' in found ? { missing: true } : found, cwd, wanted);
   }
 }
 

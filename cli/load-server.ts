@@ -18,6 +18,7 @@ import { type InstallFlags, installPacks, mayInstall } from './install-packs.js'
 import { noSuchPack } from './named-pack.js';
 import { overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
 import { openParseCache } from './parse-cache.js';
+import { suggestServer } from './suggest-server.js';
 import { UsageError } from './usage-error.js';
 
 /** A pack and what is said about it. */
@@ -55,6 +56,9 @@ export async function loadServerPack(
     const own = loadFolder(around, flags);
     const isOwn = own.catalog.server.some(entry => entry.name === name.item);
     const isBuiltIn = !isOwn && makeIsBuiltIn(nodeFolder)('server', name.item);
+    const isNowhere = !isBuiltIn && own.manifest === undefined && !existsSync(join(around, 'toolwright.yaml'));
+    const hint = isNowhere ? suggestServer(name.item, cwd) : undefined;
+    if (hint !== undefined) throw new UsageError(`there is no server "${name.item}" here: ${hint}`);
     return { loaded: isBuiltIn ? loadFolder(builtinPack(), flags, 'builtin') : own, item: name.item };
   }
   const found = await findOrInstall(wanted, cwd, flags);

@@ -2,7 +2,7 @@
 // missing are told by server, item and pack (W64, W66).
 import type { Program, Server } from '../runtime/load/program.js';
 import { findPack, startsOf } from '../runtime/packs/find-pack.js';
-import { findProject, installCommand } from '../runtime/packs/package-manager.js';
+import { findProject, missingHint } from '../runtime/packs/package-manager.js';
 import { type Diagnostic, diagnose } from '../schema/diagnostics.js';
 import type { Path } from '../schema/document.js';
 import { packOf } from '../schema/names.js';
@@ -36,7 +36,7 @@ export async function installMissing(
   const project = findProject(projects.find(isOutsideModules) ?? cwd);
   return missing.filter(isMissing).map(({ pack: name, item, path }) =>
     diagnose('pack/dependency-missing', { server: server.item, item, pack: name }, server.at.site(path), {
-      hint: installCommand(name, project),
+      hint: missingHint(name, project),
     }),
   );
 }

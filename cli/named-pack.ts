@@ -1,8 +1,9 @@
 // In: the name of a pack on a command line. Out: its folder; what is not there is a mistake in the command, with the way out.
 import { findByName } from '../runtime/packs/find-by-name.js';
 import type { FoundPack } from '../runtime/packs/find-pack.js';
-import { findProject, installCommand } from '../runtime/packs/package-manager.js';
+import { findProject, installCommand, missingHint } from '../runtime/packs/package-manager.js';
 import { diagnose, startOf } from '../schema/diagnostics.js';
+import { suggestServer } from './suggest-server.js';
 import { UsageError } from './usage-error.js';
 
 /** The folder of a pack that is the project's own or installed. `typed`: the whole name, of which the pack is a part. */
@@ -28,6 +29,9 @@ export function noSuchPack(
     'plainPackage' in found
       ? diagnose('pack/no-manifest', { pack, folder: found.plainPackage }, site)
       : diagnose('pack/not-installed', { pack }, site);
-  const command = 'missing' in found ? `\n  hint: ${installCommand(pack, findProject(cwd))}` : '';
-  return new UsageError(`${message} [${code}]${command}`);
+  if ('plainPackage' in found) return new UsageError(`${message} [${code}]`);
+  const project = findProject(cwd);
+  const meant = suggestServer(typed, cwd);
+  const hint = meant === undefined ? missingHint(pack, project) : `${meant} Else ${installCommand(pack, project)}`;
+  return new UsageError(`${message} [${code}]\n  hint: ${hint}`);
 }

@@ -290,7 +290,8 @@ describe('what an install has switched off', () => {
     const { names } = await listed(file, '{"tools":{"quiet":{"description":"Still quiet"}}}');
     expect(names).toHaveLength(6);
     const where = write('alone', { ...desk, 'mcp/servers/desk.yaml': 'tools: [quiet]\n' });
-    expect(toolwright(where, 'build').stderr).toBe('');
+    // A qualified name of the own pack is a name of its server.
+    expect(toolwright(where, 'build', 'desk/desk').stderr).toBe('');
     const none = await ask(join(where, 'dist/desk.cjs'), [], {
       cwd: empty,
       env: { TOOLWRIGHT_SETTINGS: '{"tools":{"quiet":{"enabled":false}}}' },

@@ -294,7 +294,8 @@ describe('names that every object has', () => {
     expect(run.stdout).toContain('"isPrototypeOf"');
     for (const format of ['text', 'json']) expectCalm(place.run(pack, ['explain', 'tool:constructor'], format));
     const missing = place.run(pack, ['explain', '__defineGetter__']);
-    expect([missing.status, missing.stderr]).toEqual([2, 'toolwright: the pack has no item "__defineGetter__"\n']);
+    expect(missing.status).toBe(2);
+    expect(missing.stderr).toMatch(/^toolwright: the pack \S+ has no item "__defineGetter__"\n$/);
   });
 
   const forbidden = ['parse/forbidden-key'];

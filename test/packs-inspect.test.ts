@@ -122,6 +122,10 @@ describe('inspect', () => {
     const both = await toolwright(['inspect', 'acme/jira'], { cwd });
     expect(both).toMatchObject({ status: 2, stdout: '' });
     expect(both.stderr).toContain('write pack:acme/jira or server:acme/jira');
+    const told = async (name: string) => (await toolwright(['inspect', name], { cwd })).stderr;
+    expect(await told('server:acme')).toBe('toolwright: there is no server "acme" (desk has desk, other)\n');
+    expect(await told('pack:acme/jia')).toContain('the pack "acme/jia" is not installed');
+    expect(await told('acme/onyl')).toContain('did you mean "only"? (acme has jira, only)');
     expect(await json(cwd, 'pack:acme/jira')).toMatchObject({ name: 'acme/jira', tools: [{ name: 'search' }] });
     expect(await json(cwd, 'server:acme/jira')).toMatchObject({ name: 'jira', pack: 'acme' });
     // Without a name: the one server, else the pack.
@@ -189,5 +193,13 @@ describe('explain', () => {
     const missing = await toolwright(['explain', 'gone/pack/x'], { cwd });
     expect(missing).toMatchObject({ status: 2, stdout: '' });
     expect(missing.stderr).toContain('npm install @gone/pack');
+  });
+
+  it('W45 what it offers for an item of another pack leads to that pack', async () => {
+    const cwd = desk({ 'node_modules/@acme/jira/mcp/prompts/search.yaml': 'description: S.\ntext: Search.\n' });
+    const both = await toolwright(['explain', 'acme/jira/search'], { cwd });
+    expect(both.stderr).toContain('write tool:acme/jira/search or prompt:acme/jira/search');
+    const none = await toolwright(['explain', 'tool:acme/jira/find'], { cwd });
+    expect(none.stderr).toBe('toolwright: the pack acme/jira has no tool "find"\n');
   });
 });

@@ -64,6 +64,32 @@ describe('serving', () => {
     );
   });
 
+  it('W45 nobody is told to install a misspelt name, or one that a workspace has', async () => {
+    const cwd = writeFolder({
+      'package.json':
+        '{"name": "all", "private": true, "workspaces": ["packs/*"], "dependencies": {"@acme/jira": "1"}}',
+      ...below('packs/desk', makePack('@acme/desk', { tools: { ping: '' }, servers: { main: 'tools: [ping]\n' } })),
+      ...below('node_modules/@acme/jira', makePack('@acme/jira', { servers: { board: 'tools: []\n' } })),
+    });
+    for (const [words, meant] of [
+      [['start', 'main'], 'acme/desk/main'],
+      [['inspect', 'main'], 'acme/desk/main'],
+      [['start', 'acme/jria/board'], 'acme/jira/board'],
+      [['inspect', 'acme/jria/board'], 'acme/jira/board'],
+    ] as const) {
+      const { status, stderr } = await toolwright(words, { cwd });
+      expect(status).toBe(2);
+      expect(stderr).toMatch(new RegExp(`did you mean "${meant}"\\?(\\n| Else npm)`));
+    }
+    const app = desk('tools: [wikki/page]\n', {
+      'package.json': '{"name": "desk", "version": "1.0.0", "type": "module", "dependencies": {"wiki": "1"}}',
+    });
+    for (const word of ['check', 'start']) {
+      const { stdout, stderr } = await toolwright([word], { cwd: app });
+      expect(stdout + stderr).toContain('did you mean "wiki"? Else npm install wikki');
+    }
+  });
+
   it('W45 a pack where a server or an item is wanted is told as such, not looked for under another name', async () => {
     const cwd = desk(
       'tools: [ping]\n',

@@ -58,6 +58,7 @@ export function alone(program: Program, server: Server): ComposedServer {
     pack: () => ({ missing: true }),
     builtin: () => undefined,
     installCommand: () => '',
+    missingHint: () => '',
   };
   return compose({ program, errors: [] }, server, nobody);
 }

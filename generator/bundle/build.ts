@@ -152,14 +152,18 @@ async function publish(
   return finish(artifacts, found);
 }
 
-function chooseServers({ servers, pack }: Program, names: readonly string[], found: Diagnostic[]): readonly Server[] {
+/** By item, or qualified. */
+function chooseServers({ servers, pack }: Program, typed: readonly string[], found: Diagnostic[]): readonly Server[] {
+  const own = `${pack.name}/`;
+  const names = typed.map(name => (name.startsWith(own) ? name.slice(own.length) : name));
   const usable = servers.filter(({ definition }) => definition.enabled !== false);
   const site = startOf('toolwright.yaml');
   if (usable.length === 0) found.push(diagnose('build/no-server', { pack: pack.name }, site));
   const known = usable.map(({ item }) => item);
   for (const name of names) {
     if (known.includes(name)) continue;
-    const hint = didYouMean(name, known);
+    const isForeign = name.includes('/');
+    const hint = isForeign ? 'build makes servers of the pack that it runs in' : didYouMean(name, known);
     found.push(diagnose('build/unknown-server', { name, known }, site, { hint }));
   }
   return names.length === 0 ? usable : usable.filter(({ item }) => names.includes(item));

@@ -5,6 +5,8 @@ import type { OpenPack } from '../packs/open-pack.js';
 import type { ArtifactPacks } from './artifact-hosts.js';
 import type { StoredProgram } from './stored-program.js';
 
+const byBuilding = 'packs are added by building again';
+
 export function composeExternal(
   { own, others }: ArtifactPacks,
   server: Server,
@@ -15,6 +17,7 @@ export function composeExternal(
   return compose(own, server, {
     pack: name => find(name) ?? { missing: true },
     builtin: () => find(undefined),
-    installCommand: () => 'packs are added by building again',
+    installCommand: () => byBuilding,
+    missingHint: () => byBuilding,
   });
 }

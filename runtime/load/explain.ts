@@ -46,7 +46,7 @@ export function explain(loaded: LoadedPack, query: string): ExplainResult {
       all.map(entry => entry.name),
     );
     return {
-      problem: `the pack has no ${prefix ?? 'item'} "${name}"${hint === undefined ? '' : `: ${hint}`}`,
+      problem: `the pack ${loaded.program?.pack.name ?? loaded.manifest?.name} has no ${prefix ?? 'item'} "${name}"${hint === undefined ? '' : `: ${hint}`}`,
       candidates: [],
     };
   }

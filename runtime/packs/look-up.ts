@@ -5,7 +5,7 @@ import type { LoadOptions } from '../load/load.js';
 import { builtinPack } from './builtin-pack.js';
 import { findPack, type OpenFolder } from './find-pack.js';
 import { type OpenPack, openPack, type UnusablePack } from './open-pack.js';
-import { findProject, installCommand, type Project } from './package-manager.js';
+import { findProject, installCommand, missingHint, type Project } from './package-manager.js';
 
 /** A pack by name; else why there is none: its manifest is broken, it is a plain package, nothing has that name. */
 export type FoundByName = OpenPack | UnusablePack | { readonly plainPackage: string } | { readonly missing: true };
@@ -16,6 +16,8 @@ export interface PackLookup {
   builtin(): OpenPack | undefined;
   /** What a person runs to have a pack. */
   installCommand(pack: string): string;
+  /** The same as a hint, with the pack that may have been meant. */
+  missingHint(pack: string): string;
 }
 
 export interface LookupOptions extends Pick<LoadOptions, 'cache' | 'overlayNames'> {
@@ -46,11 +48,14 @@ export function makeLookup(options: LookupOptions): PackLookup {
       builtin ??= { pack: openBuiltin() };
       return builtin.pack;
     },
-    installCommand(pack) {
-      project ??= { found: findProject(start, open) };
-      return installCommand(pack, project.found);
-    },
+    installCommand: pack => installCommand(pack, ofProject()),
+    missingHint: pack => missingHint(pack, ofProject()),
   };
+
+  function ofProject(): Project | undefined {
+    project ??= { found: findProject(start, open) };
+    return project.found;
+  }
 
   function find(name: string): FoundByName {
     const found = findPack(name, starts, open);

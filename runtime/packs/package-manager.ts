@@ -1,6 +1,7 @@
 // In: a folder of a project. Out: its package.json and package manager, and the command that would install a package.
 import { isMap } from '../../schema/document.js';
-import { packageOfPack } from '../../schema/names.js';
+import { packageOfPack, packNameOfPackage } from '../../schema/names.js';
+import { didYouMean } from '../../schema/nearest.js';
 import { type Folder, maxBytes, nodeFolder } from '../load/folder.js';
 import type { OpenFolder } from './find-pack.js';
 import { upwards } from './upwards.js';
@@ -86,6 +87,20 @@ export function installCommand(pack: string, project: Project | undefined): stri
   const { manager = 'npm', listed } = project ?? {};
   if (listed?.has(name)) return `${manager} install`;
   return `${manager} ${manager === 'npm' ? 'install' : 'add'} ${name}`;
+}
+
+/**
+ * The same as a hint. A pack that is listed under nearly the same name comes first: nobody should install a misspelt name.
+ *
+ * @example missingHint('acme/jria', project) // 'did you mean "acme/jira"? Else npm install @acme/jria'
+ */
+export function missingHint(pack: string, project: Project | undefined): string {
+  const command = installCommand(pack, project);
+  const { listed = [] } = project ?? {};
+  const meant = project?.listed.has(packageOfPack(pack))
+    ? undefined
+    : didYouMean(pack, [...listed].map(packNameOfPackage));
+  return meant === undefined ? command : `${meant} Else ${command}`;
 }
 
 /** The words of a command that fetches what package.json lists: no scripts, no change of the lockfile. */

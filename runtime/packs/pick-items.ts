@@ -83,7 +83,7 @@ function findNamed(
   // `acme/jira` may mean the whole pack, but names the item jira of the pack acme.
   const reference = printName(name);
   const isWhole = name.publisher === undefined && 'program' in lookUp.pack(reference);
-  const hint = isWhole ? `for all of the pack write ${reference}/*` : lookUp.installCommand(packName);
+  const hint = isWhole ? `for all of the pack write ${reference}/*` : lookUp.missingHint(packName);
   diagnostics.push(diagnose('pack/not-installed', { pack: packName }, site(), { hint }));
   return { missing: packName };
 }
