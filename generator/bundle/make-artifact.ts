@@ -1,5 +1,4 @@
 // In: the plan of a server. Out: all files of its artifact and what clients must get from it. Nothing is written.
-import { hash } from 'node:crypto';
 import { composeStored, openArtifactHosts } from '../../runtime/artifact/artifact-hosts.js';
 import { hashDefinitionFiles } from '../../runtime/artifact/definitions-hash.js';
 import { packProgram } from '../../runtime/artifact/packed-program.js';
@@ -25,6 +24,7 @@ import {
 import { entryTemplate, runtimeFiles, runtimeNotices } from './artifact-files.js';
 import { bundleModules } from './bundle-modules.js';
 import type { DefinitionFiles } from './definition-files.js';
+import { nameModules } from './module-names.js';
 import { printNotices } from './notices.js';
 import type { PackPlan, ServerPlan } from './plan-server.js';
 import { renderParts } from './render-parts.js';
@@ -49,7 +49,7 @@ export async function makeArtifact(plan: ServerPlan, folder: Folder, options: Ar
   return { ...made, files, server: name, handshake, diagnostics: [...diagnostics, ...made.diagnostics] };
 }
 
-/** `~` stands in no name of an own file: see flatName. */
+/** `~` stands in no name of an own file: see module-names.ts. */
 async function contentOf(
   { label, folder, program, modules, files }: PackPlan,
   found: Diagnostic[],
@@ -61,12 +61,14 @@ async function contentOf(
     const out = `${prefix}validators.${item}`;
     return [item, { out, text, name: out }] as const;
   });
+  const taken = [...texts.keys()].map(item => `validators.${item}`);
+  const names = nameModules(modules.values(), taken);
   return {
     label,
     entries: {
       modules: new Map(
         [...modules].map(([path, file]) => {
-          return [path, { out: `${prefix}${flatName(file)}`, file: joinInside(folder.path, file) }];
+          return [path, { out: `${prefix}${names.get(file)}`, file: joinInside(folder.path, file) }];
         }),
       ),
       validators: new Map(validators),
@@ -109,16 +111,6 @@ async function makeFolder(content: ArtifactContent, options: ArtifactOptions): P
     notices: bundle.notices,
     diagnostics: bundle.diagnostics,
   };
-}
-
-/**
- * `src/tools/get-issue.ts` -> `src.tools.get-issue`: one folder for all, so that assets are found from everywhere. Names of
- * files are authors', and not every one can stand in a URL.
- */
-function flatName(file: string): string {
-  const name = file.replace(/\.[cm]?[jt]sx?$/, '').replaceAll('/', '.');
-  const safe = name.replaceAll(/[^\w.-]/g, '_');
-  return safe === name ? name : `${safe}-${hash('sha256', file, 'hex').slice(0, 8)}`;
 }
 
 function readFile(folder: Folder, path: string): Uint8Array {
