@@ -10,9 +10,10 @@ import { makeHandshake } from '../../runtime/lane/make-handshake.js';
 import type { Folder } from '../../runtime/load/folder.js';
 import { joinInside } from '../../runtime/load/folder.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';
+import { mostFileBytes } from '../../runtime/surface/pack-file.js';
 import { surfaceOf } from '../../runtime/surface/serve-program.js';
 import { guidelinesIn } from '../../runtime/surface/tool-entry.js';
-import type { Diagnostic } from '../../schema/diagnostics.js';
+import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import {
   type ArtifactContent,
   type ArtifactOptions,
@@ -31,9 +32,6 @@ import { renderParts } from './render-parts.js';
 import { makeSingleFile } from './single-file.js';
 import { printValidatorTexts } from './validator-texts.js';
 import { makeWorkerFile } from './worker-file.js';
-
-/** The largest file that a resource or a message can send is half of this. */
-const mostBytes = 32 * 1024 * 1024;
 
 export async function makeArtifact(plan: ServerPlan, folder: Folder, options: ArtifactOptions): Promise<MadeArtifact> {
   const name = plan.server.item;
@@ -73,7 +71,7 @@ async function contentOf(
       ),
       validators: new Map(validators),
     },
-    files: new Map(files.map(path => [path, readFile(folder, path)])),
+    files: new Map(files.map(path => [path, readFile(folder, path, found)])),
   };
 }
 
@@ -113,9 +111,13 @@ async function makeFolder(content: ArtifactContent, options: ArtifactOptions): P
   };
 }
 
-function readFile(folder: Folder, path: string): Uint8Array {
-  const bytes = folder.read(path, mostBytes);
-  return typeof bytes === 'number' ? new Uint8Array() : bytes;
+/** Whatever is larger could be stored, but nobody would ever get it. */
+function readFile(folder: Folder, path: string, found: Diagnostic[]): Uint8Array {
+  const bytes = folder.read(path, mostFileBytes);
+  if (typeof bytes !== 'number') return bytes;
+  const site = startOf(joinInside(folder.path, path));
+  found.push(diagnose('build/large-file', { path, bytes, limit: mostFileBytes }, site));
+  return new Uint8Array();
 }
 
 /** The template is a function; what follows it calls it. */

@@ -33,6 +33,14 @@ export const buildCodes = {
     cause: '--external names a package that no handler of the built servers imports; it may be misspelt.',
     fix: 'Write the name as handlers import it, or leave the flag out.',
   }),
+  'build/large-file': code<{ path: string; bytes: number; limit: number }>({
+    severity: 'error',
+    message: ({ path, bytes, limit }) =>
+      `${quote(path)} has ${bytes} bytes; resources and prompts send at most ${limit}`,
+    cause:
+      'A resource or a message names a file that is too large to be sent, so that every request for it would fail.',
+    fix: 'Make the file smaller, or read it in a handler that gives only a part of it.',
+  }),
   'build/out-folder': code<{ path: string; reason: string }>({
     severity: 'error',
     message: ({ path, reason }) => `nothing can be built into ${quote(path)}: ${reason}`,
