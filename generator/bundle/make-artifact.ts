@@ -27,6 +27,7 @@ import { bundleModules } from './bundle-modules.js';
 import type { DefinitionFiles } from './definition-files.js';
 import { nameModules } from './module-names.js';
 import { printNotices } from './notices.js';
+import { outputNames } from './output-names.js';
 import type { PackPlan, ServerPlan } from './plan-server.js';
 import { renderParts } from './render-parts.js';
 import { makeSingleFile } from './single-file.js';
@@ -84,7 +85,7 @@ async function makeFolder(content: ArtifactContent, options: ArtifactOptions): P
     splitting: true,
     assets: './assets/',
   });
-  const entry = `${name}.cjs`;
+  const { entry } = outputNames(name, options);
   const filesOf = ({ label }: PackContent): string => (label === '' ? 'files' : `packs/${label}`);
   const parts = renderParts({
     packs: packs.map(pack => ({ ...pack.entries, files: filesOf(pack) })),

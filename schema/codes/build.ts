@@ -50,8 +50,8 @@ export const buildCodes = {
   'build/foreign': code<{ path: string }>({
     severity: 'error',
     message: ({ path }) => `${quote(path)} was not written by build, so it is not replaced`,
-    cause: 'Beside its first file a built server has a folder of the same name, and there is one with other files.',
-    fix: 'Move or delete the folder, or name another one with `--out`.',
+    cause: 'A built server is a file and a folder beside it, and there is something else of that name.',
+    fix: 'Move or delete it, or name another folder with `--out`.',
   }),
   'build/not-written': code<{ path: string; reason: string }>({
     severity: 'error',
