@@ -35,6 +35,7 @@ export async function buildCommand(servers: readonly string[], flags: BuildFlags
   if (flags.target === 'worker' && flags.definitions === 'external') {
     throw new UsageError('a worker has no files: --definitions external is for --target node');
   }
+  endOnSignals();
   const { build } = await import('../generator/bundle/build.js');
   const cache = openParseCache(pack);
   const { out, external, definitions, target, singleFile = false, sourcemap = false, minify = false } = flags;
@@ -66,6 +67,15 @@ export async function buildCommand(servers: readonly string[], flags: BuildFlags
     if (!flags.quiet) process.stdout.write(artifacts.map(printArtifact).join(''));
   }
   return exitCodeOf(built);
+}
+
+/** A signal by itself ends a process at once; what is half written is removed only where it ends in its own way. */
+function endOnSignals(): void {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, () => process.exit(code));
 }
 
 function exitCodeOf({ ok, diagnostics }: Pick<Built, 'ok' | 'diagnostics'>): number {

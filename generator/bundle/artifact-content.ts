@@ -5,18 +5,16 @@ import type { Diagnostic } from '../../schema/diagnostics.js';
 import type { EntryModule } from './bundle-modules.js';
 import type { DefinitionFiles } from './definition-files.js';
 import type { Notice } from './notices.js';
+import type { OutputForm } from './output-names.js';
 import type { ServerPlan } from './plan-server.js';
 import type { ArtifactFiles } from './write-artifact.js';
 
-export interface ArtifactOptions {
+export interface ArtifactOptions extends OutputForm {
   /** Absolute: the folder of the build. */
   readonly out: string;
   readonly external: readonly string[];
   readonly sourcemap: boolean;
   readonly minify: boolean;
-  readonly singleFile: boolean;
-  /** `worker`: a module with `fetch`. */
-  readonly target: 'node' | 'worker';
   /** Present: definitions lie beside the artifact. */
   readonly definitions: DefinitionFiles | undefined;
 }

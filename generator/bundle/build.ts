@@ -13,10 +13,11 @@ import type { MadeArtifact } from './artifact-content.js';
 import { type ComposedBuild, composeBuild } from './compose-build.js';
 import { printDefinitions } from './definition-files.js';
 import { makeArtifact } from './make-artifact.js';
+import { findForeign, outputNames } from './output-names.js';
 import { planServer } from './plan-server.js';
 import { verifyArtifact } from './verify-artifact.js';
 import { verifyWorker } from './verify-worker.js';
-import { findForeign, stage } from './write-artifact.js';
+import { stage } from './write-artifact.js';
 
 export interface BuildOptions extends Pick<LoadOptions, 'cache'> {
   /** Item names; absent or empty: every server that is switched on. */
@@ -75,12 +76,9 @@ export async function build(where: string, options: BuildOptions = {}): Promise<
   const servers = chooseServers(program, options.servers ?? [], found);
   const out = resolve(folder.path, options.out ?? 'dist');
   found.push(...checkOut(out, program, servers, options));
-  found.push(
-    ...findForeign(
-      out,
-      servers.map(({ item }) => (options.singleFile === true ? `${item}.assets` : item)),
-    ),
-  );
+  const form = { singleFile: options.singleFile === true, target: options.target ?? 'node' };
+  const planned = servers.map(({ item }) => outputNames(item, form));
+  found.push(...findForeign(out, planned));
   found.push(...(await checkCode(loaded, folder.path)));
   if (hasErrors(found)) return finish([], found);
   const composed = await composeServers(loaded, servers, options, found);
@@ -93,8 +91,7 @@ export async function build(where: string, options: BuildOptions = {}): Promise<
       external: options.external ?? [],
       sourcemap: options.sourcemap === true,
       minify: options.minify === true,
-      singleFile: options.singleFile === true,
-      target: options.target ?? 'node',
+      ...form,
       definitions,
     });
     made.push(artifact);

@@ -15,11 +15,11 @@ export interface DefinitionFiles {
 }
 
 export function printDefinitions({ catalog }: Pick<LoadedPack, 'catalog'>, program: Program): DefinitionFiles {
-  const files = kinds.flatMap((kind): [string, string][] => {
+  // Of every kind: a file of an older build must not stay, with items that are no more.
+  const files = kinds.map((kind): [string, string] => {
     const items = program[keyOf(kind)].filter(({ server }) => server === undefined);
-    if (items.length === 0) return [];
     const definitions = Object.fromEntries(items.map(one => [one.item, resolved(one, program)]));
-    return [[`${definitionsRoot}/${keyOf(kind)}.json`, `${JSON.stringify(definitions, null, 2)}\n`]];
+    return [`${definitionsRoot}/${keyOf(kind)}.json`, `${JSON.stringify(definitions, null, 2)}\n`];
   });
   return { files: new Map(files), manifest: JSON.stringify(manifestOf({ catalog }, program)) };
 }

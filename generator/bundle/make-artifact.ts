@@ -1,5 +1,4 @@
 // In: the plan of a server. Out: all files of its artifact and what clients must get from it. Nothing is written.
-import { hash } from 'node:crypto';
 import { composeStored, openArtifactHosts } from '../../runtime/artifact/artifact-hosts.js';
 import { hashDefinitionFiles } from '../../runtime/artifact/definitions-hash.js';
 import { packProgram } from '../../runtime/artifact/packed-program.js';
@@ -11,9 +10,10 @@ import { makeHandshake } from '../../runtime/lane/make-handshake.js';
 import type { Folder } from '../../runtime/load/folder.js';
 import { joinInside } from '../../runtime/load/folder.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';
+import { mostFileBytes } from '../../runtime/surface/pack-file.js';
 import { surfaceOf } from '../../runtime/surface/serve-program.js';
 import { guidelinesIn } from '../../runtime/surface/tool-entry.js';
-import type { Diagnostic } from '../../schema/diagnostics.js';
+import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import {
   type ArtifactContent,
   type ArtifactOptions,
@@ -25,15 +25,14 @@ import {
 import { entryTemplate, runtimeFiles, runtimeNotices } from './artifact-files.js';
 import { bundleModules } from './bundle-modules.js';
 import type { DefinitionFiles } from './definition-files.js';
+import { nameModules } from './module-names.js';
 import { printNotices } from './notices.js';
+import { outputNames } from './output-names.js';
 import type { PackPlan, ServerPlan } from './plan-server.js';
 import { renderParts } from './render-parts.js';
 import { makeSingleFile } from './single-file.js';
 import { printValidatorTexts } from './validator-texts.js';
 import { makeWorkerFile } from './worker-file.js';
-
-/** The largest file that a resource or a message can send is half of this. */
-const mostBytes = 32 * 1024 * 1024;
 
 export async function makeArtifact(plan: ServerPlan, folder: Folder, options: ArtifactOptions): Promise<MadeArtifact> {
   const name = plan.server.item;
@@ -49,7 +48,7 @@ export async function makeArtifact(plan: ServerPlan, folder: Folder, options: Ar
   return { ...made, files, server: name, handshake, diagnostics: [...diagnostics, ...made.diagnostics] };
 }
 
-/** `~` stands in no name of an own file: see flatName. */
+/** `~` stands in no name of an own file: see module-names.ts. */
 async function contentOf(
   { label, folder, program, modules, files }: PackPlan,
   found: Diagnostic[],
@@ -61,17 +60,19 @@ async function contentOf(
     const out = `${prefix}validators.${item}`;
     return [item, { out, text, name: out }] as const;
   });
+  const taken = [...texts.keys()].map(item => `validators.${item}`);
+  const names = nameModules(modules.values(), taken);
   return {
     label,
     entries: {
       modules: new Map(
         [...modules].map(([path, file]) => {
-          return [path, { out: `${prefix}${flatName(file)}`, file: joinInside(folder.path, file) }];
+          return [path, { out: `${prefix}${names.get(file)}`, file: joinInside(folder.path, file) }];
         }),
       ),
       validators: new Map(validators),
     },
-    files: new Map(files.map(path => [path, readFile(folder, path)])),
+    files: new Map(files.map(path => [path, readFile(folder, path, found)])),
   };
 }
 
@@ -84,7 +85,7 @@ async function makeFolder(content: ArtifactContent, options: ArtifactOptions): P
     splitting: true,
     assets: './assets/',
   });
-  const entry = `${name}.cjs`;
+  const { entry } = outputNames(name, options);
   const filesOf = ({ label }: PackContent): string => (label === '' ? 'files' : `packs/${label}`);
   const parts = renderParts({
     packs: packs.map(pack => ({ ...pack.entries, files: filesOf(pack) })),
@@ -111,19 +112,13 @@ async function makeFolder(content: ArtifactContent, options: ArtifactOptions): P
   };
 }
 
-/**
- * `src/tools/get-issue.ts` -> `src.tools.get-issue`: one folder for all, so that assets are found from everywhere. Names of
- * files are authors', and not every one can stand in a URL.
- */
-function flatName(file: string): string {
-  const name = file.replace(/\.[cm]?[jt]sx?$/, '').replaceAll('/', '.');
-  const safe = name.replaceAll(/[^\w.-]/g, '_');
-  return safe === name ? name : `${safe}-${hash('sha256', file, 'hex').slice(0, 8)}`;
-}
-
-function readFile(folder: Folder, path: string): Uint8Array {
-  const bytes = folder.read(path, mostBytes);
-  return typeof bytes === 'number' ? new Uint8Array() : bytes;
+/** Whatever is larger could be stored, but nobody would ever get it. */
+function readFile(folder: Folder, path: string, found: Diagnostic[]): Uint8Array {
+  const bytes = folder.read(path, mostFileBytes);
+  if (typeof bytes !== 'number') return bytes;
+  const site = startOf(joinInside(folder.path, path));
+  found.push(diagnose('build/large-file', { path, bytes, limit: mostFileBytes }, site));
+  return new Uint8Array();
 }
 
 /** The template is a function; what follows it calls it. */

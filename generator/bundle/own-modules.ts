@@ -10,6 +10,8 @@ const namespace = 'toolwright';
 
 /** The package as handlers see it: what they use while they run comes without the rest. */
 const face = 'toolwright';
+/** As it is seen by who takes all of it, or asks for it while running: nobody can tell what of it will be used. */
+const openFace = 'toolwright-whole';
 const light = "export { audio, image, link, resource, text, ToolError } from './dist/runtime/handler-values.js';\n";
 const whole = `${light}export * from './dist/runtime/index.js';\n`;
 
@@ -38,15 +40,21 @@ export function ownModulesPlugin({ isWhole, latePrefix }: OwnModules): Plugin {
   return {
     name: 'toolwright-own-modules',
     setup(build) {
-      build.onResolve({ filter: /^toolwright(\/|$)/ }, ({ path }) => {
-        if (path === 'toolwright') return { path: face, namespace, sideEffects: false };
+      build.onResolve({ filter: /^toolwright(\/|$)/ }, async ({ path, kind, importer }) => {
+        if (path === 'toolwright') {
+          const isOpen = kind !== 'import-statement' || (await takesAll(importer));
+          return { path: isOpen ? openFace : face, namespace, sideEffects: false };
+        }
         const file = own.get(path);
         return file === undefined ? undefined : leadTo(file);
       });
       build.onResolve({ filter: /^\./, namespace }, ({ path, importer }) =>
         leadTo(join(root, dirname(importer), path)),
       );
-      build.onLoad({ filter: new RegExp(`^${face}$`), namespace }, () => ({ contents: faceText, resolveDir: root }));
+      build.onLoad({ filter: new RegExp(`^(?:${face}|${openFace})$`), namespace }, ({ path }) => ({
+        contents: path === openFace ? whole : faceText,
+        resolveDir: root,
+      }));
       build.onLoad({ filter: /./, namespace }, async ({ path }) => ({
         contents: withLate(await readFile(join(root, path), 'utf8'), latePrefix),
         loader: 'js',
@@ -54,6 +62,13 @@ export function ownModulesPlugin({ isWhole, latePrefix }: OwnModules): Plugin {
       }));
     },
   };
+}
+
+const allOfIt = /\*(?:\s*as\s+[\w$]+)?\s*from\s*(['"])toolwright\1/;
+
+/** Whether a module imports or passes on the package as a whole. What is no file on disk does not. */
+async function takesAll(importer: string): Promise<boolean> {
+  return allOfIt.test(await readFile(importer, 'utf8').catch(() => ''));
 }
 
 function withLate(text: string, prefix: string | undefined): string {

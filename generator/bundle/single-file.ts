@@ -8,6 +8,7 @@ import { type ArtifactContent, type ArtifactOptions, entriesOf, type MadeFiles }
 import { readRuntime, runtimePath } from './artifact-files.js';
 import { bundleModules, type EntryModule } from './bundle-modules.js';
 import { withoutRequire, withShebang } from './first-line.js';
+import { outputNames } from './output-names.js';
 import { printCode } from './render-parts.js';
 
 export const namespace = 'toolwright-artifact';
@@ -18,7 +19,8 @@ export const namespace = 'toolwright-artifact';
  */
 export async function makeSingleFile(content: ArtifactContent, options: ArtifactOptions): Promise<MadeFiles> {
   const { name, folder } = content;
-  const around = { ...options, folder, outdir: options.out, assets: `./${name}.assets/` };
+  const { entry, folder: beside } = outputNames(name, options);
+  const around = { ...options, folder, outdir: options.out, assets: `./${beside}/` };
   const sourcemap = options.sourcemap ? 'inline' : false;
   const code = await bundleModules(entriesOf(content), {
     ...around,
@@ -33,11 +35,10 @@ export async function makeSingleFile(content: ArtifactContent, options: Artifact
     splitting: false,
     plugins: [runtimePlugin(code.files, folder)],
   });
-  const assets = [...code.assets].map(([file, bytes]) => [`${name}.assets/${file}`, bytes] as const);
-  const entry = `${name}.mjs`;
+  const assets = [...code.assets].map(([file, bytes]) => [`${beside}/${file}`, bytes] as const);
   return {
     entry,
-    folder: assets.length === 0 ? undefined : `${name}.assets`,
+    folder: assets.length === 0 ? undefined : beside,
     files: new Map([...assets, ...withShebang(whole.files, entry)]),
     externals: code.externals,
     notices: code.notices,

@@ -4,11 +4,13 @@ import { printString } from '../render/code.js';
 import { type ArtifactContent, type ArtifactOptions, entriesOf, type MadeFiles } from './artifact-content.js';
 import { readRuntime } from './artifact-files.js';
 import { bundleModules, type EntryModule } from './bundle-modules.js';
+import { outputNames } from './output-names.js';
 import { namespace, renderInside, runtimePlugin } from './single-file.js';
 
 export async function makeWorkerFile(content: ArtifactContent, options: ArtifactOptions): Promise<MadeFiles> {
   const { name, folder } = content;
-  const around = { ...options, folder, outdir: options.out, assets: `./${name}.worker/`, platform: 'worker' } as const;
+  const { entry, folder: beside } = outputNames(name, options);
+  const around = { ...options, folder, outdir: options.out, assets: `./${beside}/`, platform: 'worker' } as const;
   const sourcemap = options.sourcemap ? 'inline' : false;
   const left = new Set<string>();
   const code = await bundleModules(entriesOf(content), {
@@ -18,7 +20,7 @@ export async function makeWorkerFile(content: ArtifactContent, options: Artifact
     plugins: [packagePlugin(options.external, left)],
   });
   const main: EntryModule = {
-    out: `${name}.worker`,
+    out: entry.slice(0, -'.mjs'.length),
     name: 'main',
     text: [
       `import { openWorker } from ${printString(`${namespace}:worker.mjs`)};`,
@@ -34,10 +36,11 @@ export async function makeWorkerFile(content: ArtifactContent, options: Artifact
     splitting: false,
     plugins: [runtimePlugin(code.files, folder), packagePlugin(options.external, left)],
   });
+  const assets = [...code.assets].map(([file, bytes]) => [`${beside}/${file}`, bytes] as const);
   return {
-    entry: `${name}.worker.mjs`,
-    folder: undefined,
-    files: new Map(whole.files),
+    entry,
+    folder: assets.length === 0 ? undefined : beside,
+    files: new Map([...assets, ...whole.files]),
     externals,
     notices: code.notices,
     diagnostics: code.diagnostics.length > 0 ? code.diagnostics : whole.diagnostics,

@@ -6,7 +6,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,6 +14,8 @@ import {
 import { dirname, join } from 'node:path';
 import { codeOf } from '../../runtime/load/folder.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
+import { removeLeftStages, stagePrefix } from './left-stages.js';
+import { marker } from './output-names.js';
 
 /** Paths are relative to the folder of the build, with forward slashes. */
 export interface ArtifactFiles {
@@ -25,9 +26,6 @@ export interface ArtifactFiles {
   readonly files: ReadonlyMap<string, string | Uint8Array>;
 }
 
-/** In each folder of ours: only such a folder may be replaced. */
-const marker = '.toolwright-build';
-
 export interface Stage {
   /** Absolute. */
   readonly path: string;
@@ -36,38 +34,28 @@ export interface Stage {
   remove(): void;
 }
 
-/** Folders that are in the way, before anything is made. */
-export function findForeign(out: string, names: readonly string[]): readonly Diagnostic[] {
-  return names.flatMap(name => {
-    const path = join(out, name);
-    if (!existsSync(path) || existsSync(join(path, marker)) || isEmpty(path)) return [];
-    return [diagnose('build/foreign', { path: name }, startOf(name))];
-  });
-}
-
-function isEmpty(path: string): boolean {
-  try {
-    return readdirSync(path).length === 0;
-  } catch {
-    return false;
-  }
-}
-
 /** Writes everything into a new folder inside `out`, so that packages are found there as they will be found later. */
 export function stage(out: string, artifacts: readonly ArtifactFiles[]): Stage | { readonly diagnostic: Diagnostic } {
   let path: string | undefined;
   try {
     mkdirSync(out, { recursive: true });
-    path = mkdtempSync(join(out, '.toolwright-'));
+    removeLeftStages(out);
+    path = mkdtempSync(join(out, stagePrefix()));
     for (const artifact of artifacts) writeFiles(path, artifact);
   } catch (error) {
     if (path !== undefined) rmSync(path, { recursive: true, force: true });
     return { diagnostic: notWritten(out, error) };
   }
   const staged = path;
+  const remove = (): void => rmSync(staged, { recursive: true, force: true });
+  // Whoever ends the process meanwhile ends the build, too.
+  process.once('exit', remove);
   return {
     path: staged,
-    remove: () => rmSync(staged, { recursive: true, force: true }),
+    remove() {
+      process.off('exit', remove);
+      remove();
+    },
     commit() {
       const undo: (() => void)[] = [];
       try {

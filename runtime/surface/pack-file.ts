@@ -3,7 +3,7 @@ import type { PackHost } from '../call/ports.js';
 import { nodeFolder, normalize } from '../load/folder.js';
 
 /** What one resource or message may hold; base64 adds a third to it. */
-const mostFileBytes = 16 * 1024 * 1024;
+export const mostFileBytes = 16 * 1024 * 1024;
 
 /**
  * Reads a file of a pack. Whatever is wrong is an Error whose message is meant for the operator; of a pack that is gone or

@@ -33,6 +33,14 @@ export const buildCodes = {
     cause: '--external names a package that no handler of the built servers imports; it may be misspelt.',
     fix: 'Write the name as handlers import it, or leave the flag out.',
   }),
+  'build/large-file': code<{ path: string; bytes: number; limit: number }>({
+    severity: 'error',
+    message: ({ path, bytes, limit }) =>
+      `${quote(path)} has ${bytes} bytes; resources and prompts send at most ${limit}`,
+    cause:
+      'A resource or a message names a file that is too large to be sent, so that every request for it would fail.',
+    fix: 'Make the file smaller, or read it in a handler that gives only a part of it.',
+  }),
   'build/out-folder': code<{ path: string; reason: string }>({
     severity: 'error',
     message: ({ path, reason }) => `nothing can be built into ${quote(path)}: ${reason}`,
@@ -42,8 +50,8 @@ export const buildCodes = {
   'build/foreign': code<{ path: string }>({
     severity: 'error',
     message: ({ path }) => `${quote(path)} was not written by build, so it is not replaced`,
-    cause: 'Beside its first file a built server has a folder of the same name, and there is one with other files.',
-    fix: 'Move or delete the folder, or name another one with `--out`.',
+    cause: 'A built server is a file and a folder beside it, and there is something else of that name.',
+    fix: 'Move or delete it, or name another folder with `--out`.',
   }),
   'build/not-written': code<{ path: string; reason: string }>({
     severity: 'error',
