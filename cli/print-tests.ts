@@ -146,9 +146,14 @@ function printItem(group: readonly ServerTest[], paint: Colors): readonly string
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ].join(', ');
+  const told = new Set<string>();
   const reasons = group.flatMap(one => {
     if (one.status === 'failed') return [`    ${paint.red('✗')} ${visible(one.title)}`];
-    return one.status === 'skipped' ? [`    ${paint.yellow('-')} ${visible(one.title)}: ${visible(one.reason)}`] : [];
+    if (one.status !== 'skipped') return [];
+    // Most tests of an item are skipped for one reason.
+    const reason = told.has(one.reason) ? 'for the same reason' : one.reason;
+    told.add(one.reason);
+    return [`    ${paint.yellow('-')} ${visible(one.title)}: ${visible(reason)}`];
   });
   return [`  ${mark} ${visible(first?.item ?? '')}  ${paint.dim(`${counts}  ${time}`)}`, ...reasons];
 }

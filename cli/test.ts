@@ -1,5 +1,5 @@
 // toolwright test [server] [pattern]
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { checkPack } from '../runtime/load/check.js';
 import type { Server } from '../runtime/load/program.js';
@@ -190,11 +190,11 @@ function deliver(report: TestReport, { cwd, folders, reporter, flags }: Delivery
   const file = resolve(cwd, flags.output);
   const text = printReport(report, reporter, { ...printing, flags: { ...flags, color: false } });
   try {
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   } catch (error) {
     if (!isNodeError(error)) throw error;
-    const why = error.code === 'ENOENT' ? `there is no folder ${dirname(file)}` : (error.code ?? error.message);
-    throw new UsageError(`the report cannot be written to ${flags.output}: ${why}`);
+    throw new UsageError(`the report cannot be written to ${flags.output}: ${error.code ?? error.message}`);
   }
 }
 

@@ -138,12 +138,12 @@ export interface ResourceContext extends BaseContext {
  *
  * @example throw ctx.errors.ISSUE_NOT_FOUND(`There is no ${issueKey}`, { meta: { issueKey } });
  */
-export type ErrorFactory = (message?: string, extras?: ErrorExtras) => DeclaredError;
+export type ErrorFactory = (message?: string | ErrorExtras, extras?: ErrorExtras) => DeclaredError;
 
 /**
  * What one error says beyond its declaration.
  *
- * @example throw ctx.errors.RATE_LIMITED(undefined, { meta: { seconds: 30 }, cause: error });
+ * @example throw ctx.errors.RATE_LIMITED({ meta: { seconds: 30 }, cause: error });
  */
 export interface ErrorExtras {
   /** Reaches the client as it is; must be JSON. */

@@ -128,7 +128,7 @@ describe('P22 toolwright add', () => {
     const { status, stdout } = world.run(pack, 'add', 'tool', 'b');
     expect(status).toBe(0);
     expect(stdout).toContain('[author/not-listed]');
-    expect(stdout).toContain('--server s');
+    expect(stdout).toContain('write b into "tools" in mcp/servers/s.yaml; --server s would have done so');
   });
 
   it('P22 --dry-run tells all of it and writes nothing', () => {
@@ -172,6 +172,12 @@ describe('P22 toolwright add refuses, and writes nothing', () => {
     expect(diagnostics[0].code).toContain(code);
     expect(diagnostics[0].file).toContain(file);
     expect(filesOf(pack)).toEqual(base);
+  });
+
+  it('P22 tells what would be right', () => {
+    const pack = world.make(base);
+    expect(world.run(pack, 'add', 'tool', 'Get Wetter für 3').stdout).toContain('= hint: write get-wetter-fur-3\n');
+    expect(world.run(pack, 'add', 'tool', 'b', '--server', 'unlike').stdout).toContain('= hint: there is s\n');
   });
 
   it.each([

@@ -1,6 +1,7 @@
 // Errors of handlers on their way to the client: declared ones with all they say, unexpected ones with an id only.
 import { describe, expect, it } from 'vitest';
 import { isToolError, makeErrors, ToolError } from '../runtime/call/tool-error.js';
+import { HandlerProblem } from '../runtime/handlers/handler-problem.js';
 import type { ErrorFactory } from '../schema/support-context.js';
 import { makeKit } from './call-kit.js';
 
@@ -191,6 +192,11 @@ describe('M20 unexpected errors', () => {
     expect((await failing(new Error('x'), `{description: d, effect: ${effect}}`).fail()).is_retryable).toBe(expected);
   });
 
+  it('M20 what an author has to mend first does not work later', async () => {
+    const problem = new HandlerProblem('generate/missing-handler', 'it is missing');
+    expect((await failing(problem, '{description: d, effect: read}').fail()).is_retryable).toBe(false);
+  });
+
   it('M20 shows the message in dev, call and test', async () => {
     const kit = makeKit('description: d', {
       desk: { showCauses: true },
@@ -359,6 +365,16 @@ errors:
       meta: { key: 'PROJ-1' },
     });
     expect(kit.reports).toEqual(['t: NOT_FOUND: There is no PROJ-1\ncaused by HTTP 404']);
+  });
+
+  it('M27 the declared message stays where only more is said, or what was caught is passed on', () => {
+    const { A } = makeErrors({ A: { message: 'declared' } }, text => text);
+    const caught = new Error('inner');
+    expect(A?.({ meta: { key: 1 } })).toMatchObject({ message: 'declared', meta: { key: 1 } });
+    expect(A?.(caught)).toMatchObject({ message: 'declared', cause: caught });
+    expect(A?.({ city: 'Oslo' } as never)).toMatchObject({ message: 'declared', meta: {} });
+    expect(A?.(404 as never).message).toBe('404');
+    expect(A?.(null as never).message).toBe('declared');
   });
 
   it('M27 there are no other factories, not even inherited ones', () => {

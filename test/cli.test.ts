@@ -199,7 +199,10 @@ describe('toolwright check', () => {
     const { status, stdout } = run(['check', empty, '--format', 'json']);
     expect([status, JSON.parse(stdout).diagnostics[0]]).toMatchObject([
       2,
-      { code: 'discover/no-manifest', hint: 'an empty toolwright.yaml is a valid start' },
+      {
+        code: 'discover/no-manifest',
+        hint: 'toolwright init starts a pack here; an empty toolwright.yaml is one, too',
+      },
     ]);
   });
 

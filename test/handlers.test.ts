@@ -66,6 +66,17 @@ describe('handler modules exist', () => {
     expect(missing).toMatchObject({ code: 'generate/missing-handler', hint: 'did you mean "src/tools/A-b.ts"?' });
   });
 
+  it.each([
+    ['src/tool/a-b.ts', 'src/tools/a-b.ts'],
+    ['src/tool/a-bb.ts', 'src/tools/a-b.ts'],
+    ['tools/a-b.ts', 'src/tools/a-b.ts'],
+    ['tools/a-b.js', 'src/tools/a-b.ts'],
+  ])('P15 a wrong path leads to the right one: %s', async (typed, meant) => {
+    const files = withModule(stub('tools.aB'), { 'mcp/tools/a-b.yaml': `description: A\nhandler: ${typed}\n` });
+    const missing = (await found(files)).find(({ code }) => code === 'generate/missing-handler');
+    expect(missing?.hint).toBe(`did you mean "${meant}"?`);
+  });
+
   it('P15 folders, links that lead out and other files cannot be imported', async () => {
     const diagnostics = await found({
       'mcp/tools/a.yaml': `${tool}handler: src/a\n`,
@@ -185,6 +196,13 @@ describe('handler modules export what the manifest names', () => {
       column: 10,
       hint: 'did you mean "getIssue"?',
     });
+  });
+
+  it('P15 a named export that is not there: the hint names those that are', async () => {
+    const files = withModule('export default () => 1;\n', {
+      'mcp/tools/a-b.yaml': 'description: A\nhandler: src/tools/a-b.ts#run\n',
+    });
+    expect((await found(files))[0]?.hint).toBe('it exports default');
   });
 
   it('P15 a module with one named export says how to name it', async () => {

@@ -203,7 +203,8 @@ describe('examples', () => {
     expect(status).toBe(0);
     expect(find('token > tells')).toMatchObject({
       status: 'skipped',
-      reason: 'token needs configuration that is not set: TOKEN (Of the service)',
+      reason:
+        'token needs configuration that is not set: TOKEN (Of the service); tests read it from the environment or .env.test',
     });
     expect(find('model > a')?.reason).toContain('capability sampling');
     expect(find('asks > a')?.reason).toBe('it asks the user, and an example has no answer: Which size?');
@@ -222,7 +223,7 @@ describe('examples', () => {
       ),
       ...tool(
         'silent',
-        'description: S\nlimits: { timeoutMs: 10 }\nexamples: [{ name: busy, input: {} }]\n',
+        'description: S\nlimits: { timeoutMs: 2000 }\nexamples: [{ name: busy, input: {} }]\n',
         'export default () => { for (;;); };',
       ),
       ...tool(
@@ -334,7 +335,7 @@ describe('what is tested', () => {
       [['off', 'x'], 'the server "off" is switched off'],
       [['--reporter', 'xml'], 'Allowed choices are text, json, junit, github'],
       [['--reporter', 'json', '--format', 'junit'], 'exclude each other'],
-      [['-t', 'one', '--output', 'no/such/folder/x.xml'], 'the report cannot be written to no/such/folder/x.xml'],
+      [['-t', 'one', '--output', 'toolwright.yaml/x.xml'], 'the report cannot be written to toolwright.yaml/x.xml'],
     ] as const) {
       const { status, stderr } = test(cwd, args);
       expect([args, status]).toEqual([args, 2]);
@@ -373,10 +374,10 @@ describe('reports', () => {
         "export default () => '\\u001b[31m';",
       ),
     });
-    const { status, stdout } = test(cwd, ['--reporter', 'junit', '--output', 'out.xml']);
+    const { status, stdout } = test(cwd, ['--reporter', 'junit', '--output', 'reports/junit/out.xml']);
     expect([status, stdout.includes('1 failed')]).toEqual([1, true]);
     expect(stdout).not.toMatch(/[\u0007\u001b]/);
-    const xml = readFileSync(join(cwd, 'out.xml'), 'utf8');
+    const xml = readFileSync(join(cwd, 'reports/junit/out.xml'), 'utf8');
     expect(xml).toMatch(
       /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="demo" tests="3" failures="1" errors="0" skipped="0"/,
     );

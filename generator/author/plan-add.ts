@@ -65,7 +65,11 @@ function checkManifest({ diagnostics }: LoadedPack): readonly Diagnostic[] {
 
 /** The same mistakes that `check` would find afterwards. */
 function checkName({ catalog }: LoadedPack, { kind, item }: AddRequest): readonly Diagnostic[] {
-  if (!isItemName(item)) return [diagnose('resolve/item-name', { name: item }, startOf(manifestFile))];
+  if (!isItemName(item)) {
+    const better = toItemName(item);
+    const hint = better === undefined ? undefined : `write ${better}`;
+    return [diagnose('resolve/item-name', { name: item }, startOf(manifestFile), { hint })];
+  }
   if (item.length > longestWireName) {
     const reason = `it is longer than ${longestWireName} characters`;
     return [diagnose('rename/invalid-name', { name: item, reason }, startOf(manifestFile))];
@@ -90,6 +94,13 @@ function checkName({ catalog }: LoadedPack, { kind, item }: AddRequest): readonl
   return other === undefined ? [] : [diagnose('resolve/name-clash', { kind, item, other: other.name }, other.site())];
 }
 
+/** What somebody probably meant who typed a title: `Get Weather` is get-weather. */
+function toItemName(typed: string): string | undefined {
+  const words = typed.normalize('NFKD').replaceAll(/\p{M}/gu, '').match(/[A-Za-z0-9._]+/g) ?? [];
+  const name = words.join('-').toLowerCase();
+  return /^[^/\\\n]+$/.test(typed) && isItemName(name) ? name : undefined;
+}
+
 /** Only where the kind is a closed list that does not name it yet. */
 function declare({ kind, item }: AddRequest, { declarations }: Manifest, book: ChangeBook): readonly Diagnostic[] {
   const declared = declarations[kind];
@@ -112,10 +123,9 @@ function listInServer(
 ): readonly Diagnostic[] {
   const server = catalog.server.find(one => one.name === name);
   if (server === undefined) {
-    const hint = didYouMean(
-      name,
-      catalog.server.map(one => one.name),
-    );
+    const names = catalog.server.map(one => one.name);
+    const list = names.length === 0 ? 'toolwright add server main adds one' : `there is ${names.join(', ')}`;
+    const hint = didYouMean(name, names) ?? list;
     return [diagnose('link/unknown-reference', { kind: 'server', name }, startOf(manifestFile), { hint })];
   }
   const { winner } = server;
@@ -141,7 +151,8 @@ function checkListed({ catalog }: LoadedPack, { kind, item }: AddRequest): reado
   });
   if (isServed) return [];
   const [first] = catalog.server;
-  const hint = `run toolwright add with --server ${first?.name}, or write it into ${first?.file ?? 'its file'}`;
+  const list = `"${keyOf(listed)}" in ${first?.file ?? 'its file'}`;
+  const hint = `write ${item} into ${list}; --server ${first?.name} would have done so`;
   return [diagnose('author/not-listed', { kind, item }, startOf(first?.file ?? manifestFile), { hint })];
 }
 

@@ -210,7 +210,7 @@ function checkExport(
 
 function exportHint(path: string, name: string, names: readonly string[]): string | undefined {
   const [only, ...others] = names;
-  if (name !== 'default') return didYouMean(name, names);
+  if (name !== 'default' && only !== undefined) return didYouMean(name, names) ?? `it exports ${names.join(', ')}`;
   if (only === undefined) return 'it exports nothing';
   return others.length === 0 ? `it exports "${only}": write handler: ${path}#${only}` : undefined;
 }

@@ -1,5 +1,6 @@
 // In: anything that was thrown during a call. Out: a result with `isError` (M25), and what the operator should know.
 import type { CallToolResult } from '../../schema/support-content.js';
+import { HandlerProblem } from '../handlers/handler-problem.js';
 import { headOf } from './cut-text.js';
 import { hideCause } from './hide-cause.js';
 import { salvage } from './plain-json.js';
@@ -58,7 +59,7 @@ function hideUnexpected(thrown: unknown, call: FailedCall): WireError {
     message: call.desk.showCauses ? `${message}: ${messageOf(thrown)}` : message,
     code: 'UNEXPECTED_ERROR',
     status: 500,
-    is_retryable: call.isRead,
+    is_retryable: call.isRead && !(thrown instanceof HandlerProblem),
     suggested_fix: null,
     meta: {},
   };

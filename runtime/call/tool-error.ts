@@ -81,7 +81,8 @@ export function makeErrors(
 }
 
 function makeFactory(code: string, entry: ErrorEntry, render: (text: string) => string): ErrorFactory {
-  return (message?: string, extras: ErrorExtras = {}) => {
+  return (first?: string | ErrorExtras, second?: ErrorExtras) => {
+    const { message, extras } = readWords(first, second);
     const suggestedFix = extras.suggestedFix ?? entry.suggestedFix;
     return new ToolError(message ?? render(entry.message), {
       code,
@@ -92,4 +93,15 @@ function makeFactory(code: string, entry: ErrorEntry, render: (text: string) => 
       cause: extras.cause,
     });
   };
+}
+
+/** JavaScript may pass anything: an error that was caught is the cause, never a text such as `[object Object]`. */
+function readWords(
+  first: unknown,
+  second: ErrorExtras | undefined,
+): { readonly message: string | undefined; readonly extras: ErrorExtras } {
+  const given = second ?? {};
+  if (first instanceof Error) return { message: undefined, extras: { cause: first, ...given } };
+  if (typeof first === 'object' && first !== null) return { message: undefined, extras: { ...first, ...given } };
+  return { message: first === undefined || first === null ? undefined : String(first), extras: given };
 }

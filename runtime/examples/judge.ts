@@ -60,6 +60,11 @@ export function judgePrompt(answer: Answer, expectation: Expectation): Verdict {
   return judgeOutput(expectation, expected => readPrompt(result, expected));
 }
 
+/** The test client has no settings of its own: whoever writes the tests has to know where they come from. */
+export function whyUntried({ code, message }: Pick<Failure, 'code' | 'message'>): string {
+  return code === 'CONFIG_MISSING' ? `${message}; tests read it from the environment or .env.test` : message;
+}
+
 /** The verdict where an error came or was expected; undefined where a result is to be looked at. */
 function judgeFailure(failure: Failure | undefined, expectation: Expectation): Verdict | undefined {
   const { test, example, at, path } = expectation;
@@ -72,7 +77,7 @@ function judgeFailure(failure: Failure | undefined, expectation: Expectation): V
     return { status: 'failed', diagnostic, expected: { error: wanted } };
   }
   if (failure.code === wanted) return { status: 'passed' };
-  if (untried.includes(failure.code)) return { status: 'skipped', reason: failure.message };
+  if (untried.includes(failure.code)) return { status: 'skipped', reason: whyUntried(failure) };
   if (expectation.unanswered !== undefined) return unansweredOf(expectation.unanswered);
   const shown = `${failure.code}: ${failure.message}`;
   if (wanted === undefined) {

@@ -5,7 +5,7 @@ import { makeValueCheck } from '../../schema/json-schema/values.js';
 import { isDestructive } from '../context/confirm.js';
 import type { Prompt, Tool } from '../load/program.js';
 import { isOffered } from '../surface/offered-items.js';
-import { type Expectation, failureOf, judgePrompt, judgeTool } from './judge.js';
+import { type Expectation, failureOf, judgePrompt, judgeTool, whyUntried } from './judge.js';
 import { makeJunk } from './junk.js';
 import { type Failed, type TestCase, type TestSession, titleOf, type Verdict } from './test-case.js';
 
@@ -99,7 +99,7 @@ async function holdTool(
     const answer = await session.request('tools/call', { name, arguments: args }, { timeoutMs });
     const failure = failureOf(answer);
     if (failure?.code === 'CONFIG_MISSING' || failure?.code === 'CAPABILITY_MISSING') {
-      return { status: 'skipped', reason: failure.message };
+      return { status: 'skipped', reason: whyUntried(failure) };
     }
     if (failure?.code === 'BAD_ARGUMENTS') continue;
     const outcome = failure === undefined ? 'accepts' : `answers ${failure.code} to`;

@@ -111,9 +111,27 @@ export function openModules(folder: Folder, { handlers, dist, isInstalled = fals
         reason: index === undefined ? 'it is no file' : `it is a folder; write ${candidate}/index${index}`,
       };
     }
-    const siblings = [...listOf(parentOf(path)).keys()].filter(isModulePath);
+    return { found: 'nothing', like: findLike(path, parentOf(path)) ?? findElsewhere(path, candidates) };
+  }
+
+  function findLike(path: string, parent: string): string | undefined {
+    const siblings = [...listOf(parent).keys()].filter(isModulePath);
     const like = nearest(nameOf(path), siblings);
-    return { found: 'nothing', like: like === undefined ? undefined : join(parentOf(path), like) };
+    return like === undefined ? undefined : join(parent, like);
+  }
+
+  /** A folder with a slip in its name, or a path that should start at the pack and starts at the handlers. */
+  function findElsewhere(path: string, candidates: readonly string[]): string | undefined {
+    const inHandlers = candidates
+      .map(one => join(handlers, one))
+      .find(one => isModulePath(one) && typeOf(one) === 'file');
+    if (inHandlers !== undefined || typeOf(parentOf(path)) !== undefined) return inHandlers;
+    const above = parentOf(parentOf(path));
+    const folders = [...listOf(above)].filter(([, { type }]) => type === 'folder').map(([name]) => name);
+    const meant = nearest(nameOf(parentOf(path)), folders);
+    if (meant === undefined) return undefined;
+    const parent = join(above, meant);
+    return typeOf(join(parent, nameOf(path))) === 'file' ? join(parent, nameOf(path)) : findLike(path, parent);
   }
 
   return {

@@ -48,7 +48,9 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
     const folder = reader.folder.path;
     const other = ['toolwright.yml', 'toolwright.json'].find(name => reader.folder.status(name) === 'file');
     const hint =
-      other === undefined ? `an empty ${manifestFile} is a valid start` : `rename ${other} to ${manifestFile}`;
+      other === undefined
+        ? `toolwright init starts a pack here; an empty ${manifestFile} is one, too`
+        : `rename ${other} to ${manifestFile}`;
     return {
       value: undefined,
       diagnostics: [diagnose('discover/no-manifest', { folder }, startOf(manifestFile), { hint })],
