@@ -65,7 +65,7 @@ const steps = [
     node,
     ['dist/cli/main.js', 'check', '--strict', 'examples/weather', 'examples/jira', 'examples/conformance', 'builtin'],
   ],
-  ...['examples/weather', 'examples/jira', 'examples/conformance', 'builtin'].map(pack => [
+  ...['examples/weather', 'examples/jira', 'examples/conformance', 'examples/desk', 'builtin'].map(pack => [
     `tests of ${pack}`,
     node,
     ['dist/cli/main.js', 'test', '--quiet', '--cwd', pack],

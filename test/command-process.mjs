@@ -8,7 +8,7 @@ const main = join(import.meta.dirname, '../dist/cli/main.js');
 const [, , end] = process.argv;
 
 // Each command listens to these for as long as its process lives.
-for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0);
+for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0);
 
 process.on('message', async ({ words, cwd, env }) => {
   if (words === undefined) return process.disconnect();

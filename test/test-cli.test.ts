@@ -1,16 +1,19 @@
 // `toolwright test` as authors and CI run it: the built command, real servers in processes of their own.
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { openCommands, type Ran } from './commands.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const command = join(root, 'dist/cli/main.js');
 const folder = mkdtempSync(join(tmpdir(), 'toolwright test ünï-'));
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const commands = openCommands(120_000);
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  commands.close();
+});
 
 type Files = Readonly<Record<string, string>>;
 
@@ -29,14 +32,12 @@ function pack(name: string, files: Files): string {
   return path;
 }
 
-function test(cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+function test(cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Ran {
   const { TOKEN: _, ...rest } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, 'test', ...args], {
+  return commands.runSync(['test', ...args], {
     cwd,
-    encoding: 'utf8',
     env: { ...rest, TOOLWRIGHT_CACHE: join(folder, 'cache'), ...env },
   });
-  return { status, stdout, stderr };
 }
 
 interface JsonTest {
@@ -390,15 +391,7 @@ describe('reports', () => {
       'quiet',
       tool('a', 'description: A\nexamples: [{ name: x, input: {}, output: a }]\n', "export default () => 'a';"),
     );
-    expect(test(cwd, ['--quiet'])).toEqual({ status: 0, stdout: '', stderr: '' });
-  });
-
-  it('P24 examples of this repository and the built-in pack pass', () => {
-    for (const example of ['weather', 'jira', 'conformance', 'desk']) {
-      const { status, stdout, stderr } = test(join(root, 'examples', example));
-      expect([example, status, status === 0 ? '' : stdout + stderr]).toEqual([example, 0, '']);
-    }
-    expect(test(folder, ['pack-development', '--quiet'])).toMatchObject({ status: 0, stdout: '' });
+    expect(test(cwd, ['--quiet'])).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 });
 
