@@ -53,10 +53,10 @@ function yamlIn(folder: Folder, path: string): readonly Entry[] {
   );
 }
 
-/** What cannot be listed was said when names were looked at. */
+/** What cannot be listed, or leads out of the pack, was said when names were looked at. */
 function entriesOf(folder: Folder, path: string): readonly Entry[] {
   try {
-    return folder.list(path) ?? [];
+    return folder.status(path) === 'folder' ? (folder.list(path) ?? []) : [];
   } catch {
     return [];
   }
