@@ -124,10 +124,21 @@ const cases = forms.flatMap(form => ways.map(way => ({ form, way, name: `${form}
 describe.each(cases)('$name', ({ form, way }) => {
   /** Of examples/jira; what tests do with it does not depend on what others did. */
   let client: AnyClient;
+  /** Of a server that asks; this one can answer everything. */
+  let able: AnyClient;
+  const asked: unknown[] = [];
   beforeAll(async () => {
     client = await way.connect(target(form, jira, 'project-management'));
+    able = await way.connect(target(form, asking, 'asking'), {
+      elicit: ({ message }) => {
+        asked.push(message);
+        return { action: 'accept', content: message === 'Which size?' ? { size: 'M' } : { colour: 'red' } };
+      },
+      sample: () => ({ role: 'assistant', model: 'm', content: { type: 'text', text: 'short' } }),
+      roots: () => ({ roots: [{ uri: 'file:///work' }] }),
+    });
   });
-  afterAll(() => client.close());
+  afterAll(() => Promise.all([client.close(), able.close()]));
 
   it("W58 J55 M11 lists what the manifests say, with the authors' schemas", async () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'project-management', title: 'Project management' });
@@ -178,16 +189,8 @@ describe.each(cases)('$name', ({ form, way }) => {
   });
 
   it('C6 two questions in one handler, asked one after the other, and what is done before them is done once', async () => {
-    const asked: unknown[] = [];
-    const client = await way.connect(target(form, asking, 'asking'), {
-      elicit: ({ message }) => {
-        asked.push(message);
-        return { action: 'accept', content: message === 'Which size?' ? { size: 'M' } : { colour: 'red' } };
-      },
-    });
-    const first = await client.callTool({ name: 'order', arguments: { buyer: 'Ada' } });
-    const second = await client.callTool({ name: 'order', arguments: { buyer: 'Bob' } });
-    await client.close();
+    const first = await able.callTool({ name: 'order', arguments: { buyer: 'Ada' } });
+    const second = await able.callTool({ name: 'order', arguments: { buyer: 'Bob' } });
     expect(asked).toEqual(['Which size?', 'Which colour?', 'Which size?', 'Which colour?']);
     expect(first.structuredContent).toMatchObject({ text: 'Ada: M, red' });
     const [one, two] = [first, second].map(({ structuredContent }) => (structuredContent as { id: number }).id);
@@ -195,13 +198,8 @@ describe.each(cases)('$name', ({ form, way }) => {
   });
 
   it('C5 C6 C7 asks the model and for the roots; without the capability there is a fallback', async () => {
-    const able = await way.connect(target(form, asking, 'asking'), {
-      sample: () => ({ role: 'assistant', model: 'm', content: { type: 'text', text: 'short' } }),
-      roots: () => ({ roots: [{ uri: 'file:///work' }] }),
-    });
     expect(textOf(await able.callTool({ name: 'summary', arguments: {} }))).toBe('The model says: short');
     expect(textOf(await able.callTool({ name: 'where', arguments: {} }))).toBe('file:///work');
-    await able.close();
     const plain = await way.connect(target(form, asking, 'asking'));
     const relayed = await plain.callTool({ name: 'order', arguments: { buyer: 'Ada' } });
     expect(relayed.isError ?? false).toBe(false);
