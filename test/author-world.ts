@@ -66,6 +66,20 @@ export function linkDependencies(pack: string): void {
   for (const name of ['typescript', '@types/node']) symlinkSync(join(root, 'node_modules', name), join(modules, name));
 }
 
+/** Runs the commands of a script of package.json and of what comes before it, as npm does, without npm and its shell. */
+export function runScript(pack: string, script: string, world: AuthorWorld): Ran {
+  const { scripts } = JSON.parse(readFileSync(join(pack, 'package.json'), 'utf8'));
+  const lines = [scripts[`pre${script}`], scripts[script]].filter(line => line !== undefined).join(' && ');
+  let last: Ran = { status: null, stdout: '', stderr: `there is no script "${script}"` };
+  for (const line of lines.split(' && ')) {
+    const [program, ...words] = line.split(' ');
+    if (program !== 'toolwright') return { ...last, stderr: `what is ${line}?` };
+    last = world.run(pack, ...words);
+    if (last.status !== 0) return last;
+  }
+  return last;
+}
+
 /** Runs a script of package.json with a real npm. */
 export function npmRun(pack: string, script: string, world: AuthorWorld): Ran {
   return npm(['run', '--silent', script], pack, world);

@@ -1,11 +1,12 @@
 // What the tests of builds share: packs on disk, the command, and a child that is asked over stdio.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import { openCommands, type Ran } from './commands.js';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
-const command = join(root, 'dist/cli/main.js');
 
 export function writePack(folder: string, files: Readonly<Record<string, string | Uint8Array>>): string {
   for (const [path, contents] of Object.entries(files)) {
@@ -17,9 +18,11 @@ export function writePack(folder: string, files: Readonly<Record<string, string 
   return folder;
 }
 
-export function toolwright(cwd: string, ...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], { cwd, encoding: 'utf8' });
-  return { status, stdout, stderr };
+const commands = openCommands(60_000);
+afterAll(() => commands.close());
+
+export function toolwright(cwd: string, ...args: readonly string[]): Ran {
+  return commands.runSync(args, { cwd, env: process.env });
 }
 
 interface Reply {

@@ -42,8 +42,8 @@ describe('commands that share a process', () => {
     for (const words of runs) {
       const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words], { cwd: pack, env });
       const alone = { status, stdout: stdout.toString(), stderr: stderr.toString() };
-      expect(commands.runSync(words, { cwd: pack, env })).toMatchObject(alone);
-      expect(await commands.run(words, { cwd: pack, env })).toMatchObject(alone);
+      expect(commands.runSync(words, { cwd: pack, env })).toEqual(alone);
+      expect(await commands.run(words, { cwd: pack, env })).toEqual(alone);
     }
     const broken = { ...env, TOOLWRIGHT_OVERLAY: 'nowhere' };
     expect(commands.runSync(['check'], { cwd: pack, env: broken }).stdout).toContain('nowhere');

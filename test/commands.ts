@@ -8,8 +8,6 @@ export interface Ran {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** What the process took at most until now, where it is still there. */
-  readonly megabytes?: number;
 }
 
 export interface CommandCircumstances {
@@ -22,6 +20,8 @@ export interface Commands {
   run(words: readonly string[], circumstances: CommandCircumstances): Promise<Ran>;
   /** Waits without an event loop: for tests that serve nothing to the command. */
   runSync(words: readonly string[], circumstances: CommandCircumstances): Ran;
+  /** What the process took at most until now; undefined where the last command ended it. */
+  readonly megabytes: number | undefined;
   /** Ends the process; throws where something that a command left behind keeps it from ending. */
   close(): void;
 }
@@ -49,6 +49,13 @@ export function openCommands(timeout = 30_000): Commands {
   thread.unref();
   port.unref();
   let last: Promise<unknown> = Promise.resolve();
+  let megabytes: number | undefined;
+  const toRan = (answer: unknown): Ran => {
+    const { problem, megabytes: taken, ...ran } = answer as Answer;
+    if (problem !== undefined) throw new Error(problem);
+    megabytes = taken;
+    return ran;
+  };
 
   const ask = (request: object): unknown => {
     Atomics.store(answered, 0, 0);
@@ -69,6 +76,9 @@ export function openCommands(timeout = 30_000): Commands {
       return ran;
     },
     runSync: (words, circumstances) => toRan(ask({ ...toRequest(words, circumstances), timeout })),
+    get megabytes() {
+      return megabytes;
+    },
     close: () => void toRan(ask({})),
   };
 }
@@ -78,8 +88,8 @@ function toRequest(words: readonly string[], { cwd, env }: CommandCircumstances)
   return { words, cwd, env: Object.fromEntries(set) };
 }
 
-function toRan(answer: unknown): Ran {
-  const { problem, ...ran } = answer as Ran & { readonly problem?: string };
-  if (problem !== undefined) throw new Error(problem);
-  return ran;
+/** Of the thread. */
+interface Answer extends Ran {
+  readonly problem?: string;
+  readonly megabytes?: number;
 }

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { scripts } from '../generator/author/init-package.js';
 import { toPackageName, toServerName } from '../generator/author/init-settings.js';
-import { command, filesOf, linkDependencies, makeAuthorWorld, npmPack, npmRun } from './author-world.js';
+import { command, filesOf, linkDependencies, makeAuthorWorld, npmPack, npmRun, runScript } from './author-world.js';
 
 const world = makeAuthorWorld();
 afterAll(() => world.remove());
@@ -15,10 +15,10 @@ const read = (pack: string, path: string): string => readFileSync(join(pack, pat
 const ours = ['generated', 'node_modules'] as const;
 
 /** The whole way of a user, with everything but the downloads. */
-function expectWorking(pack: string, ...more: readonly string[]): void {
+function expectWorking(pack: string, run: typeof npmRun, ...more: readonly string[]): void {
   linkDependencies(pack);
   for (const script of ['test', ...more])
-    expect({ script, ...npmRun(pack, script, world) }).toMatchObject({ script, status: 0 });
+    expect({ script, ...run(pack, script, world) }).toMatchObject({ script, status: 0 });
   const called = world.run(pack, 'call', 'greet', '--arg', 'name=Ada', '--arg', 'language=de', '--format', 'json');
   expect(JSON.parse(called.stdout).structuredContent).toEqual({ greeting: 'Hallo, Ada!' });
   expect(world.run(pack, 'docs', '--check')).toMatchObject({ status: 0 });
@@ -62,7 +62,7 @@ describe('P22 init in a new folder', { timeout: 120_000 }, () => {
     expect(paths).toEqual(expect.arrayContaining(written));
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
     expect(JSON.parse(read(pack, 'package.json')).dependencies).toEqual({ toolwright: `^${version}` });
-    expectWorking(pack, 'check', 'build');
+    expectWorking(pack, npmRun, 'check', 'build');
   });
 
   it.each(['ts', 'js'] as const)('P22 what npm packs of a new pack runs where it is installed: %s', language => {
@@ -171,7 +171,7 @@ describe('P22 init in a package that is there', { timeout: 120_000 }, () => {
     expect(after).toContain('\t"dependencies": {\n\t\t"toolwright": ');
     for (const [name, text] of Object.entries(files)) expect(read(pack, name)).toBe(text);
     expect(read(pack, `src/tools/${handler}`)).toMatch(form);
-    expectWorking(pack, ...(handler === 'greet.ts' ? ['check'] : []));
+    expectWorking(pack, runScript, ...(handler === 'greet.ts' ? ['check'] : []));
   });
 
   it('P22 keeps scripts, settings with comments, lines and files; lists what it kept', () => {

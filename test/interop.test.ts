@@ -122,77 +122,75 @@ const textOf = (result: Awaited<ReturnType<AnyClient['callTool']>>): string => {
 const cases = forms.flatMap(form => ways.map(way => ({ form, way, name: `${form}: ${way.name}` })));
 
 describe.each(cases)('$name', ({ form, way }) => {
-  async function withClient(pack: string, server: string, run: (client: AnyClient) => Promise<void>): Promise<void> {
-    const client = await way.connect(target(form, pack, server));
-    try {
-      await run(client);
-    } finally {
-      await client.close();
-    }
-  }
-
-  it("W58 J55 M11 lists what the manifests say, with the authors' schemas", () =>
-    withClient(jira, 'project-management', async client => {
-      expect(client.getServerVersion()).toMatchObject({ name: 'project-management', title: 'Project management' });
-      expect(client.getInstructions()).toContain('issue');
-      const { tools } = await client.listTools();
-      const [server] = program.servers;
-      expect(tools.map(({ name }) => name)).toEqual(server?.tools.map(one => (one.from === 'own' ? one.name : '')));
-      for (const tool of tools) {
-        const own = program.tools.find(({ name }) => name === tool.name);
-        expect(tool.inputSchema).toEqual(own?.inputSchema);
-        expect(tool.outputSchema).toEqual(own?.outputSchema);
-      }
-      const { prompts } = await client.listPrompts();
-      expect(prompts.map(({ name }) => name)).toEqual(['issue-text', 'triage', 'release-notes']);
-      const { resources } = await client.listResources();
-      expect(resources.map(({ uri }) => uri)).toEqual(['jira://workflow']);
-      const { resourceTemplates } = await client.listResourceTemplates();
-      expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['jira://issue/{key}{?fields*}']);
-    }));
-
-  it('J56 M25 W80 calls tools: data, declared errors, bad arguments, unknown names', () =>
-    withClient(jira, 'project-management', async client => {
-      const found = await client.callTool({ name: 'get-issue', arguments: { issueKey: 'SHOP-1' } });
-      expect(found.structuredContent).toMatchObject({ key: 'SHOP-1', status: 'open' });
-      const missing = await client.callTool({ name: 'get-issue', arguments: { issueKey: 'SHOP-99' } });
-      expect(missing.isError).toBe(true);
-      expect(JSON.parse(textOf(missing))).toMatchObject({ code: 'ISSUE_NOT_FOUND', status: 404, meta: {} });
-      const wrong = await client.callTool({ name: 'get-issue', arguments: { isueKey: 'SHOP-1' } });
-      expect(JSON.parse(textOf(wrong))).toMatchObject({ code: 'BAD_ARGUMENTS' });
-      await expect(client.callTool({ name: 'nobody', arguments: {} })).rejects.toMatchObject({ code: -32602 });
-    }));
-
-  it('W74 W76 J81 J83 renders prompts, reads resources, completes arguments', () =>
-    withClient(jira, 'project-management', async client => {
-      const args = { complaint: 'It {{is}} broken' };
-      const { messages } = await client.getPrompt({ name: 'issue-text', arguments: args });
-      expect(JSON.stringify(messages)).toContain('It {{is}} broken');
-      expect(JSON.stringify(messages)).toContain('search-issues');
-      await expect(client.getPrompt({ name: 'issue-text' })).rejects.toMatchObject({ code: -32602 });
-      const { contents } = await client.readResource({ uri: 'jira://issue/SHOP-2' });
-      expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ key: 'SHOP-2' });
-      await expect(client.readResource({ uri: 'jira://nowhere' })).rejects.toMatchObject({
-        message: expect.stringContaining('jira://nowhere'),
-      });
-      const { completion } = await client.complete({
-        ref: { type: 'ref/prompt', name: 'triage' },
-        argument: { name: 'issueKey', value: 'shop-' },
-      });
-      expect(completion.values).toEqual(['SHOP-1', 'SHOP-2', 'SHOP-3']);
-    }));
-
-  it('C6 two questions in one handler, asked one after the other, and what is done before them is done once', async () => {
-    const asked: unknown[] = [];
-    const client = await way.connect(target(form, asking, 'asking'), {
+  /** Of examples/jira; what tests do with it does not depend on what others did. */
+  let client: AnyClient;
+  /** Of a server that asks; this one can answer everything. */
+  let able: AnyClient;
+  const asked: unknown[] = [];
+  beforeAll(async () => {
+    client = await way.connect(target(form, jira, 'project-management'));
+    able = await way.connect(target(form, asking, 'asking'), {
       elicit: ({ message }) => {
         asked.push(message);
         return { action: 'accept', content: message === 'Which size?' ? { size: 'M' } : { colour: 'red' } };
       },
+      sample: () => ({ role: 'assistant', model: 'm', content: { type: 'text', text: 'short' } }),
+      roots: () => ({ roots: [{ uri: 'file:///work' }] }),
     });
-    const first = await client.callTool({ name: 'order', arguments: { buyer: 'Ada' } });
-    const second = await client.callTool({ name: 'order', arguments: { buyer: 'Bob' } });
-    await client.close();
+  });
+  afterAll(() => Promise.all([client.close(), able.close()]));
+
+  it("W58 J55 M11 lists what the manifests say, with the authors' schemas", async () => {
+    expect(client.getServerVersion()).toMatchObject({ name: 'project-management', title: 'Project management' });
+    expect(client.getInstructions()).toContain('issue');
+    const { tools } = await client.listTools();
+    const [server] = program.servers;
+    expect(tools.map(({ name }) => name)).toEqual(server?.tools.map(one => (one.from === 'own' ? one.name : '')));
+    for (const tool of tools) {
+      const own = program.tools.find(({ name }) => name === tool.name);
+      expect(tool.inputSchema).toEqual(own?.inputSchema);
+      expect(tool.outputSchema).toEqual(own?.outputSchema);
+    }
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['issue-text', 'triage', 'release-notes']);
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(['jira://workflow']);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['jira://issue/{key}{?fields*}']);
+  });
+
+  it('J56 M25 W80 calls tools: data, declared errors, bad arguments, unknown names', async () => {
+    const found = await client.callTool({ name: 'get-issue', arguments: { issueKey: 'SHOP-1' } });
+    expect(found.structuredContent).toMatchObject({ key: 'SHOP-1', status: 'open' });
+    const missing = await client.callTool({ name: 'get-issue', arguments: { issueKey: 'SHOP-99' } });
+    expect(missing.isError).toBe(true);
+    expect(JSON.parse(textOf(missing))).toMatchObject({ code: 'ISSUE_NOT_FOUND', status: 404, meta: {} });
+    const wrong = await client.callTool({ name: 'get-issue', arguments: { isueKey: 'SHOP-1' } });
+    expect(JSON.parse(textOf(wrong))).toMatchObject({ code: 'BAD_ARGUMENTS' });
+    await expect(client.callTool({ name: 'nobody', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it('W74 W76 J81 J83 renders prompts, reads resources, completes arguments', async () => {
+    const args = { complaint: 'It {{is}} broken' };
+    const { messages } = await client.getPrompt({ name: 'issue-text', arguments: args });
+    expect(JSON.stringify(messages)).toContain('It {{is}} broken');
+    expect(JSON.stringify(messages)).toContain('search-issues');
+    await expect(client.getPrompt({ name: 'issue-text' })).rejects.toMatchObject({ code: -32602 });
+    const { contents } = await client.readResource({ uri: 'jira://issue/SHOP-2' });
+    expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ key: 'SHOP-2' });
+    await expect(client.readResource({ uri: 'jira://nowhere' })).rejects.toMatchObject({
+      message: expect.stringContaining('jira://nowhere'),
+    });
+    const { completion } = await client.complete({
+      ref: { type: 'ref/prompt', name: 'triage' },
+      argument: { name: 'issueKey', value: 'shop-' },
+    });
+    expect(completion.values).toEqual(['SHOP-1', 'SHOP-2', 'SHOP-3']);
+  });
+
+  it('C6 two questions in one handler, asked one after the other, and what is done before them is done once', async () => {
+    const first = await able.callTool({ name: 'order', arguments: { buyer: 'Ada' } });
+    const second = await able.callTool({ name: 'order', arguments: { buyer: 'Bob' } });
     expect(asked).toEqual(['Which size?', 'Which colour?', 'Which size?', 'Which colour?']);
     expect(first.structuredContent).toMatchObject({ text: 'Ada: M, red' });
     const [one, two] = [first, second].map(({ structuredContent }) => (structuredContent as { id: number }).id);
@@ -200,20 +198,15 @@ describe.each(cases)('$name', ({ form, way }) => {
   });
 
   it('C5 C6 C7 asks the model and for the roots; without the capability there is a fallback', async () => {
-    const able = await way.connect(target(form, asking, 'asking'), {
-      sample: () => ({ role: 'assistant', model: 'm', content: { type: 'text', text: 'short' } }),
-      roots: () => ({ roots: [{ uri: 'file:///work' }] }),
-    });
     expect(textOf(await able.callTool({ name: 'summary', arguments: {} }))).toBe('The model says: short');
     expect(textOf(await able.callTool({ name: 'where', arguments: {} }))).toBe('file:///work');
-    await able.close();
-    await withClient(asking, 'asking', async client => {
-      const relayed = await client.callTool({ name: 'order', arguments: { buyer: 'Ada' } });
-      expect(relayed.isError ?? false).toBe(false);
-      expect(textOf(relayed)).toContain('Which size?');
-      const summary = client.callTool({ name: 'summary', arguments: {} });
-      if (way.era === 'modern') await expect(summary).rejects.toMatchObject({ code: -32021 });
-      else expect(JSON.parse(textOf(await summary))).toMatchObject({ code: 'CAPABILITY_MISSING' });
-    });
+    const plain = await way.connect(target(form, asking, 'asking'));
+    const relayed = await plain.callTool({ name: 'order', arguments: { buyer: 'Ada' } });
+    expect(relayed.isError ?? false).toBe(false);
+    expect(textOf(relayed)).toContain('Which size?');
+    const summary = plain.callTool({ name: 'summary', arguments: {} });
+    if (way.era === 'modern') await expect(summary).rejects.toMatchObject({ code: -32021 });
+    else expect(JSON.parse(textOf(await summary))).toMatchObject({ code: 'CAPABILITY_MISSING' });
+    await plain.close();
   });
 });

@@ -28,10 +28,10 @@ const keywords = ['toolwright-pack'];
 beforeAll(async () => {
   registry = await startRegistry({ token: 'mine' });
   user = makeUser(registry, 'mine');
-  await user.publish(deskPack('@acme/jira', '1.0.0', { keywords, toolwright: summary }));
-  await user.publish(deskPack('@acme/here', '1.0.0', { keywords, toolwright: summary }));
-  await user.publish(deskPack('bare', '1.0.0', { keywords }));
-  await user.publish(deskPack('no-keyword', '1.0.0', { toolwright: summary }));
+  await user.put(deskPack('@acme/jira', '1.0.0', { keywords, toolwright: summary }));
+  await user.put(deskPack('@acme/here', '1.0.0', { keywords, toolwright: summary }));
+  await user.put(deskPack('bare', '1.0.0', { keywords }));
+  await user.put(deskPack('no-keyword', '1.0.0', { toolwright: summary }));
   app = user.write('app', {
     'package.json': JSON.stringify({ name: 'app', dependencies: { '@acme/here': '*' } }),
     ...below('node_modules/@acme/here', deskPack('@acme/here', '0.9.0')),
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 function run(...args: readonly string[]): Promise<ProcessRun> {
-  return user.run(process.execPath, [command, 'list', ...args], { cwd: app });
+  return user.toolwright(['list', ...args], { cwd: app });
 }
 
 async function listed(...args: readonly string[]): Promise<readonly ListedServer[]> {
@@ -80,7 +80,7 @@ describe('list --remote', () => {
   it('W52 asks the registry again only with --refresh', async () => {
     await listed('--remote');
     const before = registry.requests.length;
-    await user.publish(deskPack('@acme/jira', '1.1.0', { keywords, toolwright: summary }));
+    await user.put(deskPack('@acme/jira', '1.1.0', { keywords, toolwright: summary }));
     const published = registry.requests.length;
     expect(brief(await listed('--remote', 'acme/jira/*'))).toEqual(['acme/jira/desk 1.0.0 remote']);
     expect(registry.requests.length).toBe(published);
@@ -115,7 +115,7 @@ describe('list --remote', () => {
     expect(noNpm.status).toBe(0);
     expect(noNpm.stderr).toContain('npm cannot be run');
     const stranger = makeUser(registry, 'wrong');
-    const refused = await stranger.run(process.execPath, [command, 'list', '--remote'], { cwd: app });
+    const refused = await stranger.toolwright(['list', '--remote'], { cwd: app });
     stranger.remove();
     expect(refused.status).toBe(0);
     expect(refused.stderr).toMatch(/npm says E401/);
@@ -150,7 +150,7 @@ describe('list --remote', () => {
     };
     const pack = { name: '@evil/pack', version: '1.0.0\u001b[31m', keywords, toolwright: nasty };
     const text = JSON.stringify(pack).replace('"servers"', '"__proto__": {"broken": "polluted"}, "servers"');
-    await user.publish({ 'package.json': text.replace('1.0.0\\u001b[31m', '1.0.0'), 'toolwright.yaml': '' });
+    await user.put({ 'package.json': text.replace('1.0.0\\u001b[31m', '1.0.0'), 'toolwright.yaml': '' });
     expect(await listed('--remote', '--refresh', 'evil/*')).toEqual([
       {
         name: 'evil/pack/ok',
@@ -170,10 +170,10 @@ describe('list --remote', () => {
     const steer = 'a\u001b[2J\u009b31m\u0007\u202eb';
     const item = { name: 'x', description: steer, parameters: [steer], arguments: [steer], uri: steer };
     const toolwright = { servers: [item], tools: [item], prompts: [item], resources: [item] };
-    await user.publish(deskPack('@evil/texts', '1.0.0', { keywords, toolwright }));
+    await user.put(deskPack('@evil/texts', '1.0.0', { keywords, toolwright }));
     for (const format of ['text', 'json', 'mermaid']) {
-      const args = [command, 'inspect', 'evil/texts', '--remote', '--format', format];
-      const { stdout, stderr } = await user.run(process.execPath, args, { cwd: app });
+      const args = ['inspect', 'evil/texts', '--remote', '--format', format];
+      const { stdout, stderr } = await user.toolwright(args, { cwd: app });
       expect(stdout).toContain('x');
       expect(`${stdout}${stderr}`).not.toMatch(/[\u001b\u009b\u0007\u202e]| $/mu);
     }

@@ -26,7 +26,7 @@ beforeAll(async () => {
         tools: [{ name: 'issue', description: 'An issue', parameters: ['key'] }],
       },
     };
-    await user.publish({ ...files, 'package.json': JSON.stringify(manifest) });
+    await user.put({ ...files, 'package.json': JSON.stringify(manifest) });
   }
 });
 afterAll(async () => {

@@ -85,7 +85,7 @@ async function pack(files: PackFiles): Promise<string> {
 }
 
 function toolwright(cwd: string, ...args: readonly string[]): Promise<ProcessRun> {
-  return user.run(process.execPath, [command, ...args], { cwd });
+  return user.toolwright(args, { cwd });
 }
 
 async function check(folder: string, ...args: readonly string[]): Promise<CheckReport & { fixed?: readonly string[] }> {
@@ -248,7 +248,7 @@ describe('check --publish', () => {
     };
     const remote = await listed('--remote');
     expect(brief(remote)).toEqual(['acme/desk/desk 1.0.0 remote']);
-    await user.publish({ 'package.json': '{"name": "toolwright", "version": "0.0.1"}' });
+    await user.put({ 'package.json': '{"name": "toolwright", "version": "0.0.1"}' });
     await user.npm(['install', '@acme/desk'], app);
     const [installed] = await listed('--remote');
     expect(installed).toEqual({ ...remote[0], source: 'installed' });

@@ -1,9 +1,10 @@
 // Somebody who uses the registry of the tests: a real npm client with a configuration, cache and prefix of its own.
 // In: a registry. Out: publish and install packages, and run programs that see the world as this user does.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { openCommands } from './commands.js';
 import type { RegistryServer } from './registry-server.js';
 
 export interface ProcessRun {
@@ -23,6 +24,10 @@ export interface RegistryUser {
   run(program: string, args: readonly string[], options?: RunOptions): Promise<ProcessRun>;
   /** Writes files below the folder, and says where they are. */
   write(name: string, files: Readonly<Record<string, string>>): string;
+  /** Runs commands of toolwright as this user; they share a process. */
+  toolwright(words: readonly string[], options?: Omit<RunOptions, 'input'>): Promise<ProcessRun>;
+  /** Puts a package into the registry without npm, which takes a second to do it. */
+  put(files: Readonly<Record<string, string>>): Promise<void>;
   /** Writes and publishes a package. */
   publish(files: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<void>;
   remove(): void;
@@ -103,16 +108,41 @@ export function makeUser(registry: RegistryServer, token = 'anybody'): RegistryU
     return path;
   };
 
+  const commands = openCommands();
   return {
     folder,
     env,
     npm,
     run,
+    toolwright: (words, options = {}) =>
+      commands.run(words, { cwd: options.cwd ?? folder, env: { ...env, ...options.env } }),
     write,
+    async put(files) {
+      published += 1;
+      // Packages are packed with this folder around them.
+      const path = dirname(write(`put-${published}/package`, files));
+      const { status, stderr } = await run('tar', ['-czf', 'package.tgz', 'package'], { cwd: path });
+      if (status !== 0) throw new Error(stderr);
+      const manifest = JSON.parse(files['package.json'] ?? '') as { readonly name: string; readonly version: string };
+      const { name, version } = manifest;
+      const response = await fetch(new URL(encodeURIComponent(name), registry.url), {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${token}` },
+        body: JSON.stringify({
+          versions: { [version]: manifest },
+          'dist-tags': { latest: version },
+          _attachments: { 'package.tgz': { data: readFileSync(join(path, 'package.tgz'), 'base64') } },
+        }),
+      });
+      if (!response.ok) throw new Error(await response.text());
+    },
     async publish(files, ...args) {
       published += 1;
       await npm(['publish', '--access', 'public', ...args], write(`published-${published}`, files));
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove() {
+      rmSync(folder, { recursive: true, force: true });
+      commands.close();
+    },
   };
 }

@@ -391,7 +391,7 @@ describe('reports', () => {
       'quiet',
       tool('a', 'description: A\nexamples: [{ name: x, input: {}, output: a }]\n', "export default () => 'a';"),
     );
-    expect(test(cwd, ['--quiet'])).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(test(cwd, ['--quiet'])).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 });
 

@@ -72,12 +72,13 @@ export function makeHostilePlace(): HostilePlace {
     run(pack, args, format = 'text') {
       const env = { ...process.env, TOOLWRIGHT_CACHE: join(folder, 'cache') };
       const ran = commands.runSync([...args, '--format', format], { cwd: pack, env });
-      if ((ran.megabytes ?? Infinity) > mostShared) {
+      const { megabytes = Infinity } = commands;
+      if (megabytes > mostShared) {
         commands.close();
         commands = openCommands();
       }
       const codes = [...ran.stdout.matchAll(/ {2}\[([a-z-]+\/[a-z-]+)\]$/gm)].map(([, code = '']) => code);
-      return { megabytes: Infinity, ...ran, codes: [...new Set(codes)] };
+      return { ...ran, megabytes, codes: [...new Set(codes)] };
     },
     remove() {
       rmSync(folder, { recursive: true, force: true });
