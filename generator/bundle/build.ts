@@ -128,14 +128,14 @@ async function publish(
   all: Parameters<typeof stage>[1],
   made: readonly MadeArtifact[],
   found: readonly Diagnostic[],
-  verify: typeof verifyArtifact,
+  verify: typeof verifyWorker,
 ): Promise<Built> {
   const staged = stage(out, all);
   if ('diagnostic' in staged) return finish([], [...found, staged.diagnostic]);
   try {
     const wrong: Diagnostic[] = [];
-    for (const { server, entry, handshake } of made) {
-      wrong.push(...(await verify({ server, entry: join(staged.path, entry), handshake })));
+    for (const { server, entry, handshake, externals } of made) {
+      wrong.push(...(await verify({ server, entry: join(staged.path, entry), handshake, externals })));
     }
     if (wrong.length === 0) wrong.push(...staged.commit());
     if (wrong.length > 0) return finish([], [...found, ...wrong]);

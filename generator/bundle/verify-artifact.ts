@@ -16,6 +16,8 @@ export interface Verification {
   readonly entry: string;
   /** What clients must get. */
   readonly handshake: Handshake;
+  /** What is not inside. */
+  readonly externals: readonly string[];
 }
 
 /** A server that says nothing for so long will not. */
@@ -25,7 +27,11 @@ const mostLog = 2000;
 
 export const lists = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'] as const;
 
-export async function verifyArtifact({ server, entry, handshake }: Verification): Promise<readonly Diagnostic[]> {
+export async function verifyArtifact({
+  server,
+  entry,
+  handshake,
+}: Omit<Verification, 'externals'>): Promise<readonly Diagnostic[]> {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-build-'));
   const site = startOf('toolwright.yaml');
   try {

@@ -2,9 +2,11 @@
 // that makes no code from texts, in an empty folder, and asked as a host asks it.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Plugin } from 'esbuild';
 import { answerStatic } from '../../runtime/lane/handshake.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { differenceOf, lists, type Verification } from './verify-artifact.js';
@@ -22,12 +24,14 @@ function renderScript(url: string, methods: readonly string[]): string {
   ].join('\n');
 }
 
-export async function verifyWorker({ server, entry, handshake }: Verification): Promise<readonly Diagnostic[]> {
+export async function verifyWorker(verification: Verification): Promise<readonly Diagnostic[]> {
+  const { server, entry, handshake, externals } = verification;
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-build-'));
   const site = startOf('toolwright.yaml');
   const wanted = lists.filter(method => answerStatic(handshake, method, {}, 'modern') !== undefined);
   try {
-    const live = JSON.parse(await run(pathToFileURL(entry).href, wanted, folder)) as readonly unknown[];
+    const file = externals.every(isBuiltin) ? entry : await standIn(entry, join(folder, 'worker.mjs'));
+    const live = JSON.parse(await run(pathToFileURL(file).href, wanted, folder)) as readonly unknown[];
     return wanted.flatMap((method, index) => {
       const expected: unknown = JSON.parse(answerStatic(handshake, method, {}, 'modern') ?? 'null');
       const reason = differenceOf(expected, live[index]);
@@ -39,6 +43,31 @@ export async function verifyWorker({ server, entry, handshake }: Verification): 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Stands for anything: it can be called, made, extended and looked into. */
+const anything = `module.exports = new Proxy(class {}, {
+  get: (target, key) => key === 'then' || key === '__esModule' || typeof key === 'symbol' ? undefined : key === 'prototype' ? target.prototype : module.exports,
+  apply: () => module.exports,
+  construct: () => module.exports,
+});`;
+
+/** The same worker for a host that has not what only workers have: `cloudflare:workers`, or WebAssembly as a module. */
+async function standIn(entry: string, outfile: string): Promise<string> {
+  const { build } = await import('esbuild');
+  const plugin: Plugin = {
+    name: 'toolwright-stand-in',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /./ }, ({ path, kind }) => {
+        if (kind === 'entry-point') return undefined;
+        return isBuiltin(path) ? { path, external: true } : { path, namespace: 'anything' };
+      });
+      onLoad({ filter: /./, namespace: 'anything' }, () => ({ contents: anything }));
+    },
+  };
+  const plugins = [plugin];
+  await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', logLevel: 'silent', plugins });
+  return outfile;
 }
 
 function run(url: string, methods: readonly string[], cwd: string): Promise<string> {
