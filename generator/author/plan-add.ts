@@ -96,7 +96,11 @@ function checkName({ catalog }: LoadedPack, { kind, item }: AddRequest): readonl
 
 /** What somebody probably meant who typed a title: `Get Weather` is get-weather. */
 function toItemName(typed: string): string | undefined {
-  const words = typed.normalize('NFKD').replaceAll(/\p{M}/gu, '').match(/[A-Za-z0-9._]+/g) ?? [];
+  const words =
+    typed
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .match(/[A-Za-z0-9._]+/g) ?? [];
   const name = words.join('-').toLowerCase();
   return /^[^/\\\n]+$/.test(typed) && isItemName(name) ? name : undefined;
 }
