@@ -73,13 +73,18 @@ export interface Notify {
  *
  * @example { message: 'Which size?', schema: { size: { type: 'string', enum: ['S', 'M'] } } }
  */
-export interface ElicitForm {
+export interface ElicitForm<Schema extends ElicitSchema = ElicitSchema> {
   readonly message: string;
   /**
    * The fields by name as JSON Schemas, or a whole schema of type object. Fields by name are required unless they have a
    * default or say `required: false`; a whole schema says so itself, by its list `required`.
    */
-  readonly schema: { readonly [name: string]: unknown };
+  readonly schema: Schema;
+}
+
+/** Fields by name, each a JSON Schema or the name of its type; or a whole schema of type object. */
+export interface ElicitSchema {
+  readonly [name: string]: unknown;
 }
 
 /**
@@ -95,11 +100,60 @@ export interface ElicitUrl {
 /**
  * What the user did.
  *
- * @example if (answer.action === 'accept') order(answer.content['size']);
+ * @example if (answer.action === 'accept') order(answer.content.size);
  */
-export type ElicitAnswer =
-  | { readonly action: 'accept'; readonly content: { readonly [name: string]: unknown } }
+export type ElicitAnswer<Content = { readonly [name: string]: unknown }> =
+  | { readonly action: 'accept'; readonly content: Content }
   | { readonly action: 'decline' | 'cancel'; readonly content?: undefined };
+
+/**
+ * What the user has filled in, by the schema of the question. Fields that may be left out are perhaps not there.
+ *
+ * @example ElicitContent<{ size: { enum: ['S', 'M'] }; note: { type: 'string'; required: false } }> // size: 'S' | 'M'
+ */
+export type ElicitContent<Schema> = string extends keyof Schema
+  ? { readonly [name: string]: unknown }
+  : Schema extends { readonly type: 'object'; readonly properties: infer Properties }
+    ? {
+        readonly [Name in keyof Properties]: Schema extends { readonly required: readonly (infer Required)[] }
+          ? ElicitField<Properties[Name], Name extends Required ? true : false>
+          : ElicitField<Properties[Name], false>;
+      }
+    : { readonly [Name in keyof Schema]: ElicitField<Schema[Name], true> };
+
+/** Defaults are filled in. */
+type ElicitField<Field, IsRequired> = Field extends { readonly default: unknown }
+  ? ElicitValue<Field>
+  : IsRequired extends true
+    ? Field extends { readonly required: false }
+      ? ElicitValue<Field> | undefined
+      : ElicitValue<Field>
+    : ElicitValue<Field> | undefined;
+
+interface ElicitTypes {
+  readonly string: string;
+  readonly number: number;
+  readonly integer: number;
+  readonly boolean: boolean;
+}
+
+type ElicitValue<Field> = Field extends keyof ElicitTypes
+  ? ElicitTypes[Field]
+  : Field extends { readonly type: 'array'; readonly items: infer Items }
+    ? readonly ElicitChoice<Items>[]
+    : Field extends { readonly enum: unknown } | { readonly oneOf: unknown }
+      ? ElicitChoice<Field>
+      : Field extends { readonly type: infer Type extends keyof ElicitTypes }
+        ? ElicitTypes[Type]
+        : unknown;
+
+type ElicitChoice<Field> = Field extends { readonly enum: readonly (infer Value)[] }
+  ? Value
+  : Field extends { readonly oneOf: readonly { readonly const: infer Value }[] }
+    ? Value
+    : Field extends { readonly anyOf: readonly { readonly const: infer Value }[] }
+      ? Value
+      : string;
 
 /**
  * A question to the client's model.

@@ -3,7 +3,9 @@ import type {
   Auth,
   Client,
   ElicitAnswer,
+  ElicitContent,
   ElicitForm,
+  ElicitSchema,
   ElicitUrl,
   Log,
   Notify,
@@ -57,8 +59,12 @@ export interface BaseContext {
    * @example
    * const answer = await ctx.elicit('size', { message: 'Which size?', schema: { size: { type: 'string' } } });
    * if (answer.action !== 'accept') return 'Nothing was ordered.';
+   * return `Ordered in ${answer.content.size}.`;
    */
-  elicit(key: string, request: ElicitForm | ElicitUrl): Promise<ElicitAnswer>;
+  elicit<const Schema extends ElicitSchema>(
+    key: string,
+    request: ElicitForm<Schema> | ElicitUrl,
+  ): Promise<ElicitAnswer<ElicitContent<Schema>>>;
   /**
    * Asks the client's model. Without that capability: the `fallback`, else the error CAPABILITY_MISSING.
    *
@@ -108,6 +114,30 @@ export interface ToolContext extends BaseContext {
    */
   call(tool: string, args?: object): Promise<CallToolResult>;
 }
+
+/**
+ * `ctx.call` of generated contexts: what the tools of the pack take and give. Any other tool of the server can be called by its
+ * name as well.
+ *
+ * @example const found = await ctx.call('get-issue', { issueKey });
+ * if (!found.isError) ctx.log.info(found.structuredContent.title);
+ */
+export interface CallTool<Calls> {
+  <Name extends keyof Calls>(
+    tool: Name,
+    ...args: Calls[Name] extends { readonly input: infer Input }
+      ? object extends Input
+        ? [args?: Input]
+        : [args: Input]
+      : [args?: object]
+  ): Promise<Calls[Name] extends { readonly output: infer Output } ? CallResult<Output> : CallToolResult>;
+  <Name extends string>(tool: Name extends keyof Calls ? never : Name, args?: object): Promise<CallToolResult>;
+}
+
+/** What a tool with an output gives: an error, or its data. */
+export type CallResult<Output> =
+  | (CallToolResult & { readonly isError: true })
+  | (CallToolResult & { readonly isError?: false | undefined; readonly structuredContent: Output });
 
 /**
  * A tool's handler where no generated type says more: `args` fit its input schema.

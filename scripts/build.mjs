@@ -12,7 +12,7 @@ import { inlineDependencies, inlined, writeLicenses, yamlFile } from './inline-d
 import { must, root } from './run.mjs';
 
 if (process.argv.includes('--clean')) {
-  for (const made of ['dist', 'builtin/dist', 'builtin/generated'])
+  for (const made of ['dist', 'builtin/dist', 'builtin/generated', 'examples/weather/generated'])
     rmSync(join(root, made), { recursive: true, force: true });
 }
 must(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']);
@@ -116,6 +116,8 @@ writeLicenses([...inlined, ...ajvPackages, 'yaml']);
 // The built-in pack is a pack like any other: our own compiler makes its types and validators, and its handlers import the
 // package by its name.
 must(process.execPath, ['dist/cli/main.js', 'generate', 'builtin', '--quiet']);
+// Its handlers are written as those of any author.
+must(process.execPath, ['dist/cli/main.js', 'generate', 'examples/weather', '--quiet']);
 await build({
   ...shared,
   entryPoints: ['builtin/src/tools/*.ts'],

@@ -28,6 +28,10 @@ const comparison = `description: Tell which of two cities is warmer, and by how 
 effect: read
 parameters: { first: string, second: string }
 output: { warmer: string, by: number }
+examples:
+  - name: south and north
+    input: { first: Vienna, second: Reykjavik }
+    output: { warmer: Vienna, by: 13 }
 `;
 
 const handler = `const [one, two] = [first, second].map(name => cities.find(({ city }) => city === name)?.celsius ?? 0);
@@ -52,7 +56,8 @@ function toolwright(args, { cwd = pack, expected = 0 } = {}) {
     encoding: 'utf8',
     env: { ...process.env, ...colour, TOOLWRIGHT_CACHE: join(folder, 'cache') },
   });
-  console.log(`${stdout}${stderr}`.trimEnd().replaceAll(/^/gm, '  '));
+  const printed = `${stdout}${stderr}`.trimEnd();
+  if (printed !== '') console.log(printed.replaceAll(/^(?=.)/gm, '  '));
   if (status !== expected) throw new Error(`toolwright ${args.join(' ')} exited with ${status}, expected ${expected}`);
 }
 
@@ -208,14 +213,13 @@ try {
     'mcp/tools/get-weather.yaml',
     slips.map(([right, wrong]) => [wrong, right]),
   );
-  write(
-    'tsconfig.json',
-    '{ "compilerOptions": { "module": "nodenext", "strict": true, "noEmit": true }, "include": ["src"] }\n',
-  );
-  mkdirSync(join(pack, 'node_modules'), { recursive: true });
+  // What `npm install` would do.
+  mkdirSync(join(pack, 'node_modules/@types'), { recursive: true });
   symlinkSync(root, join(pack, 'node_modules/toolwright'), 'junction');
+  symlinkSync(join(root, 'node_modules/@types/node'), join(pack, 'node_modules/@types/node'), 'junction');
   write('mcp/tools/compare.yaml', comparison);
   toolwright(['generate', '--quiet']);
+  console.log();
   show('src/tools/compare.ts', 1, 6);
   console.log();
   toolwright(['generate']);
@@ -235,6 +239,12 @@ try {
   toolwright(['call', 'compare', '{"first": "Vienna", "second": "Reykjavik"}']);
   toolwright(['call', 'compare', '{"frist": "Vienna", "second": "Reykjavik"}'], { expected: 1 });
 
+  say(
+    'test runs the examples of the manifests',
+    'Against the real server, as a client would; junk must be refused, too.',
+  );
+  toolwright(['test']);
+
   say('start serves it', 'To real MCP clients, here the official ones: the 1.x line most hosts have, and the newest.');
   await askClients([command, 'start'], pack);
 
@@ -252,7 +262,12 @@ try {
   );
   await askEditor();
 
-  console.log(`\n${pc.bold('That is it.')} Next: read README.md, look into examples/, or break your own pack.\n`);
+  console.log(`\n${pc.bold('That is it.')} In an empty folder, it is your turn:
+
+  npm install toolwright
+  npx toolwright init      # tells what comes next
+
+README.md tells the rest, examples/weather is a pack to copy.\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

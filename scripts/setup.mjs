@@ -9,4 +9,5 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(wanted).mti
   console.error('Installing dependencies ...');
   must('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 }
+console.error('Building ...');
 must(process.execPath, ['scripts/build.mjs', '--setup']);

@@ -82,6 +82,8 @@ it('P21 npx runs a packed pack whose bin is a built server, with nothing else in
     ...manifest,
     name: '@acme/weather',
     private: undefined,
+    dependencies: undefined,
+    devDependencies: undefined,
     files: ['dist', 'mcp', 'generated', 'toolwright.yaml'],
     bin: { weather: 'dist/weather.cjs' },
   };

@@ -41,9 +41,40 @@ export const getIssue = tools.getIssue(async ({ issueKey, limit, note }, ctx) =>
   const token: string = ctx.config.TOKEN;
   const size: number = ctx.options.size + ctx.app.limit + ctx.config.LIMIT;
   const answer = await ctx.elicit('size', { message: 'Size?', schema: { size: { type: 'string' } } });
-  if (answer.action === 'accept') await ctx.once('order', () => answer.content['size']);
+  if (answer.action === 'accept') await ctx.once('order', () => answer.content.size.trim());
+  const form = await ctx.elicit('form', {
+    message: 'More?',
+    schema: {
+      colour: { type: 'string', enum: ['red', 'blue'] },
+      count: { type: 'integer', default: 1 },
+      gift: 'boolean',
+      note: { type: 'string', required: false },
+      tags: { type: 'array', items: { enum: ['a', 'b'] } },
+      one: { oneOf: [{ const: 'x', title: 'X' }, { const: 'y' }] },
+    },
+  });
+  if (form.action === 'accept') {
+    const colour: 'red' | 'blue' = form.content.colour;
+    const count: number = form.content.count;
+    const gift: boolean = form.content.gift;
+    const note: string | undefined = form.content.note;
+    const tags: readonly ('a' | 'b')[] = form.content.tags;
+    const one: 'x' | 'y' = form.content.one;
+    ctx.log.info(colour, { count, gift, note, tags, one });
+  }
+  const whole = await ctx.elicit('whole', {
+    message: 'x',
+    schema: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } }, required: ['a'] },
+  });
+  const ab: [string, number | undefined] = whole.action === 'accept' ? [whole.content.a, whole.content.b] : ['', 1];
+  const page = await ctx.elicit('page', { message: 'Sign in', url: 'https://example.com' });
+  const loose: { readonly [name: string]: unknown } = { ab, ...(page.content ?? {}) };
+  const found = await ctx.call('get-issue', { issueKey: 'a' });
+  if (!found.isError) ctx.log.info(found.structuredContent.title.trim(), loose);
+  const { content } = await ctx.call('acme/jira/other', { a: 1 });
+  ctx.log.info(content.length.toFixed());
   const { text } = await ctx.sample('s', { prompt: 'x', maxTokens: size, fallback: '' });
-  const { structuredContent } = await ctx.call('any', { a: 1 });
+  const { structuredContent } = await ctx.call('any');
   await fetch('a:b', { signal: ctx.signal });
   ctx.notify.resourceUpdated('a://1');
   if (!ctx.has('sampling') && ctx.auth?.scopes.includes('x')) throw ctx.notImplemented();
@@ -77,6 +108,21 @@ export const p = prompts.p(({ a, b }) => [{ role: 'user', content: a + (b ?? '')
 export const r = resources.r(async ({ id, q }, ctx) => ({ uri: ctx.uri, text: id + (q ?? '') }));
 `,
   'src/wrong.ts': `import { prompts, tools, type GetIssueInput } from '../generated/index.js';
+tools.any(async (_, ctx) => {
+  const answer = await ctx.elicit('size', { message: 'Size?', schema: { size: { type: 'string' }, many: 'integer' } });
+  if (answer.action !== 'accept') return;
+  // @ts-expect-error a field that was not asked for
+  answer.content.sise;
+  // @ts-expect-error a text is no number
+  const many: string = answer.content.many;
+  // @ts-expect-error an argument that is missing
+  await ctx.call('get-issue', {});
+  // @ts-expect-error an argument of another type
+  await ctx.call('get-issue', { issueKey: 1, note: many });
+  const issue = await ctx.call('get-issue', { issueKey: 'a' });
+  // @ts-expect-error it may have failed
+  issue.structuredContent.title;
+});
 // @ts-expect-error an argument that does not exist
 tools.getIssue(({ issuKey }) => ({ title: issuKey }));
 // @ts-expect-error an argument that may be absent

@@ -45,6 +45,23 @@ describe('README.md', () => {
     );
   });
 
+  it('has manifests that are right', async () => {
+    const named = blocks.flatMap(({ kind, text }) => {
+      const [, path] = /^# ((?:mcp\/|toolwright)\S*\.yaml)\n/.exec(text) ?? [];
+      return kind === 'yaml' && path !== undefined ? [[path, text] as const] : [];
+    });
+    expect(named.map(([path]) => path)).toEqual([
+      'toolwright.yaml',
+      'mcp/prompts/what-to-wear.yaml',
+      'mcp/resources/forecast.yaml',
+    ]);
+    const tool = 'description: Get it.\nrequires: { WEATHER_KEY: required }\n';
+    const { diagnostics } = await checkPack(
+      memoryFolder({ ...Object.fromEntries(named), 'mcp/tools/get-weather.yaml': tool }),
+    );
+    expect(diagnostics).toEqual([]);
+  });
+
   it('links to files that exist', () => {
     const links = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].flatMap(name =>
       [...page(name).matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link),

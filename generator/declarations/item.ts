@@ -11,6 +11,8 @@ export interface Section {
   readonly types: Block;
   /** Its function in `tools`, `prompts` or `resources`; only items with a handler have one. */
   readonly member?: Block;
+  /** What `ctx.call` takes and gives for it; of tools only. */
+  readonly call?: Block;
   /** Where a type says less than its schema, for the author's information. */
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -57,16 +57,24 @@ export function printKindFile(kind: HandledKind, sections: readonly Section[], p
     printImports(kind),
     makeShared(kind),
     ...sections.map(({ types }) => types),
+    ...(kind === 'tool' ? [callsOpening, ...sections.flatMap(({ call }) => call ?? []), '}\n'] : []),
     makeOpening(kind),
     ...members,
     '}\n',
   ]);
 }
 
+/** A name that no item can have. */
+const callsType = 'Tool_Calls';
+
+/** By the names that handlers call tools by. */
+const callsOpening = `\n${printNote('What `ctx.call` takes and gives, for each tool of the pack.')}export interface ${callsType} {\n`;
+
 /** Under names that no item can have: a tool called `tool` has a ToolContext of its own. */
 function printImports(kind: HandledKind): string {
   const { support } = kindFiles[kind];
-  const names = [...(kind === 'tool' ? ['ErrorFactory'] : []), support.result, `${support.context} as ${baseOf(kind)}`];
+  const more = kind === 'tool' ? ['CallTool', 'ErrorFactory'] : [];
+  const names = [...more, support.result, `${support.context} as ${baseOf(kind)}`];
   return `import type { ${names.join(', ')} } from ${supportModule};
 import type { App } from './app.js';
 import type { Config } from './config.js';
@@ -88,6 +96,7 @@ function makeShared(kind: HandledKind): Block {
   addProperties(draft, [
     { name: 'app', type: 'App', site: undefined },
     { name: 'config', type: 'Config', site: undefined },
+    ...(kind === 'tool' ? [{ name: 'call', type: `CallTool<${callsType}>`, site: undefined }] : []),
   ]);
   draft.add(`\n${printNote(returned)}export type `);
   draft.addName(result, undefined);

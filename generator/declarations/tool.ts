@@ -1,6 +1,7 @@
 // In: a tool. Out: its types: what callers send, what its handler receives, may throw and returns.
 import type { Program, Tool } from '../../runtime/load/program.js';
 import { isMap } from '../../schema/document.js';
+import type { Block } from './block.js';
 import { makeDraft } from './draft.js';
 import { addContext, definitionSite, makeMember, printNote, type Section } from './item.js';
 import { kindTypes, typePrefix } from './names.js';
@@ -39,7 +40,20 @@ export function printToolSection(tool: Tool, program: Program): Section {
   draft.addName(names.handler, site);
   const returned = names.output === undefined ? result : `${names.output} | Promise<${names.output}>`;
   draft.add(` = (args: ${names.args}, ctx: ${names.context}) => ${returned};\n`);
-  return { types: draft.finish(), member: makeMember(tool, names.handler, site), diagnostics };
+  return {
+    types: draft.finish(),
+    member: makeMember(tool, names.handler, site),
+    call: makeCall(tool, names),
+    diagnostics,
+  };
+}
+
+/** Leads nowhere: editors look up names, not texts. */
+function makeCall({ item }: Tool, { input, output }: ToolTypeNames): Block {
+  const draft = makeDraft();
+  const result = output === undefined ? '' : `; readonly output: ${output}`;
+  draft.add(`  readonly ${JSON.stringify(item)}: { readonly input: ${input}${result} };\n`);
+  return draft.finish();
 }
 
 export interface ToolTypeNames {

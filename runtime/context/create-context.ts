@@ -142,7 +142,8 @@ function baseOf(input: {
     requestId: request.id,
     notify: request.notify,
     has: wanted => has(wanted, host, request),
-    elicit: (key, asked) => questions.elicit(key, asked),
+    // Answers were held to the form before they came here; what that means for types only the caller's schema tells.
+    elicit: ((key, asked) => questions.elicit(key, asked)) as BaseContext['elicit'],
     sample: (key, asked) => questions.sample(key, asked),
     roots: key => questions.roots(key),
     once: (key, run) => questions.once(key, run),

@@ -28,7 +28,8 @@ export function makeServing(surface: Surface, settled: SettledOptions): Serving 
       refuseIfClosed();
       const { auth = settled.auth, insecure = false, ...given } = options;
       const http = { host: '127.0.0.1', port: 0, path: '/mcp', ...settled.http, ...defined(given) };
-      const refused = checkBind({ host: http.host, hasAuth: auth !== undefined, insecure });
+      const allow = '`insecure: true`';
+      const refused = checkBind({ host: http.host, hasAuth: auth !== undefined, insecure, allow });
       if (refused !== undefined) throw new Error(refused);
       const guard = auth && (await makeAuthorizer(auth, surface, settled));
       guard?.settle(`http://${http.host.includes(':') ? `[${http.host}]` : http.host}:${http.port}${http.path}`);

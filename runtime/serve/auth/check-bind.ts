@@ -15,6 +15,8 @@ export interface Bind {
   readonly hasAuth: boolean;
   /** `--insecure`: the operator knows, and something else keeps strangers out. */
   readonly insecure: boolean;
+  /** How whoever reads the answer would allow it: a flag, or an option of a function. */
+  readonly allow?: string;
 }
 
 /**
@@ -22,10 +24,10 @@ export interface Bind {
  *
  * @example checkBind({ host: '0.0.0.0', hasAuth: false, insecure: false }) // 'listening on 0.0.0.0 lets ...'
  */
-export function checkBind({ host, hasAuth, insecure }: Bind): string | undefined {
+export function checkBind({ host, hasAuth, insecure, allow = '--insecure' }: Bind): string | undefined {
   if (hasAuth || insecure || isLoopback(host)) return undefined;
   return (
     `listening on ${host} lets everybody who can reach this machine call the server's tools. ` +
-    'Add `auth` to the server, or listen on 127.0.0.1; --insecure allows it where something else keeps strangers out'
+    `Add \`auth\` to the server, or listen on 127.0.0.1; ${allow} allows it where something else keeps strangers out`
   );
 }
