@@ -21,6 +21,7 @@ import { applyArtifacts } from '../generator/apply-artifacts.js';
 import { type Disk, nodeDisk } from '../generator/apply-disk.js';
 import type { Artifact } from '../generator/artifact.js';
 import { compileModule } from './child-module.js';
+import { amount } from './fuzz/amount.js';
 
 let all = '';
 beforeAll(() => {
@@ -230,7 +231,7 @@ describe('real processes', () => {
     let seed = 20_240_607;
     let kills = 0;
     const journal = join(pack, 'generated/.toolwright.pending.json');
-    for (let round = 0; round < 15; round++) {
+    for (let round = 0; round < amount(10); round++) {
       const victim = await start(pack, ((round + 1) % 3) + 1);
       const exit = once(victim, 'exit');
       victim.send('go');

@@ -1,4 +1,4 @@
-// Runs the built command as people and scripts do: real processes, real pipes.
+// Runs the built command as people and scripts do: real pipes, and real processes where they matter.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -16,14 +16,19 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCommands, type Ran } from './commands.js';
 
 const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const commands = openCommands();
 let folder = '';
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'toolwright cli ünï-'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  commands.close();
+});
 
 function pack(name: string, files: Readonly<Record<string, string>>): string {
   const path = join(folder, name);
@@ -34,25 +39,24 @@ function pack(name: string, files: Readonly<Record<string, string>>): string {
   return path;
 }
 
-interface Run {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
+interface Where {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
 }
 
-function run(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Run {
-  const env = {
-    ...process.env,
-    TOOLWRIGHT_CACHE: join(folder, 'cache'),
-    NO_COLOR: undefined,
-    FORCE_COLOR: undefined,
-    ...options.env,
-  };
-  return spawnSync(process.execPath, [command, ...args], { encoding: 'utf8', cwd: options.cwd ?? folder, env });
+function environment({ env }: Where): NodeJS.ProcessEnv {
+  const usual = { TOOLWRIGHT_CACHE: join(folder, 'cache'), NO_COLOR: undefined, FORCE_COLOR: undefined };
+  return { ...process.env, ...usual, ...env };
 }
 
-function shown({ status, stdout, stderr }: Run): unknown {
-  return { status, stdout, stderr };
+function run(args: readonly string[], where: Where = {}): Ran {
+  return commands.runSync(args, { cwd: where.cwd ?? folder, env: environment(where) });
+}
+
+/** In a process of its own. */
+function runAlone(args: readonly string[], where: Where = {}): Ran {
+  const options = { cwd: where.cwd ?? folder, env: environment(where) };
+  return spawnSync(process.execPath, [command, ...args], { encoding: 'utf8', ...options });
 }
 
 const good = { 'mcp/tools/a.yaml': 'description: A\n' };
@@ -61,7 +65,7 @@ const bad = { 'mcp/tools/a.yaml': 'descripton: A\n' };
 describe('toolwright check', () => {
   it('W68 a good pack: names and counts, exit 0', () => {
     const path = pack('good', { ...good, 'toolwright.yaml': 'name: acme/good\nversion: 2.0.0\n' });
-    const text = run(['check'], { cwd: path });
+    const text = runAlone(['check'], { cwd: path });
     expect(text).toEqual({
       ...text,
       status: 0,
@@ -79,7 +83,7 @@ describe('toolwright check', () => {
   });
 
   it('a bad pack: frame, code, hint, count last, exit 1, nothing on stderr', () => {
-    const { status, stdout, stderr } = run(['check', pack('bad', bad)]);
+    const { status, stdout, stderr } = runAlone(['check', pack('bad', bad)]);
     expect(status).toBe(1);
     expect(stderr).toBe('');
     expect(stdout).toContain(
@@ -218,13 +222,13 @@ describe('toolwright check', () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
       version: string;
     };
-    expect(run(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
+    expect(runAlone(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it('a bug of ours exits 70 and says so', () => {
     const broken = join(folder, 'broken.mjs');
     writeFileSync(broken, 'Object.hasOwn = () => { throw new Error("planted"); };\n');
-    const result = run(['check', pack('bug', good)], {
+    const result = runAlone(['check', pack('bug', good)], {
       env: { NODE_OPTIONS: `--import=${JSON.stringify(`file://${encodeURI(broken)}`)}` },
     });
     expect(result.status).toBe(70);
@@ -276,7 +280,7 @@ describe('the cache of parsed files', () => {
     const plain = all.map(args => run(args, { env: { TOOLWRIGHT_CACHE: 'off' } }));
     run(['check', path], { env });
     expect(readdirSync(env.TOOLWRIGHT_CACHE)).toContain('checked-1');
-    expect(all.map(args => run(args, { env })).map(shown)).toEqual(plain.map(shown));
+    expect(all.map(args => run(args, { env }))).toEqual(plain);
   });
 
   it('a cache folder that cannot be written is no error', () => {

@@ -38,6 +38,10 @@ describe('commands that share a process', () => {
       ['--nonsense'],
       ['call', 's', 'answer'],
       ['list', '--help'],
+      ['list', '--format', 'json'],
+      ['explain', 'tool:answer'],
+      ['lock', '--check'],
+      ['docs', '--stdout'],
     ];
     for (const words of runs) {
       const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words], { cwd: pack, env });

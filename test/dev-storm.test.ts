@@ -1,17 +1,20 @@
-// 200 random edits under a connected client: valid, broken, renamed, deleted, saved atomically, checked out by git. It never
+// Random edits under a connected client: valid, broken, renamed, deleted, saved atomically, checked out by git. It never
 // disconnects, ends on what is on disk, and leaves no process behind.
 import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { endSessions, startDev, toolOf } from './dev-kit.js';
+import { amount } from './fuzz/amount.js';
 import { makeRandom } from './fuzz/random.js';
 
 afterEach(endSessions);
 
 const sleep = (ms: number): Promise<void> => new Promise(go => setTimeout(go, ms));
 
-it('P23 C9 200 random edits: never disconnected, the right surface at the end, no process left', {
+const edits = amount(100);
+
+it(`P23 C9 ${edits} random edits: never disconnected, the right surface at the end, no process left`, {
   timeout: 240_000,
 }, async () => {
   const start = {
@@ -42,10 +45,10 @@ it('P23 C9 200 random edits: never disconnected, the right surface at the end, n
     dev.write({ 'save.tmp': text });
     renameSync(join(dev.pack, 'save.tmp'), join(dev.pack, file));
   };
-  for (let round = 0; round < 200; round += 1) {
+  for (let round = 0; round < edits; round += 1) {
     const name = random.pick(names);
     const definition = `mcp/tools/${name}.yaml`;
-    const edits: readonly (() => void)[] = [
+    const ways: readonly (() => void)[] = [
       () => save(definition, `description: ${name} ${round}\n`),
       () => save(definition, 'description: [\n'),
       () => save(definition, `descripton: ${round}\n`),
@@ -58,7 +61,7 @@ it('P23 C9 200 random edits: never disconnected, the right surface at the end, n
       () => void git('checkout', '-q', '-f', 'HEAD', '--', '.'),
       () => void git('clean', '-qfd', 'mcp'),
     ];
-    random.pick(edits)?.();
+    random.pick(ways)?.();
     if (chance(30)) await sleep(random.below(150));
     if (chance(20)) await dev.client.listTools();
     if (chance(10))

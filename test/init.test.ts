@@ -62,7 +62,7 @@ describe('P22 init in a new folder', { timeout: 120_000 }, () => {
     expect(paths).toEqual(expect.arrayContaining(written));
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
     expect(JSON.parse(read(pack, 'package.json')).dependencies).toEqual({ toolwright: `^${version}` });
-    expectWorking(pack, npmRun, 'check', 'build');
+    expectWorking(pack, language === 'ts' ? npmRun : runScript, 'check', 'build');
   });
 
   it.each(['ts', 'js'] as const)('P22 what npm packs of a new pack runs where it is installed: %s', language => {
