@@ -44,19 +44,29 @@ export function assetsPlugin(folder: string, left: Set<string>): Assets {
         return isFile(file) ? { path: copy(file), external: true } : undefined;
       });
       build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: 'file' }, ({ path }) => {
-        const loader = loaders[extname(path)];
+        const loader = loaderOf(path);
         const text = readFileSync(path, 'utf8');
         if (loader === undefined || !text.includes('import.meta.url')) return undefined;
         const contents = text.replace(reference, (whole, _quote, way: string) => {
-          const file = join(dirname(path), way);
-          const isModule = loaders[extname(file)] !== undefined;
-          return isFile(file) && !isModule ? `new URL(${JSON.stringify(copy(file))}, import.meta.url)` : whole;
+          const file = copiedFile(path, way);
+          return file === undefined ? whole : `new URL(${JSON.stringify(copy(file))}, import.meta.url)`;
         });
         return contents === text ? undefined : { contents, loader };
       });
     },
   };
   return { copies, plugin };
+}
+
+/** Undefined: it is no module. */
+export function loaderOf(path: string): Loader | undefined {
+  return loaders[extname(path)];
+}
+
+/** The file that a module names relative to itself; undefined where there is none, or where it is a module that must be bundled. */
+export function copiedFile(module: string, way: string): string | undefined {
+  const file = join(dirname(module), way);
+  return /^\.{1,2}\//.test(way) && isFile(file) && loaderOf(file) === undefined ? file : undefined;
 }
 
 function isFile(path: string): boolean {

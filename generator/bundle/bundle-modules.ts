@@ -1,14 +1,17 @@
 // In: entry modules, on disk or as texts. Out: ES modules in one flat folder that need no node_modules, sharing what they share;
 // or diagnostics. esbuild is loaded here, and nothing is written.
 import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { BuildOptions, Message, Metafile, OutputFile, Plugin } from 'esbuild';
 import { addAll, type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import { assetsPlugin } from './assets.js';
 import { withRequire } from './first-line.js';
+import { packageOf } from './native-packages.js';
 import { bundledFiles, findNotices, type Notice } from './notices.js';
 import { outsidePackagesPlugin } from './outside-packages.js';
 import { ownModulesPlugin, wantsWhole } from './own-modules.js';
+import { findOwnPlaces } from './own-place.js';
 
 /** A module that many may share is given by its file; one that exists only in a build by its text. */
 export type EntryModule =
@@ -41,6 +44,8 @@ export interface Bundle {
   readonly assets: ReadonlyMap<string, Uint8Array>;
   /** Packages and binary files that are not inside, sorted. */
   readonly externals: readonly string[];
+  /** Packages outside that cannot be found from the build, and the package that finds them. */
+  readonly hidden: ReadonlyMap<string, string>;
   /** Of the packages that are inside. */
   readonly notices: readonly Notice[];
   readonly diagnostics: readonly Diagnostic[];
@@ -50,7 +55,11 @@ const texts = 'toolwright-text';
 
 export async function bundleModules(entries: readonly EntryModule[], options: BundleOptions): Promise<Bundle> {
   const first = await bundleWith(entries, options, false);
-  return 'wantsWhole' in first ? ((await bundleWith(entries, options, true)) as Bundle) : first;
+  const bundle = 'wantsWhole' in first ? ((await bundleWith(entries, options, true)) as Bundle) : first;
+  // What stays outside must be found: where only one package can find another, both stay outside.
+  const users = [...bundle.hidden.values()].filter(name => !options.external.includes(name));
+  if (users.length > 0) return await bundleModules(entries, { ...options, external: [...options.external, ...users] });
+  return bundle;
 }
 
 /** Handlers get a small part of this package, unless one of them asks for more: the rest drags much along even where it is not used. */
@@ -60,6 +69,7 @@ async function bundleWith(
   isWhole: boolean,
 ): Promise<Bundle | { readonly wantsWhole: true }> {
   const left = new Set<string>();
+  const hidden = new Map<string, string>();
   const assets = assetsPlugin(options.assets, left);
   const { build } = await import('esbuild');
   const result = await build({
@@ -69,7 +79,7 @@ async function bundleWith(
       textsPlugin(entries, options.folder),
       ...(options.plugins ?? []),
       ownModulesPlugin({ isWhole, latePrefix: options.latePrefix }),
-      outsidePackagesPlugin(options.external, left),
+      outsidePackagesPlugin({ named: options.external, folder: options.folder, left, hidden }),
       assets.plugin,
     ],
   }).catch((error: unknown) => failureOf(error));
@@ -81,7 +91,7 @@ async function bundleWith(
   );
   addAll(
     diagnostics,
-    result.warnings.map(one => toDiagnostic('build/module-warning', one, options.folder)),
+    result.warnings.filter(isTold).map(one => toDiagnostic('build/module-warning', one, options.folder)),
   );
   const needed = neededOf(
     result.metafile?.outputs ?? {},
@@ -90,13 +100,26 @@ async function bundleWith(
   const outputs = (result.outputFiles ?? [])
     .filter(({ path }) => needed.has(basename(path).replace(/\.map$/, '')))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const inside = bundledFiles(result.metafile, needed, options.folder);
+  const { folder, platform = 'node' } = options;
+  addAll(diagnostics, await findOwnPlaces({ files: inside, folder, platform }));
   return {
     files: new Map(outputs.map(file => [basename(file.path), withRequire(file, outputs)])),
     assets: assets.copies,
     externals: [...left].sort(),
-    notices: findNotices(bundledFiles(result.metafile, needed, options.folder), options.folder),
+    hidden,
+    notices: findNotices(inside, options.folder),
     diagnostics,
   };
+}
+
+/** Imports of what is only known when they run: nothing of it is inside. */
+const late: readonly string[] = ['unsupported-dynamic-import', 'unsupported-require-call', 'indirect-require'];
+
+/** Packages try many things that they can do without; and what plugins give, whose paths have a scheme, is known to work. */
+function isTold({ id, location }: Message): boolean {
+  if (!late.includes(id)) return true;
+  return location !== null && !/^[a-z-]+:/.test(location.file) && packageOf(resolve(location.file)) === undefined;
 }
 
 function settingsOf(options: BundleOptions) {
@@ -119,7 +142,10 @@ function settingsOf(options: BundleOptions) {
     ...(splitting ? {} : { minifyWhitespace: true, minifySyntax: true }),
     legalComments: 'inline',
     logLevel: 'silent',
-    logOverride: { 'ignored-bare-import': 'silent' },
+    logOverride: {
+      'ignored-bare-import': 'silent',
+      ...Object.fromEntries(late.map(id => [id, 'warning' as const])),
+    },
     // A build is the same wherever it is made.
     preserveSymlinks: false,
     ...(options.platform === 'worker' && forWorkers),
@@ -189,6 +215,8 @@ export function toDiagnostic(
 
 function hintFor(missing: string, folder: string, { file }: Site): string | undefined {
   const isOwn = missing.startsWith('.');
+  // Only workers lack these.
+  if (isBuiltin(missing)) return `modules of Node are there only where the host has them: --external ${missing}`;
   if (!isOwn)
     return `install it, or leave it outside with --external ${missing
       .split('/')

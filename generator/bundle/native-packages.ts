@@ -5,6 +5,8 @@ import { isMap } from '../../schema/document.js';
 
 /** More files than this are not looked at: what loads an addon lies near the top. */
 const mostEntries = 5000;
+/** One of these for each platform holds what a package cannot do itself. */
+const platformPackage = /[-/](?:linux|darwin|win32|android|freebsd)[-.\w]*$/;
 const helpers = ['bindings', 'node-gyp-build', 'node-addon-api', 'prebuild-install', '@mapbox/node-pre-gyp', 'nan'];
 
 export interface InstalledPackage {
@@ -35,6 +37,7 @@ export function isNative(folder: string): boolean {
   if (/node-gyp|prebuild|node-pre-gyp|cmake-js/.test(String(scripts['install'] ?? ''))) return true;
   const dependencies = { ...asMap(manifest['dependencies']), ...asMap(manifest['optionalDependencies']) };
   if (helpers.some(name => Object.hasOwn(dependencies, name))) return true;
+  if (Object.keys(asMap(manifest['optionalDependencies'])).some(name => platformPackage.test(name))) return true;
   const files = filesBelow(folder);
   if (files.some(file => file.endsWith('.node'))) return true;
   return files.some(file => file.endsWith('.wasm')) && files.some(namesWasm);

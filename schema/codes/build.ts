@@ -27,6 +27,21 @@ export const buildCodes = {
     cause: 'The bundler found something that may not work as it does in the source.',
     fix: 'Change the code, or leave the package outside with `--external`.',
   }),
+  'build/own-place': code<{ asks: string }>({
+    severity: 'warning',
+    message: ({ asks }) => `${asks} is another place in a build, and nothing that lay beside the module is there`,
+    cause:
+      'A module asks where it lies, probably to read or load what is beside it. A build holds modules, not their folders.',
+    fix: "Name a file as `new URL('./file', import.meta.url)`, which takes it along, and import modules and JSON.",
+  }),
+  'build/package-place': code<{ name: string; asks: string }>({
+    severity: 'warning',
+    message: ({ name, asks }) =>
+      `the package ${quote(name)} looks for something beside itself (${asks}), which is not in a build`,
+    cause:
+      'A package asks where it lies, probably to read files of its own. A build holds its modules, not its other files.',
+    fix: 'Try what needs it in the built server. Where it fails, leave the package outside with `--external`.',
+  }),
   'build/unused-external': code<{ name: string }>({
     severity: 'warning',
     message: ({ name }) => `nothing imports ${quote(name)}, which is to stay outside`,
