@@ -4,11 +4,10 @@ import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServerEntry } from '../generator/clients/client.js';
 import { commandFor, type Runnable, type Way, ways } from '../generator/clients/run-command.js';
-import { readConfig } from '../runtime/context/config.js';
 import type { Program, Server } from '../runtime/load/program.js';
 import { makePattern } from '../schema/names.js';
 import { didYouMean } from '../schema/nearest.js';
-import { askConfig } from './ask-config.js';
+import { askConfig, valueProblem } from './ask-config.js';
 import { UsageError } from './usage-error.js';
 
 export interface EntryFlags {
@@ -51,9 +50,8 @@ export async function planEntry(
 
 /** A server that gets them would not start. */
 function refuseValues(config: Program['pack']['config'], given: Readonly<Record<string, string>>): void {
-  const { diagnostics } = readConfig(config, given);
-  const [wrong] = diagnostics.filter(({ severity }) => severity === 'error');
-  if (wrong !== undefined) throw new UsageError(`--env: ${wrong.message}`);
+  const problem = valueProblem(config, given);
+  if (problem !== undefined) throw new UsageError(`--env: ${problem}`);
 }
 
 /** Any variable may be set, but one that is nearly one of the pack's is a slip. */

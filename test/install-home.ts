@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const command = join(import.meta.dirname, '../dist/cli/main.js');
+export const command = join(import.meta.dirname, '../dist/cli/main.js');
 export const jira = join(import.meta.dirname, '../examples/jira');
 
 export interface Home {
