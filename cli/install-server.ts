@@ -4,7 +4,6 @@ import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServerEntry } from '../generator/clients/client.js';
 import { commandFor, type Runnable, type Way, ways } from '../generator/clients/run-command.js';
-import { readConfig } from '../runtime/context/config.js';
 import type { Program, Server } from '../runtime/load/program.js';
 import { compose, hasForeign } from '../runtime/packs/compose.js';
 import { startsOf } from '../runtime/packs/find-pack.js';
@@ -12,7 +11,7 @@ import { makeLookup, type PackLookup } from '../runtime/packs/look-up.js';
 import { type OpenPack, toPack } from '../runtime/packs/open-pack.js';
 import { makePattern } from '../schema/names.js';
 import { didYouMean } from '../schema/nearest.js';
-import { askConfig } from './ask-config.js';
+import { askConfig, valueProblem } from './ask-config.js';
 import type { CommonFlags } from './common-flags.js';
 import type { LoadedFolder } from './load-server.js';
 import { workingFolder } from './pack-command.js';
@@ -64,9 +63,8 @@ export async function planEntry(
 
 /** A server that gets them would not start. */
 function refuseValues(config: Program['pack']['config'], given: Readonly<Record<string, string>>): void {
-  const { diagnostics } = readConfig(config, given);
-  const [wrong] = diagnostics.filter(({ severity }) => severity === 'error');
-  if (wrong !== undefined) throw new UsageError(`--env: ${wrong.message}`);
+  const problem = valueProblem(config, given);
+  if (problem !== undefined) throw new UsageError(`--env: ${problem}`);
 }
 
 /** Any variable may be set, but one that is nearly one of the pack's is a slip. */

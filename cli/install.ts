@@ -83,7 +83,7 @@ export async function install(
     change,
     change.op === 'keep'
       ? `${client.title} has it already: ${file}`
-      : `${client.title}: ${file}\nRuns ${shellLine([entry.command, ...entry.args])} (${way}). ${client.next}`,
+      : `${client.title}: ${file}\nRuns ${shellLine([entry.command, ...entry.args])} (${way === 'built' ? 'built: after changes, run toolwright build' : way}). ${client.next}`,
   );
   if (unset.length > 0 && !flags.quiet) process.stderr.write(`Not set: ${unset.join(', ')}; give --env NAME=value\n`);
   return 0;

@@ -1,14 +1,28 @@
 // Installing again, taking out, and files that are in the way: nothing of the user is lost, and what is said is so.
+import { spawn } from 'node:child_process';
 import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openHome } from './install-home.js';
+import { command, openHome } from './install-home.js';
 
 const world = openHome();
 const { run, put } = world;
 const install = (...args: readonly string[]) => run('install', 'cursor', 'project-management', ...args);
 const uninstall = (...args: readonly string[]) => run('uninstall', 'cursor', 'project-management', ...args);
 const text = (file: string): string => readFileSync(file, 'utf8');
+
+const pack = (name: string, files: Readonly<Record<string, string>>): string => {
+  const folder = join(world.folder, name);
+  mkdirSync(join(folder, 'mcp/servers'), { recursive: true });
+  const all = {
+    'toolwright.yaml': 'config: { LIMIT: { type: integer } }\n',
+    'mcp/tools.yaml': 'a: { description: A }\n',
+    ...files,
+  };
+  for (const [path, content] of Object.entries(all)) writeFileSync(join(folder, path), content);
+  return folder;
+};
 
 afterAll(() => world.remove());
 
@@ -134,18 +148,42 @@ describe('P25 files in the way', () => {
   });
 });
 
+describe('P25 on a terminal', () => {
+  it('asks for configuration until the server would take it, and does not show secrets', async () => {
+    world.renew();
+    const folder = pack('asked', {
+      'toolwright.yaml': 'config:\n  TOKEN: { type: string, secret: true }\n  LIMIT: { type: integer }\n',
+      'mcp/servers/main.yaml': 'description: M\n',
+    });
+    const line = `stty cols 100 rows 40; "${process.execPath}" "${command}" install cursor --cwd "${folder}"`;
+    const child = spawn('script', ['-qec', line, '/dev/null'], {
+      env: { ...process.env, HOME: world.path, XDG_STATE_HOME: '', TERM: 'xterm', CI: undefined },
+    });
+    const answers = [
+      ['TOKEN', 'hush-hush\r'],
+      ['LIMIT', 'many\r'],
+      ['must be an integer', '\u007f\u007f\u007f\u007f7\r'],
+    ] as const;
+    let shown = '';
+    let next = 0;
+    child.stdout.setEncoding('utf8').on('data', part => {
+      shown += part;
+      const [question, keys] = answers[next] ?? [];
+      if (question === undefined || !stripVTControlCharacters(shown).includes(question)) return;
+      next += 1;
+      child.stdin.write(keys);
+    });
+    const status = await new Promise(done => child.on('close', done));
+    expect({ status, next, shown }).toMatchObject({ status: 0, next: answers.length });
+    expect(shown).not.toContain('hush-hush');
+    expect(JSON.parse(text(join(world.path, '.cursor/mcp.json'))).mcpServers.main.env).toEqual({
+      TOKEN: 'hush-hush',
+      LIMIT: '7',
+    });
+  });
+});
+
 describe('P25 what the entry runs', () => {
-  const pack = (name: string, files: Readonly<Record<string, string>>): string => {
-    const folder = join(world.folder, name);
-    mkdirSync(join(folder, 'mcp/servers'), { recursive: true });
-    const all = {
-      'toolwright.yaml': 'config: { LIMIT: { type: integer } }\n',
-      'mcp/tools.yaml': 'a: { description: A }\n',
-      ...files,
-    };
-    for (const [path, content] of Object.entries(all)) writeFileSync(join(folder, path), content);
-    return folder;
-  };
   const entry = (...args: readonly string[]): { readonly command: string; readonly args: readonly string[] } =>
     JSON.parse(run('install', 'cursor', '--print', ...args).stdout).mcpServers.main;
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openCommands, type Ran } from './commands.js';
 
+export const command = join(import.meta.dirname, '../dist/cli/main.js');
 export const jira = join(import.meta.dirname, '../examples/jira');
 
 export interface Home {
