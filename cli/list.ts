@@ -26,6 +26,7 @@ export async function list(pattern: string | undefined, flags: ListFlags): Promi
     all: flags.all === true,
     builtin: flags.builtin === true,
     outlineOf: cache.outlineOf,
+    isKnown: cache.isKnown,
   });
   cache.save();
   const remote = flags.remote ? await askRegistry(cwd, flags.refresh === true) : { packs: [], warnings: [] };

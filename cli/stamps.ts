@@ -143,7 +143,7 @@ export function findUntouched(stored: unknown): Stamps | undefined {
   if (!isMap(stored)) return undefined;
   const matured: [string, string][] = [];
   for (const path in stored) {
-    const now = compare(path, stored[path]);
+    const now = compareStamp(path, stored[path]);
     if (now === undefined) return undefined;
     if (now !== stored[path]) matured.push([path, now]);
   }
@@ -155,14 +155,14 @@ export function findSame(stored: unknown): ReadonlyMap<string, string> {
   const same = new Map<string, string>();
   if (!isMap(stored)) return same;
   for (const path in stored) {
-    const now = compare(path, stored[path]);
+    const now = compareStamp(path, stored[path]);
     if (now !== undefined) same.set(path, now);
   }
   return same;
 }
 
-/** What the stamp of something untouched is from now on. */
-function compare(path: string, known: unknown): string | undefined {
+/** What the stamp of something untouched is from now on; undefined where it is another one, or damaged. */
+export function compareStamp(path: string, known: unknown): string | undefined {
   const { stamp, changed } = lookAt(path);
   if (known === stamp) return stamp;
   if (typeof known !== 'string' || !known.startsWith(`${stamp} `)) return undefined;

@@ -77,17 +77,18 @@ await build({
     'schema/support.ts',
     // Node runs it in a thread of its own, by its file name.
     'runtime/handlers/typescript-loader.ts',
-    ...commands.map(command => `cli/${command}.ts`),
+    ...commands.filter(command => command !== 'list').map(command => `cli/${command}.ts`),
   ],
   splitting: true,
   // One folder below dist/, as deep as the entries, so that paths relative to a module stay right.
   chunkNames: 'chunks/[name]-[hash]',
 });
-// What the command always loads, and what runs most often, is one file instead of fifty shared ones.
+// What the command always loads, with what runs most often, and `list`, which must not take longer than to look at all that is
+// installed, are one file each instead of fifty shared ones.
 await build({
   ...ours,
   plugins: [inlineDependencies, inlineAjv, leaveOutside(['run', ...commands])],
-  entryPoints: ['cli/main.ts', 'cli/run.ts'],
+  entryPoints: ['cli/main.ts', 'cli/run.ts', 'cli/list.ts'],
 });
 
 /** An esbuild plugin: these modules stay files of their own, imported when they are needed. */

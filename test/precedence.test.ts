@@ -135,7 +135,7 @@ describe('precedence of definitions', () => {
     load(folder, { cache });
     expect([...folder.reads.values()].every(count => count === 1)).toBe(true);
     expect(stored.size).toBe(1);
-    folder.write('mcp/tools/a.yaml', 'description: "Fixed"\n');
+    folder.write('mcp/tools/a.yaml', 'description: "Fixed"\nlimits: { timeoutMs: 5 }\n');
     expect(load(folder, { cache }).program?.tools[0]?.description).toBe('Fixed');
     expect(stored.size).toBe(2);
   });

@@ -29,6 +29,46 @@ const parts = [
     '.inf',
   ],
   ...[' ', '  ', '\n', '\n', '\n', '\r\n', '\t', ': ', ':', ' #', '#', '"', "'", '|', '>', '&a', '*a', '!t', '{', '['],
+  ...[
+    '[',
+    '[]',
+    '[a]',
+    '[a, b]',
+    '[a,b]',
+    '[ a ]',
+    '["a, b"]',
+    "['x*']",
+    '[get-*, "b"]',
+    '[a, ]',
+    '[a: b]',
+    '[yes]',
+    '[[a]]',
+  ],
+  ...[
+    'tools:\n  - a\n',
+    'tools:\n  - [a, Some text]\n  - "b"\n',
+    'tools:\n- a\n',
+    '  - a\n',
+    '  - a: b\n',
+    '  -a\n',
+    ']',
+    ', ',
+  ],
+  ...[
+    '"a"',
+    "'a'",
+    '"a b, c"',
+    '"a\\n"',
+    "'it''s'",
+    '"#a"',
+    "'a: b'",
+    'a "b" c',
+    "don't",
+    'a & b',
+    'a [b] {c}',
+    'a | b',
+    'x?',
+  ],
   ...['<<: ', 'constructor: ', '__proto__: ', 'é', '\u0085', '\u2028', '-', '...', '~'],
 ] as const;
 
@@ -39,7 +79,32 @@ describe('readPlainMap', () => {
     expect([readPlainMap(text), byLibrary(text)]).toEqual([value, value]);
   });
 
+  it('W21 reads lists, as manifests and servers have them', () => {
+    const text =
+      'servers:\n  - [desk, The desk (all of it)]\n  - main\ntools: [a, "b*", acme/jira/get-*]\nprompts: []\ndescription: Don\'t panic, it\'s fine!\nroot: "mcp"\n';
+    const value = {
+      servers: [['desk', 'The desk (all of it)'], 'main'],
+      tools: ['a', 'b*', 'acme/jira/get-*'],
+      prompts: [],
+      description: "Don't panic, it's fine!",
+      root: 'mcp',
+    };
+    expect([readPlainMap(text), byLibrary(text)]).toEqual([value, value]);
+  });
+
   it.each([
+    'tools:\n',
+    'tools:\n- a\n',
+    'tools: a\n  - b\n',
+    'tools:\n  - a\n\n  - b\n',
+    'tools:\n  - a\n    - b\n',
+    'tools:\n  - a: b\n',
+    'tools: [a, ]\n',
+    'tools: [yes]\n',
+    'tools: [[a]]\n',
+    'tools: [a\n',
+    'name: "a\\n"\n',
+    "name: 'it''s'\n",
     '',
     '\n',
     '# only a comment\n',
@@ -63,7 +128,7 @@ describe('readPlainMap', () => {
   it('P3 agrees with the library on thousands of texts', () => {
     const random = makeRandom(7);
     let read = 0;
-    for (let count = 0; count < 20_000; count += 1) {
+    for (let count = 0; count < 40_000; count += 1) {
       let text = '';
       for (let lines = random.below(4); lines >= 0; lines -= 1) {
         const isPlain = random.below(4) > 0;
@@ -78,5 +143,31 @@ describe('readPlainMap', () => {
       expect([text, plain]).toEqual([text, byLibrary(text)]);
     }
     expect(read).toBeGreaterThan(200);
+  });
+
+  it('P3 agrees with the library on every character in words, quotes and lists', () => {
+    const random = makeRandom(11);
+    const count = 10_000;
+    const places = [
+      'k: a@\n',
+      'k: "@"\n',
+      "k: '@'\n",
+      'k: [a@]\n',
+      'k: [a@, b@]\n',
+      'k: ["@", a@]\n',
+      'k:\n  - a@\n  - b@\n',
+    ] as const;
+    let read = 0;
+    for (let round = 0; round < count; round += 1) {
+      const text = random.pick(places).replaceAll('@', () => {
+        const codes = Array.from({ length: random.below(4) }, () => 32 + random.below(95));
+        return String.fromCharCode(...codes);
+      });
+      const plain = readPlainMap(text);
+      if (plain === undefined) continue;
+      read += 1;
+      expect([text, plain]).toEqual([text, byLibrary(text)]);
+    }
+    expect(read).toBeGreaterThan(count / 3);
   });
 });

@@ -54,11 +54,11 @@ function reportStrays(top: readonly Entry[], root: string, diagnostics: Diagnost
   for (const { name, type } of top) {
     const [, base = '', ending = ''] =
       (type === 'folder' ? [name, name] : /^(.+?)(\.(?:json|ya?ml))$/i.exec(name)) ?? [];
-    // A folder that is called like a file has its own diagnostic.
-    const meant = base.includes('.') ? undefined : nearest(base, keys);
-    const better = `${meant}${type === 'folder' ? '/' : ending.toLowerCase()}`;
     const isRead = keys.some(key => key === base) && ending === ending.toLowerCase();
-    if (meant === undefined || isRead) continue;
+    // A folder that is called like a file has its own diagnostic.
+    const meant = isRead || base.includes('.') ? undefined : nearest(base, keys);
+    if (meant === undefined) continue;
+    const better = `${meant}${type === 'folder' ? '/' : ending.toLowerCase()}`;
     const path = join(root, name);
     diagnostics.push(diagnose('resolve/stray', { path, meant: join(root, better) }, startOf(path)));
   }

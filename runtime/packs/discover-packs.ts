@@ -6,7 +6,7 @@ import { parseName } from '../../schema/names.js';
 import { nodeFolder } from '../load/folder.js';
 import { manifestFile } from '../load/manifest.js';
 import { builtinPack } from './builtin-pack.js';
-import { allPacks, type InstalledPackage, listedPacks } from './installed-packages.js';
+import { allPacks, type InstalledPackage, type IsKnown, listedPacks } from './installed-packages.js';
 import { type PackOutline, readOutline } from './read-outline.js';
 import { upwards } from './upwards.js';
 import { findProject } from './workspaces.js';
@@ -29,6 +29,8 @@ export interface DiscoverOptions {
   readonly builtin?: boolean;
   /** Reads an outline, or knows it already. */
   readonly outlineOf?: (folder: string) => PackOutline;
+  /** Whether it is known already. */
+  readonly isKnown?: IsKnown;
 }
 
 export interface Discovered {
@@ -42,7 +44,7 @@ export function discoverPacks(options: DiscoverOptions): Discovered {
   const { pack, packages } = findProject(cwd);
   const places = packages.length > 0 ? packages : [cwd];
   const own = [...new Set([...(pack === undefined ? [] : [pack]), ...packages])].filter(hasManifest);
-  const installed = options.all === true ? allPacks(places) : listedPacks(packages);
+  const installed = options.all === true ? allPacks(places, options.isKnown) : listedPacks(packages, options.isKnown);
   const seen = new Set(own);
   const foreign = installed.filter(({ folder }) => !seen.has(folder) && seen.add(folder));
   return {

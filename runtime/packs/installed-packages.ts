@@ -15,6 +15,9 @@ export interface InstalledPackage {
   readonly folder: string;
 }
 
+/** Whether a folder is a pack for sure, so that nobody need look. */
+export type IsKnown = (folder: string) => boolean;
+
 const dependencyKeys = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
 /**
@@ -22,7 +25,7 @@ const dependencyKeys = ['dependencies', 'devDependencies', 'optionalDependencies
  *
  * @example listedPacks(['/app']) // [{ name: 'acme/jira', folder: '/app/node_modules/@acme/jira' }]
  */
-export function listedPacks(packages: readonly string[]): readonly InstalledPackage[] {
+export function listedPacks(packages: readonly string[], isKnown: IsKnown = () => false): readonly InstalledPackage[] {
   const found: InstalledPackage[] = [];
   const contents = new Map<string, ReadonlyMap<string, InstalledEntry>>();
   const installedIn = (modules: string): ReadonlyMap<string, InstalledEntry> => {
@@ -34,9 +37,9 @@ export function listedPacks(packages: readonly string[]): readonly InstalledPack
     const ways = upwards(folder).map(way => installedIn(join(way, 'node_modules')));
     for (const name of dependenciesOf(folder)) {
       const entry = ways.find(way => way.has(name))?.get(name);
-      if (entry === undefined || !isPack(entry.path)) continue;
-      const path = entry.isLink ? realOf(entry.path) : entry.path;
-      if (path !== undefined) found.push({ name: packNameOfPackage(name), folder: path });
+      const path = entry?.isLink ? realOf(entry.path) : entry?.path;
+      if (path === undefined || !(isKnown(path) || isPack(path))) continue;
+      found.push({ name: packNameOfPackage(name), folder: path });
     }
   }
   return found;
@@ -52,7 +55,7 @@ function dependenciesOf(folder: string): readonly string[] {
  * Packs among all packages that are installed for these packages: scoped, nested, and in the store of pnpm. The nearest
  * come first.
  */
-export function allPacks(packages: readonly string[]): readonly InstalledPackage[] {
+export function allPacks(packages: readonly string[], isKnown: IsKnown = () => false): readonly InstalledPackage[] {
   const found: InstalledPackage[] = [];
   const seen = new Set<string>();
   let level = [...new Set(packages.flatMap(upwards))].map(folder => join(folder, 'node_modules'));
@@ -63,7 +66,7 @@ export function allPacks(packages: readonly string[]): readonly InstalledPackage
         const folder = isLink ? realOf(path) : path;
         if (folder === undefined || seen.has(folder)) continue;
         seen.add(folder);
-        if (isPack(folder)) found.push({ name: packNameOfPackage(name), folder });
+        if (isKnown(folder) || isPack(folder)) found.push({ name: packNameOfPackage(name), folder });
         const nested = `${folder}${sep}node_modules`;
         if (isThere(nested)) next.push(nested);
       }

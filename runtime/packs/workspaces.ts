@@ -4,7 +4,7 @@ import { readdirSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { isMap } from '../../schema/document.js';
 import { makePattern } from '../../schema/names.js';
-import { nodeFolder } from '../load/folder.js';
+import { type Folder, maxBytes, nodeFolder } from '../load/folder.js';
 import { manifestFile } from '../load/manifest.js';
 import { createReader } from '../load/read.js';
 import { upwards } from './upwards.js';
@@ -54,11 +54,23 @@ function isThere(folder: string, name: string): boolean {
  *
  * @example readMap('/app', 'package.json')['dependencies']
  */
-export function readMap(folder: string, file: string): Readonly<Record<string, unknown>> {
-  const reader = createReader(nodeFolder(folder));
-  if (reader.folder.status(file) !== 'file') return {};
-  const value = reader.documents(file, file.endsWith('.json') ? 'json' : 'yaml').value?.[0]?.value;
+export function readMap(path: string, file: string): Readonly<Record<string, unknown>> {
+  const folder = nodeFolder(path);
+  if (folder.status(file) !== 'file') return {};
+  const value = file.endsWith('.json')
+    ? readJson(folder, file)
+    : createReader(folder).documents(file, 'yaml').value?.[0]?.value;
   return isMap(value) ? value : {};
+}
+
+/** As package managers read it, who know best what it says. */
+function readJson(folder: Folder, file: string): unknown {
+  try {
+    const bytes = folder.read(file, maxBytes);
+    return typeof bytes === 'number' ? undefined : JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undefined where the folder is no root of workspaces. */

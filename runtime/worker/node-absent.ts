@@ -7,6 +7,7 @@ const noFiles = (): never => {
 export const existsSync = (): boolean => false;
 export const closeSync = noFiles;
 export const fstatSync = noFiles;
+export const lstatSync = noFiles;
 export const openSync = noFiles;
 export const readdirSync = noFiles;
 export const readFileSync = noFiles;
