@@ -1,6 +1,6 @@
 // In: what a person typed for a server. Out: its pack, loaded: the project's own, an installed one or the built-in one (W45).
 import { existsSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { makeIsBuiltIn } from '../runtime/load/builtin-names.js';
 import { type Folder, nodeFolder } from '../runtime/load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../runtime/load/load.js';
@@ -16,7 +16,7 @@ import { didYouMean } from '../schema/nearest.js';
 import { findPackAround } from './find-pack.js';
 import { type InstallFlags, installPacks, mayInstall } from './install-packs.js';
 import { noSuchPack } from './named-pack.js';
-import { overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
+import { isOfOverlay, overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
 import { openParseCache } from './parse-cache.js';
 import { suggestServer } from './suggest-server.js';
 import { UsageError } from './usage-error.js';
@@ -113,10 +113,7 @@ export function loadFolder(
     overlays,
     patches,
     cache,
-    isOfOverlay: ({ code, file }) =>
-      code === 'overlay/not-found' ||
-      file.includes(settingsVariable) ||
-      overlays.some(overlay => isBelow(resolve(folder, file), overlay)),
+    isOfOverlay: one => isOfOverlay(one, folder, overlays),
     say(diagnostics, others = []) {
       if (diagnostics.length === 0) return;
       const shown = rebase(diagnostics, folder, cwd);
@@ -125,11 +122,6 @@ export function loadFolder(
       else process.stderr.write(print(shown, { ...flags, format: 'text' }, cwd, folders));
     },
   };
-}
-
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Undefined where it is there but broken, which has been said. */

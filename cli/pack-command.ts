@@ -2,6 +2,7 @@
 import { delimiter, isAbsolute, relative, resolve, sep } from 'node:path';
 import pc from 'picocolors';
 import { maxBytes, nodeFolder } from '../runtime/load/folder.js';
+import { settingsVariable } from '../runtime/load/settings-folder.js';
 import type { Diagnostic, Related } from '../schema/diagnostics.js';
 import { formatDiagnostics } from '../schema/print/diagnostics.js';
 import type { CommonFlags } from './common-flags.js';
@@ -38,6 +39,12 @@ export function rebase(diagnostics: readonly Diagnostic[], pack: string, cwd: st
 export function rebasePath(file: string, pack: string, cwd: string): string {
   const way = relative(cwd, resolve(pack, file));
   return (way === '' ? '.' : way).split(sep).join('/');
+}
+
+/** Whether it is about a patch: what an operator wants changed or switched off must not be served as it was. */
+export function isOfOverlay({ code, file }: Diagnostic, folder: string, overlays: readonly string[]): boolean {
+  if (code === 'overlay/not-found' || file.includes(settingsVariable)) return true;
+  return overlays.some(overlay => isInside(overlay, resolve(folder, file)));
 }
 
 /** `folders`: the packs and overlays that the diagnostics are about; code frames show files of these only. */

@@ -1,6 +1,6 @@
 // P20: what a build writes over, leaves alone and cleans up. Real builds into folders that are not empty.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -94,4 +94,40 @@ it('P20 a build that is interrupted leaves nothing behind; what a killed one lea
     'desk.cjs',
     'desk.licenses.txt',
   ]);
+});
+
+it('P21 a built server names files of its pack as the pack does, and tells of patches for nobody, also with external definitions', async () => {
+  const where = writePack(join(folder, 'names'), {
+    ...files,
+    'toolwright.yaml': 'name: desk\nconfig:\n  DESK_SIZE: { type: integer }\n',
+    'patches/tools.yaml': 'cuont: { enabled: false }\n',
+  });
+  for (const [args, file] of [
+    [[], 'dist/desk.cjs'],
+    [['--single-file'], 'dist/desk.mjs'],
+    [['--definitions', 'external', '--out', 'beside'], 'beside/desk.cjs'],
+  ] as const) {
+    expect(toolwright(where, 'build', ...args).status).toBe(0);
+    const asked = (env: Record<string, string>) => ask(join(where, file), [], { cwd: empty, env });
+    expect((await asked({ DESK_SIZE: 'big' })).stderr).toMatch(/^toolwright\.yaml:\d+:\d+ error DESK_SIZE must be/);
+    const settings = '{"tools":{"cuont":{"enabled":false}}}';
+    const set = await asked({ TOOLWRIGHT_SETTINGS: settings });
+    expect([set.code, set.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^\$TOOLWRIGHT_SETTINGS\/tools\.json:2:3 warning/),
+    ]);
+    const patched = await asked({ TOOLWRIGHT_OVERLAY: join(where, 'patches') });
+    expect([patched.code, patched.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^\.\.\/names\/patches\/tools\.yaml:1:1 warning/),
+    ]);
+  }
+  // A broken definition is left out as by `start`, whatever is patched elsewhere.
+  mkdirSync(join(where, 'beside/mcp/prompts'));
+  writeFileSync(join(where, 'beside/mcp/prompts/hello.yaml'), 'descriptoin: x\n');
+  const { code, replies } = await ask(join(where, 'beside/desk.cjs'), [['tools/list']], {
+    cwd: empty,
+    env: { TOOLWRIGHT_OVERLAY: join(where, 'patches') },
+  });
+  expect([code, replies[1]?.result]).toMatchObject([0, { tools: [{ name: 'count' }] }]);
 });

@@ -1,5 +1,6 @@
 // What a built server runs once more than its first answers is wanted. In: its parts and the words of its command line. Out:
 // it serves, as `toolwright start` would; the process ends with an exit code.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { composeStored, openArtifactHosts, settablePacks } from '../../runtime/artifact/artifact-hosts.js';
 import { composeExternal } from '../../runtime/artifact/compose-external.js';
@@ -14,7 +15,7 @@ import { printReport } from '../../runtime/serve/print-report.js';
 import { surfaceOf } from '../../runtime/surface/serve-program.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
 import { type Opened, type Served, talk } from '../open-server.js';
-import { overlaysOf, print, rebase } from '../pack-command.js';
+import { isOfOverlay, overlaysOf, print, rebase } from '../pack-command.js';
 import { serveOpen } from '../start.js';
 import { type ArtifactFlags, printHelp, readWords } from './read-words.js';
 
@@ -46,6 +47,17 @@ export async function main(parts: ArtifactParts, words: readonly string[]): Prom
   }
 }
 
+/** What the files of diagnostics are relative to. Definitions that are inside have no file here, and are named as in the pack. */
+function baseOf({ file }: Diagnostic, path: string, cwd: string): string {
+  return file.startsWith('..') || existsSync(resolve(path, file)) ? path : cwd;
+}
+
+/** Settings have no file anywhere. */
+function nameSettings(one: Diagnostic): Diagnostic {
+  const start = one.file.indexOf(`$${settingsVariable}`);
+  return start < 0 ? one : { ...one, file: one.file.slice(start) };
+}
+
 async function open(parts: ArtifactParts, flags: ArtifactFlags): Promise<Opened> {
   const cwd = resolve(flags.cwd ?? '.');
   const overlays = overlaysOf(flags, cwd);
@@ -55,12 +67,17 @@ async function open(parts: ArtifactParts, flags: ArtifactFlags): Promise<Opened>
   const path = packs?.own.folder?.path ?? cwd;
   const say = (found: readonly Diagnostic[]): void => {
     if (found.length === 0) return;
-    const shown = rebase(found, path, cwd);
+    const shown = found.flatMap(one => rebase([one], baseOf(one, path, cwd), cwd)).map(nameSettings);
     process.stderr.write(print(shown, { ...flags, format: 'text' }, cwd, [path, ...overlays]));
   };
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const ofOverlays = diagnostics.filter(one => isOfOverlay(one, path, overlays));
   // A misspelt name in a patch is a warning; without one, a tool stays as it was and nobody knows.
-  say(parts.external === undefined ? diagnostics : errors);
+  say(
+    parts.external === undefined
+      ? diagnostics
+      : diagnostics.filter(one => errors.includes(one) || ofOverlays.includes(one)),
+  );
   if (packs === undefined) return { exit: 1 };
   if (server === undefined) {
     printReport(`the server ${item} is no longer among the definitions, or broken`);
@@ -70,9 +87,7 @@ async function open(parts: ArtifactParts, flags: ArtifactFlags): Promise<Opened>
     printReport(`the server "${item}" is switched off`);
     return { exit: 2 };
   }
-  // What an operator wants changed or switched off must not be served as it was.
-  const isPatched = overlays.length > 0 || (settings ?? '') !== '';
-  const isRefused = flags.strict === true || parts.external === undefined || isPatched;
+  const isRefused = flags.strict === true || parts.external === undefined || hasErrors(ofOverlays);
   if (isRefused && hasErrors(errors)) return { exit: 1 };
   if (errors.length > 0) talk(flags, 'the rest is served; --strict refuses to start');
   const compile = (await parts.external?.tools())?.compileValidators;
