@@ -196,7 +196,7 @@ describe('auth', () => {
     await expect(server.serveHttp()).rejects.toThrow(/DESK_TOKEN/);
     const open = await serve({ tools: [ping] });
     // In the words of whoever wrote the code: there is no command line.
-    await expect(open.serveHttp({ host: '0.0.0.0' })).rejects.toThrow(/`auth`[^]*`insecure: true` allows it/);
+    await expect(open.serveHttp({ host: '0.0.0.0' })).rejects.toThrow(/`auth`[\s\S]*`insecure: true` allows it/);
     const { port } = keep(await open.serveHttp({ host: '0.0.0.0', insecure: true }));
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   });
