@@ -258,7 +258,7 @@ describe('toolwright check', () => {
 
 describe('the cache of parsed files', () => {
   it('W21 a second run gives the same output, a changed file is read anew, and a damaged cache does no harm', () => {
-    const path = pack('cached', { 'mcp/tools/a.yaml': 'descripton: [A]\n' });
+    const path = pack('cached', { 'mcp/tools/a.yaml': 'descripton: {a: [A]}\n' });
     const cache = join(folder, 'own-cache');
     const env = { TOOLWRIGHT_CACHE: cache };
     const first = run(['check', path], { env });

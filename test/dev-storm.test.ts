@@ -12,7 +12,7 @@ afterEach(endSessions);
 
 const sleep = (ms: number): Promise<void> => new Promise(go => setTimeout(go, ms));
 
-const edits = amount(100);
+const edits = amount(200);
 
 it(`P23 C9 ${edits} random edits: never disconnected, the right surface at the end, no process left`, {
   timeout: 240_000,
