@@ -171,7 +171,7 @@ describe('toolwright generate --watch', () => {
     expect(watch.read('generated/tools.d.ts')).toContain('Saved.');
 
     const added = await watch.change({ 'mcp/prompts/p.yaml': 'description: P.\ntype: handler\n' });
-    expect(added).toMatch(/^ok .* <- mcp\/prompts\/p\.yaml /);
+    expect(added).toMatch(/^ok .* <- mcp\/prompts\/p\.yaml[ ,]/);
     expect(watch.read('src/prompts/p.ts')).toContain('prompts.p(');
     expect(await watch.stop('SIGINT')).toBe(0);
     expect(watch.rest()).toBe('');
