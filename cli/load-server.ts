@@ -49,7 +49,10 @@ export async function loadServerPack(
 ): Promise<LoadedServer> {
   const cwd = workingFolder(flags);
   const around = findPackAround(cwd);
-  if (typed === undefined) return { loaded: loadFolder(around, flags) };
+  if (typed === undefined) {
+    await refuseNoPack(around, cwd);
+    return { loaded: loadFolder(around, flags) };
+  }
   const name = readName(typed);
   const wanted = packOf(name);
   if (wanted === undefined) {
@@ -59,6 +62,7 @@ export async function loadServerPack(
     const isNowhere = !isBuiltIn && own.manifest === undefined && !existsSync(join(around, 'toolwright.yaml'));
     const hint = isNowhere ? suggestServer(name.item, cwd) : undefined;
     if (hint !== undefined) throw new UsageError(`there is no server "${name.item}" here: ${hint}`);
+    if (!isBuiltIn) await refuseNoPack(around, cwd, name.item);
     return { loaded: isBuiltIn ? loadFolder(builtinPack(), flags, 'builtin') : own, item: name.item };
   }
   const found = await findOrInstall(wanted, cwd, flags);
@@ -70,6 +74,17 @@ export async function loadServerPack(
   if (existsSync(join(asFolder, 'toolwright.yaml'))) return { loaded: loadFolder(asFolder, flags), item: name.item };
   if (isFolderName(wanted)) throw new UsageError(`there is no toolwright.yaml in "${asFolder}"`);
   throw noSuchPack(wanted, found, cwd, typed);
+}
+
+/** Where there is no pack, a server of an installed one is meant, if there is one. */
+async function refuseNoPack(around: string, cwd: string, typed?: string): Promise<void> {
+  if (existsSync(join(around, 'toolwright.yaml'))) return;
+  const { discoverPacks } = await import('../runtime/packs/discover-packs.js');
+  const { listServers } = await import('../runtime/packs/list-servers.js');
+  const names = listServers(discoverPacks({ cwd }).packs).servers.flatMap(({ name, broken }) => (broken ? [] : [name]));
+  if (names.length === 0) return;
+  const wrong = typed === undefined ? '' : `no server "${typed}": `;
+  throw new UsageError(`${wrong}there is no pack here, and what is installed has ${names.join(', ')}`);
 }
 
 /** A folder may stand for a pack; nothing is looked for or installed by such a name. */

@@ -71,7 +71,8 @@ describe('P22 init in a new folder', { timeout: 120_000 }, () => {
     linkDependencies(pack);
     expect(npmPack(pack, world)).toMatchObject({ status: 0 });
     const packed = join(pack, `acme-hello-${language}-0.1.0.tgz`);
-    const user = world.make({ 'package.json': '{"name": "user"}' });
+    const dependencies = { [`@acme/hello-${language}`]: '^0.1.0' };
+    const user = world.make({ 'package.json': JSON.stringify({ name: 'user', dependencies }) });
     const installed = join(user, 'node_modules/@acme', `hello-${language}`);
     mkdirSync(installed, { recursive: true });
     expect(spawnSync('tar', ['xzf', packed, '--strip-components=1'], { cwd: installed }).status).toBe(0);
@@ -79,6 +80,8 @@ describe('P22 init in a new folder', { timeout: 120_000 }, () => {
     const name = `acme/hello-${language}/hello-${language}`;
     const called = world.run(user, 'call', name, 'greet', '--arg', 'name=Ada', '--format', 'json');
     expect(JSON.parse(called.stdout).structuredContent).toEqual({ greeting: 'Hello, Ada!' });
+    const short = world.run(user, 'call', 'greet');
+    expect(short).toMatchObject({ status: 2, stderr: expect.stringContaining(`what is installed has ${name}`) });
   });
 
   it('P22 leaves no item without an example', () => {
