@@ -5,16 +5,19 @@ import { fileURLToPath } from 'node:url';
 import type { ServerEntry } from '../generator/clients/client.js';
 import { commandFor, type Runnable, type Way, ways } from '../generator/clients/run-command.js';
 import type { Program, Server } from '../runtime/load/program.js';
+import { builtinPack } from '../runtime/packs/builtin-pack.js';
 import { compose, hasForeign } from '../runtime/packs/compose.js';
 import { startsOf } from '../runtime/packs/find-pack.js';
 import { makeLookup, type PackLookup } from '../runtime/packs/look-up.js';
 import { type OpenPack, toPack } from '../runtime/packs/open-pack.js';
+import { findProject } from '../runtime/packs/package-manager.js';
 import { makePattern } from '../schema/names.js';
 import { didYouMean } from '../schema/nearest.js';
 import { askConfig, valueProblem } from './ask-config.js';
 import type { CommonFlags } from './common-flags.js';
-import type { LoadedFolder } from './load-server.js';
-import { workingFolder } from './pack-command.js';
+import { findPackAround } from './find-pack.js';
+import { chooseServer, type LoadedFolder, loadServerPack } from './load-server.js';
+import { type PackFlags, workingFolder } from './pack-command.js';
 import { UsageError } from './usage-error.js';
 
 export interface EntryFlags {
@@ -36,20 +39,47 @@ export interface EntryPlan {
   readonly notes: readonly string[];
 }
 
+/** A server, and how it is started from the project. */
 export interface ChosenServer {
   readonly loaded: LoadedFolder;
   readonly program: Program;
   readonly server: Server;
+  /** By which `start` knows it there. */
+  readonly called: string;
+  /** Where files of the project lie: the pack around, or the package that has installed another's. */
+  readonly project: string;
+}
+
+/** Undefined where it is broken, which has been said. */
+export async function findServer(name: string | undefined, flags: PackFlags): Promise<ChosenServer | undefined> {
+  const { loaded, item } = await loadServerPack(name, { ...flags, install: false });
+  const { program } = loaded;
+  loaded.say(loaded.diagnostics.filter(({ severity }) => severity === 'error'));
+  const server = program === undefined ? undefined : chooseServer(item, loaded, program);
+  if (program === undefined || server === undefined) return undefined;
+  const isOwn = resolve(loaded.folder) === findPackAround(workingFolder(flags));
+  if (isOwn) return { loaded, program, server, called: server.item, project: program.pack.folder };
+  const isBuiltIn = resolve(loaded.folder) === resolve(builtinPack());
+  const called = isBuiltIn ? server.item : `${program.pack.name}/${server.item}`;
+  return { loaded, program, server, called, project: projectOf(flags) };
+}
+
+/** The pack around, else the package around: where clients look for settings of a project. */
+export function projectOf(flags: PackFlags): string {
+  const cwd = workingFolder(flags);
+  const around = findPackAround(cwd);
+  return existsSync(join(around, 'toolwright.yaml')) ? around : (findProject(cwd)?.folder ?? cwd);
 }
 
 /** `known`: what the client has for it already; its settings stay where no flag says otherwise. `project`: for a file that others share. */
 export async function planEntry(
-  { program, server, loaded }: ChosenServer,
+  chosen: ChosenServer,
   flags: EntryFlags & CommonFlags,
   { known, project }: { readonly known: Readonly<Record<string, string>>; readonly project?: string | undefined },
 ): Promise<EntryPlan> {
+  const { program, server, loaded } = chosen;
   const name = flags.name ?? nameOf(server);
-  const { way, command, args } = chooseCommand(program, server, flags);
+  const { way, command, args } = chooseCommand(chosen, flags);
   const { config } = program.pack;
   const given = readValues(flags.env);
   refuseValues(config, given);
@@ -78,7 +108,7 @@ export function nameOf({ definition, name, item }: Server): string {
   return definition.configName ?? name.split('/').at(-1) ?? item;
 }
 
-function chooseCommand(program: Program, server: Server, { run, out }: EntryFlags) {
+function chooseCommand({ program, server, called, project }: ChosenServer, { run, out }: EntryFlags) {
   const { folder } = program.pack;
   const folders = [out ?? program.pack.dist, 'dist'].map(path => resolve(folder, path));
   const candidates = folders.flatMap(path =>
@@ -88,11 +118,11 @@ function chooseCommand(program: Program, server: Server, { run, out }: EntryFlag
   // An author's own folder may never have been published, and then the name is perhaps somebody else's.
   const mayBeTaken = run !== 'npx' && !folder.split(sep).includes('node_modules');
   const runnable: Runnable = {
-    server: server.item,
+    server: called,
     isHttp: server.definition.transport === 'http',
     built: candidates.find(file => existsSync(file)),
     published: mayBeTaken ? undefined : published,
-    pack: folder,
+    project,
     node: process.execPath,
     // As far from this file as from the chunks of the built package.
     cli: fileURLToPath(new URL('../cli/main.js', import.meta.url)),

@@ -12,11 +12,12 @@ import { findClient } from '../generator/clients/find-client.js';
 import { hideValues } from '../generator/clients/hide-values.js';
 import { printChange } from '../generator/clients/print-change.js';
 import { codeOf } from '../runtime/load/folder.js';
+import { findByName } from '../runtime/packs/find-by-name.js';
 import { packageOfPack } from '../schema/names.js';
 import { didYouMean } from '../schema/nearest.js';
-import { type EntryFlags, nameOf, planEntry } from './install-server.js';
+import { type EntryFlags, findServer, nameOf, planEntry, projectOf } from './install-server.js';
 import { listClients } from './list-clients.js';
-import { chooseServer, loadServerPack, serverNames } from './load-server.js';
+import { serverNames } from './load-server.js';
 import { type PackFlags, workingFolder } from './pack-command.js';
 import { shellLine } from './shell-words.js';
 import { UsageError } from './usage-error.js';
@@ -45,9 +46,9 @@ export async function install(
 ): Promise<number> {
   if (typed === undefined) return listClients(flags);
   const client = clientOf(typed);
-  const chosen = await serverOf(name, flags);
+  const chosen = await findServer(name, flags);
   if (chosen === undefined) return 1;
-  const project = flags.project ? chosen.program.pack.folder : undefined;
+  const project = flags.project ? chosen.project : undefined;
   const entryName = flags.name ?? nameOf(chosen.server);
   const file = fileOf(client, flags, { project, server: entryName });
   const place = { client: client.id, server: entryName, file };
@@ -91,11 +92,11 @@ export async function install(
 
 export async function uninstall(typed: string, name: string | undefined, flags: InstallFlags): Promise<number> {
   const client = clientOf(typed);
-  const chosen = name === undefined || isServer(name, flags) ? await serverOf(name, flags) : undefined;
+  const chosen = name === undefined || isServer(name, flags) ? await findServer(name, flags) : undefined;
   // A server whose pack is gone can still be taken out by the name that the client knows.
   const entryName = flags.name ?? (chosen === undefined ? (name?.split('/').at(-1) ?? '') : nameOf(chosen.server));
   const file = fileOf(client, flags, {
-    project: flags.project ? chosen?.program.pack.folder : undefined,
+    project: flags.project ? (chosen?.project ?? projectOf(flags)) : undefined,
     server: entryName,
   });
   const place = { client: client.id, server: entryName, file };
@@ -143,9 +144,10 @@ async function originalOf(
   return found === undefined || isRefusal(found) || found.entry !== undefined ? undefined : original;
 }
 
-/** Whether the pack around has such a server. */
+/** Whether there is such a server: of the pack around, or of one that is installed. */
 function isServer(name: string, flags: InstallFlags): boolean {
-  return serverNames(flags).includes(name);
+  const pack = name.slice(0, Math.max(name.lastIndexOf('/'), 0));
+  return pack === '' ? serverNames(flags).includes(name) : 'folder' in findByName(pack, workingFolder(flags));
 }
 
 function clientOf(typed: string): Client {
@@ -161,14 +163,6 @@ function clientOf(typed: string): Client {
   throw new UsageError(
     `there is no client "${typed}"${hint === undefined ? '' : `: ${hint}`} (there are ${ids.join(', ')})`,
   );
-}
-
-async function serverOf(name: string | undefined, flags: InstallFlags) {
-  const { loaded, item } = await loadServerPack(name, { ...flags, install: false });
-  const { program } = loaded;
-  loaded.say(loaded.diagnostics.filter(({ severity }) => severity === 'error'));
-  const server = program === undefined ? undefined : chooseServer(item, loaded, program);
-  return program === undefined || server === undefined ? undefined : { loaded, program, server };
 }
 
 function fileOf(

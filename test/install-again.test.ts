@@ -1,6 +1,6 @@
 // Installing again, taking out, and files that are in the way: nothing of the user is lost, and what is said is so.
 import { spawn } from 'node:child_process';
-import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -193,6 +193,27 @@ describe('P25 what the entry runs', () => {
     expect(entry('--cwd', folder).args).toContain('--stdio');
     writeFileSync(join(folder, 'package.json'), '{ "name": "x", "bin": "x.js" }');
     expect(entry('--cwd', folder, '--run', 'npx').args).toEqual(['-y', 'x', '--stdio']);
+  });
+
+  it('starts servers of other packs from the project, whose file it writes', () => {
+    world.renew();
+    const user = join(world.folder, 'desk');
+    mkdirSync(join(user, 'node_modules'), { recursive: true });
+    writeFileSync(join(user, 'package.json'), '{ "name": "desk", "dependencies": { "other": "1.0.0" } }');
+    pack('desk/node_modules/other', {
+      'mcp/servers/main.yaml': 'description: M\nconfigName: elsewhere\n',
+      'package.json': '{ "name": "other", "version": "1.0.0" }',
+    });
+    const file = join(user, '.vscode/mcp.json');
+    const vscode = (verb: string) => run(verb, 'vscode', 'other/main', '--project', '--cwd', user);
+    expect(vscode('install')).toMatchObject({ status: 0 });
+    const { args } = JSON.parse(text(file)).servers.elsewhere;
+    expect(args.slice(1)).toEqual(['start', 'other/main', '--cwd', '.']);
+    expect(vscode('uninstall')).toMatchObject({ status: 0 });
+    expect(existsSync(file)).toBe(false);
+    const builtin = run('install', 'cursor', 'pack-development', '--print', '--cwd', user);
+    const [, ...words] = JSON.parse(builtin.stdout).mcpServers['pack-development'].args;
+    expect(words).toEqual(['start', 'pack-development', '--cwd', user]);
   });
 
   it('is no package of the registry unless it was installed from there or asked for', () => {

@@ -13,8 +13,8 @@ export interface Runnable {
   readonly built?: string | undefined;
   /** The name under which the package is published, if it has a server to run. */
   readonly published?: string | undefined;
-  /** Absolute. */
-  readonly pack: string;
+  /** Where it is started; absolute. */
+  readonly project: string;
   /** Node that runs now: clients that were not started from a shell know no `node`. */
   readonly node: string;
   /** The file of the command `toolwright`. */
@@ -24,7 +24,7 @@ export interface Runnable {
 
 /** Undefined where there is nothing to run that way. */
 export function commandFor(way: Way, runnable: Runnable): Pick<ServerEntry, 'command' | 'args'> | undefined {
-  const { server, built, published, pack, node, cli, isHttp, isWindows } = runnable;
+  const { server, built, published, project, node, cli, isHttp, isWindows } = runnable;
   const over = isHttp ? ['--stdio'] : [];
   switch (way) {
     case 'built':
@@ -36,7 +36,7 @@ export function commandFor(way: Way, runnable: Runnable): Pick<ServerEntry, 'com
         ? { command: 'cmd', args: ['/c', 'npx', '-y', published, ...over] }
         : { command: 'npx', args: ['-y', published, ...over] };
     case 'start':
-      return { command: node, args: [cli, 'start', server, '--cwd', pack, ...over] };
+      return { command: node, args: [cli, 'start', server, '--cwd', project, ...over] };
     default:
       return way satisfies never;
   }
