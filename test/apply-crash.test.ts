@@ -231,7 +231,7 @@ describe('real processes', () => {
     let seed = 20_240_607;
     let kills = 0;
     const journal = join(pack, 'generated/.toolwright.pending.json');
-    for (let round = 0; round < amount(10); round++) {
+    for (let round = 0; round < amount(15); round++) {
       const victim = await start(pack, ((round + 1) % 3) + 1);
       const exit = once(victim, 'exit');
       victim.send('go');

@@ -171,7 +171,8 @@ describe('toolwright generate --watch', () => {
     expect(watch.read('generated/tools.d.ts')).toContain('Saved.');
 
     const added = await watch.change({ 'mcp/prompts/p.yaml': 'description: P.\ntype: handler\n' });
-    expect(added).toMatch(/^ok .* <- mcp\/prompts\/p\.yaml[ ,]/);
+    // On a busy machine the end of the temporary file above is told only now.
+    expect(added).toMatch(/^ok .* <- mcp\/prompts\/p\.yaml(?:, mcp\/tools\/b\.yaml\.tmp)? \(/);
     expect(watch.read('src/prompts/p.ts')).toContain('prompts.p(');
     expect(await watch.stop('SIGINT')).toBe(0);
     expect(watch.rest()).toBe('');

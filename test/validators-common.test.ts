@@ -17,10 +17,10 @@ const check = (schema: unknown, role: 'input' | 'output'): Check => {
   return role === 'input' ? validateInput : validateOutput;
 };
 
-const rounds = amount(12);
+const rounds = amount(25);
 
 describe('P21 common schemas answer as ajv does', () => {
-  it.each([61, 63, 64, 65])('on random schemas and values (%i)', seed => {
+  it.each([61, 62, 63, 64])('on random schemas and values (%i)', seed => {
     const random = makeRandom(seed);
     const seen = { common: 0, valid: 0, invalid: 0, filled: 0 };
     for (let round = 0; round < rounds; round += 1) {
