@@ -1,12 +1,12 @@
 // toolwright init: new folders, packages that are there, what it keeps and what it refuses.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { scripts } from '../generator/author/init-package.js';
 import { toPackageName, toServerName } from '../generator/author/init-settings.js';
 import { command, filesOf, linkDependencies, makeAuthorWorld, npmPack, npmRun, runScript } from './author-world.js';
+import { talkTo } from './terminal.js';
 
 const world = makeAuthorWorld();
 afterAll(() => world.remove());
@@ -323,29 +323,16 @@ describe('P22 init refuses, and writes nothing', () => {
 describe('P22 init on a terminal', () => {
   it('P22 asks what no flag says, and takes the answers', async () => {
     const pack = world.make({});
-    const asked = `stty cols 100 rows 40; "${process.execPath}" "${command}" init --description x`;
-    const child = spawn('script', ['-qec', asked, '/dev/null'], {
-      cwd: pack,
-      env: { ...process.env, TERM: 'xterm', CI: undefined },
-    });
-    // Each question is answered once it is there; the last one is told by its hint.
+    // The last question is told by its hint.
     const answers = [
       ['Name of the package', '\r'],
       ['JavaScript', '\u001b[B'],
       ['● JavaScript', '\r'],
       ['they start it', '\r'],
     ] as const;
-    let shown = '';
-    let next = 0;
-    child.stdout.setEncoding('utf8').on('data', text => {
-      shown += text;
-      const [question, keys] = answers[next] ?? [];
-      if (question === undefined || !stripVTControlCharacters(shown).includes(question)) return;
-      next += 1;
-      child.stdin.write(keys);
-    });
-    const status = await new Promise(done => child.on('close', done));
-    expect({ status, next, shown }).toMatchObject({ status: 0, next: answers.length });
+    const line = `"${process.execPath}" "${command}" init --description x`;
+    const talk = await talkTo(line, answers, { cwd: pack });
+    expect(talk).toMatchObject({ status: 0, next: answers.length });
     expect(existsSync(join(pack, 'src/tools/greet.js'))).toBe(true);
     expect(existsSync(join(pack, 'tsconfig.json'))).toBe(false);
   });

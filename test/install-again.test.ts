@@ -1,10 +1,9 @@
 // Installing again, taking out, and files that are in the way: nothing of the user is lost, and what is said is so.
-import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { command, openHome } from './install-home.js';
+import { talkTo } from './terminal.js';
 
 const world = openHome();
 const { run, put } = world;
@@ -155,26 +154,14 @@ describe('P25 on a terminal', () => {
       'toolwright.yaml': 'config:\n  TOKEN: { type: string, secret: true }\n  LIMIT: { type: integer }\n',
       'mcp/servers/main.yaml': 'description: M\n',
     });
-    const line = `stty cols 100 rows 40; "${process.execPath}" "${command}" install cursor --cwd "${folder}"`;
-    const child = spawn('script', ['-qec', line, '/dev/null'], {
-      env: { ...process.env, HOME: world.path, XDG_STATE_HOME: '', TERM: 'xterm', CI: undefined },
-    });
     const answers = [
       ['TOKEN', 'hush-hush\r'],
       ['LIMIT', 'many\r'],
       ['must be an integer', '\u007f\u007f\u007f\u007f7\r'],
     ] as const;
-    let shown = '';
-    let next = 0;
-    child.stdout.setEncoding('utf8').on('data', part => {
-      shown += part;
-      const [question, keys] = answers[next] ?? [];
-      if (question === undefined || !stripVTControlCharacters(shown).includes(question)) return;
-      next += 1;
-      child.stdin.write(keys);
-    });
-    const status = await new Promise(done => child.on('close', done));
-    expect({ status, next, shown }).toMatchObject({ status: 0, next: answers.length });
+    const line = `"${process.execPath}" "${command}" install cursor --cwd "${folder}"`;
+    const { shown, ...talk } = await talkTo(line, answers, { env: { HOME: world.path, XDG_STATE_HOME: '' } });
+    expect({ ...talk, shown }).toMatchObject({ status: 0, next: answers.length });
     expect(shown).not.toContain('hush-hush');
     expect(JSON.parse(text(join(world.path, '.cursor/mcp.json'))).mcpServers.main.env).toEqual({
       TOKEN: 'hush-hush',
