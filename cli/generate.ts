@@ -11,8 +11,7 @@ import { findPack, findPackAround } from './find-pack.js';
 import { openGenerateCache } from './generate-cache.js';
 import { colors, print, rebase, workingFolder } from './pack-command.js';
 import { openParseCache } from './parse-cache.js';
-import { type RunResult, recallRun, recordRun } from './settled-run.js';
-import type { Known } from './stamps.js';
+import { type KnownRun, knownHashOf, type RunResult, recallRun, recordRun } from './settled-run.js';
 import { UsageError } from './usage-error.js';
 
 export interface GenerateFlags extends CommonFlags {
@@ -33,7 +32,9 @@ export async function generateCommand(path: string | undefined, flags: GenerateF
     return (await import('./generate-watch.js')).watch(pack, cwd, flags);
   }
   const writes = !flags.check && !flags.dryRun;
-  const done = await (writes ? runUnlessSettled(pack, flags) : runOnce(pack, flags, false));
+  const done = await (writes
+    ? runUnlessSettled(pack, flags)
+    : runOnce(pack, flags, false, { known: recallRun(pack, build)?.known }));
   const result = flags.check ? expectCurrent(done) : done;
   process.stdout.write(printResult(result, pack, cwd, flags));
   if (result.diagnostics.some(({ code }) => code === 'discover/no-manifest')) return 2;
@@ -71,7 +72,7 @@ export async function runUnlessSettled(pack: string, flags: GenerateFlags): Prom
   }
 }
 
-async function runAndRecord(pack: string, flags: GenerateFlags, known?: Known): Promise<RunResult> {
+async function runAndRecord(pack: string, flags: GenerateFlags, known?: KnownRun): Promise<RunResult> {
   const recording = recordRun(pack, build, known);
   const result = await runOnce(pack, flags, true, { folder: recording?.folder, known });
   recording?.keep(result);
@@ -80,7 +81,7 @@ async function runAndRecord(pack: string, flags: GenerateFlags, known?: Known): 
 
 interface Recall {
   readonly folder?: Folder | undefined;
-  readonly known?: Known | undefined;
+  readonly known?: KnownRun | undefined;
 }
 
 /** One run of the compiler, with the cache of parsed files around it. */
@@ -92,11 +93,12 @@ export async function runOnce(
 ): Promise<Generated> {
   const { generate, generateAndApply } = await import('../generator/generate.js');
   const cache = openParseCache(pack);
-  const memory = openGenerateCache(pack, build, known?.same);
+  const memory = openGenerateCache(pack, build);
   const options: GenerateOptions = {
     cache,
     build,
     ...memory?.options,
+    ...(known === undefined ? {} : { knownHash: path => knownHashOf(pack, path, known) }),
     ...(flags.force ? { force: true } : {}),
     ...(flags.check ? { handlers: true } : {}),
   };

@@ -96,19 +96,32 @@ function readEntries(file: CacheFile): ReadonlyMap<string, readonly unknown[]> {
 }
 
 /** What was kept; undefined where that is nothing, or cannot be read. */
-export function readCached({ path }: CacheFile): unknown {
+export function readCached(file: CacheFile): unknown {
+  const text = readCachedText(file);
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return text === undefined ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-export function writeCached({ folder, path }: CacheFile, value: unknown): void {
+export function readCachedText({ path }: CacheFile): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeCached(file: CacheFile, value: unknown): void {
+  writeCachedText(file, JSON.stringify(value));
+}
+
+export function writeCachedText({ folder, path }: CacheFile, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, JSON.stringify(value), { mode: 0o600 });
+    writeFileSync(temporary, text, { mode: 0o600 });
     renameSync(temporary, path);
     forgetOldPacks(folder);
   } catch {

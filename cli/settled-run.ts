@@ -1,19 +1,18 @@
 // A run of generate that left nothing to do, remembered with everything it looked at and wrote: as long as all of that is
 // untouched, the next run keeps every file and need not read a single manifest. One file per pack, never needed.
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { FileOp } from '../generator/file-op.js';
 import type { Generated } from '../generator/generate.js';
 import { hashText, isPassing, printLedger } from '../generator/ledger.js';
 import { ledgerOf } from '../generator/reconcile-ledger.js';
-import { type Folder, nodeFolder } from '../runtime/load/folder.js';
+import { type Folder, joinInside, nodeFolder, parentOf } from '../runtime/load/folder.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
 import { cacheFile, readCached, writeCached } from './parse-cache.js';
 import { hasName, type Sight, sightOfBytes, sightOfNames, sightOfType } from './sights.js';
 import { findSame, type Known, watchRun } from './stamps.js';
 
-const layout = 'settled-3';
+const layout = 'settled-4';
 
 /** What a command prints. */
 export type RunResult = Pick<Generated, 'ok' | 'operations' | 'diagnostics'>;
@@ -22,7 +21,12 @@ export interface Recalled {
   /** The result that a run has now; undefined where there may be something to do. */
   readonly settled: RunResult | undefined;
   /** What a run need not look at again. */
-  readonly known: Known;
+  readonly known: KnownRun;
+}
+
+export interface KnownRun extends Known {
+  /** Of the generated files, by their paths in the pack: what the ledger says of them. They count for those that are the same. */
+  readonly hashes: Readonly<Record<string, unknown>>;
 }
 
 export interface Recording {
@@ -41,10 +45,10 @@ export function recallRun(pack: string, build: string): Recalled | undefined {
   const file = cacheFile(pack, layout);
   const stored = file === undefined ? undefined : readCached(file);
   if (file === undefined || !isMap(stored) || stored['build'] !== build || stored['pack'] !== pack) return undefined;
-  const { stamps, contents, operations, diagnostics } = stored;
-  if (!isMap(stamps) || !isMap(contents)) return undefined;
+  const { stamps, contents, hashes, operations, diagnostics } = stored;
+  if (!isMap(stamps) || !isMap(contents) || !isMap(hashes)) return undefined;
   const same = findSame(stamps);
-  const known = { same, contents };
+  const known = { same, contents, hashes };
   const isSettled = Array.isArray(operations) && Array.isArray(diagnostics) && same.size === Object.keys(stamps).length;
   if (!isSettled) return { settled: undefined, known };
   const hasMatured = [...same].some(([path, stamp]) => stamp !== stamps[path]);
@@ -52,8 +56,14 @@ export function recallRun(pack: string, build: string): Recalled | undefined {
   return { settled: { ok: true, operations: operations as FileOp[], diagnostics: diagnostics as Diagnostic[] }, known };
 }
 
+/** The hash of a generated file that nobody touched since the last run. */
+export function knownHashOf(pack: string, path: string, { same, hashes }: KnownRun): string | undefined {
+  const hash = same.has(joinInside(pack, path)) ? hashes[path] : undefined;
+  return typeof hash === 'string' ? hash : undefined;
+}
+
 /** Starts to note what a run looks at; undefined where nothing is to be kept. */
-export function recordRun(pack: string, build: string, known?: Known): Recording | undefined {
+export function recordRun(pack: string, build: string, known?: KnownRun): Recording | undefined {
   const file = cacheFile(pack, layout);
   if (file === undefined) return undefined;
   const watch = watchRun(known === undefined ? {} : { known });
@@ -61,28 +71,57 @@ export function recordRun(pack: string, build: string, known?: Known): Recording
     folder: watch.open(pack),
     keep(result) {
       const { ok, operations, diagnostics } = result;
-      const isSettled = ok && operations.every(leavesNothing);
-      const changed = operations.filter(({ op }) => op !== 'keep').map(({ path }) => join(pack, path));
-      const written = new Set([...changed, ...changed.map(path => dirname(path))]);
-      const { stamps, isWhole } = watch.stamps(isSettled ? sightsOf(pack, operations) : new Map(), written);
+      // After a mistake, what should have been replaced may still be as it was.
+      const left = operations.filter(one => one.op === 'keep' || (ok && leavesNothing(one)));
+      const isSettled = ok && left.length === operations.length;
+      const hashes = operations.length === 0 ? stillKnown(pack, known) : hashesOf(left);
+      const changed = operations.filter(({ op }) => op !== 'keep').map(({ path }) => path);
+      const written = new Set([...changed, ...changed.map(parentOf)].map(path => joinInside(pack, path)));
+      const sights = operations.length === 0 ? sightless(pack, Object.keys(hashes)) : sightsOf(pack, left, operations);
+      const { stamps, isWhole } = watch.stamps(sights, written);
       const kept = operations.map(({ path, role }) => ({ op: 'keep', path, role }));
       writeCached(file, {
-        ...{ build, pack, stamps, contents: watch.contents() },
+        ...{ build, pack, stamps, contents: watch.contents(), hashes },
         ...(isSettled && isWhole ? { operations: kept, diagnostics } : {}),
       });
     },
   };
 }
 
+function hashesOf(operations: readonly FileOp[]): KnownRun['hashes'] {
+  const hashes: Record<string, string> = {};
+  for (const { path, after } of operations) if (after?.role === 'generated') hashes[path] = after.hash;
+  return hashes;
+}
+
+/** What a run that a mistake ended early leaves to the next one. */
+function stillKnown(pack: string, known: KnownRun | undefined): KnownRun['hashes'] {
+  if (known === undefined) return {};
+  return Object.fromEntries(Object.entries(known.hashes).filter(([path]) => known.same.has(joinInside(pack, path))));
+}
+
+/** As nothing was seen of them, only those count that were known before. */
+function sightless(pack: string, paths: readonly string[]): ReadonlyMap<string, () => Sight> {
+  return new Map(paths.map(path => [joinInside(pack, path), () => undefined]));
+}
+
 /** What the run knows of each file that it wrote or kept. */
-function sightsOf(pack: string, operations: readonly FileOp[]): ReadonlyMap<string, () => Sight> {
+function sightsOf(
+  pack: string,
+  left: readonly FileOp[],
+  operations: readonly FileOp[],
+): ReadonlyMap<string, () => Sight> {
   const sights = new Map<string, () => Sight>();
-  for (const one of operations) {
-    const path = join(pack, one.path);
+  const folders = new Set<string>();
+  for (const one of left) {
+    const path = joinInside(pack, one.path);
     sights.set(path, () => sightOfFile(path, one, operations));
-    // A folder changes with the names in it: handlers of another name, files that a killed run left behind.
-    const folder = dirname(path);
-    sights.set(folder, () => sightOfFolder(folder));
+    folders.add(parentOf(one.path));
+  }
+  // A folder changes with the names in it: handlers of another name, files that a killed run left behind.
+  for (const folder of folders) {
+    const path = joinInside(pack, folder);
+    sights.set(path, () => sightOfFolder(path));
   }
   return sights;
 }
@@ -95,17 +134,18 @@ function leavesNothing({ op, role }: FileOp): boolean {
 /** A file that was just written, as the run knows it: what somebody else wrote meanwhile is not taken for it. */
 function sightOfFile(path: string, op: FileOp, all: readonly FileOp[]): Sight {
   if (op.role === 'stub') return sightOfType('file');
-  const known = op.role === 'ledger' ? hashText(printLedger(ledgerOf(all, () => true))) : hashAfter(op);
   try {
     const bytes = readFileSync(path);
-    return hashText(bytes) === known ? sightOfBytes(bytes) : undefined;
+    return isAsLeft(bytes, op, all) ? sightOfBytes(bytes) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function hashAfter({ after }: FileOp): string | undefined {
-  return after?.role === 'generated' ? after.hash : undefined;
+function isAsLeft(bytes: Buffer, op: FileOp, all: readonly FileOp[]): boolean {
+  if (op.op === 'replace') return bytes.equals(Buffer.from(op.text));
+  if (op.role === 'ledger') return hashText(bytes) === hashText(printLedger(ledgerOf(all, () => true)));
+  return op.after?.role === 'generated' && hashText(bytes) === op.after.hash;
 }
 
 /** Nothing of a killed run, nor of one that writes at this moment, is part of what was found. */

@@ -11,7 +11,7 @@ import { readLedgers, type Snapshot, type SnapshotOptions, takeSnapshot } from '
 export interface ApplyArtifactsOptions
   extends Omit<ApplyOptions, 'lock'>,
     ReconcileOptions,
-    Omit<SnapshotOptions, 'artifacts'> {
+    Pick<SnapshotOptions, 'generated'> {
   /** One that was just taken of these artifacts; else a new one is. */
   readonly snapshot?: Snapshot | undefined;
   /** Called before artifacts are rendered: loads what those that are not current (isCurrent) need. */
@@ -35,7 +35,7 @@ export async function applyArtifacts(
   folder: string,
   options: ApplyArtifactsOptions,
 ): Promise<AppliedArtifacts> {
-  const look = { generated: options.generated, artifacts, memo: options.memo };
+  const look = { generated: options.generated, artifacts };
   const decide = async (snapshot: Snapshot): Promise<readonly FileOp[]> => {
     await options.prepare?.(snapshot);
     return reconcile(artifacts, snapshot, options);
@@ -48,7 +48,7 @@ export async function applyArtifacts(
   const lock = await lockPack(folder, options);
   if ('code' in lock) return { ops, applied: [], diagnostics: sortDiagnostics([...diagnosticsOf(ops), lock]) };
   try {
-    // Another run may have written while this one rendered or waited.
+    // Another run may have written while this one rendered or waited: then nothing known of the files counts any more.
     const now = readLedgers(makePlaces(folder), options.generated);
     const isStale = now.ledger !== before.ledger || now.journal !== before.journal;
     const current = isStale ? await decide(takeSnapshot(folder, look)) : ops;

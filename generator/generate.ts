@@ -13,7 +13,7 @@ import { detectProject } from './project.js';
 import { createFinder } from './project-modules.js';
 import { readSchemas } from './read-schemas.js';
 import { isCurrent, reconcile } from './reconcile.js';
-import { type HashMemo, type Snapshot, takeSnapshot } from './snapshot.js';
+import { type KnownHash, type Snapshot, takeSnapshot } from './snapshot.js';
 import { loadValidatorPrinter, UnusableSchemaError } from './validators/print.js';
 
 export interface GenerateOptions extends LoadOptions {
@@ -21,8 +21,8 @@ export interface GenerateOptions extends LoadOptions {
   readonly force?: boolean;
   /** Checks that every handler module is there and exports what the manifest names. Always done after writing. */
   readonly handlers?: boolean;
-  /** Remembers hashes of files between runs. */
-  readonly memo?: HashMemo;
+  /** Hashes of generated files that need not be read. */
+  readonly knownHash?: KnownHash | undefined;
   /** Remembers the declarations of items between runs. */
   readonly sections?: SectionMemo;
   /** Remembers what handler modules export, by their content. */
@@ -78,7 +78,6 @@ export async function generateAndApply(where: string | Folder, options: Generate
       await printValidators(made, current);
     },
     ...(options.force === undefined ? {} : { force: options.force }),
-    ...(options.memo === undefined ? {} : { memo: options.memo }),
   });
   // Also where nothing was written: a mistake that is reported only once would look mended.
   const handlers = await checkHandlers(loaded, folder, options.scans);
@@ -131,7 +130,7 @@ function prepare(where: string | Folder, options: GenerateOptions): Prepared {
     build: options.build ?? 'source',
     sections: options.sections,
   });
-  const look = { generated, artifacts: made.artifacts, memo: options.memo };
+  const look = { generated, artifacts: made.artifacts, knownHash: options.knownHash };
   const diagnostics = [...loaded.diagnostics, ...project.diagnostics];
   return { folder, loaded, diagnostics, made, snapshot: takeSnapshot(folder.path, look) };
 }

@@ -40,13 +40,13 @@ export function formatOfModule(
   return extension.startsWith('.m') ? 'esm' : extension.startsWith('.c') ? 'cjs' : moduleFormat;
 }
 
-/** Tells which module stands for a path: itself, or one of the same name with another extension. */
-export type FindModule = (path: ModulePath) => string | undefined;
+/** Tells the extension of the module that stands for a path: its own, or that of one with the same name. */
+export type FindModule = (path: ModulePath) => ModuleExtension | undefined;
 
 /**
  * Looks for modules, reading each folder once.
  *
- * @example createFinder(folder)({ stem: 'src/tools/get-issue', extension: '.ts' }) // 'src/tools/get-issue.mts'
+ * @example createFinder(folder)({ stem: 'src/tools/get-issue', extension: '.ts' }) // '.mts'
  */
 export function createFinder(folder: Folder): FindModule {
   const folders = new Map<string, ReadonlySet<string>>();
@@ -61,8 +61,8 @@ export function createFinder(folder: Folder): FindModule {
     const slash = stem.lastIndexOf('/');
     const names = namesIn(stem.slice(0, Math.max(slash, 0)));
     const name = stem.slice(slash + 1);
-    const found = [extension, ...moduleExtensions].find(one => one !== '' && names.has(name + one));
-    return found === undefined ? undefined : stem + found;
+    if (extension !== '' && names.has(name + extension)) return extension;
+    return moduleExtensions.find(one => names.has(name + one));
   };
 }
 

@@ -35,8 +35,8 @@ export function ledgerOperation(ops: readonly FileOp[], snapshot: Snapshot): rea
 }
 
 /** Other inputs that gave the same texts (a new version of the generator, say) are no news to a reader of the ledger. */
-function hasSameFiles(ledger: Ledger, { ledger: text, generated }: Snapshot): boolean {
-  const stored = parseLedgers([text], generated);
+function hasSameFiles(ledger: Ledger, { ledger: text, journal, known, generated }: Snapshot): boolean {
+  const stored = journal === undefined ? known : parseLedgers([text], generated);
   return (
     stored.size === ledger.size &&
     [...stored].every(([path, entries]) => {

@@ -40,19 +40,13 @@ export interface Snapshot {
   readonly strays: readonly string[];
 }
 
-/** Remembers hashes between runs, so that a file whose stamp (size, times, inode) is the same is not read again. */
-export interface HashMemo {
-  /** The hash of a file that is known to be as it was, without a look at its stamp. */
-  known?(path: string): string | undefined;
-  get(path: string, stamp: string): string | undefined;
-  /** `changed`: when the file last was, in ms. What changes again within a tick of that clock keeps its stamp. */
-  set(path: string, stamp: string, hash: string, changed: number): void;
-}
+/** The hash of a file that is known to be as an earlier run left it, so that it is not read again. */
+export type KnownHash = (path: string) => string | undefined;
 
 export interface SnapshotOptions {
   readonly generated: string;
   readonly artifacts: readonly Artifact[];
-  readonly memo?: HashMemo | undefined;
+  readonly knownHash?: KnownHash | undefined;
 }
 
 /**
@@ -61,7 +55,7 @@ export interface SnapshotOptions {
  * @example reconcile(artifacts, takeSnapshot('/packs/jira', { generated: 'generated', artifacts }))
  */
 export function takeSnapshot(folder: string, options: SnapshotOptions): Snapshot {
-  const { generated, artifacts, memo } = options;
+  const { generated, artifacts, knownHash } = options;
   const places = makePlaces(folder);
   const files = new Map<string, DiskEntry>();
   const strays: string[] = [];
@@ -82,7 +76,7 @@ export function takeSnapshot(folder: string, options: SnapshotOptions): Snapshot
     for (const { path, isStub } of wanted) {
       const found = listing.find(nameOf(path));
       if (found === undefined) continue;
-      const entry = isStub ? lookAtStub(path, found) : lookAtFile(path, found, places, memo);
+      const entry = isStub ? lookAtStub(path, found) : lookAtFile(path, found, places, knownHash);
       const spelled = found.name === nameOf(path) ? {} : { spelled: pathIn(parent, found.name) };
       files.set(path, entry.type === 'file' ? { ...entry, ...spelled } : entry);
     }
@@ -159,34 +153,20 @@ function lookAtStub(path: string, found: Dirent): DiskEntry {
   return found.isDirectory() ? notAFile(path) : { type: 'file' };
 }
 
-function lookAtFile(path: string, found: Dirent, places: Places, memo: HashMemo | undefined): DiskEntry {
-  const full = places.full(path);
+function lookAtFile(path: string, found: Dirent, places: Places, knownHash: KnownHash | undefined): DiskEntry {
   try {
     if (found.isSymbolicLink()) {
-      const real = realpathSync.native(full);
+      const real = realpathSync.native(places.full(path));
       if (!places.isInside(real)) return problem(diagnose('resolve/path-escape', { path }, startOf(path)));
       if (!statSync(real).isFile()) return notAFile(path);
     } else if (!found.isFile()) return notAFile(path);
-    return readHash(path, full, memo);
+    const known = knownHash?.(path);
+    return known === undefined ? toFile(readFileSync(places.full(path))) : { type: 'file', hash: known };
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ELOOP') return notAFile(path);
     const reason = error instanceof Error ? error.message : String(error);
     return problem(diagnose('read/failed', { path, reason: codeOf(error) ?? reason }, startOf(path)));
   }
-}
-
-function readHash(path: string, full: string, memo: HashMemo | undefined): DiskFile {
-  if (memo === undefined) return toFile(readFileSync(full));
-  const known = memo.known?.(path);
-  if (known !== undefined) return { type: 'file', hash: known };
-  const { size, mtimeMs, ctimeMs, ino } = statSync(full);
-  const stamp = `${size}-${mtimeMs}-${ctimeMs}-${ino}`;
-  const remembered = memo.get(path, stamp);
-  if (remembered !== undefined) return { type: 'file', hash: remembered };
-  const file = toFile(readFileSync(full));
-  if (file.hash !== undefined && file.isWreck === undefined)
-    memo.set(path, stamp, file.hash, Math.max(mtimeMs, ctimeMs));
-  return file;
 }
 
 const conflictMarkers = /^<{7} .*\n[\s\S]*^={7}$[\s\S]*^>{7} /m;

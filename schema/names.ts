@@ -113,15 +113,16 @@ export function packNameOfPackage(packageName: string): string {
  * @example camelCase('URL.parse') // 'urlParse'
  */
 export function camelCase(item: string): string {
-  const words = item.split(/[._-]+/).filter(word => word !== '');
-  return words
-    .map((word, index) => (index === 0 ? lowerStart(word) : word.charAt(0).toUpperCase() + word.slice(1)))
-    .join('');
+  let name = '';
+  for (const word of item.split(/[._-]+/))
+    name += name === '' ? lowerStart(word) : word.charAt(0).toUpperCase() + word.slice(1);
+  return name;
 }
 
 /** `GetIssue` -> `getIssue`, `URL` -> `url`, `HTTPServer` -> `httpServer`. */
 function lowerStart(word: string): string {
-  const capitals = /^[A-Z]*/.exec(word)?.[0].length ?? 0;
+  const capitals = /^[A-Z]+/.exec(word)?.[0].length ?? 0;
+  if (capitals === 0) return word;
   const nextWord = capitals > 1 && /[a-z]/.test(word.charAt(capitals)) ? 1 : 0;
   return word.slice(0, capitals - nextWord).toLowerCase() + word.slice(capitals - nextWord);
 }

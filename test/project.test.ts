@@ -298,13 +298,13 @@ describe('a module', () => {
         return folder.list(path);
       },
     });
-    expect(find({ stem: 'src/a', extension: '.ts' })).toBe('src/a.mts');
-    expect(find({ stem: 'src/b', extension: '.js' })).toBe('src/b.js');
-    expect(find({ stem: 'src/b', extension: '' })).toBe('src/b.ts');
+    expect(find({ stem: 'src/a', extension: '.ts' })).toBe('.mts');
+    expect(find({ stem: 'src/b', extension: '.js' })).toBe('.js');
+    expect(find({ stem: 'src/b', extension: '' })).toBe('.ts');
     expect(find({ stem: 'src/c', extension: '.ts' })).toBeUndefined();
     expect(find({ stem: 'src/d', extension: '.ts' })).toBeUndefined();
-    expect(find({ stem: 'src/e', extension: '.ts' })).toBe('src/e.js');
-    expect(find({ stem: 'top', extension: '.js' })).toBe('top.cjs');
+    expect(find({ stem: 'src/e', extension: '.ts' })).toBe('.js');
+    expect(find({ stem: 'top', extension: '.js' })).toBe('.cjs');
     expect(find({ stem: 'nowhere/x', extension: '.js' })).toBeUndefined();
     expect(asked).toEqual(['src', '', 'nowhere']);
   });

@@ -228,7 +228,7 @@ it('P11 P15 a tool that did not change is looked through again where what it nam
 
 /** As if the second of two changes had come within one tick of the clock: what is remembered has its stamp. */
 function forgeStamp(path: string): void {
-  const folder = join(home, 'cache/settled-3');
+  const folder = join(home, 'cache/settled-4');
   const full = join(pack, path);
   const { size, mtimeMs, ctimeMs, ino } = statSync(full);
   for (const name of readdirSync(folder)) {

@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openGenerateCache } from '../cli/generate-cache.js';
 import { openParseCache } from '../cli/parse-cache.js';
-import { type RunResult, recallRun, recordRun } from '../cli/settled-run.js';
+import { knownHashOf, type RunResult, recallRun, recordRun } from '../cli/settled-run.js';
 import { generateAndApply } from '../generator/generate.js';
 
 /** Longer than the ticks of any clock that this could run on. */
@@ -47,10 +47,14 @@ function put(path: string, text: string): void {
 async function run(): Promise<RunResult> {
   const known = recallRun(pack, 'build')?.known;
   const recording = recordRun(pack, 'build', known);
-  const memory = openGenerateCache(pack, 'build', known?.same);
+  const memory = openGenerateCache(pack, 'build');
   if (recording === undefined || memory === undefined) throw new Error('the cache is off');
   const cache = openParseCache(pack);
-  const result = await generateAndApply(recording.folder, { ...memory.options, cache });
+  const result = await generateAndApply(recording.folder, {
+    ...memory.options,
+    cache,
+    ...(known === undefined ? {} : { knownHash: path => knownHashOf(pack, path, known) }),
+  });
   cache.save();
   memory.save();
   recording.keep(result);
@@ -121,14 +125,14 @@ describe('a settled run', () => {
 
   it('P11 survives a cache that is damaged', async () => {
     await settle();
-    const [name = ''] = readdirSync(join(home, 'cache/settled-3'));
+    const [name = ''] = readdirSync(join(home, 'cache/settled-4'));
     for (const text of ['', '{}', '[]', '{"build":"build"}', '{"build":"build","stamps":[],"operations":1}']) {
-      writeFileSync(join(home, 'cache/settled-3', name), text);
+      writeFileSync(join(home, 'cache/settled-4', name), text);
       expect(findSettled(pack, 'build')).toBeUndefined();
     }
     for (const text of ['', '[]', '{"hashes":{"generated/index.js":[1]},"widened":{"a":{"line":"x"}}}']) {
-      for (const cached of readdirSync(join(home, 'cache/generated-3')))
-        writeFileSync(join(home, 'cache/generated-3', cached), text);
+      for (const cached of readdirSync(join(home, 'cache/generated-4')))
+        writeFileSync(join(home, 'cache/generated-4', cached), text);
       expect((await run()).operations.every(({ op }) => op === 'keep')).toBe(true);
     }
   });
@@ -149,10 +153,23 @@ describe('remembered declarations and hashes', () => {
   it('P13 are not believed where they are damaged', async () => {
     await settle();
     const before = ['tools.d.ts', 'tools.d.ts.map'].map(read);
-    for (const damage of ['"types":{}', '"types":{"text":"x","sources":[1],"head":"","tail":"","start":[],"end":[]}']) {
-      for (const cached of readdirSync(join(home, 'cache/sections-1'))) {
-        const path = join(home, 'cache/sections-1', cached);
-        writeFileSync(path, readFileSync(path, 'utf8').replace(/"types":\{[^}]*\}/g, damage));
+    const damages: readonly ((text: string) => string)[] = [
+      text => text.replace(/\[\[\d+,/g, '[["x",'),
+      text => text.replace(/\[\[\d+,/g, '[[-1,'),
+      text => text.replace(/\[\[(\d+),/g, '[[9$1,'),
+      text => text.replace(/\[\[[^\]]*\]/g, '[[]'),
+      text => text.replace(/\["mcp[^\]]*\]/g, '[1]'),
+      text => text.slice(0, -10),
+      text => text.replace('{', '['),
+      text => text.replaceAll('\n', ' '),
+      () => '',
+    ];
+    for (const damage of damages) {
+      for (const cached of readdirSync(join(home, 'cache/sections-2'))) {
+        const path = join(home, 'cache/sections-2', cached);
+        const text = readFileSync(path, 'utf8');
+        expect(damage(text)).not.toBe(text);
+        writeFileSync(path, damage(text));
       }
       unlinkSync(join(pack, 'generated/tools.d.ts'));
       await run();
@@ -173,6 +190,22 @@ describe('remembered declarations and hashes', () => {
   it('P11 never hide that a generated file was edited', async () => {
     await settle();
     flip('generated/index.js');
+    const { diagnostics } = await run();
+    expect(diagnostics.map(({ code, file }) => `${code} ${file}`)).toEqual(['generate/edited generated/index.js']);
+  });
+
+  it('P11 survive a run that a mistake ends, but not what was edited before it', async () => {
+    await settle();
+    const tool = readFileSync(join(pack, 'mcp/tools/get-issue.yaml'), 'utf8');
+    flip('generated/index.js');
+    put('mcp/tools/get-issue.yaml', 'description: [\n');
+    await sleep(aWhile);
+    expect((await run()).ok).toBe(false);
+    const known = recallRun(pack, 'build')?.known;
+    const hashAt = (path: string) => (known === undefined ? 'none' : knownHashOf(pack, path, known));
+    expect(hashAt('generated/tools.d.ts')).toMatch(/^[0-9a-f]{32}$/);
+    expect(hashAt('generated/index.js')).toBeUndefined();
+    put('mcp/tools/get-issue.yaml', tool);
     const { diagnostics } = await run();
     expect(diagnostics.map(({ code, file }) => `${code} ${file}`)).toEqual(['generate/edited generated/index.js']);
   });

@@ -97,7 +97,7 @@ export function joinBlocks(path: string, pieces: readonly (string | Block)[]): D
     previous = [first + source, line, column];
   }
   texts.push(`//# sourceMappingURL=${file}.map\n`);
-  const map = { version: 3, file, sources, names: [], mappings: mappings.join('').replace(/;+$/, '') };
+  const map = { version: 3, file, sources, names: [], mappings: withoutEmptyLines(mappings.join('')) };
   return { text: texts.join(''), map: `${JSON.stringify(map)}\n` };
 
   /** The number of the first; the others of a block follow it. */
@@ -112,6 +112,13 @@ export function joinBlocks(path: string, pieces: readonly (string | Block)[]): D
     }
     return first;
   }
+}
+
+/** Of the end. A regular expression would try each of the many runs of `;`. */
+function withoutEmptyLines(mappings: string): string {
+  let end = mappings.length;
+  while (mappings.charAt(end - 1) === ';') end -= 1;
+  return mappings.slice(0, end);
 }
 
 /** One position of the generated text; `source` undefined: it comes from nowhere. */

@@ -125,7 +125,8 @@ function contentHash(text: string): string {
 
 /** Everything wanted is there, and nothing looks like a mistake. */
 function isClear(scanned: ScannedModule | undefined, wanted: readonly WantedHandler[], members: Members): boolean {
-  if (scanned === undefined || [...scanned.members].some(used => !isKnown(used, members))) return false;
+  if (scanned === undefined) return false;
+  for (const used of scanned.members) if (!isKnown(used, members)) return false;
   return wanted.every(({ export: name, serves }) => {
     const made = scanned.exports.get(name);
     return made !== undefined && (made === '' || serves === undefined || fits(made, name, wanted));

@@ -1,5 +1,6 @@
 // In: a program. Out: the modules that its handlers live in, each with everything that it must export.
 import type { HandlerRef, Program, Prompt, Resource, Tool } from '../../runtime/load/program.js';
+import { isBelow } from '../ledger.js';
 import type { Project } from '../project.js';
 import { type FindModule, type ModuleExtension, splitModule } from '../project-modules.js';
 
@@ -95,14 +96,12 @@ function placeOf(
   const named = splitModule(path);
   if (named === undefined || isForeign(path, pack)) return undefined;
   const extension = isNamed && named.extension !== '' ? named.extension : handlerExtension;
-  const found = find({ stem: named.stem, extension });
-  const there = found === undefined ? undefined : splitModule(found)?.extension;
-  if (found !== undefined && there !== undefined && there !== '') return { path: found, extension: there };
-  return { path: named.stem + extension, extension };
+  const found = find({ stem: named.stem, extension }) ?? extension;
+  return { path: named.stem + found, extension: found };
 }
 
 /** Places that are no sources of the author: packages, hidden folders such as .git, what the compiler and builds write. */
 function isForeign(path: string, { generated, dist }: Program['pack']): boolean {
-  if (path.split('/').some(step => step === 'node_modules' || step.startsWith('.'))) return true;
-  return [generated, dist].some(folder => folder !== '' && path.startsWith(`${folder}/`));
+  if (/(?:^|\/)(?:\.|node_modules(?:\/|$))/.test(path)) return true;
+  return [generated, dist].some(folder => folder !== '' && isBelow(path, folder));
 }

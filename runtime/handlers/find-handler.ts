@@ -96,9 +96,10 @@ export function openModules(folder: Folder, { handlers, dist, isInstalled = fals
   }
 
   function findSource(path: string): FoundModule {
-    const candidates = [path, ...searched.map(extension => stemOf(path) + extension)];
-    for (const candidate of candidates.filter(isModulePath))
-      if (typeOf(candidate) === 'file') return { found: 'module', path: candidate };
+    const stem = stemOf(path);
+    const candidates = [path, ...searched.map(extension => stem + extension)];
+    for (const candidate of candidates)
+      if (typeOf(candidate) === 'file' && isModulePath(candidate)) return { found: 'module', path: candidate };
     for (const candidate of candidates) {
       const type = typeOf(candidate);
       if (type === undefined) continue;

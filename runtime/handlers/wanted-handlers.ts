@@ -43,7 +43,15 @@ export function wantedHandlers({
       if (isNamed) return at.site(['handler']);
       return (server === undefined ? declared.get(`${kind}:${item}`)?.() : undefined) ?? at.site(['name']);
     };
-    return [{ ...handler, what: `The handler of ${shown(one)}`, serves: { kind, item }, isNamed, site }];
+    return [
+      {
+        ...{ path: handler.path, export: handler.export, serves: { kind, item }, isNamed, site },
+        // Asked for by mistakes only.
+        get what() {
+          return `The handler of ${shown(one)}`;
+        },
+      },
+    ];
   }
 }
 
