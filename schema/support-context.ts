@@ -116,8 +116,8 @@ export interface ToolContext extends BaseContext {
 }
 
 /**
- * `ctx.call` of generated contexts: what the tools of the pack take and give. Any other tool of the server can be called by its
- * name as well.
+ * `ctx.call` of generated contexts: what the tools of the pack take and give. Tools of other packs are called by their
+ * qualified names, such as `acme/jira/get-issue`, and any tool by a name that is known only when the handler runs.
  *
  * @example const found = await ctx.call('get-issue', { issueKey });
  * if (!found.isError) ctx.log.info(found.structuredContent.title);
@@ -131,8 +131,11 @@ export interface CallTool<Calls> {
         : [args: Input]
       : [args?: object]
   ): Promise<Calls[Name] extends { readonly output: infer Output } ? CallResult<Output> : CallToolResult>;
-  <Name extends string>(tool: Name extends keyof Calls ? never : Name, args?: object): Promise<CallToolResult>;
+  <Name extends string>(tool: OtherTool<Name>, args?: object): Promise<CallToolResult>;
 }
+
+/** A name that is written out and not qualified is a tool of the pack, or misspelt. */
+type OtherTool<Name extends string> = string extends Name ? Name : Name extends `${string}/${string}` ? Name : never;
 
 /** What a tool with an output gives: an error, or its data. */
 export type CallResult<Output> =

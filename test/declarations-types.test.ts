@@ -73,6 +73,8 @@ export const getIssue = tools.getIssue(async ({ issueKey, limit, note }, ctx) =>
   if (!found.isError) ctx.log.info(found.structuredContent.title.trim(), loose);
   const { content } = await ctx.call('acme/jira/other', { a: 1 });
   ctx.log.info(content.length.toFixed());
+  const names: readonly string[] = ['get-issue'];
+  for (const name of names) await ctx.call(name, { a: 1 });
   const { text } = await ctx.sample('s', { prompt: 'x', maxTokens: size, fallback: '' });
   const { structuredContent } = await ctx.call('any');
   await fetch('a:b', { signal: ctx.signal });
@@ -117,6 +119,8 @@ tools.any(async (_, ctx) => {
   const many: string = answer.content.many;
   // @ts-expect-error an argument that is missing
   await ctx.call('get-issue', {});
+  // @ts-expect-error a tool that is not there
+  await ctx.call('get-isue', { issueKey: 'a' });
   // @ts-expect-error an argument of another type
   await ctx.call('get-issue', { issueKey: 1, note: many });
   const issue = await ctx.call('get-issue', { issueKey: 'a' });
