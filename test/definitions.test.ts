@@ -214,6 +214,16 @@ describe('tool definitions', () => {
     expect(found).toEqual(['link/unknown-tool mcp/tools/t.yaml:3:18', 'link/unknown-tool mcp/tools/t.yaml:9:7']);
   });
 
+  it('M27 what looks like an argument in the text of an error is told: it would reach clients as it is', async () => {
+    const errors = `errors:\n  NONE:\n    message: No {{ issueKey }} in {{place}}\n    suggestedFix: Call {{tool:t}}, {{{why}}}, not {{1}}\n`;
+    const found = await check(tool(d + errors));
+    expect(found.map(({ code, severity, line, column }) => `${severity} ${code} ${line}:${column}`)).toEqual([
+      'info link/unfilled-tag 4:17',
+      'info link/unfilled-tag 5:36',
+    ]);
+    expect(found[0]?.message).toContain('"{{ issueKey }}"');
+  });
+
   it('requires names config keys or capabilities', async () => {
     const files = {
       'toolwright.yaml': 'config: {TOKEN: {type: string}}\n',

@@ -55,6 +55,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
   }
   checkMentionsBelow(raw['guidelines'], ['guidelines'], at, scope);
   checkMentionsBelow(raw['errors'], ['errors'], at, scope);
+  checkErrorTags(raw['errors'], at, scope);
   checkAnnotations(raw['annotations'], at, scope);
   checkRequires(raw['requires'], at, scope);
   checkOptions(raw['options'], at, scope);
@@ -93,6 +94,20 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
     hasValues,
     dialects,
   };
+}
+
+/** What looks as if an argument would be put there. */
+const argumentTag = /\{\{\{?\s*[A-Za-z_][\w.-]*\s*\}?\}\}/;
+
+function checkErrorTags(errors: unknown, at: Locator, scope: Scope): void {
+  if (!isMap(errors)) return;
+  for (const [code, entry] of Object.entries(errors)) {
+    for (const [key, text] of Object.entries(isMap(entry) ? entry : {})) {
+      const tag = typeof text === 'string' ? argumentTag.exec(text)?.[0] : undefined;
+      if (tag !== undefined)
+        scope.diagnostics.push(diagnose('link/unfilled-tag', { tag }, at.find(['errors', code, key], tag, 0)));
+    }
+  }
 }
 
 function checkAnnotations(annotations: unknown, at: Locator, scope: Scope): void {

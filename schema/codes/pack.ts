@@ -128,6 +128,12 @@ export const packCodes = {
     cause: '{{tool:X}} is replaced by the name that clients see, so X must be a tool.',
     fix: 'Correct the name.',
   }),
+  'link/unfilled-tag': code<{ tag: string }>({
+    severity: 'info',
+    message: ({ tag }) => `${quote(tag)} reaches clients as it is: nothing is filled into the texts of errors`,
+    cause: 'The texts of an error know no arguments; only {{tool:X}} has a meaning in them.',
+    fix: 'Give the whole text in the handler, as in `throw ctx.errors.NOT_FOUND("There is no issue " + issueKey)`.',
+  }),
   'link/unknown-annotation': code<{ name: string }>({
     severity: 'warning',
     message: ({ name }) => `clients know no annotation ${quote(name)}`,
