@@ -14,6 +14,7 @@ import type { Registry } from './registry/registry.js';
 export type { Code } from '../schema/codes.js';
 export type * from '../schema/definitions.js';
 export type { Diagnostic, Related, Severity, Site } from '../schema/diagnostics.js';
+export { showHidden } from '../schema/print/visible.js';
 export type * from '../schema/support-client.js';
 export type {
   AudioContent,

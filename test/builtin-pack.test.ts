@@ -158,6 +158,19 @@ describe('W96 the built-in pack', () => {
     });
   });
 
+  it('W96 W61 what other packs hide in their texts is written out', async () => {
+    const name = 'hides\u200b';
+    write(join(folder, 'hiding'), {
+      'toolwright.yaml': 'name: desk\n',
+      'mcp/tools/ping.yaml': 'title: "Ping\\u202e"\ndescription: "Pings\\u200b it.\\nTwice."\n',
+      [`mcp/servers/${name}.yaml`]: 'description: "Serves\u{e0041} it"\n',
+    });
+    const other = await connect(root, { TOOLWRIGHT_PROJECT: join(folder, 'hiding') });
+    const told = [await call(other, 'explain_item', { item: 'ping' }), await call(other, 'list_servers')];
+    expect(JSON.stringify(told)).toContain('Pings\\\\u200b it.\\nTwice.');
+    expect(JSON.stringify(told)).not.toMatch(/[\u200b\u202e]|\u{e0041}/u);
+  });
+
   it('W96 describe_schema describes files and single keys', async () => {
     const file = await call(client, 'describe_schema', { kind: 'tool' });
     const names = Array.isArray(file['keys']) ? file['keys'].map(({ name }) => name) : [];

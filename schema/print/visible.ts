@@ -34,6 +34,20 @@ export function visibleJson(value: unknown): string {
   });
 }
 
+/**
+ * The same data with everything in its texts written out that would hide from a reader; lines stay lines. For tools that
+ * show a model what somebody else wrote.
+ *
+ * @example showHidden({ description: 'Get it.\u200b' }) // { description: 'Get it.\\u200b' }
+ */
+export function showHidden<Value>(value: Value): Value;
+export function showHidden(value: unknown): unknown {
+  if (typeof value === 'string') return value.split('\n').map(visible).join('\n');
+  if (Array.isArray(value)) return value.map(one => showHidden<unknown>(one));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [visible(key), showHidden<unknown>(one)]));
+}
+
 const beyondLatin = /[\u007f-\uffff]/;
 
 function unit(code: number): string {
