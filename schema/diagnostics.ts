@@ -36,6 +36,7 @@ export interface Outcome<T> {
 }
 
 export interface DiagnosticExtras {
+  /** Where something better can be said of this one than what always helps. */
   readonly hint?: string | undefined;
   readonly related?: readonly Related[];
   /** Only where one code is an error in one place and a warning in another (raw schemas are read leniently). */
@@ -65,9 +66,15 @@ export function diagnose<C extends Code>(
     column: site.column,
     endLine: site.endLine,
     endColumn: site.endColumn,
-    ...(extras.hint === undefined ? {} : { hint: extras.hint }),
+    hint: extras.hint ?? hintOf(entry.fix),
     ...(extras.related === undefined || extras.related.length === 0 ? {} : { related: extras.related }),
   };
+}
+
+/** What helps, as hints are written: `Remove one of them.` becomes `remove one of them`. */
+function hintOf(fix: string): string {
+  const sentence = fix.indexOf('. ') < 0 ? fix.replace(/\.$/, '') : fix;
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
 /** Appends without `push(...found)`, which exhausts the stack where a file has a hundred thousand mistakes. */

@@ -228,13 +228,17 @@ describe('mistakes in YAML', () => {
 
   it.each([
     ['a: Note: this\n', 'a text with ": " needs quotes', 'write "Note: this"'],
-    ['a: "x\n', 'the quote that opens here is never closed', undefined],
+    ['a: "x\n', 'the quote that opens here is never closed', 'add " at its end'],
     ["a: 'it's'\n", 'there is text behind the closing quote', "inside single quotes, ' is written ''"],
     ['a: [x\nb: 1\n', 'the "[" here is never closed', 'add "]"; a text that starts with a bracket needs quotes'],
     ['a: @x\n', 'a text cannot start with @', 'put the text in quotes'],
     ['a: 1\nb:2\nc: 3\n', 'a space is missing after the colon', 'write b: 2'],
     ['a: {{x}}\n', 'a key must be a plain text', 'a text that starts with {{ needs quotes'],
-    ['a: 1\n>>>>>>> b\n', 'the file has an unresolved merge conflict', undefined],
+    [
+      'a: 1\n>>>>>>> b\n',
+      'the file has an unresolved merge conflict',
+      'keep one of the two sides and remove the lines of <, = and >',
+    ],
   ])('P3 says in plain words what is wrong: %j', (text, message, hint) => {
     const [diagnostic] = read(text).diagnostics;
     expect(diagnostic?.message).toBe(message);

@@ -54,6 +54,7 @@ mcp/tools/x.yaml:2:1 warning the tool "x" has no description  [link/no-descripti
 1 | # a tool
 2 | title: X
   | ^^^^^
+  = hint: add \`description\`
 
 toolwright.yaml:1:1 error wrong  [validate/unknown-key]
 

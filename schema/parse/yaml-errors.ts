@@ -44,7 +44,9 @@ export function isLocal(error: YAMLError): boolean {
 export function reportSyntax(found: SyntaxErrors, { text, lines, report }: Context): void {
   const conflict = conflictMarker(found.errors, { text, lines });
   if (conflict !== undefined) {
-    report('parse/yaml', { reason: 'the file has an unresolved merge conflict' }, conflict);
+    report('parse/yaml', { reason: 'the file has an unresolved merge conflict' }, conflict, {
+      hint: 'keep one of the two sides and remove the lines of <, = and >',
+    });
     return;
   }
   const errors = [...found.errors].sort((a, b) => a.pos[0] - b.pos[0]);

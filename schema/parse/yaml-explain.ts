@@ -74,7 +74,9 @@ export function explainOpenQuote(error: YAMLError, { text, nodes }: Context): Ex
   return {
     span: { start, end: Math.max(lineInk(text, start).end, start + 1) },
     reason: 'the quote that opens here is never closed',
-    hint: isLast ? undefined : 'further lines of a quoted text, and its last quote, are indented more than its key',
+    hint: isLast
+      ? `add ${text[start]} at its end`
+      : 'further lines of a quoted text, and its last quote, are indented more than its key',
     swallows: { start, end: Infinity },
   };
 }
