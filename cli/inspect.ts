@@ -1,5 +1,7 @@
 // toolwright inspect [server or pack]
 import { relative, sep } from 'node:path';
+import { listedKinds } from '../runtime/load/link-server.js';
+import type { Server } from '../runtime/load/program.js';
 import { compose } from '../runtime/packs/compose.js';
 import { startsOf } from '../runtime/packs/find-pack.js';
 import { type InspectedPack, type InspectedServer, inspectPack, inspectServer } from '../runtime/packs/inspect.js';
@@ -84,11 +86,19 @@ function inspectionOf(found: Inspected, cwd: string): Inspection | undefined {
     throw new UsageError(`the definition of the server "${item}" is missing or cannot be read`);
   }
   const composed = compose(pack, server, lookUp);
-  const items = [...composed.tools, ...composed.prompts, ...composed.resources].filter(one => one.pack === pack);
-  const files = new Set([server.file, ...items.map(one => one.item.file)]);
+  const files = filesOf(server, loaded);
   const own = loaded.diagnostics.filter(({ file }) => files.has(file));
   const diagnostics = sortDiagnostics([...own, ...composed.diagnostics]);
   return { ...inspectServer(composed), diagnostics: rebase(diagnostics, loaded.folder, cwd) };
+}
+
+/** Of the server and of all items of its pack that it lists, broken ones too: those are missing from what it serves. */
+function filesOf(server: Server, { catalog }: LoadedFolder): ReadonlySet<string> {
+  const files = listedKinds.flatMap(kind => {
+    const names = new Set(server[`${kind}s`].map(listed => (listed.from === 'own' ? listed.item : undefined)));
+    return catalog[kind].filter(({ name }) => names.has(name)).flatMap(({ file }) => file ?? []);
+  });
+  return new Set([server.file, ...files]);
 }
 
 function lookUpFor({ folder, patches, cache }: LoadedFolder, cwd: string): PackLookup {

@@ -100,6 +100,22 @@ describe('inspect', () => {
     expect(existsSync(join(cwd, 'MARK'))).toBe(false);
   });
 
+  it('W54 an item that is broken is told, by the servers that list it', async () => {
+    const cwd = desk({
+      'mcp/tools/ask.yaml': 'description: Ask.\nefect: read\n',
+      'mcp/prompts/hello.yaml': 'text: [\n',
+    });
+    const found = await json(cwd, 'desk');
+    expect([found.status, found['tools'], found['prompts']]).toMatchObject([1, [{ item: 'search' }, {}], []]);
+    expect(found['diagnostics']).toMatchObject([
+      { code: 'parse/yaml', file: 'mcp/prompts/hello.yaml' },
+      { code: 'link/wire-name-collision' },
+      { code: 'pack/not-installed' },
+      { code: 'validate/unknown-key', file: 'mcp/tools/ask.yaml', hint: 'did you mean "effect"?' },
+    ]);
+    expect(await json(cwd, 'other')).toMatchObject({ status: 0, diagnostics: [] });
+  });
+
   it('W54 a pack: its items and each of its servers', async () => {
     const found = await json(desk(), 'pack:desk');
     expect(found).toMatchObject({
