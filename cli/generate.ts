@@ -21,8 +21,8 @@ export interface GenerateFlags extends CommonFlags {
   readonly force?: boolean;
 }
 
-/** More files than this are told of at once: nobody reads fifty annotations that say the same. */
-const mostOutOfDate = 20;
+/** More files than this are told of at once: nobody reads fifty lines that say the same. */
+const mostListed = 20;
 
 export async function generateCommand(path: string | undefined, flags: GenerateFlags): Promise<number> {
   const cwd = workingFolder(flags);
@@ -50,7 +50,7 @@ function expectCurrent({ ok, operations, diagnostics }: RunResult): RunResult {
   const isTold = diagnostics.some(({ code }) => code === 'generate/missing-handler');
   const news = authored.filter(({ op, role }) => !(isTold && op === 'create' && role === 'stub'));
   const paths = (authored.length === 0 ? stale : news).map(({ path }) => path);
-  const groups = paths.length > mostOutOfDate ? [paths] : paths.map(path => [path]);
+  const groups = paths.length > mostListed ? [paths] : paths.map(path => [path]);
   const found = groups.map(outOfDate);
   return { ok: ok && found.length === 0, operations, diagnostics: sortDiagnostics([...diagnostics, ...found]) };
 }
@@ -146,8 +146,10 @@ export function listOperations(operations: readonly FileOp[], flags: CommonFlags
   const paint = colors(flags);
   const color = { create: paint.green, replace: paint.yellow, delete: paint.red, refuse: paint.red, keep: paint.dim };
   const groups = new Map<string, FileOp[]>();
+  // A disk or another run that refuses one file refuses all of them, and the mistake is told below.
+  const areRefused = operations.filter(({ op }) => op === 'refuse').length > mostListed;
   for (const one of operations) {
-    if (one.op === 'keep') continue;
+    if (one.op === 'keep' || (one.op === 'refuse' && areRefused)) continue;
     const shown = one.role === 'generated' ? one.path.replace(/[^/]+\.json$/, '*.json') : one.path;
     const key = `${one.op} ${shown}`;
     groups.set(key, [...(groups.get(key) ?? []), one]);

@@ -46,14 +46,33 @@ export async function applyArtifacts(
     return { ops, applied: [], diagnostics: sortDiagnostics(diagnosticsOf(ops)) };
   }
   const lock = await lockPack(folder, options);
-  if ('code' in lock) return { ops, applied: [], diagnostics: sortDiagnostics([...diagnosticsOf(ops), lock]) };
+  if ('code' in lock) return tellUndone(ops, [], sortDiagnostics([...diagnosticsOf(ops), lock]));
   try {
     // Another run may have written while this one rendered or waited: then nothing known of the files counts any more.
     const now = readLedgers(makePlaces(folder), options.generated);
     const isStale = now.ledger !== before.ledger || now.journal !== before.journal;
     const current = isStale ? await decide(takeSnapshot(folder, look)) : ops;
-    return { ops: current, ...(await apply(current, folder, { ...options, lock })) };
+    const { applied, diagnostics } = await apply(current, folder, { ...options, lock });
+    return tellUndone(current, applied, diagnostics);
   } finally {
     lock.release();
   }
+}
+
+/** What was not done is refused, by the disk or by another run: nobody is told that it was. */
+function tellUndone(
+  ops: readonly FileOp[],
+  applied: readonly FileOp[],
+  diagnostics: readonly Diagnostic[],
+): AppliedArtifacts {
+  const done = new Set(applied);
+  const [first] = diagnostics;
+  const told = ops.map((op): FileOp => {
+    const isDone = op.op === 'keep' || op.op === 'refuse' || done.has(op);
+    if (isDone || first === undefined || (op.role !== 'generated' && op.role !== 'stub')) return op;
+    const diagnostic = diagnostics.find(({ file }) => file === op.path) ?? first;
+    const { path, role, before } = op;
+    return { op: 'refuse', path, role, diagnostic, ...(before === undefined ? {} : { before, after: before }) };
+  });
+  return { ops: told, applied, diagnostics };
 }

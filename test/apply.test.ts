@@ -409,6 +409,9 @@ describe('a disk that refuses', () => {
       for (const [path, text] of Object.entries(tree())) {
         if (!path.includes('.toolwright')) expect([before[path], next[path]]).toContain(text);
       }
+      // Nobody is told that something was written which was not.
+      const told = result.ops.filter(({ op, role }) => (op === 'create' || op === 'replace') && role !== 'ledger');
+      expect(told.map(({ path }) => [path, tree()[path]])).toEqual(told.map(({ path }) => [path, next[path]]));
       // The manifests changed before somebody made room: the half-done run must not look like an edit.
       const third = { ...next, 'generated/index.js': 'index 3\n', 'generated/tools/get-issue.js': 'get 3\n' };
       expect(codes(await run(third))).toEqual([]);
@@ -507,6 +510,9 @@ describe('what killed runs leave', () => {
     put('generated/.toolwright.lock', lock);
     const result = await run(base, { wait: 50 });
     expect(codes(result)).toEqual(['generate/locked generated/.toolwright.lock']);
+    expect(new Set(result.ops.filter(({ role }) => role !== 'ledger').map(({ op }) => op))).toEqual(
+      new Set(['refuse']),
+    );
     expect(result.diagnostics[0]?.message).toContain(`process ${process.pid}`);
     expect(tree()).toEqual({ 'generated/.toolwright.lock': lock });
     const late = run(base, { wait: 5000 });
