@@ -48,7 +48,8 @@ export async function rename(
   const isApplied = !isRefused && flags.dryRun !== true && failures.length === 0;
   const generated = isApplied ? await regenerate(pack) : nothing;
   const planned = isApplied ? followMoves(plan.diagnostics, plan.moves) : plan.diagnostics;
-  const found = sortDiagnostics([...planned, ...failures, ...generated.diagnostics]);
+  // What a rename would have meant is no news where the disk refused it.
+  const found = sortDiagnostics([...(failures.length > 0 ? failures : planned), ...generated.diagnostics]);
   const diagnostics = rebase(found, pack, cwd);
   process.stdout.write(printOutcome({ plan, diagnostics, isApplied, generated }, flags, cwd, pack));
   if (loaded.manifest === undefined) return 2;

@@ -189,6 +189,23 @@ describe('manifests', () => {
   });
 });
 
+describe('examples of prompts', () => {
+  it('that expect the old name are said, where the prompt mentions the tool', async () => {
+    const prompt = (text: string, output: string) =>
+      `description: P.\ntext: ${text}\nexamples:\n  - input: {}\n    output: ${output}\n`;
+    const files = {
+      'mcp/tools/get-issue.yaml': definition,
+      'mcp/prompts/a.yaml': prompt('Call {{tool:get-issue}}.', 'Call get-issue.'),
+      'mcp/prompts/b.yaml': prompt('Use it.', 'Call get-issue.'),
+      'mcp/prompts/c.yaml': prompt('Call {{tool:get-issue}}.', 'Call get-issues'),
+    };
+    expect(await codes(files)).toEqual([
+      'rename/by-hand mcp/prompts/a.yaml:5:18',
+      'rename/wire-name mcp/tools/get-issue.yaml:1:1',
+    ]);
+  });
+});
+
 describe('sources', () => {
   const index = "'../../generated/index.js'";
   const forms: Record<string, readonly [string, string]> = {

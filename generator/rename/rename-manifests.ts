@@ -28,6 +28,7 @@ export interface ManifestRename {
 export function renameInManifests(rename: ManifestRename): readonly Move[] {
   const { kind, from, to, pack, reader, book, diagnostics } = rename;
   const moves: Move[] = [];
+  let mentions = 0;
   for (const document of read(manifestFile, 'yaml')) visitPack(document);
   for (const base of [rename.root, ...rename.overlays]) {
     for (const ref of discover(reader.folder, base).value) visitFile(ref, base === rename.root ? '' : base);
@@ -83,11 +84,13 @@ export function renameInManifests(rename: ManifestRename): readonly Move[] {
 
   function visitDefinition(of: Kind, definition: unknown, at: Locator, overlay: string): void {
     if (!isMap(definition)) return;
+    const before = mentions;
     visitTextOrFile(definition['description'], ['description'], at, overlay);
     visitStrings(definition['guidelines'], ['guidelines'], at);
     visitStrings(definition['errors'], ['errors'], at);
     visitStrings(definition['messages'], ['messages'], at);
     if (of === 'prompt') visitTextOrFile(definition['text'], ['text'], at, overlay);
+    if (of === 'prompt' && mentions > before) visitExamples(definition['examples'], at);
     if (of !== 'server') return;
     const { instructions } = definition;
     if (!Array.isArray(instructions)) visitTextOrFile(instructions, ['instructions'], at, overlay);
@@ -139,11 +142,23 @@ export function renameInManifests(rename: ManifestRename): readonly Move[] {
     else visitText(value, path, at);
   }
 
+  /** What an example of a prompt expects has the name that clients saw, among other words. */
+  function visitExamples(examples: unknown, at: Locator): void {
+    for (const [index, example] of Array.isArray(examples) ? examples.entries() : []) {
+      const path = ['examples', index, 'output'];
+      const output = valueAt(example, ['output']);
+      if (typeof output !== 'string' || !output.split(/[^\w.-]+|\.(?=\s|$)/).includes(from)) continue;
+      const params = { what: `the name ${JSON.stringify(from)} in what the example expects`, name: to };
+      diagnostics.push(diagnose('rename/by-hand', params, at.find(path, from, 0)));
+    }
+  }
+
   /** `{{tool:from}}` in a text of a manifest. */
   function visitText(value: unknown, path: Path, at: Locator): void {
     if (kind !== 'tool' || typeof value !== 'string') return;
     for (const { name, tag, nth } of toolMentions(value)) {
       if (!isMeant(name)) continue;
+      mentions += 1;
       const site = at.find(path, tag, nth);
       const span = book.offsetsOf(site);
       if (span !== undefined && book.text(site.file)?.slice(span.start, span.end) === tag) {
@@ -157,6 +172,7 @@ export function renameInManifests(rename: ManifestRename): readonly Move[] {
     const text = kind === 'tool' && reader.folder.status(path) === 'file' ? book.text(path) : undefined;
     for (const { name, tag, nth } of toolMentions(text ?? '')) {
       if (!isMeant(name)) continue;
+      mentions += 1;
       let start = text?.indexOf(tag) ?? -1;
       for (let skip = 0; skip < nth && start >= 0; skip++) start = text?.indexOf(tag, start + tag.length) ?? -1;
       if (start >= 0) renameInTag(path, start, tag, name);
