@@ -35,11 +35,12 @@ describe('README.md', () => {
       'toolwright.yaml': 'name: weather\nversion: 1.0.0\n',
       'mcp/tools/get-weather.yaml': manifest,
       'mcp/tools/list-cities.yaml': 'description: List the cities.\n',
+      'mcp/servers/weather.yaml': 'description: The weather of cities.\n',
     };
     const { pack, version, items, diagnostics } = await checkPack(memoryFolder(files));
     const textOf = (file: string): string | undefined =>
       file in files ? files[file as keyof typeof files] : undefined;
-    const summary = `${pack} ${version}: 0 servers, ${items.tools.length} tools, 0 prompts, 0 resources`;
+    const summary = `${pack} ${version}: ${items.servers.length} server, ${items.tools.length} tools, 0 prompts, 0 resources`;
     expect(`$ npx toolwright check\n${summary}\n${formatDiagnostics(diagnostics, { format: 'text', textOf })}`).toBe(
       shown,
     );

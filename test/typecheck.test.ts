@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PackFlags } from '../cli/pack-command.js';
 import { typecheck } from '../cli/typecheck.js';
 import { joinBlocks, makeBlock } from '../generator/declarations/block.js';
-import { generateAndApply } from '../generator/generate.js';
+import { isChange } from '../generator/file-op.js';
+import { generate, generateAndApply } from '../generator/generate.js';
 import { readDeclarationMap } from '../generator/typecheck/declaration-map.js';
 import { typecheckPack } from '../generator/typecheck/typecheck-pack.js';
 import { nodeFolder } from '../runtime/load/folder.js';
@@ -435,6 +436,14 @@ describe('toolwright typecheck', () => {
     const folder = await generated(fits);
     rmSync(join(folder, yaml));
     expect(await codes(folder)).toContain('typecheck/out-of-date toolwright.yaml:1:1');
+  });
+
+  it('P13 schemas for editors are no types: a new server makes none of them old', async () => {
+    const folder = await generated(fits);
+    mkdirSync(join(folder, 'mcp/servers'));
+    writeFileSync(join(folder, 'mcp/servers/main.yaml'), 'description: S.\n');
+    expect((await generate(folder)).operations.filter(isChange).map(({ path }) => path)).not.toEqual([]);
+    expect(await codes(folder)).toEqual([]);
   });
 
   it('P13 a pack that was never generated is told so once', async () => {

@@ -4,9 +4,10 @@ import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diag
 import { definitionSite } from '../declarations/item.js';
 import { type FileOp, isChange } from '../file-op.js';
 import type { Generated } from '../generate.js';
+import { isBelow } from '../ledger.js';
 
 /**
- * One diagnostic where generate would change the generated folder. Files that it refuses have diagnostics of their own.
+ * One diagnostic where generate would change the code in the generated folder. Files that it refuses have diagnostics of their own.
  *
  * @example checkGenerated(await generate('packs/jira'))
  */
@@ -15,10 +16,12 @@ export function checkGenerated({
   loaded,
 }: Pick<Generated, 'operations' | 'loaded'>): Diagnostic | undefined {
   const { program } = loaded;
-  const files = operations.filter(({ role }) => role === 'generated');
-  const changes = files.filter(one => isChange(one) && one.op !== 'refuse');
-  if (program === undefined || changes.length === 0) return undefined;
+  if (program === undefined) return undefined;
   const path = program.pack.generated;
+  // Editors read the schemas, no compiler does.
+  const files = operations.filter(one => one.role === 'generated' && !isBelow(one.path, `${path}/schema`));
+  const changes = files.filter(one => isChange(one) && one.op !== 'refuse');
+  if (changes.length === 0) return undefined;
   const manifest = startOf(program.pack.at.site([]).file);
   if (files.every(({ op }) => op === 'create')) {
     return diagnose('typecheck/not-generated', { path }, manifest, { hint: 'run toolwright generate' });
