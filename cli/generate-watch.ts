@@ -1,5 +1,5 @@
 // toolwright generate --watch: regenerates what changed, one line per run, until it is stopped.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Generated } from '../generator/generate.js';
 import { splitModule } from '../generator/project-modules.js';
@@ -22,6 +22,8 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
   const changed = new Set<string>();
   /** The texts of stubs that were just written: that they are there now is no news of the author's. */
   const own = new Map<string, string>();
+  /** What was there at the last run: an editor's temporary file that came and went since is no cause of anything. */
+  const there = new Set<string>();
 
   const insideOf = (path: string): string => relative(pack, path).split(sep).join('/');
   // Every input of a pack lies in its folder (texts, schemas, tsconfig), and nothing that is written may wake us.
@@ -46,6 +48,8 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop());
   try {
     await new Promise<void>(resolve => watcher.once('ready', () => resolve()));
+    for (const [folder, names] of Object.entries(watcher.getWatched()))
+      for (const name of names) there.add(insideOf(join(folder, name)));
     await run([]);
     process.stderr.write(`watching ${relative(cwd, pack) || '.'} (stop with Ctrl-C)\n`);
     await stopped;
@@ -57,9 +61,16 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
   return 0;
 
   async function regenerate(): Promise<void> {
-    const causes = [...changed].filter(path => !isOwn(path)).sort();
+    const causes = [...changed].filter(path => isNews(path) && !isOwn(path)).sort();
     changed.clear();
     if (causes.length > 0) await run(causes);
+  }
+
+  function isNews(path: string): boolean {
+    const wasThere = there.delete(path);
+    const isThere = existsSync(join(pack, path));
+    if (isThere) there.add(path);
+    return wasThere || isThere;
   }
 
   /** Only as it was written: the author may have changed it at once. */
