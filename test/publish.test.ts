@@ -137,6 +137,25 @@ describe('check --publish', () => {
     expect(stdout).toMatch(/^package\.json:1:1 error npm cannot tell what it would publish: npm cannot be run/m);
   });
 
+  it('tells of a built server that nobody is led to, and of dependencies that only this machine has', async () => {
+    const folder = await pack({
+      ...withManifest({ dependencies: { toolwright: 'file:../toolwright.tgz', b: './b', c: 'workspace:*' } }),
+      'dist/desk.cjs': '',
+      'dist/desk/.toolwright-build': '',
+      'dist/jira.cjs': '',
+      'dist/jira/.toolwright-build': '',
+    });
+    expect((await found(folder)).map(line => line.split(' ').slice(0, 2).join(' '))).toEqual([
+      'publish/unused-build package.json:5:3',
+      'publish/unused-build package.json:5:3',
+      'publish/local-dependency package.json:15:19',
+      'publish/local-dependency package.json:16:10',
+    ]);
+    const named = withManifest({ bin: { desk: './dist/desk.cjs', jira: 'dist/jira.cjs' } });
+    writeFileSync(join(folder, 'package.json'), named['package.json'] ?? '');
+    expect(await found(folder)).toEqual([]);
+  });
+
   it('asks npm which files the package would lack, and why', async () => {
     const folder = await pack(
       withManifest({ files: ['toolwright.yaml', 'mcp/servers', 'mcp/prompts', 'mcp/resources', 'mcp/tools'] }),

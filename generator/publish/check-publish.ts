@@ -14,7 +14,7 @@ import { type Document, isMap } from '../../schema/document.js';
 import { isChange } from '../file-op.js';
 import { type Generated, generate } from '../generate.js';
 import { isBelow } from '../ledger.js';
-import { checkManifest, type Finding, packageFile } from './package-findings.js';
+import { checkBuilds, checkManifest, type Finding, packageFile } from './package-findings.js';
 import { packedFolder } from './packed-folder.js';
 
 export interface PublishOptions {
@@ -127,6 +127,7 @@ async function checkFiles(
   const links = missing.filter(path => isLink(disk, path));
   return [
     ...explainUnbuilt(unbuilt, dist),
+    ...checkBuilds(document, packed),
     ...links.map(path => ({
       diagnostic: diagnose('publish/missing-files', { paths: [path] }, startOf(path), { hint: 'npm packs no links' }),
     })),

@@ -1,8 +1,10 @@
 // In: package.json and the summary that it should have. Out: what is wrong with it for publishing, each with its safe change.
+import { nameOf, parentOf } from '../../runtime/load/folder.js';
 import { type PackSummary, summaryKey } from '../../runtime/packs/pack-summary.js';
 import { packKeyword } from '../../runtime/packs/remote-packs.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { type Document, isMap } from '../../schema/document.js';
+import { marker } from '../bundle/output-names.js';
 import { setKey } from './edit-json.js';
 
 export const packageFile = 'package.json';
@@ -23,6 +25,7 @@ export function checkManifest(document: Document, summary: PackSummary | undefin
     ...checkKeyword(manifest, document),
     ...(summary === undefined ? [] : checkSummary(manifest, document, summary)),
     ...checkDependency(manifest, document),
+    ...checkRanges(manifest, document),
   ];
 }
 
@@ -60,14 +63,47 @@ function checkSummary(manifest: Manifest, document: Document, summary: PackSumma
   return [{ diagnostic: diagnose('publish/stale-summary', { differs }, site, { hint: mended }), fix }];
 }
 
+/** Of package.json: what is installed with the pack. */
+const installedLists = ['dependencies', 'peerDependencies', 'optionalDependencies'];
+
 function checkDependency(manifest: Manifest, document: Document): readonly Finding[] {
-  const lists = ['dependencies', 'peerDependencies', 'optionalDependencies'].map(key => own(manifest, key));
+  const lists = installedLists.map(key => own(manifest, key));
   if (lists.some(list => isMap(list) && Object.hasOwn(list, 'toolwright'))) return [];
   const inDev = own(manifest, 'devDependencies');
   const isDev = isMap(inDev) && Object.hasOwn(inDev, 'toolwright');
   const site = isDev ? document.site(['devDependencies', 'toolwright'], 'key') : startOf(packageFile);
   const hint = isDev ? 'devDependencies are not installed with the pack' : 'npm install toolwright';
   return [{ diagnostic: diagnose('publish/no-dependency', {}, site, { hint }) }];
+}
+
+/** `workspace:` is not among them: those who know it write the version in its place. */
+const localRange = /^(?:file|link|portal):|^\.{0,2}\/|^~\//;
+
+function checkRanges(manifest: Manifest, document: Document): readonly Finding[] {
+  return installedLists.flatMap(key => {
+    const list = own(manifest, key);
+    return Object.entries(isMap(list) ? list : {}).flatMap(([name, range]): Finding[] => {
+      if (typeof range !== 'string' || !localRange.test(range)) return [];
+      return [{ diagnostic: diagnose('publish/local-dependency', { name, range }, document.site([key, name])) }];
+    });
+  });
+}
+
+/** A built server that the package has and nobody is led to. */
+export function checkBuilds(document: Document, packed: ReadonlySet<string>): readonly Finding[] {
+  const bin = own(isMap(document.value) ? document.value : {}, 'bin');
+  const named = new Set((isMap(bin) ? Object.values(bin) : [bin]).map(path => String(path).replace(/^(?:\.\/)+/, '')));
+  return [...packed].flatMap((path): Finding[] => {
+    if (nameOf(path) !== marker) return [];
+    const entry = `${parentOf(path)}.cjs`;
+    if (named.has(entry) || !packed.has(entry)) return [];
+    const site =
+      isMap(document.value) && document.value['files'] !== undefined
+        ? document.site(['files'], 'key')
+        : startOf(packageFile);
+    const hint = `add "!${parentOf(path)}" and "!${entry}" to "files", or name it under "bin"`;
+    return [{ diagnostic: diagnose('publish/unused-build', { path: entry }, site, { hint }) }];
+  });
 }
 
 function own(map: Manifest, key: string): unknown {

@@ -64,6 +64,19 @@ export const publishCodes = {
       'Generated code imports `toolwright/support`; under another package manager or program it would not be found.',
     fix: 'Add toolwright to `dependencies` or `peerDependencies`.',
   }),
+  'publish/local-dependency': code<{ name: string; range: string }>({
+    severity: 'error',
+    message: ({ name, range }) => `the dependency ${quote(name)} is ${quote(range)}, which only this machine has`,
+    cause: 'npm publishes the path as it is, and whoever installs the pack has nothing there.',
+    fix: 'Write the range of versions that the registry has.',
+  }),
+  'publish/unused-build': code<{ path: string }>({
+    severity: 'warning',
+    message: ({ path }) => `the package takes along the built server ${quote(path)}, which its \`bin\` does not name`,
+    cause:
+      'A server of an installed pack is started from its manifests. What an earlier build left in the folder is only weight, and may be older than they are.',
+    fix: 'Leave it out under `files`, build into another folder with `--out`, or name it under `bin`.',
+  }),
   'publish/not-packed': code<{ reason: string }>({
     severity: 'error',
     message: ({ reason }) => `npm cannot tell what it would publish: ${reason}`,

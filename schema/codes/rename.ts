@@ -41,7 +41,8 @@ export const renameCodes = {
   'rename/by-hand': code<{ what: string; name: string }>({
     severity: 'warning',
     message: ({ what, name }) => `${what} must be changed to ${quote(name)} by hand`,
-    cause: 'It is written in a way that has no single place for the name, such as with escapes, over several lines, or among other words.',
+    cause:
+      'It is written in a way that has no single place for the name, such as with escapes, over several lines, or among other words.',
     fix: 'Change it yourself after the rename.',
   }),
   'rename/pattern': code<{ pattern: string; name: string; effect: 'leaves' | 'enters' }>({
