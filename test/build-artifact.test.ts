@@ -230,6 +230,8 @@ describe('what cannot be built', () => {
     });
     expect(broken('into', {}, '--out', 'mcp/out').text).toContain('mcp/ is a source');
     expect(broken('self', {}, '--out', '.').text).toContain('it is the pack itself');
+    const clash = broken('clash', { 'mcp/servers/desk.cjs.yaml': 'description: Called like a file\n' });
+    expect([clash.status, clash.text]).toEqual([1, expect.stringContaining('"desk.cjs"  [build/name-clash]')]);
     const foreign = broken('foreign', { 'dist/desk/mine.txt': 'mine' });
     expect(foreign.text).toContain('build/foreign');
     expect(readdirSync(join(foreign.where, 'dist'))).toEqual(['desk']);

@@ -13,7 +13,7 @@ import type { MadeArtifact } from './artifact-content.js';
 import { type ComposedBuild, composeBuild } from './compose-build.js';
 import { printDefinitions } from './definition-files.js';
 import { makeArtifact } from './make-artifact.js';
-import { findForeign, outputNames } from './output-names.js';
+import { findClashes, findForeign, outputNames } from './output-names.js';
 import { planServer } from './plan-server.js';
 import { verifyArtifact } from './verify-artifact.js';
 import { verifyWorker } from './verify-worker.js';
@@ -78,7 +78,7 @@ export async function build(where: string, options: BuildOptions = {}): Promise<
   found.push(...checkOut(out, program, servers, options));
   const form = { singleFile: options.singleFile === true, target: options.target ?? 'node' };
   const planned = servers.map(({ item }) => outputNames(item, form));
-  found.push(...findForeign(out, planned));
+  found.push(...findClashes(out, planned), ...findForeign(out, planned));
   found.push(...(await checkCode(loaded, folder.path)));
   if (hasErrors(found)) return finish([], found);
   const composed = await composeServers(loaded, servers, options, found);

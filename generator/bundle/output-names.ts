@@ -28,6 +28,13 @@ export const marker = '.toolwright-build';
 /** In each entry of ours, whatever its form: a variable that all of them read. */
 const trace = 'TOOLWRIGHT_STATE_KEY';
 
+/** Servers such as `main` and `main.cjs`, of which one has the file and one the folder. */
+export function findClashes(out: string, planned: readonly OutputNames[]): readonly Diagnostic[] {
+  const names = planned.flatMap(({ entry, folder }) => [entry, folder]);
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) < index));
+  return [...twice].map(name => diagnose('build/name-clash', { path: name }, startOf(join(out, name))));
+}
+
 /** What is in the way and not ours to take away, before anything is made. */
 export function findForeign(out: string, planned: readonly OutputNames[]): readonly Diagnostic[] {
   return planned

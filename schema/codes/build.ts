@@ -68,6 +68,13 @@ export const buildCodes = {
     cause: 'A built server is a file and a folder beside it, and there is something else of that name.',
     fix: 'Move or delete it, or name another folder with `--out`.',
   }),
+  'build/name-clash': code<{ path: string }>({
+    severity: 'error',
+    message: ({ path }) => `two servers would both be built into ${quote(path)}`,
+    cause:
+      'A server is built into a file and a folder of its name, and one of the servers is called like a file of the other.',
+    fix: 'Build them one by one into folders of their own with `--out`, or rename one of them.',
+  }),
   'build/not-written': code<{ path: string; reason: string }>({
     severity: 'error',
     message: ({ path, reason }) => `${quote(path)} cannot be written: ${reason}`,
