@@ -7,8 +7,8 @@ import type { Program, Prompt, Resource, Tool } from '../runtime/load/program.js
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
 import type { Artifact } from './artifact.js';
-import type { Declarations } from './declarations/block.js';
 import { printAppDeclarations, printConfigDeclarations } from './declarations/config.js';
+import { declared } from './declarations/declared-file.js';
 import { printIndex } from './declarations/index-file.js';
 import type { Section } from './declarations/item.js';
 import { kindFilePath, printKindFile } from './declarations/kind-file.js';
@@ -221,27 +221,6 @@ export function plan(program: Program, options: PlanOptions): Plan {
 function remember<T>(memo: { set(key: string, value: T): void } | undefined, key: string, value: T): T {
   memo?.set(key, value);
   return value;
-}
-
-interface DeclaredFile {
-  readonly path: string;
-  readonly inputs: string;
-  readonly positions: string;
-  readonly sources: readonly string[];
-  print(): Declarations;
-}
-
-/** A declaration file and its map. */
-function declared({ path, inputs, positions, sources, print }: DeclaredFile): readonly Artifact[] {
-  let printed: Declarations | undefined;
-  const once = (): Declarations => {
-    printed ??= print();
-    return printed;
-  };
-  return [
-    { path, role: 'generated', inputs, sources, render: () => once().text },
-    { path: `${path}.map`, role: 'generated', inputs: positions, sources, render: () => once().map },
-  ];
 }
 
 function shortHash(value: unknown): string {

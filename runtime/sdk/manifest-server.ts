@@ -20,6 +20,8 @@ import { type Blueprint, toCacheFields } from './blueprint.js';
 import { challengeFor, grantOf } from './grant.js';
 import { paramsOf } from './params.js';
 import { type Connection, openRequest } from './request.js';
+
+import { sendChange } from './send-change.js';
 import { Subscriptions } from './subscriptions.js';
 
 export type Era = 'legacy' | 'modern';
@@ -112,27 +114,9 @@ export class ManifestServer extends McpServer implements Connection {
   /** C9: tells the client, if it wants to know. In 2026 the SDK's listeners decide, in 2025 subscriptions do. */
   announce(change: Change): void {
     if (!this.#isReady || this.server.transport === undefined) return;
-    const sent = this.#send(change);
+    if ('uri' in change && !this.isModern && !this.#subscriptions.has(change.uri)) return;
     // A client that went away meanwhile.
-    sent?.catch(() => undefined);
-  }
-
-  #send(change: Change): Promise<void> | undefined {
-    const { server } = this;
-    const { capabilities } = this.#blueprint;
-    if ('uri' in change) {
-      const isWanted = this.isModern || this.#subscriptions.has(change.uri);
-      if (capabilities.resources === undefined || !isWanted) return undefined;
-      return server.sendResourceUpdated({ uri: change.uri });
-    }
-    switch (change.list) {
-      case 'tools':
-        return capabilities.tools && server.sendToolListChanged();
-      case 'prompts':
-        return capabilities.prompts && server.sendPromptListChanged();
-      case 'resources':
-        return capabilities.resources && server.sendResourceListChanged();
-    }
+    sendChange(change, this.server, this.#blueprint.capabilities)?.catch(() => undefined);
   }
 
   #handleLists(): void {
