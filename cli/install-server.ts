@@ -19,6 +19,7 @@ import { findPackAround } from './find-pack.js';
 import { chooseServer, type LoadedFolder, loadServerPack } from './load-server.js';
 import { type PackFlags, workingFolder } from './pack-command.js';
 import { UsageError } from './usage-error.js';
+import type { Asker } from './whose-entry.js';
 
 export interface EntryFlags {
   readonly name?: string;
@@ -108,10 +109,31 @@ export function nameOf({ definition, name, item }: Server): string {
   return definition.configName ?? name.split('/').at(-1) ?? item;
 }
 
+/** Where a build may have put it. */
+function builtFolders({ pack }: Program, { out }: Pick<EntryFlags, 'out'>): readonly string[] {
+  return [out ?? pack.dist, 'dist'].map(path => resolve(pack.folder, path));
+}
+
+/** For whom an entry is put in or taken out. Without a server the pack around is meant, whatever it has. */
+export function askerOf(
+  chosen: ChosenServer | undefined,
+  name: string | undefined,
+  flags: EntryFlags & PackFlags & { readonly project?: boolean },
+): Asker {
+  const isShared = flags.project === true;
+  if (chosen === undefined) {
+    const pack = findPackAround(workingFolder(flags));
+    const called = name?.includes('/') ? name : undefined;
+    return { pack, project: projectOf(flags), called, built: [], published: publishedName(pack), isShared };
+  }
+  const { program, project, called } = chosen;
+  const pack = program.pack.folder;
+  return { pack, project, called, built: builtFolders(program, flags), published: publishedName(pack), isShared };
+}
+
 function chooseCommand({ program, server, called, project }: ChosenServer, { run, out }: EntryFlags) {
   const { folder } = program.pack;
-  const folders = [out ?? program.pack.dist, 'dist'].map(path => resolve(folder, path));
-  const candidates = folders.flatMap(path =>
+  const candidates = builtFolders(program, out === undefined ? {} : { out }).flatMap(path =>
     ['mjs', 'cjs', 'js'].map(extension => join(path, `${server.item}.${extension}`)),
   );
   const published = publishedName(folder);

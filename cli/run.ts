@@ -208,7 +208,7 @@ function makeProgram(exit: (code: number) => void): Command {
     .argument('<client>', 'such as claude-code or cursor')
     .argument('[server]', 'its name; may be left out where the pack has one')
     .action(async (client, server, flags) =>
-      exit(await (await import('./install.js')).uninstall(client, server, flags)),
+      exit(await (await import('./uninstall.js')).uninstall(client, server, flags)),
     );
   withCommonFlags(program.command('lock'))
     .description(

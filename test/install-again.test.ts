@@ -49,15 +49,16 @@ describe('P25 installing again', () => {
     expect(text(file)).toBe('{}');
   });
 
-  it('takes out an entry of that name that somebody wrote by hand before', () => {
+  it('gives back an entry of that name that somebody wrote by hand before', () => {
     world.renew();
-    const file = put(
-      '.cursor/mcp.json',
-      '{ "mcpServers": { "jira": { "command": "mine" }, "other": { "command": "x" } } }\n',
-    );
-    install();
+    const before = '{ "mcpServers": { "jira": { "command": "mine" }, "other": { "command": "x" } } }\n';
+    const file = put('.cursor/mcp.json', before);
+    expect(install().status).toBe(1);
+    expect(text(file)).toBe(before);
+    expect(install('--force').status).toBe(0);
+    expect(text(file)).not.toContain('mine');
     uninstall();
-    expect(JSON.parse(text(file))).toEqual({ mcpServers: { other: { command: 'x' } } });
+    expect(text(file)).toBe(before);
   });
 
   it('keeps what the client or a person has set in the entry, comments included', () => {
