@@ -97,10 +97,12 @@ function readConfig(file: string): string | undefined | Refusal {
   }
 }
 
-export function refuse(flags: InstallFlags, place: EntryPlace, { problem, line, column }: Refusal): number {
+export function refuse(flags: InstallFlags, place: EntryPlace, { problem, hint, line, column }: Refusal): number {
   const where = line === undefined ? place.file : `${place.file}:${line}:${column ?? 1}`;
-  process.stderr.write(`toolwright: ${where}: ${problem}. It was not touched.\n`);
-  if (flags.format === 'json') process.stdout.write(`${JSON.stringify({ op: 'refuse', ...place, problem })}\n`);
+  process.stderr.write(
+    `toolwright: ${where}: ${problem}. It was not touched.\n${hint === undefined ? '' : `  hint: ${hint}\n`}`,
+  );
+  if (flags.format === 'json') process.stdout.write(`${JSON.stringify({ op: 'refuse', ...place, problem, hint })}\n`);
   return 1;
 }
 

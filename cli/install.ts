@@ -1,7 +1,7 @@
 // toolwright install <client> [server]
 import type { Owner } from '../generator/clients/backups.js';
 import { writeText } from '../generator/clients/client-file.js';
-import { isRefusal } from '../generator/clients/config-edit.js';
+import { isRefusal, type Refusal } from '../generator/clients/config-edit.js';
 import { addServer, printEntry } from '../generator/clients/edit-client.js';
 import {
   backups,
@@ -42,7 +42,7 @@ export async function install(
   const { before } = found;
   const asker = askerOf(chosen, name, flags);
   const isForeign = found.entry !== undefined && !isOurs(found, asker);
-  if (isForeign && !flags.force && !flags.print) return refuse(flags, place, { problem: inTheWay(entryName, found) });
+  if (isForeign && !flags.force && !flags.print) return refuse(flags, place, inTheWay(entryName, found));
   // What somebody has set for another server, such as its secrets, is not for this one.
   const known = isForeign ? {} : envOf(found.entry);
   const { entry, way, unset, notes } = await planEntry(chosen, flags, { known, project });
@@ -78,9 +78,11 @@ export async function install(
   return 0;
 }
 
-function inTheWay(name: string, found: FoundEntry): string {
-  const ways = 'give this one another name with --name, or replace that one with --force (uninstall brings it back)';
-  return `it has a "${name}" already that was not written for this pack (${describeEntry(found)}): ${ways}`;
+function inTheWay(name: string, found: FoundEntry): Refusal {
+  return {
+    problem: `it has a "${name}" already that was not written for this pack (${describeEntry(found)})`,
+    hint: 'give this one another name with --name, or replace that one with --force (uninstall brings it back)',
+  };
 }
 
 /** What uninstall brings back. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../generator/clients/client.js';
 import { removeText, writeText } from '../generator/clients/client-file.js';
-import { type Edited, isRefusal } from '../generator/clients/config-edit.js';
+import { type Edited, isRefusal, type Refusal } from '../generator/clients/config-edit.js';
 import { entryOfServer, removeServer, restoreServer } from '../generator/clients/edit-client.js';
 import { findByName } from '../runtime/packs/find-by-name.js';
 import {
@@ -22,6 +22,7 @@ import {
 import { askerOf, findServer, nameOf, projectOf } from './install-server.js';
 import { serverNames } from './load-server.js';
 import { workingFolder } from './pack-command.js';
+import { shellLine } from './shell-words.js';
 import { describeEntry, isOrphan, isOurs } from './whose-entry.js';
 
 export async function uninstall(typed: string, name: string | undefined, flags: InstallFlags): Promise<number> {
@@ -37,12 +38,21 @@ export async function uninstall(typed: string, name: string | undefined, flags: 
   const found = await findEntry(client, place);
   if (isRefusal(found)) return refuse(flags, place, found);
   const { before } = found;
-  if (before === undefined || found.entry === undefined) {
+  const asker = askerOf(chosen, name, flags);
+  const isOwn = (one: FoundEntry, isShared: boolean): boolean =>
+    isOurs(one, { ...asker, isShared }) || (chosen === undefined && isOrphan(one));
+  if (before === undefined || found.entry === undefined || !(flags.force || isOwn(found, asker.isShared))) {
+    const other = otherFile(client, flags, { project: asker.project, server: entryName });
+    const there =
+      other === undefined || other === file ? undefined : await findEntry(client, { ...place, file: other });
+    const isThere =
+      there !== undefined && !isRefusal(there) && there.entry !== undefined && isOwn(there, !flags.project);
+    const hint = isThere ? `${other} has it: run ${shellLine(otherWords(client, name, flags))}` : undefined;
+    if (found.entry !== undefined) return refuse(flags, place, notOurs(entryName, found, hint));
+    if (hint !== undefined) return refuse(flags, place, { problem: `it has no server "${entryName}"`, hint });
     say(flags, { op: 'keep', ...place }, `${client.title} has no server "${entryName}": ${file}`);
     return 0;
   }
-  const isOwn = isOurs(found, askerOf(chosen, name, flags)) || (chosen === undefined && isOrphan(found));
-  if (!isOwn && !flags.force) return refuse(flags, place, { problem: notOurs(entryName, found) });
   const edited = await withoutServer(client, place, { ...found, before });
   if (isRefusal(edited)) return refuse(flags, place, edited);
   const after = edited.text;
@@ -61,8 +71,37 @@ export async function uninstall(typed: string, name: string | undefined, flags: 
   return 0;
 }
 
-function notOurs(name: string, found: FoundEntry): string {
-  return `its "${name}" was not written for this pack (${describeEntry(found)}): --force takes it out all the same`;
+function notOurs(name: string, found: FoundEntry, hint = '--force takes it out all the same'): Refusal {
+  return { problem: `its "${name}" was not written for this pack (${describeEntry(found)})`, hint };
+}
+
+/** That of the user where the project's was asked for, and the other way round. */
+function otherFile(
+  client: Client,
+  flags: InstallFlags,
+  where: { readonly project: string; readonly server: string },
+): string | undefined {
+  const project = !flags.project;
+  if (flags.file !== undefined || (project && client.project === undefined)) return undefined;
+  try {
+    return fileOf(client, { ...flags, project }, where);
+  } catch {
+    // The client does not run on this system.
+    return undefined;
+  }
+}
+
+/** The command that was typed, for the other place. */
+function otherWords(client: Client, name: string | undefined, flags: InstallFlags): readonly string[] {
+  const words = ['toolwright', 'uninstall', client.id, ...(name === undefined ? [] : [name])];
+  const option = (flag: string, value: string | undefined): readonly string[] =>
+    value === undefined ? [] : [flag, value];
+  return [
+    ...words,
+    ...(flags.project ? [] : ['--project']),
+    ...option('--name', flags.name),
+    ...option('--cwd', flags.cwd),
+  ];
 }
 
 /** The file as it was before, where nobody else has changed it since; else without the entry, or with what that replaced. */

@@ -50,7 +50,7 @@ describe('P25 an entry of the name that is not ours', () => {
       const put = run('install', 'claude-code', '--cwd', pack, ...more);
       expect(put.status).toBe(1);
       expect(put.stderr).toMatch(
-        /\.claude\.json: it has a "main" already .*it runs python other\.py.*--name.*--force.*not touched/,
+        /\.claude\.json: it has a "main" already .*it runs python other\.py.*not touched\.\n {2}hint: .*--name.*--force/,
       );
       const taken = run('uninstall', 'claude-code', '--cwd', pack, ...more);
       expect(taken.status).toBe(1);
@@ -246,5 +246,54 @@ describe('P25 an entry that is ours', () => {
     rmSync(gone, { recursive: true });
     expect(run('uninstall', 'cursor', 'lost', '--cwd', renamed).status).toBe(0);
     expect(text(file)).toBe('{}');
+  });
+});
+
+describe('P25 an entry in the other place', () => {
+  const files = (pack: string) => [join(world.path, '.cursor/mcp.json'), join(pack, '.cursor/mcp.json')] as const;
+
+  it.each([
+    ['of the project', ['--project'], []],
+    ['of the user', [], ['--project']],
+  ])('%s: uninstall says where it is and how it is taken out', (_, there, asked) => {
+    world.renew();
+    const pack = makePack();
+    const file = files(pack)[there.length > 0 ? 1 : 0];
+    expect(run('install', 'cursor', 'main', '--cwd', pack, ...there).status).toBe(0);
+    const before = text(file);
+    const words = ['toolwright', 'uninstall', 'cursor', 'main', ...there, '--cwd', `'${pack}'`];
+    expect(run('uninstall', 'cursor', 'main', '--cwd', pack, ...asked)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`  hint: ${file} has it: run ${words.join(' ')}\n`),
+    });
+    const told = run('uninstall', 'cursor', '--cwd', pack, ...asked, '--format', 'json');
+    expect(told.status).toBe(1);
+    expect(JSON.parse(told.stdout)).toMatchObject({ op: 'refuse', hint: expect.stringContaining(file) });
+    expect(text(file)).toBe(before);
+    expect(run('uninstall', 'cursor', 'main', '--cwd', pack, ...there).status).toBe(0);
+    expect(run('uninstall', 'cursor', 'main', '--cwd', pack, ...asked).status).toBe(0);
+  });
+
+  it('is told also where the asked place has one that is not ours', () => {
+    world.renew();
+    const pack = makePack();
+    put('.cursor/mcp.json', python);
+    run('install', 'cursor', '--cwd', pack, '--project');
+    const { status, stderr } = run('uninstall', 'cursor', '--cwd', pack);
+    expect(status).toBe(1);
+    expect(stderr).toContain('it runs python other.py');
+    expect(stderr).toContain(`${files(pack)[1]} has it: run toolwright uninstall cursor --project`);
+  });
+
+  it('is no matter where that is not ours, cannot be read, or a file was named', () => {
+    world.renew();
+    const pack = makePack();
+    const file = put('.cursor/mcp.json', python);
+    expect(run('uninstall', 'cursor', '--cwd', pack, '--project').status).toBe(0);
+    writeFileSync(file, '{');
+    expect(run('uninstall', 'cursor', '--cwd', pack, '--project').status).toBe(0);
+    rmSync(file);
+    run('install', 'cursor', '--cwd', pack);
+    expect(run('uninstall', 'cursor', '--cwd', pack, '--file', join(pack, 'none.json')).status).toBe(0);
   });
 });
