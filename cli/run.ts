@@ -19,6 +19,11 @@ export async function run(words: readonly string[]): Promise<number> {
       process.stderr.write(`toolwright: ${error.message}\n`);
       return 2;
     }
+    const refused = (await import('./system-error.js')).describeSystemError(error);
+    if (refused !== undefined) {
+      process.stderr.write(`toolwright: ${refused}\n`);
+      return 1;
+    }
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(`toolwright: this is a bug in toolwright, not in your pack. Please report it:\n${cause}\n`);
     return 70;

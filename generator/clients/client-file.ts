@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -34,13 +35,14 @@ export function writeText(file: string, text: string, mode = 0o600): void {
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw error;
+    // Nobody knows the other file.
+    throw error instanceof Error ? Object.assign(error, { path: target }) : error;
   }
 }
 
 /** What the file leads to; a link to it stays. */
 export function removeText(file: string): void {
-  rmSync(realPathOf(file));
+  unlinkSync(realPathOf(file));
 }
 
 const mostLinks = 40;
