@@ -14,19 +14,7 @@ export async function run(words: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has printed its own message; it calls help and version "errors" of exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    // By name: each command may be a bundle of its own, with its own class.
-    if (error instanceof Error && error.name === 'UsageError') {
-      process.stderr.write(`toolwright: ${error.message}\n`);
-      return 2;
-    }
-    const refused = (await import('./system-error.js')).describeSystemError(error);
-    if (refused !== undefined) {
-      process.stderr.write(`toolwright: ${refused}\n`);
-      return 1;
-    }
-    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`toolwright: this is a bug in toolwright, not in your pack. Please report it:\n${cause}\n`);
-    return 70;
+    return (await import('./report-error.js')).reportError(error);
   }
 }
 
@@ -236,6 +224,14 @@ function makeProgram(exit: (code: number) => void): Command {
     .argument('[kind]', 'pack, server, tool, prompt, resource, their combined files (tools, ...), overlay, overlays')
     .option('--path', 'print the path of the file instead of its text')
     .action(async (kind, flags) => exit((await import('./schema.js')).schema(kind, flags)));
+  const names = program
+    .createHelp()
+    .visibleCommands(program)
+    .map(command => command.name());
+  withTalkFlags(program.command('help'))
+    .description('print what --help prints: of all commands, or of one')
+    .addArgument(new Argument('[command]', 'which').choices(names))
+    .action(name => (program.commands.find(command => command.name() === name) ?? program).outputHelp());
   return program;
 }
 
