@@ -28,6 +28,8 @@ import { describeEntry, isOrphan, isOurs } from './whose-entry.js';
 export async function uninstall(typed: string, name: string | undefined, flags: InstallFlags): Promise<number> {
   const client = clientOf(typed);
   const chosen = name === undefined || isServer(name, flags) ? await findServer(name, flags) : undefined;
+  // Which server is meant only the pack could tell, and it has been said why it does not.
+  if (chosen === undefined && name === undefined && flags.name === undefined) return 1;
   // A server whose pack is gone can still be taken out by the name that the client knows.
   const entryName = flags.name ?? (chosen === undefined ? (name?.split('/').at(-1) ?? '') : nameOf(chosen.server));
   const file = fileOf(client, flags, {
