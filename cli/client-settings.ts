@@ -2,7 +2,7 @@
 // what is said of a change.
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Backups, openBackups } from '../generator/clients/backups.js';
 import type { Client } from '../generator/clients/client.js';
 import { readText } from '../generator/clients/client-file.js';
@@ -140,7 +140,7 @@ export function showChange(change: Change, { before, after, known, added }: Text
     text === undefined ? undefined : hideValues(hideValues(text, added, '*** (new)'), known);
   if (flags.format === 'json') process.stdout.write(`${JSON.stringify(change)}\n`);
   else if (change.op === 'keep') process.stderr.write(`nothing would change: ${change.file}\n`);
-  else process.stdout.write(printChange(relative('/', change.file), hide(before), hide(after)));
+  else process.stdout.write(printChange(change.file, hide(before), hide(after)));
   return 0;
 }
 
