@@ -56,10 +56,10 @@ export function isOrphan({ owner }: Known): boolean {
 
 /** Whose it is. No more of the command than says which it is: what follows may be secret. */
 export function describeEntry({ entry, owner }: Known): string {
-  if (owner !== undefined) return `it is of the pack in ${visible(owner.pack)}`;
+  if (owner !== undefined) return `it is of the pack in ${placeOf(owner.pack)}`;
   const words = wordsOf(entry);
   const started = startOf(words);
-  if (started !== undefined) return `it starts ${visible(started.called)} in ${visible(started.folder)}`;
+  if (started !== undefined) return `it starts ${visible(started.called)} in ${placeOf(started.folder)}`;
   if (words.length > 0) {
     const flag = words.findIndex((word, index) => index > 0 && (word.startsWith('--') || word.includes('=')));
     const shown = words.slice(0, Math.min(flag < 0 ? words.length : flag, 4));
@@ -67,6 +67,10 @@ export function describeEntry({ entry, owner }: Known): string {
   }
   const url = isMap(entry) ? (entry['url'] ?? entry['serverUrl'] ?? entry['httpUrl']) : undefined;
   return typeof url === 'string' && URL.canParse(url) ? `it leads to ${new URL(url).host}` : 'it runs nothing';
+}
+
+function placeOf(folder: string): string {
+  return `${visible(folder)}${isAbsolute(folder) && !existsSync(folder) ? ', which is gone' : ''}`;
 }
 
 /** The words of the command, in whatever way a client has them. */

@@ -145,7 +145,7 @@ describe('P25 an entry of the name that is not ours', () => {
     [
       'a server of another folder',
       '{"command": "t", "args": ["start", "main", "--cwd", "/b"]}',
-      'it starts main in /b',
+      'it starts main in /b, which is gone)',
     ],
     ['words that may be secret', '{"command": "a", "args": ["b", "--token", "bbbb"]}', 'it runs a b ...'],
     ['what steers terminals', '{"command": "a\\u001b[2J"}', 'a\\x1b[2J'],
