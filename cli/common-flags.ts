@@ -31,6 +31,7 @@ export function withEntryFlags(command: Command): Command {
     .option('--name <name>', 'the name of the entry')
     .option('--project', 'in the file of the project instead of the user')
     .option('--file <path>', 'in this file')
+    .option('--force', 'also where there is an entry of that name that is not of this pack')
     .option('--dry-run', 'change nothing, show the difference');
 }
 

@@ -6,19 +6,16 @@ import type { ServerEntry } from '../generator/clients/client.js';
 import { commandFor, type Runnable, type Way, ways } from '../generator/clients/run-command.js';
 import type { Program, Server } from '../runtime/load/program.js';
 import { builtinPack } from '../runtime/packs/builtin-pack.js';
-import { compose, hasForeign } from '../runtime/packs/compose.js';
-import { startsOf } from '../runtime/packs/find-pack.js';
-import { makeLookup, type PackLookup } from '../runtime/packs/look-up.js';
-import { type OpenPack, toPack } from '../runtime/packs/open-pack.js';
 import { findProject } from '../runtime/packs/package-manager.js';
-import { makePattern } from '../schema/names.js';
-import { didYouMean } from '../schema/nearest.js';
-import { askConfig, valueProblem } from './ask-config.js';
+import { askConfig } from './ask-config.js';
 import type { CommonFlags } from './common-flags.js';
+import { settingsOf } from './entry-tools.js';
+import { readVariables, strangeVariables } from './entry-variables.js';
 import { findPackAround } from './find-pack.js';
 import { chooseServer, type LoadedFolder, loadServerPack } from './load-server.js';
 import { type PackFlags, workingFolder } from './pack-command.js';
 import { UsageError } from './usage-error.js';
+import type { Asker } from './whose-entry.js';
 
 export interface EntryFlags {
   readonly name?: string;
@@ -81,26 +78,13 @@ export async function planEntry(
   const name = flags.name ?? nameOf(server);
   const { way, command, args } = chooseCommand(chosen, flags);
   const { config } = program.pack;
-  const given = readValues(flags.env);
-  refuseValues(config, given);
+  const given = readVariables(flags.env, config);
   const { values, unset } = await askConfig(config, { given, known, mayAsk: flags.yes !== true });
   const settings = flags.enable.length + flags.disable.length === 0 ? undefined : settingsOf(loaded, server, flags);
   const shared = settings === undefined ? {} : { TOOLWRIGHT_SETTINGS: settings };
   const entry = { name, command, args, env: { ...known, ...given, ...values, ...shared } };
-  const notes = Object.keys(given).flatMap(variable => strangeVariable(variable, Object.keys(config)) ?? []);
+  const notes = strangeVariables(Object.keys(given), { loaded, server, config, cwd: workingFolder(flags) });
   return { entry: project === undefined ? entry : portable(entry, project), way, unset, notes };
-}
-
-/** A server that gets them would not start. */
-function refuseValues(config: Program['pack']['config'], given: Readonly<Record<string, string>>): void {
-  const problem = valueProblem(config, given);
-  if (problem !== undefined) throw new UsageError(`--env: ${problem}`);
-}
-
-/** Any variable may be set, but one that is nearly one of the pack's is a slip. */
-function strangeVariable(name: string, known: readonly string[]): string | undefined {
-  const hint = known.includes(name) ? undefined : didYouMean(name, known);
-  return hint === undefined ? undefined : `toolwright: the pack has no configuration "${name}": ${hint}`;
 }
 
 /** Under which a client knows it. */
@@ -108,10 +92,31 @@ export function nameOf({ definition, name, item }: Server): string {
   return definition.configName ?? name.split('/').at(-1) ?? item;
 }
 
+/** Where a build may have put it. */
+function builtFolders({ pack }: Program, { out }: Pick<EntryFlags, 'out'>): readonly string[] {
+  return [out ?? pack.dist, 'dist'].map(path => resolve(pack.folder, path));
+}
+
+/** For whom an entry is put in or taken out. Without a server the pack around is meant, whatever it has. */
+export function askerOf(
+  chosen: ChosenServer | undefined,
+  name: string | undefined,
+  flags: EntryFlags & PackFlags & { readonly project?: boolean },
+): Asker {
+  const isShared = flags.project === true;
+  if (chosen === undefined) {
+    const pack = findPackAround(workingFolder(flags));
+    const called = name?.includes('/') ? name : undefined;
+    return { pack, project: projectOf(flags), called, built: [], published: publishedName(pack), isShared };
+  }
+  const { program, project, called } = chosen;
+  const pack = program.pack.folder;
+  return { pack, project, called, built: builtFolders(program, flags), published: publishedName(pack), isShared };
+}
+
 function chooseCommand({ program, server, called, project }: ChosenServer, { run, out }: EntryFlags) {
   const { folder } = program.pack;
-  const folders = [out ?? program.pack.dist, 'dist'].map(path => resolve(folder, path));
-  const candidates = folders.flatMap(path =>
+  const candidates = builtFolders(program, out === undefined ? {} : { out }).flatMap(path =>
     ['mjs', 'cjs', 'js'].map(extension => join(path, `${server.item}.${extension}`)),
   );
   const published = publishedName(folder);
@@ -148,54 +153,6 @@ function publishedName(folder: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function readValues(pairs: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    pairs.map(pair => {
-      const at = pair.indexOf('=');
-      if (at < 1) throw new UsageError(`--env takes NAME=value, not "${pair}"`);
-      return [pair.slice(0, at), pair.slice(at + 1)];
-    }),
-  );
-}
-
-/** Which tools a client gets, as the settings that the runtime reads. */
-function settingsOf(loaded: LoadedFolder, server: Server, flags: EntryFlags & CommonFlags): string {
-  const { enable, disable } = flags;
-  const items = toolsOf(loaded, server, workingFolder(flags));
-  const pick = (words: readonly string[]): ReadonlySet<string> => {
-    const patterns = words.flatMap(word => word.split(',')).map(word => word.trim());
-    for (const pattern of patterns)
-      if (!items.some(makePattern(pattern)))
-        throw new UsageError(`${server.item} has no tool "${pattern}" (it has ${items.join(', ')})`);
-    return new Set(items.filter(item => patterns.some(pattern => makePattern(pattern)(item))));
-  };
-  const on = enable.length === 0 ? new Set(items) : pick(enable);
-  const off = pick(disable);
-  const left = items.filter(item => !on.has(item) || off.has(item));
-  return JSON.stringify({ tools: Object.fromEntries(left.map(item => [item, { enabled: false }])) });
-}
-
-/** As settings name them: those of other packs by their qualified names. What cannot be named could not be switched off. */
-function toolsOf(loaded: LoadedFolder, server: Server, cwd: string): readonly string[] {
-  const own = server.tools.flatMap(one => (one.from === 'foreign' ? [] : [one.item]));
-  const pack = toPack(loaded);
-  if (!hasForeign(server) || 'unusable' in pack) return own;
-  const { folder, cache } = loaded;
-  const lookUp = makeLookup({ starts: startsOf(folder, cwd), project: cwd, cache });
-  const { tools, diagnostics } = compose(pack, server, lookUp);
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) {
-    loaded.say(errors);
-    throw new UsageError(`the tools that ${server.item} takes from other packs cannot be told`);
-  }
-  const foreign = tools.filter(one => one.pack !== pack);
-  return [...own, ...foreign.map(({ item, pack: from }) => nameInOverlays(item.item, from, lookUp))];
-}
-
-function nameInOverlays(item: string, pack: OpenPack, lookUp: PackLookup): string {
-  return pack === lookUp.builtin() ? item : `${pack.program.pack.name}/${item}`;
 }
 
 /** A file that lies in a repository must not name folders of one machine. */

@@ -1,43 +1,26 @@
-// toolwright install <client> [server], toolwright uninstall <client> [server]
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
-import type { Client } from '../generator/clients/client.js';
-import { type Backups, openBackups, readText, removeText, writeText } from '../generator/clients/client-file.js';
-import { clients } from '../generator/clients/client-table.js';
-import { isMap, isRefusal, type Refusal } from '../generator/clients/config-edit.js';
-import { userFiles } from '../generator/clients/config-paths.js';
-import { addServer, entryOfServer, printEntry, removeServer } from '../generator/clients/edit-client.js';
-import { findClient } from '../generator/clients/find-client.js';
-import { hideValues } from '../generator/clients/hide-values.js';
-import { printChange } from '../generator/clients/print-change.js';
-import { codeOf } from '../runtime/load/folder.js';
-import { findByName } from '../runtime/packs/find-by-name.js';
-import { packageOfPack } from '../schema/names.js';
-import { didYouMean } from '../schema/nearest.js';
-import { type EntryFlags, findServer, nameOf, planEntry, projectOf } from './install-server.js';
+// toolwright install <client> [server]
+import type { Owner } from '../generator/clients/backups.js';
+import { writeText } from '../generator/clients/client-file.js';
+import { isRefusal, type Refusal } from '../generator/clients/config-edit.js';
+import { addServer, printEntry } from '../generator/clients/edit-client.js';
+import {
+  backups,
+  type Change,
+  clientOf,
+  envOf,
+  type FoundEntry,
+  fileOf,
+  findEntry,
+  type InstallFlags,
+  refuse,
+  say,
+  showChange,
+  valuesOf,
+} from './client-settings.js';
+import { askerOf, findServer, nameOf, planEntry } from './install-server.js';
 import { listClients } from './list-clients.js';
-import { serverNames } from './load-server.js';
-import { type PackFlags, workingFolder } from './pack-command.js';
 import { shellLine } from './shell-words.js';
-import { UsageError } from './usage-error.js';
-
-export interface InstallFlags extends PackFlags, EntryFlags {
-  readonly project?: boolean;
-  readonly file?: string;
-  readonly dryRun?: boolean;
-  readonly print?: boolean;
-}
-
-/** What happened to a file. */
-interface Change {
-  readonly op: 'create' | 'replace' | 'delete' | 'keep' | 'refuse';
-  readonly client: string;
-  readonly server: string;
-  readonly file: string;
-  /** Why it was refused. */
-  readonly problem?: string;
-}
+import { describeEntry, isOurs } from './whose-entry.js';
 
 export async function install(
   typed: string | undefined,
@@ -55,14 +38,19 @@ export async function install(
   const looked = await findEntry(client, place);
   // Whoever edits by hand needs the entry all the more.
   if (isRefusal(looked) && !flags.print) return refuse(flags, place, looked);
-  const found = isRefusal(looked) ? { before: undefined } : looked;
+  const found = isRefusal(looked) ? { before: undefined, entry: undefined, owner: undefined } : looked;
   const { before } = found;
-  const { entry, way, unset, notes } = await planEntry(chosen, flags, { known: envOf(found.entry), project });
+  const asker = askerOf(chosen, name, flags);
+  const isForeign = found.entry !== undefined && !isOurs(found, asker);
+  if (isForeign && !flags.force && !flags.print) return refuse(flags, place, inTheWay(entryName, found));
+  // What somebody has set for another server, such as its secrets, is not for this one.
+  const known = isForeign ? {} : envOf(found.entry);
+  const { entry, way, unset, notes } = await planEntry(chosen, flags, { known, project });
   if (flags.print) {
     process.stdout.write(await printEntry(client, entry));
     return 0;
   }
-  const edited = await addServer(client, before, entry);
+  const edited = await addServer(client, before, entry, { isForeign });
   if (isRefusal(edited)) return refuse(flags, place, edited);
   const change: Change = {
     op: before === undefined ? 'create' : edited.text === before ? 'keep' : 'replace',
@@ -75,9 +63,9 @@ export async function install(
     return showChange(change, { before, after: edited.text, known, added }, flags);
   }
   if (change.op !== 'keep') {
-    // The backup first: what cannot be given back is not touched.
-    backups().put(file, { server: entry.name, before, after: edited.text });
-    writeText(file, edited.text);
+    const owner: Owner = { pack: asker.pack, args: entry.args, replaced: replacedBy(found, isForeign) };
+    const step = { server: entry.name, before, after: edited.text, owner };
+    backups().put(file, step, () => writeText(file, edited.text));
   }
   say(
     flags,
@@ -90,153 +78,14 @@ export async function install(
   return 0;
 }
 
-export async function uninstall(typed: string, name: string | undefined, flags: InstallFlags): Promise<number> {
-  const client = clientOf(typed);
-  const chosen = name === undefined || isServer(name, flags) ? await findServer(name, flags) : undefined;
-  // A server whose pack is gone can still be taken out by the name that the client knows.
-  const entryName = flags.name ?? (chosen === undefined ? (name?.split('/').at(-1) ?? '') : nameOf(chosen.server));
-  const file = fileOf(client, flags, {
-    project: flags.project ? (chosen?.project ?? projectOf(flags)) : undefined,
-    server: entryName,
-  });
-  const place = { client: client.id, server: entryName, file };
-  const found = await findEntry(client, place);
-  if (isRefusal(found)) return refuse(flags, place, found);
-  const { before } = found;
-  if (before === undefined || found.entry === undefined) {
-    say(flags, { op: 'keep', ...place }, `${client.title} has no server "${entryName}": ${file}`);
-    return 0;
-  }
-  const edited = (await originalOf(client, place, before)) ?? (await removeServer(client, before, entryName));
-  if (isRefusal(edited)) return refuse(flags, place, edited);
-  const after = edited.text;
-  const change: Change = { op: after === undefined ? 'delete' : 'replace', ...place };
-  if (flags.dryRun) return showChange(change, { before, after, known: valuesOf(found.entry), added: [] }, flags);
-  if (after === undefined) removeText(file);
-  else writeText(file, after);
-  backups().taken(file, { server: entryName, before, after });
-  say(flags, change, `${client.title}: "${entryName}" is taken out of ${file}`);
-  return 0;
+function inTheWay(name: string, found: FoundEntry): Refusal {
+  return {
+    problem: `it has a "${name}" already that was not written for this pack (${describeEntry(found)})`,
+    hint: 'give this one another name with --name, or replace that one with --force (uninstall brings it back)',
+  };
 }
 
-/** Which entry of which file is meant. */
-type EntryPlace = Pick<Change, 'client' | 'server' | 'file'>;
-
-/** The file, and what it has for the server; a refusal where it cannot be read. */
-async function findEntry(
-  client: Client,
-  { file, server }: EntryPlace,
-): Promise<{ readonly before: string | undefined; readonly entry?: unknown } | Refusal> {
-  const before = readConfig(file);
-  if (typeof before === 'object') return before;
-  const found = await entryOfServer(client, before ?? '', server);
-  return isRefusal(found) ? found : { before, ...found };
-}
-
-/** What the file was before, where it had no such server then. */
-async function originalOf(
-  client: Client,
-  { file, server }: EntryPlace,
-  now: string,
-): Promise<{ readonly text: string | undefined } | undefined> {
-  const original = backups().original(file, server, now);
-  const found = original === undefined ? undefined : await entryOfServer(client, original.text ?? '', server);
-  return found === undefined || isRefusal(found) || found.entry !== undefined ? undefined : original;
-}
-
-/** Whether there is such a server: of the pack around, or of one that is installed. */
-function isServer(name: string, flags: InstallFlags): boolean {
-  const pack = name.slice(0, Math.max(name.lastIndexOf('/'), 0));
-  return pack === '' ? serverNames(flags).includes(name) : 'folder' in findByName(pack, workingFolder(flags));
-}
-
-function clientOf(typed: string): Client {
-  const client = findClient(typed);
-  if (client !== undefined) return client;
-  // W55: a pack is uninstalled by the package manager that installed it.
-  if (typed.includes('/'))
-    throw new UsageError(
-      `"${typed}" is no client. A pack is uninstalled with npm: npm uninstall ${packageOfPack(typed.split('/').slice(0, 2).join('/'))}`,
-    );
-  const ids = clients.map(({ id }) => id);
-  const hint = didYouMean(typed, ids);
-  throw new UsageError(
-    `there is no client "${typed}"${hint === undefined ? '' : `: ${hint}`} (there are ${ids.join(', ')})`,
-  );
-}
-
-function fileOf(
-  client: Client,
-  flags: InstallFlags,
-  { project, server }: { readonly project: string | undefined; readonly server: string },
-): string {
-  if (flags.file !== undefined) return resolve(workingFolder(flags), flags.file);
-  if (flags.project) {
-    if (client.project === undefined) throw new UsageError(`${client.title} has no file for projects`);
-    return resolve(project ?? workingFolder(flags), client.project.replace('{server}', server));
-  }
-  const files = userFiles(client, { platform: process.platform, home: homedir(), env: process.env });
-  const file = files.find(path => existsSync(path)) ?? files[0];
-  if (file === undefined)
-    throw new UsageError(`${client.title} does not run on this system; --file says where its settings are`);
-  return file;
-}
-
-function readConfig(file: string): string | undefined | Refusal {
-  try {
-    return readText(file);
-  } catch (error) {
-    const code = codeOf(error);
-    return { problem: code?.startsWith('ERR_ENCODING') ? 'it is no UTF-8 text' : `it cannot be read (${code})` };
-  }
-}
-
-function refuse(flags: InstallFlags, place: EntryPlace, { problem, line, column }: Refusal): number {
-  const where = line === undefined ? place.file : `${place.file}:${line}:${column ?? 1}`;
-  process.stderr.write(`toolwright: ${where}: ${problem}. It was not touched.\n`);
-  if (flags.format === 'json') process.stdout.write(`${JSON.stringify({ op: 'refuse', ...place, problem })}\n`);
-  return 1;
-}
-
-/** Settings that a client has for a server; they may lie under several names. */
-function envOf(entry: unknown): Readonly<Record<string, string>> {
-  const env = isMap(entry) ? (entry['env'] ?? entry['envs'] ?? entry['environment']) : undefined;
-  if (!isMap(env)) return {};
-  return Object.fromEntries(
-    Object.entries(env).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
-  );
-}
-
-/** Backups are no cache: they lie where programs keep their state. */
-function backups(): Backups {
-  const { XDG_STATE_HOME, LOCALAPPDATA } = process.env;
-  const state = process.platform === 'win32' ? LOCALAPPDATA : XDG_STATE_HOME;
-  return openBackups(join(state || join(homedir(), '.local', 'state'), 'toolwright', 'clients'));
-}
-
-/** What an entry of a file sets, which may be secret whatever it is called. */
-function valuesOf(entry: unknown): readonly string[] {
-  return Object.values(envOf(entry));
-}
-
-interface Texts {
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-  /** A diff goes to terminals and logs, where secrets do not belong. */
-  readonly known: readonly string[];
-  readonly added: readonly string[];
-}
-
-function showChange(change: Change, { before, after, known, added }: Texts, flags: InstallFlags): number {
-  const hide = (text: string | undefined): string | undefined =>
-    text === undefined ? undefined : hideValues(hideValues(text, added, '*** (new)'), known);
-  if (flags.format === 'json') process.stdout.write(`${JSON.stringify(change)}\n`);
-  else if (change.op === 'keep') process.stderr.write(`nothing would change: ${change.file}\n`);
-  else process.stdout.write(printChange(relative('/', change.file), hide(before), hide(after)));
-  return 0;
-}
-
-function say(flags: InstallFlags, change: Change, text: string): void {
-  if (flags.format === 'json') process.stdout.write(`${JSON.stringify(change)}\n`);
-  else if (!flags.quiet) process.stderr.write(`${text}\n`);
+/** What uninstall brings back. */
+function replacedBy({ entry, owner }: FoundEntry, isForeign: boolean): Owner['replaced'] {
+  return isForeign ? { entry, owner } : owner?.replaced;
 }

@@ -14,14 +14,7 @@ export async function run(words: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has printed its own message; it calls help and version "errors" of exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    // By name: each command may be a bundle of its own, with its own class.
-    if (error instanceof Error && error.name === 'UsageError') {
-      process.stderr.write(`toolwright: ${error.message}\n`);
-      return 2;
-    }
-    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`toolwright: this is a bug in toolwright, not in your pack. Please report it:\n${cause}\n`);
-    return 70;
+    return (await import('./report-error.js')).reportError(error);
   }
 }
 
@@ -208,7 +201,7 @@ function makeProgram(exit: (code: number) => void): Command {
     .argument('<client>', 'such as claude-code or cursor')
     .argument('[server]', 'its name; may be left out where the pack has one')
     .action(async (client, server, flags) =>
-      exit(await (await import('./install.js')).uninstall(client, server, flags)),
+      exit(await (await import('./uninstall.js')).uninstall(client, server, flags)),
     );
   withCommonFlags(program.command('lock'))
     .description(
@@ -231,6 +224,14 @@ function makeProgram(exit: (code: number) => void): Command {
     .argument('[kind]', 'pack, server, tool, prompt, resource, their combined files (tools, ...), overlay, overlays')
     .option('--path', 'print the path of the file instead of its text')
     .action(async (kind, flags) => exit((await import('./schema.js')).schema(kind, flags)));
+  const names = program
+    .createHelp()
+    .visibleCommands(program)
+    .map(command => command.name());
+  withTalkFlags(program.command('help'))
+    .description('print what --help prints: of all commands, or of one')
+    .addArgument(new Argument('[command]', 'which').choices(names))
+    .action(name => (program.commands.find(command => command.name() === name) ?? program).outputHelp());
   return program;
 }
 

@@ -43,17 +43,26 @@ const reasons: Readonly<Record<string, string>> = {
   EBUSY: 'another program is using it',
   ENAMETOOLONG: 'the name is too long',
   EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  EXDEV: 'it lies on another file system',
+  ETXTBSY: 'another program is running it',
   EIO: 'the disk reports an error',
 };
+
+/** What the system refused, for reasons that lie outside of any program; undefined for everything else. */
+export function knownReasonOf(error: unknown): string | undefined {
+  const code = codeOf(error);
+  return code !== undefined && Object.hasOwn(reasons, code) ? `${reasons[code]} (${code})` : undefined;
+}
 
 /** What went wrong, in words without a path: messages must not differ between machines. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (code === undefined) throw error;
-  return Object.hasOwn(reasons, code) ? `${reasons[code]} (${code})` : code;
+  return knownReasonOf(error) ?? code;
 }
 
 /** Every further file would fail the same way. */
 export function isFinal(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE'].includes(codeOf(error) ?? '');
+  return ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'].includes(codeOf(error) ?? '');
 }

@@ -218,6 +218,12 @@ describe('toolwright check', () => {
     }
   });
 
+  it('P22 help is what --help is, of all commands or of one', () => {
+    expect(run(['help'])).toEqual(run(['--help']));
+    expect(run(['help', 'install'])).toEqual(run(['install', '--help']));
+    expect(run(['help', 'chek'])).toMatchObject({ status: 2, stderr: expect.stringContaining('check') });
+  });
+
   it('--version', () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
       version: string;

@@ -49,15 +49,16 @@ describe('P25 installing again', () => {
     expect(text(file)).toBe('{}');
   });
 
-  it('takes out an entry of that name that somebody wrote by hand before', () => {
+  it('gives back an entry of that name that somebody wrote by hand before', () => {
     world.renew();
-    const file = put(
-      '.cursor/mcp.json',
-      '{ "mcpServers": { "jira": { "command": "mine" }, "other": { "command": "x" } } }\n',
-    );
-    install();
+    const before = '{ "mcpServers": { "jira": { "command": "mine" }, "other": { "command": "x" } } }\n';
+    const file = put('.cursor/mcp.json', before);
+    expect(install().status).toBe(1);
+    expect(text(file)).toBe(before);
+    expect(install('--force').status).toBe(0);
+    expect(text(file)).not.toContain('mine');
     uninstall();
-    expect(JSON.parse(text(file))).toEqual({ mcpServers: { other: { command: 'x' } } });
+    expect(text(file)).toBe(before);
   });
 
   it('keeps what the client or a person has set in the entry, comments included', () => {
@@ -230,5 +231,30 @@ describe('P25 what the entry runs', () => {
     expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('LIMIT must be an integer, not "many"') });
     const unknown = run('install', 'cursor', '--cwd', folder, '--env', 'LIMITS=3');
     expect(unknown).toMatchObject({ status: 0, stderr: expect.stringContaining('did you mean "LIMIT"?') });
+  });
+
+  it('gets values that no pack of the server asks for, with a word about them', () => {
+    world.renew();
+    const folder = pack('asking', {
+      'mcp/servers/main.yaml': 'tools: [a, given/a]\n',
+      'mcp/servers/lost.yaml': 'tools: [a, nowhere/a]\n',
+      'package.json': '{ "name": "asking", "dependencies": { "given": "1.0.0" } }',
+    });
+    mkdirSync(join(folder, 'node_modules'));
+    pack('asking/node_modules/given', {
+      'toolwright.yaml': 'config: { FOREIGN: { type: string } }\n',
+      'package.json': '{ "name": "given", "version": "1.0.0" }',
+    });
+    const set = (server: string, ...names: readonly string[]) =>
+      run('install', 'codex', server, '--cwd', folder, ...names.flatMap(name => ['--env', `${name}=x`]));
+    const strange = set('main', 'JIRA_TOKEN', 'FOREIGN', 'FORIEGN', 'NODE_OPTIONS', 'TOOLWRIGHT_ROOTS', 'https_proxy');
+    expect(strange.status).toBe(0);
+    expect(strange.stderr.split('\n').filter(line => line.startsWith('toolwright: '))).toEqual([
+      'toolwright: the server has no configuration "JIRA_TOKEN", but it is set: it has LIMIT, FOREIGN',
+      'toolwright: the server has no configuration "FORIEGN", but it is set: did you mean "FOREIGN"?',
+    ]);
+    expect(text(join(world.path, '.codex/config.toml'))).toContain('JIRA_TOKEN = "x"');
+    // What a pack would ask for that is not installed, nobody knows.
+    expect(set('lost', 'JIRA_TOKEN').stderr).not.toContain('JIRA_TOKEN');
   });
 });

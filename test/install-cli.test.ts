@@ -117,6 +117,7 @@ describe('P25 install', () => {
       'JIRA_TOKEN=very-secret',
     );
     expect(status).toBe(0);
+    expect(stdout.split('\n').slice(0, 2)).toEqual([`--- ${file}`, `+++ ${file}`]);
     expect(stdout).toContain('+    "jira": {');
     expect(stdout).not.toContain('very-secret');
     expect(readFileSync(file, 'utf8')).toBe(settings);

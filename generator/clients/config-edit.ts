@@ -10,6 +10,8 @@ export interface Target extends Pick<Client, 'path' | 'holds'> {
 /** Why a file is left as it is. */
 export interface Refusal {
   readonly problem: string;
+  /** What a person can do. */
+  readonly hint?: string;
   /** 1-based; absent where the whole file is meant. */
   readonly line?: number;
   readonly column?: number;

@@ -19,8 +19,13 @@ const writers: Readonly<Record<ConfigFormat, () => Promise<ConfigWriter>>> = {
   yaml: async () => (await import('./yaml-config.js')).yamlConfig,
 };
 
-/** `text` is undefined where there is no file. */
-export async function addServer(client: Client, text: string | undefined, server: ServerEntry): Promise<Edited> {
+/** `text` is undefined where there is no file. `isForeign`: nothing is kept of an entry of that name. */
+export async function addServer(
+  client: Client,
+  text: string | undefined,
+  server: ServerEntry,
+  { isForeign = false }: { readonly isForeign?: boolean } = {},
+): Promise<Edited> {
   const writer = await writers[client.format]();
   const start = client.start?.(server) ?? {};
   const found = await entryOfServer(client, text ?? '', server.name);
@@ -28,13 +33,19 @@ export async function addServer(client: Client, text: string | undefined, server
   return putEntry(writer, {
     text: text ?? '',
     target: targetOf(client, server.name),
-    entry: withKnown(entryOf(client, server), found.entry),
+    entry: withKnown(entryOf(client, server), isForeign ? undefined : found.entry),
     start,
   });
 }
 
 export async function removeServer(client: Client, text: string, name: string): Promise<Edited> {
   return takeEntry(await writers[client.format](), { text, target: targetOf(client, name) });
+}
+
+/** Puts back an entry that had the name before. */
+export async function restoreServer(client: Client, text: string, name: string, entry: unknown): Promise<Edited> {
+  const writer: ConfigWriter<unknown> = await writers[client.format]();
+  return putEntry(writer, { text, target: targetOf(client, name), entry });
 }
 
 /** What the file has for a server now; no entry where it has nothing. */
