@@ -84,7 +84,7 @@ function exitCodeOf({ ok, diagnostics }: Pick<Built, 'ok' | 'diagnostics'>): num
 }
 
 function printArtifact({ file, bytes, externals }: Built['artifacts'][number]): string {
-  const size = `${Math.max(1, Math.round(bytes / 1024))} KB`;
+  const size = `${Math.max(1, Math.round(bytes / 1024))} KB in all`;
   const outside = externals.length === 0 ? '' : `, outside: ${externals.join(', ')}`;
   return `${visible(`${file}  ${size}${outside}`)}\n`;
 }
