@@ -48,6 +48,40 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+it('P20 code of a newer build is never mixed into a server that runs', async () => {
+  const where = join(folder, 'again');
+  const tool = (name: string) => `export default () => '${name}';\n`;
+  writePack(where, {
+    'toolwright.yaml': 'name: again\n',
+    'mcp/servers/s.yaml': 'description: S\n',
+    'mcp/tools.yaml': 'one: { description: One }\ntwo: { description: Two }\n',
+    'src/tools/one.js': tool('old one'),
+    'src/tools/two.js': tool('old two'),
+  });
+  const build = () => toolwright(where, 'build', '--quiet');
+  expect(build()).toMatchObject({ status: 0 });
+  const target: Target = { command: process.execPath, args: [join(where, 'dist/s.cjs')], cwd: empty, url };
+  const [way] = ways;
+  if (way === undefined) throw new Error('no client');
+  const connect = () => way.connect(target);
+  const client = await connect();
+  const say = async (of: AnyClient, name: string) => JSON.stringify(await of.callTool({ name, arguments: {} }));
+  try {
+    expect(await say(client, 'one')).toContain('old one');
+    for (const name of ['one', 'two']) writeFileSync(join(where, `src/tools/${name}.js`), tool(`new ${name}`));
+    expect(build()).toMatchObject({ status: 0 });
+    expect(await say(client, 'one')).toContain('old one');
+    const refused = await say(client, 'two');
+    expect(refused).toContain('"isError":true');
+    expect(refused).not.toContain('new two');
+  } finally {
+    await client.close();
+  }
+  const restarted = await connect();
+  expect(await say(restarted, 'two')).toContain('new two');
+  await restarted.close();
+});
+
 describe.each(ways)('$name', way => {
   it('P20 serves a build of examples/jira: lists, calls, prompts, resources, completion', async () => {
     const target: Target = { command: process.execPath, args: [entry], cwd: empty, url };

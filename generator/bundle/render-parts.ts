@@ -19,8 +19,13 @@ export interface PartsView {
 export function renderParts({ packs: [own, ...others], hasSourceMaps, manifest }: PartsView): string {
   return [
     "'use strict';",
-    "const { readFileSync } = require('node:fs');",
-    'const load = file => import(file);',
+    "const { readFileSync, statSync } = require('node:fs');",
+    // A build puts another folder in the place of this one: its code fits another program than the one that runs.
+    'const { ino } = statSync(__dirname);',
+    'const load = async file => {',
+    "  if (statSync(__dirname).ino !== ino) throw new Error('The server was built anew while it ran: restart it');",
+    '  return import(file);',
+    '};',
     'exports.program = () => readFileSync(`${__dirname}/program`);',
     ...(own === undefined ? [] : [`Object.assign(exports, ${renderPack(own)});`]),
     `exports.others = [${others.map(renderPack).join(', ')}];`,
