@@ -132,7 +132,7 @@ function readPackageJson(reader: Reader, diagnostics: Diagnostic[]): { name?: st
     return {};
   }
   const read = reader.documents(file, 'json');
-  const [broken] = read.diagnostics;
+  const broken = read.diagnostics.find(({ severity }) => severity === 'error');
   if (broken !== undefined) {
     diagnostics.push(diagnose('discover/package-json', { reason: broken.message }, broken));
     return {};

@@ -116,6 +116,12 @@ export const fileCodes = {
     cause: 'Definitions reach clients as JSON, which has no infinity and no NaN.',
     fix: 'Leave the limit out, or put the text in quotes.',
   }),
+  'parse/lost-digits': code<{ typed: string; kept: string }>({
+    severity: 'warning',
+    message: ({ typed, kept }) => `${typed} becomes ${kept}: a number keeps about sixteen digits`,
+    cause: 'JavaScript and most readers of JSON keep integers exactly only up to 9007199254740991.',
+    fix: 'Write it as a text, in quotes, with `type: string` where it is a value of that schema. A limit that large can be left out.',
+  }),
   'parse/too-deep': code<{ limit: number }>({
     severity: 'error',
     message: ({ limit }) => `the data is nested more than ${limit} levels deep`,
