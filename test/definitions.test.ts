@@ -363,8 +363,17 @@ describe('resources', () => {
 
   it('a uri with braces was meant as a template', async () => {
     expect(await checkPlaces(resource('uri: lib://book/{id}\ntext: x\n'))).toEqual([
-      'link/uri-braces mcp/resources/r.yaml:1:1',
+      'link/uri-braces mcp/resources/r.yaml:1:6',
     ]);
+  });
+
+  it('J81 a template without variables was meant as a uri', async () => {
+    const [found, ...more] = await check(resource('uriTemplate: project://forecast\ntext: x\n'));
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({
+      ...{ code: 'link/no-variables', severity: 'warning', hint: 'write uri: project://forecast' },
+      ...{ file: 'mcp/resources/r.yaml', line: 1, column: 14, endLine: 1, endColumn: 32 },
+    });
   });
 
   it('two resources with one URI', async () => {

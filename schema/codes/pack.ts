@@ -146,6 +146,12 @@ export const packCodes = {
     cause: 'A family of resources has a uriTemplate; a uri is one address, taken as it is.',
     fix: 'Write uriTemplate instead of uri.',
   }),
+  'link/no-variables': code<{ template: string }>({
+    severity: 'warning',
+    message: ({ template }) => `the URI template ${quote(template)} has no variable, so it stands for one address only`,
+    cause: 'Clients list templates apart and ask for their variables; a resource with one address has a uri.',
+    fix: 'Write uri instead of uriTemplate, or put a variable in braces, as in `issue://{key}`.',
+  }),
   'link/duplicate-uri': code<{ uri: string }>({
     severity: 'error',
     message: ({ uri }) => `two resources have the URI ${quote(uri)}`,
