@@ -5,7 +5,7 @@ import { isMap, type Path, within } from '../../schema/document.js';
 import { assignWireNames, isItemName, makePattern, packOf, parseReference } from '../../schema/names.js';
 import type { Suggester } from '../../schema/nearest.js';
 import { type Declared, linkItem, rawOf } from './link-item.js';
-import { checkMentions, linkHandler, linkText, type Scope } from './link-text.js';
+import { checkPlainText, linkHandler, linkText, type Scope } from './link-text.js';
 import type { Listed, Server } from './program.js';
 import type { Item } from './split.js';
 
@@ -73,7 +73,7 @@ export function linkInstructions(value: unknown, { at }: Item, scope: Scope): st
   const parts = Array.isArray(value)
     ? value.map((part, index) => linkText(part, ['instructions', index], at, scope))
     : [linkText(value, ['instructions'], at, scope)];
-  for (const part of parts) checkMentions(part, scope);
+  for (const part of parts) checkPlainText(part, scope);
   return parts.flatMap(part => part?.text ?? []).join('\n\n');
 }
 

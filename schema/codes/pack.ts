@@ -128,6 +128,13 @@ export const packCodes = {
     cause: '{{tool:X}} is replaced by the name that clients see, so X must be a tool.',
     fix: 'Correct the name.',
   }),
+  'link/unknown-tag': code<{ tag: string }>({
+    severity: 'info',
+    message: ({ tag }) => `${quote(tag)} reaches clients as it is: only {{tool:X}} has a meaning in this text`,
+    cause:
+      'Descriptions, guidelines, instructions and the texts of errors may mention tools, and nothing else. It is a warning where `tool` is misspelt.',
+    fix: 'Write {{tool:X}} for a tool, and the plain name of anything else.',
+  }),
   'link/unfilled-tag': code<{ tag: string }>({
     severity: 'info',
     message: ({ tag }) => `${quote(tag)} reaches clients as it is: nothing is filled into the texts of errors`,
