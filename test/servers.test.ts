@@ -23,6 +23,24 @@ describe('servers', () => {
     ]);
   });
 
+  it('W18 W70 only what is defined is suggested, never a misspelt declaration', async () => {
+    const found = await check({
+      'toolwright.yaml': 'tools: [gret, farewell]\nprompts: [ak]\n',
+      'mcp/tools/greet.yaml': 'description: A\n',
+      'mcp/tools/farewell.yaml': 'description: [\n',
+      'mcp/prompts.yaml': 'ask: {description: "{{tool:gree}}", text: x}\n',
+      'mcp/servers/s.yaml': 'instructions: "{{tool:gre}} {{tool:farewel}}"\ntools: [gre]\nprompts: [ask]\n',
+    });
+    const hints = found.map(({ code, hint }) => [code, hint]);
+    expect(hints.filter(([code]) => code?.startsWith('link/'))).toEqual([
+      ['link/unknown-tool', 'correct the name'],
+      ['link/unknown-tool', 'did you mean "farewell"?'],
+      ['link/unknown-reference', 'correct the name, declare and define the item, or write pack/item'],
+      ['link/unknown-reference', 'correct the name, declare and define the item, or write pack/item'],
+    ]);
+    expect(hints).toContainEqual(['resolve/missing-definition', 'did you mean "greet"?']);
+  });
+
   it('a server without a list serves all items; an empty list serves none', () => {
     const all = loadFiles(server('title: S\n')).program?.servers[0]?.tools;
     expect(all?.map(one => (one.from === 'own' ? one.item : ''))).toEqual(['delete', 'get-issue', 'get-user']);

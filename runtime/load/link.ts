@@ -1,7 +1,7 @@
 // In: a catalog. Out: the program: every item linked to its texts, schemas and references, in declaration order.
 import type { Kind } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../schema/diagnostics.js';
-import { makeSuggester } from '../../schema/nearest.js';
+import { makeSuggester, type Suggester } from '../../schema/nearest.js';
 import type { IsBuiltIn } from './builtin-names.js';
 import { type KnownTools, nothingKnown } from './known-tools.js';
 import { linkPrompt } from './link-prompt.js';
@@ -75,7 +75,7 @@ export function link(
     handlers: manifest.handlers,
     config: new Set(Object.keys(manifest.config)),
     tools: toolNames,
-    toolSuggestions: makeSuggester(toolNames),
+    toolSuggestions: suggestDefined('tool', catalog, inline),
     pack: manifest.name,
     isBuiltIn,
     mentions: [],
@@ -180,6 +180,12 @@ function collect(
   return linkable;
 }
 
+/** A declared name that nothing defines may be the misspelt one. */
+function suggestDefined(kind: Kind, catalog: Catalog, inline: readonly Item[]): Suggester {
+  const defined = catalog[kind].filter(({ isMissing }) => isMissing !== true);
+  return makeSuggester([...defined, ...inline.filter(item => item.kind === kind)].map(({ name }) => name));
+}
+
 function makeOffer(
   manifest: Manifest,
   catalog: Catalog,
@@ -199,9 +205,9 @@ function makeOffer(
     names,
     items: { tool: items('tool'), prompt: items('prompt'), resource: items('resource') },
     suggestions: {
-      tool: makeSuggester(names.tool.keys()),
-      prompt: makeSuggester(names.prompt.keys()),
-      resource: makeSuggester(names.resource.keys()),
+      tool: suggestDefined('tool', catalog, inline),
+      prompt: suggestDefined('prompt', catalog, inline),
+      resource: suggestDefined('resource', catalog, inline),
     },
     whole: { tool: whole('tool'), prompt: whole('prompt'), resource: whole('resource') },
     settled: new WeakMap(),
