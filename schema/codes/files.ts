@@ -14,6 +14,13 @@ export const fileCodes = {
     cause: 'The name and version of a pack default to those of the package.json beside it, which is broken.',
     fix: 'Mend package.json, or remove it.',
   }),
+  'discover/package-field': code<{ key: string; actual: string }>({
+    severity: 'warning',
+    message: ({ key, actual }) => `${quote(key)} in package.json is ${actual}, not a text, so it is not used`,
+    cause:
+      'The name and version of a pack default to those of the package.json beside it. Without them it is called like its folder, in version 0.0.0.',
+    fix: 'Write a text, in quotes.',
+  }),
   'read/not-found': code<{ path: string }>({
     severity: 'error',
     message: ({ path }) => `the file ${quote(path)} does not exist`,
