@@ -103,10 +103,10 @@ export const packCodes = {
     cause: 'A pattern that matches nothing is most often a typing mistake.',
     fix: 'Correct or remove it.',
   }),
-  'link/wire-name-collision': code<{ name: string; kind: string; renamed: readonly string[] }>({
+  'link/wire-name-collision': code<{ name: string; kind: string; server: string; renamed: readonly string[] }>({
     severity: 'warning',
-    message: ({ name, kind, renamed }) =>
-      `${renamed.length} ${kind}s of this server are called ${quote(name)}; clients see ${enumerate(renamed)}`,
+    message: ({ name, kind, server, renamed }) =>
+      `${renamed.length} ${kind}s of the server ${quote(server)} are called ${quote(name)}; clients see ${enumerate(renamed)}`,
     cause: 'Clients tell items apart by name, so that each member of the group gets a number.',
     fix: 'Give them different names.',
   }),
