@@ -14,12 +14,12 @@ describe('servers', () => {
     );
     const found = await check(files);
     expect(found.map(one => [one.code, one.severity, one.hint])).toEqual([
-      ['link/duplicate-reference', 'warning', undefined],
+      ['link/duplicate-reference', 'warning', 'remove one of them'],
       ['link/unknown-reference', 'error', 'did you mean "get-issue"?'],
-      ['link/empty-pattern', 'warning', undefined],
+      ['link/empty-pattern', 'warning', 'correct or remove it'],
       ['pack/not-installed', 'error', 'npm install @other/pack'],
-      ['link/invalid-name', 'error', undefined],
-      ['link/invalid-name', 'error', undefined],
+      ['link/invalid-name', 'error', 'correct the reference'],
+      ['link/invalid-name', 'error', 'correct the reference'],
     ]);
   });
 
