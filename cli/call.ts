@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Request } from '../runtime/call/ports.js';
 import { messageOf } from '../runtime/call/print-cause.js';
 import { ProtocolProblem } from '../runtime/call/protocol-problem.js';
+import type { Program } from '../runtime/load/program.js';
 import { answerQuestions } from '../runtime/registry/answer-questions.js';
 import { type Call, makeRequest } from '../runtime/registry/invoke.js';
 import { installStdoutGuard } from '../runtime/serve/stdout-guard.js';
@@ -13,7 +14,7 @@ import type { CallToolResult } from '../schema/support-content.js';
 import { createAskUser } from './ask-user.js';
 import { readArguments, readWords } from './call-arguments.js';
 import { serverNames } from './load-server.js';
-import { openServer, type Served, type ServerFlags, talk } from './open-server.js';
+import { type OpenServerPack, openServer, type Served, type ServerFlags, talk } from './open-server.js';
 import { workingFolder } from './pack-command.js';
 import { printResult } from './print-result.js';
 import { runInitialize } from './run-initialize.js';
@@ -35,6 +36,7 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   if (served === undefined) return 1;
   const { surface } = served;
   const name = findTool(tool, served);
+  if (name === undefined) return refuse(tool, open, served);
   const args = readArguments(json, flags.arg, surface.tool(name)?.tool.inputSchema ?? {});
   // What handlers print is not the result.
   const guard = installStdoutGuard();
@@ -51,16 +53,28 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
 }
 
 /** By wire name, as clients know it, by item name, as the author does, or by the qualified name of another pack's item. */
-function findTool(typed: string, { composed, surface }: Served): string {
+function findTool(typed: string, { composed, surface }: Served): string | undefined {
   if (surface.tool(typed) !== undefined) return typed;
-  const { tools, server, pack } = composed;
-  const offered = tools.filter(({ name }) => surface.tool(name) !== undefined);
+  const { tools, pack } = composed;
   const isNamed = (one: (typeof tools)[number]): boolean =>
-    one.item.item === typed || `${one.pack.program.pack.name}/${one.item.item}` === typed;
-  const found = offered.filter(isNamed).sort((a, b) => Number(b.pack === pack) - Number(a.pack === pack));
-  const [first] = found;
-  if (first !== undefined) return first.name;
-  const names = offered.map(({ name }) => name);
+    surface.tool(one.name) !== undefined && isCalled(typed, one.item.item, one.pack.program);
+  const found = tools.filter(isNamed).sort((a, b) => Number(b.pack === pack) - Number(a.pack === pack));
+  return found[0]?.name;
+}
+
+function isCalled(typed: string, item: string, { pack }: Program): boolean {
+  return item === typed || `${pack.name}/${item}` === typed;
+}
+
+/** Broken tools are listed by the server and no part of the program; what is wrong with them has been told. */
+function refuse(typed: string, { server, pack: { program } }: OpenServerPack, { composed, surface }: Served): number {
+  const own = server.tools.flatMap(one => (one.from === 'own' ? [one.item] : []));
+  const listed = own.find(item => isCalled(typed, item, program));
+  if (listed !== undefined && !program.tools.some(({ item }) => item === listed)) {
+    process.stderr.write(`toolwright: the tool "${listed}" is broken, as shown above\n`);
+    return 1;
+  }
+  const names = composed.tools.flatMap(({ name }) => (surface.tool(name) === undefined ? [] : [name]));
   const hint = didYouMean(typed, names);
   const list = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
   throw new UsageError(

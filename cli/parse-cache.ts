@@ -7,7 +7,7 @@ import type { ParseCache } from '../runtime/load/read.js';
 import { isMap } from '../schema/document.js';
 
 /** Changes whenever the same text could parse to another value. */
-const layout = 'parsed-1';
+const layout = 'parsed-2';
 const maxAgeMs = 30 * 24 * 3600 * 1000;
 
 export interface DiskCache extends ParseCache {

@@ -154,10 +154,10 @@ describe('P22 toolwright add refuses, and writes nothing', () => {
   };
 
   it.each([
-    ['a name that exists', ['tool', 'get-issue'], 'resolve/duplicate-item', 'mcp/tools/get-issue.yaml'],
-    ['one that exists in place', ['tool', 'inside'], 'resolve/duplicate-item', 'mcp/servers/s.yaml'],
+    ['a name that exists', ['tool', 'get-issue'], 'author/exists', 'mcp/tools/get-issue.yaml'],
+    ['one that exists in place', ['tool', 'inside'], 'author/exists', 'mcp/servers/s.yaml'],
     ['one that exists but for its case', ['tool', 'getIssue'], 'resolve/name-clash', 'mcp/tools/get-issue.yaml'],
-    ['a file that nobody declared', ['prompt', 'hidden'], 'resolve/duplicate-item', 'mcp/prompts/hidden.yaml'],
+    ['a file that nobody declared', ['prompt', 'hidden'], 'author/exists', 'mcp/prompts/hidden.yaml'],
     ['a path', ['tool', '../x'], 'resolve/item-name', 'toolwright.yaml'],
     ['an empty name', ['tool', ''], 'resolve/item-name', 'toolwright.yaml'],
     ['a line break', ['tool', 'a\nb'], 'resolve/item-name', 'toolwright.yaml'],
@@ -176,6 +176,10 @@ describe('P22 toolwright add refuses, and writes nothing', () => {
 
   it('P22 tells what would be right', () => {
     const pack = world.make(base);
+    const { stdout } = world.run(pack, 'add', 'tool', 'get-issue');
+    expect(stdout).toContain('there is a tool "get-issue" already, in "mcp/tools/get-issue.yaml"  [author/exists]');
+    expect(stdout).toContain('= hint: choose another name, or change this definition\n');
+    expect(world.run(pack, 'add', 'prompt', 'hidden').stdout).toContain('= hint: declare it in toolwright.yaml, or');
     expect(world.run(pack, 'add', 'tool', 'Get Wetter für 3').stdout).toContain('= hint: write get-wetter-fur-3\n');
     expect(world.run(pack, 'add', 'tool', 'b', '--server', 'unlike').stdout).toContain('= hint: there is s\n');
   });

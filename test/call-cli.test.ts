@@ -80,6 +80,27 @@ function call(args: readonly string[], { cwd = pack, input = '', env = {} }: Opt
   return { status, stdout, stderr };
 }
 
+describe('a tool that is broken', () => {
+  it('J71 is said to be that, with exit 1, and not to be missing', () => {
+    const cwd = write(join(folder, 'broken'), {
+      'toolwright.yaml': '',
+      'mcp/servers/project.yaml': 'description: P\n',
+      'mcp/tools/greet.yaml': 'descripton: Greets.\n',
+      'mcp/tools/hello.yaml': 'description: Says hello.\nname: greet\nhandler: src/tools.ts\n',
+      'src/tools.ts': 'export default () => 1;\n',
+    });
+    const { status, stdout, stderr } = call(['greet'], { cwd });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('mcp/tools/greet.yaml:1:1 error unknown key "descripton"');
+    expect(stderr).toContain('toolwright: the tool "greet" is broken, as shown above\n');
+    expect(stderr).not.toContain('has no tool');
+    expect(call(['project', 'broken/greet'], { cwd }).status).toBe(1);
+    expect(call(['hello'], { cwd })).toMatchObject({ status: 0, stdout: '1\n' });
+    const unknown = call(['gret'], { cwd });
+    expect([unknown.status, unknown.stderr.includes('has no tool "gret"')]).toEqual([2, true]);
+  });
+});
+
 describe('what is printed', () => {
   it('P22 texts as they are, data as JSON, anything else in a line', () => {
     expect(call(['greet', '{"name": "Ann", "times": 2}'])).toEqual({

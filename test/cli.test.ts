@@ -268,9 +268,9 @@ describe('the cache of parsed files', () => {
     const cache = join(folder, 'own-cache');
     const env = { TOOLWRIGHT_CACHE: cache };
     const first = run(['check', path], { env });
-    const [stored = ''] = readdirSync(join(cache, 'parsed-1'));
+    const [stored = ''] = readdirSync(join(cache, 'parsed-2'));
     expect(run(['check', path], { env }).stdout).toBe(first.stdout);
-    writeFileSync(join(cache, 'parsed-1', stored), '{"broken');
+    writeFileSync(join(cache, 'parsed-2', stored), '{"broken');
     expect(run(['check', path], { env }).stdout).toBe(first.stdout);
     writeFileSync(join(path, 'mcp/tools/a.yaml'), 'description: mended\n');
     expect(run(['check', path], { env }).status).toBe(0);

@@ -120,6 +120,20 @@ describe('declarations in toolwright.yaml', () => {
     }
   });
 
+  it('a name or version in package.json that is no text is told of, and not used', async () => {
+    const found = await check({ 'toolwright.yaml': '', 'package.json': '{\n  "name": 3,\n  "version": null\n}' });
+    expect(found.map(({ severity, code, line, column, message }) => [severity, code, line, column, message])).toEqual([
+      [
+        ...['warning', 'discover/package-field', 2, 11],
+        '"name" in package.json is the number 3, not a text, so it is not used',
+      ],
+      [
+        ...['warning', 'discover/package-field', 3, 14],
+        '"version" in package.json is empty, not a text, so it is not used',
+      ],
+    ]);
+  });
+
   it('name and version default to package.json, and the names must agree', async () => {
     const named = loadFiles({ 'toolwright.yaml': '', 'package.json': '{"name": "@acme/jira", "version": "1.2.3"}' });
     expect(named.program?.pack).toMatchObject({ name: 'acme/jira', version: '1.2.3' });

@@ -224,6 +224,36 @@ describe('tool definitions', () => {
     expect(found[0]?.message).toContain('"{{ issueKey }}"');
   });
 
+  it('M28 a tag of another word than tool stays as it is', async () => {
+    const found = await check({
+      'toolwright.yaml': '',
+      'mcp/tools/t.yaml':
+        "description: 'See {{tol:t}}, {{ prompt:nope }}, {{x}}, {{tool:t}}, \\{{tools:t}} and {{ a: {b: c} }}'\n" +
+        'guidelines: {whenToUse: "After {{Tool:t}} and {{tool : t}}"}\n' +
+        'errors: {NONE: {message: None, suggestedFix: "Call {{tools:t}}"}}\n',
+      'mcp/servers/s.yaml': 'instructions: [Hello, "{{tol:t}} {{tol:t}}"]\ndescription: {file: a.md}\n',
+      'a.md': 'Text\n\n{{resource:x}}\n',
+      'mcp/prompts/p.yaml': 'description: D\ntext: "{{tol:t}}"\n',
+    });
+    const shown = found.map(({ code, severity, file, line, column, hint }) =>
+      [severity, code, `${file}:${line}:${column}`, hint].join(' '),
+    );
+    const near = 'did you mean {{tool:t}}?';
+    const far = 'write {{tool:X}} for a tool, and the plain name of anything else';
+    expect(shown).toEqual([
+      `info link/unknown-tag a.md:3:1 ${far}`,
+      'error template/unknown-argument mcp/prompts/p.yaml:2:8 the prompt declares no arguments',
+      `warning link/unknown-tag mcp/servers/s.yaml:1:24 ${near}`,
+      `warning link/unknown-tag mcp/servers/s.yaml:1:34 ${near}`,
+      `warning link/unknown-tag mcp/tools/t.yaml:1:19 ${near}`,
+      `info link/unknown-tag mcp/tools/t.yaml:1:30 ${far}`,
+      `warning link/unknown-tag mcp/tools/t.yaml:2:32 ${near}`,
+      `warning link/unknown-tag mcp/tools/t.yaml:2:47 ${near}`,
+      `warning link/unknown-tag mcp/tools/t.yaml:3:52 ${near}`,
+    ]);
+    expect(found[0]?.message).toContain('"{{resource:x}}" reaches clients as it is');
+  });
+
   it('requires names config keys or capabilities', async () => {
     const files = {
       'toolwright.yaml': 'config: {TOKEN: {type: string}}\n',
@@ -363,8 +393,17 @@ describe('resources', () => {
 
   it('a uri with braces was meant as a template', async () => {
     expect(await checkPlaces(resource('uri: lib://book/{id}\ntext: x\n'))).toEqual([
-      'link/uri-braces mcp/resources/r.yaml:1:1',
+      'link/uri-braces mcp/resources/r.yaml:1:6',
     ]);
+  });
+
+  it('J81 a template without variables was meant as a uri', async () => {
+    const [found, ...more] = await check(resource('uriTemplate: project://forecast\ntext: x\n'));
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({
+      ...{ code: 'link/no-variables', severity: 'warning', hint: 'write uri: project://forecast' },
+      ...{ file: 'mcp/resources/r.yaml', line: 1, column: 14, endLine: 1, endColumn: 32 },
+    });
   });
 
   it('two resources with one URI', async () => {

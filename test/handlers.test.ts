@@ -211,6 +211,28 @@ describe('handler modules export what the manifest names', () => {
     expect(missing?.related?.[0]).toMatchObject({ file: 'mcp/tools/a-b.yaml', line: 1 });
   });
 
+  it.each([
+    'export const a = 1;\n',
+    'const a = -1;\nexport { a };\n',
+    'export const a = "x" as const, b = { run: () => 1 }, c = [1], d = true, e = `x${1}`, f = /x/;\n',
+    'export enum E { A }\nexport class C {}\n',
+    'export type A = 1;\n',
+  ])('P15 what is no function is not suggested: %j', async module => {
+    const [missing] = await found(withModule(module));
+    expect(missing?.code).toBe('generate/missing-export');
+    expect(missing?.hint).toBe('it exports no function');
+  });
+
+  it.each([
+    'export const a = 1;\nexport const run = () => 1;\n',
+    'export const a = 1;\nexport function run() {}\n',
+    'export const a = {};\nexport let run;\n',
+    'const a = 1, make = () => () => 1;\nconst run = make();\nexport { a, run };\n',
+  ])('P15 what may be one is: %j', async module => {
+    const [missing] = await found(withModule(module));
+    expect(missing?.hint).toBe('it exports "run": write handler: src/tools/a-b.ts#run');
+  });
+
   it('P15 a re-export of a file that is not there is reported at its path', async () => {
     expect(await places(withModule("export { default } from './gone.js';\n"))).toEqual([
       'generate/unimportable src/tools/a-b.ts:1:25',

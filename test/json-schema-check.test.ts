@@ -45,6 +45,47 @@ describe('checkSchema on sound schemas', () => {
   });
 });
 
+describe('limits that no value fits', () => {
+  it.each([
+    [{ minLength: 5, maxLength: 3 }, 'maxLength'],
+    [{ maxLength: 3, minLength: 5 }, 'minLength'],
+    [{ type: 'integer', minimum: 2, maximum: 1 }, 'maximum'],
+    [{ exclusiveMinimum: 2, maximum: 2 }, 'maximum'],
+    [{ exclusiveMaximum: 2, minimum: 2 }, 'minimum'],
+    [{ exclusiveMinimum: 2, exclusiveMaximum: 2 }, 'exclusiveMaximum'],
+    [{ type: ['array', 'null'], minItems: 1, items: {}, maxItems: 0 }, 'maxItems'],
+    [{ minProperties: 2, maxProperties: 1 }, 'maxProperties'],
+    [{ contains: {}, minContains: 2, maxContains: 1 }, 'maxContains'],
+    [{ minimum: 5, exclusiveMinimum: 6, maximum: 3 }, 'maximum'],
+  ])('J49 a warning at the later one: %j', (property, later) => {
+    const expected = [`warning schema/empty-range /properties/a/${later}`];
+    expect(findings(withProperty(property))).toEqual(expected);
+    expect(findings(withProperty(property), { style: 'shorthand' })).toEqual(expected);
+  });
+
+  it.each([
+    [{ minLength: 3, maxLength: 3 }],
+    [{ minimum: -1, maximum: -1 }],
+    [{ minimum: 0, exclusiveMaximum: 1e-9 }],
+    [{ type: 'integer', minLength: 5, maxLength: 3 }],
+    [{ minContains: 2, maxContains: 1 }],
+    [{ not: { minimum: 2, maximum: 1 } }],
+    [{ enum: [{ minimum: 2, maximum: 1 }] }],
+    [{ properties: { minimum: { const: 2 }, maximum: { const: 1 } } }],
+    [{ allOf: [{ minimum: 2 }, { maximum: 3 }] }],
+  ])('J49 nothing is said of %j', property => {
+    expect(findings(withProperty(property))).toEqual([]);
+  });
+
+  it('J49 tells of both limits', () => {
+    const [found] = checkSchema(sourceOf(withProperty({ minLength: 5, maxLength: 3 }))).diagnostics;
+    expect(found?.message).toBe('no value fits both "minLength 5" and "maxLength 3"');
+    expect(found?.related?.map(({ file, message }) => `${file} ${message}`)).toEqual([
+      '/properties/a/minLength the other limit is here',
+    ]);
+  });
+});
+
 describe('checkSchema on what real servers have', () => {
   it('J51 refuses an input that is only a dialect, and takes such an output', () => {
     expect(findings({ $schema: draft07 })).toEqual(['error schema/root /']);

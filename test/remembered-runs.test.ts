@@ -106,6 +106,8 @@ const touches: Readonly<Record<string, (random: Random) => void>> = {
     edit('mcp/tools', random, path =>
       put(path, 'description: D.\ninputSchema: { type: object, properties: { a: { not: { type: string } } } }\n'),
     ),
+  'a number with too many digits': random =>
+    edit('mcp/tools', random, path => put(path, 'description: D.\n_meta: {demo/id: 9007199254740993}\n')),
   'another dialect': random =>
     edit('mcp/tools', random, path =>
       put(path, 'description: D.\ninputSchema: {$schema: "http://json-schema.org/draft-07/schema#", type: object}\n'),

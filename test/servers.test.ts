@@ -14,13 +14,31 @@ describe('servers', () => {
     );
     const found = await check(files);
     expect(found.map(one => [one.code, one.severity, one.hint])).toEqual([
-      ['link/duplicate-reference', 'warning', undefined],
+      ['link/duplicate-reference', 'warning', 'remove one of them'],
       ['link/unknown-reference', 'error', 'did you mean "get-issue"?'],
-      ['link/empty-pattern', 'warning', undefined],
+      ['link/empty-pattern', 'warning', 'correct or remove it'],
       ['pack/not-installed', 'error', 'npm install @other/pack'],
-      ['link/invalid-name', 'error', undefined],
-      ['link/invalid-name', 'error', undefined],
+      ['link/invalid-name', 'error', 'correct the reference'],
+      ['link/invalid-name', 'error', 'correct the reference'],
     ]);
+  });
+
+  it('W18 W70 only what is defined is suggested, never a misspelt declaration', async () => {
+    const found = await check({
+      'toolwright.yaml': 'tools: [gret, farewell]\nprompts: [ak]\n',
+      'mcp/tools/greet.yaml': 'description: A\n',
+      'mcp/tools/farewell.yaml': 'description: [\n',
+      'mcp/prompts.yaml': 'ask: {description: "{{tool:gree}}", text: x}\n',
+      'mcp/servers/s.yaml': 'instructions: "{{tool:gre}} {{tool:farewel}}"\ntools: [gre]\nprompts: [ask]\n',
+    });
+    const hints = found.map(({ code, hint }) => [code, hint]);
+    expect(hints.filter(([code]) => code?.startsWith('link/'))).toEqual([
+      ['link/unknown-tool', 'correct the name'],
+      ['link/unknown-tool', 'did you mean "farewell"?'],
+      ['link/unknown-reference', 'correct the name, declare and define the item, or write pack/item'],
+      ['link/unknown-reference', 'correct the name, declare and define the item, or write pack/item'],
+    ]);
+    expect(hints).toContainEqual(['resolve/missing-definition', 'did you mean "greet"?']);
   });
 
   it('a server without a list serves all items; an empty list serves none', () => {
@@ -60,13 +78,40 @@ describe('servers', () => {
       'mcp/prompts.yaml': ['p', 'q'].map(item => `${item}: {name: P, description: d, text: t}\n`).join(''),
     };
     const found = await check(files);
-    expect(found.map(one => [one.code, one.line])).toEqual([
-      ['link/wire-name-collision', 1],
-      ['link/wire-name-collision', 2],
+    expect(found.map(one => [one.code, one.file, one.line, one.column])).toEqual([
+      ['link/wire-name-collision', 'mcp/prompts.yaml', 2, 11],
+      ['link/wire-name-collision', 'mcp/tools.yaml', 2, 11],
+    ]);
+    expect(found[1]?.message).toBe('2 tools of the server "s" are called "S"; clients see "S2" and "S3"');
+    expect(found[1]?.related).toMatchObject([
+      { file: 'mcp/tools.yaml', line: 1, column: 11, message: 'another one of this name' },
     ]);
     const [linked] = loadFiles(files).program?.servers ?? [];
     expect(linked?.tools.map(one => (one.from === 'own' ? one.name : ''))).toEqual(['S2', 'S3', 'S1']);
     expect(linked?.prompts.map(one => (one.from === 'own' ? one.name : ''))).toEqual(['P1', 'P2']);
+  });
+
+  it('W20 W56 a collision is shown at a name that is written, else at the last item', async () => {
+    const named = await check({
+      'toolwright.yaml': '',
+      'mcp/servers/project.yaml': '# s\ntitle: P\n',
+      'mcp/tools/get-weather.yaml': 'description: d\nname: greet\n',
+      'mcp/tools/greet.yaml': 'description: d\n',
+    });
+    expect(named).toMatchObject([
+      {
+        ...{ code: 'link/wire-name-collision', file: 'mcp/tools/get-weather.yaml', line: 2, column: 7, endColumn: 12 },
+        related: [{ file: 'mcp/tools/greet.yaml', line: 1, column: 1 }],
+      },
+    ]);
+    const inline = await check({
+      'toolwright.yaml': '',
+      'mcp/servers/s.yaml': 'tools:\n  - greet\n  - { name: hello, description: d }\n',
+      'mcp/tools/greet.yaml': 'description: d\nname: hello\n',
+    });
+    expect(inline).toMatchObject([
+      { file: 'mcp/servers/s.yaml', line: 3, column: 13, related: [{ file: 'mcp/tools/greet.yaml', line: 2 }] },
+    ]);
   });
 
   it('a tool that is broken keeps its place and is not called unknown', async () => {

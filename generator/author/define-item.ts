@@ -25,8 +25,8 @@ export function defineItem(
   // A file that no declaration names is there all the same.
   const own = refs.find(ref => ref.item?.toLowerCase() === item.toLowerCase());
   if (own !== undefined) {
-    const hint = 'the file is there already: declare it in toolwright.yaml, or choose another name';
-    return [diagnose('resolve/duplicate-item', { kind, item }, startOf(own.path), { hint })];
+    const hint = 'declare it in toolwright.yaml, or choose another name';
+    return [diagnose('author/exists', { kind, item, file: own.path }, startOf(own.path), { hint })];
   }
   const combined = refs.find(ref => ref.item === undefined);
   const starter = { ...request, pack };

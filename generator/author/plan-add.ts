@@ -86,8 +86,9 @@ function checkName({ catalog }: LoadedPack, { kind, item }: AddRequest): readonl
   ];
   const same = items.find(({ name }) => name === item);
   if (same?.isDefined) {
+    const site = same.site();
     const hint = 'choose another name, or change this definition';
-    return [diagnose('resolve/duplicate-item', { kind, item }, same.site(), { hint })];
+    return [diagnose('author/exists', { kind, item, file: site.file }, site, { hint })];
   }
   const key = camelCase(item).toLowerCase();
   const other = items.find(({ name }) => name !== item && camelCase(name).toLowerCase() === key);

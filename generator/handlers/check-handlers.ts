@@ -212,7 +212,7 @@ function checkExport(
 function exportHint(path: string, name: string, names: readonly string[]): string | undefined {
   const [only, ...others] = names;
   if (name !== 'default' && only !== undefined) return didYouMean(name, names) ?? `it exports ${names.join(', ')}`;
-  if (only === undefined) return 'it exports nothing';
+  if (only === undefined) return 'it exports no function';
   return others.length === 0 ? `it exports "${only}": write handler: ${path}#${only}` : undefined;
 }
 

@@ -4,7 +4,8 @@ import type { MemberUse } from './generated-uses.js';
 import type { TypeScript } from './typescript.js';
 
 export type Exported =
-  | { readonly from: 'here'; readonly made?: MemberUse }
+  /** `isData`: it is written so that it can be no function. */
+  | { readonly from: 'here'; readonly made?: MemberUse; readonly isData?: true }
   /** Only a type: nothing is there when the module runs. */
   | { readonly from: 'types' }
   | { readonly from: 'module'; readonly specifier: string; readonly name: string; readonly node: Ts.Node };
@@ -50,8 +51,22 @@ export function moduleExports(
       const made = members.find(({ node }) => node === callee || node.parent === callee);
       return made === undefined ? { from: 'here' } : { from: 'here', made };
     }
+    if (isData(expression)) return { from: 'here', isData: true };
     if (!ts.isIdentifier(expression) || depth > 20) return { from: 'here' };
     return originOfName(checker.getSymbolAtLocation(expression), depth);
+  }
+
+  function isData(expression: Ts.Expression): boolean {
+    return (
+      ts.isLiteralExpression(expression) ||
+      ts.isTemplateExpression(expression) ||
+      ts.isObjectLiteralExpression(expression) ||
+      ts.isArrayLiteralExpression(expression) ||
+      ts.isPrefixUnaryExpression(expression) ||
+      expression.kind === ts.SyntaxKind.TrueKeyword ||
+      expression.kind === ts.SyntaxKind.FalseKeyword ||
+      expression.kind === ts.SyntaxKind.NullKeyword
+    );
   }
 
   function skipCasts(expression: Ts.Expression): Ts.Expression {
@@ -124,7 +139,9 @@ export function moduleExports(
       const isDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
       const isType = isTypeDeclaration(statement) || hasModifier(statement, ts.SyntaxKind.DeclareKeyword);
       const name = isDefault ? 'default' : statement.name?.text;
-      if (name !== undefined) add(name, isType ? { from: 'types' } : { from: 'here' });
+      const isNoFunction = ts.isEnumDeclaration(statement) || ts.isClassDeclaration(statement);
+      const value = isNoFunction ? ({ from: 'here', isData: true } as const) : ({ from: 'here' } as const);
+      if (name !== undefined) add(name, isType ? { from: 'types' } : value);
     }
   }
 

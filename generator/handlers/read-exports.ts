@@ -16,7 +16,7 @@ export interface PlacedMember extends Pick<MemberUse, 'collection' | 'member'> {
 export type Lookup =
   | { readonly found: 'value'; readonly made?: PlacedMember }
   | { readonly found: 'type' }
-  /** `names`: what the module does export. */
+  /** `names`: what the module does export and can be called. */
   | { readonly found: 'nothing'; readonly names: readonly string[] }
   /** It comes from another package, or is only known when the module runs. */
   | { readonly found: 'unknown' }
@@ -139,7 +139,9 @@ export function createExportReader(ts: TypeScript, modules: Modules, generated: 
 }
 
 function namesOf({ exports }: ModuleExports): readonly string[] {
-  return [...exports].flatMap(([name, { from }]) => (from === 'types' ? [] : [name]));
+  return [...exports].flatMap(([name, one]) =>
+    one.from === 'types' || (one.from === 'here' && one.isData) ? [] : [name],
+  );
 }
 
 function unreadable(path: string, reason: string): ReadModule {

@@ -38,7 +38,7 @@ export function renameInManifests(rename: ManifestRename): readonly Move[] {
   /** A file that cannot be understood stops the rename, if it may mention the item. */
   function read(path: string, format: SourceRef['format']): readonly Document[] {
     const { value, diagnostics: wrong } = reader.documents(path, format);
-    const [first] = wrong.filter(({ code }) => code !== 'parse/empty');
+    const [first] = wrong.filter(({ code, severity }) => severity === 'error' && code !== 'parse/empty');
     if (first !== undefined && (book.text(path)?.includes(from) ?? true)) {
       diagnostics.push(diagnose('rename/broken-pack', { path, reason: first.message }, first));
     }

@@ -2,7 +2,7 @@
 import { keyOf } from '../../schema/definitions.js';
 import { diagnose } from '../../schema/diagnostics.js';
 import { isMap, type Path } from '../../schema/document.js';
-import { checkHidden, checkMentions, linkHandler, linkText, type Scope } from './link-text.js';
+import { checkHidden, checkPlainText, linkHandler, linkText, type Scope } from './link-text.js';
 import type { HandlerRef, Linked } from './program.js';
 import type { Entry } from './resolve.js';
 import type { Item } from './split.js';
@@ -15,7 +15,7 @@ export function linkItem<D>(entry: Declared, item: Item, scope: Scope): Linked<D
   const { kind, at, server } = item;
   checkHidden(raw, at, scope, isInline);
   const described = linkText(raw['description'], ['description'], at, scope);
-  checkMentions(described, scope);
+  checkPlainText(described, scope);
   const description = described?.text ?? entry.declaration?.description ?? '';
   const isUnread = described === undefined && raw['description'] !== undefined;
   // A model chooses tools and prompts by their descriptions; the others are chosen by people.

@@ -25,7 +25,12 @@ export function linkResource(entry: Declared, item: Item, scope: Scope): Resourc
     addAll(scope.diagnostics, scope.reader.exists(raw['file'], at.site(['file'])));
   }
   if (typeof raw['uri'] === 'string' && /\{.+\}/.test(raw['uri'])) {
-    scope.diagnostics.push(diagnose('link/uri-braces', { uri: raw['uri'] }, at.site(['uri'], 'key')));
+    scope.diagnostics.push(diagnose('link/uri-braces', { uri: raw['uri'] }, at.site(['uri'])));
+  }
+  if (typeof raw['uriTemplate'] === 'string' && variables?.length === 0) {
+    const params = { template: raw['uriTemplate'] };
+    const hint = `write uri: ${raw['uriTemplate']}`;
+    scope.diagnostics.push(diagnose('link/no-variables', params, at.site(['uriTemplate']), { hint }));
   }
   const isStatic = raw['file'] !== undefined || raw['text'] !== undefined;
   return {

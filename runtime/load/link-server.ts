@@ -1,11 +1,11 @@
 // In: the winning definition of a server and the pack's items. Out: the server with its lists resolved and names settled.
 import { type Kind, keyOf, type ServerDefinition } from '../../schema/definitions.js';
-import { diagnose } from '../../schema/diagnostics.js';
+import { diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Path, within } from '../../schema/document.js';
 import { assignWireNames, isItemName, makePattern, packOf, parseReference } from '../../schema/names.js';
 import type { Suggester } from '../../schema/nearest.js';
 import { type Declared, linkItem, rawOf } from './link-item.js';
-import { checkMentions, linkHandler, linkText, type Scope } from './link-text.js';
+import { checkPlainText, linkHandler, linkText, type Scope } from './link-text.js';
 import type { Listed, Server } from './program.js';
 import type { Item } from './split.js';
 
@@ -38,6 +38,12 @@ export function inlineItems(server: Item): readonly Item[] {
   });
 }
 
+/** The place of `name`, or of the whole item where it is called by its item name. */
+export interface Named {
+  readonly hasName: boolean;
+  site(): Site;
+}
+
 /** The pack as servers see it. */
 export interface Offer {
   readonly pack: string;
@@ -47,6 +53,8 @@ export interface Offer {
   /** Items that are not inline: what patterns can match. */
   readonly items: Readonly<Record<ListedKind, readonly string[]>>;
   readonly suggestions: Readonly<Record<ListedKind, Suggester>>;
+  /** Where an item has its wire name from; undefined where nothing defines it. */
+  named(kind: ListedKind, item: string): Named | undefined;
   /** What servers without a list serve, and its names once they are settled: thousands of servers share one list. */
   readonly whole: Readonly<Record<ListedKind, readonly Listed[]>>;
   readonly settled: WeakMap<readonly Listed[], Settled>;
@@ -73,7 +81,7 @@ export function linkInstructions(value: unknown, { at }: Item, scope: Scope): st
   const parts = Array.isArray(value)
     ? value.map((part, index) => linkText(part, ['instructions', index], at, scope))
     : [linkText(value, ['instructions'], at, scope)];
-  for (const part of parts) checkMentions(part, scope);
+  for (const part of parts) checkPlainText(part, scope);
   return parts.flatMap(part => part?.text ?? []).join('\n\n');
 }
 
@@ -146,11 +154,14 @@ function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, sc
   }
 }
 
-/** A list with its names settled, and the groups of which every member was renamed. */
+/** A list with its names settled, and the groups of which every member was renamed: their items and new names. */
 interface Settled {
   readonly listed: readonly Listed[];
-  readonly renamed: ReadonlyMap<string, readonly string[]>;
+  readonly renamed: ReadonlyMap<string, readonly { readonly item: string; readonly name: string }[]>;
 }
+
+/** Each place means reading a file again. */
+const mostRelated = 10;
 
 /** W56-W59: every member of a group that shares a wire name is numbered, whether enabled or not. */
 function settleNames(
@@ -162,9 +173,15 @@ function settleNames(
 ): readonly Listed[] {
   const settled = offer.settled.get(listed) ?? settle(listed);
   offer.settled.set(listed, settled);
-  for (const [name, names] of settled.renamed) {
-    const params = { name, kind, renamed: names };
-    scope.diagnostics.push(diagnose('link/wire-name-collision', params, item.at.site([keyOf(kind)], 'key')));
+  for (const [name, group] of settled.renamed) {
+    const params = { name, kind, server: item.name, renamed: group.map(one => one.name) };
+    const places = group.flatMap(one => offer.named(kind, one.item) ?? []);
+    // What is written there can be changed without renaming a file.
+    const marked = places.findLast(({ hasName }) => hasName) ?? places.at(-1);
+    const others = places.filter(one => one !== marked).slice(0, mostRelated);
+    const related = others.map(one => ({ ...one.site(), message: 'another one of this name' }));
+    const site = marked?.site() ?? item.at.site([keyOf(kind)], 'key');
+    scope.diagnostics.push(diagnose('link/wire-name-collision', params, site, { related }));
   }
   return settled.listed;
 }
@@ -174,15 +191,15 @@ function settle(listed: readonly Listed[]): Settled {
   // Names of foreign items are known to whoever composes the server: he settles them all.
   const names = own.map(({ name }) => name);
   const given = own.length < listed.length ? names : assignWireNames(names);
-  const renamed = new Map<string, string[]>();
+  const renamed = new Map<string, { item: string; name: string }[]>();
   const final = new Map<Listed, Listed>();
   for (const [index, one] of own.entries()) {
     const name = given[index] ?? one.name;
     if (name === one.name) continue;
     final.set(one, { ...one, name });
     const group = renamed.get(one.name);
-    if (group === undefined) renamed.set(one.name, [name]);
-    else group.push(name);
+    if (group === undefined) renamed.set(one.name, [{ item: one.item, name }]);
+    else group.push({ item: one.item, name });
   }
   return { listed: final.size === 0 ? listed : listed.map(one => final.get(one) ?? one), renamed };
 }

@@ -4,8 +4,8 @@ import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagn
 import { isMap, type Locator, type Path, type SourceFile } from '../../schema/document.js';
 import { makeLines } from '../../schema/locate/lines.js';
 import { packOf, parseName, type QualifiedName } from '../../schema/names.js';
-import type { Suggester } from '../../schema/nearest.js';
-import { toolMentions } from '../../schema/template/template.js';
+import { nearest, type Suggester } from '../../schema/nearest.js';
+import { strangeTags, toolMentions } from '../../schema/template/template.js';
 import { checkTextFile, checkTexts } from '../../schema/texts/check-texts.js';
 import { mayHide } from '../../schema/texts/hidden.js';
 import type { IsBuiltIn } from './builtin-names.js';
@@ -111,11 +111,23 @@ export function checkMentions(text: LinkedText | undefined, scope: Scope): void 
   }
 }
 
+/** The same, for texts in which nothing but {{tool:X}} has a meaning. */
+export function checkPlainText(text: LinkedText | undefined, scope: Scope): void {
+  if (text === undefined || !text.text.includes('{{')) return;
+  checkMentions(text, scope);
+  for (const { word, name, tag, nth } of strangeTags(text.text).slice(0, mostFindings)) {
+    const isNear = word === 'tool' || nearest(word, ['tool']) !== undefined;
+    // Other words can be meant as they are, as in the description of a tool that fills in templates.
+    const extras = isNear ? ({ severity: 'warning', hint: `did you mean {{tool:${name}}}?` } as const) : {};
+    scope.diagnostics.push(diagnose('link/unknown-tag', { tag }, text.find(tag, nth), extras));
+  }
+}
+
 /** Checks the mentions in every string below `value`: guidelines, error entries. Paths are made where there are any. */
 export function checkMentionsBelow(value: unknown, path: Path, at: Locator, scope: Scope): void {
   if (!hasMentions(value)) return;
   if (typeof value === 'string') {
-    checkMentions(linkText(value, path, at, scope), scope);
+    checkPlainText(linkText(value, path, at, scope), scope);
   } else if (Array.isArray(value)) {
     for (const [index, one] of value.entries()) checkMentionsBelow(one, [...path, index], at, scope);
   } else if (isMap(value)) {

@@ -1,16 +1,16 @@
 // In: a catalog. Out: the program: every item linked to its texts, schemas and references, in declaration order.
 import type { Kind } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../schema/diagnostics.js';
-import { makeSuggester } from '../../schema/nearest.js';
 import type { IsBuiltIn } from './builtin-names.js';
 import { type KnownTools, nothingKnown } from './known-tools.js';
 import { linkPrompt } from './link-prompt.js';
 import { linkResource } from './link-resource.js';
-import { inlineItems, type ListedKind, linkServer, listedKinds, type Offer } from './link-server.js';
+import { inlineItems, linkServer } from './link-server.js';
 import { type ForeignMention, linkHandler, type Scope } from './link-text.js';
 import { checkDefault, type LinkedTool, linkKnownTool, linkTool } from './link-tool.js';
+import { makeOffer, suggestDefined } from './make-offer.js';
 import { type Manifest, manifestFile } from './manifest.js';
-import type { Listed, Program, Resource, Server } from './program.js';
+import type { Program, Resource, Server } from './program.js';
 import type { Reader } from './read.js';
 import type { Catalog, Entry } from './resolve.js';
 import type { Item } from './split.js';
@@ -75,7 +75,7 @@ export function link(
     handlers: manifest.handlers,
     config: new Set(Object.keys(manifest.config)),
     tools: toolNames,
-    toolSuggestions: makeSuggester(toolNames),
+    toolSuggestions: suggestDefined('tool', catalog, inline),
     pack: manifest.name,
     isBuiltIn,
     mentions: [],
@@ -178,35 +178,6 @@ function collect(
     }
   }
   return linkable;
-}
-
-function makeOffer(
-  manifest: Manifest,
-  catalog: Catalog,
-  inline: readonly Item[],
-  linked: readonly { readonly kind: Kind; readonly item: string; readonly name: string }[],
-): Offer {
-  const names: Record<ListedKind, Map<string, string>> = { tool: new Map(), prompt: new Map(), resource: new Map() };
-  for (const kind of listedKinds) for (const { name } of catalog[kind]) names[kind].set(name, name);
-  for (const { kind, name } of inline) if (kind !== 'server') names[kind].set(name, name);
-  for (const { kind, item, name } of linked) if (kind !== 'server') names[kind].set(item, name);
-  const items = (kind: ListedKind): readonly string[] => catalog[kind].map(({ name }) => name);
-  const whole = (kind: ListedKind): readonly Listed[] =>
-    items(kind).map(item => ({ from: 'own', item, name: names[kind].get(item) ?? item }));
-  return {
-    pack: manifest.name,
-    version: manifest.version,
-    names,
-    items: { tool: items('tool'), prompt: items('prompt'), resource: items('resource') },
-    suggestions: {
-      tool: makeSuggester(names.tool.keys()),
-      prompt: makeSuggester(names.prompt.keys()),
-      resource: makeSuggester(names.resource.keys()),
-    },
-    whole: { tool: whole('tool'), prompt: whole('prompt'), resource: whole('resource') },
-    settled: new WeakMap(),
-    matched: new Map(),
-  };
 }
 
 function reportDuplicateUris(resources: readonly Resource[], diagnostics: Diagnostic[]): void {

@@ -5,6 +5,7 @@ import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { isItemName, packNameOfPackage } from '../../schema/names.js';
 import { checkTexts } from '../../schema/texts/check-texts.js';
 import { hasUnsafeText } from '../../schema/texts/hidden.js';
+import { typeName } from '../../schema/validate/errors.js';
 import { validate } from '../../schema/validate/validate.js';
 import { normalize } from './folder.js';
 import type { Reader } from './read.js';
@@ -132,13 +133,19 @@ function readPackageJson(reader: Reader, diagnostics: Diagnostic[]): { name?: st
     return {};
   }
   const read = reader.documents(file, 'json');
-  const [broken] = read.diagnostics;
+  const broken = read.diagnostics.find(({ severity }) => severity === 'error');
   if (broken !== undefined) {
     diagnostics.push(diagnose('discover/package-json', { reason: broken.message }, broken));
     return {};
   }
-  const value = read.value?.[0]?.value;
-  if (!isMap(value)) return {};
+  const [document] = read.value ?? [];
+  const value = document?.value;
+  if (document === undefined || !isMap(value)) return {};
+  for (const key of ['name', 'version']) {
+    if (!Object.hasOwn(value, key) || typeof value[key] === 'string') continue;
+    const params = { key, actual: typeName(value[key]) };
+    diagnostics.push(diagnose('discover/package-field', params, document.site([key])));
+  }
   const { name, version } = value;
   return {
     ...(typeof name === 'string' && name !== '' ? { name } : {}),

@@ -55,7 +55,7 @@ export function applyOverlays(catalog: Catalog, overlays: readonly Reader[], sco
         if (patch === undefined || entry.winner === undefined || !isMap(entry.winner.definition)) return entry;
         return { ...entry, winner: patchItem(entry.winner, patch, reader, diagnostics) };
       });
-      const suggestions = makeSuggester(patched[kind].map(({ name }) => name));
+      const suggestions = makeSuggester(patched[kind].flatMap(({ name, isMissing }) => (isMissing ? [] : [name])));
       for (const [item, patch] of mine) {
         const isQualified = patch.name.includes('/');
         if (!isQualified && (scope.names === 'builtin' || scope.isBuiltIn(kind, item))) continue;

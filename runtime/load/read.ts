@@ -1,6 +1,7 @@
 // In: a path in a folder. Out: its text and the documents in it. Each file is read once per reader (W21).
 import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import type { Document, Format, SourceFile } from '../../schema/document.js';
+import { findLostDigits } from '../../schema/parse/lost-digits.js';
 import { parse } from '../../schema/parse/parse.js';
 import { readPlainMap } from '../../schema/parse/yaml-plain.js';
 import { type Folder, formatOf, normalize } from './folder.js';
@@ -25,7 +26,7 @@ export interface Reader {
   shown(path: string): string;
   /** The text of a file. `asked`: where a manifest names it; mistakes about the path are shown there. */
   text(path: string, format?: Format, asked?: Site): Read<SourceFile>;
-  /** The documents of a file. A file with some broken documents has diagnostics and the others. */
+  /** The documents of a file. A file with some broken documents has errors and the others; there may be warnings, too. */
   documents(path: string, format: Format, asked?: Site): Read<readonly Document[]>;
   /** A file that a manifest names: checked to be inside the pack, then read. */
   named(path: string, asked: Site): Read<SourceFile>;
@@ -145,7 +146,9 @@ function parseSource(source: SourceFile, cache: ParseCache | undefined, keepsTre
   if (plain !== undefined) return { value: parse(source, [plain]).documents, diagnostics: [] };
   const useCache = cache !== undefined && source.format === 'yaml';
   const known = useCache ? cache.get(source.hash) : undefined;
-  const { documents, diagnostics } = parse(source, known, keepsTree);
+  const { documents, diagnostics: wrong } = parse(source, known, keepsTree);
+  // What is cached has nothing to tell of.
+  const diagnostics = known === undefined ? [...wrong, ...findLostDigits(source.text, documents)] : wrong;
   if (useCache && known === undefined && diagnostics.length === 0) {
     cache.set(
       source.hash,

@@ -25,6 +25,8 @@ export interface Entry {
   readonly winner: Item | undefined;
   /** The file that defines it or should; undefined where no file does. */
   readonly file: string | undefined;
+  /** Nothing defines it: its name may be misspelt. */
+  readonly isMissing?: true;
   readonly shadowed: readonly Shadow[];
 }
 
@@ -88,7 +90,10 @@ function resolveKind(kind: Kind, sources: Sources, diagnostics: Diagnostic[]): r
     const inCombined = combined.items.get(name);
     const entry = { kind, name, ...(declaration === undefined ? {} : { declaration }) };
     if (first === undefined) {
-      if (inCombined === undefined && !combined.isBroken) reportMissing(name, declaration);
+      if (inCombined === undefined && !combined.isBroken) {
+        reportMissing(name, declaration);
+        return { ...entry, winner: undefined, file: combined.path, isMissing: true, shadowed: [] };
+      }
       const ignored = combined.ignored.map(path => shadow(path, `only ${combined.path} is read: json, yaml, yml`));
       return { ...entry, winner: inCombined, file: combined.path, shadowed: inCombined === undefined ? [] : ignored };
     }

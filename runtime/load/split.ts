@@ -1,6 +1,6 @@
 // In: the files that define items of one kind. Out: the items in them, per-item or from the combined file's map.
 import type { Kind } from '../../schema/definitions.js';
-import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
+import { type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../schema/diagnostics.js';
 import { type Document, isMap, type Locator, within } from '../../schema/document.js';
 import { typeName } from '../../schema/validate/errors.js';
 import type { SourceRef } from './discover.js';
@@ -40,12 +40,12 @@ export function split(ref: SourceRef, reader: Reader): Split {
     return {
       items: combined.items,
       diagnostics: [...diagnostics, ...combined.diagnostics],
-      isBroken: diagnostics.length > 0 || combined.diagnostics.length > 0,
+      isBroken: hasErrors(diagnostics) || combined.diagnostics.length > 0,
     };
   }
   const [document, second] = documents;
   if (second !== undefined) diagnostics.push(diagnose('parse/multiple-documents', {}, second.site([])));
-  if (document === undefined || diagnostics.length > 0) return { items: [], diagnostics, isBroken: true };
+  if (document === undefined || hasErrors(diagnostics)) return { items: [], diagnostics, isBroken: true };
   const item: Item = {
     kind: ref.kind,
     name: ref.item,

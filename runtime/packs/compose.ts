@@ -144,7 +144,7 @@ export function compose(pack: OpenPack, server: Server, lookUp: PackLookup): Com
       if (final !== name) renamed.set(name, [...(renamed.get(name) ?? []), final]);
     }
     for (const [name, names] of renamed) {
-      const params = { name, kind, renamed: names };
+      const params = { name, kind, server: server.item, renamed: names };
       diagnostics.push(diagnose('link/wire-name-collision', params, server.at.site([keyOf(kind)], 'key')));
     }
     return present(lines.map((line, index) => ({ ...line, name: given[index] ?? line.name })));

@@ -2,6 +2,12 @@ import { code, quote } from './entry.js';
 
 /** Writing for the author: new packs and new items. */
 export const authorCodes = {
+  'author/exists': code<{ kind: string; item: string; file: string }>({
+    severity: 'error',
+    message: ({ kind, item, file }) => `there is a ${kind} ${quote(item)} already, in ${quote(file)}`,
+    cause: 'A new item needs a name of its own; nothing that exists is overwritten.',
+    fix: 'Choose another name, or change the definition that is there.',
+  }),
   'author/not-editable': code<{ path: string; reason: string }>({
     severity: 'error',
     message: ({ path, reason }) => `${quote(path)} is left as it is: ${reason}`,

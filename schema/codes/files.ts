@@ -14,6 +14,13 @@ export const fileCodes = {
     cause: 'The name and version of a pack default to those of the package.json beside it, which is broken.',
     fix: 'Mend package.json, or remove it.',
   }),
+  'discover/package-field': code<{ key: string; actual: string }>({
+    severity: 'warning',
+    message: ({ key, actual }) => `${quote(key)} in package.json is ${actual}, not a text, so it is not used`,
+    cause:
+      'The name and version of a pack default to those of the package.json beside it. Without them it is called like its folder, in version 0.0.0.',
+    fix: 'Write a text, in quotes.',
+  }),
   'read/not-found': code<{ path: string }>({
     severity: 'error',
     message: ({ path }) => `the file ${quote(path)} does not exist`,
@@ -115,6 +122,12 @@ export const fileCodes = {
     message: ({ text }) => `${quote(text)} is no value that JSON can express`,
     cause: 'Definitions reach clients as JSON, which has no infinity and no NaN.',
     fix: 'Leave the limit out, or put the text in quotes.',
+  }),
+  'parse/lost-digits': code<{ typed: string; kept: string }>({
+    severity: 'warning',
+    message: ({ typed, kept }) => `${typed} becomes ${kept}: a number keeps about sixteen digits`,
+    cause: 'JavaScript and most readers of JSON keep integers exactly only up to 9007199254740991.',
+    fix: 'Write it as a text, in quotes, with `type: string` where it is a value of that schema. A limit that large can be left out.',
   }),
   'parse/too-deep': code<{ limit: number }>({
     severity: 'error',

@@ -63,6 +63,12 @@ export const jsonSchemaCodes = {
     cause: 'The members of an enum contradict the type beside it.',
     fix: 'Correct the member (YAML reads 1.10 as a number: quote it) or the type.',
   }),
+  'schema/empty-range': code<{ least: string; most: string }>({
+    severity: 'warning',
+    message: ({ least, most }) => `no value fits both ${quote(least)} and ${quote(most)}`,
+    cause: 'The lower limit is above the upper one, so that every value is refused.',
+    fix: 'Correct one of them; most often they are exchanged.',
+  }),
   'schema/dialect': code<{ dialect: string }>({
     severity: 'info',
     message: ({ dialect }) => `schemas of this pack declare ${dialect}; the protocol's dialect is 2020-12`,

@@ -103,10 +103,10 @@ export const packCodes = {
     cause: 'A pattern that matches nothing is most often a typing mistake.',
     fix: 'Correct or remove it.',
   }),
-  'link/wire-name-collision': code<{ name: string; kind: string; renamed: readonly string[] }>({
+  'link/wire-name-collision': code<{ name: string; kind: string; server: string; renamed: readonly string[] }>({
     severity: 'warning',
-    message: ({ name, kind, renamed }) =>
-      `${renamed.length} ${kind}s of this server are called ${quote(name)}; clients see ${enumerate(renamed)}`,
+    message: ({ name, kind, server, renamed }) =>
+      `${renamed.length} ${kind}s of the server ${quote(server)} are called ${quote(name)}; clients see ${enumerate(renamed)}`,
     cause: 'Clients tell items apart by name, so that each member of the group gets a number.',
     fix: 'Give them different names.',
   }),
@@ -128,6 +128,13 @@ export const packCodes = {
     cause: '{{tool:X}} is replaced by the name that clients see, so X must be a tool.',
     fix: 'Correct the name.',
   }),
+  'link/unknown-tag': code<{ tag: string }>({
+    severity: 'info',
+    message: ({ tag }) => `${quote(tag)} reaches clients as it is: only {{tool:X}} has a meaning in this text`,
+    cause:
+      'Descriptions, guidelines, instructions and the texts of errors may mention tools, and nothing else. It is a warning where `tool` is misspelt.',
+    fix: 'Write {{tool:X}} for a tool, and the plain name of anything else.',
+  }),
   'link/unfilled-tag': code<{ tag: string }>({
     severity: 'info',
     message: ({ tag }) => `${quote(tag)} reaches clients as it is: nothing is filled into the texts of errors`,
@@ -145,6 +152,12 @@ export const packCodes = {
     message: ({ uri }) => `the URI ${quote(uri)} has braces, which mean nothing in \`uri\``,
     cause: 'A family of resources has a uriTemplate; a uri is one address, taken as it is.',
     fix: 'Write uriTemplate instead of uri.',
+  }),
+  'link/no-variables': code<{ template: string }>({
+    severity: 'warning',
+    message: ({ template }) => `the URI template ${quote(template)} has no variable, so it stands for one address only`,
+    cause: 'Clients list templates apart and ask for their variables; a resource with one address has a uri.',
+    fix: 'Write uri instead of uriTemplate, or put a variable in braces, as in `issue://{key}`.',
   }),
   'link/duplicate-uri': code<{ uri: string }>({
     severity: 'error',

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../diagnostics.js';
 import { type CheckContext, makeCheckContext } from './check-context.js';
 import { checkForm, checkPattern, checkPatternProperties } from './check-forms.js';
 import { checkHeaders } from './check-headers.js';
+import { checkLimits, upperLimits } from './check-limits.js';
 import { checkEnum, checkPropertyNames, checkRequired } from './check-members.js';
 import { checkRefs, followRefs } from './check-refs.js';
 import { type Dialect, dialectOf, effectiveDialect } from './dialect.js';
@@ -21,13 +22,16 @@ export interface SchemaCheck {
   readonly hasValues: boolean;
 }
 
+type NodeRule = (node: SchemaNode, context: CheckContext) => void;
+
 /** By the keyword that they are about: a schema has some five keywords, and most of them have no rule. */
-const nodeRules: ReadonlyMap<string, (node: SchemaNode, context: CheckContext) => void> = new Map([
+const nodeRules: ReadonlyMap<string, NodeRule> = new Map<string, NodeRule>([
   ['enum', checkEnum],
   ['pattern', checkPattern],
   ['patternProperties', checkPatternProperties],
   ['properties', checkPropertyNames],
   ['required', checkRequired],
+  ...upperLimits.map((keyword): [string, NodeRule] => [keyword, (...at) => checkLimits(keyword, ...at)]),
 ]);
 
 /**

@@ -4,6 +4,9 @@
 /** Group 1 is the body of the tag, `~` at its end included. */
 export const mentionTag = /\{\{~?\s*tool:([^{}]*)\}\}/g;
 
+/** What looks like a mention of something: group 1 is the word before the colon, group 2 the name. */
+export const namedTag = /\{\{~?\s*([A-Za-z][\w-]*\s*):\s*([A-Za-z0-9][\w./-]*)\s*~?\}\}/g;
+
 /** `\{{` is text, `\\{{` is a backslash and a tag. */
 export function isEscaped(text: string, offset: number): boolean {
   return text[offset - 1] === '\\' && text[offset - 2] !== '\\';

@@ -1,6 +1,6 @@
 // Prompt texts: the part of Handlebars that needs no code. In: a text. Out: a Template, and what is wrong with it.
 import { TemplateBuilder } from './build.js';
-import { isEscaped, mentionedItem, mentionTag } from './mentions.js';
+import { isEscaped, mentionedItem, mentionTag, namedTag } from './mentions.js';
 import { countTags, scanTemplate } from './scan.js';
 import type { TagPlace, Template, TemplateName, TemplateProblem } from './steps.js';
 
@@ -71,4 +71,26 @@ export function toolMentions(text: string): ToolMention[] {
     mentions.push({ name: mentionedItem(inner), tag, nth: nth(tag, found.index) });
   }
   return mentions;
+}
+
+/** `{{word:name}}` where the word has no meaning. */
+export interface StrangeTag extends ToolMention {
+  readonly word: string;
+}
+
+/**
+ * Tags that look like mentions and are none: in texts that are no templates they stay as they are.
+ *
+ * @example strangeTags('Call {{tol:search}}') // [{ word: 'tol', name: 'search', tag: '{{tol:search}}', nth: 0 }]
+ */
+export function strangeTags(text: string): StrangeTag[] {
+  if (!text.includes('{{') || !text.includes(':')) return [];
+  const nth = countTags(text);
+  const tags: StrangeTag[] = [];
+  for (const found of text.matchAll(namedTag)) {
+    const [tag, word = '', name = ''] = found;
+    if (word === 'tool' || isEscaped(text, found.index)) continue;
+    tags.push({ word: word.trimEnd(), name, tag, nth: nth(tag, found.index) });
+  }
+  return tags;
 }
