@@ -81,7 +81,12 @@ export function fileOf(
     if (client.project === undefined) throw new UsageError(`${client.title} has no file for projects`);
     return resolve(project ?? workingFolder(flags), client.project.replace('{server}', server));
   }
-  const files = userFiles(client, { platform: process.platform, home: homedir(), env: process.env });
+  const files = userFiles(client, {
+    platform: process.platform,
+    home: homedir(),
+    env: process.env,
+    exists: existsSync,
+  });
   const file = files.find(path => existsSync(path)) ?? files[0];
   if (file === undefined)
     throw new UsageError(`${client.title} does not run on this system; --file says where its settings are`);

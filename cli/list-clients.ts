@@ -6,7 +6,7 @@ import { userFiles } from '../generator/clients/config-paths.js';
 import type { PackFlags } from './pack-command.js';
 
 export function listClients(flags: PackFlags): number {
-  const machine = { platform: process.platform, home: homedir(), env: process.env };
+  const machine = { platform: process.platform, home: homedir(), env: process.env, exists: existsSync };
   const rows = clients.map(client => {
     const files = userFiles(client, machine);
     const found = files.find(file => existsSync(file));

@@ -194,10 +194,21 @@ describe('P25 the table of clients', () => {
   it.each(['linux', 'darwin', 'win32'])('has absolute paths on %s', platform => {
     const home = platform === 'win32' ? 'C:\\Users\\me' : '/home/me';
     for (const client of clients) {
-      const files = userFiles(client, { platform, home, env: {} });
+      const files = userFiles(client, { platform, home, env: {}, exists: () => true });
       expect(files.length).toBeGreaterThan(0);
       for (const file of files) expect(file.startsWith(home)).toBe(true);
     }
+  });
+
+  it('Antigravity has moved its file where it says so', () => {
+    newHome();
+    const [before, after] = ['.gemini/antigravity/mcp_config.json', '.gemini/config/mcp_config.json'];
+    expect(run('install', 'antigravity', 'project-management')).toMatchObject({ status: 0 });
+    expect([before, after].map(path => existsSync(join(home, path)))).toEqual([true, false]);
+    mkdirSync(join(home, '.gemini/config'));
+    writeFileSync(join(home, '.gemini/config/.migrated'), '');
+    expect(run('install', 'google-antigravity', 'project-management')).toMatchObject({ status: 0 });
+    expect(existsSync(join(home, after))).toBe(true);
   });
 
   it.each(clients.map(({ id }) => id))('%s: an entry goes in, stays once, and comes out', id => {

@@ -1,23 +1,7 @@
 // The clients, a row each: where their configuration lies, under which key, and what an entry looks like there.
 // Rows come from sources (docs/clients.md tells); a client without one is left out rather than guessed.
-import type { Client, EntryData, ServerEntry, System } from './client.js';
-
-const plain = ({ command, args, env }: ServerEntry): EntryData => ({ type: 'stdio', command, args, env });
-const switchable = (server: ServerEntry): EntryData => ({ ...plain(server), disabled: false, autoApprove: [] });
-
-/** The same file below the home folder on every system. */
-const atHome = (...paths: readonly string[]): Readonly<Record<System, readonly string[]>> => {
-  const files = paths.map(path => `~/${path}`);
-  return { linux: files, darwin: files, win32: files };
-};
-/** The same file below the folder of application settings. */
-const inSettings = (path: string): Readonly<Record<System, readonly string[]>> => {
-  const files = [`{config}/${path}`];
-  return { linux: files, darwin: files, win32: files };
-};
-
-const servers = { format: 'json', path: ['mcpServers'], holds: 'map', entry: plain } as const;
-const restart = 'Restart it, or reload its MCP servers.';
+import type { Client } from './client.js';
+import { atHome, inSettings, plain, restart, servers, switchable } from './client-forms.js';
 
 export const clients: readonly Client[] = [
   {
@@ -102,6 +86,16 @@ export const clients: readonly Client[] = [
     title: 'Gemini CLI',
     aliases: ['gemini', 'geminicli'],
     user: atHome('.gemini/settings.json'),
+    next: restart,
+  },
+  {
+    ...servers,
+    id: 'antigravity',
+    title: 'Antigravity',
+    aliases: ['googleantigravity', 'antigravitycli', 'googleantigravitycli'],
+    user: atHome('.gemini/antigravity/mcp_config.json'),
+    migrated: { marker: '~/.gemini/config/.migrated', file: '~/.gemini/config/mcp_config.json' },
+    project: '.agents/mcp_config.json',
     next: restart,
   },
   {

@@ -33,6 +33,8 @@ export interface Client {
    * first that exists is used, else the first. A system without one has no such client.
    */
   readonly user: Readonly<Partial<Record<System, readonly string[]>>>;
+  /** Where the marker is there, the client has moved the user's file. Forms as in `user`. */
+  readonly migrated?: { readonly marker: string; readonly file: string };
   /** The file of a project, relative to it; `{server}` is the entry's name. */
   readonly project?: string;
   readonly entry: (server: ServerEntry) => EntryData;

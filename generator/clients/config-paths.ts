@@ -7,6 +7,8 @@ export interface Machine {
   readonly platform: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether a file is there. */
+  exists(path: string): boolean;
 }
 
 function systemOf({ platform }: Pick<Machine, 'platform'>): System {
@@ -17,14 +19,17 @@ function systemOf({ platform }: Pick<Machine, 'platform'>): System {
 export function userFiles(client: Client, machine: Machine): readonly string[] {
   const system = systemOf(machine);
   const { join } = system === 'win32' ? win32 : posix;
-  return (client.user[system] ?? []).map(path => {
+  const full = (path: string): string => {
     const [head = '', ...rest] = path.split('/');
     return join(head === '~' ? machine.home : settingsFolder(system, machine), ...rest);
-  });
+  };
+  const { user, migrated } = client;
+  if (migrated !== undefined && machine.exists(full(migrated.marker))) return [full(migrated.file)];
+  return (user[system] ?? []).map(full);
 }
 
 /** Where applications of a system keep their settings. */
-function settingsFolder(system: System, { home, env }: Machine): string {
+function settingsFolder(system: System, { home, env }: Pick<Machine, 'home' | 'env'>): string {
   if (system === 'win32') return env['APPDATA'] || win32.join(home, 'AppData', 'Roaming');
   if (system === 'darwin') return posix.join(home, 'Library', 'Application Support');
   return env['XDG_CONFIG_HOME'] || posix.join(home, '.config');
