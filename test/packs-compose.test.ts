@@ -79,7 +79,9 @@ describe('names', () => {
   });
 
   it('W34 what others have is never found without its pack', async () => {
-    expect(await mistakes(desk('tools: [page]\n'))).toEqual(['link/unknown-reference mcp/servers/desk.yaml:1:9']);
+    expect(await mistakes(desk('tools: [page]\n'))).toEqual([
+      'link/unknown-reference mcp/servers/desk.yaml:1:9 correct the name, declare and define the item, or write pack/item',
+    ]);
   });
 
   it('W34 check looks at other packs: unknown items are suggested, at the place of the reference', async () => {
@@ -91,19 +93,19 @@ describe('names', () => {
     );
     expect(await mistakes(folder)).toEqual([
       'pack/unknown-item mcp/servers/desk.yaml:2:5 did you mean "get-issue"?',
-      'link/empty-pattern mcp/servers/desk.yaml:3:5',
+      'link/empty-pattern mcp/servers/desk.yaml:3:5 correct or remove it',
       // Once for each pack: one command cures them all.
       'pack/not-installed mcp/servers/desk.yaml:4:5 npm install @gone/pack',
-      'pack/no-manifest mcp/servers/desk.yaml:6:5',
+      'pack/no-manifest mcp/servers/desk.yaml:6:5 correct the name, or add toolwright.yaml to `files` in the package.json of the pack',
     ]);
   });
 
   it('W42 a reference that is none is one mistake', async () => {
     expect(await mistakes(desk('tools: ["", "a b", "wiki/ page", "a//b"]\n'))).toEqual([
-      'validate/pattern mcp/servers/desk.yaml:1:9',
-      'validate/pattern mcp/servers/desk.yaml:1:13',
-      'validate/pattern mcp/servers/desk.yaml:1:20',
-      'link/invalid-name mcp/servers/desk.yaml:1:34',
+      'validate/pattern mcp/servers/desk.yaml:1:9 change the text so that it follows the rule',
+      'validate/pattern mcp/servers/desk.yaml:1:13 change the text so that it follows the rule',
+      'validate/pattern mcp/servers/desk.yaml:1:20 change the text so that it follows the rule',
+      'link/invalid-name mcp/servers/desk.yaml:1:34 correct the reference',
     ]);
   });
 
@@ -117,7 +119,9 @@ describe('names', () => {
     const { prompts, resources } = composed(folder);
     expect(prompts.map(({ name, pack }) => [name, pack.program.pack.name])).toEqual([['ask', 'wiki']]);
     expect(resources.map(({ pack }) => pack.program.pack.name)).toEqual(['desk']);
-    expect(await mistakes(folder)).toEqual(['link/duplicate-uri mcp/servers/desk.yaml:3:19']);
+    expect(await mistakes(folder)).toEqual([
+      'link/duplicate-uri mcp/servers/desk.yaml:3:19 give each resource a URI of its own',
+    ]);
   });
 
   it('W70 tools of other packs that texts mention are looked up by check', async () => {
@@ -125,7 +129,7 @@ describe('names', () => {
       'description: "{{tool:acme/jira/search}} {{tool:wiki/pag}} {{tool:check_pack}} {{tool:a/b/c/d}} {{tool:desk/pong}}"\n';
     expect(await mistakes(desk('tools: [ping]\n', { 'mcp/tools/ping.yaml': text }))).toEqual([
       'link/unknown-tool mcp/tools/ping.yaml:1:41 did you mean "page"?',
-      'link/invalid-name mcp/tools/ping.yaml:1:79',
+      'link/invalid-name mcp/tools/ping.yaml:1:79 correct the reference',
       'link/unknown-tool mcp/tools/ping.yaml:1:96 did you mean "ping"?',
     ]);
   });
@@ -164,9 +168,10 @@ describe('names', () => {
       'node_modules/wiki/page.md': 'Pay\u200bment\n',
     };
     const used = desk('tools: [wiki/page, "wiki/*"]\nprompts: []\n', texts);
+    const hint = 'remove it; often it came with text copied from a web page';
     expect(await mistakes(used)).toEqual([
-      `text/zero-width ${used}/node_modules/wiki/mcp/tools/search.yaml:1:17`,
-      `text/zero-width ${used}/node_modules/wiki/page.md:1:4`,
+      `text/zero-width ${used}/node_modules/wiki/mcp/tools/search.yaml:1:17 ${hint}`,
+      `text/zero-width ${used}/node_modules/wiki/page.md:1:4 ${hint}`,
     ]);
     const idle = desk('tools: [wiki/page]\n', { ...texts, 'node_modules/wiki/page.md': 'Page\n' });
     expect(await mistakes(idle)).toEqual([]);
