@@ -5,7 +5,7 @@ import type { Section } from '../generator/declarations/item.js';
 import type { GenerateOptions } from '../generator/generate.js';
 import type { ToolKeys } from '../generator/plan.js';
 import type { KnownTool } from '../runtime/load/known-tools.js';
-import type { Diagnostic } from '../schema/diagnostics.js';
+import { type Diagnostic, isDiagnostic } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
 import { cacheFile, readCached, readCachedText, writeCached, writeCachedText } from './parse-cache.js';
 import { parseSections, printSections } from './section-texts.js';
@@ -105,7 +105,7 @@ function only<T>(isEntry: (value: unknown) => value is T): (value: unknown) => T
 }
 
 function isList(value: unknown): value is readonly Diagnostic[] {
-  return Array.isArray(value);
+  return Array.isArray(value) && value.every(isDiagnostic);
 }
 
 type Scan = readonly [exports: readonly (readonly [string, string])[], members: readonly string[]];

@@ -6,7 +6,7 @@ import type { Generated } from '../generator/generate.js';
 import { hashText, isPassing, printLedger } from '../generator/ledger.js';
 import { ledgerOf } from '../generator/reconcile-ledger.js';
 import { type Folder, joinInside, nodeFolder, parentOf } from '../runtime/load/folder.js';
-import type { Diagnostic } from '../schema/diagnostics.js';
+import { isDiagnostic } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
 import { cacheFile, readCached, writeCached } from './parse-cache.js';
 import { hasName, type Sight, sightOfBytes, sightOfNames, sightOfType } from './sights.js';
@@ -44,16 +44,30 @@ export interface Recording {
 export function recallRun(pack: string, build: string): Recalled | undefined {
   const file = cacheFile(pack, layout);
   const stored = file === undefined ? undefined : readCached(file);
-  if (file === undefined || !isMap(stored) || stored['build'] !== build || stored['pack'] !== pack) return undefined;
+  if (file === undefined || !isMap(stored) || stored['pack'] !== pack) return undefined;
+  if (stored['circumstances'] !== circumstances(build)) return undefined;
   const { stamps, contents, hashes, operations, diagnostics } = stored;
   if (!isMap(stamps) || !isMap(contents) || !isMap(hashes)) return undefined;
   const same = findSame(stamps);
   const known = { same, contents, hashes };
-  const isSettled = Array.isArray(operations) && Array.isArray(diagnostics) && same.size === Object.keys(stamps).length;
-  if (!isSettled) return { settled: undefined, known };
+  const isWhole = isListOf(operations, isKept) && isListOf(diagnostics, isDiagnostic) && operations.length > 0;
+  if (!isWhole || same.size < Object.keys(stamps).length) return { settled: undefined, known };
   const hasMatured = [...same].some(([path, stamp]) => stamp !== stamps[path]);
   if (hasMatured) writeCached(file, { ...stored, stamps: Object.fromEntries(same) });
-  return { settled: { ok: true, operations: operations as FileOp[], diagnostics: diagnostics as Diagnostic[] }, known };
+  return { settled: { ok: true, operations, diagnostics }, known };
+}
+
+/** Who runs it decides what can be read, and Node's version which regular expressions there are. */
+function circumstances(build: string): string {
+  return `${build} ${process.version} ${process.getuid?.() ?? ''}`;
+}
+
+function isListOf<T>(value: unknown, isOne: (one: unknown) => one is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(isOne);
+}
+
+function isKept(value: unknown): value is FileOp {
+  return isMap(value) && value['op'] === 'keep' && [value['path'], value['role']].every(one => typeof one === 'string');
 }
 
 /** The hash of a generated file that nobody touched since the last run. */
@@ -81,7 +95,7 @@ export function recordRun(pack: string, build: string, known?: KnownRun): Record
       const { stamps, isWhole } = watch.stamps(sights, written);
       const kept = operations.map(({ path, role }) => ({ op: 'keep', path, role }));
       writeCached(file, {
-        ...{ build, pack, stamps, contents: watch.contents(), hashes },
+        ...{ circumstances: circumstances(build), pack, stamps, contents: watch.contents(), hashes },
         ...(isSettled && isWhole ? { operations: kept, diagnostics } : {}),
       });
     },

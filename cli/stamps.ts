@@ -53,11 +53,13 @@ export interface Watch {
 /** Starts to note what a run looks at. */
 export function watchRun({ known = { same: new Map(), contents: {} } }: WatchOptions = {}): Watch {
   const start = Date.now();
-  const noted = new Map<string, (() => Sight)[]>();
+  const noted = new Map<string, Noted>();
   const read = new Map<string, () => string | undefined>();
   const sightsOf = (path: string): (() => Sight)[] => {
-    const sights = noted.get(path) ?? [];
-    noted.set(path, sights);
+    const before = noted.get(path);
+    if (before !== undefined) return before.sights;
+    const sights: (() => Sight)[] = [];
+    noted.set(path, { look: known.same.has(path) ? undefined : lookAt(path), sights });
     return sights;
   };
   return {
@@ -109,13 +111,15 @@ export function watchRun({ known = { same: new Map(), contents: {} } }: WatchOpt
           stamps.push([path, before]);
           continue;
         }
-        const { stamp, changed, isThere } = lookAt(path);
-        if (isStable(changed, start)) {
+        const seen = noted.get(path);
+        const other = others.get(path);
+        const { stamp, changed, isThere } = (written.has(path) ? undefined : seen?.look) ?? lookAt(path);
+        // What the run only knows of may have become another file under an old stamp: it is looked at once more.
+        if (isStable(changed, start) && (seen !== undefined || other?.() !== undefined)) {
           stamps.push([path, stamp]);
           continue;
         }
-        const other = others.get(path);
-        const sights = new Set([...(noted.get(path) ?? []), ...(other === undefined ? [] : [other])].map(see => see()));
+        const sights = new Set([...(seen?.sights ?? []), ...(other === undefined ? [] : [other])].map(see => see()));
         const isTold = [...sights].every(sight => sight !== undefined && (sight === sightOfNothing) !== isThere);
         // What was missing all the while needs no more than to be missing.
         if (isTold) stamps.push([path, isThere ? [stamp, ...sights].join(' ') : stamp]);
@@ -128,6 +132,12 @@ export function watchRun({ known = { same: new Map(), contents: {} } }: WatchOpt
       return Object.fromEntries(hashes.filter((one): one is [string, string] => one[1] !== undefined));
     },
   };
+}
+
+interface Noted {
+  /** Taken before the run looked, so that whatever is put in its place meanwhile has another stamp. */
+  readonly look: Look | undefined;
+  readonly sights: (() => Sight)[];
 }
 
 /** What may hide characters is looked at in every run, so that the loader knows of it. */

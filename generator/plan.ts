@@ -1,6 +1,7 @@
 // In: a program and its project. Out: every file that should exist, and how its text is made. Nothing is rendered yet.
 import { hash } from 'node:crypto';
 import { definitionHash } from '../runtime/load/definition-hash.js';
+import { normalize } from '../runtime/load/folder.js';
 import type { LoadedPack } from '../runtime/load/load.js';
 import { manifestFile } from '../runtime/load/manifest.js';
 import type { Program, Prompt, Resource, Tool } from '../runtime/load/program.js';
@@ -231,5 +232,5 @@ function sourcesOf({ file, definition }: Tool): readonly string[] {
   const files = [definition.inputSchema, definition.outputSchema].flatMap(schema =>
     isMap(schema) && typeof schema['file'] === 'string' && schema['type'] === undefined ? [schema['file']] : [],
   );
-  return [file, ...files.map(path => path.replace(/^(\.\/)+/, ''))];
+  return [file, ...files.map(path => normalize(path) ?? path)];
 }

@@ -131,11 +131,20 @@ export interface CallTool<Calls> {
         : [args: Input]
       : [args?: object]
   ): Promise<Calls[Name] extends { readonly output: infer Output } ? CallResult<Output> : CallToolResult>;
-  <Name extends string>(tool: OtherTool<Name>, args?: object): Promise<CallToolResult>;
+  <Name extends string>(tool: OtherTool<Name, keyof Calls>, args?: object): Promise<CallToolResult>;
 }
 
-/** A name that is written out and not qualified is a tool of the pack, or misspelt. */
-type OtherTool<Name extends string> = string extends Name ? Name : Name extends `${string}/${string}` ? Name : never;
+/**
+ * A name that is written out and not qualified is a tool of the pack, or misspelt. Any other is taken: of many names at
+ * once, those of the pack as well. (An empty object fits a record whose keys are not written out.)
+ */
+type OtherTool<Name extends string, Own> = [Name] extends [Own]
+  ? never
+  : Name extends Own | `${string}/${string}`
+    ? Name
+    : Record<never, never> extends Record<Name, unknown>
+      ? Name
+      : never;
 
 /** What a tool with an output gives: an error, or its data. */
 export type CallResult<Output> =

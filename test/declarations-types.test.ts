@@ -75,6 +75,9 @@ export const getIssue = tools.getIssue(async ({ issueKey, limit, note }, ctx) =>
   ctx.log.info(content.length.toFixed());
   const names: readonly string[] = ['get-issue'];
   for (const name of names) await ctx.call(name, { a: 1 });
+  for (const name of names) await ctx.call(\`get-\${name}\`, { a: 1 });
+  for (const name of names) await ctx.call(name.toUpperCase() as Uppercase<string>);
+  await ctx.call(size > 1 ? 'get-issue' : 'acme/jira/other', { a: 1 });
   const { text } = await ctx.sample('s', { prompt: 'x', maxTokens: size, fallback: '' });
   const { structuredContent } = await ctx.call('any');
   await fetch('a:b', { signal: ctx.signal });
@@ -121,6 +124,8 @@ tools.any(async (_, ctx) => {
   await ctx.call('get-issue', {});
   // @ts-expect-error a tool that is not there
   await ctx.call('get-isue', { issueKey: 'a' });
+  // @ts-expect-error one of two that is not there
+  await ctx.call(many === '' ? 'get-issue' : 'get-isue', { issueKey: 'a' });
   // @ts-expect-error an argument of another type
   await ctx.call('get-issue', { issueKey: 1, note: many });
   const issue = await ctx.call('get-issue', { issueKey: 'a' });

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   unlinkSync,
   writeFileSync,
@@ -16,6 +17,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openGenerateCache } from '../cli/generate-cache.js';
 import { openParseCache } from '../cli/parse-cache.js';
 import { knownHashOf, type RunResult, recallRun, recordRun } from '../cli/settled-run.js';
+import { findUntouched, watchRun } from '../cli/stamps.js';
 import { generateAndApply } from '../generator/generate.js';
 
 /** Longer than the ticks of any clock that this could run on. */
@@ -134,6 +136,50 @@ describe('a settled run', () => {
       for (const cached of readdirSync(join(home, 'cache/generated-4')))
         writeFileSync(join(home, 'cache/generated-4', cached), text);
       expect((await run()).operations.every(({ op }) => op === 'keep')).toBe(true);
+    }
+  });
+});
+
+describe('what a run looked at', () => {
+  it.each(['a file', 'a folder'])('P11 is not taken for what is put in its place meanwhile: %s', async what => {
+    put('one/x.yaml', 'a: 1\n');
+    put('two/x.yaml', 'a: 2\n');
+    await sleep(aWhile);
+    const watch = watchRun();
+    const folder = watch.open(pack);
+    if (what === 'a file') folder.read('one/x.yaml', 100);
+    else folder.list('one');
+    renameSync(join(pack, 'one'), join(pack, 'old'));
+    renameSync(join(pack, 'two'), join(pack, 'one'));
+    expect(findUntouched(watch.stamps().stamps)).toBeUndefined();
+  });
+
+  it('P11 counts for the same Node only', async () => {
+    await settle();
+    expect(findSettled(pack, 'build')).toBeDefined();
+    vi.stubGlobal('process', Object.create(process, { version: { value: 'v99.0.0' } }));
+    expect(findSettled(pack, 'build')).toBeUndefined();
+    vi.unstubAllGlobals();
+  });
+
+  it('P11 survives a cache whose parts are damaged', async () => {
+    const result = shown(await settle());
+    const [name = ''] = readdirSync(join(home, 'cache/settled-4'));
+    const file = join(home, 'cache/settled-4', name);
+    const whole = readFileSync(file, 'utf8');
+    const changes: readonly ((stored: Record<string, unknown>) => void)[] = [
+      stored => Object.assign(stored, { operations: [] }),
+      stored => Object.assign(stored, { operations: [null] }),
+      stored => Object.assign(stored, { operations: [{ op: 'keep', path: 1, role: 'stub' }] }),
+      stored => Object.assign(stored, { diagnostics: [null] }),
+      stored => Object.assign(stored, { diagnostics: [{ code: 'parse/yaml', message: null }] }),
+    ];
+    for (const change of changes) {
+      const stored = JSON.parse(whole) as Record<string, unknown>;
+      change(stored);
+      writeFileSync(file, JSON.stringify(stored));
+      expect(findSettled(pack, 'build')).toBeUndefined();
+      expect(shown(await run())).toEqual(result);
     }
   });
 });

@@ -77,7 +77,7 @@ function checkDependency(manifest: Manifest, document: Document): readonly Findi
 }
 
 /** `workspace:` is not among them: those who know it write the version in its place. */
-const localRange = /^(?:file|link|portal):|^\.{0,2}\/|^~\//;
+const localRange = /^(?:git\+)?(?:file|link|portal):|^\.{0,2}\/|^~\//;
 
 function checkRanges(manifest: Manifest, document: Document): readonly Finding[] {
   return installedLists.flatMap(key => {
