@@ -1,10 +1,12 @@
 // toolwright generate --watch: regenerates what changed, one line per run, until it is stopped.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import type { FSWatcher } from 'chokidar';
 import type { Generated } from '../generator/generate.js';
 import { splitModule } from '../generator/project-modules.js';
 import { type GenerateFlags, operationsOf, runOnce, summarize } from './generate.js';
 import { colors, print, rebase } from './pack-command.js';
+import { watchReplaced } from './replaced-folders.js';
 
 /** Editors save in bursts: temp file, rename, touch. */
 const quietMs = 40;
@@ -15,6 +17,7 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let known = '';
+  let stopLooking = (): void => {};
   let stop = (_error?: unknown): void => {};
   const stopped = new Promise<void>((resolve, reject) => {
     stop = error => (error === undefined ? resolve() : reject(error));
@@ -27,38 +30,53 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
 
   const insideOf = (path: string): string => relative(pack, path).split(sep).join('/');
   // Every input of a pack lies in its folder (texts, schemas, tsconfig), and nothing that is written may wake us.
-  const watcher = watchFiles(pack, {
-    ignoreInitial: true,
-    ignored: path => {
-      const inside = insideOf(path);
-      if (inside.split('/').some(step => step === 'node_modules' || step === '.git')) return true;
-      return outputs.some(folder => inside === folder || inside.startsWith(`${folder}/`));
-    },
-  });
-  watcher.on('all', (event, path) => {
-    // Folders hold nothing but files, which have events of their own.
-    if (event === 'addDir' || event === 'unlinkDir') return;
-    changed.add(insideOf(path));
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      running = running.then(regenerate);
-      running.catch(stop);
-    }, quietMs);
-  });
+  const open = (): FSWatcher =>
+    watchFiles(pack, {
+      ignoreInitial: true,
+      ignored: path => {
+        const inside = insideOf(path);
+        if (inside.split('/').some(step => step === 'node_modules' || step === '.git')) return true;
+        return outputs.some(folder => inside === folder || inside.startsWith(`${folder}/`));
+      },
+    }).on('all', (event, path) => {
+      // Folders hold nothing but files, which have events of their own.
+      if (event === 'addDir' || event === 'unlinkDir') return;
+      changed.add(insideOf(path));
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        running = running.then(regenerate);
+        running.catch(stop);
+      }, quietMs);
+    });
+  let watcher = open();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop());
   try {
-    await new Promise<void>(resolve => watcher.once('ready', () => resolve()));
+    await isReady(watcher);
     for (const [folder, names] of Object.entries(watcher.getWatched()))
       for (const name of names) there.add(insideOf(join(folder, name)));
+    stopLooking = watchReplaced(() => Object.keys(watcher.getWatched()), reopen);
     await run([]);
     process.stderr.write(`watching ${relative(cwd, pack) || '.'} (stop with Ctrl-C)\n`);
     await stopped;
     clearTimeout(timer);
     await running;
   } finally {
+    stopLooking();
     await watcher.close();
   }
   return 0;
+
+  function reopen(): Promise<void> {
+    const old = watcher;
+    watcher = open();
+    const ready = isReady(watcher);
+    running = running.then(async () => {
+      await old.close();
+      await ready;
+      await run([]);
+    });
+    return running.catch(stop);
+  }
 
   async function regenerate(): Promise<void> {
     const causes = [...changed].filter(path => isNews(path) && !isOwn(path)).sort();
@@ -108,6 +126,10 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
     const took = paint.dim(`(${Math.round(performance.now() - start)} ms)`);
     process.stdout.write(`${outcome}${why} ${took}\n`);
   }
+}
+
+function isReady(watcher: FSWatcher): Promise<void> {
+  return new Promise(resolve => watcher.once('ready', () => resolve()));
 }
 
 function readText(path: string): string | undefined {

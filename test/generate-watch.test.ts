@@ -1,6 +1,7 @@
 // `toolwright generate --watch` in a real process: one line per change, the right files, and a clean end.
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,8 +13,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 
@@ -175,6 +177,24 @@ describe('toolwright generate --watch', () => {
     expect(watch.read('src/prompts/p.ts')).toContain('prompts.p(');
     expect(await watch.stop('SIGINT')).toBe(0);
     expect(watch.rest()).toBe('');
+  });
+
+  it('P10 a folder that another one takes the place of is watched again', async () => {
+    const { watch } = await start(base);
+    for (const round of [1, 2, 3]) {
+      const now = join(watch.pack, 'mcp');
+      const other = join(watch.pack, `../other${round}`);
+      cpSync(now, other, { recursive: true });
+      writeFileSync(join(other, 'tools/b.yaml'), `description: Replaced ${round}.\n`);
+      // Of the burst of events the watcher may see all, some or none.
+      renameSync(now, join(watch.pack, `../old${round}`));
+      renameSync(other, now);
+      await vi.waitFor(() => expect(watch.read('generated/tools.d.ts')).toContain(`Replaced ${round}.`), 20_000);
+      await sleep(1000);
+      writeFileSync(join(watch.pack, 'mcp/tools/b.yaml'), `description: Edited ${round}.\n`);
+      await vi.waitFor(() => expect(watch.read('generated/tools.d.ts')).toContain(`Edited ${round}.`), 20_000);
+    }
+    expect(await watch.stop()).toBe(0);
   });
 
   it('P10 a broken manifest: its diagnostic, the last files stay, and all is well again after', async () => {

@@ -1,0 +1,52 @@
+// A folder that another one takes the place of within a moment (git switch, rsync, mv) is often lost to watchers, which go on with
+// the old one. In: the folders that are watched. Out: whether one of them is another by now.
+import { statSync } from 'node:fs';
+
+/** Between two looks. A few calls of the system for each folder, which nobody notices. */
+const restMs = 500;
+
+/**
+ * Ends with what it returns. Until `onReplaced` is done, nobody looks.
+ *
+ * @example const stop = watchReplaced(() => Object.keys(watcher.getWatched()), reopen);
+ */
+export function watchReplaced(watched: () => readonly string[], onReplaced: () => Promise<void>): () => void {
+  let known = inodesOf(watched());
+  let isBusy = false;
+  const timer = setInterval(look, restMs).unref();
+  return () => clearInterval(timer);
+
+  function look(): void {
+    if (isBusy) return;
+    const folders = watched();
+    const isReplaced = [...known].some(([folder, before]) => {
+      const now = inodeOf(folder);
+      return now !== undefined && (now !== before || !folders.includes(folder));
+    });
+    known = inodesOf(folders);
+    if (!isReplaced) return;
+    isBusy = true;
+    void onReplaced().finally(() => {
+      known = inodesOf(watched());
+      isBusy = false;
+    });
+  }
+}
+
+function inodesOf(folders: readonly string[]): Map<string, number> {
+  const inodes = new Map<string, number>();
+  for (const folder of folders) {
+    const ino = inodeOf(folder);
+    if (ino !== undefined) inodes.set(folder, ino);
+  }
+  return inodes;
+}
+
+function inodeOf(folder: string): number | undefined {
+  try {
+    const { ino } = statSync(folder);
+    return ino;
+  } catch {
+    return undefined;
+  }
+}
