@@ -6,6 +6,7 @@ import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import { splitModule } from '../generator/project-modules.js';
 import type { WatchedPack } from '../runtime/dev/messages.js';
+import { watchReplaced } from './replaced-folders.js';
 
 export interface DevWatch {
   /** Also these, from now on. `since`: what was written later is news, also if nobody saw it happen. */
@@ -42,8 +43,28 @@ export async function watchPacks(options: DevWatchOptions): Promise<DevWatch> {
     const pack = packOf(path);
     return pack !== undefined && isSkipped(insideOf(path, pack.folder), pack, options.generates);
   };
-  const watcher: FSWatcher = watch([...options.overlays], { ignored: isIgnored, alwaysStat: true });
-  watcher.on('all', (event, path, stats) => {
+  let watcher = open();
+  // A new one tells of every file, and what is as it was is no news.
+  const stopLooking = watchReplaced(
+    () => Object.keys(watcher.getWatched()),
+    async () => {
+      const old = watcher;
+      watcher = open();
+      const ready = new Promise<void>(resolve => watcher.once('ready', () => resolve()));
+      await old.close();
+      await ready;
+    },
+  );
+
+  function open(): FSWatcher {
+    const made = watch([...options.overlays, ...packs.keys()], { ignored: isIgnored, alwaysStat: true });
+    made.on('all', note);
+    // A folder that cannot be watched is no reason to end; what is in it changes unseen.
+    made.on('error', () => undefined);
+    return made;
+  }
+
+  function note(event: string, path: string, stats: Stats | undefined): void {
     if (event === 'addDir' || event === 'unlinkDir' || !isRelevant(path)) return;
     // What was there already is only remembered.
     if (event === 'add' && !contents.has(path) && isOlder(stats, sinceOf(path))) {
@@ -54,9 +75,7 @@ export async function watchPacks(options: DevWatchOptions): Promise<DevWatch> {
     burst ||= Date.now();
     clearTimeout(timer);
     timer = setTimeout(look, Date.now() - burst > longestBurstMs ? 0 : quietMs);
-  });
-  // A folder that cannot be watched is no reason to end; what is in it changes unseen.
-  watcher.on('error', () => undefined);
+  }
 
   function look(): void {
     burst = 0;
@@ -97,6 +116,7 @@ export async function watchPacks(options: DevWatchOptions): Promise<DevWatch> {
     know: (path, text) => void contents.set(resolve(path), hashText(text)),
     async close() {
       clearTimeout(timer);
+      stopLooking();
       await watcher.close();
     },
   };

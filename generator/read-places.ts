@@ -39,7 +39,7 @@ export function makePlaces(pack: string): Places {
   const look = (folder: string): Place => {
     try {
       const real = realpathSync.native(full(folder));
-      if (!isInside(real)) return problem(diagnose('resolve/path-escape', { path: folder }, startOf(folder)));
+      if (!isInside(real)) return problem(leavesPack(folder));
       return statSync(real).isDirectory() ? { type: 'folder' } : notAFolder(folder);
     } catch (error) {
       const code = codeOf(error);
@@ -64,6 +64,12 @@ export function isThere(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Where nobody wrote a path: something on the way is a link. */
+export function leavesPack(path: string): Diagnostic {
+  const hint = 'it is reached through a link that leads out of the pack: remove the link';
+  return diagnose('resolve/path-escape', { path }, startOf(path), { hint });
 }
 
 function notAFolder(path: string): Place {

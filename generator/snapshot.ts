@@ -6,7 +6,7 @@ import { codeOf, nameOf, parentOf } from '../runtime/load/folder.js';
 import { type Diagnostic, diagnose, startOf } from '../schema/diagnostics.js';
 import type { Artifact } from './artifact.js';
 import { bookkeepingOf, hashText, isPackPath, type Known, parseLedgers, temporaryName } from './ledger.js';
-import { isThere, makePlaces, type Places } from './read-places.js';
+import { isThere, leavesPack, makePlaces, type Places } from './read-places.js';
 
 /** What is at a path; paths without anything are not in the snapshot. */
 export type DiskEntry = DiskFile | DiskProblem;
@@ -157,7 +157,7 @@ function lookAtFile(path: string, found: Dirent, places: Places, knownHash: Know
   try {
     if (found.isSymbolicLink()) {
       const real = realpathSync.native(places.full(path));
-      if (!places.isInside(real)) return problem(diagnose('resolve/path-escape', { path }, startOf(path)));
+      if (!places.isInside(real)) return problem(leavesPack(path));
       if (!statSync(real).isFile()) return notAFile(path);
     } else if (!found.isFile()) return notAFile(path);
     const known = knownHash?.(path);

@@ -1,7 +1,7 @@
 // Which files `toolwright dev` looks at, and which not: texts, schemas, overlays, .env, linked packs; not what tools write.
-import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { endSessions, startDev, toolOf, writeFiles } from './dev-kit.js';
 
 afterEach(endSessions);
@@ -103,6 +103,23 @@ describe('files that do not matter', () => {
     const { causes } = await dev.change({ 'mcp/tools/a.yaml': 'description: B\n' }, 'serving');
     expect(causes).toEqual(['mcp/tools/a.yaml']);
     expect(dev.events.filter(({ event }) => event === 'serving')).toHaveLength(2);
+  });
+
+  it('P23 a folder that another one takes the place of is watched again', async () => {
+    const dev = await startDev(toolOf('a', 'a'));
+    await dev.next('serving');
+    const description = async () => (await dev.client.listTools()).tools[0]?.description;
+    const [now, other] = [join(dev.pack, 'mcp'), join(dev.pack, '../other')];
+    for (const round of [1, 2]) {
+      cpSync(now, other, { recursive: true });
+      writeFileSync(join(other, 'tools/a.yaml'), `description: Replaced ${round}\n`);
+      renameSync(now, join(dev.pack, `../old${round}`));
+      renameSync(other, now);
+      await vi.waitFor(async () => expect(await description()).toBe(`Replaced ${round}`), 20_000);
+      await sleep(1000);
+      writeFileSync(join(now, 'tools/a.yaml'), `description: Edited ${round}\n`);
+      await vi.waitFor(async () => expect(await description()).toBe(`Edited ${round}`), 20_000);
+    }
   });
 
   it('P23 W21 an atomic save is one change; a file that is renamed and back is none', async () => {
