@@ -28,12 +28,13 @@ describe('integers that lose digits', () => {
   });
 
   it.each([
-    ['minLength: 123456789012345678901234567890', '1.2345678901234568e+29'],
+    ['const: 123456789012345678901234567890', '1.2345678901234568e+29'],
     ['const: -9007199254740993', '-9007199254740992'],
     ['const: +9007199254740993', '9007199254740992'],
     ['const: 0xFFFFFFFFFFFFFFFF', '18446744073709552000'],
     ['const: 0o777777777777777777777', '9223372036854776000'],
-    ['maximum: 9223372036854775807', '9223372036854776000'],
+    ['default: 9223372036854775807', '9223372036854776000'],
+    ['enum: [9223372036854775807]', '9223372036854776000'],
   ])('P3 %s', async (keyword, kept) => {
     const found = await only(`inputSchema: {type: object, properties: {a: {${keyword}}}}\n`);
     expect(found.code).toBe('parse/lost-digits');
@@ -42,6 +43,9 @@ describe('integers that lose digits', () => {
 
   it.each([
     'const: 9007199254740991',
+    'maximum: 9223372036854775807',
+    'exclusiveMinimum: -9223372036854775809',
+    'maxLength: 123456789012345678901234567890',
     'const: 9007199254740992',
     'const: 100000000000000000000000',
     'const: 1e21',
@@ -65,13 +69,13 @@ describe('integers that lose digits', () => {
         '{"description": "A", "inputSchema": {"file": "a.json"},\n "_meta": {"x/y": 9007199254740993}}',
       'a.json': '{"type": "object",\n "properties": {"a": {"const": 9007199254740993}}}',
       'mcp/tools/b.yaml': 'description: B\noutputSchema: {file: b.yaml}\n',
-      'b.yaml': 'type: object\nmaxProperties: 9007199254740993\n',
+      'b.yaml': 'type: object\nproperties: {a: {const: 9007199254740993}}\n',
       'mcp/tools.yaml':
         'c:\n  description: C\n  _meta: {x/one: &n 9007199254740993, x/two: *n}\n---\nd: {description: D}\n',
     });
     expect(found).toEqual([
       'parse/lost-digits a.json:2:32',
-      'parse/lost-digits b.yaml:2:16',
+      'parse/lost-digits b.yaml:2:25',
       'parse/lost-digits mcp/tools.yaml:3:21',
       'parse/lost-digits mcp/tools/a.json:2:19',
       'parse/lost-digits toolwright.yaml:2:32',

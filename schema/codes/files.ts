@@ -127,7 +127,7 @@ export const fileCodes = {
     severity: 'warning',
     message: ({ typed, kept }) => `${typed} becomes ${kept}: a number keeps about sixteen digits`,
     cause: 'JavaScript and most readers of JSON keep integers exactly only up to 9007199254740991.',
-    fix: 'Write it as a text, in quotes, with `type: string` where it is a value of that schema. A limit that large can be left out.',
+    fix: 'Write it as a text, in quotes, with `type: string` where it is a value of that schema.',
   }),
   'parse/too-deep': code<{ limit: number }>({
     severity: 'error',

@@ -8,6 +8,13 @@ const manyDigits = /[0-9]{16}|0x[0-9a-fA-F]{14}|0o[0-7]{18}/;
 
 const integer = /^[-+]?[0-9]+$|^0x[0-9a-fA-F]+$|^0o[0-7]+$/;
 
+/** Generated schemas have the largest integer of 64 bits as a limit, and there the last digits decide nothing. */
+const limits: ReadonlySet<string | number | undefined> = new Set(
+  ['min', 'max']
+    .flatMap(end => ['imum', 'Length', 'Items', 'Properties', 'Contains'].map(of => `${end}${of}`))
+    .concat('exclusiveMinimum', 'exclusiveMaximum'),
+);
+
 /** Finding a place means reading the text again, and nobody reads the hundred and first of one file. */
 const mostFindings = 100;
 
@@ -27,7 +34,7 @@ export function findLostDigits(text: string, documents: readonly Document[]): re
 function visit(value: unknown, path: Path, document: Document, found: Diagnostic[]): void {
   if (found.length >= mostFindings) return;
   if (typeof value === 'number') {
-    if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
+    if (!Number.isInteger(value) || Number.isSafeInteger(value) || limits.has(path.at(-1))) return;
     const typed = document.source(path);
     if (typed === undefined || !integer.test(typed) || digitsOf(typed) === keptDigits(value)) return;
     const isLong = typed.length > 60;
