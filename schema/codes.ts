@@ -7,10 +7,12 @@ import { fileCodes } from './codes/files.js';
 import { generateCodes } from './codes/generate.js';
 import { jsonSchemaCodes } from './codes/json-schema.js';
 import { languageCodes } from './codes/language.js';
+import { linkCodes } from './codes/link.js';
 import { lockCodes } from './codes/lock.js';
-import { packCodes } from './codes/pack.js';
+import { overlayCodes } from './codes/overlay.js';
 import { publishCodes } from './codes/publish.js';
 import { renameCodes } from './codes/rename.js';
+import { resolveCodes } from './codes/resolve.js';
 import { settingCodes } from './codes/settings.js';
 import { testCodes } from './codes/tests.js';
 import { textCodes } from './codes/texts.js';
@@ -18,7 +20,9 @@ import { textCodes } from './codes/texts.js';
 export const codes = {
   ...fileCodes,
   ...languageCodes,
-  ...packCodes,
+  ...resolveCodes,
+  ...linkCodes,
+  ...overlayCodes,
   ...composeCodes,
   ...jsonSchemaCodes,
   ...generateCodes,
