@@ -116,7 +116,7 @@ export function makeWriter(pack: string, disk: Disk): Writer {
           disk.remove(full(op.path));
           return done;
         default:
-          return assertNever(op);
+          return op satisfies never;
       }
     } catch (error) {
       return failed(op.path, error);
@@ -204,8 +204,4 @@ function forget(disk: Disk, path: string): void {
   } catch {
     // The next run cleans up.
   }
-}
-
-function assertNever(op: never): never {
-  throw new Error(`unknown operation ${JSON.stringify(op)}`);
 }

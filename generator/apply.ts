@@ -8,7 +8,6 @@ import { makeWriter, type WriteOp, type Writer } from './apply-files.js';
 import { acquireLock, type Lock } from './apply-lock.js';
 import { diagnosticsOf, type FileOp } from './file-op.js';
 import { bookkeepingOf, isBelow, printLedger } from './ledger.js';
-
 import { ledgerOf } from './reconcile-ledger.js';
 
 export interface ApplyOptions {
