@@ -1,6 +1,5 @@
 // The settings of clients, as install and uninstall see them. In: what was typed. Out: the client, its file and the entry in it, and
 // what is said of a change.
-import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Backups, openBackups } from '../generator/clients/backups.js';
@@ -8,7 +7,7 @@ import type { Client } from '../generator/clients/client.js';
 import { readText } from '../generator/clients/client-file.js';
 import { clients } from '../generator/clients/client-table.js';
 import { isMap, isRefusal, type Refusal } from '../generator/clients/config-edit.js';
-import { userFiles } from '../generator/clients/config-paths.js';
+import { findUserFile } from '../generator/clients/config-paths.js';
 import { entryOfServer } from '../generator/clients/edit-client.js';
 import { findClient } from '../generator/clients/find-client.js';
 import { hideValues } from '../generator/clients/hide-values.js';
@@ -18,6 +17,7 @@ import { packageOfPack } from '../schema/names.js';
 import { didYouMean } from '../schema/nearest.js';
 import type { EntryFlags } from './install-server.js';
 import { type PackFlags, workingFolder } from './pack-command.js';
+import { thisMachine } from './this-machine.js';
 import { UsageError } from './usage-error.js';
 import { type Known, toKnown } from './whose-entry.js';
 
@@ -81,16 +81,10 @@ export function fileOf(
     if (client.project === undefined) throw new UsageError(`${client.title} has no file for projects`);
     return resolve(project ?? workingFolder(flags), client.project.replace('{server}', server));
   }
-  const files = userFiles(client, {
-    platform: process.platform,
-    home: homedir(),
-    env: process.env,
-    exists: existsSync,
-  });
-  const file = files.find(path => existsSync(path)) ?? files[0];
+  const file = findUserFile(client, thisMachine());
   if (file === undefined)
     throw new UsageError(`${client.title} does not run on this system; --file says where its settings are`);
-  return file;
+  return file.path;
 }
 
 function readConfig(file: string): string | undefined | Refusal {

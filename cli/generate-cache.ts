@@ -7,7 +7,15 @@ import type { ToolKeys } from '../generator/plan.js';
 import type { KnownTool } from '../runtime/load/known-tools.js';
 import { type Diagnostic, isDiagnostic } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
-import { cacheFile, readCached, readCachedText, writeCached, writeCachedText } from './parse-cache.js';
+import {
+  cacheFile,
+  circumstances,
+  isListOf,
+  readCached,
+  readCachedText,
+  writeCached,
+  writeCachedText,
+} from './cache-file.js';
 import { parseSections, printSections } from './section-texts.js';
 
 const layouts = { files: 'generated-4', sections: 'sections-2' };
@@ -24,10 +32,9 @@ export function openGenerateCache(pack: string, build: string): GenerateCache | 
   const sectionsFile = cacheFile(pack, layouts.sections);
   if (file === undefined || sectionsFile === undefined) return undefined;
   const stored = readCached(file);
-  // Node decides which regular expressions there are.
-  const judge = `${build} ${process.version}`;
-  const part = (key: string): unknown => (isMap(stored) && stored['judge'] === judge ? stored[key] : undefined);
-  const widened = openEntries(part('widened'), only(isList));
+  const isUsable = isMap(stored) && stored['circumstances'] === circumstances(build);
+  const part = (key: string): unknown => (isUsable ? stored[key] : undefined);
+  const widened = openEntries(part('widened'), only(isFound));
   const keys = openEntries(part('keys'), only(isKeys));
   const scans = openEntries(part('scans'), only(isScan));
   const tools = openEntries(part('tools'), only(isKnownTool));
@@ -52,7 +59,7 @@ export function openGenerateCache(pack: string, build: string): GenerateCache | 
     save() {
       if (Object.values(all).some(entries => entries.isWorthSaving())) {
         const kept = Object.entries(all).map(([name, entries]) => [name, entries.kept()]);
-        writeCached(file, { judge, ...Object.fromEntries(kept) });
+        writeCached(file, { circumstances: circumstances(build), ...Object.fromEntries(kept) });
       }
       if (opened?.isWorthSaving()) writeCachedText(sectionsFile, printSections(opened.kept()));
     },
@@ -104,8 +111,8 @@ function only<T>(isEntry: (value: unknown) => value is T): (value: unknown) => T
   return value => (isEntry(value) ? value : undefined);
 }
 
-function isList(value: unknown): value is readonly Diagnostic[] {
-  return Array.isArray(value) && value.every(isDiagnostic);
+function isFound(value: unknown): value is readonly Diagnostic[] {
+  return isListOf(value, isDiagnostic);
 }
 
 type Scan = readonly [exports: readonly (readonly [string, string])[], members: readonly string[]];

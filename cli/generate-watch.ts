@@ -52,8 +52,7 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop());
   try {
     await isReady(watcher);
-    for (const [folder, names] of Object.entries(watcher.getWatched()))
-      for (const name of names) there.add(insideOf(join(folder, name)));
+    noteThere();
     stopLooking = watchReplaced(() => Object.keys(watcher.getWatched()), reopen);
     await run([]);
     process.stderr.write(`watching ${relative(cwd, pack) || '.'} (stop with Ctrl-C)\n`);
@@ -73,9 +72,16 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
     running = running.then(async () => {
       await old.close();
       await ready;
+      noteThere();
       await run([]);
     });
     return running.catch(stop);
+  }
+
+  /** A watcher that was just opened tells of none of these. */
+  function noteThere(): void {
+    for (const [folder, names] of Object.entries(watcher.getWatched()))
+      for (const name of names) there.add(insideOf(join(folder, name)));
   }
 
   async function regenerate(): Promise<void> {

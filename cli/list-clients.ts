@@ -1,21 +1,19 @@
 // toolwright install, without a client: which ones there are, and where their settings would be.
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { clients } from '../generator/clients/client-table.js';
-import { userFiles } from '../generator/clients/config-paths.js';
+import { findUserFile } from '../generator/clients/config-paths.js';
 import type { PackFlags } from './pack-command.js';
+import { thisMachine } from './this-machine.js';
 
 export function listClients(flags: PackFlags): number {
-  const machine = { platform: process.platform, home: homedir(), env: process.env, exists: existsSync };
+  const machine = thisMachine();
   const rows = clients.map(client => {
-    const files = userFiles(client, machine);
-    const found = files.find(file => existsSync(file));
+    const file = findUserFile(client, machine);
     return {
       client: client.id,
       title: client.title,
-      file: found ?? files[0] ?? null,
+      file: file?.path ?? null,
       project: client.project ?? null,
-      found: found !== undefined,
+      found: file?.isThere === true,
     };
   });
   if (flags.format === 'json') {

@@ -4,7 +4,7 @@ import { sep } from 'node:path';
 import { type PackOutline, readOutline } from '../runtime/packs/read-outline.js';
 import { isMap } from '../schema/document.js';
 import { build } from './build-id.js';
-import { cacheFile, readCached, writeCached } from './parse-cache.js';
+import { cacheFile, circumstances, readCached, writeCached } from './cache-file.js';
 import { compareStamp, type Stamps, watchRun } from './stamps.js';
 
 const layout = 'outlines-2';
@@ -25,7 +25,7 @@ interface Kept {
 export function openOutlineCache(project: string): OutlineCache {
   const file = cacheFile(project, layout);
   const stored = file === undefined ? undefined : readCached(file);
-  const isUsable = isMap(stored) && stored['circumstances'] === circumstances();
+  const isUsable = isMap(stored) && stored['circumstances'] === circumstances(build);
   const before = isUsable && isMap(stored['packs']) ? stored['packs'] : {};
   const packs = new Map<string, Kept>();
   let isChanged = false;
@@ -55,7 +55,7 @@ export function openOutlineCache(project: string): OutlineCache {
     },
     save() {
       if (file === undefined || !isChanged) return;
-      writeCached(file, { circumstances: circumstances(), packs: Object.fromEntries(packs) });
+      writeCached(file, { circumstances: circumstances(build), packs: Object.fromEntries(packs) });
     },
   };
 }
@@ -76,11 +76,6 @@ function findUntouched(folder: string, kept: Kept): Kept | undefined {
     matured[at + 1] = now;
   }
   return matured === undefined ? kept : { stamps: matured, outline };
-}
-
-/** Who runs it decides what can be read. */
-function circumstances(): string {
-  return `${build} ${process.getuid?.() ?? ''}`;
 }
 
 /** Written by ourselves, but perhaps damaged since. */

@@ -46,6 +46,8 @@ function printChange({ change, line, before, parts }: LockChange, paint: Paint):
     case 'version':
     case 'same':
       return `  ${item}  ${visible(versions)}`;
+    default:
+      return change satisfies never;
   }
 }
 

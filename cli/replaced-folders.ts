@@ -18,25 +18,25 @@ export function watchReplaced(watched: () => readonly string[], onReplaced: () =
 
   function look(): void {
     if (isBusy) return;
-    const folders = watched();
-    const isReplaced = [...known].some(([folder, before]) => {
-      const now = inodeOf(folder);
-      return now !== undefined && (now !== before || !folders.includes(folder));
-    });
-    known = inodesOf(folders);
+    const now = inodesOf(known.keys());
+    const folders = new Set(watched());
+    const isReplaced = [...now].some(([folder, ino]) => ino !== known.get(folder) || !folders.has(folder));
+    known = inodesOf(folders, now);
     if (!isReplaced) return;
     isBusy = true;
     void onReplaced().finally(() => {
-      known = inodesOf(watched());
+      // As they were before: one that was replaced meanwhile is noticed with the next look.
+      known = inodesOf(watched(), known);
       isBusy = false;
     });
   }
 }
 
-function inodesOf(folders: readonly string[]): Map<string, number> {
+/** `looked`: at these already. */
+function inodesOf(folders: Iterable<string>, looked: ReadonlyMap<string, number> = new Map()): Map<string, number> {
   const inodes = new Map<string, number>();
   for (const folder of folders) {
-    const ino = inodeOf(folder);
+    const ino = looked.get(folder) ?? inodeOf(folder);
     if (ino !== undefined) inodes.set(folder, ino);
   }
   return inodes;

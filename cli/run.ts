@@ -224,12 +224,14 @@ function makeProgram(exit: (code: number) => void): Command {
     .argument('[kind]', 'pack, server, tool, prompt, resource, their combined files (tools, ...), overlay, overlays')
     .option('--path', 'print the path of the file instead of its text')
     .action(async (kind, flags) => exit((await import('./schema.js')).schema(kind, flags)));
+  const help = withTalkFlags(program.command('help')).description(
+    'print what --help prints: of all commands, or of one',
+  );
   const names = program
     .createHelp()
     .visibleCommands(program)
     .map(command => command.name());
-  withTalkFlags(program.command('help'))
-    .description('print what --help prints: of all commands, or of one')
+  help
     .addArgument(new Argument('[command]', 'which').choices(names))
     .action(name => (program.commands.find(command => command.name() === name) ?? program).outputHelp());
   return program;

@@ -2,7 +2,9 @@
 // are. A thousand items are read in a tenth of the time that their texts take as JSON.
 import type { Block } from '../generator/declarations/block.js';
 import type { Section } from '../generator/declarations/item.js';
+import { isDiagnostic } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
+import { isListOf } from './cache-file.js';
 
 /** Where a block's text, head and tail start, how long each is, then its start and its end. */
 type Numbers = readonly [number, number, number, number, number, number, number, number, number, number];
@@ -61,7 +63,7 @@ function readSection(place: unknown, texts: string): Section | undefined {
   const member = place[1] === null ? null : readBlock(place[1], texts);
   const call = place[2] === null ? null : readBlock(place[2], texts);
   const diagnostics: unknown = place[3];
-  if (types === undefined || member === undefined || call === undefined || !Array.isArray(diagnostics))
+  if (types === undefined || member === undefined || call === undefined || !isListOf(diagnostics, isDiagnostic))
     return undefined;
   return { types, ...(member === null ? {} : { member }), ...(call === null ? {} : { call }), diagnostics };
 }
@@ -86,13 +88,13 @@ function readBlock(place: unknown, texts: string): Block | undefined {
 function isBlockPlace(value: unknown): value is BlockPlace {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [numbers, sources]: readonly unknown[] = value;
-  return isListOf(numbers, isSize) && numbers.length === 10 && isListOf(sources, one => typeof one === 'string');
+  return isListOf(numbers, isSize) && numbers.length === 10 && isListOf(sources, isText);
 }
 
-function isListOf(value: unknown, isRight: (one: unknown) => boolean): value is readonly unknown[] {
-  return Array.isArray(value) && value.every(isRight);
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
-function isSize(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 0;
+function isSize(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }

@@ -1,8 +1,10 @@
 // The last report of check, remembered with everything that it came from: as long as all of that is untouched, the
 // next run has the same report and need not read a single manifest. One file per pack and its overlays, never needed.
 import type { CheckReport } from '../runtime/load/check.js';
+import { isDiagnostic } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
-import { type CacheFile, cacheFile, openParseCache, readCached, writeCached } from './parse-cache.js';
+import { type CacheFile, cacheFile, circumstances, isListOf, readCached, writeCached } from './cache-file.js';
+import { openParseCache } from './parse-cache.js';
 import { findUntouched, watchRun } from './stamps.js';
 
 const layout = 'checked-1';
@@ -28,17 +30,17 @@ function foldersOf({ pack, overlays }: CheckRun): string {
   return [pack, ...overlays].join('\0');
 }
 
-/** Who runs it decides what can be read, and Node's version which regular expressions there are. */
-function circumstances(run: CheckRun): string {
-  return `${run.build} ${process.version} ${process.getuid?.() ?? ''} ${foldersOf(run)}`;
+function circumstancesOf(run: CheckRun): string {
+  return `${circumstances(run.build)} ${foldersOf(run)}`;
 }
 
 function findReport(file: CacheFile, run: CheckRun): CheckReport | undefined {
   const stored = readCached(file);
-  if (!isMap(stored) || stored['circumstances'] !== circumstances(run)) return undefined;
+  if (!isMap(stored) || stored['circumstances'] !== circumstancesOf(run)) return undefined;
   const { report } = stored;
-  const stamps = isReport(report) ? findUntouched(stored['stamps']) : undefined;
-  if (!isReport(report) || stamps === undefined) return undefined;
+  if (!isReport(report)) return undefined;
+  const stamps = findUntouched(stored['stamps']);
+  if (stamps === undefined) return undefined;
   if (stamps !== stored['stamps']) writeCached(file, { ...stored, stamps });
   return report;
 }
@@ -55,10 +57,10 @@ async function checkAndKeep(file: CacheFile | undefined, run: CheckRun): Promise
   cache.save();
   if (file === undefined) return report;
   const { stamps, isWhole } = watch.stamps();
-  if (isWhole) writeCached(file, { circumstances: circumstances(run), stamps, report });
+  if (isWhole) writeCached(file, { circumstances: circumstancesOf(run), stamps, report });
   return report;
 }
 
 function isReport(value: unknown): value is CheckReport {
-  return isMap(value) && isMap(value['items']) && Array.isArray(value['diagnostics']);
+  return isMap(value) && isMap(value['items']) && isListOf(value['diagnostics'], isDiagnostic);
 }

@@ -8,7 +8,7 @@ import { ledgerOf } from '../generator/reconcile-ledger.js';
 import { type Folder, joinInside, nodeFolder, parentOf } from '../runtime/load/folder.js';
 import { isDiagnostic } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
-import { cacheFile, readCached, writeCached } from './parse-cache.js';
+import { cacheFile, circumstances, isListOf, readCached, writeCached } from './cache-file.js';
 import { hasName, type Sight, sightOfBytes, sightOfNames, sightOfType } from './sights.js';
 import { findSame, type Known, watchRun } from './stamps.js';
 
@@ -55,15 +55,6 @@ export function recallRun(pack: string, build: string): Recalled | undefined {
   const hasMatured = [...same].some(([path, stamp]) => stamp !== stamps[path]);
   if (hasMatured) writeCached(file, { ...stored, stamps: Object.fromEntries(same) });
   return { settled: { ok: true, operations, diagnostics }, known };
-}
-
-/** Who runs it decides what can be read, and Node's version which regular expressions there are. */
-function circumstances(build: string): string {
-  return `${build} ${process.version} ${process.getuid?.() ?? ''}`;
-}
-
-function isListOf<T>(value: unknown, isOne: (one: unknown) => one is T): value is readonly T[] {
-  return Array.isArray(value) && value.every(isOne);
 }
 
 function isKept(value: unknown): value is FileOp {

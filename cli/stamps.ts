@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import { codeOf, type Folder, joinInside, nodeFolder } from '../runtime/load/folder.js';
 import { isMap } from '../schema/document.js';
 import { mayHide } from '../schema/texts/hidden.js';
-import { isStable } from './parse-cache.js';
 import {
   digest,
   isMissing,
@@ -180,6 +179,14 @@ export function compareStamp(path: string, known: unknown): string | undefined {
   const sights = known.slice(stamp.length + 1).split(' ');
   if (!sights.every(sight => isStill(path, sight))) return undefined;
   return isStable(changed, now) ? stamp : known;
+}
+
+/** Clocks of file systems tick every few milliseconds; old ones, which count in whole seconds, every other second. */
+const tickMs = { fine: 100, coarse: 3000 };
+
+/** Whether a file that last changed at one time cannot have changed again, without another stamp, after it was read. */
+function isStable(changed: number, read: number): boolean {
+  return read - changed >= (changed % 1000 === 0 ? tickMs.coarse : tickMs.fine);
 }
 
 interface Look {

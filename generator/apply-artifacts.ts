@@ -1,7 +1,7 @@
 // Artifacts to disk: snapshot, reconcile, apply, with the lock held only where there is something to write.
 // In: artifacts and a pack's folder. Out: the operations, and what went wrong.
-import { type Diagnostic, sortDiagnostics } from '../schema/diagnostics.js';
-import { type ApplyOptions, apply, lockPack } from './apply.js';
+import { sortDiagnostics } from '../schema/diagnostics.js';
+import { type Applied, type ApplyOptions, apply, lockPack } from './apply.js';
 import type { Artifact } from './artifact.js';
 import { diagnosticsOf, type FileOp } from './file-op.js';
 import { makePlaces } from './read-places.js';
@@ -18,11 +18,8 @@ export interface ApplyArtifactsOptions
   readonly prepare?: ((snapshot: Snapshot) => Promise<void>) | undefined;
 }
 
-export interface AppliedArtifacts {
+export interface AppliedArtifacts extends Applied {
   readonly ops: readonly FileOp[];
-  /** The operations that were carried out. */
-  readonly applied: readonly FileOp[];
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
@@ -46,31 +43,30 @@ export async function applyArtifacts(
     return { ops, applied: [], diagnostics: sortDiagnostics(diagnosticsOf(ops)) };
   }
   const lock = await lockPack(folder, options);
-  if ('code' in lock) return tellUndone(ops, [], sortDiagnostics([...diagnosticsOf(ops), lock]));
+  if ('code' in lock) {
+    return tellUndone(ops, { applied: [], diagnostics: sortDiagnostics([...diagnosticsOf(ops), lock]) });
+  }
   try {
     // Another run may have written while this one rendered or waited: then nothing known of the files counts any more.
     const now = readLedgers(makePlaces(folder), options.generated);
     const isStale = now.ledger !== before.ledger || now.journal !== before.journal;
     const current = isStale ? await decide(takeSnapshot(folder, look)) : ops;
-    const { applied, diagnostics } = await apply(current, folder, { ...options, lock });
-    return tellUndone(current, applied, diagnostics);
+    return tellUndone(current, await apply(current, folder, { ...options, lock }));
   } finally {
     lock.release();
   }
 }
 
 /** What was not done is refused, by the disk or by another run: nobody is told that it was. */
-function tellUndone(
-  ops: readonly FileOp[],
-  applied: readonly FileOp[],
-  diagnostics: readonly Diagnostic[],
-): AppliedArtifacts {
+function tellUndone(ops: readonly FileOp[], { applied, diagnostics }: Applied): AppliedArtifacts {
   const done = new Set(applied);
-  const [first] = diagnostics;
+  // What is wrong with another file stops only that one, but without a ledger nothing is written.
+  const ofOthers = new Set(diagnosticsOf(ops.filter(({ role }) => role !== 'ledger')));
+  const causes = diagnostics.filter(one => !ofOthers.has(one));
   const told = ops.map((op): FileOp => {
     const isDone = op.op === 'keep' || op.op === 'refuse' || done.has(op);
-    if (isDone || first === undefined || (op.role !== 'generated' && op.role !== 'stub')) return op;
-    const diagnostic = diagnostics.find(({ file }) => file === op.path) ?? first;
+    const diagnostic = causes.find(({ file }) => file === op.path) ?? causes[0];
+    if (isDone || diagnostic === undefined || (op.role !== 'generated' && op.role !== 'stub')) return op;
     const { path, role, before } = op;
     return { op: 'refuse', path, role, diagnostic, ...(before === undefined ? {} : { before, after: before }) };
   });

@@ -1,12 +1,12 @@
 // One operation on disk, so that its file is old or new at any moment. In: an operation. Out: done, or why it was not.
 // No fsync: a killed process loses nothing, and what a power failure may empty is written again (an empty file is nobody's).
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, parentOf } from '../runtime/load/folder.js';
+import { codeOf, isBelow, parentOf } from '../runtime/load/folder.js';
 import { type Diagnostic, diagnose, startOf } from '../schema/diagnostics.js';
 import { type Disk, isFinal, reasonOf } from './apply-disk.js';
 import { isLinkless } from './apply-lock.js';
 import type { CreateOp, DeleteOp, ReplaceOp } from './file-op.js';
-import { hashText, isBelow } from './ledger.js';
+import { hashText } from './ledger.js';
 import { makePlaces } from './read-places.js';
 
 export type WriteOp = CreateOp | ReplaceOp | DeleteOp;
@@ -116,7 +116,7 @@ export function makeWriter(pack: string, disk: Disk): Writer {
           disk.remove(full(op.path));
           return done;
         default:
-          return assertNever(op);
+          return op satisfies never;
       }
     } catch (error) {
       return failed(op.path, error);
@@ -204,8 +204,4 @@ function forget(disk: Disk, path: string): void {
   } catch {
     // The next run cleans up.
   }
-}
-
-function assertNever(op: never): never {
-  throw new Error(`unknown operation ${JSON.stringify(op)}`);
 }

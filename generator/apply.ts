@@ -1,14 +1,13 @@
 // The one stage that writes. In: operations. Out: the disk as they say, and what could not be done.
 // Order: lock, journal, deletions, files, ledger, empty folders. Killed at any moment, the next run knows every file: its text
 // is in the ledger (old) or in the journal (new).
-import { parentOf } from '../runtime/load/folder.js';
+import { isBelow, parentOf } from '../runtime/load/folder.js';
 import { type Diagnostic, diagnose, sortDiagnostics, startOf } from '../schema/diagnostics.js';
 import { type Disk, nodeDisk, reasonOf } from './apply-disk.js';
 import { makeWriter, type WriteOp, type Writer } from './apply-files.js';
 import { acquireLock, type Lock } from './apply-lock.js';
 import { diagnosticsOf, type FileOp } from './file-op.js';
-import { bookkeepingOf, isBelow, printLedger } from './ledger.js';
-
+import { bookkeepingOf, printLedger } from './ledger.js';
 import { ledgerOf } from './reconcile-ledger.js';
 
 export interface ApplyOptions {

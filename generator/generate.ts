@@ -4,8 +4,7 @@ import { type Folder, nodeFolder } from '../runtime/load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../runtime/load/load.js';
 import { type Diagnostic, diagnose, hasErrors, sortDiagnostics } from '../schema/diagnostics.js';
 import { type Applied, apply } from './apply.js';
-import { type AppliedArtifacts, applyArtifacts } from './apply-artifacts.js';
-import type { Artifact } from './artifact.js';
+import { applyArtifacts } from './apply-artifacts.js';
 import { diagnosticsOf, type FileOp } from './file-op.js';
 import { checkHandlers, type ScanMemo } from './handlers/check-handlers.js';
 import { type Plan, plan, type SectionMemo } from './plan.js';
@@ -49,7 +48,7 @@ export interface Generated {
  */
 export async function generate(where: string | Folder, options: GenerateOptions = {}): Promise<Generated> {
   const prepared = prepare(where, options);
-  if (prepared.made === undefined) return { ...prepared, ok: false, operations: [] };
+  if ('operations' in prepared) return prepared;
   const { folder, made, snapshot, loaded } = prepared;
   const unusable = await printValidators(made, snapshot);
   if (unusable.length > 0) return finish(prepared, [], unusable);
@@ -66,13 +65,12 @@ export async function generate(where: string | Folder, options: GenerateOptions 
  */
 export async function generateAndApply(where: string | Folder, options: GenerateOptions = {}): Promise<Generated> {
   const prepared = prepare(where, options);
-  if (prepared.made === undefined) return { ...prepared, ok: false, operations: [] };
+  if ('operations' in prepared) return prepared;
   const { folder, made, snapshot, loaded } = prepared;
   const unusable = await printValidators(made, snapshot);
   if (unusable.length > 0) return finish(prepared, [], unusable);
-  const generated = loaded.program?.pack.generated ?? '';
-  const done: AppliedArtifacts = await applyArtifacts(made.artifacts, folder.path, {
-    generated,
+  const done = await applyArtifacts(made.artifacts, folder.path, {
+    generated: snapshot.generated,
     snapshot,
     prepare: async current => {
       await printValidators(made, current);
@@ -99,26 +97,18 @@ interface Prepared {
   readonly folder: Folder;
   readonly loaded: LoadedPack;
   readonly diagnostics: readonly Diagnostic[];
-  /** Undefined where the pack has errors: nothing is generated from half a pack. */
-  readonly made: Plan | undefined;
+  readonly made: Plan;
   readonly snapshot: Snapshot;
 }
 
-function prepare(where: string | Folder, options: GenerateOptions): Prepared {
+/** The result already where the pack has errors: nothing is generated from half a pack. */
+function prepare(where: string | Folder, options: GenerateOptions): Prepared | Generated {
   const folder = typeof where === 'string' ? nodeFolder(where) : where;
   // Maps lead to every line that is printed of.
   const loaded = load(folder, { ...options, keepsTrees: true });
   const { program } = loaded;
-  const generated = program?.pack.generated ?? 'generated';
-  const nothing = { generated, artifacts: [] as readonly Artifact[] };
   if (program === undefined || hasErrors(loaded.diagnostics)) {
-    return {
-      folder,
-      loaded,
-      diagnostics: loaded.diagnostics,
-      made: undefined,
-      snapshot: takeSnapshot(folder.path, nothing),
-    };
+    return { ok: false, operations: [], diagnostics: loaded.diagnostics, loaded };
   }
   const project = detectProject(folder, program.pack.handlers);
   const made = plan(program, {
@@ -130,6 +120,7 @@ function prepare(where: string | Folder, options: GenerateOptions): Prepared {
     build: options.build ?? 'source',
     sections: options.sections,
   });
+  const { generated } = program.pack;
   const look = { generated, artifacts: made.artifacts, knownHash: options.knownHash };
   const diagnostics = [...loaded.diagnostics, ...project.diagnostics];
   return { folder, loaded, diagnostics, made, snapshot: takeSnapshot(folder.path, look) };

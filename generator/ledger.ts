@@ -1,6 +1,7 @@
 // What generate remembers between two runs: `generated/.toolwright.json`, a hash for each file it wrote.
 // In: the texts of the ledger and of the journal, however damaged. Out: what is known of each path, and the text of the next ledger.
 import { hash } from 'node:crypto';
+import { isBelow } from '../runtime/load/folder.js';
 
 /** `hash`: of the text with LF. `inputs`: the artifact's, so that equal ones need no rendering. */
 export type LedgerEntry =
@@ -41,15 +42,6 @@ export const temporaryName = /^\.toolwright-\d+-\d+\.tmp$/;
 export function isPassing(name: string): boolean {
   const { journal, lock } = bookkeepingOf('');
   return name === journal || name === lock || temporaryName.test(name);
-}
-
-/**
- * Tells whether a path is below a folder; '' is the pack, which holds everything.
- *
- * @example isBelow('generated/tools/a.js', 'generated') // true
- */
-export function isBelow(path: string, folder: string): boolean {
-  return folder === '' || path.startsWith(`${folder}/`);
 }
 
 const notInPack = /^$|^\/|^[A-Za-z]:|[\\\0]|\/\/|\/$|(?:^|\/)\.\.?(?:\/|$)/;

@@ -1,9 +1,10 @@
 // What has to happen on disk. In: artifacts and a snapshot. Out: one operation per file, the ledger's last. Pure: nothing is written.
 // A file is ours while its text is what we wrote (by the ledger) or what we would write; all else belongs to somebody.
+import { isBelow } from '../runtime/load/folder.js';
 import { diagnose, startOf } from '../schema/diagnostics.js';
 import type { Artifact } from './artifact.js';
 import type { CreateOp, FileOp } from './file-op.js';
-import { hashText, inputsKey, isBelow, isPackPath, type LedgerEntry } from './ledger.js';
+import { hashText, inputsKey, isPackPath, type LedgerEntry } from './ledger.js';
 import { ledgerOperation } from './reconcile-ledger.js';
 import type { DiskFile, Snapshot } from './snapshot.js';
 

@@ -80,6 +80,13 @@ function stamp(path: string): readonly bigint[] {
 const codes = ({ diagnostics }: Pick<AppliedArtifacts, 'diagnostics'>): readonly string[] =>
   diagnostics.map(({ code, file }) => `${code} ${file}`);
 
+/** As a run of this process would have it. */
+function lockOfOurs(): string {
+  const stat = process.platform === 'linux' ? readFileSync('/proc/self/stat', 'utf8') : '';
+  const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  return JSON.stringify({ pid: process.pid, host: hostname(), started });
+}
+
 const known = (): readonly string[] => Object.keys(JSON.parse(read('generated/.toolwright.json')));
 
 function failing(code: string, when: Partial<Record<keyof Disk, (path: string) => boolean>>): Disk {
@@ -504,9 +511,7 @@ describe('what killed runs leave', () => {
   });
 
   it('P11 a lock in use: waits, then says who holds it, and writes nothing', async () => {
-    const stat = process.platform === 'linux' ? readFileSync('/proc/self/stat', 'utf8') : '';
-    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    const lock = JSON.stringify({ pid: process.pid, host: hostname(), started });
+    const lock = lockOfOurs();
     put('generated/.toolwright.lock', lock);
     const result = await run(base, { wait: 50 });
     expect(codes(result)).toEqual(['generate/locked generated/.toolwright.lock']);
@@ -519,6 +524,16 @@ describe('what killed runs leave', () => {
     setTimeout(() => rmSync(join(pack, 'generated/.toolwright.lock')), 60);
     expect(codes(await late)).toEqual([]);
     expect(tree()).toEqual(base);
+  });
+
+  it('P11 what is not written for a lock is refused for the lock, not for what is wrong with another file', async () => {
+    put('generated/.toolwright.lock', lockOfOurs());
+    mkdirSync(join(pack, 'a/handler.ts'), { recursive: true });
+    const { ops } = await run({ ...base, 'a/handler.ts': 'stub\n' }, { wait: 50 });
+    const why = ops.flatMap(op => (op.op === 'refuse' ? [`${op.path}: ${op.diagnostic.code}`] : []));
+    expect(why).toEqual(
+      ['a/handler.ts: read/not-a-file', ...Object.keys(base).map(path => `${path}: generate/locked`)].sort(),
+    );
   });
 
   it('P11 a run that another one overtook looks and prepares again', async () => {

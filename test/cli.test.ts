@@ -221,6 +221,7 @@ describe('toolwright check', () => {
   it('P22 help is what --help is, of all commands or of one', () => {
     expect(run(['help'])).toEqual(run(['--help']));
     expect(run(['help', 'install'])).toEqual(run(['install', '--help']));
+    expect(run(['help', 'help'])).toEqual(run(['help', '--help']));
     expect(run(['help', 'chek'])).toMatchObject({ status: 2, stderr: expect.stringContaining('check') });
   });
 

@@ -197,6 +197,23 @@ describe('toolwright generate --watch', () => {
     expect(await watch.stop()).toBe(0);
   });
 
+  it('P10 a file that came with such a folder is missed when it goes', async () => {
+    const { watch } = await start(base);
+    const now = join(watch.pack, 'mcp');
+    for (const round of [1, 2]) {
+      const other = join(watch.pack, `../other${round}`);
+      cpSync(now, other, { recursive: true });
+      writeFileSync(join(other, 'tools/c.yaml'), `description: Came ${round}.\n`);
+      renameSync(now, join(watch.pack, `../old${round}`));
+      renameSync(other, now);
+      await vi.waitFor(() => expect(watch.read('generated/tools.d.ts')).toContain(`Came ${round}.`), 20_000);
+      await sleep(1000);
+      rmSync(join(now, 'tools/c.yaml'));
+      await vi.waitFor(() => expect(watch.read('generated/tools.d.ts')).not.toContain('Came'), 5000);
+    }
+    expect(await watch.stop()).toBe(0);
+  });
+
   it('P10 a broken manifest: its diagnostic, the last files stay, and all is well again after', async () => {
     const { watch } = await start(base);
     const before = watch.read('generated/tools.d.ts');

@@ -155,6 +155,7 @@ describe('a settled check', () => {
       '[]',
       whole.slice(0, -9),
       whole.replace('"report":{', '"report":{"items":1},"x":{'),
+      whole.replace('"diagnostics":[', '"diagnostics":[null,'),
     ]) {
       writeFileSync(file, text);
       expect(await check()).toEqual(expected);

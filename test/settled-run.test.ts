@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openGenerateCache } from '../cli/generate-cache.js';
 import { openParseCache } from '../cli/parse-cache.js';
+import { parseSections, printSections } from '../cli/section-texts.js';
 import { knownHashOf, type RunResult, recallRun, recordRun } from '../cli/settled-run.js';
 import { findUntouched, watchRun } from '../cli/stamps.js';
 import { generateAndApply } from '../generator/generate.js';
@@ -221,6 +222,17 @@ describe('remembered declarations and hashes', () => {
       await run();
       expect(['tools.d.ts', 'tools.d.ts.map'].map(read)).toEqual(before);
     }
+  });
+
+  it('P13 are not believed where what they tell is damaged', () => {
+    const types = { text: 'a', sources: [], head: '', start: [0, 0, 0], tail: '', end: [0, 0, 0] } as const;
+    const text = printSections({ key: { types, diagnostics: [] } });
+    const readAll = (stored: string) => {
+      const { places, read: readOne } = parseSections(stored) ?? {};
+      return Object.values(places as object).map(place => readOne?.(place));
+    };
+    expect(readAll(text)).toEqual([{ types, diagnostics: [] }]);
+    expect(readAll(text.replace('[]]}', '[null]]}'))).toEqual([undefined]);
   });
 
   it('P13 that a type says less than its schema is told on every run, also without a cache', async () => {

@@ -8,6 +8,7 @@ import { typecheck } from '../cli/typecheck.js';
 import { joinBlocks, makeBlock } from '../generator/declarations/block.js';
 import { isChange } from '../generator/file-op.js';
 import { generate, generateAndApply } from '../generator/generate.js';
+import { checkGenerated } from '../generator/typecheck/check-generated.js';
 import { readDeclarationMap } from '../generator/typecheck/declaration-map.js';
 import { typecheckPack } from '../generator/typecheck/typecheck-pack.js';
 import { nodeFolder } from '../runtime/load/folder.js';
@@ -444,6 +445,19 @@ describe('toolwright typecheck', () => {
     writeFileSync(join(folder, 'mcp/servers/main.yaml'), 'description: S.\n');
     expect((await generate(folder)).operations.filter(isChange).map(({ path }) => path)).not.toEqual([]);
     expect(await codes(folder)).toEqual([]);
+  });
+
+  it('P13 also where the pack itself is the generated folder', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-typecheck-')));
+    folders.push(folder);
+    for (const kind of ['tools', 'servers']) mkdirSync(join(folder, 'mcp', kind), { recursive: true });
+    writeFileSync(join(folder, 'toolwright.yaml'), 'generated: .\n');
+    writeFileSync(join(folder, 'mcp/tools/a.yaml'), 'description: A.\n');
+    await generateAndApply(folder);
+    writeFileSync(join(folder, 'mcp/servers/main.yaml'), 'description: S.\n');
+    const run = await generate(folder);
+    expect(run.operations.filter(isChange).map(({ path }) => path)).toContain('schema/overlays.schema.json');
+    expect(checkGenerated(run)).toBeUndefined();
   });
 
   it('P13 a pack that was never generated is told so once', async () => {

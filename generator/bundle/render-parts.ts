@@ -20,10 +20,15 @@ export function renderParts({ packs: [own, ...others], hasSourceMaps, manifest }
   return [
     "'use strict';",
     "const { readFileSync, statSync } = require('node:fs');",
-    // A build puts another folder in the place of this one: its code fits another program than the one that runs.
-    'const { ino } = statSync(__dirname);',
+    // A build puts another folder in the place of this one: its code fits another program than the one that runs. The number
+    // alone does not tell: the third folder may get that of the first.
+    'const whichFolder = () => {',
+    '  const { ino, birthtimeMs } = statSync(__dirname);',
+    '  return `${ino} ${birthtimeMs}`;',
+    '};',
+    'const first = whichFolder();',
     'const load = async file => {',
-    "  if (statSync(__dirname).ino !== ino) throw new Error('The server was built anew while it ran: restart it');",
+    "  if (whichFolder() !== first) throw new Error('The server was built anew while it ran: restart it');",
     '  return import(file);',
     '};',
     'exports.program = () => readFileSync(`${__dirname}/program`);',

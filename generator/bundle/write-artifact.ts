@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../../runtime/load/folder.js';
+import { codeOf, isBelow } from '../../runtime/load/folder.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { removeLeftStages, stagePrefix } from './left-stages.js';
 import { marker } from './output-names.js';
@@ -82,7 +82,7 @@ function writeFiles(folder: string, { files, entry, folder: own }: ArtifactFiles
 /** The folder first: an entry never finds a folder that is older than itself. What was there before waits in `from`. */
 function moveAll(from: string, to: string, { files, folder, entry }: ArtifactFiles, undo: (() => void)[]): void {
   if (folder !== undefined) move(join(from, folder), join(to, folder), undo);
-  const others = [...files.keys()].filter(path => path !== entry && !isBelow(path, folder));
+  const others = [...files.keys()].filter(path => path !== entry && !(folder !== undefined && isBelow(path, folder)));
   for (const path of entry === undefined ? others : [...others, entry]) {
     mkdirSync(dirname(join(to, path)), { recursive: true });
     move(join(from, path), join(to, path), undo);
@@ -113,10 +113,6 @@ function attempt(step: () => void, out: string): readonly Diagnostic[] {
   } catch (error) {
     return [notWritten(out, error)];
   }
-}
-
-function isBelow(path: string, folder: string | undefined): boolean {
-  return folder !== undefined && path.startsWith(`${folder}/`);
 }
 
 function notWritten(path: string, error: unknown): Diagnostic {

@@ -28,6 +28,17 @@ export function userFiles(client: Client, machine: Machine): readonly string[] {
   return (user[system] ?? []).map(full);
 }
 
+/** The one that exists, else the first; undefined where the system has no such client. */
+export function findUserFile(
+  client: Client,
+  machine: Machine,
+): { readonly path: string; readonly isThere: boolean } | undefined {
+  const files = userFiles(client, machine);
+  const found = files.find(path => machine.exists(path));
+  const path = found ?? files[0];
+  return path === undefined ? undefined : { path, isThere: found !== undefined };
+}
+
 /** Where applications of a system keep their settings. */
 function settingsFolder(system: System, { home, env }: Pick<Machine, 'home' | 'env'>): string {
   if (system === 'win32') return env['APPDATA'] || win32.join(home, 'AppData', 'Roaming');

@@ -1,4 +1,5 @@
 // Paths inside a pack, always with forward slashes: where generated files are and how one file names another.
+import { isBelow } from '../../runtime/load/folder.js';
 import type { Program } from '../../runtime/load/program.js';
 
 /**
@@ -8,6 +9,11 @@ import type { Program } from '../../runtime/load/program.js';
  */
 export function generatedPath({ pack }: Program, path: string): string {
   return pack.generated === '' ? path : `${pack.generated}/${path}`;
+}
+
+/** Schemas for editors are of use to the author only: no compiler reads them, and no package needs them. */
+export function isEditorSchema(path: string, program: Program): boolean {
+  return isBelow(path, generatedPath(program, 'schema'));
 }
 
 /**

@@ -4,8 +4,8 @@ import type { MemberUse } from './generated-uses.js';
 import type { TypeScript } from './typescript.js';
 
 export type Exported =
-  /** `isData`: it is written so that it can be no function. */
-  | { readonly from: 'here'; readonly made?: MemberUse; readonly isData?: true }
+  /** `isNoHandler`: it is written so that it can be no function, or is a class. */
+  | { readonly from: 'here'; readonly made?: MemberUse; readonly isNoHandler?: true }
   /** Only a type: nothing is there when the module runs. */
   | { readonly from: 'types' }
   | { readonly from: 'module'; readonly specifier: string; readonly name: string; readonly node: Ts.Node };
@@ -51,7 +51,7 @@ export function moduleExports(
       const made = members.find(({ node }) => node === callee || node.parent === callee);
       return made === undefined ? { from: 'here' } : { from: 'here', made };
     }
-    if (isData(expression)) return { from: 'here', isData: true };
+    if (isData(expression)) return { from: 'here', isNoHandler: true };
     if (!ts.isIdentifier(expression) || depth > 20) return { from: 'here' };
     return originOfName(checker.getSymbolAtLocation(expression), depth);
   }
@@ -139,9 +139,9 @@ export function moduleExports(
       const isDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
       const isType = isTypeDeclaration(statement) || hasModifier(statement, ts.SyntaxKind.DeclareKeyword);
       const name = isDefault ? 'default' : statement.name?.text;
-      const isNoFunction = ts.isEnumDeclaration(statement) || ts.isClassDeclaration(statement);
-      const value = isNoFunction ? ({ from: 'here', isData: true } as const) : ({ from: 'here' } as const);
-      if (name !== undefined) add(name, isType ? { from: 'types' } : value);
+      const isNoHandler = ts.isEnumDeclaration(statement) || ts.isClassDeclaration(statement);
+      if (name === undefined) return;
+      add(name, isType ? { from: 'types' } : { from: 'here', ...(isNoHandler ? { isNoHandler } : {}) });
     }
   }
 

@@ -140,7 +140,7 @@ export function createExportReader(ts: TypeScript, modules: Modules, generated: 
 
 function namesOf({ exports }: ModuleExports): readonly string[] {
   return [...exports].flatMap(([name, one]) =>
-    one.from === 'types' || (one.from === 'here' && one.isData) ? [] : [name],
+    one.from === 'types' || (one.from === 'here' && one.isNoHandler) ? [] : [name],
   );
 }
 

@@ -2,7 +2,7 @@
 // read and run; and package.json with what can be mended safely. Runs none of the pack's code.
 import { openModules } from '../../runtime/handlers/find-handler.js';
 import { type WantedHandler, wantedHandlers } from '../../runtime/handlers/wanted-handlers.js';
-import { type Folder, nameOf, nodeFolder, parentOf } from '../../runtime/load/folder.js';
+import { type Folder, isBelow, nameOf, nodeFolder, parentOf } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { noteFiles } from '../../runtime/load/note-files.js';
@@ -11,9 +11,9 @@ import { createReader } from '../../runtime/load/read.js';
 import { summarize } from '../../runtime/packs/pack-summary.js';
 import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { type Document, isMap } from '../../schema/document.js';
+import { isEditorSchema } from '../declarations/paths.js';
 import { isChange } from '../file-op.js';
 import { type Generated, generate } from '../generate.js';
-import { isBelow } from '../ledger.js';
 import { checkBuilds, checkManifest, type Finding, packageFile } from './package-findings.js';
 import { packedFolder } from './packed-folder.js';
 
@@ -79,11 +79,10 @@ function readBytes(disk: Folder): Uint8Array {
   return typeof bytes === 'number' ? new Uint8Array() : bytes;
 }
 
-/** Schemas for editors are of use to the author only. */
-function checkGenerated({ operations, loaded }: Generated): readonly Finding[] {
-  const schemas = `${loaded.program?.pack.generated}/schema`;
+function checkGenerated({ operations, loaded: { program } }: Generated): readonly Finding[] {
+  if (program === undefined) return [];
   const stale = operations
-    .filter(op => op.role === 'generated' && isChange(op) && !isBelow(op.path, schemas))
+    .filter(op => op.role === 'generated' && isChange(op) && !isEditorSchema(op.path, program))
     .map(({ path }) => path);
   if (stale.length === 0) return [];
   const hint = 'run toolwright generate';

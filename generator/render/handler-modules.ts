@@ -1,6 +1,6 @@
 // In: a program. Out: the modules that its handlers live in, each with everything that it must export.
+import { isBelow } from '../../runtime/load/folder.js';
 import type { HandlerRef, Program, Prompt, Resource, Tool } from '../../runtime/load/program.js';
-import { isBelow } from '../ledger.js';
 import type { Project } from '../project.js';
 import { type FindModule, type ModuleExtension, splitModule } from '../project-modules.js';
 

@@ -2,9 +2,9 @@
 import type { Program } from '../../runtime/load/program.js';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import { definitionSite } from '../declarations/item.js';
+import { isEditorSchema } from '../declarations/paths.js';
 import { type FileOp, isChange } from '../file-op.js';
 import type { Generated } from '../generate.js';
-import { isBelow } from '../ledger.js';
 
 /**
  * One diagnostic where generate would change the code in the generated folder. Files that it refuses have diagnostics of their own.
@@ -18,8 +18,7 @@ export function checkGenerated({
   const { program } = loaded;
   if (program === undefined) return undefined;
   const path = program.pack.generated;
-  // Editors read the schemas, no compiler does.
-  const files = operations.filter(one => one.role === 'generated' && !isBelow(one.path, `${path}/schema`));
+  const files = operations.filter(one => one.role === 'generated' && !isEditorSchema(one.path, program));
   const changes = files.filter(one => isChange(one) && one.op !== 'refuse');
   if (changes.length === 0) return undefined;
   const manifest = startOf(program.pack.at.site([]).file);

@@ -5,7 +5,6 @@ import type { Program, Prompt, Resource, Tool } from '../../runtime/load/program
 import type { Site } from '../../schema/diagnostics.js';
 import { definitionSite } from '../declarations/item.js';
 import { memberName, typePrefix } from '../declarations/names.js';
-
 import type { TypeScript } from '../handlers/typescript.js';
 import { type DeclarationMap, readDeclarationMap } from './declaration-map.js';
 

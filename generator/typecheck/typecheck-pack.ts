@@ -3,7 +3,7 @@ import { relative, sep } from 'node:path';
 import type { ts as Ts } from 'ts-morph';
 import { openModules } from '../../runtime/handlers/find-handler.js';
 import { wantedHandlers } from '../../runtime/handlers/wanted-handlers.js';
-import type { Folder } from '../../runtime/load/folder.js';
+import { type Folder, isBelow } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import type { Program } from '../../runtime/load/program.js';
 import {
@@ -57,9 +57,9 @@ function report(
 ): readonly Diagnostic[] {
   const { generated, dist } = program.pack;
   const inside = (file: Ts.SourceFile): string => relative(folder.path, file.fileName).split(sep).join('/');
-  const isBelow = (path: string, parent: string): boolean => parent !== '' && path.startsWith(`${parent}/`);
+  const isIn = (path: string, made: string): boolean => made !== '' && isBelow(path, made);
   const isOwn = (path: string): boolean =>
-    !/^\.\.\/|^[A-Za-z]:|(?:^|\/)node_modules\//.test(path) && !isBelow(path, generated) && !isBelow(path, dist);
+    !/^\.\.\/|^[A-Za-z]:|(?:^|\/)node_modules\//.test(path) && !isIn(path, generated) && !isIn(path, dist);
   const files = compiled.getSourceFiles();
   const found = files
     .filter(file => isOwn(inside(file)))
@@ -71,7 +71,7 @@ function report(
     const hint = 'run toolwright generate';
     return [diagnose('typecheck/not-generated', { path: generated }, siteOf(missing), { hint })];
   }
-  const declarations = files.filter(file => isBelow(inside(file), generated));
+  const declarations = files.filter(file => isIn(inside(file), generated));
   const generatedFiles = new Set<Ts.SourceFile>(declarations);
   const places = createManifestPlaces(ts, program, folder);
   const blaming: Blaming = {

@@ -86,7 +86,7 @@ function convert({ type }: ConfigEntry, text: string): string | number | boolean
         ? Number(trimmed)
         : undefined;
     default:
-      return assertNever(type);
+      return type satisfies never;
   }
 }
 
@@ -109,8 +109,4 @@ const longestShown = 60;
 function shown({ secret }: ConfigEntry, text: string): string {
   if (secret === true) return 'which its value is not (it is secret)';
   return `not ${JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}...` : text)}`;
-}
-
-function assertNever(type: never): never {
-  throw new Error(`unknown type ${String(type)}`);
 }

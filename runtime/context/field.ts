@@ -123,7 +123,7 @@ export function findProblem(field: Field, value: unknown): string | undefined {
     case undefined:
       return findTextProblem(field, value);
     default:
-      return assertNever(field.type);
+      return field.type satisfies never;
   }
 }
 
@@ -161,8 +161,4 @@ function findListProblem(field: Field, value: unknown): string | undefined {
 
 function mustBeOneOf(choices: readonly Choice[]): string {
   return `must be one of ${choices.map(choice => JSON.stringify(choice.const)).join(', ')}`;
-}
-
-function assertNever(type: never): never {
-  throw new Error(`unknown type ${String(type)}`);
 }

@@ -45,7 +45,11 @@ export function wantedHandlers({
     };
     return [
       {
-        ...{ path: handler.path, export: handler.export, serves: { kind, item }, isNamed, site },
+        path: handler.path,
+        export: handler.export,
+        serves: { kind, item },
+        isNamed,
+        site,
         // Asked for by mistakes only.
         get what() {
           return `The handler of ${shown(one)}`;

@@ -18,6 +18,8 @@ export function toInputRequest(question: Question): InputRequest {
       return { method: 'sampling/createMessage', params: question.params };
     case 'roots':
       return { method: 'roots/list' };
+    default:
+      return question satisfies never;
   }
 }
 

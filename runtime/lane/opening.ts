@@ -70,6 +70,8 @@ export class Opening {
           ...(opener?.method === 'initialize' ? [toMessage(opener)] : []),
           ...(this.isReady ? [{ jsonrpc: '2.0', method: 'notifications/initialized' }] : []),
         ];
+      default:
+        return this.phase satisfies never;
     }
   }
 

@@ -158,6 +158,8 @@ export class LinePipe {
       }
       case 'response':
         break;
+      default:
+        inbound satisfies never;
     }
     this.#options.onMessage(inbound);
   }

@@ -155,6 +155,8 @@ class StdioLane implements StdioConnection {
           // Before the first request nobody can have asked.
           if (this.#sdk.isOpen) this.#sdk.pass(inbound.message);
           return;
+        default:
+          inbound satisfies never;
       }
     } catch (error) {
       // Not the caller's fault, and no reason to leave it without an answer.

@@ -181,3 +181,12 @@ export function parentOf(path: string): string {
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
+
+/**
+ * Tells whether a path is below a folder; '' is the pack, which holds everything.
+ *
+ * @example isBelow('generated/tools/a.js', 'generated') // true
+ */
+export function isBelow(path: string, folder: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`);
+}

@@ -55,6 +55,8 @@ function factsOf(item: Tool | Prompt | Resource, folder: Folder): Facts {
       return promptFacts(item, folder);
     case 'resource':
       return resourceFacts(item);
+    default:
+      return item satisfies never;
   }
 }
 

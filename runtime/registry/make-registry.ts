@@ -6,7 +6,6 @@ import { type OfferedTool, offeredTools } from '../create-server/offered-tools.j
 import type { Surface } from '../surface/surface.js';
 import { aiSdkTools } from './ai-sdk.js';
 import { fail, invoke } from './invoke.js';
-
 import { providerNames } from './provider-names.js';
 import { anthropicTools, openAiResponsesTools, openAiTools } from './provider-tools.js';
 import type { InvokeOptions, InvokeResult, Registry, ToolEntry } from './registry.js';

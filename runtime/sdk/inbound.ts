@@ -31,6 +31,8 @@ export function readForSdk(value: unknown): SdkInbound {
       return { kind: 'notification', cancels: cancelledId(inbound), message };
     case 'response':
       return { kind: 'response', message };
+    default:
+      return inbound satisfies never;
   }
 }
 

@@ -20,7 +20,6 @@ import { type Blueprint, toCacheFields } from './blueprint.js';
 import { challengeFor, grantOf } from './grant.js';
 import { paramsOf } from './params.js';
 import { type Connection, openRequest } from './request.js';
-
 import { sendChange } from './send-change.js';
 import { Subscriptions } from './subscriptions.js';
 

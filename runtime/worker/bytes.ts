@@ -68,6 +68,8 @@ function decode(text: string, encoding: Encoding): Uint8Array<ArrayBuffer> {
         .replace(/[^A-Za-z0-9+/]/g, '');
       return decode(atob(plain.length % 4 === 1 ? plain.slice(0, -1) : plain), 'latin1');
     }
+    default:
+      return encoding satisfies never;
   }
 }
 

@@ -53,7 +53,7 @@ function readFirst({ format, text }: SourceFile, lines: Lines, report: Report): 
     case 'json':
       return { values: readJson(text, report).map(document => document.value) };
     default:
-      return assertNever(format);
+      return format satisfies never;
   }
 }
 
@@ -67,7 +67,7 @@ function openOnce({ format, text }: SourceFile, lines: Lines, kept?: FirstReadin
       case 'json':
         return [locateJson(text)];
       default:
-        return assertNever(format);
+        return format satisfies never;
     }
   };
   return () => {
@@ -77,7 +77,3 @@ function openOnce({ format, text }: SourceFile, lines: Lines, kept?: FirstReadin
 }
 
 const ignore: Report = () => {};
-
-function assertNever(format: never): never {
-  throw new Error(`unknown format ${String(format)}`);
-}

@@ -71,6 +71,8 @@ function report(run: HiddenRun, site: Site): Diagnostic {
     }
     case 'zero-width':
       return diagnose('text/zero-width', params, site);
+    default:
+      return run.sort satisfies never;
   }
 }
 
