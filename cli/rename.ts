@@ -52,7 +52,7 @@ export async function rename(
   const found = sortDiagnostics([...(failures.length > 0 ? failures : planned), ...generated.diagnostics]);
   const diagnostics = rebase(found, pack, cwd);
   process.stdout.write(printOutcome({ plan, diagnostics, isApplied, generated }, flags, cwd, pack));
-  if (loaded.manifest === undefined) return 2;
+  if (diagnostics.some(({ code }) => code === 'discover/no-manifest')) return 2;
   return hasErrors(diagnostics) ? 1 : 0;
 }
 

@@ -38,7 +38,7 @@ export async function typecheck(path: string | undefined, flags: PackFlags): Pro
   } else if (flags.quiet !== true || flags.format !== 'text' || hasErrors(diagnostics)) {
     process.stdout.write(print(diagnostics, flags, cwd, [pack, ...overlays]));
   }
-  if (loaded.manifest === undefined) return 2;
+  if (diagnostics.some(({ code }) => code === 'discover/no-manifest')) return 2;
   return hasErrors(diagnostics) ? 1 : 0;
 }
 

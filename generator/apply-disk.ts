@@ -1,5 +1,6 @@
 // The port through which apply writes. Tests pass one that is full, read-only or slow; nodeDisk is the real one.
 import { linkSync, mkdirSync, readFileSync, renameSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { codeOf } from '../runtime/load/folder.js';
 import { isThere } from './read-places.js';
 
@@ -26,11 +27,24 @@ export const nodeDisk: Disk = {
   rename: (from, to) => renameSync(from, to),
   link: (from, to) => linkSync(from, to),
   remove: path => unlinkSync(path),
-  makeFolder: path => {
-    mkdirSync(path, { recursive: true });
-  },
+  makeFolder: makeFolders,
   removeFolder: path => rmdirSync(path),
 };
+
+function makeFolders(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    // Of a read-only file system Node says here that the folder above is missing.
+    if (codeOf(error) === 'ENOENT') mkdirSync(firstMissing(path));
+    throw error;
+  }
+}
+
+function firstMissing(path: string): string {
+  const above = dirname(path);
+  return above === path || isThere(above) ? path : firstMissing(above);
+}
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',

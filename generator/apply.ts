@@ -1,7 +1,7 @@
 // The one stage that writes. In: operations. Out: the disk as they say, and what could not be done.
 // Order: lock, journal, deletions, files, ledger, empty folders. Killed at any moment, the next run knows every file: its text
 // is in the ledger (old) or in the journal (new).
-import { isBelow, parentOf } from '../runtime/load/folder.js';
+import { codeOf, isBelow, parentOf } from '../runtime/load/folder.js';
 import { type Diagnostic, diagnose, sortDiagnostics, startOf } from '../schema/diagnostics.js';
 import { type Disk, nodeDisk, reasonOf } from './apply-disk.js';
 import { makeWriter, type WriteOp, type Writer } from './apply-files.js';
@@ -59,8 +59,8 @@ export async function lockPack(folder: string, options: Omit<ApplyOptions, 'lock
     const lock = await acquireLock({ path: writer.full(path), temporary: writer.temporaryIn(generated), disk, wait });
     return 'holder' in lock ? diagnose('generate/locked', { path, holder: lock.holder }, startOf(path)) : lock;
   } catch (error) {
-    // It is the first file that is written: what forbids it forbids all.
-    const place = generated === '' ? path : generated;
+    // It is the first file that is written: what forbids it forbids all, unless only its own name is taken.
+    const place = generated === '' || codeOf(error) === 'EISDIR' ? path : generated;
     return diagnose('generate/write-failed', { path: place, reason: reasonOf(error) }, startOf(place));
   }
 }

@@ -78,7 +78,10 @@ export async function generateAndApply(where: string | Folder, options: Generate
     ...(options.force === undefined ? {} : { force: options.force }),
   });
   // Also where nothing was written: a mistake that is reported only once would look mended.
-  const handlers = await checkHandlers(loaded, folder, options.scans);
+  const found = await checkHandlers(loaded, folder, options.scans);
+  // A stub that could not be written is missing for a reason, which is told.
+  const isRefused = done.ops.some(({ op, role }) => op === 'refuse' && role === 'stub');
+  const handlers = isRefused ? found.filter(({ code }) => code !== 'generate/missing-handler') : found;
   return finish(prepared, done.ops, [...done.diagnostics, ...handlers, ...made.diagnostics()]);
 }
 

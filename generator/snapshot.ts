@@ -71,7 +71,12 @@ export function takeSnapshot(folder: string, options: SnapshotOptions): Snapshot
         files.set(path, isStub && isThere(places.full(path)) ? { type: 'file' } : place);
       continue;
     }
-    const listing = listFolder(places.full(parent));
+    const listing = tryToList(places.full(parent), parent);
+    if (listing === undefined) continue;
+    if ('type' in listing) {
+      for (const { path } of wanted) files.set(path, listing);
+      continue;
+    }
     for (const name of listing.strays) strays.push(pathIn(parent, name));
     for (const { path, isStub } of wanted) {
       const found = listing.find(nameOf(path));
@@ -127,6 +132,17 @@ function groupByFolder(artifacts: readonly Artifact[], known: Known, ledgerPath:
 interface Listing {
   readonly strays: readonly string[];
   find(name: string): Dirent | undefined;
+}
+
+/** Undefined where the folder is gone since it was found. */
+function tryToList(full: string, path: string): Listing | DiskProblem | undefined {
+  try {
+    return listFolder(full);
+  } catch (error) {
+    const reason = codeOf(error);
+    if (reason === undefined) throw error;
+    return reason === 'ENOENT' ? undefined : problem(diagnose('read/failed', { path, reason }, startOf(path)));
+  }
 }
 
 function listFolder(full: string): Listing {

@@ -266,6 +266,12 @@ describe('obstacles', () => {
     expect(read('generated')).toBe('mine');
   });
 
+  it('P11 a folder where the lock should be is the one that is told of', async () => {
+    put('generated/.toolwright.lock/x', 'mine');
+    expect(codes(await run(base))).toEqual(['generate/write-failed generated/.toolwright.lock']);
+    expect(tree()).toEqual({ 'generated/.toolwright.lock/x': 'mine' });
+  });
+
   it('P11 a folder where the ledger should be: nothing is written', async () => {
     put('generated/.toolwright.json/x', 'mine');
     expect(codes(await run(base))).toEqual(['read/not-a-file generated/.toolwright.json']);

@@ -93,6 +93,13 @@ describe('handler modules exist', () => {
     ]);
   });
 
+  it('P15 a handler below a link that leads out is not missing: no stub could help', async () => {
+    const diagnostics = await found({ 'mcp/tools/a.yaml': tool, src: { link: 'outside' } });
+    expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'generate/unimportable "src/tools/a.ts" cannot be imported: it leads out of the pack',
+    ]);
+  });
+
   it('P15 prompts, resources, context, initialize and completions are checked too', async () => {
     expect(
       await places({
@@ -161,6 +168,14 @@ describe('handler modules export what the manifest names', () => {
     'export * through a circle': "export * from './handlers.js';\nexport * from './impl.js';\n",
     'CommonJS member': 'exports.run = () => 1;\n',
     'CommonJS object': 'const run = () => 1;\nmodule.exports = { run, other() {} };\n',
+    'CommonJS in brackets': "exports['run'] = () => 1;\n",
+    'CommonJS in a branch': 'if (process.env.X) exports.run = () => 1;\nelse exports.run = () => 2;\n',
+    'CommonJS by assign': 'Object.assign(module.exports, { run: () => 1 });\n',
+    'CommonJS by another name': 'const all = module.exports;\nall.run = () => 1;\n',
+    'CommonJS in a function': '(function (m) { m.exports = { run: () => 1 }; })(module);\n',
+    'CommonJS by this': 'this.run = () => 1;\n',
+    'CommonJS filled later': 'const all = {};\nmodule.exports = all;\nfill(all, { run: () => 1 });\n',
+    'CommonJS with getters': "Object.defineProperty(exports, 'run', { get: () => run });\nfunction run() {}\n",
   };
   it.each(Object.entries(named))('P15 a named export: %s is fine', async (_, module) => {
     const files = { 'mcp/tools/t.yaml': `${tool}handler: src/handlers.js#run\n`, 'src/handlers.js': module };
@@ -180,6 +195,20 @@ describe('handler modules export what the manifest names', () => {
     expect(await places(withModule(module, { 'src/tools/impl.ts': stub('tools.aB') }))).toContainEqual(
       'generate/missing-export src/tools/a-b.ts:1:1',
     );
+  });
+
+  const lacking: Record<string, string> = {
+    'other members': 'exports.other = () => 1;\nexports["more"] = () => 1;\n',
+    'the mark of a compiler':
+      "Object.defineProperty(exports, '__esModule', { value: true });\nexports.other = () => 1;\n",
+    'another object': 'const all = { other: () => 1 };\nmodule.exports = all;\n',
+    'variables of these names': 'const module = {};\nconst exports = { run: 1 };\nuse(exports, module);\n',
+    'this of something else': 'function f() { this.run = 1; }\nclass C { run = this; }\n',
+    'properties of these names': 'a.exports.run = 1;\na.module = { exports: 1 };\n',
+  };
+  it.each(Object.entries(lacking))('P15 no such export in CommonJS: %s', async (_, module) => {
+    const files = { 'mcp/tools/t.yaml': `${tool}handler: src/handlers.cjs#run\n`, 'src/handlers.cjs': module };
+    expect(await places(files)).toEqual(['generate/missing-export mcp/tools/t.yaml:2:10']);
   });
 
   it('P15 a missing named export points into the manifest and says what is meant', async () => {
@@ -306,6 +335,14 @@ describe('handlers fit their items', () => {
         }),
       ),
     ).toEqual([]);
+  });
+
+  it('P15 handlers of a pack inside the pack are none of its own', async () => {
+    const gone = {
+      'src/inner/src/tools/gone.ts':
+        "import { tools } from '../../generated/index.js';\nexport default tools.gone(() => 1);\n",
+    };
+    expect(await places(withModule(stub('tools.aB'), { ...gone, 'src/inner/toolwright.yaml': '' }))).toEqual([]);
   });
 
   it('P15 items defined inside a server have handlers like all others', async () => {

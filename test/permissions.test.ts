@@ -110,6 +110,25 @@ describe.skipIf(process.platform === 'win32')('what may not be read or written',
     expect(readFileSync(readme, 'utf8')).toBe(text);
   });
 
+  it('P11 generate: a folder that may not be listed is a diagnostic like others, and no stub is missed', () => {
+    const { pack, forbid, run } = makeWorld();
+    run('generate');
+    const codesOf = (stdout: string): readonly string[] =>
+      (JSON.parse(stdout) as { diagnostics: { code: string; file: string }[] }).diagnostics.map(
+        ({ code, file }) => `${code} ${file}`,
+      );
+    const closed = forbid('pack/generated/tools', 0o000);
+    for (const words of [['generate'], ['generate', '--check'], ['typecheck']]) {
+      const { status, stdout, stderr } = run(...words, '--format', 'json');
+      expect([status, stderr, codesOf(stdout)[0]]).toEqual([1, '', 'read/failed generated/tools']);
+    }
+    chmodSync(closed, 0o755);
+    rmSync(join(pack, 'src'), { recursive: true });
+    forbid('pack', 0o555);
+    const { status, stdout } = run('generate', '--format', 'json');
+    expect([status, codesOf(stdout)]).toEqual([1, ['generate/write-failed src/tools']]);
+  });
+
   it('P22 init: a package.json that may not be read', () => {
     const { put, forbid, run, home } = makeWorld();
     put('home/package.json', '{}');

@@ -2,12 +2,15 @@
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -241,6 +244,22 @@ describe('sources', () => {
       `import { tools } from './kit.js';\nimport { tools as mine } from ${index};\ntools.getIssue();\n((mine: any) => mine.getIssue())(1);\nconst o = { tools: { getIssue: 1 } }; o.tools.getIssue;\nmine.getIssue();\n`,
       `import { tools } from './kit.js';\nimport { tools as mine } from ${index};\ntools.getIssue();\n((mine: any) => mine.getIssue())(1);\nconst o = { tools: { getIssue: 1 } }; o.tools.getIssue;\nmine.fetchIssue();\n`,
     ],
+    'destructuring of everything at once': [
+      `import * as gen from ${index};\nconst { tools: { getIssue } } = gen;\nconst { tools } = gen;\nconst { tools: { getIssue: g } } = await import(${index});\nconst { prompts: { getIssue: p } } = gen;\nconst { tools: { getIssue: o } } = other;\ntools.getIssue(getIssue, g);\n`,
+      `import * as gen from ${index};\nconst { tools: { fetchIssue: getIssue } } = gen;\nconst { tools } = gen;\nconst { tools: { fetchIssue: g } } = await import(${index});\nconst { prompts: { getIssue: p } } = gen;\nconst { tools: { getIssue: o } } = other;\ntools.fetchIssue(getIssue, g);\n`,
+    ],
+    'calls of the tool by a handler': [
+      `import { tools } from ${index};\nexport default tools.user(async (args, ctx) => {\n  await ctx.call("get-issue", { name: 'get-issue' });\n  await ctx.call('acme/jira/get-issue');\n  await ctx.call('other/jira/get-issue');\n  ctx.log.info('get-issue');\n});\n`,
+      `import { tools } from ${index};\nexport default tools.user(async (args, ctx) => {\n  await ctx.call("fetch-issue", { name: 'get-issue' });\n  await ctx.call('acme/jira/fetch-issue');\n  await ctx.call('other/jira/get-issue');\n  ctx.log.info('get-issue');\n});\n`,
+    ],
+    'calls by helpers and by parts of a context': [
+      `export default async (args, { call }) => call('get-issue');\nconst help = (ctx: UserContext) => { const { call: c } = ctx; return [c('get-issue'), ctx.call('get-issue')]; };\n`,
+      `export default async (args, { call }) => call('fetch-issue');\nconst help = (ctx: UserContext) => { const { call: c } = ctx; return [c('fetch-issue'), ctx.call('fetch-issue')]; };\n`,
+    ],
+    'calls of something else': [
+      `const rpc = { call: (name: string) => name };\nrpc.call('get-issue');\nfunction f(a: string, ctx: Client) { ctx.call('get-issue'); }\nlist.map((a, ctx) => ctx.call('get-issue'));\n`,
+      `const rpc = { call: (name: string) => name };\nrpc.call('get-issue');\nfunction f(a: string, ctx: Client) { ctx.call('get-issue'); }\nlist.map((a, ctx) => ctx.call('get-issue'));\n`,
+    ],
     'imports of the moved module and of the types of one tool': [
       `import run from './get-issue.js';\nimport type { X } from "../../generated/tools/get-issue.js";\nconst a = await import('./get-issue.ts');\nvi.mock('./get-issue');\nlet t: typeof import('./get-issue.js');\nimport other from './get-issue-2.js';\nimport data from '../data/get-issue.js';\nconst s = './get-issue.js';\n`,
       `import run from './fetch-issue.js';\nimport type { X } from "../../generated/tools/fetch-issue.js";\nconst a = await import('./fetch-issue.ts');\nvi.mock('./fetch-issue');\nlet t: typeof import('./fetch-issue.js');\nimport other from './get-issue-2.js';\nimport data from '../data/get-issue.js';\nconst s = './get-issue.js';\n`,
@@ -316,6 +335,7 @@ describe('handlers', () => {
 
 describe('what is refused or said', () => {
   const base = { 'mcp/tools/get-issue.yaml': definition, 'mcp/tools/list.yaml': `name: all_items\n${definition}` };
+  const wire = 'rename/wire-name mcp/tools/get-issue.yaml:1:1';
   it.each([
     ['an unknown item', { ...toFetch, from: 'get-isue' }, 'rename/unknown-item'],
     ['a wire name', { ...toFetch, from: 'all_items' }, 'rename/unknown-item'],
@@ -373,6 +393,25 @@ describe('what is refused or said', () => {
     const { edits, moves } = await plan(interrupted);
     expect(edits.map(applyEdits)).toEqual(['tools: [fetch-issue]\n']);
     expect(moves).toEqual([{ from: 'src/tools/get-issue.ts', to: 'src/tools/fetch-issue.ts' }]);
+  });
+
+  it('a module of another extension that would be taken for the handler', async () => {
+    const files = { ...base, 'src/tools/get-issue.mts': 'export default 1;\n', 'src/tools/fetch-issue.ts': '' };
+    expect(await codes(files)).toEqual([wire, 'rename/target-exists src/tools/fetch-issue.ts:1:1']);
+    const weaker = { ...base, 'src/tools/get-issue.ts': 'export default 1;\n', 'src/tools/fetch-issue.js': '' };
+    expect(await codes(weaker)).toEqual([wire]);
+  });
+
+  it('a pack inside the pack has a tool of the same name, and keeps it', async () => {
+    const text = "import { tools } from '#generated/index.js';\nexport default tools.getIssue(() => 1);\n";
+    expect(await renamed('inner/src/tools/get-issue.ts', text, { 'inner/toolwright.yaml': '' })).toBe(text);
+  });
+
+  it('only the case changes, and a file of just this name is another one', async () => {
+    const taken = { ...base, 'src/tools/get-issue.ts': 'export default 1;\n', 'src/tools/Get-Issue.ts': 'mine' };
+    expect(await codes(taken, { ...toFetch, to: 'Get-Issue' })).toContain(
+      'rename/target-exists src/tools/Get-Issue.ts:1:1',
+    );
   });
 
   it('only the case changes', async () => {
@@ -520,6 +559,37 @@ describe('on disk', () => {
     const without = tree(folder);
     expect(applyRename(again, folder).map(({ code }) => code)).toEqual(['rename/failed']);
     expect(tree(folder)).toEqual(without);
+  });
+
+  it('a file that is reached by links, too, is written once', async () => {
+    const folder = copyJira();
+    const text = "export { default } from '../tools/get-issue.js';\n";
+    mkdirSync(join(folder, 'src/lib'));
+    writeFileSync(join(folder, 'src/lib/real.ts'), text);
+    symlinkSync('real.ts', join(folder, 'src/lib/link.ts'));
+    symlinkSync('project-management.yaml', join(folder, 'mcp/servers/twin.yaml'));
+    expect(applyRename(await planRename(load(folder), nodeFolder(folder), toFetch), folder)).toEqual([]);
+    expect(readFileSync(join(folder, 'src/lib/real.ts'), 'utf8')).toBe(text.replace('get-issue', 'fetch-issue'));
+    expect(readlinkSync(join(folder, 'src/lib/link.ts'))).toBe('real.ts');
+    expect(readFileSync(join(folder, 'mcp/servers/project-management.yaml'), 'utf8')).toContain('- fetch-issue');
+    expect(readlinkSync(join(folder, 'mcp/servers/twin.yaml'))).toBe('project-management.yaml');
+  });
+
+  it('a broken toolwright.yaml is a mistake of the pack, not of the command', async () => {
+    const folder = copyJira();
+    writeFileSync(join(folder, 'toolwright.yaml'), 'name: [\n');
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    expect(await rename(words, { ...flags, cwd: folder }, nothingGenerated)).toBe(1);
+  });
+
+  it('a file that only differs in case and appears meanwhile is not replaced', async context => {
+    const folder = copyJira();
+    context.skip(existsSync(join(folder, 'SRC')), 'upper and lower case are the same here');
+    const planned = await planRename(load(folder), nodeFolder(folder), { ...toFetch, to: 'Get-Issue' });
+    writeFileSync(join(folder, 'src/tools/Get-Issue.ts'), 'mine');
+    const before = tree(folder);
+    expect(applyRename(planned, folder).map(({ code }) => code)).toEqual(['rename/changed-meanwhile']);
+    expect(tree(folder)).toEqual(before);
   });
 
   it('the mode of a file stays', async () => {

@@ -63,6 +63,7 @@ export function generatedUses(file: Ts.SourceFile, reading: Reading): readonly G
   const uses: GeneratedUse[] = [];
   const bindings = new Map<string, Binding[]>();
   walk(ts, file, collectBindings);
+  walk(ts, file, collectParts);
   walk(ts, file, node => {
     if (ts.isIdentifier(node)) visitIdentifier(node);
     else if (ts.isImportTypeNode(node) && leads(node.argument)) visitImportType(node);
@@ -92,10 +93,22 @@ export function generatedUses(file: Ts.SourceFile, reading: Reading): readonly G
         const written = propertyName ?? name;
         if (ts.isIdentifier(written)) addName(written, written.text, propertyName === undefined ? 'export' : 'outer');
       }
-    } else if (ts.isVariableDeclaration(node) && isLoadingCall(node.initializer)) {
-      if (ts.isIdentifier(node.name)) bind(node.name, '*', node, true);
-      else for (const element of node.name.elements) if (ts.isBindingElement(element)) bindElement(element);
-    }
+    } else if (ts.isVariableDeclaration(node) && isLoadingCall(node.initializer)) bindAll(node);
+  }
+
+  /** `const { tools } = generated`. */
+  function collectParts(node: Ts.Node): void {
+    if (!ts.isVariableDeclaration(node) || ts.isIdentifier(node.name)) return;
+    const { initializer } = node;
+    if (initializer === undefined || !ts.isIdentifier(initializer)) return;
+    const binding = bindings.get(initializer.text)?.find(({ exported }) => exported === '*');
+    if (binding !== undefined && declarationsOf(initializer).includes(binding.declaration)) bindAll(node);
+  }
+
+  /** The variables that take the whole of the generated folder, or parts of it. */
+  function bindAll(node: Ts.VariableDeclaration): void {
+    if (ts.isIdentifier(node.name)) bind(node.name, '*', node, true);
+    else for (const element of node.name.elements) if (ts.isBindingElement(element)) bindElement(element);
   }
 
   function bindSpecifier(element: Ts.ImportSpecifier): void {
@@ -107,7 +120,9 @@ export function generatedUses(file: Ts.SourceFile, reading: Reading): readonly G
 
   function bindElement(element: Ts.BindingElement): void {
     const { name, propertyName = name } = element;
-    if (ts.isIdentifier(name) && ts.isIdentifier(propertyName)) bind(name, propertyName.text, element, true);
+    if (!ts.isIdentifier(propertyName)) return;
+    if (ts.isIdentifier(name)) bind(name, propertyName.text, element, true);
+    else if (ts.isObjectBindingPattern(name) && isCollection(propertyName.text)) addMembers(name, propertyName.text);
   }
 
   /** `require('...')` and `await import('...')`. */
@@ -165,9 +180,13 @@ export function generatedUses(file: Ts.SourceFile, reading: Reading): readonly G
       return;
     }
     const { parent } = node;
-    if (!ts.isVariableDeclaration(parent) || parent.initializer !== node || !ts.isObjectBindingPattern(parent.name))
-      return;
-    for (const { name, propertyName, dotDotDotToken } of parent.name.elements) {
+    if (ts.isVariableDeclaration(parent) && parent.initializer === node && ts.isObjectBindingPattern(parent.name))
+      addMembers(parent.name, collection);
+  }
+
+  /** `const { getIssue } = tools`. */
+  function addMembers(pattern: Ts.ObjectBindingPattern, collection: Collection): void {
+    for (const { name, propertyName, dotDotDotToken } of pattern.elements) {
       const written = propertyName ?? name;
       if (dotDotDotToken !== undefined || !(ts.isIdentifier(written) || ts.isStringLiteralLike(written))) continue;
       const isShorthand = propertyName === undefined;

@@ -1,6 +1,7 @@
 // In: a bound module. Out: what it exports when it runs, and by which generated function each export is made.
 import type { ts as Ts } from 'ts-morph';
 import type { MemberUse } from './generated-uses.js';
+import { exportedName, hasHiddenExports, isWholeExport } from './hidden-exports.js';
 import type { TypeScript } from './typescript.js';
 
 export type Exported =
@@ -32,7 +33,7 @@ export function moduleExports(
     else if (ts.isExpressionStatement(statement)) addCommonJs(statement.expression);
     else if (hasModifier(statement, ts.SyntaxKind.ExportKeyword)) addStatement(statement);
   }
-  return { exports, stars, isOpen };
+  return { exports, stars, isOpen: isOpen || hasHiddenExports(file, { ts, checker }) };
 
   function add(name: string, exported: Exported): void {
     // A type and a value may share a name, and a function may have several signatures.
@@ -168,19 +169,15 @@ export function moduleExports(
   /** `module.exports = x`, `module.exports.x = y`, `exports.x = y`, also in a row (`exports = module.exports = x`). */
   function addCommonJs(expression: Ts.Expression): void {
     if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return;
-    const target = expression.left.getText(file);
     let value = expression.right;
     if (ts.isBinaryExpression(value) && value.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
       addCommonJs(value);
       while (ts.isBinaryExpression(value) && value.operatorToken.kind === ts.SyntaxKind.EqualsToken)
         value = value.right;
     }
-    const member = /^(?:module\.)?exports\.([A-Za-z_$][\w$]*)$/.exec(target)?.[1];
-    if (member !== undefined) {
-      addValue(member, value);
-      return;
-    }
-    if (target === 'module.exports') addWhole(value);
+    const member = exportedName(ts, expression.left);
+    if (member !== undefined) addValue(member, value);
+    else if (isWholeExport(ts, expression.left)) addWhole(value);
   }
 
   /** `module.exports = x` and `export = x`: Node gives the whole of it as the default export of such a module. */

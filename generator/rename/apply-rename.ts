@@ -1,12 +1,21 @@
 // In: the plan of a rename. Out: the disk as planned or, where the system refuses a part of it, as it was.
-import { chmodSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { codeOf } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { isThere } from '../read-places.js';
 import type { RenamePlan } from './plan-rename.js';
-import { applyEdits } from './text-edits.js';
+import { applyEdits, type Move } from './text-edits.js';
 
 /** One file: its new text lies beside it, ready to take its place. */
 interface Staged {
@@ -32,6 +41,10 @@ export function applyRename({ edits, moves, diagnostics }: RenamePlan, pack: str
       at = file.path;
       const real = realFile(pack, file.path);
       if (readFileSync(real, 'utf8') !== file.before) return clean([changed(file.path)]);
+      const twin = staged.find(one => one.real === real);
+      // Links to the same file, which is written once; they say the same unless they lie in different folders.
+      if (twin !== undefined && readFileSync(twin.temporary, 'utf8') === applyEdits(file)) continue;
+      if (twin !== undefined) throw new Error(`it is the same file as ${twin.path}`);
       const beside = (suffix: string): string => join(dirname(real), `.${basename(real)}.rename-${suffix}`);
       const one = { path: file.path, real, temporary: beside('new'), backup: beside('old') };
       staged.push(one);
@@ -42,7 +55,7 @@ export function applyRename({ edits, moves, diagnostics }: RenamePlan, pack: str
     }
     for (const { from, to } of moves) {
       at = to;
-      if (isThere(join(pack, to)) && from.toLowerCase() !== to.toLowerCase()) return clean([changed(to)]);
+      if (isTaken(pack, { from, to })) return clean([changed(to)]);
     }
     // The declaration comes last: as long as the old name stands there, the command can be run again.
     const [declared, others] = [staged.filter(isManifest), staged.filter(one => !isManifest(one))];
@@ -80,6 +93,13 @@ function isManifest({ path }: Staged): boolean {
 
 function changed(path: string): Diagnostic {
   return diagnose('rename/changed-meanwhile', { path }, startOf(path));
+}
+
+/** Where upper and lower case are the same, a file stands at both spellings of its path: its folder tells which is its own. */
+function isTaken(pack: string, { from, to }: Move): boolean {
+  const target = join(pack, to);
+  if (from.toLowerCase() !== to.toLowerCase()) return isThere(target);
+  return readdirSync(dirname(target)).includes(basename(target));
 }
 
 /** A link is followed, but never out of the pack. */

@@ -4,7 +4,7 @@ import { type Modules, stemOf } from '../../runtime/handlers/find-handler.js';
 import { type WantedHandler, wantedHandlers } from '../../runtime/handlers/wanted-handlers.js';
 import { join, nameOf } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
-import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
+import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import type { HandledKind } from '../declarations/names.js';
 import { movedPath } from './rename-manifests.js';
 import type { EditBook, Move } from './text-edits.js';
@@ -34,7 +34,18 @@ export function moveHandler({ loaded, kind, from, to, modules, book, diagnostics
     return [];
   }
   for (const one of [own, ...sharing]) if (one.isNamed) renameReference(one);
-  return [{ from: path, to: movedPath(path, from, to) }];
+  const target = movedPath(path, from, to);
+  const inTheWay = otherModule(movedPath(own.path, from, to), target);
+  if (inTheWay !== undefined)
+    diagnostics.push(diagnose('rename/target-exists', { from: path, to: inTheWay }, startOf(inTheWay)));
+  return [{ from: path, to: target }];
+
+  /** A module of another extension that would be taken for the handler in place of the one that moves. */
+  function otherModule(wanted: string, target: string): string | undefined {
+    const found = wanted === target ? undefined : modules.find(wanted);
+    if (found?.found !== 'module' || found.path === target) return undefined;
+    return stemOf(found.path) === stemOf(wanted) ? found.path : undefined;
+  }
 
   /** An item without definition, as a rename that was interrupted leaves it: its module is where it would be. */
   function undefinedItem(): WantedHandler | undefined {

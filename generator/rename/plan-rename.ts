@@ -1,7 +1,7 @@
 // In: a loaded pack and a new name for one of its items. Out: every edit and move that it takes. Writes nothing.
 
 import { openModules } from '../../runtime/handlers/find-handler.js';
-import { type Folder, join, maxBytes } from '../../runtime/load/folder.js';
+import { type Folder, join, maxBytes, nameOf, parentOf } from '../../runtime/load/folder.js';
 import { inlineItems } from '../../runtime/load/link-server.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
@@ -68,7 +68,7 @@ export async function planRename(loaded: LoadedPack, folder: Folder, request: Re
   if (kind !== 'server') {
     const modules = openModules(folder, { handlers, dist });
     const moved = moveHandler({ loaded, kind, from, to, modules, book, diagnostics });
-    await renameInSources({ kind, from, to, generated, dist, modules, book, moves: moved });
+    await renameInSources({ kind, from, to, pack, generated, dist, modules, book, moves: moved });
     // A rename that is interrupted can be run again as long as the item is still found under its old name.
     moves.unshift(...moved);
   }
@@ -161,9 +161,10 @@ function overlayFolders(folder: Folder, named: readonly string[]): readonly stri
   return [...new Set([...found.filter(isLikeRoot), ...named])].sort();
 }
 
-/** On some systems a file with other case is the same file. */
+/** On some systems a file with other case is the same file; only its folder knows how it is spelled. */
 function isTaken(folder: Folder, { from, to }: Move): boolean {
-  return from.toLowerCase() !== to.toLowerCase() && folder.status(to) !== 'missing';
+  const isSpelled = folder.list(parentOf(to))?.some(({ name }) => name === nameOf(to)) ?? false;
+  return isSpelled || (from.toLowerCase() !== to.toLowerCase() && folder.status(to) !== 'missing');
 }
 
 /** With its BOM, so that the file can be written as it was; undefined where it is no text. */

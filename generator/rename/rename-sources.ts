@@ -7,12 +7,15 @@ import { type HandledKind, memberName, typePrefix } from '../declarations/names.
 import { bindSources } from '../handlers/bind-sources.js';
 import { generatedUses, type MemberUse, type NameUse, walk } from '../handlers/generated-uses.js';
 import { loadTypeScript, type TypeScript } from '../handlers/typescript.js';
+import { calledTools } from './called-tools.js';
 import type { EditBook, Move } from './text-edits.js';
 
 export interface SourceRename {
   readonly kind: HandledKind;
   readonly from: string;
   readonly to: string;
+  /** The name of the pack: calls may be qualified by it. */
+  readonly pack: string;
   readonly generated: string;
   readonly dist: string;
   readonly modules: Modules;
@@ -25,7 +28,7 @@ export interface SourceRename {
 const suffixes = ['Args', 'Variables', 'Input', 'Output', 'Errors', 'Options', 'Config', 'Context', 'Handler'];
 
 export async function renameInSources(rename: SourceRename): Promise<void> {
-  const { kind, from, to, generated, dist, modules, book } = rename;
+  const { kind, from, to, pack, generated, dist, modules, book } = rename;
   const names = { member: memberName(from), prefix: typePrefix(kind, from) };
   const traces = [names.member, names.prefix, ...rename.moves.map(move => nameOf(stemOf(move.from))), from];
   const texts = new Map<string, string>();
@@ -49,6 +52,9 @@ export async function renameInSources(rename: SourceRename): Promise<void> {
       else if (types.has(use.name)) renameType(path, use, !taken.has(renamed(use.name)));
       else renameIndexed(ts, path, use);
     }
+    if (kind === 'tool')
+      for (const name of calledTools(source, { ts, checker, uses }))
+        if (name.text === from || name.text === `${pack}/${from}`) renameCalled(path, name);
     walk(ts, source, node => {
       if (ts.isStringLiteralLike(node) && isSpecifier(ts, node)) renameSpecifier(path, source, node);
     });
@@ -64,6 +70,13 @@ export async function renameInSources(rename: SourceRename): Promise<void> {
     const start = node.getStart();
     if (isShorthand) book.edit(path, { start, end: start, text: `${name}: ` });
     else replaceName(path, node, name);
+  }
+
+  /** `ctx.call('get-issue')`, `ctx.call('acme/jira/get-issue')`. */
+  function renameCalled(path: string, node: Ts.StringLiteralLike): void {
+    const end = node.getEnd() - 1;
+    if (node.getSourceFile().text.slice(end - from.length, end) === from)
+      book.edit(path, { start: end - from.length, end, text: to });
   }
 
   /** Leaves the quotes of a text alone. */
@@ -126,8 +139,9 @@ export async function renameInSources(rename: SourceRename): Promise<void> {
   }
 }
 
-function isSource(path: string): boolean {
-  return /\.[cm]?[jt]sx?$/.test(path);
+/** What a link leads to is there under its own name. */
+function isSource(path: string, isLink: boolean): boolean {
+  return !isLink && /\.[cm]?[jt]sx?$/.test(path);
 }
 
 function typeNames(declarations: string, prefix: string): ReadonlySet<string> {

@@ -16,14 +16,20 @@ interface Listed {
 /** What Node imports, or imports after its types were taken away; the first that exists is the source (DESIGN 2). */
 const searched = ['.ts', '.mts', '.js', '.mjs'];
 const importable = [...searched, '.cts', '.cjs'];
+/** A folder with one is a pack of its own. */
+const packMark = 'toolwright.yaml';
 
 export interface Modules {
   /** The module of a handler: its source, else its build. */
   find(path: string): FoundModule;
   /** The module that an import in `from` leads to; undefined where it leads out of the pack's own files. */
   resolve(specifier: string, from: string): FoundModule | undefined;
-  /** Files below a folder that can be modules, without dependencies, hidden folders and `skipped`. */
-  below(path: string, skipped: ReadonlySet<string>, isWanted?: (path: string) => boolean): readonly string[];
+  /** Files below a folder that can be modules, without dependencies, other packs, hidden folders and `skipped`. */
+  below(
+    path: string,
+    skipped: ReadonlySet<string>,
+    isWanted?: (name: string, isLink: boolean) => boolean,
+  ): readonly string[];
   /** Without a BOM; throws what the system throws. */
   text(path: string): string;
 }
@@ -112,7 +118,14 @@ export function openModules(folder: Folder, { handlers, dist, isInstalled = fals
         reason: index === undefined ? 'it is no file' : `it is a folder; write ${candidate}/index${index}`,
       };
     }
+    if (isBehindLink(parentOf(path))) return { found: 'unusable', reason: 'it leads out of the pack' };
     return { found: 'nothing', like: findLike(path, parentOf(path)) ?? findElsewhere(path, candidates) };
+  }
+
+  /** A folder above leads out of the pack. */
+  function isBehindLink(path: string): boolean {
+    const type = typeOf(path);
+    return type === undefined ? isBehindLink(parentOf(path)) : type === 'outside';
   }
 
   function findLike(path: string, parent: string): string | undefined {
@@ -150,12 +163,14 @@ export function openModules(folder: Folder, { handlers, dist, isInstalled = fals
       const files: string[] = [];
       const pending = [start];
       for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-        for (const [name, { type, isLink }] of listOf(path)) {
+        const list = listOf(path);
+        if (path !== start && list.has(packMark)) continue;
+        for (const [name, { type, isLink }] of list) {
           const inner = join(path, name);
           if (name.startsWith('.') || name === 'node_modules' || skipped.has(inner)) continue;
           // Links to folders may lead in circles.
           if (type === 'folder' && !isLink) pending.push(inner);
-          else if (type === 'file' && isWanted(name)) files.push(inner);
+          else if (type === 'file' && isWanted(name, isLink)) files.push(inner);
         }
       }
       return files.sort((a, b) => (a < b ? -1 : 1));
