@@ -5,7 +5,8 @@ import { quote } from '../codes/entry.js';
 import type { Subject } from '../definitions.js';
 import { type Diagnostic, diagnose } from '../diagnostics.js';
 import { isMap, type Locator, type Path, pathOfPointer, printPath } from '../document.js';
-import { didYouMean, nearest } from '../nearest.js';
+import { didYouMean } from '../nearest.js';
+import { keyHint, meantKey } from './key-hints.js';
 
 /** Whoever has five hundred mistakes in one definition has one. */
 const mostMistakes = 500;
@@ -59,11 +60,12 @@ function onePerPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 /** A key that is missing because it stands there misspelt is reported once, as the unknown key. */
 function isMisspelt(missing: Mistake, all: readonly Mistake[]): boolean {
   const key = String(missing.error.params['missingProperty']);
+  const wanted = [key, ...(otherKeys[key] ?? [])];
   return all.some(
-    ({ error }) =>
+    ({ error, subject }) =>
       error.instancePath === missing.error.instancePath &&
       error.keyword === 'additionalProperties' &&
-      nearest(String(error.params['additionalProperty']), [key]) !== undefined,
+      wanted.includes(meantKey(subject, String(error.params['additionalProperty']), wanted) ?? ''),
   );
 }
 
@@ -81,6 +83,11 @@ const alternatives: Readonly<Record<string, string>> = {
   text: 'or image, audio, resource or link',
 };
 
+const otherKeys: Readonly<Record<string, readonly string[]>> = {
+  uri: ['uriTemplate'],
+  text: ['image', 'audio', 'resource', 'link'],
+};
+
 function toDiagnostic(mistake: Mistake): Diagnostic {
   const { error, path, where, at } = mistake;
   const schema = isMap(error.parentSchema) ? error.parentSchema : {};
@@ -89,9 +96,8 @@ function toDiagnostic(mistake: Mistake): Diagnostic {
     case 'additionalProperties': {
       const key = String(error.params['additionalProperty']);
       const known = isMap(schema['properties']) ? Object.keys(schema['properties']) : [];
-      return diagnose('validate/unknown-key', { key, where }, at.site([...path, key], 'key'), {
-        hint: didYouMean(key, known) ?? knownKeys(known),
-      });
+      const hint = keyHint(mistake.subject, key, known, path.length === 0 ? 'definition' : 'inside');
+      return diagnose('validate/unknown-key', { key, where }, at.site([...path, key], 'key'), { hint });
     }
     case 'type':
       return typeMistake(mistake);
@@ -169,12 +175,6 @@ function typeNameHint(text: string, allowed: readonly string[]): string | undefi
   if (suffix === '?') return `write { type: ${base}, required: false }`;
   const known = Object.hasOwn(foreignTypes, text.toLowerCase()) ? foreignTypes[text.toLowerCase()] : undefined;
   return known === undefined ? undefined : `write ${known}`;
-}
-
-function knownKeys(keys: readonly string[]): string | undefined {
-  if (keys.length === 0) return undefined;
-  const shown = keys.filter(key => !key.startsWith('$')).slice(0, 12);
-  return `known keys: ${shown.join(', ')}${keys.length > shown.length ? ', ...' : ''}`;
 }
 
 function typeMistake(mistake: Mistake): Diagnostic {
