@@ -86,3 +86,77 @@ it('W5 an example with a misspelt argument is one mistake, not a missing and an 
     ['example/input', 21, 'it has the unknown property "ctiy"', 'did you mean "city"?'],
   ]);
 });
+
+describe('W25 parameters in the form of another framework are one mistake with the way out', () => {
+  const first = async (definition: string): Promise<readonly unknown[]> => {
+    const found = await check(tool(`description: d\n${definition}\n`));
+    return found.map(({ code, line, column, message, hint }) => [`${code} ${line}:${column}`, message, hint]);
+  };
+  const whole = 'parameters is a map from names to types, and this is a whole JSON Schema';
+
+  it.each([
+    'parameters: {type: object, properties: {id: {type: string}}, required: [id]}',
+    'parameters: {type: object, properties: {city: {type: string}}}',
+    'parameters: {type: object, properties: {}}',
+    'parameters: {type: object, properties: {id: {type: string}}, additionalProperties: false}',
+    'parameters: {$schema: "https://json-schema.org/draft/2020-12/schema", type: object, properties: {a: {}}}',
+  ])('%s', async definition => {
+    expect(await first(definition)).toEqual([
+      ['validate/whole-schema 2:1', whole, 'write inputSchema, or list what is under properties'],
+    ]);
+  });
+
+  it('output has the same', async () => {
+    expect(await first('output: {type: object, properties: {id: {type: string}}, required: [id]}')).toEqual([
+      ['validate/whole-schema 2:1', expect.stringMatching(/^output is/), expect.stringMatching(/^write outputSchema/)],
+    ]);
+  });
+
+  it('parameters may be called type and properties', async () => {
+    expect(await first('parameters: {type: object, properties: object}')).toEqual([]);
+    expect(await first('parameters: {type: string, properties: {type: object, properties: {a: string}}}')).toEqual([]);
+  });
+
+  it.each([
+    ['parameters: [{name: id, type: string}]', 'write a map: { id: { type: string } }'],
+    ['parameters: [id, limit]', 'write a map: { id: string, limit: string }'],
+    ['parameters: {ids: [string]}', 'write { type: array, items: string }'],
+    ['parameters: {unit: [celsius, fahrenheit]}', 'write { type: string, enum: [celsius, fahrenheit] }'],
+    ['requires: [KEY]', 'write a map: { KEY: required }'],
+    ['errors: [GONE]', 'write a map: { GONE: { message: ... } }'],
+    ['effect: read\nlimits: 5', 'write a map, one "key: value" a line'],
+  ])('%s', async (definition, hint) => {
+    const found = await first(definition);
+    expect(found.map(one => (one as string[])[2])).toEqual([hint]);
+  });
+
+  it('W75 arguments of a prompt as a list are one mistake, too', async () => {
+    const found = await check({
+      'toolwright.yaml': '',
+      'mcp/prompts/p.yaml': 'description: d\narguments: [a, b]\ntext: "{{a}} {{b}}"\n',
+    });
+    expect(found.map(({ code, hint }) => [code, hint])).toEqual([
+      ['validate/type', 'write a map: { a: { required: true }, b: { required: true } }'],
+    ]);
+  });
+});
+
+describe('P3 {{tool:x}} in a text without quotes, inside brackets', () => {
+  it.each([
+    ['a: { b: Call {{tool:x}} first. }', 9, 'Call {{tool:x}} first.'],
+    ['a: { b: Use {{tool:x}}, c: 1 }', 9, 'Use {{tool:x}}'],
+    ['a: [Use {{tool:x}} now, c]', 5, 'Use {{tool:x}} now'],
+    ['a: { b: see [1] there, c: 2 }', 9, 'see [1] there'],
+  ])('%s', async (line, column, text) => {
+    const found = await check(tool(`description: d\n${line}\n`));
+    expect(found.map(({ code, message, hint, ...at }) => [code, at.line, at.column, message, hint])).toEqual([
+      [
+        'parse/yaml',
+        2,
+        column,
+        expect.stringMatching(/^inside \{ \} and \[ \], a text with [{[] needs quotes$/),
+        `write "${text}"`,
+      ],
+    ]);
+  });
+});

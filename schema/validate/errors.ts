@@ -7,6 +7,8 @@ import { type Diagnostic, diagnose } from '../diagnostics.js';
 import { isMap, type Locator, type Path, pathOfPointer, printPath } from '../document.js';
 import { didYouMean } from '../nearest.js';
 import { keyHint, meantKey } from './key-hints.js';
+import { mapHint, typeHint } from './type-hints.js';
+import { schemaKeys, wholeSchemas } from './whole-schema.js';
 
 /** Whoever has five hundred mistakes in one definition has one. */
 const mostMistakes = 500;
@@ -26,7 +28,9 @@ export function toDiagnostics(
   at: Locator,
 ): Diagnostic[] {
   const root = subject === 'pack' ? 'toolwright.yaml' : `the ${subject}`;
+  const whole = subject === 'tool' ? wholeSchemas(value) : [];
   const mistakes = errors
+    .filter(({ instancePath }) => !whole.some(key => `${instancePath}/`.startsWith(`/${key}/`)))
     // `if` and `propertyNames` only announce the error that says what is wrong.
     .filter(error => error.keyword !== 'if' && error.keyword !== 'propertyNames')
     .slice(0, mostMistakes)
@@ -34,7 +38,10 @@ export function toDiagnostics(
       const path = pathOfPointer(error.instancePath, value);
       return { error, path, where: path.length === 0 ? root : printPath(path), subject, at };
     });
-  const found: Diagnostic[] = [];
+  const found: Diagnostic[] = whole.map(key => {
+    const hint = `write ${schemaKeys[key]}, or list what is under properties`;
+    return diagnose('validate/whole-schema', { key }, at.site([key], 'key'), { hint });
+  });
   const missing = new Map<string, Mistake[]>();
   for (const mistake of mistakes) {
     if (mistake.error.keyword === 'required') {
@@ -186,7 +193,7 @@ function typeMistake(mistake: Mistake): Diagnostic {
   }
   const expected = types.map(type => typeNames[type] ?? type).join(' or ');
   return diagnose('validate/type', { where, expected, actual }, at.site(path), {
-    hint: declarationHint(mistake) ?? typeHint(types, error.data, at.source(path)),
+    hint: declarationHint(mistake) ?? mapHint(path, types, error.data) ?? typeHint(types, error.data, at.source(path)),
   });
 }
 
@@ -207,30 +214,6 @@ export function typeName(value: unknown): string {
   if (typeof value === 'object') return 'a map';
   if (typeof value === 'string') return `the text ${quote(value)}`;
   return `${typeof value === 'number' ? 'the number ' : ''}${String(value)}`;
-}
-
-/** P3: what YAML made of a scalar, said in the words of the author's file. */
-function typeHint(types: readonly string[], value: unknown, source: string | undefined): string | undefined {
-  if (value === null) return 'the value is missing';
-  const spelling = source?.toLowerCase();
-  if (types.includes('boolean') && typeof value === 'string') {
-    if (spelling === 'yes' || spelling === 'on' || spelling === 'y') return 'YAML 1.2 reads this as a text: write true';
-    if (spelling === 'no' || spelling === 'off' || spelling === 'n')
-      return 'YAML 1.2 reads this as a text: write false';
-    if (value === 'true' || value === 'false') return 'remove the quotes';
-  }
-  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
-    return `put it in quotes: "${source ?? String(value)}"`;
-  }
-  const wantsNumber = types.includes('integer') || types.includes('number');
-  if (wantsNumber && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
-    return 'remove the quotes';
-  }
-  if (wantsNumber && typeof value === 'boolean') return 'write the limit itself: true and false are of draft-04';
-  if (types.includes('array') && !types.includes('object') && typeof value === 'string')
-    return value.length > 80 ? 'write a list' : `write a list: [${value}]`;
-  if (types.includes('array') && isMap(value)) return 'start each entry with a dash';
-  return undefined;
 }
 
 function printValue(value: unknown): string {

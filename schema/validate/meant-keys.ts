@@ -4,6 +4,7 @@ import type { Subject } from '../definitions.js';
 import { isMap, type Locator, type Path } from '../document.js';
 import { fitsKey, keysOf } from './form.js';
 import { meantKey } from './key-hints.js';
+import { schemaKeys, wholeSchemas } from './whole-schema.js';
 
 interface Readable {
   readonly value: unknown;
@@ -19,6 +20,10 @@ export function readMeantKeys(subject: Subject, value: unknown, at: Locator): Re
   if (!isMap(value)) return { value, at };
   const known = keysOf(subject);
   const written = new Map<string, string>();
+  for (const key of subject === 'tool' ? wholeSchemas(value) : []) {
+    const meant = schemaKeys[key];
+    if (!Object.hasOwn(value, meant) && fitsKey(subject, meant, value[key])) written.set(meant, key);
+  }
   for (const [key, one] of Object.entries(value)) {
     if (known.includes(key)) continue;
     const meant = meantKey(subject, key, known);
