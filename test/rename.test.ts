@@ -241,6 +241,10 @@ describe('sources', () => {
       `import { tools } from './kit.js';\nimport { tools as mine } from ${index};\ntools.getIssue();\n((mine: any) => mine.getIssue())(1);\nconst o = { tools: { getIssue: 1 } }; o.tools.getIssue;\nmine.getIssue();\n`,
       `import { tools } from './kit.js';\nimport { tools as mine } from ${index};\ntools.getIssue();\n((mine: any) => mine.getIssue())(1);\nconst o = { tools: { getIssue: 1 } }; o.tools.getIssue;\nmine.fetchIssue();\n`,
     ],
+    'calls of the tool by its name': [
+      `await ctx.call('get-issue', { id });\nconst { call } = ctx; call("get-issue");\nawait client.call<X>(\`get-issue\`);\nregistry.invoke('acme/jira/get-issue');\nctx.log.info('get-issue'); ctx.call('other', 'get-issue'); ctx.call('acme/wiki/get-issue');\n`,
+      `await ctx.call('fetch-issue', { id });\nconst { call } = ctx; call("fetch-issue");\nawait client.call<X>(\`fetch-issue\`);\nregistry.invoke('acme/jira/fetch-issue');\nctx.log.info('get-issue'); ctx.call('other', 'get-issue'); ctx.call('acme/wiki/get-issue');\n`,
+    ],
     'imports of the moved module and of the types of one tool': [
       `import run from './get-issue.js';\nimport type { X } from "../../generated/tools/get-issue.js";\nconst a = await import('./get-issue.ts');\nvi.mock('./get-issue');\nlet t: typeof import('./get-issue.js');\nimport other from './get-issue-2.js';\nimport data from '../data/get-issue.js';\nconst s = './get-issue.js';\n`,
       `import run from './fetch-issue.js';\nimport type { X } from "../../generated/tools/fetch-issue.js";\nconst a = await import('./fetch-issue.ts');\nvi.mock('./fetch-issue');\nlet t: typeof import('./fetch-issue.js');\nimport other from './get-issue-2.js';\nimport data from '../data/get-issue.js';\nconst s = './get-issue.js';\n`,
@@ -268,6 +272,12 @@ describe('sources', () => {
     expect(await renamed('src/x.ts', text.replace('../../', '../'), more)).toBe(
       "import type { FetchIssueArgs_Filter, GetIssueListArgs } from '../generated/index.js';\nlet a: FetchIssueArgs_Filter;\n",
     );
+  });
+
+  it('a prompt is never called: a tool of its name keeps its calls', async () => {
+    const more = { 'mcp/prompts/ask.yaml': definition, 'mcp/tools/ask.yaml': definition };
+    const text = "await ctx.call('ask');\n";
+    expect(await renamed('src/x.ts', text, more, { kind: 'prompt', from: 'ask', to: 'beg' })).toBe(text);
   });
 
   it('prompts and resources have functions and types of their own', async () => {

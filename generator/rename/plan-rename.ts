@@ -68,7 +68,7 @@ export async function planRename(loaded: LoadedPack, folder: Folder, request: Re
   if (kind !== 'server') {
     const modules = openModules(folder, { handlers, dist });
     const moved = moveHandler({ loaded, kind, from, to, modules, book, diagnostics });
-    await renameInSources({ kind, from, to, generated, dist, modules, book, moves: moved });
+    await renameInSources({ kind, from, to, pack, generated, dist, modules, book, moves: moved });
     // A rename that is interrupted can be run again as long as the item is still found under its old name.
     moves.unshift(...moved);
   }

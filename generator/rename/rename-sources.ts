@@ -13,6 +13,8 @@ export interface SourceRename {
   readonly kind: HandledKind;
   readonly from: string;
   readonly to: string;
+  /** The name of the pack. */
+  readonly pack: string;
   readonly generated: string;
   readonly dist: string;
   readonly modules: Modules;
@@ -50,7 +52,9 @@ export async function renameInSources(rename: SourceRename): Promise<void> {
       else renameIndexed(ts, path, use);
     }
     walk(ts, source, node => {
-      if (ts.isStringLiteralLike(node) && isSpecifier(ts, node)) renameSpecifier(path, source, node);
+      if (!ts.isStringLiteralLike(node)) return;
+      if (isSpecifier(ts, node)) renameSpecifier(path, source, node);
+      else if (kind === 'tool' && isCalledTool(ts, node)) renameCalled(path, node);
     });
   }
 
@@ -64,6 +68,13 @@ export async function renameInSources(rename: SourceRename): Promise<void> {
     const start = node.getStart();
     if (isShorthand) book.edit(path, { start, end: start, text: `${name}: ` });
     else replaceName(path, node, name);
+  }
+
+  /** `ctx.call('get-issue')`, and by the qualified name. */
+  function renameCalled(path: string, node: Ts.StringLiteralLike): void {
+    const { pack } = rename;
+    if (node.text === from) replaceName(path, node, to);
+    else if (node.text === `${pack}/${from}`) replaceName(path, node, `${pack}/${to}`);
   }
 
   /** Leaves the quotes of a text alone. */
@@ -143,6 +154,15 @@ function namesIn(ts: TypeScript, source: Ts.SourceFile): ReadonlySet<string> {
     if (ts.isIdentifier(node)) names.add(node.text);
   });
   return names;
+}
+
+/** Whether a text is the tool in `ctx.call(tool)` or `call(tool)`, of a test client or a registry, too. */
+function isCalledTool(ts: TypeScript, node: Ts.StringLiteralLike): boolean {
+  const { parent } = node;
+  if (!ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
+  const { expression } = parent;
+  const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+  return ts.isIdentifier(name) && (name.text === 'call' || name.text === 'invoke');
 }
 
 /** Functions that take the path of a module first: loaders and the mocks of test runners. */
