@@ -123,6 +123,8 @@ export interface ToolContext extends BaseContext {
  * if (!found.isError) ctx.log.info(found.structuredContent.title);
  */
 export interface CallTool<Calls> {
+  <Name extends string>(tool: OtherTool<Name, keyof Calls>, args?: object): Promise<CallToolResult>;
+  // The last one is what TypeScript explains a mistake by: nearly every call is of a tool of the pack.
   <Name extends keyof Calls>(
     tool: Name,
     ...args: Calls[Name] extends { readonly input: infer Input }
@@ -131,7 +133,6 @@ export interface CallTool<Calls> {
         : [args: Input]
       : [args?: object]
   ): Promise<Calls[Name] extends { readonly output: infer Output } ? CallResult<Output> : CallToolResult>;
-  <Name extends string>(tool: OtherTool<Name, keyof Calls>, args?: object): Promise<CallToolResult>;
 }
 
 /**

@@ -289,6 +289,12 @@ describe('sources', () => {
     );
   });
 
+  it('a prompt is never called: a tool of its name keeps its calls', async () => {
+    const more = { 'mcp/prompts/ask.yaml': definition, 'mcp/tools/ask.yaml': definition };
+    const text = "await ctx.call('ask');\n";
+    expect(await renamed('src/x.ts', text, more, { kind: 'prompt', from: 'ask', to: 'beg' })).toBe(text);
+  });
+
   it('prompts and resources have functions and types of their own', async () => {
     const text = `import { prompts, tools, type AskPromptArgs } from ${index};\nprompts.ask(1); tools.ask(1);\nlet a: AskPromptArgs;\n`;
     const more = { 'mcp/prompts/ask.yaml': definition, 'mcp/tools/ask.yaml': definition };

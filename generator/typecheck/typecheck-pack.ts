@@ -104,7 +104,10 @@ function report(
   function reportError(one: Ts.DiagnosticWithLocation): Diagnostic {
     const params = { number: one.code, message: shortened(ts, one.messageText) };
     const severity = severityOf(ts, one.category);
-    return diagnose('typecheck/error', params, siteOf(one), { severity, related: relatedTo(one) });
+    const related = relatedTo(one);
+    const isOfManifest = related.some(({ file }) => !isSource(file));
+    const hint = isOfManifest ? undefined : 'correct the code';
+    return diagnose('typecheck/error', params, siteOf(one), { severity, related, hint });
   }
 
   /** A field of a manifest says more than a whole definition, and what TypeScript points at more than what we find. */
@@ -131,6 +134,10 @@ function report(
     if (declaration === undefined || site === undefined) return [];
     return [{ related: { ...site, message }, means: ts.isTypeElement(declaration) ? 'member' : 'type' }];
   }
+}
+
+function isSource(path: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(path);
 }
 
 function typesIn(ts: TypeScript, files: readonly Ts.SourceFile[]): ReadonlyMap<string, Ts.Declaration> {

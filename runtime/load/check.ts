@@ -75,7 +75,8 @@ async function checkContents(loaded: LoadedPack): Promise<readonly Diagnostic[]>
     if (!hasValues && examplesOf(linked.tool).length === 0) continue;
     const values = [...(await checkValues(input)), ...(output === undefined ? [] : await checkValues(output))];
     // A wrong default would be wrong again in every example that leaves it out.
-    const isInputUsable = !values.some(({ code }) => code === 'schema/invalid-default');
+    const hasList = Array.isArray(linked.tool.definition.parameters);
+    const isInputUsable = !hasList && !values.some(({ code }) => code === 'schema/invalid-default');
     const examples = await checkToolExamples(linked, isInputUsable);
     // Where something is wrong with the schemas already, that they cannot be used is no news.
     addAll(

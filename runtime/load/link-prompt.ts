@@ -47,6 +47,8 @@ export function linkPrompt(entry: Declared, item: Item, scope: Scope): Prompt {
 
 /** W75: description and required are optional; a text stands for its description. */
 function linkArguments(value: unknown, at: Locator, scope: Scope): readonly Argument[] {
+  // A list has its diagnostic; that the template then uses no argument is no second mistake.
+  if (Array.isArray(value)) return value.flatMap(one => nameOf(one) ?? []);
   if (!isMap(value)) return [];
   return Object.entries(value).map(([name, argument]): Argument => {
     if (typeof argument === 'string') return { name, description: argument };
@@ -54,6 +56,11 @@ function linkArguments(value: unknown, at: Locator, scope: Scope): readonly Argu
     linkHandler(argument['complete'], ['arguments', name, 'complete'], at, scope);
     return { ...(argument as PromptArgument), name };
   });
+}
+
+function nameOf(entry: unknown): Argument | undefined {
+  const name = isMap(entry) ? entry['name'] : entry;
+  return typeof name === 'string' ? { name } : undefined;
 }
 
 /** W74: a template is parsed when it is loaded; a name that is no argument is a mistake at its position. */

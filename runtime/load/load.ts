@@ -2,6 +2,7 @@
 import { relative, sep } from 'node:path';
 import { kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
+import { readMeantKeys } from '../../schema/validate/meant-keys.js';
 import { validate } from '../../schema/validate/validate.js';
 import { type IsBuiltIn, makeIsBuiltIn } from './builtin-names.js';
 import { type Folder, nodeFolder } from './folder.js';
@@ -12,8 +13,9 @@ import { applyOverlays, type ForeignPatch } from './overlay.js';
 import type { OverlayNames } from './overlay-patches.js';
 import type { Program, Tool } from './program.js';
 import { createReader, type ParseCache, type Reader } from './read.js';
-import type { Catalog } from './resolve.js';
+import type { Catalog, Entry } from './resolve.js';
 import { emptyCatalog, resolveRoot } from './resolve-root.js';
+import type { Item } from './split.js';
 
 export interface LoadOptions {
   /** Folders of patches for texts and policy; later ones win. */
@@ -99,14 +101,17 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
   const memo = overlays.length > 0 ? undefined : options.known;
   const known = memo === undefined ? nothingKnown : recallTools(catalog, manifest, reader, memo);
   const malformed = new Set<string>();
+  const asMeant = new Map<Item, Item>();
   for (const entry of kinds.flatMap(kind => catalog[kind])) {
     if (entry.winner === undefined || known.find(entry.winner) !== undefined) continue;
     const wrong = validate(entry.kind, entry.winner.definition, entry.winner.at);
-    if (wrong.length > 0) malformed.add(itemKey(entry));
+    if (wrong.length === 0) continue;
+    malformed.add(itemKey(entry));
+    asMeant.set(entry.winner, readAsMeant(entry.winner));
     addAll(diagnostics, wrong);
   }
   const mayHide = (): boolean => [reader, ...overlays].some(one => one.mayHide());
-  const linked = link(catalog, manifest, reader, malformed, { mayHide, isBuiltIn, known });
+  const linked = link(replaceItems(catalog, asMeant), manifest, reader, malformed, { mayHide, isBuiltIn, known });
   addAll(diagnostics, linked.diagnostics);
   return {
     program: options.calledAs === undefined ? linked.program : callAs(linked.program, options.calledAs),
@@ -120,6 +125,26 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
     diagnostics: sortDiagnostics(diagnostics),
     hashOf,
     originOf: known.originOf,
+  };
+}
+
+/** Items whose form is wrong are only linked to find their other mistakes; what hangs on a misspelt key is none. */
+function readAsMeant(item: Item): Item {
+  const { value, at } = readMeantKeys(item.kind, item.definition, item.at);
+  return value === item.definition ? item : { ...item, definition: value, at };
+}
+
+function replaceItems(catalog: Catalog, others: ReadonlyMap<Item, Item>): Catalog {
+  if (others.size === 0) return catalog;
+  const replace = (entry: Entry): Entry => {
+    const other = entry.winner && others.get(entry.winner);
+    return other === undefined ? entry : { ...entry, winner: other };
+  };
+  return {
+    server: catalog.server.map(replace),
+    tool: catalog.tool.map(replace),
+    prompt: catalog.prompt.map(replace),
+    resource: catalog.resource.map(replace),
   };
 }
 

@@ -6,6 +6,7 @@ import { isItemName, packNameOfPackage } from '../../schema/names.js';
 import { checkTexts } from '../../schema/texts/check-texts.js';
 import { hasUnsafeText } from '../../schema/texts/hidden.js';
 import { typeName } from '../../schema/validate/errors.js';
+import { readMeantKeys } from '../../schema/validate/meant-keys.js';
 import { validate } from '../../schema/validate/validate.js';
 import { normalize } from './folder.js';
 import type { Reader } from './read.js';
@@ -70,9 +71,11 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
   if (document === undefined && !isEmpty) return { value: undefined, diagnostics };
   const at = document ?? nowhere;
   const value = document?.value ?? {};
-  addAll(diagnostics, validate('pack', value, at));
+  const wrong = validate('pack', value, at);
+  addAll(diagnostics, wrong);
   if (reader.mayHide()) addAll(diagnostics, checkTexts(value, at));
   const manifest = isMap(value) ? value : {};
+  const meant = wrong.length === 0 ? { value, at } : readMeantKeys('pack', value, at);
   const named = readPackageJson(reader, diagnostics);
   const text = (key: string): string | undefined => {
     const found = Object.hasOwn(manifest, key) ? manifest[key] : undefined;
@@ -107,9 +110,10 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
       handlers: path('handlers', 'src') ?? 'src',
       dist: path('dist', 'dist') ?? 'dist',
       ...(context === undefined ? {} : { context }),
-      config: readConfig(manifest['config']),
+      // Tools that require what stands under a misspelt `config` are right.
+      config: readConfig(isMap(meant.value) ? meant.value['config'] : undefined),
       declarations: readDeclarations(manifest, at, diagnostics),
-      at,
+      at: meant.at,
     },
     diagnostics,
   };

@@ -12,13 +12,14 @@ export const languageCodes = {
     severity: 'error',
     message: ({ keys, where }) => `${where} needs the key${keys.length > 1 ? 's' : ''} ${enumerate(keys)}`,
     cause: 'Keys without which the item has no meaning are missing.',
-    fix: 'Add them.',
+    fix: 'Add what is missing.',
   }),
   'validate/type': code<{ where: string; expected: string; actual: string }>({
     severity: 'error',
     message: ({ where, expected, actual }) => `${where} must be ${expected}, not ${actual}`,
-    cause: 'The value has another type than the language expects.',
-    fix: 'Write a value of the expected type. YAML reads 1.10 as a number and yes as a text: quote texts, write true and false.',
+    cause:
+      'The value has another type than the language expects. YAML reads 1.10 as a number and yes as a text: quote texts, write true and false.',
+    fix: 'Write a value of that type.',
   }),
   'validate/value': code<{ where: string; allowed: readonly string[]; actual: string }>({
     severity: 'error',
@@ -50,6 +51,13 @@ export const languageCodes = {
     message: ({ keys, where }) => `${where} may have only one of ${enumerate(keys)}`,
     cause: 'The keys say the same thing in two ways, and neither wins.',
     fix: 'Keep one of them.',
+  }),
+  'validate/whole-schema': code<{ key: string }>({
+    severity: 'error',
+    message: ({ key }) => `${key} is a map from names to types, and this is a whole JSON Schema`,
+    cause:
+      'In the shorthand each key is the name of a parameter (or of a part of the output): `city: { type: string }`. A schema with `type: object` and `properties` belongs under inputSchema or outputSchema.',
+    fix: 'Write inputSchema (outputSchema), or list what is under `properties`.',
   }),
   'validate/required-list': code<{ where: string }>({
     severity: 'error',

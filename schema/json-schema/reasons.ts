@@ -1,6 +1,6 @@
 // In: the errors of ajv about one value. Out: what is wrong with it in plain words, one line per mistake.
 import type { ErrorObject } from 'ajv';
-import { didYouMean } from '../nearest.js';
+import { didYouMean, nearest } from '../nearest.js';
 import { typeNames } from './json-type.js';
 import { isSchemaObject, own } from './keywords.js';
 
@@ -15,6 +15,22 @@ export interface Violation {
 
 /** Explains the errors of a validator that ran with `allErrors` and `verbose`. */
 export function explainErrors(errors: readonly ErrorObject[]): Violation[] {
+  return explainAll(errors.filter(error => !isMisspelt(error, errors)));
+}
+
+/** A property that is missing because it stands there misspelt is told once, as the unknown one. */
+function isMisspelt({ keyword, instancePath, params }: ErrorObject, all: readonly ErrorObject[]): boolean {
+  if (keyword !== 'required') return false;
+  return all.some(
+    other =>
+      other.instancePath === instancePath &&
+      other.keyword === 'additionalProperties' &&
+      nearest(String(other.params.additionalProperty), Object.keys(other.parentSchema?.properties ?? {})) ===
+        params.missingProperty,
+  );
+}
+
+function explainAll(errors: readonly ErrorObject[]): Violation[] {
   const kept = errors.filter(error => error.keyword !== 'if' && error.propertyName === undefined);
   const last = kept.findLastIndex(error => error.keyword === 'anyOf' || error.keyword === 'oneOf');
   const union = kept[last];
@@ -23,9 +39,9 @@ export function explainErrors(errors: readonly ErrorObject[]): Violation[] {
   let first = last;
   while (first > 0 && isAtOrBelow(kept[first - 1], union)) first -= 1;
   return [
-    ...explainErrors(kept.slice(0, first)),
+    ...explainAll(kept.slice(0, first)),
     ...explainUnion(union, kept.slice(first, last)),
-    ...explainErrors(kept.slice(last + 1)),
+    ...explainAll(kept.slice(last + 1)),
   ];
 }
 
@@ -52,7 +68,7 @@ function explainUnion(union: ErrorObject, inside: readonly ErrorObject[]): Viola
   // An alternative whose own tag (`kind: {const: a}`) differs is not the one that was meant.
   const tagged = likely.filter(branch => !branch.some(error => isTagError(error, pointer)));
   const [meant, ...others] = likely.length === 1 ? likely : tagged;
-  if (meant !== undefined && others.length === 0) return explainErrors(meant);
+  if (meant !== undefined && others.length === 0) return explainAll(meant);
   return [{ pointer, reason: `fits none of the ${branches.length} alternatives` }];
 }
 

@@ -98,8 +98,27 @@ export function explainOpenBracket(error: YAMLError, { text, nodes }: Context): 
   return { span: { start, end: start + 1 }, reason, hint, swallows: { start, end: at + 1 } };
 }
 
+/** A bracket in a text that has no quotes and stands inside brackets itself: `{ fix: Call {{tool:x}} first. }`. */
+export function explainInnerBracket(error: YAMLError, { text }: Context): Explanation | undefined {
+  const at = error.pos[0];
+  if (text[at] !== '{' && text[at] !== '[') return undefined;
+  const [before = ''] = /[^\s,:[\]{}"'](?:[^,:[\]{}"']|:(?=\S))*$/.exec(text.slice(lineStart(text, at), at)) ?? [];
+  if (before === '') return undefined;
+  const start = at - before.length;
+  const [whole] = /^(?:\{\{[^{}\n]*\}\}|\[[^[\]\n]*\]|[^,[\]{}\n])*/.exec(text.slice(start)) ?? [''];
+  const end = start + whole.trimEnd().length;
+  return {
+    span: { start, end: Math.max(end, at + 1) },
+    reason: `inside { } and [ ], a text with ${text[at]} needs quotes`,
+    hint: end > at ? `write ${JSON.stringify(text.slice(start, end))}` : 'put the text in quotes',
+  };
+}
+
 /** Something after a value that was complete. */
-export function explainTrailing(error: YAMLError, { text, nodes }: Context): Explanation {
+export function explainTrailing(error: YAMLError, context: Context): Explanation {
+  const { text, nodes } = context;
+  const bracket = explainInnerBracket(error, context);
+  if (bracket !== undefined) return bracket;
   const at = error.pos[0];
   const span = { start: at, end: Math.max(lineInk(text, at).end, at + 1) };
   const node = nodes.findLast(({ range }) => range !== undefined && range !== null && range[1] <= at && at <= range[2]);

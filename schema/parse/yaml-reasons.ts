@@ -8,6 +8,7 @@ import {
   explainBlockInFlow,
   explainDirective,
   explainEscape,
+  explainInnerBracket,
   explainLooseLine,
   explainNested,
   explainOpenBracket,
@@ -89,10 +90,7 @@ const rules: readonly Rule[] = [
   },
   {
     message: /^Missing , (?:or : )?between flow/,
-    explain: atError(
-      'a comma is missing between two items',
-      'texts with quotes, commas or brackets inside [ ] or { } need quotes',
-    ),
+    explain: (error, context) => explainInnerBracket(error, context) ?? missingComma(error, context),
   },
   { message: /^Missing space after :/, explain: atError('a space is missing after the colon') },
   { message: /^Block collections are not allowed within flow/, explain: explainBlockInFlow },
@@ -113,6 +111,11 @@ const rules: readonly Rule[] = [
   { message: /^Block collection cannot start on same line/, explain: atError('the data starts on the line after ---') },
   { message: /in YAML stream: "[\]}]"$/, explain: explainStrayBracket },
 ];
+
+const missingComma = atError(
+  'a comma is missing between two items',
+  'texts with quotes, commas or brackets inside [ ] or { } need quotes',
+);
 
 /** What one error means. An error that the table does not know keeps the library's words. */
 export function explain(error: YAMLError, context: Context): Explanation {

@@ -5,7 +5,10 @@ import { quote } from '../codes/entry.js';
 import type { Subject } from '../definitions.js';
 import { type Diagnostic, diagnose } from '../diagnostics.js';
 import { isMap, type Locator, type Path, pathOfPointer, printPath } from '../document.js';
-import { didYouMean, nearest } from '../nearest.js';
+import { didYouMean } from '../nearest.js';
+import { keyHint, meantKey } from './key-hints.js';
+import { mapHint, typeHint } from './type-hints.js';
+import { schemaKeys, wholeSchemas } from './whole-schema.js';
 
 /** Whoever has five hundred mistakes in one definition has one. */
 const mostMistakes = 500;
@@ -25,7 +28,9 @@ export function toDiagnostics(
   at: Locator,
 ): Diagnostic[] {
   const root = subject === 'pack' ? 'toolwright.yaml' : `the ${subject}`;
+  const whole = subject === 'tool' ? wholeSchemas(value) : [];
   const mistakes = errors
+    .filter(({ instancePath }) => !whole.some(key => `${instancePath}/`.startsWith(`/${key}/`)))
     // `if` and `propertyNames` only announce the error that says what is wrong.
     .filter(error => error.keyword !== 'if' && error.keyword !== 'propertyNames')
     .slice(0, mostMistakes)
@@ -33,7 +38,10 @@ export function toDiagnostics(
       const path = pathOfPointer(error.instancePath, value);
       return { error, path, where: path.length === 0 ? root : printPath(path), subject, at };
     });
-  const found: Diagnostic[] = [];
+  const found: Diagnostic[] = whole.map(key => {
+    const hint = `write ${schemaKeys[key]}, or list what is under properties`;
+    return diagnose('validate/whole-schema', { key }, at.site([key], 'key'), { hint });
+  });
   const missing = new Map<string, Mistake[]>();
   for (const mistake of mistakes) {
     if (mistake.error.keyword === 'required') {
@@ -59,11 +67,12 @@ function onePerPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 /** A key that is missing because it stands there misspelt is reported once, as the unknown key. */
 function isMisspelt(missing: Mistake, all: readonly Mistake[]): boolean {
   const key = String(missing.error.params['missingProperty']);
+  const wanted = [key, ...(otherKeys[key] ?? [])];
   return all.some(
-    ({ error }) =>
+    ({ error, subject }) =>
       error.instancePath === missing.error.instancePath &&
       error.keyword === 'additionalProperties' &&
-      nearest(String(error.params['additionalProperty']), [key]) !== undefined,
+      wanted.includes(meantKey(subject, String(error.params['additionalProperty']), wanted) ?? ''),
   );
 }
 
@@ -81,6 +90,11 @@ const alternatives: Readonly<Record<string, string>> = {
   text: 'or image, audio, resource or link',
 };
 
+const otherKeys: Readonly<Record<string, readonly string[]>> = {
+  uri: ['uriTemplate'],
+  text: ['image', 'audio', 'resource', 'link'],
+};
+
 function toDiagnostic(mistake: Mistake): Diagnostic {
   const { error, path, where, at } = mistake;
   const schema = isMap(error.parentSchema) ? error.parentSchema : {};
@@ -89,9 +103,8 @@ function toDiagnostic(mistake: Mistake): Diagnostic {
     case 'additionalProperties': {
       const key = String(error.params['additionalProperty']);
       const known = isMap(schema['properties']) ? Object.keys(schema['properties']) : [];
-      return diagnose('validate/unknown-key', { key, where }, at.site([...path, key], 'key'), {
-        hint: didYouMean(key, known) ?? knownKeys(known),
-      });
+      const hint = keyHint(mistake.subject, key, known, path.length === 0 ? 'definition' : 'inside');
+      return diagnose('validate/unknown-key', { key, where }, at.site([...path, key], 'key'), { hint });
     }
     case 'type':
       return typeMistake(mistake);
@@ -171,12 +184,6 @@ function typeNameHint(text: string, allowed: readonly string[]): string | undefi
   return known === undefined ? undefined : `write ${known}`;
 }
 
-function knownKeys(keys: readonly string[]): string | undefined {
-  if (keys.length === 0) return undefined;
-  const shown = keys.filter(key => !key.startsWith('$')).slice(0, 12);
-  return `known keys: ${shown.join(', ')}${keys.length > shown.length ? ', ...' : ''}`;
-}
-
 function typeMistake(mistake: Mistake): Diagnostic {
   const { error, path, where, at } = mistake;
   const types = [error.params['type']].flat().flatMap(type => String(type).split(','));
@@ -186,7 +193,7 @@ function typeMistake(mistake: Mistake): Diagnostic {
   }
   const expected = types.map(type => typeNames[type] ?? type).join(' or ');
   return diagnose('validate/type', { where, expected, actual }, at.site(path), {
-    hint: declarationHint(mistake) ?? typeHint(types, error.data, at.source(path)),
+    hint: declarationHint(mistake) ?? mapHint(path, types, error.data) ?? typeHint(types, error.data, at.source(path)),
   });
 }
 
@@ -207,30 +214,6 @@ export function typeName(value: unknown): string {
   if (typeof value === 'object') return 'a map';
   if (typeof value === 'string') return `the text ${quote(value)}`;
   return `${typeof value === 'number' ? 'the number ' : ''}${String(value)}`;
-}
-
-/** P3: what YAML made of a scalar, said in the words of the author's file. */
-function typeHint(types: readonly string[], value: unknown, source: string | undefined): string | undefined {
-  if (value === null) return 'the value is missing';
-  const spelling = source?.toLowerCase();
-  if (types.includes('boolean') && typeof value === 'string') {
-    if (spelling === 'yes' || spelling === 'on' || spelling === 'y') return 'YAML 1.2 reads this as a text: write true';
-    if (spelling === 'no' || spelling === 'off' || spelling === 'n')
-      return 'YAML 1.2 reads this as a text: write false';
-    if (value === 'true' || value === 'false') return 'remove the quotes';
-  }
-  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
-    return `put it in quotes: "${source ?? String(value)}"`;
-  }
-  const wantsNumber = types.includes('integer') || types.includes('number');
-  if (wantsNumber && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
-    return 'remove the quotes';
-  }
-  if (wantsNumber && typeof value === 'boolean') return 'write the limit itself: true and false are of draft-04';
-  if (types.includes('array') && !types.includes('object') && typeof value === 'string')
-    return value.length > 80 ? 'write a list' : `write a list: [${value}]`;
-  if (types.includes('array') && isMap(value)) return 'start each entry with a dash';
-  return undefined;
 }
 
 function printValue(value: unknown): string {

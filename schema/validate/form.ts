@@ -19,6 +19,21 @@ export function hasForm(subject: Subject, value: unknown): boolean {
   return formOf(subject)(value);
 }
 
+/** The keys that a definition may have. */
+export function keysOf(subject: Subject): readonly string[] {
+  return Object.keys(propertiesOf(subject));
+}
+
+/** Whether a value could stand under a key of a definition. */
+export function fitsKey(subject: Subject, key: string, value: unknown): boolean {
+  const schema = propertiesOf(subject)[key];
+  return schema !== undefined && makeForm(schema)(value);
+}
+
+function propertiesOf(subject: Subject): Schema {
+  return (forms[subject]?.['properties'] ?? {}) as Schema;
+}
+
 /** Made when first asked for: definitions refer to each other and to themselves, and most packs need few of them. */
 function formOf(name: string): Form {
   let form = made.get(name);

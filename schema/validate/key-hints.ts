@@ -1,0 +1,53 @@
+// In: a key that nobody knows, and those that exist. Out: which of them the author meant, and the hint that says so.
+import type { Subject } from '../definitions.js';
+import { nearest } from '../nearest.js';
+
+/** What other frameworks and MCP itself call the keys of definitions: no typo, so that likeness does not find them. */
+const foreignKeys: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>>> = {
+  tool: {
+    args: 'parameters',
+    arguments: 'parameters',
+    input: 'parameters',
+    inputs: 'parameters',
+    returns: 'output',
+    readonly: 'effect',
+    env: 'requires',
+    timeout: 'limits',
+  },
+  prompt: { parameters: 'arguments', params: 'arguments', template: 'text', content: 'text' },
+  resource: { url: 'uri', mime: 'mimeType', content: 'text' },
+};
+
+/** What others write inside a parameter, and how it is said here. */
+const foreignKeywords: Readonly<Record<string, string>> = {
+  optional: 'parameters are required unless they say required: false, or have a default',
+  nullable: 'write type: [string, "null"] in an inputSchema, or required: false',
+  values: 'did you mean "enum"?',
+  choices: 'did you mean "enum"?',
+  options: 'did you mean "enum"?',
+};
+
+/** The key of a definition that was meant by another. */
+export function meantKey(subject: Subject, key: string, known: readonly string[]): string | undefined {
+  const foreign = foreignKeys[subject] ?? {};
+  return Object.hasOwn(foreign, key) ? foreign[key] : nearest(key, known);
+}
+
+/** `where`: whether the key stands in a definition itself, or somewhere inside it. */
+export function keyHint(
+  subject: Subject,
+  key: string,
+  known: readonly string[],
+  where: 'definition' | 'inside',
+): string | undefined {
+  const meant = where === 'definition' ? meantKey(subject, key, known) : nearest(key, known);
+  const isParameter = where === 'inside' && known.includes('required') && known.includes('enum');
+  if (isParameter && Object.hasOwn(foreignKeywords, key)) return foreignKeywords[key];
+  return meant === undefined ? knownKeys(known) : `did you mean ${JSON.stringify(meant)}?`;
+}
+
+function knownKeys(keys: readonly string[]): string | undefined {
+  if (keys.length === 0) return undefined;
+  const shown = keys.filter(key => !key.startsWith('$')).slice(0, 12);
+  return `known keys: ${shown.join(', ')}${keys.length > shown.length ? ', ...' : ''}`;
+}

@@ -1,0 +1,74 @@
+// In: a value of another type than a key takes. Out: how to write what was probably meant.
+import { isMap, type Path } from '../document.js';
+
+const typeWords = ['string', 'integer', 'number', 'boolean', 'array', 'object'];
+
+/** How the members of a map look that somebody wrote as a list of names. */
+const memberForms: Readonly<Record<string, string>> = {
+  parameters: 'string',
+  output: 'string',
+  arguments: '{ required: true }',
+  requires: 'required',
+  errors: '{ message: ... }',
+};
+
+/** Where a map is wanted: lists of names, or of maps with a name, are how others write parameters. */
+export function mapHint(path: Path, types: readonly string[], value: unknown): string | undefined {
+  if (!types.includes('object') || value === null) return undefined;
+  const [key, member] = path;
+  if (Array.isArray(value) && typeof key === 'string') {
+    if (member === undefined) return listHint(key, value) ?? plainHint(types);
+    if ((key === 'parameters' || key === 'output') && path.length === 2) return parameterHint(value);
+  }
+  return plainHint(types);
+}
+
+function plainHint(types: readonly string[]): string | undefined {
+  return types.length === 1 ? 'write a map, one "key: value" a line' : undefined;
+}
+
+function listHint(key: string, list: readonly unknown[]): string | undefined {
+  const form = memberForms[key];
+  if (form === undefined || list.length === 0 || list.length > 8) return undefined;
+  const members = list.map(entry => {
+    if (typeof entry === 'string') return `${entry}: ${form}`;
+    const name = isMap(entry) ? entry['name'] : undefined;
+    if (typeof name !== 'string') return undefined;
+    const type = isMap(entry) ? entry['type'] : undefined;
+    return `${name}: ${typeof type === 'string' ? `{ type: ${type} }` : form}`;
+  });
+  return members.includes(undefined) ? undefined : `write a map: { ${members.join(', ')} }`;
+}
+
+function parameterHint(list: readonly unknown[]): string | undefined {
+  const [first] = list;
+  if (list.length === 1 && typeof first === 'string' && typeWords.includes(first)) {
+    return `write { type: array, items: ${first} }`;
+  }
+  const isEnum = list.length > 0 && list.length <= 8 && list.every(one => typeof one === 'string');
+  return isEnum ? `write { type: string, enum: [${list.join(', ')}] }` : undefined;
+}
+
+/** P3: what YAML made of a scalar, said in the words of the author's file. */
+export function typeHint(types: readonly string[], value: unknown, source: string | undefined): string | undefined {
+  if (value === null) return 'the value is missing';
+  const spelling = source?.toLowerCase();
+  if (types.includes('boolean') && typeof value === 'string') {
+    if (spelling === 'yes' || spelling === 'on' || spelling === 'y') return 'YAML 1.2 reads this as a text: write true';
+    if (spelling === 'no' || spelling === 'off' || spelling === 'n')
+      return 'YAML 1.2 reads this as a text: write false';
+    if (value === 'true' || value === 'false') return 'remove the quotes';
+  }
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
+    return `put it in quotes: "${source ?? String(value)}"`;
+  }
+  const wantsNumber = types.includes('integer') || types.includes('number');
+  if (wantsNumber && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
+    return 'remove the quotes';
+  }
+  if (wantsNumber && typeof value === 'boolean') return 'write the limit itself: true and false are of draft-04';
+  if (types.includes('array') && !types.includes('object') && typeof value === 'string')
+    return value.length > 80 ? 'write a list' : `write a list: [${value}]`;
+  if (types.includes('array') && isMap(value)) return 'start each entry with a dash';
+  return undefined;
+}
