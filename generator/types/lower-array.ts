@@ -1,5 +1,5 @@
 // In: the keywords of a schema that speak of lists. Out: an array type, or a tuple.
-import { type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
+import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
 import { below, lower, type Place } from './lower.js';
 import type { Scope } from './scope.js';
 import { type TypeNode, unknownNode } from './type-node.js';
@@ -20,9 +20,15 @@ export function lowerArray(schema: JsonSchemaObject, place: Place, scope: Scope)
   return {
     kind: 'tuple',
     members,
-    required: Math.min(limit(own(schema, 'minItems')) ?? 0, members.length),
+    required: isFilled(first, scope) ? 0 : Math.min(limit(own(schema, 'minItems')) ?? 0, members.length),
     rest: isClosed ? undefined : restType,
   };
+}
+
+/** Defaults of tuples are filled in before they are counted, but 2020-12 has none: ajv looks for them in `items`. */
+function isFilled(first: readonly unknown[], { mode, dialect }: Scope): boolean {
+  if (mode !== 'input' || dialect === '2020-12') return false;
+  return first.some(member => isSchemaObject(member) && Object.hasOwn(member, 'default'));
 }
 
 interface Items {

@@ -34,7 +34,7 @@ export function lowerObject(schema: JsonSchemaObject, place: Place, scope: Scope
     named.push({
       name,
       type: typeOfUnnamed(name, patterns, further),
-      optional: false,
+      optional: place.filled.has(name),
       path: [...place.path, 'required', listOf(schema, 'required').indexOf(name)],
       docs: [],
     });
@@ -52,7 +52,8 @@ function lowerNamed(schema: JsonSchemaObject, place: Place, scope: Scope): Prope
   return Object.keys(properties).map(name => {
     const property = properties[name];
     const at = below(place, 'properties', name);
-    const optional = isOptional({ name, property, isRequired: required.has(name), fill: place.fill }, scope);
+    const isRequired = required.has(name) && !place.filled.has(name);
+    const optional = isOptional({ name, property, isRequired, fill: place.fill }, scope);
     if (isInherited({ name, optional })) {
       scope.widen(
         at.path,
@@ -117,4 +118,4 @@ function furtherOf(schema: JsonSchemaObject, place: Place, scope: Scope): Furthe
   return type.kind === 'never' ? { kind: 'closed' } : { kind: 'typed', type };
 }
 
-const composing = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];
+const composing = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies'];

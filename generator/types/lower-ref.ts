@@ -27,9 +27,13 @@ export function lowerRef({ keyword, target }: Ref, place: Place, scope: Scope): 
   }
   if (isSimple(schema))
     return { type: lower(schema, { ...place, path, depth: place.depth + 1 }, scope), covered: true };
-  if (place.flat) {
+  // A name is of one type for all, and this place requires less.
+  if (place.filled.size > 0 && scope.filledNames.isRequired(place.filled, schema))
+    return { type: lower(schema, { ...place, path, depth: place.depth + 1 }, scope), covered: true };
+  if (place.flat && place.depth < deepestCopy) {
     const type = inline(schema, path, place, scope);
-    if (type.kind === 'object' && type.indexes.length === 0) return { type, covered: true };
+    if (type?.kind === 'object' && type.indexes.length === 0 && weigh(type, heaviest) <= heaviest)
+      return { type, covered: true };
   }
   const name: TypeNode = { kind: 'name', text: scope.nameOf(schema, path, place.fill) };
   // The root's type only has objects; whoever refers to the root from inside means every value that it accepts.
@@ -46,14 +50,50 @@ function isSimple(schema: JsonSchemaObject): boolean {
   return simpleTypes.has(schema['type']) && !composing.some(keyword => Object.hasOwn(schema, keyword));
 }
 
-/** Each schema is lowered once for each kind of place, however many ways lead to it. */
-function inline(schema: JsonSchemaObject, path: Path, place: Place, scope: Scope): TypeNode {
+/** A copy with more properties than this is no easier to read than a name, and copies of copies multiply. */
+const heaviest = 300;
+/** Copies inside copies, before they are nested too deeply for anything below. */
+const deepestCopy = 20;
+
+/**
+ * Each schema is lowered once for each kind of place, however many ways lead to it. Undefined inside itself: a copy of
+ * what holds the copy would have no end.
+ */
+function inline(schema: JsonSchemaObject, path: Path, place: Place, scope: Scope): TypeNode | undefined {
   const key = `${place.fill}:${place.allowed}`;
-  const table = scope.inlined.get(key) ?? new Map<JsonSchemaObject, TypeNode>();
+  const table = scope.inlined.get(key) ?? new Map<JsonSchemaObject, TypeNode | undefined>();
   scope.inlined.set(key, table);
-  const known = table.get(schema);
-  if (known !== undefined) return known;
+  if (table.has(schema)) return table.get(schema);
+  table.set(schema, undefined);
   const type = lower(schema, { ...place, path, depth: place.depth + 1 }, scope);
   table.set(schema, type);
   return type;
+}
+
+/** How many properties a type writes out, or something above `limit`. */
+function weigh(node: TypeNode, limit: number): number {
+  if (limit < 0) return 1;
+  const parts = partsOf(node);
+  let sum = node.kind === 'object' ? node.properties.length : 0;
+  for (const part of parts) {
+    if (sum > limit) break;
+    sum += weigh(part, limit - sum);
+  }
+  return sum;
+}
+
+function partsOf(node: TypeNode): readonly TypeNode[] {
+  switch (node.kind) {
+    case 'array':
+      return [node.items];
+    case 'tuple':
+      return node.rest === undefined ? node.members : [...node.members, node.rest];
+    case 'object':
+      return [...node.properties, ...node.indexes].map(({ type }) => type);
+    case 'union':
+    case 'intersection':
+      return node.members;
+    default:
+      return [];
+  }
 }

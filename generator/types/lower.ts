@@ -7,7 +7,7 @@ import { lowerLiteral } from './lower-literal.js';
 import { lowerObject, saysOfObjects } from './lower-object.js';
 import { lowerRef } from './lower-ref.js';
 import type { Scope } from './scope.js';
-import { anyObject, anyRecord, intersect, loosen, neverNode, type TypeNode, unite, unknownNode } from './type-node.js';
+import { anyObject, anyRecord, intersect, neverNode, type TypeNode, unite, unknownNode } from './type-node.js';
 import { allTypes, declaredTypes, listOf, ownTypes, typeOfValue, valueTypes } from './value-types.js';
 
 /** Where a schema stands, and what is already known of the values that come to it. */
@@ -17,6 +17,8 @@ export interface Place {
   readonly allowed: number;
   /** Whether defaults are filled in here: validators do not, inside anyOf and oneOf. */
   readonly fill: boolean;
+  /** The properties that other schemas of the same value have filled in before, for callers. */
+  readonly filled: ReadonlySet<string>;
   /** Whether the type is going to be merged with others, so that a flat object is better than a name. */
   readonly flat: boolean;
   readonly depth: number;
@@ -24,7 +26,6 @@ export interface Place {
 
 // Deeper than any real schema; TypeScript and this program read types by recursion.
 const deepest = 60;
-const mostCombinations = 2000;
 const order = ['string', 'number', 'boolean', 'object', 'array', 'null'] as const;
 
 export function lower(schema: unknown, place: Place, scope: Scope): TypeNode {
@@ -41,7 +42,7 @@ export function lower(schema: unknown, place: Place, scope: Scope): TypeNode {
   if (!composes) return lowerOwn(schema, here, scope) ?? anyOfTypes(allowed, scope);
   const composition = lowerComposition(schema, here, scope);
   const parts = [...composition.bases];
-  const itself = lowerOwn(schema, here, scope);
+  const itself = lowerOwn(schema, { ...here, filled: composition.filled }, scope);
   if (itself !== undefined) parts.push(itself);
   else if (!composition.covered) parts.push(anyOfTypes(allowed, scope));
   if ((allowed & valueTypes.object) !== 0) {
@@ -49,7 +50,7 @@ export function lower(schema: unknown, place: Place, scope: Scope): TypeNode {
     if (conditional !== undefined && allowed === valueTypes.object) parts.push(conditional);
   }
   if (Object.hasOwn(schema, 'not')) scope.widen([...place.path, 'not'], 'types cannot say what it excludes');
-  return intersect(affordable([...parts, ...composition.choices], place, scope));
+  return intersect([...parts, ...composition.choices]);
 }
 
 const composing: ReadonlySet<string> = new Set([
@@ -64,24 +65,12 @@ function isComposing(keyword: string): boolean {
   return composing.has(keyword);
 }
 
-/** TypeScript multiplies unions that are intersected, and gives up on large products: a part too many is loosened. */
-function affordable(parts: readonly TypeNode[], place: Place, scope: Scope): TypeNode[] {
-  let product = 1;
-  return parts.map(part => {
-    // Literals are looked up, not multiplied.
-    const size = part.kind === 'union' ? part.members.filter(member => member.kind !== 'atom').length + 1 : 1;
-    if (product > 1 && product * size > mostCombinations) {
-      scope.widen(place.path, 'it combines too many alternatives');
-      return loosen(part);
-    }
-    product *= size;
-    return part;
-  });
-}
+export const nothing: ReadonlySet<string> = new Set();
 
 /** A step down, to a part of the value. */
 export function below(place: Place, ...keys: Path): Place {
-  return { path: [...place.path, ...keys], allowed: allTypes, fill: place.fill, flat: false, depth: place.depth + 1 };
+  const path = [...place.path, ...keys];
+  return { path, allowed: allTypes, fill: place.fill, filled: nothing, flat: false, depth: place.depth + 1 };
 }
 
 /** The type of every value of the given types of JSON. */
@@ -116,6 +105,8 @@ interface Composition {
   readonly choices: readonly TypeNode[];
   /** Whether the parts alone keep to the allowed types. */
   readonly covered: boolean;
+  /** What is filled in once all of them were looked at. */
+  readonly filled: ReadonlySet<string>;
 }
 
 function lowerComposition(schema: JsonSchemaObject, place: Place, scope: Scope): Composition {
@@ -125,24 +116,35 @@ function lowerComposition(schema: JsonSchemaObject, place: Place, scope: Scope):
   const refs = scope.refsOf(schema);
   const flat = place.flat || refs.length + all.length > 1 || saysOfObjects(schema);
   let covered = all.length > 0;
+  // Validators follow references first, then try alternatives, then allOf in its order, then conditions.
+  let { filled } = place;
   for (const ref of refs) {
-    const lowered = lowerRef(ref, { ...place, flat }, scope);
+    const lowered = lowerRef(ref, { ...place, flat, filled }, scope);
     bases.push(lowered.type);
     covered ||= lowered.covered;
+    if (ref.target.kind === 'found') filled = join(filled, scope.filledNames.after(ref.target.schema));
   }
+  const beforeAll = filled;
   all.forEach((member, index) => {
-    bases.push(lower(member, inPlace(place, ['allOf', index], { flat }), scope));
+    bases.push(lower(member, inPlace(place, ['allOf', index], { flat, filled }), scope));
+    filled = join(filled, scope.filledNames.after(member));
   });
   for (const keyword of ['anyOf', 'oneOf']) {
     const members = listOf(schema, keyword);
     if (members.length === 0) continue;
     const branches = members.map((member, index) =>
-      lower(member, inPlace(place, [keyword, index], { fill: false, flat: false }), scope),
+      lower(member, inPlace(place, [keyword, index], { fill: false, filled: beforeAll, flat: false }), scope),
     );
     choices.push(unite(branches));
     covered = true;
   }
-  return { bases, choices, covered };
+  for (const keyword of ['then', 'else']) filled = join(filled, scope.filledNames.after(own(schema, keyword)));
+  return { bases, choices, covered, filled };
+}
+
+function join(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+  if (one.size === 0 || other.size === 0) return one.size === 0 ? other : one;
+  return new Set([...one, ...other]);
 }
 
 function inPlace(place: Place, keys: Path, changes: Partial<Place>): Place {

@@ -1,7 +1,8 @@
 // In: a JSON Schema. Out: TypeScript that declares the type of its values, and where each name in it comes from.
 import type { JsonSchema } from '../../schema/definitions.js';
 import { type Dialect, effectiveDialect } from '../../schema/json-schema/dialect.js';
-import { lower } from './lower.js';
+import { easeTypes } from './ease.js';
+import { lower, nothing } from './lower.js';
 import { saysOfObjects } from './lower-object.js';
 import { makeScope, type Scope, type TypeMode, type Widening } from './scope.js';
 import { emptyRecord, type TypeNode } from './type-node.js';
@@ -41,7 +42,8 @@ export function printTypes(schema: JsonSchema, options: PrintTypesOptions): Prin
     const declaration = scope.declarations[index];
     if (declaration !== undefined) written.push(lowerDeclaration(declaration, scope));
   }
-  return { ...writeTypes(written), widened: scope.widened };
+  const eased = easeTypes(written, at => scope.widen(at, 'it combines too many alternatives'));
+  return { ...writeTypes(eased), widened: scope.widened };
 }
 
 function lowerDeclaration(
@@ -50,7 +52,7 @@ function lowerDeclaration(
 ): WrittenDeclaration {
   const isRoot = schema === scope.root;
   const allowed = isRoot && scope.narrowRoot ? valueTypes.object : allTypes;
-  const type = lower(schema, { path, allowed, fill, flat: false, depth: 0 }, scope);
+  const type = lower(schema, { path, allowed, fill, filled: nothing, flat: false, depth: 0 }, scope);
   return { name, path, type: isRoot ? rootType(type, scope) : type, docs: [schema] };
 }
 

@@ -10,6 +10,7 @@ import {
   refKeywords,
 } from '../../schema/json-schema/refs.js';
 import { listNodes } from '../../schema/json-schema/walk.js';
+import { type FilledNames, makeFilledNames, nothingFilled } from './filled-names.js';
 import { makeTypeNames } from './type-names.js';
 import type { TypeNode } from './type-node.js';
 import { listOf, makePossibleTypes, valueTypes } from './value-types.js';
@@ -44,10 +45,12 @@ export interface Scope {
   readonly narrowRoot: boolean;
   readonly declarations: readonly Declaration[];
   readonly widened: readonly Widening[];
-  /** Flat copies of types that are merged into others. */
-  readonly inlined: Map<string, Map<JsonSchemaObject, TypeNode>>;
+  /** Flat copies of types that are merged into others; undefined while one is made. */
+  readonly inlined: Map<string, Map<JsonSchemaObject, TypeNode | undefined>>;
   refsOf(schema: JsonSchemaObject): readonly Ref[];
   possibleTypes(schema: unknown): number;
+  /** Matters for callers only: who requires a name is told there what others fill in. */
+  readonly filledNames: FilledNames;
   /** Whether the schema refers to itself for the same value, which no type can say. */
   isCircular(schema: JsonSchemaObject): boolean;
   nameOf(schema: JsonSchemaObject, path: Path, fill: boolean): string;
@@ -65,6 +68,7 @@ export interface ScopeOptions {
 
 export function makeScope({ root, name, mode, dialect, isObject }: ScopeOptions): Scope {
   const fills = mode === 'args' && hasDefault(root, 0);
+  const spares = mode === 'input' && hasDefault(root, 0);
   const names = makeTypeNames(name);
   const declarations: Declaration[] = [{ name, schema: root, path: [], fill: fills }];
   const declared = {
@@ -90,6 +94,7 @@ export function makeScope({ root, name, mode, dialect, isObject }: ScopeOptions)
     },
     refsOf,
     possibleTypes,
+    filledNames: spares ? makeFilledNames(targetsOf) : nothingFilled,
     isCircular: schema => {
       const known = circular.get(schema) ?? leadsBack(schema, targetsOf);
       circular.set(schema, known);

@@ -69,9 +69,12 @@ export const emptyRecord: ObjectNode = {
 /** An object of which nothing is known, for those who give one: unlike `anyRecord` it takes values of an interface. */
 export const anyObject: TypeNode = { kind: 'atom', text: 'object' };
 
-/** Whether the type of a property must also fit what objects inherit: `args.toString` is a function without one. */
+/**
+ * Whether the type of a property must also fit what objects inherit: `args.toString` is a function without one. Of
+ * `__proto__` nothing can be told even where it is required: validators do not look at it.
+ */
 export function isInherited({ name, optional }: Pick<PropertyNode, 'name' | 'optional'>): boolean {
-  return optional && isInheritedName(name);
+  return name === '__proto__' || (optional && isInheritedName(name));
 }
 
 /** The type of the values that are of one of the types. */
@@ -115,19 +118,39 @@ function literalKeyword(node: TypeNode): string | undefined {
   return /^[-0-9]/.test(node.text) ? 'number' : undefined;
 }
 
-/** The same property names without any claim about them; nothing at all where not only objects are of the type. */
-export function loosen(node: TypeNode): TypeNode {
+/**
+ * The property names of all the types without any claim about them, for values of any kind where one of the types has
+ * others than objects. `find` gives the type that a name stands for.
+ */
+export function loosen(nodes: readonly TypeNode[], find: (name: string) => TypeNode | undefined): TypeNode {
   const names = new Map<string, PropertyNode>();
-  const collect = (part: TypeNode): boolean => {
-    if (part.kind === 'union' || part.kind === 'intersection') return part.members.every(collect);
-    if (!isFlat(part)) return false;
-    for (const property of part.properties) {
+  let isShaped = true;
+  const collect = (part: TypeNode): void => {
+    if (part.kind === 'union' || part.kind === 'intersection') {
+      for (const member of part.members) collect(member);
+      return;
+    }
+    const named = part.kind === 'name' ? find(part.text) : undefined;
+    if (named !== undefined) {
+      collect(named);
+      return;
+    }
+    isShaped &&= isFlat(part);
+    for (const property of part.kind === 'object' ? part.properties : []) {
       if (!names.has(property.name)) names.set(property.name, { ...property, type: unknownNode, optional: true });
     }
-    return true;
   };
-  return collect(node) ? { kind: 'object', properties: [...names.values()], indexes: [] } : unknownNode;
+  for (const node of nodes) collect(node);
+  const object: TypeNode = { kind: 'object', properties: [...names.values()], indexes: [] };
+  if (isShaped) return object;
+  return names.size === 0 ? unknownNode : unite([object, ...otherKinds]);
 }
+
+/** Every value of JSON that is no object. */
+const otherKinds: readonly TypeNode[] = [
+  ...['string', 'number', 'boolean', 'null'].map((text): TypeNode => ({ kind: 'atom', text })),
+  { kind: 'array', items: unknownNode },
+];
 
 function distinct(nodes: readonly TypeNode[], kind: 'union' | 'intersection'): TypeNode[] {
   const seen = new Set<string>();

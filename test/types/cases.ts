@@ -25,6 +25,14 @@ const closed = (properties: Keywords, more: Keywords = {}): Keywords => ({
 const open = (more: Keywords): Keywords => ({ type: 'object', ...more });
 /** One required property `a`. */
 const one = (schema: unknown, more: Keywords = {}): Keywords => closed({ a: schema }, { required: ['a'], ...more });
+const numbered = (count: number, name: string): string[] =>
+  Array.from({ length: count }, (_, index) => `${name}${index}`);
+/** Objects that are told apart by a property. */
+const alternatives = (name: string, count: number): Keywords => ({
+  oneOf: numbered(count, name).map((other, index) =>
+    open({ properties: { [name]: { const: index }, [other]: text }, required: [name] }),
+  ),
+});
 const a = (...values: unknown[]): unknown[] => values.map(value => ({ a: value }));
 
 export const typeCases: Readonly<Record<string, TypeCase>> = {
@@ -763,5 +771,128 @@ export const typeCases: Readonly<Record<string, TypeCase>> = {
     },
     accepts: [{ g0: 1, g1: 2, g2: 3, g3: 4 }],
     rejects: [{}],
+  },
+  'many alternatives combined by name': {
+    schema: {
+      type: 'object',
+      allOf: ['a', 'b', 'c'].map(name => ({ $ref: `#/$defs/${name}` })),
+      $defs: Object.fromEntries(['a', 'b', 'c'].map(name => [name, alternatives(name, 60)])),
+    },
+    accepts: [{ a: 1, b: 2, c: 3 }],
+    rejects: [{}, { b: 2, c: 3 }],
+  },
+  'many alternatives combined in a property': {
+    schema: open({ allOf: ['b', 'c'].map(name => ({ required: ['a'], properties: { a: alternatives(name, 330) } })) }),
+    accepts: [{ a: { b: 1, c: 2 } }],
+    rejects: [{}, { a: {} }],
+  },
+  'many alternatives combined through further names': {
+    schema: open({
+      properties: { p: { $ref: '#/$defs/one' } },
+      $defs: {
+        one: { allOf: [{ $ref: '#/$defs/two' }, { $ref: '#/$defs/a' }] },
+        two: { allOf: [{ $ref: '#/$defs/b' }, { $ref: '#/$defs/c' }] },
+        ...Object.fromEntries(['a', 'b', 'c'].map(name => [name, alternatives(name, 50)])),
+      },
+    }),
+    accepts: [{ p: { a: 1, b: 2, c: 3 } }],
+    rejects: [{ p: { a: 1 } }],
+  },
+  'many schemas without a type combined': {
+    schema: one(
+      { allOf: numbered(14, 'd').map(name => ({ $ref: `#/$defs/${name}` })) },
+      {
+        $defs: Object.fromEntries(numbered(14, 'd').map(name => [name, { properties: { [name]: text } }])),
+      },
+    ),
+    accepts: a({ d0: 'x', d13: 'x' }, 1, [], null, 'x'),
+    rejects: a({ d0: 1 }),
+  },
+  'long enums beside objects combined': {
+    schema: one({
+      allOf: ['b', 'c'].map(name => ({
+        anyOf: [{ enum: numbered(500, 'e') }, open({ properties: { [name]: text } })],
+      })),
+    }),
+    accepts: a('e1', { b: 'x', c: 'y' }),
+    rejects: [{}],
+  },
+  'what a definition fills in and its user requires': {
+    schema: open({
+      $ref: '#/$defs/base',
+      required: ['a', 'b'],
+      $defs: { base: open({ properties: { a: { ...whole, default: 1 }, b: whole } }) },
+    }),
+    accepts: [{ b: 1 }, { a: 1, b: 1 }],
+    rejects: [{ a: 1 }, { a: 'x', b: 1 }],
+  },
+  'what a definition with further properties fills in and its user requires': {
+    schema: open({
+      $ref: '#/$defs/base',
+      required: ['a'],
+      $defs: { base: open({ properties: { a: { ...whole, default: 1 } }, additionalProperties: whole }) },
+    }),
+    accepts: [{}, { a: 1, b: 2 }],
+    rejects: [{ b: 'x' }],
+  },
+  'what is filled in before alternatives require it': {
+    schema: open({
+      $ref: '#/$defs/base',
+      anyOf: [{ $ref: '#/$defs/needy' }, { required: ['b'] }],
+      $defs: {
+        base: open({ properties: { a: { ...whole, default: 1 } } }),
+        needy: open({ required: ['a', 'c'], additionalProperties: whole }),
+      },
+    }),
+    accepts: [{ c: 1 }, { b: 'x' }],
+    rejects: [{}, { a: 1 }],
+  },
+  'what one of allOf fills in for those after it, not for those before': {
+    schema: open({
+      allOf: [
+        { required: ['a'], properties: { a: whole } },
+        { properties: { a: { default: 1 }, b: { ...whole, default: 1 } } },
+        { required: ['b'] },
+      ],
+    }),
+    accepts: [{ a: 1 }],
+    rejects: [{}, { b: 1 }],
+  },
+  'what a condition fills in and the schema requires': {
+    schema: open({ required: ['a'], if: true, then: { properties: { a: { ...whole, default: 1 } } } }),
+    accepts: [{}, { a: 1 }],
+    rejects: [],
+  },
+  'defaults of a tuple, before it is counted': {
+    schema: one(
+      {
+        type: 'array',
+        items: [
+          { ...whole, default: 1 },
+          { ...text, default: 'x' },
+        ],
+        minItems: 2,
+      },
+      { $schema: draft07 },
+    ),
+    accepts: a([], [1], [1, 'x']),
+    rejects: a(['x']),
+  },
+  'properties that a dependency evaluates': {
+    schema: open({
+      properties: { a: text },
+      unevaluatedProperties: text,
+      dependencies: { a: { properties: { b: whole } } },
+    }),
+    accepts: [{ a: 'x', b: 1 }],
+    rejects: [{ a: 1 }],
+  },
+  'a name that validators do not look at': {
+    schema: open({
+      properties: JSON.parse('{"a":{"type":"string"},"__proto__":{"type":"string"}}'),
+      required: ['__proto__'],
+    }),
+    accepts: [JSON.parse('{"__proto__":{}}')],
+    rejects: [{ a: 1 }],
   },
 };

@@ -467,6 +467,50 @@ describe('W25 no schema harms the printer', () => {
     );
     expect(printed.text.length).toBeLessThan(100_000);
   });
+  it('W25 copies of copies, in a ring and doubling', () => {
+    const extended = (name: string, further: string): Schema => ({
+      allOf: [{ $ref: `#/$defs/${name}` }, { properties: { [further]: text } }],
+    });
+    const tree = { type: 'object', properties: { left: extended('tree', 'l'), right: extended('tree', 'r') } };
+    expect(
+      print({ type: 'object', properties: { tree: { $ref: '#/$defs/tree' } }, $defs: { tree } }),
+    ).toMatchInlineSnapshot(`
+      "export interface GetArgs {
+        readonly tree?: GetArgs_Tree | undefined;
+      }
+
+      export interface GetArgs_Tree {
+        readonly left?: {
+          readonly left?: GetArgs_Tree & {
+            readonly l?: string | undefined;
+          } | undefined;
+          readonly right?: GetArgs_Tree & {
+            readonly r?: string | undefined;
+          } | undefined;
+          readonly l?: string | undefined;
+        } | undefined;
+        readonly right?: {
+          readonly left?: GetArgs_Tree & {
+            readonly l?: string | undefined;
+          } | undefined;
+          readonly right?: GetArgs_Tree & {
+            readonly r?: string | undefined;
+          } | undefined;
+          readonly r?: string | undefined;
+        } | undefined;
+      }
+      "
+    `);
+    const doubling = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => {
+        const [one, other] = [extended(`d${index + 1}`, 'q'), extended(`d${index + 1}`, 'r')];
+        return [`d${index}`, { type: 'object', properties: index === 39 ? {} : { one, other } }];
+      }),
+    );
+    const long = { type: 'object', properties: { p: { $ref: '#/$defs/d0' } }, $defs: doubling };
+    expect(print(long).length).toBeLessThan(300_000);
+    expect(widened(long)).toEqual([]);
+  });
   it('W25 a definition of itself, alone and in a ring', () => {
     const printed = printTypes(
       {
