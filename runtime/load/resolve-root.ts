@@ -1,6 +1,7 @@
 // In: a manifest and its folder. Out: the catalog of what lies below its root; empty where there is none.
 import { addAll, type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { discover } from './discover.js';
+import { type Folder, nameOf, parentOf } from './folder.js';
 import { type Manifest, manifestFile } from './manifest.js';
 import type { Reader } from './read.js';
 import { type Catalog, resolve } from './resolve.js';
@@ -18,8 +19,9 @@ export function resolveRoot(manifest: Manifest, reader: Reader, diagnostics: Dia
     return emptyCatalog;
   }
   if (status !== 'folder') {
-    // W10: an empty pack needs no root.
-    const isExpected = manifest.rootIsGiven || Object.values(declarations).some(list => list.length > 0);
+    // W10: an empty pack needs no root. A link that leads to none was meant to.
+    const isExpected =
+      manifest.rootIsGiven || Object.values(declarations).some(list => list.length > 0) || isLink(reader.folder, root);
     if (isExpected) diagnostics.push(diagnose('resolve/missing-root', { root }, place));
     return emptyCatalog;
   }
@@ -28,4 +30,8 @@ export function resolveRoot(manifest: Manifest, reader: Reader, diagnostics: Dia
   addAll(diagnostics, unreadable);
   addAll(diagnostics, unresolved);
   return catalog;
+}
+
+function isLink(folder: Folder, path: string): boolean {
+  return folder.list(parentOf(path))?.some(({ name, type }) => type === 'link' && name === nameOf(path)) ?? false;
 }
