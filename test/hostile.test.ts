@@ -394,6 +394,8 @@ describe('what is no file', () => {
     ['a link to a pipe', { pipe, 'mcp/tools/x.yaml': linkTo('../../pipe') }, noFile],
     ['a socket', { 'mcp/tools/x.yaml': socket }, noFile],
     ['a device', { 'mcp/tools/x.yaml': linkTo('/dev/zero') }, ['resolve/path-escape']],
+    ['a folder of tools that is a link to itself', { 'mcp/tools': linkTo('tools') }, ['read/failed']],
+    ['a root that is a link to itself', { mcp: linkTo('mcp') }, ['resolve/missing-root']],
     ['a link to itself', { 'mcp/tools/x.yaml': linkTo('x.yaml') }, noFile],
     ['a toolwright.yaml that is a link to itself', { 'toolwright.yaml': linkTo('toolwright.yaml') }, noFile],
     ['links in circles', { [tool]: 'description: x\n', 'mcp/tools/l': linkTo('.'), 'mcp/l': linkTo('..') }, []],

@@ -102,6 +102,10 @@ function isInside(
   else if (status === 'missing') diagnostics.push(diagnose('read/not-found', { path }, startOf(path)));
   else if (wanted === 'file') diagnostics.push(diagnose('read/not-a-file', { path }, startOf(path)));
   else if (status === 'other' && entry.type === 'link')
-    diagnostics.push(diagnose('read/failed', { path, reason: 'the link leads to no folder' }, startOf(path)));
+    diagnostics.push(
+      diagnose('read/failed', { path, reason: 'the link leads to no folder' }, startOf(path), {
+        hint: 'remove the link, or lead it to a folder of the pack',
+      }),
+    );
   return false;
 }

@@ -19,9 +19,9 @@ export function resolveRoot(manifest: Manifest, reader: Reader, diagnostics: Dia
     return emptyCatalog;
   }
   if (status !== 'folder') {
-    // W10: an empty pack needs no root. A file in its place, or a link to nothing, was meant to be one.
+    // W10: an empty pack needs no root. A link that leads to none was meant to.
     const isExpected =
-      manifest.rootIsGiven || Object.values(declarations).some(list => list.length > 0) || isNamed(reader.folder, root);
+      manifest.rootIsGiven || Object.values(declarations).some(list => list.length > 0) || isLink(reader.folder, root);
     if (isExpected) diagnostics.push(diagnose('resolve/missing-root', { root }, place));
     return emptyCatalog;
   }
@@ -32,6 +32,6 @@ export function resolveRoot(manifest: Manifest, reader: Reader, diagnostics: Dia
   return catalog;
 }
 
-function isNamed(folder: Folder, path: string): boolean {
-  return folder.list(parentOf(path))?.some(({ name }) => name === nameOf(path)) ?? false;
+function isLink(folder: Folder, path: string): boolean {
+  return folder.list(parentOf(path))?.some(({ name, type }) => type === 'link' && name === nameOf(path)) ?? false;
 }
