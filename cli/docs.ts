@@ -40,7 +40,7 @@ export async function docs(typed: string | undefined, flags: DocsFlags): Promise
     const found = rebase(diagnostics, pack, cwd);
     if (flags.format === 'json') printData({ ok: false, operations: [], diagnostics: found });
     else process.stderr.write(print(found, flags, cwd, [pack, ...overlays]));
-    return 1;
+    return found.some(({ code }) => code === 'discover/no-manifest') ? 2 : 1;
   }
   const reference = makeReference(program);
   if (flags.stdout) {

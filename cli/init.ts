@@ -13,6 +13,7 @@ import { planInit } from '../generator/author/plan-init.js';
 import { codeOf, nodeFolder } from '../runtime/load/folder.js';
 import { findProject } from '../runtime/packs/package-manager.js';
 import { upwards } from '../runtime/packs/upwards.js';
+import { readMap } from '../runtime/packs/workspaces.js';
 import { hasErrors } from '../schema/diagnostics.js';
 import { packageOfPack } from '../schema/names.js';
 import { visible } from '../schema/print/visible.js';
@@ -86,10 +87,15 @@ function usesTypeScript({ hasTsconfig, packageJson }: Found): boolean {
   return hasTsconfig || Object.hasOwn(listed, 'typescript');
 }
 
-/** A folder below the root of a repository is a part of somebody's project. */
+/** A folder below the root of a repository or of workspaces is a part of somebody's project. */
 function isRepository(pack: string): boolean {
-  const around = upwards(pack).find(path => existsSync(`${path}/.git`));
-  return around === undefined || around === pack;
+  const [own, ...above] = upwards(pack);
+  if (own !== undefined && existsSync(`${own}/.git`)) return true;
+  return !above.some(path => existsSync(`${path}/.git`) || isWorkspaceRoot(path));
+}
+
+function isWorkspaceRoot(path: string): boolean {
+  return existsSync(`${path}/pnpm-workspace.yaml`) || readMap(path, 'package.json')['workspaces'] !== undefined;
 }
 
 /** As far from this file as from the chunks of the built package. */

@@ -1,7 +1,9 @@
 // toolwright test [server] [pattern]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { missingByItem } from '../runtime/handlers/missing-handlers.js';
 import { checkPack } from '../runtime/load/check.js';
+import { nodeFolder } from '../runtime/load/folder.js';
 import type { Server } from '../runtime/load/program.js';
 import { builtinPack } from '../runtime/packs/builtin-pack.js';
 import { type OpenPack, toPack } from '../runtime/packs/open-pack.js';
@@ -79,16 +81,28 @@ export async function test(words: readonly (string | undefined)[], typed: TestFl
     const command = { args, cwd, env: env.variables, root: loaded.folder };
     tests.push(...((await conformance?.run(server, command)) ?? []));
   }
+  const judged = failWithoutHandler(tests, loaded);
   const report: TestReport = {
     ...head,
-    ok: !tests.some(({ status }) => status === 'failed'),
+    ok: !judged.some(({ status }) => status === 'failed'),
     diagnostics: [],
     durationMs: performance.now() - started,
-    tests: tests.map(one => rebaseTest(one, loaded.folder, cwd)),
+    tests: judged.map(one => rebaseTest(one, loaded.folder, cwd)),
     untested: patterns.length > 0 ? [] : untestedOf(plan),
   };
   deliver(report, shown);
   return report.ok ? 0 : 1;
+}
+
+/** A tool refuses junk before its handler is looked for: the contract of one that has none does not hold all the same. */
+function failWithoutHandler(tests: readonly ServerTest[], loaded: LoadedFolder): readonly ServerTest[] {
+  const missing = missingByItem(loaded, nodeFolder(loaded.folder));
+  return tests.map(one => {
+    const diagnostic = missing.get(`${one.kind}:${one.item}`);
+    if (one.check !== 'contract' || one.status === 'failed' || diagnostic === undefined) return one;
+    const { server, kind, item, check, title, durationMs } = one;
+    return { server, kind, item, check, title, durationMs, site: diagnostic, status: 'failed', diagnostic };
+  });
 }
 
 /** Before anything runs: whoever lacks the suite need not wait to learn it. */

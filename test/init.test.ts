@@ -231,6 +231,12 @@ describe('P22 init in a package that is there', { timeout: 120_000 }, () => {
     expect(read(pack, '.idea/jsonSchemas.xml')).toContain('value="defs/tools/*.yaml"');
   });
 
+  it('P22 in workspaces that are no repository yet: no workflow below their root', () => {
+    const root = world.make({ 'package.json': '{"name": "root", "private": true, "workspaces": ["packages/*"]}' });
+    expect(world.run(root, 'init', 'packages/a', '--yes').stdout).toContain('toolwright.yml (not written');
+    expect(existsSync(join(root, 'packages/a/.github'))).toBe(false);
+  });
+
   it('P22 in a workspace: no workflow below the root, the package manager of the root', () => {
     const root = world.make({
       'package.json': '{"name": "root", "private": true, "workspaces": ["packs/*"]}',

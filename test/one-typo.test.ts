@@ -160,3 +160,11 @@ describe('P3 {{tool:x}} in a text without quotes, inside brackets', () => {
     ]);
   });
 });
+
+it.each([
+  ['{"workspaces": ["packages/*"]}', /^toolwright list shows the packs of the workspaces/],
+  ['{"name": "x"}', /^toolwright init starts a pack here/],
+])('W72 no pack in a folder whose package.json is %s', async (text, hint) => {
+  const [found] = await check({ 'package.json': text });
+  expect(found).toMatchObject({ code: 'discover/no-manifest', hint: expect.stringMatching(hint) });
+});

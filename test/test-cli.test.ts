@@ -297,6 +297,21 @@ describe('the contract of all tools', () => {
   });
 });
 
+it('M48 P15 a tool without a handler fails its contract, and the others are tested', () => {
+  const cwd = pack('unwritten', {
+    'mcp/tools/later.yaml': 'description: Later\n',
+    ...tool('now', 'description: Now\n', "export default () => 'now';"),
+  });
+  const { ok, status, tests, find } = report(cwd);
+  expect([ok, status]).toEqual([false, 1]);
+  expect(lines(tests)).toEqual(['failed later > contract', 'passed now > contract']);
+  expect(find('later > contract')).toMatchObject({
+    code: 'generate/missing-handler',
+    file: 'mcp/tools/later.yaml',
+    line: 1,
+  });
+});
+
 describe('what is tested', () => {
   const cwd = pack('several', {
     'mcp/servers/main.yaml': 'description: Main\ntools: [get-a]\n',

@@ -31,6 +31,22 @@ export function findMissingHandlers(
   });
 }
 
+/** The same for the handlers of items alone, each under its item: `tool:get-issue`. */
+export function missingByItem(
+  loaded: Pick<LoadedPack, 'program' | 'catalog'>,
+  folder: Folder,
+): ReadonlyMap<string, Diagnostic> {
+  const missing = new Map<string, Diagnostic>();
+  if (loaded.program === undefined) return missing;
+  const modules = modulesOf(loaded.program, folder);
+  for (const wanted of wantedHandlers(loaded)) {
+    const found = modules.find(wanted.path);
+    if (wanted.serves === undefined || found.found === 'module') continue;
+    missing.set(`${wanted.serves.kind}:${wanted.serves.item}`, diagnoseMissing(wanted, found));
+  }
+  return missing;
+}
+
 export function diagnoseMissing(
   { what, path, site }: Pick<WantedHandler, 'what' | 'path' | 'site'>,
   found: Exclude<FoundModule, { readonly found: 'module' }>,

@@ -49,10 +49,10 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
   if (status === 'missing') {
     const folder = reader.folder.path;
     const other = ['toolwright.yml', 'toolwright.json'].find(name => reader.folder.status(name) === 'file');
-    const hint =
-      other === undefined
-        ? `toolwright init starts a pack here; an empty ${manifestFile} is one, too`
-        : `rename ${other} to ${manifestFile}`;
+    const none = hasWorkspaces(reader)
+      ? 'toolwright list shows the packs of the workspaces; go to the folder of one, or name it with --cwd'
+      : `toolwright init starts a pack here; an empty ${manifestFile} is one, too`;
+    const hint = other === undefined ? none : `rename ${other} to ${manifestFile}`;
     return {
       value: undefined,
       diagnostics: [diagnose('discover/no-manifest', { folder }, startOf(manifestFile), { hint })],
@@ -117,6 +117,13 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
     },
     diagnostics,
   };
+}
+
+function hasWorkspaces(reader: Reader): boolean {
+  if (reader.folder.status('pnpm-workspace.yaml') === 'file') return true;
+  const value =
+    reader.folder.status('package.json') === 'file' && reader.documents('package.json', 'json').value?.[0]?.value;
+  return isMap(value) && Object.hasOwn(value, 'workspaces');
 }
 
 function folderName(path: string): string {
