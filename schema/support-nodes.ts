@@ -96,9 +96,13 @@ export interface MapRules {
 /** Makes the node of a schema. Definitions that refer to themselves are read once. */
 export function makeNode(root: Schema, fill: boolean): Node {
   const known = [new Map<Schema, Node>(), new Map<Schema, Node>()] as const;
-  return read(root, fill);
+  // What references lead to is read one after the other: chains of them may be longer than any stack.
+  const waiting: (() => void)[] = [];
+  const first = read(root, fill);
+  for (const readNext of waiting) readNext();
+  return first;
 
-  function read(schema: Schema, fills: boolean): Node {
+  function read(schema: Schema, fills: boolean, isLater = false): Node {
     const node: Node = {
       isSimple: true,
       allowed: anyType,
@@ -116,6 +120,12 @@ export function makeNode(root: Schema, fill: boolean): Node {
     const made = known[fills ? 1 : 0].get(schema);
     if (made !== undefined) return made;
     known[fills ? 1 : 0].set(schema, node);
+    if (isLater) waiting.push(() => readRules(node, schema, fills));
+    else readRules(node, schema, fills);
+    return node;
+  }
+
+  function readRules(node: Node, schema: Rules, fills: boolean): void {
     node.allowed = bitsAllowed(schema.type);
     const lists = [schema.const === undefined ? undefined : [schema.const], schema.enum];
     const values = lists.flatMap(list => (list === undefined ? [] : [readValues(list)]));
@@ -127,7 +137,6 @@ export function makeNode(root: Schema, fill: boolean): Node {
     node.map = readMap(schema, fills);
     const rules = [node.values, node.joined, node.number, node.text, node.list, node.map];
     node.isSimple = rules.every(one => one === null);
-    return node;
   }
 
   function readJoined(schema: Rules, values: readonly ValueRules[], fills: boolean): JoinedRules | null {
@@ -138,7 +147,7 @@ export function makeNode(root: Schema, fill: boolean): Node {
     const readOne = (one: Schema | undefined, fillsOne: boolean): Node | null =>
       one === undefined ? null : read(one, fillsOne);
     return {
-      also: $ref === undefined ? null : read(resolveRef(root, $ref), fills),
+      also: $ref === undefined ? null : read(resolveRef(root, $ref), fills, true),
       values,
       not: readOne(not, false),
       any: anyOf?.map(one => read(one, false)) ?? null,

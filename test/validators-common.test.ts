@@ -44,6 +44,22 @@ describe('P21 common schemas answer as ajv does', () => {
     expect(seen.filled).toBeGreaterThan(0.8 * rounds);
   });
 
+  it('P21 references that lead from one definition to the next, further than any stack', () => {
+    const count = 5000;
+    const $defs = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => {
+        const next = { $ref: `#/$defs/d${(index + 1) % count}` };
+        return [`d${index}`, { type: 'object', properties: { next, n: { type: 'integer' } } }];
+      }),
+    );
+    const schema = { type: 'object', properties: { a: { $ref: '#/$defs/d0' } }, $defs };
+    expect(isPlain(schema)).toBe(true);
+    const ours = check(schema, 'input');
+    expect(outcomeOf(ours, { a: { next: { next: { n: 1 } } } }).isValid).toBe(true);
+    expect(outcomeOf(ours, { a: { next: { next: { n: 'x' } } } }).isValid).toBe(false);
+    expect(isPlain({ ...schema, $defs: { ...$defs, d4999: { contains: {} } } })).toBe(false);
+  });
+
   const text = { type: 'string' };
   const nullable = { anyOf: [text, { type: 'null' }], default: null };
   /** As 4,583 tools of public servers have them. */

@@ -234,6 +234,12 @@ describe('references', () => {
     expect(check(schema, { kids: [{ more: 1 }] }).isValid).toBe(false);
   });
 
+  it('P21 a dynamic anchor that leads back to itself', () => {
+    const node = { type: 'object', $dynamicAnchor: 'node', properties: { up: { $ref: '#/properties/a' } } };
+    const schema = { type: 'object', properties: { a: { type: 'object', properties: { node } } } };
+    for (const value of [{ a: { node: { up: { node: {} } } } }, { a: { node: { up: 1 } } }])
+      expect(check(schema, value)).toEqual(outcomeOf(compileWithAjv(schema, 'input'), value));
+  });
   it('P21 a definition is printed once, however often it is referred to', () => {
     const properties = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { $ref: '#/$defs/big' }]));
@@ -251,6 +257,24 @@ describe('definitionHash', () => {
     expect(definitionHash({ ...toolOf(structuredClone(issue)), ...{ item: 'other', description: 'x' } })).toBe(hash);
     const others = [toolOf({ ...issue, title: 'x' }), toolOf(issue, issue), toolOf(issue, {}), toolOf({})];
     expect(new Set([hash, ...others.map(definitionHash)]).size).toBe(5);
+  });
+});
+
+describe('properties that were evaluated', () => {
+  it('P21 all of them, and then one by its pattern', () => {
+    const schema = {
+      type: 'object',
+      anyOf: [{ type: 'object', additionalProperties: true }, { properties: { b: {} } }],
+      patternProperties: { '^x': { type: 'string' } },
+      unevaluatedProperties: false,
+    };
+    for (const [value, isValid] of [
+      [{ xa: 'a', c: 1 }, true],
+      [{ xa: 1 }, false],
+    ] as const) {
+      expect(check(schema, value)).toEqual(outcomeOf(compileWithAjv(schema, 'input'), value));
+      expect(check(schema, value).isValid).toBe(isValid);
+    }
   });
 });
 

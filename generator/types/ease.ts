@@ -10,6 +10,8 @@ export interface NamedType {
 }
 
 const mostCombinations = 2000;
+/** Of one union. Names inside it count as what they stand for, which may double from one to the next. */
+const mostAlternatives = 20_000;
 
 /** How many alternatives a type has. Those that are no objects do not multiply among themselves: they are looked up. */
 interface Size {
@@ -73,6 +75,10 @@ export function easeTypes<Declaration extends NamedType>(
         return easeObject(node, path);
       case 'union': {
         const members = easeAll(node.members, path);
+        if (sum(members).shaped > mostAlternatives) {
+          report(path);
+          return loosen(members, find);
+        }
         return members === node.members ? node : { ...node, members };
       }
       case 'intersection':
@@ -120,6 +126,15 @@ export function easeTypes<Declaration extends NamedType>(
     return size;
   };
 
+  const sum = (nodes: readonly TypeNode[]): Size => {
+    let [plain, shaped] = [0, 0];
+    for (const size of nodes.map(sizeOf)) {
+      plain = Math.min(plain + size.plain, Number.MAX_SAFE_INTEGER);
+      shaped += size.shaped;
+    }
+    return { plain, shaped };
+  };
+
   const measure = (node: TypeNode): Size => {
     switch (node.kind) {
       case 'atom':
@@ -131,10 +146,7 @@ export function easeTypes<Declaration extends NamedType>(
         return named === undefined ? single : sizeOf(named);
       }
       case 'union':
-        return node.members.map(sizeOf).reduce((sum, { plain, shaped }) => ({
-          plain: sum.plain + plain,
-          shaped: sum.shaped + shaped,
-        }));
+        return sum(node.members);
       case 'intersection':
         return node.members.map(sizeOf).reduce(multiply);
       default:
@@ -142,6 +154,8 @@ export function easeTypes<Declaration extends NamedType>(
     }
   };
 
+  // From the last: a name mostly stands for something declared later, which then need not be looked for on the way.
+  for (const one of declarations.toReversed()) easeNamed(one);
   return declarations.map(one => ({ ...one, type: easeNamed(one) }));
 }
 

@@ -7,60 +7,54 @@ type Follow = (schema: JsonSchemaObject) => readonly (JsonSchemaObject | boolean
 
 export interface FilledNames {
   after(schema: unknown): ReadonlySet<string>;
-  /** Whether the schema, or one that it applies to the same value, requires one of the names. */
-  isRequired(names: ReadonlySet<string>, schema: JsonSchemaObject): boolean;
+  /** Those of the names that the schema, or one that it applies to the same value, requires. */
+  required(schema: JsonSchemaObject, names: ReadonlySet<string>): ReadonlySet<string>;
 }
 
 const none: ReadonlySet<string> = new Set();
 
 /** Of documents in which nothing is filled in, or where that does not matter. */
-export const nothingFilled: FilledNames = { after: () => none, isRequired: () => false };
+export const nothingFilled: FilledNames = { after: () => none, required: () => none };
 
 /** `follow` gives the schemas that a schema refers to. */
 export function makeFilledNames(follow: Follow): FilledNames {
-  const known = new Map<JsonSchemaObject, ReadonlySet<string>>();
+  const filled = collector(
+    schema => [...follow(schema), ...listOf(schema, 'allOf'), ...conditionalsOf(schema)],
+    schema => defaultsOf(schema),
+  );
+  const required = collector(
+    schema => [...follow(schema), ...['allOf', 'anyOf', 'oneOf'].flatMap(keyword => listOf(schema, keyword))],
+    schema => listOf(schema, 'required').map(String),
+  );
   return {
-    after: schema => {
-      if (!isSchemaObject(schema)) return none;
-      const done = known.get(schema);
-      if (done !== undefined) return done;
-      const names = new Set<string>();
-      visit(
-        schema,
-        one => [...follow(one), ...listOf(one, 'allOf'), ...conditionalsOf(one)],
-        one => {
-          addDefaults(one, names);
-        },
-      );
-      known.set(schema, names);
-      return names;
-    },
-    isRequired: (names, schema) => {
-      let found = false;
-      visit(
-        schema,
-        one => [...follow(one), ...['allOf', 'anyOf', 'oneOf'].flatMap(key => listOf(one, key))],
-        one => {
-          found ||= listOf(one, 'required').some(name => names.has(String(name)));
-        },
-      );
-      return found;
+    after: schema => (isSchemaObject(schema) ? filled(schema) : none),
+    required: (schema, names) => {
+      if (names.size === 0) return none;
+      const wanted = required(schema);
+      return new Set([...names].filter(name => wanted.has(name)).sort());
     },
   };
 }
 
-/** Calls `look` for all schemas that a schema leads to, each once. */
-function visit(
-  start: JsonSchemaObject,
+/** Collects names of all schemas that a schema leads to, once for each schema. */
+function collector(
   nextOf: (schema: JsonSchemaObject) => readonly unknown[],
-  look: (schema: JsonSchemaObject) => void,
-): void {
-  const seen = new Set([start]);
-  // A set goes on to what is added to it meanwhile.
-  for (const schema of seen) {
-    look(schema);
-    for (const next of nextOf(schema)) if (isSchemaObject(next)) seen.add(next);
-  }
+  namesOf: (schema: JsonSchemaObject) => readonly string[],
+): (schema: JsonSchemaObject) => ReadonlySet<string> {
+  const known = new Map<JsonSchemaObject, ReadonlySet<string>>();
+  return start => {
+    const done = known.get(start);
+    if (done !== undefined) return done;
+    const names = new Set<string>();
+    const seen = new Set([start]);
+    // A set goes on to what is added to it meanwhile.
+    for (const schema of seen) {
+      for (const name of namesOf(schema)) names.add(name);
+      for (const next of nextOf(schema)) if (isSchemaObject(next)) seen.add(next);
+    }
+    known.set(start, names);
+    return names;
+  };
 }
 
 function conditionalsOf(schema: JsonSchemaObject): unknown[] {
@@ -68,11 +62,11 @@ function conditionalsOf(schema: JsonSchemaObject): unknown[] {
   return [own(schema, 'then'), own(schema, 'else'), ...maps.flatMap(map => Object.values(map))];
 }
 
-function addDefaults(schema: JsonSchemaObject, names: Set<string>): void {
+function defaultsOf(schema: JsonSchemaObject): string[] {
   const properties = own(schema, 'properties');
-  if (!isSchemaObject(properties)) return;
-  for (const name of Object.keys(properties)) {
+  if (!isSchemaObject(properties)) return [];
+  return Object.keys(properties).filter(name => {
     const property = properties[name];
-    if (isSchemaObject(property) && Object.hasOwn(property, 'default')) names.add(name);
-  }
+    return isSchemaObject(property) && Object.hasOwn(property, 'default');
+  });
 }

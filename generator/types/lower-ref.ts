@@ -27,15 +27,14 @@ export function lowerRef({ keyword, target }: Ref, place: Place, scope: Scope): 
   }
   if (isSimple(schema))
     return { type: lower(schema, { ...place, path, depth: place.depth + 1 }, scope), covered: true };
-  // A name is of one type for all, and this place requires less.
-  if (place.filled.size > 0 && scope.filledNames.isRequired(place.filled, schema))
-    return { type: lower(schema, { ...place, path, depth: place.depth + 1 }, scope), covered: true };
+  // Where others have filled in what it requires, it is a type of its own.
+  const filled = scope.filledNames.required(schema, place.filled);
   if (place.flat && place.depth < deepestCopy) {
-    const type = inline(schema, path, place, scope);
+    const type = inline(schema, path, { ...place, filled }, scope);
     if (type?.kind === 'object' && type.indexes.length === 0 && weigh(type, heaviest) <= heaviest)
       return { type, covered: true };
   }
-  const name: TypeNode = { kind: 'name', text: scope.nameOf(schema, path, place.fill) };
+  const name: TypeNode = { kind: 'name', text: scope.nameOf(schema, path, { fill: place.fill, filled }) };
   // The root's type only has objects; whoever refers to the root from inside means every value that it accepts.
   const isNarrowed = schema === scope.root && scope.narrowRoot;
   const type = isNarrowed ? unite([name, anyOfTypes(allTypes & ~valueTypes.object, scope)]) : name;
@@ -60,7 +59,7 @@ const deepestCopy = 20;
  * what holds the copy would have no end.
  */
 function inline(schema: JsonSchemaObject, path: Path, place: Place, scope: Scope): TypeNode | undefined {
-  const key = `${place.fill}:${place.allowed}`;
+  const key = JSON.stringify([place.fill, place.allowed, ...place.filled]);
   const table = scope.inlined.get(key) ?? new Map<JsonSchemaObject, TypeNode | undefined>();
   scope.inlined.set(key, table);
   if (table.has(schema)) return table.get(schema);

@@ -65,7 +65,7 @@ function isComposing(keyword: string): boolean {
   return composing.has(keyword);
 }
 
-export const nothing: ReadonlySet<string> = new Set();
+const nothing: ReadonlySet<string> = new Set();
 
 /** A step down, to a part of the value. */
 export function below(place: Place, ...keys: Path): Place {

@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../schema/definitions.js';
 import { type Dialect, effectiveDialect } from '../../schema/json-schema/dialect.js';
 import { easeTypes } from './ease.js';
-import { lower, nothing } from './lower.js';
+import { lower } from './lower.js';
 import { saysOfObjects } from './lower-object.js';
 import { makeScope, type Scope, type TypeMode, type Widening } from './scope.js';
 import { emptyRecord, type TypeNode } from './type-node.js';
@@ -47,12 +47,12 @@ export function printTypes(schema: JsonSchema, options: PrintTypesOptions): Prin
 }
 
 function lowerDeclaration(
-  { name, schema, path, fill }: Scope['declarations'][number],
+  { name, schema, path, fill, filled }: Scope['declarations'][number],
   scope: Scope,
 ): WrittenDeclaration {
   const isRoot = schema === scope.root;
   const allowed = isRoot && scope.narrowRoot ? valueTypes.object : allTypes;
-  const type = lower(schema, { path, allowed, fill, filled: nothing, flat: false, depth: 0 }, scope);
+  const type = lower(schema, { path, allowed, fill, filled, flat: false, depth: 0 }, scope);
   return { name, path, type: isRoot ? rootType(type, scope) : type, docs: [schema] };
 }
 

@@ -30,6 +30,7 @@ export interface Declaration {
   readonly schema: JsonSchemaObject;
   readonly path: Path;
   readonly fill: boolean;
+  readonly filled: ReadonlySet<string>;
 }
 
 export interface Ref {
@@ -53,7 +54,7 @@ export interface Scope {
   readonly filledNames: FilledNames;
   /** Whether the schema refers to itself for the same value, which no type can say. */
   isCircular(schema: JsonSchemaObject): boolean;
-  nameOf(schema: JsonSchemaObject, path: Path, fill: boolean): string;
+  nameOf(schema: JsonSchemaObject, path: Path, how: Pick<Declaration, 'fill' | 'filled'>): string;
   widen(path: Path, reason: string): void;
 }
 
@@ -70,11 +71,9 @@ export function makeScope({ root, name, mode, dialect, isObject }: ScopeOptions)
   const fills = mode === 'args' && hasDefault(root, 0);
   const spares = mode === 'input' && hasDefault(root, 0);
   const names = makeTypeNames(name);
-  const declarations: Declaration[] = [{ name, schema: root, path: [], fill: fills }];
-  const declared = {
-    filled: new Map<JsonSchemaObject, string>(fills ? [[root, name]] : []),
-    plain: new Map<JsonSchemaObject, string>(fills ? [] : [[root, name]]),
-  };
+  const declarations: Declaration[] = [{ name, schema: root, path: [], fill: fills, filled: new Set() }];
+  // By what is filled in, then by schema.
+  const declared = new Map([[JSON.stringify([fills]), new Map([[root, name]])]]);
   const widened = new Map<string, Widening>();
   const circular = new Map<JsonSchemaObject, boolean>();
   const refsOf = makeRefs(root, dialect);
@@ -100,13 +99,15 @@ export function makeScope({ root, name, mode, dialect, isObject }: ScopeOptions)
       circular.set(schema, known);
       return known;
     },
-    nameOf: (schema, path, fill) => {
-      const table = fill ? declared.filled : declared.plain;
+    nameOf: (schema, path, { fill, filled }) => {
+      const key = JSON.stringify([fill, ...filled]);
+      const table = declared.get(key) ?? new Map<JsonSchemaObject, string>();
+      declared.set(key, table);
       const known = table.get(schema);
       if (known !== undefined) return known;
       const fresh = names.take(path);
       table.set(schema, fresh);
-      declarations.push({ name: fresh, schema, path, fill });
+      declarations.push({ name: fresh, schema, path, fill, filled });
       return fresh;
     },
     widen: (path, reason) => {

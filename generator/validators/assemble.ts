@@ -35,7 +35,8 @@ export function assemble(roots: readonly ValidateFunction[]): Assembly {
         else if (prefix === 'root' || prefix === 'wrapper') {
           // A function that was still being compiled: this one, or one that refers to it.
           const wrapped = value?.ref as { readonly validate?: ValidateFunction } | undefined;
-          constants.set(name, `{validate: ${visit(wrapped?.validate)}}`);
+          // A dynamic anchor that leads back to itself is compiled under another wrapper, and ajv leaves this one empty.
+          constants.set(name, wrapped?.validate === undefined ? '{}' : `{validate: ${visit(wrapped.validate)}}`);
         } else if (!constants.has(name) && mentions(source.validateCode, name)) {
           constants.set(name, prefix === 'schema' ? printSchemaConstant(value?.ref) : printCode(`${value?.code}`));
         }

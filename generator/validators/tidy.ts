@@ -4,11 +4,14 @@
 /** What stands in a text never looks like a line of its own: a line break in it is escaped. */
 const counted = /^const (_errs\d+) = errors;$/;
 const compared = /^var (valid\d+) = (_errs\d+) === errors;$/;
+/** `props0` may be `true`, for all properties. ajv's functions ignore this assignment then, a module throws. */
+const evaluated = /^(props\d+)(\[key\d+\] = true;)$/gm;
 const emptyElse = /\nelse \{\n\}(?=\n)/g;
 const emptyTypeTest = /\nif\(typeof data\d* == "(?:number|string)"\)\{\n\}(?=\n(?!else))/g;
 
 /**
- * Leaves out error counts that nothing compares, results that nothing reads and branches without statements.
+ * Leaves out error counts that nothing compares, results that nothing reads and branches without statements, and
+ * guards what only works outside of modules.
  *
  * @example tidy('const _errs1 = errors;\nreturn true;') // 'return true;'
  */
@@ -30,7 +33,11 @@ export function tidy(code: string): string {
     const count = counted.exec(line)?.[1];
     return count === undefined || (uses.get(count) ?? 0) > 1;
   });
-  return kept.join('\n').replaceAll(emptyElse, '').replaceAll(emptyTypeTest, '');
+  return kept
+    .join('\n')
+    .replaceAll(emptyElse, '')
+    .replaceAll(emptyTypeTest, '')
+    .replaceAll(evaluated, 'if ($1 !== true) $1$2');
 }
 
 function add(uses: Map<string, number>, name: string | undefined, change: number): void {

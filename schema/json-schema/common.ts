@@ -13,6 +13,8 @@ interface Walk {
   readonly root: JsonSchemaObject;
   readonly dialect: Dialect;
   readonly seen: Set<unknown>;
+  /** What references lead to: looked at one after the other, since chains of them may be longer than any stack. */
+  readonly waiting: unknown[];
 }
 
 type Form = (value: unknown, walk: Walk) => boolean;
@@ -27,7 +29,10 @@ const addresses = /"\$(?:id|anchor|dynamicAnchor|recursiveAnchor)":/;
  */
 export function isCommon(root: unknown, text: string): boolean {
   if (!isSchemaObject(root) || addresses.test(text)) return false;
-  return isCommonSchema(root, { root, dialect: effectiveDialect(root), seen: new Set() });
+  const walk: Walk = { root, dialect: effectiveDialect(root), seen: new Set(), waiting: [root] };
+  // What is added meanwhile is looked at as well.
+  for (const schema of walk.waiting) if (!isCommonSchema(schema, walk)) return false;
+  return true;
 }
 
 function isCommonSchema(schema: unknown, walk: Walk): boolean {
@@ -127,5 +132,6 @@ function isRef(ref: unknown, walk: Walk): boolean {
     if (name === undefined || typeof at !== 'object' || at === null) return false;
     at = own(at as JsonSchemaObject, name);
   }
-  return isCommonSchema(at, walk);
+  walk.waiting.push(at);
+  return true;
 }

@@ -895,4 +895,36 @@ export const typeCases: Readonly<Record<string, TypeCase>> = {
     accepts: [JSON.parse('{"__proto__":{}}')],
     rejects: [{ a: 1 }],
   },
+  'alternatives that double from one definition to the next': {
+    schema: one(
+      { $ref: '#/$defs/d0' },
+      {
+        $defs: Object.fromEntries(
+          numbered(17, 'd').map((name, index) => {
+            const next = { $ref: `#/$defs/d${index + 1}` };
+            const more = { allOf: [next, { properties: { [`k${index}`]: text } }] };
+            return [name, index === 16 ? open({ properties: { q: text } }) : { anyOf: [next, more] }];
+          }),
+        ),
+      },
+    ),
+    accepts: a({ q: 'x', k0: 'x', k15: 'x' }),
+    rejects: [{}],
+  },
+  'what is filled in for definitions that lead to others twice': {
+    schema: one(
+      { $ref: '#/$defs/d0' },
+      {
+        $defs: Object.fromEntries(
+          numbered(8, 'd').map((name, index) => {
+            const next = { $ref: `#/$defs/d${index + 1}` };
+            const filling = { properties: { f: { ...whole, default: 1 } } };
+            return [name, index === 7 ? open({ required: ['f', 'g'] }) : { allOf: [filling, next, next] }];
+          }),
+        ),
+      },
+    ),
+    accepts: a({ g: 1 }, { f: 1, g: 1 }),
+    rejects: a({ f: 1 }, {}),
+  },
 };

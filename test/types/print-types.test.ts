@@ -511,6 +511,17 @@ describe('W25 no schema harms the printer', () => {
     expect(print(long).length).toBeLessThan(300_000);
     expect(widened(long)).toEqual([]);
   });
+  it('W25 what is filled in, along definitions that lead to others twice', () => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => {
+        const next = { $ref: `#/$defs/d${index + 1}` };
+        const filling = { properties: { f: { default: 1 } } };
+        return [`d${index}`, index === 39 ? { required: ['f'] } : { allOf: [filling, next, next] }];
+      }),
+    );
+    const doubling = { type: 'object', properties: { p: { $ref: '#/$defs/d0' } }, $defs };
+    expect(print(doubling, { mode: 'input' }).length).toBeLessThan(30_000);
+  });
   it('W25 a definition of itself, alone and in a ring', () => {
     const printed = printTypes(
       {

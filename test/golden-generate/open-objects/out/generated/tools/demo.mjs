@@ -265,7 +265,7 @@ vErrors.push(err17);
 }
 errors++;
 }
-props0[key8] = true;
+if (props0 !== true) props0[key8] = true;
 }
 }
 }
