@@ -4,10 +4,11 @@ import type { Client } from '../generator/clients/client.js';
 import { clients } from '../generator/clients/client-table.js';
 import { isRefusal } from '../generator/clients/config-edit.js';
 import { findUserFile } from '../generator/clients/config-paths.js';
-import { type Judgement, ofPack, type Rule, type Situation } from '../generator/doctor/finding.js';
-import { readConfig } from '../runtime/context/config.js';
+import { configKeys, describeKey, stateOf } from '../generator/doctor/config-rules.js';
+import { type ExaminedPack, type Judgement, ofPack, type Rule } from '../generator/doctor/finding.js';
 import { nodeFolder } from '../runtime/load/folder.js';
-import type { Program, Server } from '../runtime/load/program.js';
+import type { Program } from '../runtime/load/program.js';
+import type { ComposedServer } from '../runtime/packs/compose.js';
 import { envOf, findEntry } from './client-settings.js';
 import { askerOf, nameOf } from './install-server.js';
 import { thisMachine } from './this-machine.js';
@@ -40,53 +41,49 @@ function placesOf(client: Client, { pack }: Program, entry: string): readonly Pl
 
 async function judgeEntry(
   { client, file, isShared }: Place,
-  { program, server }: { readonly program: Program; readonly server: Server },
+  { pack, server, ...composed }: ComposedServer,
 ): Promise<readonly Judgement[]> {
+  const { program } = pack;
   const name = nameOf(server);
   const title = isShared ? `${client.title} (for this project)` : client.title;
   const found = await findEntry(client, { client: client.id, server: name, file });
   // Without what the parser has seen, which may be part of a secret.
   if (isRefusal(found)) {
-    const where = found.line === undefined ? file : `${file}:${found.line}`;
-    return [
-      {
-        status: 'warning',
-        message: `the settings of ${title} cannot be read: ${where}`,
-        hint: 'mend the file: the client cannot read it either',
-      },
-    ];
+    const message = `the settings of ${title} cannot be read: ${file}${found.line === undefined ? '' : `:${found.line}`}`;
+    return [{ status: 'warning', message, hint: 'mend the file: the client cannot read it either' }];
   }
-  const { folder, config } = program.pack;
-  const asker = askerOf({ program, project: folder, called: server.item }, undefined, {
-    cwd: folder,
-    format: 'text',
-    project: isShared,
-  });
+  const { folder } = program.pack;
+  const flags = { cwd: folder, format: 'text', project: isShared } as const;
+  const asker = askerOf({ program, project: folder, called: server.item }, undefined, flags);
   if (found.entry === undefined || !isOurs(found, asker)) return [];
-  const hint = `toolwright install ${client.id} ${server.item}${isShared ? ' --project' : ''}`;
+  const again = `toolwright install ${client.id} ${server.item}${isShared ? ' --project' : ''}`;
   const gone = missingPaths(found.entry, asker);
   if (gone.length > 0) {
     const message = `${title} has "${name}", which leads to what is not there: ${gone.join(', ')}`;
-    return [{ status: 'error', message, hint: `${hint} writes it anew` }];
+    return [{ status: 'error', message, hint: `${again} writes it anew` }];
   }
-  const wrong = Object.entries(config).filter(([key, entry]) =>
-    readConfig({ [key]: entry }, envOf(found.entry)).diagnostics.some(({ severity }) => severity === 'error'),
-  );
+  const keys = configKeys([{ pack, server, ...composed }]);
+  const env = envOf(found.entry);
+  const hint = `${again} --env NAME=value`;
+  const wrong = keys.filter(key => stateOf(key, env) === 'wrong').map(key => key.name);
   if (wrong.length > 0) {
-    const message = `${title} starts "${name}" with values of the wrong type: ${wrong.map(([key]) => key).join(', ')}`;
-    return [{ status: 'error', message, hint: `${hint} --env NAME=value` }];
+    const message = `${title} starts "${name}" with values of the wrong type: ${wrong.join(', ')}`;
+    return [{ status: 'error', message, hint }];
   }
-  return [{ status: 'ok', message: `${title} has "${name}", and what it runs is there` }];
+  const unset = keys.filter(key => key.neededBy.length > 0 && stateOf(key, env) === 'unset').map(describeKey);
+  if (unset.length === 0) return [{ status: 'ok', message: `${title} has "${name}", and what it runs is there` }];
+  // Some clients hand on their own environment, which nobody else knows.
+  const message = `${title} has "${name}", and what it runs is there; its entry does not set ${unset.join(', ')}`;
+  return [{ status: 'info', message, hint }];
 }
 
-async function judgeEntries({ pack }: Situation): Promise<readonly Judgement[]> {
-  const program = pack?.generated.loaded.program;
-  if (program === undefined) return [];
+async function judgeEntries({ servers }: ExaminedPack): Promise<readonly Judgement[]> {
   const judgements: Judgement[] = [];
-  for (const server of program.servers) {
+  for (const composed of servers) {
+    const { server, pack } = composed;
     for (const client of clients) {
-      for (const place of placesOf(client, program, nameOf(server)))
-        judgements.push(...(await judgeEntry(place, { program, server })));
+      for (const place of placesOf(client, pack.program, nameOf(server)))
+        judgements.push(...(await judgeEntry(place, composed)));
     }
   }
   // Several servers, one broken file.
@@ -95,5 +92,5 @@ async function judgeEntries({ pack }: Situation): Promise<readonly Judgement[]> 
 
 export const clientRules: readonly Rule[] = [
   { id: 'clients', find: judgeMachine },
-  ofPack('client-entries', (_, situation) => judgeEntries(situation)),
+  ofPack('client-entries', judgeEntries),
 ];

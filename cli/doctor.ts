@@ -1,6 +1,7 @@
 // toolwright doctor [path]
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { configRules } from '../generator/doctor/config-rules.js';
 import { examine, type Finding, type FindingStatus, type Situation } from '../generator/doctor/finding.js';
 import { machineRules } from '../generator/doctor/machine-rules.js';
 import { packRules } from '../generator/doctor/pack-rules.js';
@@ -21,7 +22,7 @@ import { UsageError } from './usage-error.js';
 
 export async function doctor(path: string | undefined, flags: CommonFlags): Promise<number> {
   const situation = await lookAround(path, flags);
-  const rules = [...machineRules, cacheRule, ...packRules, ...projectRules, ...clientRules];
+  const rules = [...machineRules, cacheRule, ...packRules, ...projectRules, ...configRules, ...clientRules];
   const checks = await examine(rules, situation);
   const ok = !checks.some(({ status }) => status === 'error');
   process.stdout.write(flags.format === 'json' ? `${visibleJson({ ok, checks })}\n` : printFindings(checks, flags));

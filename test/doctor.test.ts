@@ -4,6 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { examine } from '../generator/doctor/finding.js';
+import { machineRules } from '../generator/doctor/machine-rules.js';
 import { command, filesOf, linkDependencies } from './author-world.js';
 import { openCommands, type Ran } from './commands.js';
 
@@ -252,9 +254,29 @@ describe('the project', () => {
 describe('configuration', () => {
   it('that a tool requires and nobody sets', () => {
     expect(doctor().code).toBe(0);
-    expect(told('config')).toEqual(['warning TOKEN is not set, and t needs it']);
+    expect(told('config')).toEqual(['warning TOKEN (needed by t) is not set']);
     write({ '.env': `TOKEN=${secret}\n` });
-    expect(told('config')).toEqual([expect.stringMatching(/^info TOKEN, which t needs, is in \.env only/)]);
+    expect(told('config')).toEqual([expect.stringMatching(/^info TOKEN \(needed by t\) is in \.env only/)]);
+  });
+
+  it('of packs that servers take from, and tokens of servers over HTTP', () => {
+    const jira = {
+      'package.json': '{"name": "@acme/jira", "version": "1.0.0"}',
+      'toolwright.yaml': 'config: { JIRA: { type: string }, SIZE: { type: integer }, OTHER: { type: string } }\n',
+      'mcp/tools/get.yaml': 'description: Get.\nrequires: { JIRA: required }\n',
+      'mcp/tools/put.yaml': 'description: Put.\nrequires: { OTHER: required }\n',
+    };
+    write(jira, join(pack, 'node_modules/@acme/jira'));
+    const auth = 'transport: http\nauth: { type: bearer, env: MCP_TOKEN }\n';
+    write({ 'mcp/servers/s.yaml': `description: S.\ntools: [t, acme/jira/get]\n${auth}` });
+    expect(told('config', { ...healthy, SIZE: 'large' })).toEqual([
+      'warning JIRA (needed by get) is not set',
+      'error SIZE in the environment has a value that is not of type integer',
+      'warning MCP_TOKEN is not set, and the server s needs it over HTTP',
+    ]);
+    expect(told('config', { ...healthy, JIRA: secret, MCP_TOKEN: secret })).toEqual([
+      'ok nothing is missing or wrong in TOKEN, LIMIT, JIRA, SIZE, OTHER',
+    ]);
   });
 
   it('of the wrong type, in the environment or in .env, is told without its value', () => {
@@ -300,9 +322,23 @@ describe('the machine', () => {
     expect(run(['doctor'], env).stdout).not.toContain(secret);
   });
 
+  it('with a Node that is too old', async () => {
+    const situation = { cwd: world, env: {}, dotEnv: {}, node: '20.18.3', pack: undefined };
+    const [node] = await examine(machineRules, situation);
+    expect(node).toEqual({ id: 'node', status: 'error', message: 'Node 20.18.3 is too old', hint: expect.any(String) });
+    expect((await examine(machineRules, { ...situation, node: '24.0.0' }))[0]).toMatchObject({ status: 'ok' });
+  });
+
   it('with settings of an install that do not fit the pack', () => {
+    const values = { description: [secret], enabled: secret, [secret]: 1 };
+    const wrong = [`{"tools": "${secret}`, `{"tools": "${secret}"}`, `"${secret}"`, { tools: { t: values } }];
+    for (const one of wrong) {
+      const text = typeof one === 'string' ? one : JSON.stringify(one);
+      const { status, stdout } = run(['doctor'], { ...healthy, TOOLWRIGHT_SETTINGS: text });
+      expect({ status, isTold: stdout.includes(secret) }).toEqual({ status: 1, isTold: false });
+    }
     const env = { ...healthy, TOOLWRIGHT_SETTINGS: '{"tools": {"tt": {"enabled": false}}}' };
-    expect(told('settings', env)).toEqual([expect.stringMatching(/tt/)]);
+    expect(told('settings', env)).toEqual([expect.stringMatching(/^warning TOOLWRIGHT_SETTINGS has 1 warning/)]);
     expect(told('settings', { ...env, TOOLWRIGHT_SETTINGS: '{"tools": {"t": {"enabled": false}}}' })).toEqual([]);
   });
 
@@ -347,7 +383,7 @@ describe('clients', () => {
     expect(run(['install', 'cursor', 's', '--yes', '--project'])).toMatchObject({ status: 0 });
     expect(entries()).toEqual([
       'ok Cursor has "s", and what it runs is there',
-      'ok Cursor (for this project) has "s", and what it runs is there',
+      'info Cursor (for this project) has "s", and what it runs is there; its entry does not set TOKEN (needed by t)',
     ]);
     const gone = join(world, 'gone/main.js');
     const entry = { command: process.execPath, args: [gone, 'start', 's', '--cwd', pack], env: { TOKEN: secret } };
@@ -363,6 +399,15 @@ describe('clients', () => {
     const entry = { command: process.execPath, args, env: { TOKEN: secret, LIMIT: 'many' } };
     write({ '.cursor/mcp.json': JSON.stringify({ mcpServers: { s: entry } }) }, world);
     expect(entries()).toEqual(['error Cursor starts "s" with values of the wrong type: LIMIT']);
+  });
+
+  it('with paths that the client fills in', () => {
+    const built = { command: 'node', args: ['${workspaceFolder}/dist/s.cjs'], env: { TOKEN: secret } };
+    write({ '.cursor/mcp.json': JSON.stringify({ mcpServers: { s: built } }) });
+    expect(entries()).toEqual(['ok Cursor (for this project) has "s", and what it runs is there']);
+    const gone = { ...built, args: ['./dist/s.cjs'] };
+    write({ '.cursor/mcp.json': JSON.stringify({ mcpServers: { s: gone } }) });
+    expect(entries()).toEqual([expect.stringMatching(/^error Cursor \(for this project\) has .*s\.cjs$/)]);
   });
 
   it('with entries of others, or a file that is broken', () => {

@@ -2,6 +2,7 @@
 // the rules.
 import type { Environment } from '../../runtime/context/config.js';
 import type { CheckReport } from '../../runtime/load/check.js';
+import type { ComposedServer } from '../../runtime/packs/compose.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import type { Generated } from '../generate.js';
 import type { Project } from '../project.js';
@@ -28,6 +29,8 @@ export interface ExaminedPack {
   readonly report: CheckReport;
   /** What `generate --check` sees. */
   readonly generated: Generated;
+  /** Its servers with what they take from other packs. */
+  readonly servers: readonly ComposedServer[];
   /** What the settings of an install (TOOLWRIGHT_SETTINGS) get wrong in this pack. */
   readonly settings: readonly Diagnostic[];
   readonly project: Project | undefined;

@@ -90,7 +90,7 @@ const variables: readonly Variable[] = [
   { name: 'TOOLWRIGHT_NO_INSTALL', does: 'keeps packs that are missing from being installed' },
   { name: 'TOOLWRIGHT_OPTIONS', does: 'sets options of tools', problem: judgeOptions },
   { name: 'TOOLWRIGHT_OVERLAY', does: 'patches texts and policy of packs', problem: judgeFolders('error') },
-  { name: 'TOOLWRIGHT_PROJECT', does: 'is where the built-in server looks', problem: judgeFolders('warning') },
+  { name: 'TOOLWRIGHT_PROJECT', does: 'is where the built-in server looks' },
   { name: 'TOOLWRIGHT_ROOTS', does: 'names folders for tools', problem: judgeFolders('warning') },
   { name: settingsVariable, does: 'changes and switches off items, as an install has it', problem: judgeSettings },
   { name: 'TOOLWRIGHT_STATE_KEY', does: 'seals the state of questions', problem: judgeKey },

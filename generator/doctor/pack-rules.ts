@@ -1,6 +1,7 @@
 // Rules about a pack. Most of them tell what check and generate have found already, each its own codes.
 import { isInstalled } from '../../runtime/handlers/missing-handlers.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
+import { settingsVariable } from '../../runtime/load/settings-folder.js';
 import { hasForeign } from '../../runtime/packs/compose.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { lockFile } from '../../schema/lock/lock.js';
@@ -44,14 +45,6 @@ const handlers: Share = {
   fine: pack => (isBroken(pack) ? undefined : 'every handler is there'),
 };
 
-const settings: Share = {
-  id: 'settings',
-  of: pack => pack.settings,
-  codes: /./,
-  hint: 'mend TOOLWRIGHT_SETTINGS: toolwright install writes it',
-  fine: () => undefined,
-};
-
 /** Of one rule; more are counted, since the command that is named tells them better. */
 const mostTold = 3;
 
@@ -84,13 +77,13 @@ function isBroken({ generated }: ExaminedPack): boolean {
   return !generated.ok && generated.operations.length === 0;
 }
 
-/** What other rules tell is not counted twice. */
-const toldElsewhere = [packs, lock];
+/** What other rules tell is not counted twice. Overlays are of the environment here. */
+const toldElsewhere = [packs.codes, lock.codes, /^overlay\/not-found$/];
 
 function judgeCheck({ report }: ExaminedPack): readonly Judgement[] {
   const name = `${report.pack ?? 'the pack'} ${report.version ?? ''}`.trim();
   const mine = report.diagnostics.filter(
-    ({ code, severity }) => severity !== 'info' && !toldElsewhere.some(({ codes }) => codes.test(code)),
+    ({ code, severity }) => severity !== 'info' && !toldElsewhere.some(codes => codes.test(code)),
   );
   if (mine.length > 0)
     return [{ status: worstOf(mine), message: `${name} has ${countsOf(mine)}`, hint: 'run toolwright check' }];
@@ -117,6 +110,16 @@ function judgeGenerated(pack: ExaminedPack): readonly Judgement[] {
   return [{ status: 'warning', message, hint: 'run toolwright generate' }];
 }
 
+/** Counted only: what is said of a mistake may show the value, and this one comes from the environment. */
+function judgeSettings({ settings }: ExaminedPack): readonly Judgement[] {
+  // That it is no JSON, the rule about variables tells: it is so without a pack, too.
+  const mine = settings.filter(({ severity, code }) => severity !== 'info' && !code.startsWith('parse/'));
+  if (mine.length === 0) return [];
+  const codes = [...new Set(mine.map(({ code }) => code))];
+  const message = `${settingsVariable} has ${countsOf(mine)} for this pack (${codes.join(', ')})`;
+  return [{ status: worstOf(mine), message, hint: 'toolwright inspect shows them; toolwright install writes it anew' }];
+}
+
 const noPack: Rule = {
   id: 'pack',
   find: ({ pack }) =>
@@ -135,5 +138,6 @@ export const packRules: readonly Rule[] = [
   noPack,
   ofPack('check', judgeCheck),
   ofPack('generated', judgeGenerated),
-  ...[handlers, packs, lock, settings].map(ruleOf),
+  ...[handlers, packs, lock].map(ruleOf),
+  ofPack('settings', judgeSettings),
 ];

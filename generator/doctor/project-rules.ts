@@ -1,12 +1,10 @@
-// Rules about the project around a pack: what its package.json and tsconfig.json say, its compiler, its configuration.
+// Rules about the project around a pack: what its package.json and tsconfig.json say, its compiler.
 import { join } from 'node:path';
-import { readConfig } from '../../runtime/context/config.js';
-import type { Program } from '../../runtime/load/program.js';
 import { upwards } from '../../runtime/packs/upwards.js';
 import type { TsconfigOptions } from '../project-tsconfig.js';
 import { howToolwrightIsListed } from '../publish/package-findings.js';
 import { neededResolution } from '../typecheck/unresolved-imports.js';
-import { type ExaminedPack, type Judgement, ofPack, type Rule, type Situation } from './finding.js';
+import { type ExaminedPack, type Judgement, ofPack, type Rule } from './finding.js';
 import { isAtLeast, readPackage, versionOf } from './version.js';
 
 /** Only of those who list it for development: a pack that lists it nowhere may be run by a toolwright of the machine. */
@@ -73,45 +71,8 @@ function judgeTypeScript({ folder, project }: ExaminedPack): readonly Judgement[
   return [{ status: 'info', message }];
 }
 
-/** Which tools cannot be called without it. */
-function needing(name: string, { tools }: Program): readonly string[] {
-  return tools
-    .filter(({ definition }) => definition.enabled !== false && definition.requires?.[name] === 'required')
-    .map(({ item }) => item);
-}
-
-function judgeConfig({ generated }: ExaminedPack, { env, dotEnv }: Situation): readonly Judgement[] {
-  const { program } = generated.loaded;
-  const entries = Object.entries(program?.pack.config ?? {});
-  if (program === undefined || entries.length === 0) return [];
-  const found = entries.flatMap(([name, entry]): Judgement[] => {
-    const own = readConfig({ [name]: entry }, env);
-    const isOwn = env[name] !== undefined;
-    const inDev = isOwn ? own : readConfig({ [name]: entry }, dotEnv);
-    const where = isOwn ? 'the environment' : '.env, which dev reads,';
-    // In our own words: those of the diagnostic show the value.
-    if (inDev.diagnostics.some(({ severity }) => severity === 'error')) {
-      const expected = entry.enum === undefined ? `of type ${entry.type}` : 'one of its allowed values';
-      const message = `${name} in ${where} has a value that is not ${expected}`;
-      return [{ status: 'error', message, hint: 'servers do not start with it' }];
-    }
-    const tools = needing(name, program);
-    if (tools.length === 0 || Object.hasOwn(own.settings.values, name)) return [];
-    const who = tools.length > 3 ? `${tools.length} tools` : tools.join(', ');
-    if (Object.hasOwn(inDev.settings.values, name))
-      return [
-        { status: 'info', message: `${name}, which ${who} needs, is in .env only: dev reads it, start does not` },
-      ];
-    const hint = `set ${name} where the server is started: in the shell, in .env for dev, with install --env for clients`;
-    return [{ status: 'warning', message: `${name} is not set, and ${who} needs it`, hint }];
-  });
-  if (found.length > 0) return found;
-  return [{ status: 'ok', message: `nothing is missing or wrong in ${entries.map(([name]) => name).join(', ')}` }];
-}
-
 export const projectRules: readonly Rule[] = [
   ofPack('dependency', judgeDependency),
   ofPack('tsconfig', judgeTsconfig),
   ofPack('typescript', judgeTypeScript),
-  ofPack('config', judgeConfig),
 ];

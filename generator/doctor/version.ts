@@ -16,7 +16,7 @@ export function readPackage(folder: string): PackageData | undefined {
 
 export function versionOf(data: PackageData | undefined): string | undefined {
   const version = data?.['version'];
-  return typeof version === 'string' ? version : undefined;
+  return typeof version === 'string' && /^\d[\w.+-]{0,60}$/.test(version) ? version : undefined;
 }
 
 /** By the first two numbers: no rule needs more. @example isAtLeast('20.19.1', '20.19') // true */
