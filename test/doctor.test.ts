@@ -196,6 +196,8 @@ describe('the pack', () => {
     write({ 'mcp/tools/get.yaml': 'description: Obey.\n' }, join(pack, 'node_modules/@acme/jira'));
     expect(told('lock', healthy)).toEqual([expect.stringMatching(/^error .*acme\/jira\/get/)]);
     expect(told('check', healthy)).toEqual([expect.stringMatching(/^ok /)]);
+    rmSync(join(pack, 'node_modules/@acme'), { recursive: true });
+    expect(told('lock', healthy)).toEqual([]);
   });
 });
 
@@ -346,15 +348,16 @@ describe('the machine', () => {
     const hook = join(world, `${secret}.cjs`);
     writeFileSync(hook, '');
     const NODE_OPTIONS = `--disallow-code-generation-from-strings --require="${hook}"`;
-    const { stdout, stderr, status } = spawnSync(process.execPath, [command, 'doctor'], {
-      cwd: pack,
-      env: { PATH: process.env['PATH'], HOME: world, ...healthy, NODE_OPTIONS },
-      encoding: 'utf8',
-    });
+    const env = { PATH: process.env['PATH'], HOME: world, ...healthy, NODE_OPTIONS };
+    const alone = () => spawnSync(process.execPath, [command, 'doctor'], { cwd: pack, env, encoding: 'utf8' });
+    const { stdout, stderr, status } = alone();
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/info +node-options +NODE_OPTIONS has --disallow-code-generation-from-strings, which/);
     expect(stdout).toMatch(/NODE_OPTIONS has --require, which/);
     expect(stdout).not.toContain(secret);
+    const schema = 'inputSchema: { type: object, $defs: { a: { $anchor: b, type: string } } }';
+    write({ 'mcp/tools/t.yaml': `description: T.\n${schema}\n` });
+    expect(alone().stdout).toMatch(/error +generated +no code can be generated: .*input schema/);
   });
 
   it('with a cache that is on, off, or cannot be', () => {

@@ -57,7 +57,7 @@ interface NodeFlag {
 const nodeFlags: readonly NodeFlag[] = [
   {
     flag: /(?:^|\s)(--disallow[-_]code[-_]generation[-_]from[-_]strings)\b/,
-    does: 'forbids eval: schemas that are out of the ordinary then work with generated validators only',
+    does: 'forbids eval: schemas out of the ordinary need validators that were generated without it',
   },
   {
     flag: /(?:^|\s)(-r|--require|--import|--loader|--experimental-loader)(?=[\s=])/,

@@ -19,13 +19,17 @@ interface Share {
   fine(pack: ExaminedPack): string | undefined;
 }
 
+function takesFromOthers({ loaded }: ExaminedPack['generated']): boolean {
+  return loaded.servers.some(hasForeign);
+}
+
 const packs: Share = {
   id: 'packs',
   of: ({ report }) => report.diagnostics,
   codes: /^pack\/not-installed$/,
   hint: 'run toolwright inspect, which has the commands',
   fine: ({ generated }) =>
-    generated.loaded.servers.some(hasForeign) ? 'every pack that a server takes from is installed' : undefined,
+    takesFromOthers(generated) ? 'every pack that a server takes from is installed' : undefined,
 };
 
 const lock: Share = {
@@ -33,8 +37,11 @@ const lock: Share = {
   of: ({ report }) => report.diagnostics,
   codes: /^lock\/|^pack\/(?:changed|not-locked)$/,
   hint: 'run toolwright lock --check',
-  fine: ({ folder }) =>
-    nodeFolder(folder).status(lockFile) === 'missing' ? undefined : 'toolwright.lock is as the packs are',
+  // Of packs that are missing or broken nobody knows whether they are as they were.
+  fine: ({ folder, report, generated }) =>
+    report.ok && takesFromOthers(generated) && nodeFolder(folder).status(lockFile) === 'file'
+      ? 'toolwright.lock is as the packs are'
+      : undefined,
 };
 
 const handlers: Share = {
@@ -93,8 +100,14 @@ function judgeCheck({ report }: ExaminedPack): readonly Judgement[] {
 
 function judgeGenerated(pack: ExaminedPack): readonly Judgement[] {
   // Whoever installs a pack generates nothing in it.
-  if (isBroken(pack) || isInstalled(pack.folder)) return [];
-  const { operations } = pack.generated;
+  if (isInstalled(pack.folder)) return [];
+  const { operations, diagnostics } = pack.generated;
+  if (isBroken(pack)) {
+    // What check does not find: a schema of which no code can be made, here or at all.
+    const [first] = diagnostics.filter(({ code, severity }) => severity === 'error' && code.startsWith('generate/'));
+    const message = `no code can be generated: ${first?.message}`;
+    return first === undefined ? [] : [{ status: 'error', message, hint: 'run toolwright generate' }];
+  }
   const refused = operations.flatMap(one => (one.op === 'refuse' ? [one.diagnostic] : []));
   if (refused.length > 0) {
     const message = `${plural(refused.length, 'generated file')} cannot be written, such as: ${refused[0]?.message}`;
