@@ -33,7 +33,7 @@ function hash32(text: string, seed: number): number {
 }
 
 /** TOOLWRIGHT_CACHE names another folder, or switches the cache off with `off`. */
-function cacheFolder(layout: string): string | undefined {
+export function cacheFolder(layout: string): string | undefined {
   const { TOOLWRIGHT_CACHE: chosen, XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = process.env;
   if (chosen === 'off') return undefined;
   if (chosen !== undefined && chosen !== '') return join(chosen, layout);

@@ -1,6 +1,6 @@
 // toolwright generate [path]
 import type { FileOp } from '../generator/file-op.js';
-import { isChange } from '../generator/file-op.js';
+import { isChange, isPending } from '../generator/file-op.js';
 import type { Generated, GenerateOptions } from '../generator/generate.js';
 import { ChangedMeanwhileError, type Folder } from '../runtime/load/folder.js';
 import { type Diagnostic, diagnose, sortDiagnostics, startOf } from '../schema/diagnostics.js';
@@ -125,11 +125,6 @@ export function printResult(result: RunResult, pack: string, cwd: string, flags:
   if (result.ok || operations.length > 0)
     lines.push(`${summarize(operations, flags)}${isStale ? ': run toolwright generate' : ''}`);
   return `${lines.join('\n')}\n`;
-}
-
-/** What a run would do, and not what it would refuse. */
-function isPending(one: FileOp): boolean {
-  return one.op !== 'refuse' && isChange(one);
 }
 
 function isOutOfDate({ code }: Diagnostic): boolean {

@@ -62,7 +62,7 @@ export async function findServer(name: string | undefined, flags: PackFlags): Pr
 }
 
 /** The pack around, else the package around: where clients look for settings of a project. */
-export function projectOf(flags: PackFlags): string {
+export function projectOf(flags: CommonFlags): string {
   const cwd = workingFolder(flags);
   const around = findPackAround(cwd);
   return existsSync(join(around, 'toolwright.yaml')) ? around : (findProject(cwd)?.folder ?? cwd);
@@ -99,9 +99,9 @@ function builtFolders({ pack }: Program, { out }: Pick<EntryFlags, 'out'>): read
 
 /** For whom an entry is put in or taken out. Without a server the pack around is meant, whatever it has. */
 export function askerOf(
-  chosen: ChosenServer | undefined,
+  chosen: Pick<ChosenServer, 'program' | 'project' | 'called'> | undefined,
   name: string | undefined,
-  flags: EntryFlags & PackFlags & { readonly project?: boolean },
+  flags: Pick<EntryFlags, 'out'> & CommonFlags & { readonly project?: boolean },
 ): Asker {
   const isShared = flags.project === true;
   if (chosen === undefined) {

@@ -210,6 +210,11 @@ function makeProgram(exit: (code: number) => void): Command {
     .argument('[path]', 'a folder, a package name or a manifest file')
     .option('--check', 'write nothing, exit with 1 where something changed')
     .action(async (path, flags) => exit(await (await import('./lock.js')).lock(path, flags)));
+  withTalkFlags(program.command('doctor'))
+    .description('tell what is in the way on this machine: Node, the pack, its project, its configuration, MCP clients')
+    .argument('[path]', 'a folder, a package name or a manifest file')
+    .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json']).default('text'))
+    .action(async (path, flags) => exit(await (await import('./doctor.js')).doctor(path, flags)));
   withTalkFlags(program.command('completion'))
     .description('print a script that completes commands, options and names of the pack in a shell')
     .addArgument(new Argument('<shell>', 'for which').choices(['bash', 'zsh', 'fish', 'powershell']))

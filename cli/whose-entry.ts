@@ -69,6 +69,23 @@ export function describeEntry({ entry, owner }: Known): string {
   return typeof url === 'string' && URL.canParse(url) ? `it leads to ${new URL(url).host}` : 'it runs nothing';
 }
 
+/**
+ * What the entry runs that is not there: the program, its script, the folder that it starts in. Names without a folder, and what a
+ * client fills in, are found in ways that only the client knows.
+ *
+ * @example missingPaths({ command: '/opt/node', args: ['/gone/main.js', 'start', 's', '--cwd', '/pack'] }, asker) // ['/gone/main.js']
+ */
+export function missingPaths(entry: unknown, asker: Asker): readonly string[] {
+  const words = wordsOf(entry);
+  const [program, script = ''] = words;
+  const named = [program?.includes(sep) ? program : undefined, /\.[cm]?js$/.test(script) ? script : undefined];
+  return [...named, startOf(words)?.folder].flatMap(word => {
+    const isPlain = word !== undefined && !/\$\{|^~|%\w+%/.test(word);
+    const path = isPlain ? pathOf(word, asker) : undefined;
+    return path === undefined || existsSync(path) ? [] : [path];
+  });
+}
+
 function placeOf(folder: string): string {
   return `${visible(folder)}${isAbsolute(folder) && !existsSync(folder) ? ', which is gone' : ''}`;
 }

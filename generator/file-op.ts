@@ -49,6 +49,11 @@ export function isChange(op: FileOp): boolean {
   return op.op !== 'refuse' || op.diagnostic.severity === 'error';
 }
 
+/** What a run would do, and not what it would refuse. */
+export function isPending(op: FileOp): boolean {
+  return op.op !== 'refuse' && isChange(op);
+}
+
 /** What the operations say to the author. */
 export function diagnosticsOf(ops: readonly FileOp[]): readonly Diagnostic[] {
   return ops.flatMap(op => ((op.op === 'keep' || op.op === 'refuse') && op.diagnostic ? [op.diagnostic] : []));

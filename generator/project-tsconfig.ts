@@ -10,15 +10,22 @@ import { parse } from '../schema/parse/parse.js';
 /** The compiler options that decide how a module is written. */
 export interface TsconfigOptions {
   readonly module?: string;
+  readonly moduleResolution?: string;
+  /** Relative to the pack. */
+  readonly rootDir?: string;
+  readonly outDir?: string;
   readonly verbatimModuleSyntax?: boolean;
   readonly allowImportingTsExtensions?: boolean;
   readonly noEmit?: boolean;
   readonly emitDeclarationOnly?: boolean;
   readonly noUnusedParameters?: boolean;
   readonly checkJs?: boolean;
+  /** It extends something outside the folder, which may say what is not said here. */
+  readonly hasUnknownBase?: boolean;
 }
 
-const texts = ['module'] as const;
+const texts = ['module', 'moduleResolution'] as const;
+const paths = ['rootDir', 'outDir'] as const;
 const flags = [
   'verbatimModuleSyntax',
   'allowImportingTsExtensions',
@@ -67,8 +74,9 @@ function readOptions(path: string, reading: Reading): TsconfigOptions {
       if (problem !== undefined) diagnostics.push(diagnose('generate/tsconfig', { path, reason: problem }, site()));
       else if ('path' in found)
         options = { ...options, ...(known.get(found.path) ?? readOptions(found.path, reading)) };
+      else options = { ...options, hasUnknownBase: true };
     }
-    options = { ...options, ...pickOptions(document.value['compilerOptions']) };
+    options = { ...options, ...pickOptions(document.value['compilerOptions'], folderOf(path)) };
   }
   known.set(path, options);
   return options;
@@ -83,7 +91,12 @@ function basesOf({ value, site }: Document): readonly { readonly base: string; s
   );
 }
 
-function pickOptions(value: unknown): TsconfigOptions {
+/** `src/tsconfig.json` -> `src/` */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+function pickOptions(value: unknown, folder: string): TsconfigOptions {
   if (!isMap(value)) return {};
   const own = (name: string, type: 'string' | 'boolean'): readonly (readonly [string, unknown])[] => {
     const option = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -91,8 +104,15 @@ function pickOptions(value: unknown): TsconfigOptions {
   };
   return Object.fromEntries([
     ...texts.flatMap(name => own(name, 'string')),
+    ...paths.flatMap(name => own(name, 'string').flatMap(([, path]) => inPack(name, String(path), folder))),
     ...flags.flatMap(name => own(name, 'boolean')),
   ]);
+}
+
+/** Paths are from the file that has them; those that lead out of the pack, or that the compiler fills in, stay unknown. */
+function inPack(name: string, path: string, folder: string): readonly (readonly [string, string])[] {
+  const inside = /^(?:[\\/]|[A-Za-z]:|\$\{)/.test(path) ? undefined : normalize(folder + path);
+  return inside === undefined ? [] : [[name, inside]];
 }
 
 function readJsonc(path: string, reader: Reader, diagnostics: Diagnostic[]): Document | undefined {
@@ -108,7 +128,7 @@ type FoundBase = { readonly path: string } | { readonly problem: string } | { re
 /** Where an `extends` leads. Unknown: out of the folder, or to a package that is not installed; the compiler's business. */
 function findBase(base: string, from: string, reader: Reader): FoundBase {
   const isRelative = /^\.{1,2}([\\/]|$)/.test(base);
-  const start = isRelative ? from.slice(0, from.lastIndexOf('/') + 1) : 'node_modules/';
+  const start = isRelative ? folderOf(from) : 'node_modules/';
   const inside = /^([\\/]|[A-Za-z]:)/.test(base) ? undefined : normalize(start + base);
   if (inside === undefined) return { isUnknown: true };
   const candidates = isRelative ? [inside, `${inside}.json`] : [inside, `${inside}.json`, `${inside}/tsconfig.json`];

@@ -16,6 +16,8 @@ const looking: readonly (readonly string[])[] = [
   ['schema', 'tool'],
   ['generate', '--check'],
   ['lock', '--check'],
+  ['doctor'],
+  ['doctor', 'evil/pack', '--format', 'json'],
   ['add', 'tool', 'fresh', '--dry-run'],
   ['init', '--dry-run', '--yes'],
   ['__complete', '--', 'explain', ''],

@@ -66,11 +66,19 @@ function checkSummary(manifest: Manifest, document: Document, summary: PackSumma
 /** Of package.json: what is installed with the pack. */
 const installedLists = ['dependencies', 'peerDependencies', 'optionalDependencies'];
 
+/** Whether those who install the package get toolwright with it, or only who develops it, or nobody. */
+export function howToolwrightIsListed(manifest: Manifest): 'installed' | 'dev' | 'nowhere' {
+  const isIn = (key: string): boolean => {
+    const list = own(manifest, key);
+    return isMap(list) && Object.hasOwn(list, 'toolwright');
+  };
+  return installedLists.some(isIn) ? 'installed' : isIn('devDependencies') ? 'dev' : 'nowhere';
+}
+
 function checkDependency(manifest: Manifest, document: Document): readonly Finding[] {
-  const lists = installedLists.map(key => own(manifest, key));
-  if (lists.some(list => isMap(list) && Object.hasOwn(list, 'toolwright'))) return [];
-  const inDev = own(manifest, 'devDependencies');
-  const isDev = isMap(inDev) && Object.hasOwn(inDev, 'toolwright');
+  const listed = howToolwrightIsListed(manifest);
+  if (listed === 'installed') return [];
+  const isDev = listed === 'dev';
   const site = isDev ? document.site(['devDependencies', 'toolwright'], 'key') : startOf(packageFile);
   const hint = isDev ? 'devDependencies are not installed with the pack' : 'npm install toolwright';
   return [{ diagnostic: diagnose('publish/no-dependency', {}, site, { hint }) }];

@@ -8,6 +8,9 @@ export const notFound: readonly number[] = [2307, 2792, 7016];
 /** An ES module that CommonJS may not import, not even its types. */
 const wrongFormat: readonly number[] = [1541, 1542];
 
+/** Others do not read `exports` of package.json, by which generated code finds its types. */
+export const neededResolution = 'moduleResolution node16, nodenext or bundler is needed in tsconfig.json';
+
 export interface GeneratedDeclarations {
   readonly ts: TypeScript;
   readonly compiled: Ts.Program;
@@ -81,6 +84,6 @@ function hintFor(
   if (specifier.startsWith('.')) return undefined;
   const { Classic, Node10 } = ts.ModuleResolutionKind;
   return moduleResolution === Classic || moduleResolution === Node10
-    ? 'moduleResolution node16, nodenext or bundler is needed in tsconfig.json'
+    ? neededResolution
     : `is ${specifier.split('/')[0]} installed?`;
 }

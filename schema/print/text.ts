@@ -58,7 +58,8 @@ function printCount(diagnostics: readonly Diagnostic[]): string {
   return `${parts.join(', ')} in ${plural(new Set(diagnostics.map(({ file }) => file)).size, 'file')}`;
 }
 
-function plural(count: number, noun: string): string {
+/** @example plural(2, 'file') // '2 files' */
+export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 

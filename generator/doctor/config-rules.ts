@@ -1,0 +1,93 @@
+// Rules about configuration: what tools need, and what the environment has for it. By names only.
+import { type Environment, readConfig } from '../../runtime/context/config.js';
+import type { Program, Tool } from '../../runtime/load/program.js';
+import type { ComposedServer } from '../../runtime/packs/compose.js';
+import { packsOf, takenOf } from '../../runtime/packs/composed-packs.js';
+import type { ConfigEntry } from '../../schema/definitions.js';
+import { type ExaminedPack, type Judgement, ofPack, type Rule, type Situation } from './finding.js';
+
+/** A variable of some pack, and the tools that cannot be called without it. */
+export interface ConfigKey {
+  readonly name: string;
+  readonly entry: ConfigEntry;
+  readonly neededBy: readonly string[];
+}
+
+/** Of all packs that the servers take tools from; each pack has configuration of its own. */
+export function configKeys(servers: readonly ComposedServer[], own: readonly Program[] = []): readonly ConfigKey[] {
+  const used = new Map<Program, Set<Tool>>(own.map(program => [program, new Set(program.tools)]));
+  for (const server of servers) {
+    for (const pack of packsOf(server)) {
+      const known = used.get(pack.program) ?? [];
+      used.set(pack.program, new Set([...known, ...takenOf(pack, server).tools]));
+    }
+  }
+  return [...used].flatMap(([{ pack }, tools]) =>
+    Object.entries(pack.config).map(([name, entry]) => ({ name, entry, neededBy: needing(name, [...tools]) })),
+  );
+}
+
+function needing(name: string, tools: readonly Tool[]): readonly string[] {
+  return tools
+    .filter(({ definition }) => definition.enabled !== false && definition.requires?.[name] === 'required')
+    .map(({ item }) => item);
+}
+
+export type KeyState = 'set' | 'unset' | 'wrong';
+
+/** `unset`: no default either. */
+export function stateOf({ name, entry }: ConfigKey, env: Environment): KeyState {
+  const { settings, diagnostics } = readConfig({ [name]: entry }, env);
+  if (diagnostics.some(({ severity }) => severity === 'error')) return 'wrong';
+  return Object.hasOwn(settings.values, name) ? 'set' : 'unset';
+}
+
+/** `TOKEN (needed by get-issue)` */
+export function describeKey({ name, neededBy }: ConfigKey): string {
+  return `${name} (needed by ${neededBy.length > 3 ? `${neededBy.length} tools` : neededBy.join(', ')})`;
+}
+
+function judgeKey(key: ConfigKey, { env, dotEnv }: Pick<Situation, 'env' | 'dotEnv'>): readonly Judgement[] {
+  const { name, entry, neededBy } = key;
+  // What the process has counts more, also where it is empty.
+  const isOwn = env[name] !== undefined;
+  const state = stateOf(key, env);
+  const inDev = isOwn ? state : stateOf(key, dotEnv);
+  if (inDev === 'wrong') {
+    // In our own words: those of the diagnostic show the value.
+    const expected = entry.enum === undefined ? `of type ${entry.type}` : 'one of those that are allowed';
+    const where = isOwn ? 'in the environment' : 'in .env, which dev reads,';
+    const hint = isOwn
+      ? `servers do not start with it: correct or unset ${name}`
+      : `dev does not start: correct ${name} in .env`;
+    return [{ status: 'error', message: `${name} ${where} has a value that is not ${expected}`, hint }];
+  }
+  if (neededBy.length === 0 || state === 'set') return [];
+  if (inDev === 'set')
+    return [{ status: 'info', message: `${describeKey(key)} is in .env only: dev reads it, start does not` }];
+  const hint = `set ${name} where the server is started: in the shell, in .env for dev, with install --env for clients`;
+  return [{ status: 'warning', message: `${describeKey(key)} is not set`, hint }];
+}
+
+/** Over stdio nobody is asked for a token. */
+function judgeToken({ definition, item }: Program['servers'][number], env: Environment): readonly Judgement[] {
+  const { auth, transport } = definition;
+  if (transport !== 'http' || auth?.type !== 'bearer' || (env[auth.env] ?? '') !== '') return [];
+  const message = `${auth.env} is not set, and the server ${item} needs it over HTTP`;
+  return [{ status: 'warning', message, hint: `set ${auth.env} where the server is started` }];
+}
+
+function judgeConfig({ generated, servers }: ExaminedPack, situation: Situation): readonly Judgement[] {
+  const { program } = generated.loaded;
+  if (program === undefined) return [];
+  const keys = configKeys(servers, [program]);
+  const found = [
+    ...keys.flatMap(key => judgeKey(key, situation)),
+    ...program.servers.flatMap(server => judgeToken(server, situation.env)),
+  ];
+  if (found.length > 0 || keys.length === 0) return [...new Map(found.map(one => [one.message, one])).values()];
+  const names = [...new Set(keys.map(({ name }) => name))];
+  return [{ status: 'ok', message: `nothing is missing or wrong in ${names.join(', ')}` }];
+}
+
+export const configRules: readonly Rule[] = [ofPack('config', judgeConfig)];

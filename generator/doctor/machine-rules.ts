@@ -1,0 +1,162 @@
+// Rules about the machine: Node, which toolwright runs, and what the environment says to both.
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readOptions } from '../../runtime/context/options.js';
+import { readStateKey } from '../../runtime/context/seal.js';
+import { packageUrl } from '../../runtime/handlers/running-package.js';
+import { settingsVariable } from '../../runtime/load/settings-folder.js';
+import { upwards } from '../../runtime/packs/upwards.js';
+import { isMap } from '../../schema/document.js';
+import { didYouMean } from '../../schema/nearest.js';
+import type { Judgement, Rule, Situation } from './finding.js';
+import { isAtLeast, readPackage, versionOf } from './version.js';
+
+function judgeNode({ node }: Situation): readonly Judgement[] {
+  const engines = readPackage(fileURLToPath(packageUrl()))?.['engines'];
+  const wanted = isMap(engines) ? String(engines['node']) : '';
+  const [, least] = /^>=(\d+\.\d+)/.exec(wanted) ?? [];
+  if (least === undefined) return [];
+  if (isAtLeast(node, least)) return [{ status: 'ok', message: `Node ${node}` }];
+  return [{ status: 'error', message: `Node ${node} is too old`, hint: `install Node ${least} or later` }];
+}
+
+/** The copies that modules of a folder can find, the nearest first, each once. */
+function copiesFrom(start: string): readonly string[] {
+  const found = upwards(start)
+    .map(folder => join(folder, 'node_modules', 'toolwright'))
+    .filter(folder => existsSync(join(folder, 'package.json')));
+  return [...new Set(found.map(folder => realpathSync(folder)))];
+}
+
+function judgeToolwright({ cwd, pack }: Situation): readonly Judgement[] {
+  const running = realpathSync(fileURLToPath(packageUrl()));
+  const version = versionOf(readPackage(running)) ?? 'of an unknown version';
+  const [own, ...others] = copiesFrom(pack?.folder ?? cwd);
+  const of = `toolwright ${version} in ${running}`;
+  if (own === undefined) return [{ status: 'ok', message: `${of}; the project has none of its own` }];
+  const more = others.map(
+    (folder): Judgement => ({
+      status: 'info',
+      message: `there is another toolwright, ${versionOf(readPackage(folder))}, further up: ${folder}`,
+    }),
+  );
+  if (own === running) return [{ status: 'ok', message: `${of}, the project's own` }, ...more];
+  const theirs = versionOf(readPackage(own));
+  if (theirs === version)
+    return [{ status: 'info', message: `${of}; the project has its own copy of the same version` }, ...more];
+  const message = `${of} runs, but the project has ${theirs ?? 'another version'}`;
+  return [{ status: 'warning', message, hint: 'run the one of the project: npx toolwright' }, ...more];
+}
+
+interface NodeFlag {
+  readonly flag: RegExp;
+  readonly does: string;
+}
+
+const nodeFlags: readonly NodeFlag[] = [
+  {
+    flag: /(?:^|\s)(--disallow[-_]code[-_]generation[-_]from[-_]strings)\b/,
+    does: 'forbids eval: schemas out of the ordinary need validators that were generated without it',
+  },
+  {
+    flag: /(?:^|\s)(-r|--require|--import|--loader|--experimental-loader)(?=[\s=])/,
+    does: 'loads code into every process of Node: what it prints on stdout is in the way of servers over stdio',
+  },
+  {
+    flag: /(?:^|\s)(--permission|--experimental-permission)\b/,
+    does: 'restricts what Node may read: packs and their handlers must be among it',
+  },
+];
+
+/** By the names of flags only: what follows them is nobody's business. */
+function judgeNodeOptions({ env }: Situation): readonly Judgement[] {
+  const given = env['NODE_OPTIONS'] ?? '';
+  return nodeFlags.flatMap(({ flag, does }): Judgement[] => {
+    const [, name] = flag.exec(given) ?? [];
+    return name === undefined ? [] : [{ status: 'info', message: `NODE_OPTIONS has ${name}, which ${does}` }];
+  });
+}
+
+interface Variable {
+  readonly name: string;
+  readonly does: string;
+  /** Undefined where nothing is wrong with the value, which is never told. */
+  readonly problem?: (value: string, situation: Situation) => Judgement | undefined;
+}
+
+const variables: readonly Variable[] = [
+  { name: 'TOOLWRIGHT_CACHE', does: 'says where runs are remembered' },
+  { name: 'TOOLWRIGHT_NO_INSTALL', does: 'keeps packs that are missing from being installed' },
+  { name: 'TOOLWRIGHT_OPTIONS', does: 'sets options of tools', problem: judgeOptions },
+  { name: 'TOOLWRIGHT_OVERLAY', does: 'patches texts and policy of packs', problem: judgeFolders('error') },
+  { name: 'TOOLWRIGHT_PROJECT', does: 'is where the built-in server looks' },
+  { name: 'TOOLWRIGHT_ROOTS', does: 'names folders for tools', problem: judgeFolders('warning') },
+  { name: settingsVariable, does: 'changes and switches off items, as an install has it', problem: judgeSettings },
+  { name: 'TOOLWRIGHT_STATE_KEY', does: 'seals the state of questions', problem: judgeKey },
+];
+
+function judgeOptions(value: string): Judgement | undefined {
+  // Which tools there are, the server knows; here it is about the form.
+  const isBroken = readOptions(value, []).diagnostics.some(({ code }) => code === 'options/json');
+  if (!isBroken) return undefined;
+  return {
+    status: 'warning',
+    message: 'is no JSON of the right form, and is ignored',
+    hint: '{"tool": {"option": 1}}',
+  };
+}
+
+function judgeSettings(value: string): Judgement | undefined {
+  if (value.trim() === '' || isJsonMap(value)) return undefined;
+  const hint = '{"tools": {"delete-issue": {"enabled": false}}}';
+  return { status: 'error', message: 'is no map in JSON, and keeps servers from starting', hint };
+}
+
+function isJsonMap(text: string): boolean {
+  try {
+    return isMap(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+function judgeKey(value: string): Judgement | undefined {
+  const isBroken = readStateKey(value).diagnostics.length > 0;
+  if (!isBroken) return undefined;
+  const hint = 'openssl rand -base64 32 makes a good one';
+  return { status: 'error', message: 'is too short, and keeps servers from starting', hint };
+}
+
+function judgeFolders(status: 'error' | 'warning'): NonNullable<Variable['problem']> {
+  return (value, { cwd }) => {
+    const folders = value.split(delimiter).filter(path => path.trim() !== '');
+    const isMissing = folders.some(path => !existsSync(resolve(cwd, path.trim())));
+    const hint = 'name folders that are there, or unset it';
+    return isMissing ? { status, message: 'names a folder that is not there', hint } : undefined;
+  };
+}
+
+function judgeVariables(situation: Situation): readonly Judgement[] {
+  const { env, pack } = situation;
+  const known = variables.map(({ name }) => name);
+  const own = Object.keys(pack?.generated.loaded.program?.pack.config ?? {});
+  const names = Object.keys(env).filter(name => name.startsWith('TOOLWRIGHT_') && env[name] !== '');
+  return names.sort().flatMap((name): Judgement[] => {
+    const variable = variables.find(one => one.name === name);
+    if (variable === undefined) {
+      const message = `${name} is set, and nothing of Toolwright reads it`;
+      return own.includes(name) ? [] : [{ status: 'info', message, hint: didYouMean(name, known) }];
+    }
+    const problem = variable.problem?.(env[name] ?? '', situation);
+    if (problem === undefined) return [{ status: 'info', message: `${name} is set: it ${variable.does}` }];
+    return [{ ...problem, message: `${name} ${problem.message}` }];
+  });
+}
+
+export const machineRules: readonly Rule[] = [
+  { id: 'node', find: judgeNode },
+  { id: 'toolwright', find: judgeToolwright },
+  { id: 'node-options', find: judgeNodeOptions },
+  { id: 'variables', find: judgeVariables },
+];

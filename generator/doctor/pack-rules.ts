@@ -1,0 +1,156 @@
+// Rules about a pack. Most of them tell what check and generate have found already, each its own codes.
+import { isInstalled } from '../../runtime/handlers/missing-handlers.js';
+import { nodeFolder } from '../../runtime/load/folder.js';
+import { settingsVariable } from '../../runtime/load/settings-folder.js';
+import { hasForeign } from '../../runtime/packs/compose.js';
+import type { Diagnostic } from '../../schema/diagnostics.js';
+import { lockFile } from '../../schema/lock/lock.js';
+import { plural } from '../../schema/print/text.js';
+import { isPending } from '../file-op.js';
+import { type ExaminedPack, type Judgement, ofPack, type Rule } from './finding.js';
+
+/** A part of what was reported, told under a name of its own. */
+interface Share {
+  readonly id: string;
+  of(pack: ExaminedPack): readonly Diagnostic[];
+  readonly codes: RegExp;
+  readonly hint: string;
+  /** What is said where there is nothing; undefined where that is not worth a word. */
+  fine(pack: ExaminedPack): string | undefined;
+}
+
+function takesFromOthers({ loaded }: ExaminedPack['generated']): boolean {
+  return loaded.servers.some(hasForeign);
+}
+
+const packs: Share = {
+  id: 'packs',
+  of: ({ report }) => report.diagnostics,
+  codes: /^pack\/not-installed$/,
+  hint: 'run toolwright inspect, which has the commands',
+  fine: ({ generated }) =>
+    takesFromOthers(generated) ? 'every pack that a server takes from is installed' : undefined,
+};
+
+const lock: Share = {
+  id: 'lock',
+  of: ({ report }) => report.diagnostics,
+  codes: /^lock\/|^pack\/(?:changed|not-locked)$/,
+  hint: 'run toolwright lock --check',
+  // Of packs that are missing or broken nobody knows whether they are as they were.
+  fine: ({ folder, report, generated }) =>
+    report.ok && takesFromOthers(generated) && nodeFolder(folder).status(lockFile) === 'file'
+      ? 'toolwright.lock is as the packs are'
+      : undefined,
+};
+
+const handlers: Share = {
+  id: 'handlers',
+  of: ({ generated }) => generated.diagnostics,
+  codes: /^generate\/(?:missing-|wrong-tool|unimportable|unknown-member|orphan-stub)/,
+  hint: 'run toolwright generate --check',
+  fine: pack => (isBroken(pack) ? undefined : 'every handler is there'),
+};
+
+/** Of one rule; more are counted, since the command that is named tells them better. */
+const mostTold = 3;
+
+function ruleOf({ id, of, codes, hint, fine }: Share): Rule {
+  return ofPack(id, pack => {
+    const mine = of(pack).filter(one => codes.test(one.code) && one.severity !== 'info');
+    const message = fine(pack);
+    if (mine.length === 0) return message === undefined ? [] : [{ status: 'ok', message }];
+    if (mine.length > mostTold)
+      return [{ status: worstOf(mine), message: `${countsOf(mine)}, such as: ${mine[0]?.message}`, hint }];
+    return mine.map(one => ({ status: worstOf([one]), message: one.message, hint: one.hint ?? hint }));
+  });
+}
+
+function worstOf(diagnostics: readonly Diagnostic[]): 'error' | 'warning' {
+  return diagnostics.some(({ severity }) => severity === 'error') ? 'error' : 'warning';
+}
+
+/** `2 errors and 1 warning` */
+function countsOf(diagnostics: readonly Diagnostic[]): string {
+  const counts = (['error', 'warning'] as const).flatMap(word => {
+    const count = diagnostics.filter(({ severity }) => severity === word).length;
+    return count === 0 ? [] : [plural(count, word)];
+  });
+  return counts.join(' and ');
+}
+
+/** Nothing is generated of a pack with errors, and its handlers are not looked at. */
+function isBroken({ generated }: ExaminedPack): boolean {
+  return !generated.ok && generated.operations.length === 0;
+}
+
+/** What other rules tell is not counted twice. Overlays are of the environment here. */
+const toldElsewhere = [packs.codes, lock.codes, /^overlay\/not-found$/];
+
+function judgeCheck({ report }: ExaminedPack): readonly Judgement[] {
+  const name = `${report.pack ?? 'the pack'} ${report.version ?? ''}`.trim();
+  const mine = report.diagnostics.filter(
+    ({ code, severity }) => severity !== 'info' && !toldElsewhere.some(codes => codes.test(code)),
+  );
+  if (mine.length > 0)
+    return [{ status: worstOf(mine), message: `${name} has ${countsOf(mine)}`, hint: 'run toolwright check' }];
+  const counts = Object.entries(report.items).map(([kind, names]) => plural(names.length, kind.slice(0, -1)));
+  return [{ status: 'ok', message: `${name}: ${counts.join(', ')}` }];
+}
+
+function judgeGenerated(pack: ExaminedPack): readonly Judgement[] {
+  // Whoever installs a pack generates nothing in it.
+  if (isInstalled(pack.folder)) return [];
+  const { operations, diagnostics } = pack.generated;
+  if (isBroken(pack)) {
+    // What check does not find: a schema of which no code can be made, here or at all.
+    const [first] = diagnostics.filter(({ code, severity }) => severity === 'error' && code.startsWith('generate/'));
+    const message = `no code can be generated: ${first?.message}`;
+    return first === undefined ? [] : [{ status: 'error', message, hint: 'run toolwright generate' }];
+  }
+  const refused = operations.flatMap(one => (one.op === 'refuse' ? [one.diagnostic] : []));
+  if (refused.length > 0) {
+    const message = `${plural(refused.length, 'generated file')} cannot be written, such as: ${refused[0]?.message}`;
+    return [{ status: worstOf(refused), message, hint: 'run toolwright generate --check' }];
+  }
+  // Of a handler that is not there its own rule tells.
+  const stale = operations.filter(one => isPending(one) && one.role !== 'stub');
+  if (stale.length === 0) return [{ status: 'ok', message: 'generated code is up to date' }];
+  const files = stale.filter(({ role }) => role === 'generated');
+  const isNew = files.length > 0 && files.every(({ op }) => op === 'create');
+  const count = plural(files.length === 0 ? stale.length : files.length, 'file');
+  const message = isNew ? `generated code is not there (${count})` : `generated code is out of date (${count})`;
+  return [{ status: 'warning', message, hint: 'run toolwright generate' }];
+}
+
+/** Counted only: what is said of a mistake may show the value, and this one comes from the environment. */
+function judgeSettings({ settings }: ExaminedPack): readonly Judgement[] {
+  // That it is no JSON, the rule about variables tells: it is so without a pack, too.
+  const mine = settings.filter(({ severity, code }) => severity !== 'info' && !code.startsWith('parse/'));
+  if (mine.length === 0) return [];
+  const codes = [...new Set(mine.map(({ code }) => code))];
+  const message = `${settingsVariable} has ${countsOf(mine)} for this pack (${codes.join(', ')})`;
+  return [{ status: worstOf(mine), message, hint: 'toolwright inspect shows them; toolwright install writes it anew' }];
+}
+
+const noPack: Rule = {
+  id: 'pack',
+  find: ({ pack }) =>
+    pack === undefined
+      ? [
+          {
+            status: 'info',
+            message: 'there is no toolwright.yaml here or above',
+            hint: 'toolwright init starts a pack',
+          },
+        ]
+      : [],
+};
+
+export const packRules: readonly Rule[] = [
+  noPack,
+  ofPack('check', judgeCheck),
+  ofPack('generated', judgeGenerated),
+  ...[handlers, packs, lock].map(ruleOf),
+  ofPack('settings', judgeSettings),
+];
