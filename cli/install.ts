@@ -15,7 +15,7 @@ import {
   refuse,
   say,
   showChange,
-  valuesOf,
+  variablesOf,
 } from './client-settings.js';
 import { askerOf, findServer, nameOf, planEntry } from './install-server.js';
 import { listClients } from './list-clients.js';
@@ -58,8 +58,8 @@ export async function install(
   };
   if (!flags.quiet) for (const note of notes) process.stderr.write(`${note}\n`);
   if (flags.dryRun) {
-    const known = valuesOf(found.entry);
-    const added = Object.values(entry.env).filter(value => !known.includes(value));
+    const known = variablesOf(found.entry);
+    const added = Object.entries(entry.env).filter(([, value]) => !known.some(([, one]) => one === value));
     return showChange(change, { before, after: edited.text, known, added }, flags);
   }
   if (change.op !== 'keep') {

@@ -17,7 +17,7 @@ import {
   refuse,
   say,
   showChange,
-  valuesOf,
+  variablesOf,
 } from './client-settings.js';
 import { askerOf, findServer, nameOf, projectOf } from './install-server.js';
 import { serverNames } from './load-server.js';
@@ -60,7 +60,7 @@ export async function uninstall(typed: string, name: string | undefined, flags: 
   const after = edited.text;
   const change: Change = { op: after === undefined ? 'delete' : 'replace', ...place };
   if (flags.dryRun) {
-    const known = [...valuesOf(found.entry), ...valuesOf(found.owner?.replaced?.entry)];
+    const known = [...variablesOf(found.entry), ...variablesOf(found.owner?.replaced?.entry)];
     return showChange(change, { before, after, known, added: [] }, flags);
   }
   const { replaced } = found.owner ?? {};
