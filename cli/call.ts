@@ -29,7 +29,7 @@ export interface CallFlags extends ServerFlags {
 export async function call(words: readonly string[], flags: CallFlags): Promise<number> {
   const { server, tool, json } = readWords(words, () => serverNames(flags));
   const reports = holdReports();
-  const opened = await openServer(server, flags, { showCauses: true, isCall: true, report: reports.report });
+  const opened = await openServer(server, flags, { command: 'call', showCauses: true, report: reports.report });
   if ('exit' in opened) return opened.exit;
   const { open } = opened;
   surviveRejections(open);

@@ -29,8 +29,8 @@ export async function install(
 ): Promise<number> {
   if (typed === undefined) return listClients(flags);
   const client = clientOf(typed);
-  const chosen = await findServer(name, flags);
-  if (chosen === undefined) return 1;
+  const chosen = await findServer(name, flags, `install ${client.id}`);
+  if (typeof chosen === 'number') return chosen;
   const project = flags.project ? chosen.project : undefined;
   const entryName = flags.name ?? nameOf(chosen.server);
   const file = fileOf(client, flags, { project, server: entryName });

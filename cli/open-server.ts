@@ -21,7 +21,7 @@ import type { Surface } from '../runtime/surface/surface.js';
 import { type Diagnostic, hasErrors } from '../schema/diagnostics.js';
 import { keepAuthorFrames } from './author-frames.js';
 import type { InstallFlags } from './install-packs.js';
-import { chooseServer, type LoadedFolder, loadServerPack } from './load-server.js';
+import { chooseServer, exitWithoutPack, type LoadedFolder, loadServerPack } from './load-server.js';
 import { installMissing } from './missing-packs.js';
 import { type PackFlags, print, workingFolder } from './pack-command.js';
 
@@ -57,8 +57,8 @@ export interface OpenServerPack extends OpenServer {
 export type Opened<O extends OpenServer = OpenServer> = { readonly exit: number } | { readonly open: O };
 
 export interface OpenSettings extends Pick<ServeSettings, 'showCauses' | 'stage'> {
-  /** For one call: what other tools lack does not matter, and what this one lacks is its error. */
-  readonly isCall?: boolean;
+  /** Who asks. For one call, what other tools lack does not matter, and what this one lacks is its error. */
+  readonly command: 'start' | 'call' | 'dev';
   /** Gets what calls report in place of stderr. */
   readonly report?: (text: string) => void;
 }
@@ -75,14 +75,15 @@ export async function openServer(
   // A misspelt name in a patch is a warning; without one, a tool stays as it was and nobody knows.
   say(loaded.diagnostics.filter(one => one.severity === 'error' || loaded.isOfOverlay(one)));
   const own = toPack(loaded);
-  if ('unusable' in own) return { exit: errors.some(({ code }) => code === 'discover/no-manifest') ? 2 : 1 };
+  if ('unusable' in own) return { exit: exitWithoutPack(loaded) };
   const { program } = own;
-  const server = chooseServer(item, loaded, program);
+  const rest = settings.command === 'call' ? ' <tool>' : '';
+  const server = chooseServer(item, loaded, program, one => `toolwright ${settings.command} ${one}${rest}`);
   if (server === undefined) return { exit: 1 };
   // What an operator wants changed or switched off must not be served as it was.
   const isUnchanged = errors.some(loaded.isOfOverlay);
   if ((flags.strict || isUnchanged) && errors.length > 0) return { exit: 1 };
-  const missing = settings.isCall && !flags.strict ? [] : await checkCode(loaded, flags.strict === true);
+  const missing = settings.command === 'call' && !flags.strict ? [] : await checkCode(loaded, flags.strict === true);
   say(missing);
   if (flags.strict && hasErrors(missing)) return { exit: 1 };
   if (errors.length + missing.length > 0) tellOfRest(flags, settings);
@@ -138,7 +139,7 @@ function serve(own: OpenPack, server: Server, circumstances: Circumstances): Ser
   const packs = packsOf(composed);
   const others = packs.filter(pack => pack !== own);
   const folders = others.map(({ program }) => program.pack.folder);
-  const missing = settings.isCall && !flags.strict ? [] : others.flatMap(pack => missingOf(pack, composed));
+  const missing = settings.command === 'call' && !flags.strict ? [] : others.flatMap(pack => missingOf(pack, composed));
   const told = [...diagnostics, ...missing].filter(({ severity }) => severity === 'error');
   const idle = [
     ...diagnostics.filter(({ severity, code }) => severity !== 'error' && code.startsWith('overlay/')),
@@ -168,8 +169,8 @@ function serve(own: OpenPack, server: Server, circumstances: Circumstances): Ser
   return { composed, surface };
 }
 
-function tellOfRest(flags: ServerFlags, { isCall = false }: OpenSettings): void {
-  if (!isCall) talk(flags, 'the rest is served; --strict refuses to start');
+function tellOfRest(flags: ServerFlags, { command }: OpenSettings): void {
+  if (command !== 'call') talk(flags, 'the rest is served; --strict refuses to start');
 }
 
 function reportOf({ report = printReport }: OpenSettings): (text: string) => void {
