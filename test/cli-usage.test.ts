@@ -86,3 +86,37 @@ describe('P22 usage', () => {
     expect(run(pack, ...words)).toMatchObject({ status: 2, stdout: '', stderr });
   });
 });
+
+describe('P18 explain --field', () => {
+  it.each([
+    ['parameters.key', 3, '{"type":"string","description":"Which"}'],
+    ['parameters.key.description', 5, '"Which"'],
+    ['options.size', 7, '3'],
+    ['options.size.type', 7, '"integer"'],
+    ['examples.0.input.key', 10, '"a"'],
+  ])('a part of a field: %s', (field, line, value) => {
+    const { status, stdout } = run(pack, 'explain', 'get', '--field', field);
+    expect([status, stdout.trimEnd().split('\n').at(-1)]).toEqual([
+      0,
+      `    ${field}  mcp/tools/get.yaml:${line}  ${value}`,
+    ]);
+  });
+
+  it('a field that is not there: those that are, with an example', () => {
+    const has = 'it has description, parameters, options, examples; a part of one: --field parameters.key';
+    expect(run(pack, 'explain', 'get', '--field', 'parameters.nix').stderr).toContain(has);
+    expect(run(pack, 'explain', 'get', '--field', 'paramters')).toMatchObject({
+      status: 2,
+      stderr: `toolwright: the tool "get" has no field "paramters": did you mean "parameters"? (${has})\n`,
+    });
+    expect(run(pack, 'explain', 'get', '--field', 'constructor').status).toBe(2);
+  });
+});
+
+describe('rename of an item that is not there', () => {
+  it('lists those that are', () => {
+    expect(run(pack, 'rename', 'tool', 'something', 'x').stdout).toContain('hint: it has get\n');
+    expect(run(pack, 'rename', 'prompt', 'something', 'x').stdout).toContain('hint: it has ask\n');
+    expect(run(pack, 'rename', 'resource', 'something', 'x').stdout).toContain('hint: it has no resources\n');
+  });
+});
