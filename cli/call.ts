@@ -6,12 +6,14 @@ import { ProtocolProblem } from '../runtime/call/protocol-problem.js';
 import type { Program } from '../runtime/load/program.js';
 import { answerQuestions } from '../runtime/registry/answer-questions.js';
 import { type Call, makeRequest } from '../runtime/registry/invoke.js';
+import { printReport } from '../runtime/serve/print-report.js';
 import { installStdoutGuard } from '../runtime/serve/stdout-guard.js';
 import type { Surface } from '../runtime/surface/surface.js';
 import { didYouMean } from '../schema/nearest.js';
 import { visibleJson } from '../schema/print/visible.js';
 import type { CallToolResult } from '../schema/support-content.js';
 import { createAskUser } from './ask-user.js';
+import { keepAuthorFrames } from './author-frames.js';
 import { readArguments, readWords } from './call-arguments.js';
 import { holdReports } from './call-reports.js';
 import { serverNames } from './load-server.js';
@@ -32,7 +34,7 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   const opened = await openServer(server, flags, { command: 'call', showCauses: true, report: reports.report });
   if ('exit' in opened) return opened.exit;
   const { open } = opened;
-  surviveRejections(open);
+  surviveRejections(open, text => printReport(keepAuthorFrames(text)));
   // Here before anything runs, so that a wrong name runs nothing.
   const served = open.resolve();
   if (served === undefined) return 1;

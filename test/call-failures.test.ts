@@ -16,6 +16,8 @@ const handlers = {
   later:
     'import { ToolError } from "toolwright";\nexport default () => { throw new ToolError("Busy", { retryable: true }); };\n',
   imported: 'throw new Error("at import");\nexport default () => "";\n',
+  forgets:
+    'export default async () => { Promise.reject(new Error("forgotten")); await new Promise(done => setTimeout(done, 50)); return "done"; };\n',
   calls: 'export default async (_: object, ctx: any) => { await ctx.call("throws", {}); return "done"; };\n',
 };
 
@@ -87,6 +89,12 @@ describe('M20 P22 a call that fails', () => {
     const { status, stderr } = call('calls');
     expect([status, stderr.match(/boom/g)?.length]).toEqual([0, 1]);
     expect(stderr).toMatch(/^toolwright: throws failed \(id\): TypeError: boom\n/);
+  });
+
+  it('tells of a promise that nobody waited for with the frames of the author only', () => {
+    expect(call('forgets').stderr).toMatch(
+      /^toolwright: a promise was rejected that nobody waited for: Error: forgotten\n {6}at forgets_default \(src\/tools\/forgets\.ts:1:\d+\)\n$/,
+    );
   });
 
   it('refuses with all that is missing under --strict', () => {
