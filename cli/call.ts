@@ -6,17 +6,20 @@ import { ProtocolProblem } from '../runtime/call/protocol-problem.js';
 import type { Program } from '../runtime/load/program.js';
 import { answerQuestions } from '../runtime/registry/answer-questions.js';
 import { type Call, makeRequest } from '../runtime/registry/invoke.js';
+import { printReport } from '../runtime/serve/print-report.js';
 import { installStdoutGuard } from '../runtime/serve/stdout-guard.js';
 import type { Surface } from '../runtime/surface/surface.js';
 import { didYouMean } from '../schema/nearest.js';
 import { visibleJson } from '../schema/print/visible.js';
 import type { CallToolResult } from '../schema/support-content.js';
 import { createAskUser } from './ask-user.js';
+import { keepAuthorFrames } from './author-frames.js';
 import { readArguments, readWords } from './call-arguments.js';
+import { holdReports } from './call-reports.js';
 import { serverNames } from './load-server.js';
 import { type OpenServerPack, openServer, type Served, type ServerFlags, talk } from './open-server.js';
 import { workingFolder } from './pack-command.js';
-import { printResult } from './print-result.js';
+import { type PrintedResult, printResult } from './print-result.js';
 import { runInitialize } from './run-initialize.js';
 import { surviveRejections } from './survive.js';
 import { UsageError } from './usage-error.js';
@@ -27,10 +30,11 @@ export interface CallFlags extends ServerFlags {
 
 export async function call(words: readonly string[], flags: CallFlags): Promise<number> {
   const { server, tool, json } = readWords(words, () => serverNames(flags));
-  const opened = await openServer(server, flags, { showCauses: true });
+  const reports = holdReports();
+  const opened = await openServer(server, flags, { command: 'call', showCauses: true, report: reports.report });
   if ('exit' in opened) return opened.exit;
   const { open } = opened;
-  surviveRejections(open);
+  surviveRejections(open, text => printReport(keepAuthorFrames(text)));
   // Here before anything runs, so that a wrong name runs nothing.
   const served = open.resolve();
   if (served === undefined) return 1;
@@ -47,7 +51,8 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   await open.hosts.close();
   guard.restore();
   const code = stop.signal.aborted ? 130 : result.isError === true ? 1 : 0;
-  await write(stop.signal.aborted ? { stdout: '', stderr: 'cancelled\n' } : printed(result, flags));
+  const details = reports.detailsOf(result);
+  await write(stop.signal.aborted ? { stdout: '', stderr: 'cancelled\n' } : printed(result, details, flags));
   // Whatever handlers left running must not keep the process alive.
   process.exit(code);
 }
@@ -128,13 +133,15 @@ async function callTool(surface: Surface, { name, args, stop, flags, isAsked }: 
   }
 }
 
-function printed(result: CallToolResult, flags: CallFlags): { readonly stdout: string; readonly stderr: string } {
-  if (flags.format === 'json') return { stdout: `${visibleJson(result)}\n`, stderr: '' };
-  return printResult(result, { isTerminal: process.stdout.isTTY === true });
+/** `details`: what is known of an error besides. */
+function printed(result: CallToolResult, details: string, flags: CallFlags): PrintedResult {
+  if (flags.format === 'json') return { stdout: `${visibleJson(result)}\n`, stderr: details };
+  const { stdout, stderr } = printResult(result, { isTerminal: process.stdout.isTTY === true });
+  return { stdout, stderr: stderr + details };
 }
 
 /** Settles when all of it has left the process. */
-async function write({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): Promise<void> {
+async function write({ stdout, stderr }: PrintedResult): Promise<void> {
   await Promise.all([
     new Promise(done => process.stdout.write(stdout, done)),
     new Promise(done => process.stderr.write(stderr, done)),

@@ -10,7 +10,7 @@ import { isMap, isRefusal, type Refusal } from '../generator/clients/config-edit
 import { findUserFile } from '../generator/clients/config-paths.js';
 import { entryOfServer } from '../generator/clients/edit-client.js';
 import { findClient } from '../generator/clients/find-client.js';
-import { hideValues } from '../generator/clients/hide-values.js';
+import { hideValues, type Variable } from '../generator/clients/hide-values.js';
 import { printChange } from '../generator/clients/print-change.js';
 import { codeOf } from '../runtime/load/folder.js';
 import { packageOfPack } from '../schema/names.js';
@@ -107,11 +107,14 @@ export function refuse(flags: InstallFlags, place: EntryPlace, { problem, hint, 
 
 /** Settings that a client has for a server; they may lie under several names. */
 export function envOf(entry: unknown): Readonly<Record<string, string>> {
-  const env = isMap(entry) ? (entry['env'] ?? entry['envs'] ?? entry['environment']) : undefined;
-  if (!isMap(env)) return {};
   return Object.fromEntries(
-    Object.entries(env).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+    Object.entries(environmentOf(entry)).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
   );
+}
+
+function environmentOf(entry: unknown): Readonly<Record<string, unknown>> {
+  const env = isMap(entry) ? (entry['env'] ?? entry['envs'] ?? entry['environment']) : undefined;
+  return isMap(env) ? env : {};
 }
 
 /** Backups are no cache: they lie where programs keep their state. */
@@ -122,16 +125,17 @@ export function backups(): Backups {
 }
 
 /** What an entry of a file sets, which may be secret whatever it is called. */
-export function valuesOf(entry: unknown): readonly string[] {
-  return Object.values(envOf(entry));
+export function variablesOf(entry: unknown): readonly Variable[] {
+  // People write numbers without quotes.
+  return Object.entries(environmentOf(entry)).map(([name, value]) => [name, String(value)]);
 }
 
 interface Texts {
   readonly before: string | undefined;
   readonly after: string | undefined;
   /** A diff goes to terminals and logs, where secrets do not belong. */
-  readonly known: readonly string[];
-  readonly added: readonly string[];
+  readonly known: readonly Variable[];
+  readonly added: readonly Variable[];
 }
 
 export function showChange(change: Change, { before, after, known, added }: Texts, flags: InstallFlags): number {

@@ -34,7 +34,7 @@ const finders: Readonly<Record<string, Finder>> = {
   item: ({ cwd }) => everything(outline(cwd)),
   old: ({ cwd, positional: [kind] }) => everything(outline(cwd)).filter(({ hint }) => hint === kind),
   /** Of `call`: a tool, or a server where there are several and then a tool. */
-  words: ({ cwd, positional }) => {
+  tool: ({ cwd, positional }) => {
     const found = outline(cwd);
     const isServer = found.servers.some(({ item }) => item === positional[0]);
     if (positional.length > (isServer ? 1 : 0)) return [];

@@ -94,7 +94,7 @@ async function openAndServe(order: DevOrder, told: Promise<void>): Promise<Servi
   };
   const stage = order.mock ? { stage: { tool: mockTool, prompt: mockPrompt, resource: mockResource } } : {};
   try {
-    const opened = await openServer(order.typed, flags, { showCauses: true, ...stage });
+    const opened = await openServer(order.typed, flags, { command: 'dev', showCauses: true, ...stage });
     if ('exit' in opened) return fail({ ...found(), packs: [] }, undefined, opened.exit === 2);
     const { open } = opened;
     surviveRejections(open);

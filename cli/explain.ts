@@ -1,7 +1,14 @@
 // toolwright explain <item>
 import { resolve } from 'node:path';
 import { makeIsBuiltIn } from '../runtime/load/builtin-names.js';
-import { type ExplainResult, type Explanation, explain, type Place } from '../runtime/load/explain.js';
+import {
+  type ExplainResult,
+  type Explanation,
+  explain,
+  findField,
+  type Place,
+  pathOfField,
+} from '../runtime/load/explain.js';
 import { nodeFolder } from '../runtime/load/folder.js';
 import { builtinPack } from '../runtime/packs/builtin-pack.js';
 import type { Code } from '../schema/codes.js';
@@ -41,7 +48,7 @@ export async function explainItem(item: string, flags: ExplainFlags): Promise<nu
     const choice = named.length === 0 ? '' : `: write ${named.join(' or ')}`;
     throw new UsageError(`${result.problem}${choice}`);
   }
-  const explanation = only(flags.field, move(result.explanation, pack, cwd));
+  const explanation = move(only(flags.field, result), pack, cwd);
   const mine = rebase(diagnosticsOf(result, loaded.diagnostics), pack, cwd);
   process.stdout.write(printExplanation(explanation, mine, flags, cwd, folders));
   if (!hasErrors(mine)) return 0;
@@ -107,16 +114,28 @@ function move(explanation: Explanation, pack: string, cwd: string): Explanation 
   };
 }
 
-function only(field: string | undefined, explanation: Explanation): Explanation {
+function only(field: string | undefined, found: Found): Explanation {
+  const { explanation } = found;
   if (field === undefined) return explanation;
-  const place = Object.hasOwn(explanation.fields, field) ? explanation.fields[field] : undefined;
+  const place = findField(found, field);
+  const { kind, item, definition, fields } = explanation;
   if (place === undefined) {
-    const hint = didYouMean(field, Object.keys(explanation.fields));
-    const { kind, item } = explanation;
-    throw new UsageError(`the ${kind} "${item}" has no field "${field}"${hint === undefined ? '' : `: ${hint}`}`);
+    const hint = didYouMean(field, Object.keys(fields));
+    const told = `the ${kind} "${item}" has no field "${field}"${hint === undefined ? '' : `: ${hint}`}`;
+    throw new UsageError(`${told} (${listFields(definition)})`);
   }
-  const [top = field] = field.split('.');
-  return { ...explanation, fields: { [field]: place }, definition: { [top]: explanation.definition[top] } };
+  const [top = field] = pathOfField(definition, field) ?? [];
+  return { ...explanation, fields: { [field]: place }, definition: { [top]: definition[top] } };
+}
+
+function listFields(definition: Explanation['definition']): string {
+  const names = Object.keys(definition);
+  if (names.length === 0) return 'it has none';
+  const maps = Object.entries(definition).filter(([, value]) => isMap(value) && Object.keys(value).length > 0);
+  const nested = maps.find(([name]) => name === 'parameters') ?? maps[0];
+  const part =
+    nested === undefined ? '' : `; a part of one: --field ${nested[0]}.${Object.keys(nested[1] as object)[0]}`;
+  return `it has ${names.join(', ')}${part}`;
 }
 
 function printExplanation(
@@ -147,12 +166,9 @@ function printExplanation(
 }
 
 function fieldValue({ definition }: Explanation, field: string): unknown {
-  const [top = '', key] = field.split(/\.(.*)/s);
-  const value = Object.hasOwn(definition, field) ? definition[field] : definition[top];
-  // A field of the definition itself may have a dot in its name.
-  if (key === undefined || Object.hasOwn(definition, field)) return value;
-  const inner = own(value, key);
-  return top === 'options' ? own(inner, 'default') : inner;
+  const path = pathOfField(definition, field) ?? [];
+  const value = path.reduce<unknown>((at, key) => (Array.isArray(at) ? at[Number(key)] : own(at, key)), definition);
+  return path[0] === 'options' && path.length === 2 ? own(value, 'default') : value;
 }
 
 function own(value: unknown, key: string): unknown {

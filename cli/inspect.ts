@@ -12,7 +12,7 @@ import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '
 import { isMap } from '../schema/document.js';
 import { visibleJson } from '../schema/print/visible.js';
 import { findInspected, type Inspected, type InspectFlags } from './find-inspected.js';
-import type { LoadedFolder } from './load-server.js';
+import { exitWithoutPack, type LoadedFolder } from './load-server.js';
 import { colors, print, rebase, workingFolder } from './pack-command.js';
 import { printInspection } from './print-inspection.js';
 import { printMermaid } from './print-mermaid.js';
@@ -44,7 +44,7 @@ export async function inspect(typed: string | undefined, flags: Flags): Promise<
   const cwd = workingFolder(common);
   const found = await findInspected(typed, common);
   const inspection = inspectionOf(found, cwd);
-  if (inspection === undefined) return 1;
+  if (typeof inspection === 'number') return inspection;
   const shown = movePaths(inspection, cwd);
   const problems = print(shown.diagnostics, { ...common, format: 'text' }, cwd, foldersOf(found, inspection));
   switch (flags.format) {
@@ -64,14 +64,14 @@ export async function inspect(typed: string | undefined, flags: Flags): Promise<
   return hasErrors(shown.diagnostics) ? 1 : 0;
 }
 
-/** Undefined where there is no usable manifest, which has been said. */
-function inspectionOf(found: Inspected, cwd: string): Inspection | undefined {
+/** An exit code where there is no usable manifest, which has been said. */
+function inspectionOf(found: Inspected, cwd: string): Inspection | number {
   if ('remote' in found) return absentPack(found, cwd);
   const { loaded, item } = found;
   const pack = toPack(loaded);
   if ('unusable' in pack) {
     loaded.say(loaded.diagnostics);
-    return undefined;
+    return exitWithoutPack(loaded);
   }
   const lookUp = lookUpFor(loaded, cwd);
   if (item === undefined) {

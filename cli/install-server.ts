@@ -12,7 +12,7 @@ import type { CommonFlags } from './common-flags.js';
 import { settingsOf } from './entry-tools.js';
 import { readVariables, strangeVariables } from './entry-variables.js';
 import { findPackAround } from './find-pack.js';
-import { chooseServer, type LoadedFolder, loadServerPack } from './load-server.js';
+import { chooseServer, exitWithoutPack, type LoadedFolder, loadServerPack } from './load-server.js';
 import { type PackFlags, workingFolder } from './pack-command.js';
 import { UsageError } from './usage-error.js';
 import type { Asker } from './whose-entry.js';
@@ -47,13 +47,18 @@ export interface ChosenServer {
   readonly project: string;
 }
 
-/** Undefined where it is broken, which has been said. */
-export async function findServer(name: string | undefined, flags: PackFlags): Promise<ChosenServer | undefined> {
+/** An exit code where it is broken, which has been said. `command`: what was typed before the name. */
+export async function findServer(
+  name: string | undefined,
+  flags: PackFlags,
+  command: string,
+): Promise<ChosenServer | number> {
   const { loaded, item } = await loadServerPack(name, { ...flags, install: false });
   const { program } = loaded;
   loaded.say(loaded.diagnostics.filter(({ severity }) => severity === 'error'));
-  const server = program === undefined ? undefined : chooseServer(item, loaded, program);
-  if (program === undefined || server === undefined) return undefined;
+  if (program === undefined) return exitWithoutPack(loaded);
+  const server = chooseServer(item, loaded, program, one => `toolwright ${command} ${one}`);
+  if (server === undefined) return 1;
   const isOwn = resolve(loaded.folder) === findPackAround(workingFolder(flags));
   if (isOwn) return { loaded, program, server, called: server.item, project: program.pack.folder };
   const isBuiltIn = resolve(loaded.folder) === resolve(builtinPack());

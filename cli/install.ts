@@ -15,7 +15,7 @@ import {
   refuse,
   say,
   showChange,
-  valuesOf,
+  variablesOf,
 } from './client-settings.js';
 import { askerOf, findServer, nameOf, planEntry } from './install-server.js';
 import { listClients } from './list-clients.js';
@@ -29,8 +29,8 @@ export async function install(
 ): Promise<number> {
   if (typed === undefined) return listClients(flags);
   const client = clientOf(typed);
-  const chosen = await findServer(name, flags);
-  if (chosen === undefined) return 1;
+  const chosen = await findServer(name, flags, `install ${client.id}`);
+  if (typeof chosen === 'number') return chosen;
   const project = flags.project ? chosen.project : undefined;
   const entryName = flags.name ?? nameOf(chosen.server);
   const file = fileOf(client, flags, { project, server: entryName });
@@ -58,8 +58,8 @@ export async function install(
   };
   if (!flags.quiet) for (const note of notes) process.stderr.write(`${note}\n`);
   if (flags.dryRun) {
-    const known = valuesOf(found.entry);
-    const added = Object.values(entry.env).filter(value => !known.includes(value));
+    const known = variablesOf(found.entry);
+    const added = Object.entries(entry.env).filter(([, value]) => !known.some(([, one]) => one === value));
     return showChange(change, { before, after: edited.text, known, added }, flags);
   }
   if (change.op !== 'keep') {

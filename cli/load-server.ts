@@ -139,11 +139,17 @@ export function loadFolder(
   };
 }
 
-/** Undefined where it is there but broken, which has been said. */
+/** Where a manifest cannot be used: no pack at all is wrong usage. */
+export function exitWithoutPack({ diagnostics }: Pick<LoadedFolder, 'diagnostics'>): number {
+  return diagnostics.some(({ code }) => code === 'discover/no-manifest') ? 2 : 1;
+}
+
+/** Undefined where it is there but broken, which has been said. `line`: the command that was typed, for a server. */
 export function chooseServer(
   item: string | undefined,
   { catalog }: LoadedFolder,
   { servers, pack }: Program,
+  line: (server: string) => string,
 ): Server | undefined {
   const names = catalog.server.map(({ name }) => name);
   const list = names.length === 0 ? `${pack.name} has no servers` : `${pack.name} has ${names.join(', ')}`;
@@ -163,7 +169,8 @@ export function chooseServer(
       `${pack.name} has no servers: write ${pack.root}/servers/main.yaml with one line, such as "description: My server"`,
     );
   }
-  if (usable.length > 1) throw new UsageError(`which server? ${list}`);
+  if (only !== undefined && usable.length > 1)
+    throw new UsageError(`which server? ${list}\n  hint: name it, as in ${line(only.item)}`);
   if (only === undefined && servers.length > 0) throw new UsageError(`every server is switched off (${list})`);
   return only;
 }

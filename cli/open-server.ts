@@ -19,8 +19,9 @@ import { printReport } from '../runtime/serve/print-report.js';
 import { type ServeSettings, surfaceOf } from '../runtime/surface/serve-program.js';
 import type { Surface } from '../runtime/surface/surface.js';
 import { type Diagnostic, hasErrors } from '../schema/diagnostics.js';
+import { keepAuthorFrames } from './author-frames.js';
 import type { InstallFlags } from './install-packs.js';
-import { chooseServer, type LoadedFolder, loadServerPack } from './load-server.js';
+import { chooseServer, exitWithoutPack, type LoadedFolder, loadServerPack } from './load-server.js';
 import { installMissing } from './missing-packs.js';
 import { type PackFlags, print, workingFolder } from './pack-command.js';
 
@@ -55,11 +56,18 @@ export interface OpenServerPack extends OpenServer {
 
 export type Opened<O extends OpenServer = OpenServer> = { readonly exit: number } | { readonly open: O };
 
+export interface OpenSettings extends Pick<ServeSettings, 'showCauses' | 'stage'> {
+  /** Who asks. For one call, what other tools lack does not matter, and what this one lacks is its error. */
+  readonly command: 'start' | 'call' | 'dev';
+  /** Gets what calls report in place of stderr. */
+  readonly report?: (text: string) => void;
+}
+
 /** Missing packs are installed first; nothing of any pack has run yet when this is over. */
 export async function openServer(
   typed: string | undefined,
   flags: ServerFlags,
-  settings: Pick<ServeSettings, 'showCauses' | 'stage'>,
+  settings: OpenSettings,
 ): Promise<Opened<OpenServerPack>> {
   const { loaded, item } = await loadServerPack(typed, flags);
   const { say } = loaded;
@@ -67,21 +75,22 @@ export async function openServer(
   // A misspelt name in a patch is a warning; without one, a tool stays as it was and nobody knows.
   say(loaded.diagnostics.filter(one => one.severity === 'error' || loaded.isOfOverlay(one)));
   const own = toPack(loaded);
-  if ('unusable' in own) return { exit: errors.some(({ code }) => code === 'discover/no-manifest') ? 2 : 1 };
+  if ('unusable' in own) return { exit: exitWithoutPack(loaded) };
   const { program } = own;
-  const server = chooseServer(item, loaded, program);
+  const rest = settings.command === 'call' ? ' <tool>' : '';
+  const server = chooseServer(item, loaded, program, one => `toolwright ${settings.command} ${one}${rest}`);
   if (server === undefined) return { exit: 1 };
   // What an operator wants changed or switched off must not be served as it was.
   const isUnchanged = errors.some(loaded.isOfOverlay);
   if ((flags.strict || isUnchanged) && errors.length > 0) return { exit: 1 };
-  const missing = await checkCode(loaded, flags.strict === true);
+  const missing = settings.command === 'call' && !flags.strict ? [] : await checkCode(loaded, flags.strict === true);
   say(missing);
   if (flags.strict && hasErrors(missing)) return { exit: 1 };
-  if (errors.length + missing.length > 0) talk(flags, 'the rest is served; --strict refuses to start');
+  if (errors.length + missing.length > 0) tellOfRest(flags, settings);
   const absent = await installMissing(program, server, flags);
   say(absent);
   if (absent.length > 0) return { exit: 1 };
-  const hosts = openHosts(own, { env: process.env, report: printReport });
+  const hosts = openHosts(own, { env: process.env, report: reportOf(settings) });
   const { problems, startServer } = hosts.open(own);
   const key = readStateKey(process.env['TOOLWRIGHT_STATE_KEY']);
   say(problems);
@@ -106,7 +115,7 @@ interface Circumstances {
   readonly loaded: LoadedFolder;
   readonly hosts: Hosts;
   readonly flags: ServerFlags;
-  readonly settings: Pick<ServeSettings, 'showCauses' | 'stage'>;
+  readonly settings: OpenSettings;
   /** Seals the state of questions. */
   readonly key: string | undefined;
 }
@@ -130,7 +139,7 @@ function serve(own: OpenPack, server: Server, circumstances: Circumstances): Ser
   const packs = packsOf(composed);
   const others = packs.filter(pack => pack !== own);
   const folders = others.map(({ program }) => program.pack.folder);
-  const missing = others.flatMap(pack => missingOf(pack, composed));
+  const missing = settings.command === 'call' && !flags.strict ? [] : others.flatMap(pack => missingOf(pack, composed));
   const told = [...diagnostics, ...missing].filter(({ severity }) => severity === 'error');
   const idle = [
     ...diagnostics.filter(({ severity, code }) => severity !== 'error' && code.startsWith('overlay/')),
@@ -138,7 +147,7 @@ function serve(own: OpenPack, server: Server, circumstances: Circumstances): Ser
   ];
   say([...told, ...idle, ...unaccepted], folders);
   if (!isComplete || (flags.strict && told.length > 0)) return undefined;
-  if (told.length > 0) talk(flags, 'the rest is served; --strict refuses to start');
+  if (told.length > 0) tellOfRest(flags, settings);
   for (const pack of others) hosts.open(pack);
   const options = readOptions(
     env['TOOLWRIGHT_OPTIONS'],
@@ -153,11 +162,19 @@ function serve(own: OpenPack, server: Server, circumstances: Circumstances): Ser
     ...settings,
     seal: createSeal({ key, now: Date.now }),
     roots: readRoots(env['TOOLWRIGHT_ROOTS']),
-    report: printReport,
+    report: reportOf(settings),
     mode: flags.mode,
     optionsOf: options.optionsOf,
   });
   return { composed, surface };
+}
+
+function tellOfRest(flags: ServerFlags, { command }: OpenSettings): void {
+  if (command !== 'call') talk(flags, 'the rest is served; --strict refuses to start');
+}
+
+function reportOf({ report = printReport }: OpenSettings): (text: string) => void {
+  return text => report(keepAuthorFrames(text));
 }
 
 /** Variables have no place in a pack. */

@@ -93,7 +93,8 @@ function printError({ content, _meta }: CallToolResult): string {
   const lines = [
     `error ${visible(String(code))} (${String(status)}): ${printText(String(message), { isTerminal: true })}`,
     ...(typeof fix === 'string' ? [`  hint: ${visible(fix)}`] : []),
-    ...(isRetryable === true ? ['  it may work later'] : []),
+    // Of what nobody foresaw it is only a guess, for programs.
+    ...(isRetryable === true && code !== 'UNEXPECTED_ERROR' ? ['  it may work later'] : []),
     // The message of bad arguments has every violation already.
     ...(isMap(meta) && Object.keys(meta).length > 0 && code !== 'BAD_ARGUMENTS' ? [indent(visibleJson(meta))] : []),
   ];

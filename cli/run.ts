@@ -1,6 +1,7 @@
 // In: the words of a command line. Out: an exit code: 0 fine, 1 errors, 2 usage, 70 a bug of ours.
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { collect, formats, withCommonFlags, withEntryFlags, withOverlays, withTalkFlags } from './common-flags.js';
+import { refuseMisplaced } from './misplaced-options.js';
 
 export async function run(words: readonly string[]): Promise<number> {
   ignoreClosedPipes();
@@ -9,6 +10,7 @@ export async function run(words: readonly string[]): Promise<number> {
     exitCode = code;
   });
   try {
+    refuseMisplaced(program, words);
     await program.parseAsync(words, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -148,7 +150,7 @@ function makeProgram(exit: (code: number) => void): Command {
   withOverlays(withTalkFlags(program.command('call')), 'for texts and policy')
     .description('call a tool and print its result')
     .usage('[options] [server] <tool> [json]')
-    .argument('<words...>', 'the tool, after a server where the pack has several, before its arguments; - reads them')
+    .argument('<tool...>', 'the tool, after a server where the pack has several, before its arguments; - reads them')
     .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json']).default('text'))
     .option('--arg <key=value>', 'one argument; may be repeated', collect)
     .setOptionValueWithSource('arg', [], 'default')

@@ -27,7 +27,7 @@ export interface Running {
 export async function start(typed: string | undefined, flags: StartFlags): Promise<number> {
   if (flags.stdio && flags.http !== undefined) throw new UsageError('--stdio and --http exclude each other');
   const { name, port } = readWords(typed, flags.http);
-  const opened = await openServer(name, flags, { showCauses: false });
+  const opened = await openServer(name, flags, { command: 'start', showCauses: false });
   if ('exit' in opened) return opened.exit;
   return await serveOpen(opened.open, port, flags);
 }

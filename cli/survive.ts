@@ -6,14 +6,14 @@ import { printReport } from '../runtime/serve/print-report.js';
 import type { OpenServer } from './open-server.js';
 
 /** A promise that a handler forgot is its author's mistake; other clients must not lose their server by it. */
-export function surviveRejections({ hosts }: Pick<OpenServer, 'hosts'>): void {
+export function surviveRejections({ hosts }: Pick<OpenServer, 'hosts'>, report = printReport): void {
   process.on('unhandledRejection', reason => {
     // Work of a handler that waits for an answer: it is done again.
     if (reason instanceof LeftBehind) return;
-    printReport(hosts.redact(`a promise was rejected that nobody waited for: ${printCause(reason)}`));
+    report(hosts.redact(`a promise was rejected that nobody waited for: ${printCause(reason)}`));
   });
   process.on('uncaughtException', error => {
-    printReport(hosts.redact(`an exception was thrown that nobody caught: ${printCause(error)}`));
+    report(hosts.redact(`an exception was thrown that nobody caught: ${printCause(error)}`));
     // What state the process is in is unknown; shared things get a moment to be closed.
     void Promise.race([hosts.close(), sleep(1000)]).finally(() => process.exit(1));
   });

@@ -148,7 +148,7 @@ async function open(
   if ('unusable' in own || hasErrors(loaded.diagnostics)) return { diagnostics: loaded.diagnostics };
   const enabled = own.program.servers.filter(({ definition }) => definition.enabled !== false);
   const isChoice = item === undefined && enabled.length > 1;
-  const chosen = isChoice ? undefined : chooseServer(item, loaded, own.program);
+  const chosen = isChoice ? undefined : chooseServer(item, loaded, own.program, one => `toolwright test ${one}`);
   const servers = chosen === undefined ? enabled : [chosen];
   for (const server of servers) {
     const missing = await installMissing(own.program, server, flags);

@@ -17,7 +17,7 @@ import {
   refuse,
   say,
   showChange,
-  valuesOf,
+  variablesOf,
 } from './client-settings.js';
 import { askerOf, findServer, nameOf, projectOf } from './install-server.js';
 import { serverNames } from './load-server.js';
@@ -27,9 +27,11 @@ import { describeEntry, isOrphan, isOurs } from './whose-entry.js';
 
 export async function uninstall(typed: string, name: string | undefined, flags: InstallFlags): Promise<number> {
   const client = clientOf(typed);
-  const chosen = name === undefined || isServer(name, flags) ? await findServer(name, flags) : undefined;
+  const isWanted = name === undefined || isServer(name, flags);
+  const looked = isWanted ? await findServer(name, flags, `uninstall ${client.id}`) : undefined;
   // Which server is meant only the pack could tell, and it has been said why it does not.
-  if (chosen === undefined && name === undefined && flags.name === undefined) return 1;
+  if (typeof looked === 'number' && name === undefined && flags.name === undefined) return looked;
+  const chosen = typeof looked === 'number' ? undefined : looked;
   // A server whose pack is gone can still be taken out by the name that the client knows.
   const entryName = flags.name ?? (chosen === undefined ? (name?.split('/').at(-1) ?? '') : nameOf(chosen.server));
   const file = fileOf(client, flags, {
@@ -60,7 +62,7 @@ export async function uninstall(typed: string, name: string | undefined, flags: 
   const after = edited.text;
   const change: Change = { op: after === undefined ? 'delete' : 'replace', ...place };
   if (flags.dryRun) {
-    const known = [...valuesOf(found.entry), ...valuesOf(found.owner?.replaced?.entry)];
+    const known = [...variablesOf(found.entry), ...variablesOf(found.owner?.replaced?.entry)];
     return showChange(change, { before, after, known, added: [] }, flags);
   }
   const { replaced } = found.owner ?? {};

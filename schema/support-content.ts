@@ -169,8 +169,17 @@ export type PromptResult =
   | { readonly description?: string | undefined; readonly messages: readonly PromptMessage[] };
 
 /**
- * What the handler of a resource may return: text, bytes, an object (as JSON) or the contents themselves.
+ * What the handler of a resource may return: text, bytes, an object (as JSON) or the contents themselves; nothing where
+ * there is nothing at the address.
  *
  * @example export default resources.issue(async ({ key }, ctx) => ctx.app.jira.text(key));
  */
-export type ResourceResult = string | Uint8Array | Bytes | ResourceContents | readonly ResourceContents[] | object;
+export type ResourceResult =
+  | string
+  | Uint8Array
+  | Bytes
+  | ResourceContents
+  | readonly ResourceContents[]
+  | object
+  | null
+  | undefined;

@@ -111,6 +111,8 @@ export const results = [
 export const loose: ToolHandler<{ readonly a: string }> = ({ a }) => a;
 export const p = prompts.p(({ a, b }) => [{ role: 'user', content: a + (b ?? '') }]);
 export const r = resources.r(async ({ id, q }, ctx) => ({ uri: ctx.uri, text: id + (q ?? '') }));
+export const nothing = resources.r(({ id }) => (id === 'a' ? 'text' : undefined));
+export const nil = resources.r(async ({ id }) => (id === 'a' ? { id } : null));
 `,
   'src/wrong.ts': `import { prompts, tools, type GetIssueInput } from '../generated/index.js';
 tools.any(async (_, ctx) => {

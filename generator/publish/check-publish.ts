@@ -14,7 +14,7 @@ import { type Document, isMap } from '../../schema/document.js';
 import { isEditorSchema } from '../declarations/paths.js';
 import { isChange } from '../file-op.js';
 import { type Generated, generate } from '../generate.js';
-import { checkBuilds, checkManifest, type Finding, packageFile } from './package-findings.js';
+import { checkBuilds, checkManifest, checkPacks, type Finding, packageFile } from './package-findings.js';
 import { packedFolder } from './packed-folder.js';
 
 export interface PublishOptions {
@@ -62,6 +62,7 @@ export async function checkPublish(path: string, options: PublishOptions): Promi
   const files = { disk, document, needed: noted.files() };
   const findings = [
     ...inManifest,
+    ...checkPacks(document, loaded.servers, disk.path),
     ...checkGenerated(generated),
     ...(isPackable ? await checkFiles(loaded.program, generated, files, options) : []),
   ];

@@ -1,9 +1,13 @@
 // In: package.json and the summary that it should have. Out: what is wrong with it for publishing, each with its safe change.
 import { nameOf, parentOf } from '../../runtime/load/folder.js';
+import type { Server } from '../../runtime/load/program.js';
+import { findPack, startsOf } from '../../runtime/packs/find-pack.js';
 import { type PackSummary, summaryKey } from '../../runtime/packs/pack-summary.js';
+import { findProject, installCommand } from '../../runtime/packs/package-manager.js';
 import { packKeyword } from '../../runtime/packs/remote-packs.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { type Document, isMap } from '../../schema/document.js';
+import { packageOfPack, packOf } from '../../schema/names.js';
 import { marker } from '../bundle/output-names.js';
 import { setKey } from './edit-json.js';
 
@@ -82,6 +86,32 @@ function checkDependency(manifest: Manifest, document: Document): readonly Findi
   const site = isDev ? document.site(['devDependencies', 'toolwright'], 'key') : startOf(packageFile);
   const hint = isDev ? 'devDependencies are not installed with the pack' : 'npm install toolwright';
   return [{ diagnostic: diagnose('publish/no-dependency', {}, site, { hint }) }];
+}
+
+/** Packs that servers take items from, told once for each; those that are not there are told by every check. */
+export function checkPacks(document: Document, servers: readonly Server[], folder: string): readonly Finding[] {
+  const manifest = isMap(document.value) ? document.value : {};
+  const isListed = (key: string, name: string): boolean => {
+    const list = own(manifest, key);
+    return isMap(list) && Object.hasOwn(list, name);
+  };
+  const findings = new Map<string, Finding>();
+  for (const { item, at, tools, prompts, resources } of servers) {
+    for (const one of [...tools, ...prompts, ...resources]) {
+      // Items without a pack are the built-in ones.
+      const pack = one.from === 'foreign' ? packOf(one.reference) : undefined;
+      if (one.from !== 'foreign' || pack === undefined || findings.has(pack)) continue;
+      const name = packageOfPack(pack);
+      if (installedLists.some(key => isListed(key, name)) || !('folder' in findPack(pack, startsOf(folder, folder))))
+        continue;
+      const hint = isListed('devDependencies', name)
+        ? `devDependencies are not installed with the pack: move "${name}" to "dependencies"`
+        : installCommand(pack, findProject(folder));
+      const params = { server: item, pack, package: name };
+      findings.set(pack, { diagnostic: diagnose('publish/unlisted-pack', params, at.site(one.path), { hint }) });
+    }
+  }
+  return [...findings.values()];
 }
 
 /** `workspace:` is not among them: those who know it write the version in its place. */

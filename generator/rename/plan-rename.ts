@@ -116,10 +116,21 @@ function wireName({ name, definition }: Named): string {
   return isMap(definition) && typeof definition['name'] === 'string' ? definition['name'] : name;
 }
 
+const mostNames = 10;
+
+function listNames(kind: Kind, names: readonly string[]): string {
+  if (names.length === 0) return `it has no ${kind}s`;
+  const more = names.length > mostNames ? ', ... (toolwright inspect shows all of them)' : '';
+  return `it has ${names.slice(0, mostNames).join(', ')}${more}`;
+}
+
 function unknownItem({ kind, from }: RenameRequest, items: readonly Named[]): Diagnostic {
   const wired = items.find(one => wireName(one) === from);
   const names = items.map(({ name }) => name);
-  const hint = wired === undefined ? didYouMean(from, names) : `that is what clients see of "${wired.name}"`;
+  const hint =
+    wired === undefined
+      ? (didYouMean(from, names) ?? listNames(kind, names))
+      : `that is what clients see of "${wired.name}"`;
   return diagnose('rename/unknown-item', { kind, item: from }, startOf(manifestFile), { hint });
 }
 

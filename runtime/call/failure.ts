@@ -1,4 +1,5 @@
 // In: anything that was thrown during a call. Out: a result with `isError` (M25), and what the operator should know.
+import { types } from 'node:util';
 import type { CallToolResult } from '../../schema/support-content.js';
 import { HandlerProblem } from '../handlers/handler-problem.js';
 import { headOf } from './cut-text.js';
@@ -55,12 +56,14 @@ export function toFailure(thrown: unknown, call: FailedCall): CallToolResult {
 function hideUnexpected(thrown: unknown, call: FailedCall): WireError {
   const { name, desk, redaction } = call;
   const { text: message } = hideCause(thrown, { name, desk, redact: redaction.text });
+  // Even asking a proxy what it is may fail.
+  const problem = !types.isProxy(thrown) && thrown instanceof HandlerProblem ? thrown : undefined;
   return {
-    message: call.desk.showCauses ? `${message}: ${messageOf(thrown)}` : message,
+    message: desk.showCauses ? `${message}: ${problem?.line ?? messageOf(thrown)}` : message,
     code: 'UNEXPECTED_ERROR',
     status: 500,
-    is_retryable: call.isRead && !(thrown instanceof HandlerProblem),
-    suggested_fix: null,
+    is_retryable: call.isRead && problem === undefined,
+    suggested_fix: (desk.showCauses ? problem?.hint : undefined) ?? null,
     meta: {},
   };
 }

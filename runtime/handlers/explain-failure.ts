@@ -1,10 +1,11 @@
 // In: what was thrown while a module was imported. Out: a HandlerProblem that says what is wrong and where, without a stack.
-import { dirname, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diagnose, type Site } from '../../schema/diagnostics.js';
 import { findSyntaxPlace, type SyntaxPlace, syntaxPlaceOf } from './compile-source.js';
 import { HandlerProblem } from './handler-problem.js';
 import { modulesBehind } from './module-graph.js';
+import { isFile } from './tsconfig.js';
 
 export interface Failure {
   readonly error: unknown;
@@ -19,9 +20,10 @@ export async function explainFailure(failure: Failure): Promise<HandlerProblem> 
   if (error instanceof HandlerProblem) return error;
   const missing = missingModule(error);
   if (missing !== undefined) {
-    const reason = `it imports ${JSON.stringify(missing.name)}, which ${missing.isPackage ? 'is not installed' : 'does not exist'}`;
-    const site = siteOf(missing.from ?? path, 1, 1, failure);
-    return problem(reason, site, failure, missing.isPackage ? 'install the dependencies of the pack' : undefined);
+    const { name, target, from = path } = missing;
+    const wrong = target === undefined ? 'is not installed' : missing.isFolder ? 'is a folder' : 'does not exist';
+    const hint = target === undefined ? 'install the dependencies of the pack' : rightName(name, target);
+    return problem(`it imports ${JSON.stringify(name)}, which ${wrong}`, siteOf(from, 1, 1, failure), failure, hint);
   }
   const place = syntaxPlaceOf(error) ?? (error instanceof SyntaxError ? await findSyntaxError(error, path) : undefined);
   if (place !== undefined) {
@@ -56,20 +58,42 @@ function insideOf(path: string, folder: string): string {
 
 interface Missing {
   readonly name: string;
-  readonly isPackage: boolean;
+  /** The path that was looked for; undefined for a package. */
+  readonly target: string | undefined;
+  /** ES modules are files. */
+  readonly isFolder: boolean;
   readonly from: string | undefined;
 }
 
+const notFound: ReadonlySet<unknown> = new Set([
+  'ERR_MODULE_NOT_FOUND',
+  'ERR_UNSUPPORTED_DIR_IMPORT',
+  'MODULE_NOT_FOUND',
+]);
+
 function missingModule(error: unknown): Missing | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (!(error instanceof Error) || (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND')) return undefined;
-  const [, wanted] = /^Cannot find (?:package|module) '([^']+)'/.exec(error.message) ?? [];
+  if (!(error instanceof Error) || !notFound.has(code)) return undefined;
+  const [, wanted] = /^(?:Cannot find (?:package|module)|Directory import) '([^']+)'/.exec(error.message) ?? [];
   if (wanted === undefined) return undefined;
   const stack = 'requireStack' in error && Array.isArray(error.requireStack) ? error.requireStack : [];
-  const from = / imported from (.+)$/m.exec(error.message)?.[1] ?? stack[0];
-  const isPackage = !/^(?:[./\\]|[A-Za-z]:)/.test(wanted);
-  const name = typeof from === 'string' && !isPackage ? shorten(wanted, from) : wanted;
-  return { name, isPackage, from: typeof from === 'string' ? from.replace(/^file:\/\/.*/, fileURLToPath) : undefined };
+  const importer: unknown = / imported from (.+)$/m.exec(error.message)?.[1] ?? stack[0];
+  const from = typeof importer === 'string' ? importer.replace(/^file:\/\/.*/, fileURLToPath) : undefined;
+  const isFolder = code === 'ERR_UNSUPPORTED_DIR_IMPORT';
+  if (!/^(?:[./\\]|[A-Za-z]:)/.test(wanted)) return { name: wanted, target: undefined, isFolder, from };
+  const name = from === undefined ? wanted : shorten(wanted, from);
+  return { name, target: from === undefined ? wanted : resolve(dirname(from), wanted), isFolder, from };
+}
+
+/** What Node would have found, had the author written all of it: the name of the file once it is compiled. */
+function rightName(name: string, target: string): string | undefined {
+  const written = /\.[cm]?tsx?$/.test(name) ? name.replace(/\.([cm]?)tsx?$/, '.$1js') : undefined;
+  const names = written === undefined ? [`${name}.js`, `${name.replace(/\/$/, '')}/index.js`] : [written];
+  const right = names.find(one => {
+    const path = join(target, relative(name, one));
+    return [path, path.replace(/js$/, 'ts'), path.replace(/js$/, 'tsx')].some(isFile);
+  });
+  return right === undefined ? undefined : `write '${right}'`;
 }
 
 /** Node names the file that it looked for; the author wrote the way to it. */

@@ -37,9 +37,18 @@ export class HandlerProblem extends Error {
    * @example error.text // 'mcp/tools/a.yaml:2:10: The handler of the tool "a" is missing: ... [generate/missing-handler]'
    */
   get text(): string {
+    const hint = this.hint === undefined ? '' : `\n  hint: ${this.hint}`;
+    return `${this.line} [${this.code}]${hint}`;
+  }
+
+  /**
+   * Place and message.
+   *
+   * @example error.line // 'mcp/tools/a.yaml:2:10: The handler of the tool "a" is missing: ...'
+   */
+  get line(): string {
     const at = this.diagnostic;
     const place = at === undefined ? '' : `${at.file}:${at.line}:${at.column}: `;
-    const hint = this.hint === undefined ? '' : `\n  hint: ${this.hint}`;
-    return `${place}${this.message} [${this.code}]${hint}`;
+    return `${place}${this.message}`;
   }
 }

@@ -57,6 +57,37 @@ export function explain(loaded: LoadedPack, query: string): ExplainResult {
   return { explanation: explainEntry(found), entry: found };
 }
 
+/**
+ * Where a field was written, or a part of one: `parameters.issueKey.description`, `errors.0.code`.
+ *
+ * @example findField(found, 'parameters.issueKey')?.line
+ */
+export function findField(
+  { explanation, entry }: Extract<ExplainResult, { entry: unknown }>,
+  field: string,
+): Place | undefined {
+  const { definition, fields } = explanation;
+  if (Object.hasOwn(fields, field)) return fields[field];
+  const path = pathOfField(definition, field);
+  return path === undefined || entry.winner === undefined ? undefined : place(entry.winner.at.site(path, 'key'));
+}
+
+/**
+ * The keys that lead to a field. Names may have dots: the longest that fits is meant.
+ *
+ * @example pathOfField({ limits: { timeoutMs: 5 } }, 'limits.timeoutMs') // ['limits', 'timeoutMs']
+ */
+export function pathOfField(value: unknown, field: string): readonly string[] | undefined {
+  if (!isMap(value) && !Array.isArray(value)) return undefined;
+  const fitting = Object.keys(value).filter(key => field === key || field.startsWith(`${key}.`));
+  for (const key of fitting.sort((a, b) => b.length - a.length)) {
+    if (field === key) return [key];
+    const inner = pathOfField((value as Readonly<Record<string, unknown>>)[key], field.slice(key.length + 1));
+    if (inner !== undefined) return [key, ...inner];
+  }
+  return undefined;
+}
+
 function explainEntry({ kind, name, winner, shadowed, declaration }: Entry): Explanation {
   const definition = isMap(winner?.definition) ? { ...winner.definition } : {};
   const fields = new Map<string, Place>();

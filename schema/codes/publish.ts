@@ -64,6 +64,14 @@ export const publishCodes = {
       'Generated code imports `toolwright/support`; under another package manager or program it would not be found.',
     fix: 'Add toolwright to `dependencies` or `peerDependencies`.',
   }),
+  'publish/unlisted-pack': code<{ server: string; pack: string; package: string }>({
+    severity: 'error',
+    message: ({ server, pack, package: name }) =>
+      `the server ${quote(server)} uses items of the pack ${quote(pack)}, but package.json does not install ${quote(name)} with this one`,
+    cause:
+      'Whoever installs the pack gets what its `dependencies`, `peerDependencies` and `optionalDependencies` name; the server would not start there. `devDependencies` are only for this folder.',
+    fix: 'Add the package to `dependencies`, such as with `npm install`.',
+  }),
   'publish/local-dependency': code<{ name: string; range: string }>({
     severity: 'error',
     message: ({ name, range }) => `the dependency ${quote(name)} is ${quote(range)}, which only this machine has`,

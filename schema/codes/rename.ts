@@ -6,7 +6,7 @@ export const renameCodes = {
     severity: 'error',
     message: ({ kind, item }) => `The pack has no ${kind} ${quote(item)}`,
     cause: 'Only items of this pack can be renamed, by their item name (not the name that clients see).',
-    fix: 'Correct the name; check lists the items of the pack.',
+    fix: 'Correct the name; `toolwright inspect` shows the items of a server, `toolwright inspect pack:<name>` those of a pack.',
   }),
   'rename/invalid-name': code<{ name: string; reason: string }>({
     severity: 'error',
