@@ -89,7 +89,11 @@ export function makeUser(registry: RegistryServer, token = 'anybody'): RegistryU
       });
       child.on('error', fail);
       child.on('close', status => done({ status, stdout, stderr }));
-      child.stdin.end(options.input ?? '');
+      // A program may end without reading; what it said and its exit code are what counts.
+      child.stdin.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EPIPE') fail(error);
+      });
+      child.stdin.end(options.input);
     });
 
   const npm = async (args: readonly string[], cwd: string): Promise<string> => {
