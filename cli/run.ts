@@ -1,5 +1,6 @@
 // In: the words of a command line. Out: an exit code: 0 fine, 1 errors, 2 usage, 70 a bug of ours.
 import { Argument, Command, CommanderError, Option } from 'commander';
+import { ignoreClosedPipes } from './closed-pipes.js';
 import { collect, formats, withCommonFlags, withEntryFlags, withOverlays, withTalkFlags } from './common-flags.js';
 import { refuseMisplaced } from './misplaced-options.js';
 
@@ -242,13 +243,4 @@ function makeProgram(exit: (code: number) => void): Command {
     .addArgument(new Argument('[command]', 'which').choices(names))
     .action(name => (program.commands.find(command => command.name() === name) ?? program).outputHelp());
   return program;
-}
-
-/** `toolwright check | head` closes the pipe early: that is no error of ours. */
-function ignoreClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', error => {
-      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
-    });
-  }
 }

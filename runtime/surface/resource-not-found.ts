@@ -1,4 +1,4 @@
-// An address that no resource has. Its own class, because older revisions of the protocol have their own code for it.
+// An address that no resource has. Its own class, so that it stays one on its way between processes of `dev`.
 import { isBranded } from '../call/brand.js';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 
@@ -7,12 +7,10 @@ const brand: unique symbol = Symbol.for('toolwright.resource-not-found') as neve
 /**
  * Nothing can be read at `uri`.
  *
- * @example const code = problem instanceof ResourceNotFound && isOldEra ? problem.olderCode : problem.code;
+ * @example if (error instanceof ResourceNotFound) console.error(error.uri);
  */
 export class ResourceNotFound extends ProtocolProblem {
   readonly [brand] = true;
-  /** Before 2026-07-28. */
-  readonly olderCode = -32002;
   readonly uri: string;
 
   static override [Symbol.hasInstance](value: unknown): boolean {
