@@ -45,7 +45,7 @@ export async function watchPacks(options: DevWatchOptions): Promise<DevWatch> {
   };
   let watcher = open();
   // A new one tells of every file, and what is as it was is no news.
-  const stopLooking = watchReplaced(
+  const replaced = watchReplaced(
     () => Object.keys(watcher.getWatched()),
     async () => {
       const old = watcher;
@@ -65,6 +65,7 @@ export async function watchPacks(options: DevWatchOptions): Promise<DevWatch> {
   }
 
   function note(event: string, path: string, stats: Stats | undefined): void {
+    if (event === 'addDir' && stats !== undefined) replaced.know(path, stats.ino);
     if (event === 'addDir' || event === 'unlinkDir' || !isRelevant(path)) return;
     // What was there already is only remembered.
     if (event === 'add' && !contents.has(path) && isOlder(stats, sinceOf(path))) {
@@ -116,7 +117,7 @@ export async function watchPacks(options: DevWatchOptions): Promise<DevWatch> {
     know: (path, text) => void contents.set(resolve(path), hashText(text)),
     async close() {
       clearTimeout(timer);
-      stopLooking();
+      replaced.stop();
       await watcher.close();
     },
   };

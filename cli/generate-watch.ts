@@ -53,7 +53,7 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
   try {
     await isReady(watcher);
     noteThere();
-    stopLooking = watchReplaced(() => Object.keys(watcher.getWatched()), reopen);
+    stopLooking = watchReplaced(() => Object.keys(watcher.getWatched()), reopen).stop;
     await run([]);
     process.stderr.write(`watching ${relative(cwd, pack) || '.'} (stop with Ctrl-C)\n`);
     await stopped;

@@ -5,16 +5,25 @@ import { statSync } from 'node:fs';
 /** Between two looks. A few calls of the system for each folder, which nobody notices. */
 const restMs = 500;
 
+export interface ReplacedFolders {
+  /** That a folder is watched from now on. One that is replaced before the next look would be taken for the first. */
+  know(folder: string, inode: number): void;
+  stop(): void;
+}
+
 /**
- * Ends with what it returns. Until `onReplaced` is done, nobody looks.
+ * Until `onReplaced` is done, nobody looks.
  *
- * @example const stop = watchReplaced(() => Object.keys(watcher.getWatched()), reopen);
+ * @example const replaced = watchReplaced(() => Object.keys(watcher.getWatched()), reopen);
  */
-export function watchReplaced(watched: () => readonly string[], onReplaced: () => Promise<void>): () => void {
+export function watchReplaced(watched: () => readonly string[], onReplaced: () => Promise<void>): ReplacedFolders {
   let known = inodesOf(watched());
   let isBusy = false;
   const timer = setInterval(look, restMs).unref();
-  return () => clearInterval(timer);
+  return {
+    know: (folder, inode) => void (known.has(folder) || known.set(folder, inode)),
+    stop: () => clearInterval(timer),
+  };
 
   function look(): void {
     if (isBusy) return;

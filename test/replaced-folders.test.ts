@@ -1,5 +1,5 @@
 // Folders that are replaced while somebody watches them.
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -27,13 +27,13 @@ function replace(): void {
 
 it('P10 one that is replaced again while it is opened is opened once more, and then no more', async () => {
   let times = 0;
-  stop = watchReplaced(
+  ({ stop } = watchReplaced(
     () => [join(home, 'watched')],
     async () => {
       times += 1;
       if (times === 1) replace();
     },
-  );
+  ));
   replace();
   await vi.waitFor(() => expect(times).toBe(2), 10_000);
   await new Promise(resolve => setTimeout(resolve, 1500));
@@ -43,14 +43,31 @@ it('P10 one that is replaced again while it is opened is opened once more, and t
 it('P10 one that is no longer watched is opened once', async () => {
   let times = 0;
   let watched = [join(home, 'watched')];
-  stop = watchReplaced(
+  ({ stop } = watchReplaced(
+    () => watched,
+    async () => {
+      times += 1;
+    },
+  ));
+  watched = [];
+  await vi.waitFor(() => expect(times).toBe(1), 10_000);
+  await new Promise(resolve => setTimeout(resolve, 1500));
+  expect(times).toBe(1);
+});
+
+it('P23 one that is replaced before the first look at it is opened anew', async () => {
+  const folder = join(home, 'watched');
+  const watched: string[] = [];
+  let times = 0;
+  const replaced = watchReplaced(
     () => watched,
     async () => {
       times += 1;
     },
   );
-  watched = [];
+  ({ stop } = replaced);
+  watched.push(folder);
+  replaced.know(folder, statSync(folder).ino);
+  replace();
   await vi.waitFor(() => expect(times).toBe(1), 10_000);
-  await new Promise(resolve => setTimeout(resolve, 1500));
-  expect(times).toBe(1);
 });
