@@ -10,7 +10,7 @@ import { upwards } from '../../runtime/packs/upwards.js';
 import { isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import type { Judgement, Rule, Situation } from './finding.js';
-import { isAtLeast, readPackage, versionOf } from './version.js';
+import { isAtLeast, readPackage, versionOf } from './installed-package.js';
 
 function judgeNode({ node }: Situation): readonly Judgement[] {
   const engines = readPackage(fileURLToPath(packageUrl()))?.['engines'];

@@ -5,7 +5,7 @@ import type { TsconfigOptions } from '../project-tsconfig.js';
 import { howToolwrightIsListed } from '../publish/package-findings.js';
 import { neededResolution } from '../typecheck/unresolved-imports.js';
 import { type ExaminedPack, type Judgement, ofPack, type Rule } from './finding.js';
-import { isAtLeast, readPackage, versionOf } from './version.js';
+import { isAtLeast, readPackage, versionOf } from './installed-package.js';
 
 /** Only of those who list it for development: a pack that lists it nowhere may be run by a toolwright of the machine. */
 function judgeDependency({ folder }: ExaminedPack): readonly Judgement[] {

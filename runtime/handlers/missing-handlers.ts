@@ -23,12 +23,7 @@ export function findMissingHandlers(
   loaded: Pick<LoadedPack, 'program'> & Partial<Pick<LoadedPack, 'catalog'>>,
   folder: Folder,
 ): readonly Diagnostic[] {
-  if (loaded.program === undefined) return [];
-  const modules = modulesOf(loaded.program, folder);
-  return wantedHandlers(loaded).flatMap(wanted => {
-    const found = modules.find(wanted.path);
-    return found.found === 'module' ? [] : [diagnoseMissing(wanted, found)];
-  });
+  return findMissing(loaded, folder).map(({ diagnostic }) => diagnostic);
 }
 
 /** The same for the handlers of items alone, each under its item: `tool:get-issue`. */
@@ -36,15 +31,24 @@ export function missingByItem(
   loaded: Pick<LoadedPack, 'program' | 'catalog'>,
   folder: Folder,
 ): ReadonlyMap<string, Diagnostic> {
-  const missing = new Map<string, Diagnostic>();
-  if (loaded.program === undefined) return missing;
+  const ofItems = findMissing(loaded, folder).flatMap(({ serves, diagnostic }) =>
+    serves === undefined ? [] : [[`${serves.kind}:${serves.item}`, diagnostic] as const],
+  );
+  return new Map(ofItems);
+}
+
+interface MissingHandler {
+  readonly serves: WantedHandler['serves'] | undefined;
+  readonly diagnostic: Diagnostic;
+}
+
+function findMissing(loaded: Parameters<typeof findMissingHandlers>[0], folder: Folder): readonly MissingHandler[] {
+  if (loaded.program === undefined) return [];
   const modules = modulesOf(loaded.program, folder);
-  for (const wanted of wantedHandlers(loaded)) {
+  return wantedHandlers(loaded).flatMap(wanted => {
     const found = modules.find(wanted.path);
-    if (wanted.serves === undefined || found.found === 'module') continue;
-    missing.set(`${wanted.serves.kind}:${wanted.serves.item}`, diagnoseMissing(wanted, found));
-  }
-  return missing;
+    return found.found === 'module' ? [] : [{ serves: wanted.serves, diagnostic: diagnoseMissing(wanted, found) }];
+  });
 }
 
 export function diagnoseMissing(
