@@ -14,6 +14,7 @@ import type { Program, Resource, Server } from './program.js';
 import type { Reader } from './read.js';
 import type { Catalog, Entry } from './resolve.js';
 import type { Item } from './split.js';
+import { findUncheckedScopes } from './unchecked-scopes.js';
 
 export interface Linked {
   readonly program: Program;
@@ -123,6 +124,13 @@ export function link(
   const found = catalog.server.flatMap(entry => (entry.winner === undefined ? [] : [{ entry, item: entry.winner }]));
   const servers = linkAll(found, (entry, item) => linkServer(entry, item, offer, scope));
   reportDuplicateUris(resources, diagnostics);
+  addAll(
+    diagnostics,
+    findUncheckedScopes(
+      tools.sound.map(({ tool }) => tool),
+      servers.all,
+    ),
+  );
   reportDialects(tools.all, diagnostics);
   const { name, version, description, root, generated, handlers, dist, config } = manifest;
   return {
