@@ -336,7 +336,9 @@ describe('calls', () => {
     const call = (_: unknown, ctx: { call(name: string): Promise<{ content: readonly { text: string }[] }> }) =>
       Promise.all(['two', 'S1'].map(async name => (await ctx.call(name)).content[0]?.text));
     const { surface } = serve(files, { handlers: { ...handlers, 'src/tools/other.ts': call } });
-    expect(JSON.parse(String(said(await over(surface.callTool('outer', {}, request())))))).toEqual(['second', 'first']);
+    expect(JSON.parse(String(said(await over(surface.callTool('outer', {}, request())))))).toEqual({
+      items: ['second', 'first'],
+    });
   });
 
   it('a handler that calls what is off or unknown learns it as an error', async () => {
