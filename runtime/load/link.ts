@@ -15,6 +15,7 @@ import type { Program, Resource, Server } from './program.js';
 import type { Reader } from './read.js';
 import type { Catalog, Entry } from './resolve.js';
 import type { Item } from './split.js';
+import { findUncheckedScopes } from './unchecked-scopes.js';
 
 export interface Linked {
   readonly program: Program;
@@ -124,6 +125,13 @@ export function link(
   const found = catalog.server.flatMap(entry => (entry.winner === undefined ? [] : [{ entry, item: entry.winner }]));
   const servers = linkAll(found, (entry, item) => linkServer(entry, item, offer, scope));
   reportDuplicateUris(resources, diagnostics);
+  addAll(
+    diagnostics,
+    findUncheckedScopes(
+      tools.sound.map(({ tool }) => tool),
+      servers.all,
+    ),
+  );
   reportDialects(tools.all, diagnostics);
   // Resources of other packs are looked up by `check`.
   if (!servers.all.some(takesResources)) {

@@ -115,6 +115,14 @@ export const linkCodes = {
     cause: 'Sampling and roots still work with every client that has them, but the protocol advises against both.',
     fix: 'Nothing to do for now. Call a model of your own, and take folders as arguments or configuration.',
   }),
+  'link/unchecked-scopes': code<{ tool: string; servers: readonly string[] }>({
+    severity: 'error',
+    message: ({ tool, servers }) =>
+      `nobody checks the scopes of the tool ${quote(tool)} on the server${servers.length === 1 ? '' : 's'} ${enumerate(servers)}; it is not served there`,
+    cause:
+      'Scopes are compared with those of an access token, which only `auth: { type: oauth }` has. A server without it, or with a fixed token, would let every caller in. Over stdio a server with OAuth serves the tool to whoever starts it; `start --http` serves any server over HTTP.',
+    fix: 'Give the server `auth: { type: oauth, issuer: ..., audience: ... }`, or remove `scopes` from the tool.',
+  }),
   'link/unknown-variable': code<{ name: string }>({
     severity: 'error',
     message: ({ name }) => `the URI template has no variable ${quote(name)}`,
