@@ -9,6 +9,7 @@ import { linkResource } from './link-resource.js';
 import { inlineItems, linkServer } from './link-server.js';
 import { type ForeignMention, linkHandler, type Scope } from './link-text.js';
 import { checkDefault, type LinkedTool, linkKnownTool, linkTool } from './link-tool.js';
+import { findLostPages } from './lost-pages.js';
 import { makeOffer, suggestDefined } from './make-offer.js';
 import { type Manifest, manifestFile } from './manifest.js';
 import type { Program, Resource, Server } from './program.js';
@@ -129,6 +130,12 @@ export function link(
   addAll(diagnostics, findUncheckedScopes(soundTools, servers.all));
   addAll(diagnostics, checkDeclared(catalog, { servers: servers.sound, tools: soundTools, prompts, resources }));
   reportDialects(tools.all, diagnostics);
+  // Resources of other packs are looked up by `check`.
+  if (!servers.all.some(takesResources)) {
+    const all = tools.all.map(({ tool }) => tool);
+    const resources = items.resource.map(({ item }) => item);
+    addAll(diagnostics, findLostPages(all, resources));
+  }
   const { name, version, description, root, generated, handlers, dist, config } = manifest;
   return {
     program: {
@@ -183,6 +190,11 @@ function collect(
     }
   }
   return linkable;
+}
+
+/** Whether a server has resources of other packs. */
+export function takesResources({ resources }: Server): boolean {
+  return resources.some(({ from }) => from === 'foreign');
 }
 
 function reportDuplicateUris(resources: readonly Resource[], diagnostics: Diagnostic[]): void {

@@ -95,6 +95,12 @@ export const linkCodes = {
     cause: 'Clients read resources by URI, so that only one of them could ever be read.',
     fix: 'Give each resource a URI of its own.',
   }),
+  'link/unknown-page': code<{ uri: string }>({
+    severity: 'error',
+    message: ({ uri }) => `no resource has the URI ${quote(uri)}`,
+    cause: 'Clients with MCP Apps read the page of a tool by its URI; here they would find nothing.',
+    fix: 'Correct the URI, add a resource with it, or list the resource of another pack in the server.',
+  }),
   'link/prompt-type': code<{ stated: string; inferred: string }>({
     severity: 'error',
     message: ({ stated, inferred }) =>
