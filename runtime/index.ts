@@ -6,6 +6,8 @@ import type { ServerOptions } from './create-server/server-options.js';
 import { type Explanation, explain } from './load/explain.js';
 import type { Folder } from './load/folder.js';
 import { type LoadOptions, load } from './load/load.js';
+import type { InspectedServer } from './packs/inspect.js';
+import type { InspectOptions } from './packs/inspect-where.js';
 import type { ListedServer } from './packs/list-servers.js';
 import type { LoadResult, PackSource } from './packs/open-pack.js';
 import type { RegistryOptions } from './registry/create-registry.js';
@@ -69,6 +71,8 @@ export { type Entry, type EntryType, type Folder, nodeFolder, type PathStatus } 
 export type { LoadOptions } from './load/load.js';
 export type { HandlerRef, Listed, Program, Prompt, Resource, Server, Tool } from './load/program.js';
 export type { ParseCache } from './load/read.js';
+export type { Collision, InspectedItem, InspectedServer } from './packs/inspect.js';
+export type { InspectOptions } from './packs/inspect-where.js';
 export type { ListedServer } from './packs/list-servers.js';
 export type { LoadResult, PackSource } from './packs/open-pack.js';
 export type { AiSdkCallOptions, AiSdkSchema, AiSdkTool, AiSdkValidation } from './registry/ai-sdk.js';
@@ -131,6 +135,24 @@ export async function explainItem(
     return { explanation: undefined, problem, candidates, isPack };
   }
   return { explanation: result.explanation, problem: undefined, candidates: [], isPack };
+}
+
+/**
+ * Shows one server as it would be served: its properties, its items under the names that clients see, with schemas and origins,
+ * the packs that it takes items from, and what is wrong: what `toolwright inspect` prints, as a value. Runs none of the packs' code.
+ * Rejects where there is no such server.
+ *
+ * @example
+ * const { tools, missing } = await inspectServer('.', 'reporting');
+ * console.log(tools.map(({ name, pack }) => `${name} of ${pack}`), missing);
+ */
+export async function inspectServer(
+  where: string | Folder,
+  name?: string,
+  options: InspectOptions = {},
+): Promise<InspectedServer> {
+  const { inspectWhere } = await import('./packs/inspect-where.js');
+  return inspectWhere(where, name, options);
 }
 
 /** Which servers `listServers` looks for. */
