@@ -2,7 +2,8 @@
 import { isMap } from '../../schema/document.js';
 import { packageOfPack, packNameOfPackage } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { type Folder, maxBytes, nodeFolder } from '../load/folder.js';
+import { type Folder, nodeFolder } from '../load/folder.js';
+import { maxBytes } from '../load/read-file.js';
 import type { OpenFolder } from './find-pack.js';
 import { upwards } from './upwards.js';
 
