@@ -1,7 +1,8 @@
 // A5. In: the name of a package manager, and the folder it is to run in. Out: the user's own one, by its absolute path. A pack must never
 // say which program that is: npx and npm scripts put node_modules/.bin first on PATH, and Windows looks into the working folder.
-import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
+import { readUtf8 } from '../runtime/load/read-file.js';
 import { isMap } from '../schema/document.js';
 
 export type ProgramName = 'npm' | 'npx' | 'pnpm' | 'yarn' | 'bun';
@@ -148,10 +149,7 @@ const thisMachine: Machine = {
   },
   packageName(file) {
     try {
-      const stats = statSync(file);
-      // Some names lead to what has no end.
-      const data: unknown =
-        stats.isFile() && stats.size < 1_000_000 ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+      const data: unknown = JSON.parse(readUtf8(file));
       const name = isMap(data) ? (data['name'] ?? '') : undefined;
       return typeof name === 'string' ? name : undefined;
     } catch {

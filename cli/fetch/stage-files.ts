@@ -1,7 +1,7 @@
 // In: a project and the packages to fetch for it. Out: the files of a folder in which its package manager fetches these and nothing else:
 // a package.json that asks for them, and the project's lockfile, so that each version is the one that is locked.
-import { relative, sep } from 'node:path';
-import { maxBytes, nodeFolder } from '../../runtime/load/folder.js';
+import { join, relative, sep } from 'node:path';
+import { readUtf8 } from '../../runtime/load/read-file.js';
 import type { Project } from '../../runtime/packs/package-manager.js';
 import { readMap } from '../../runtime/packs/workspaces.js';
 import { isMap } from '../../schema/document.js';
@@ -26,8 +26,7 @@ export function stageFiles(project: Project, wanted: Data): StageFiles | undefin
 
 export function readLock({ folder, file }: NonNullable<Project['lockfile']>): string | undefined {
   try {
-    const bytes = nodeFolder(folder).read(file, maxBytes);
-    return typeof bytes === 'number' ? undefined : new TextDecoder().decode(bytes);
+    return readUtf8(join(folder, file));
   } catch {
     return undefined;
   }
