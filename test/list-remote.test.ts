@@ -67,6 +67,7 @@ describe('list --remote', () => {
     ]);
     expect(servers[1]).toEqual({
       name: 'acme/jira/desk',
+      description: 'Desk',
       version: '1.0.0',
       transport: 'http',
       source: 'remote',
@@ -154,6 +155,7 @@ describe('list --remote', () => {
     expect(await listed('--remote', '--refresh', 'evil/*')).toEqual([
       {
         name: 'evil/pack/ok',
+        description: '',
         version: '1.0.0',
         transport: 'stdio',
         source: 'remote',
