@@ -74,6 +74,7 @@ describe('P22 Markdown', () => {
       const page = {
         ...tool,
         description: `${description}.`,
+        tags: [],
         input: [],
         output: [],
         errors: [],
