@@ -28,6 +28,8 @@ export interface ConfigEntry {
 }
 
 export interface ErrorEntry {
+  /** Codes of thrown errors, statuses of HTTP (404) or classes of them (5xx). */
+  readonly match?: readonly (string | number)[];
   readonly message: string;
   readonly status?: number;
   readonly retryable?: boolean;
@@ -66,6 +68,7 @@ export interface ToolDefinition {
   readonly output?: Readonly<Record<string, unknown>>;
   readonly outputSchema?: JsonSchema | FileRef;
   readonly result?: 'plain' | 'envelope';
+  readonly resultText?: string;
   readonly handler?: string;
   readonly effect?: 'read' | 'write' | 'destructive';
   readonly annotations?: Readonly<Record<string, unknown>>;
