@@ -1,6 +1,7 @@
 // The package's public face: `import { createServer, loadPack } from 'toolwright'`. What runs tools is loaded when it is
 // first used, so that loading a pack stays light.
 import { resolve } from 'node:path';
+import type { Environment } from './context/config.js';
 import type { ToolServer } from './create-server/server.js';
 import type { ServerOptions } from './create-server/server-options.js';
 import { type Explanation, explain } from './load/explain.js';
@@ -163,20 +164,56 @@ export interface ListOptions {
   readonly all?: boolean;
   /** Those that come with this package, too. */
   readonly builtin?: boolean;
+  /** Only servers that serve something with this tag. */
+  readonly tag?: string;
+  /** Packs of the registry, too, asked through the user's npm; what it said is kept for a day. */
+  readonly remote?: boolean;
+  /** Asks the registry again, whatever is known. Needs `remote`. */
+  readonly refresh?: boolean;
+  /** For npm; default: the environment of the process. */
+  readonly env?: Environment;
+  /** Warnings, such as a registry that does not answer. Default: stderr. */
+  readonly report?: (text: string) => void;
 }
 
 /**
- * Lists the servers that can be started in a folder: of its project and of the packs that are installed for it. Reads
- * manifests only.
+ * Lists the servers that can be started in a folder: of its project and of the packs that are installed for it; with `remote`,
+ * also those of packs that could be installed. Reads manifests only.
  *
  * @example
  * for (const { name, version } of await listServers('.', { pattern: 'acme/*' })) console.log(name, version);
+ * @example
+ * const all = await listServers('.', { remote: true, refresh: true, builtin: true });
  */
 export async function listServers(cwd: string, options: ListOptions = {}): Promise<readonly ListedServer[]> {
   const { discoverPacks } = await import('./packs/discover-packs.js');
   const { listServers: list } = await import('./packs/list-servers.js');
-  const { pattern, all = false, builtin = false } = options;
-  return list(discoverPacks({ cwd: resolve(cwd), all, builtin }).packs, pattern).servers;
+  const { readOutline } = await import('./packs/read-outline.js');
+  const { nodeFolder } = await import('./load/folder.js');
+  const { printReport } = await import('./serve/print-report.js');
+  const { environment } = await import('./create-server/environment.js');
+  const { pattern, all = false, builtin = false, tag, remote = false, refresh = false } = options;
+  if (refresh && !remote) throw new TypeError('`refresh` asks the registry again: it needs `remote`');
+  const { report = printReport } = options;
+  const folder = resolve(cwd);
+  if (remote) {
+    const { listRemote } = await import('./packs/list-remote.js');
+    const flags = { '--all': all, '--builtin': builtin, '--refresh': refresh };
+    return await listRemote({
+      cwd: folder,
+      words: [
+        ...Object.entries(flags).flatMap(([flag, isOn]) => (isOn ? [flag] : [])),
+        ...(tag === undefined ? [] : [`--tag=${tag}`]),
+        ...(pattern === undefined ? [] : ['--', pattern]),
+      ],
+      env: options.env ?? environment(),
+      report,
+    });
+  }
+  const outlineOf = (path: string) => readOutline(nodeFolder(path), { withTags: true });
+  const { packs, warnings } = discoverPacks({ cwd: folder, all, builtin, ...(tag === undefined ? {} : { outlineOf }) });
+  for (const warning of warnings) report(warning);
+  return list(packs, pattern, tag).servers;
 }
 
 /**

@@ -99,7 +99,7 @@ describe('add and remove', () => {
     expect(server.remove('prompt', 'nobody')).toBe(false);
     expect(server.remove('resource', 'guide')).toBe(false);
     expect(server.remove('resource', 'a://guide')).toBe(true);
-    server.add('resource', { name: 'page', uriTemplate: 'a://{page}', handler: ({ page }) => page });
+    server.add('resource', { name: 'page', uriTemplate: 'a://{page}', handler: ({ page }) => String(page) });
     expect(server.remove('resource', 'a://{page}')).toBe(true);
     server.add('tool', { name: 'ping', description: 'd', handler: () => 'pong' });
     expect(server.tools.map(({ name }) => name)).toEqual(['ping']);
