@@ -128,8 +128,16 @@ export interface ServedResource {
   readonly host: PackHost;
 }
 
+/** Who wants to know what runs: it may have to say what blocked or ended the process. */
+export interface RunningCalls {
+  begin(name: string): void;
+  end(name: string): void;
+}
+
 /** What calls of one server share. */
 export interface Desk {
+  /** Of servers that are a process of their own. */
+  readonly running?: RunningCalls | undefined;
   /** Seals and opens the state of questions. */
   readonly seal: Seal;
   /** On: JSON in a string is not repaired, but refused. */

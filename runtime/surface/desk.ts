@@ -15,7 +15,7 @@ export interface Desks {
   toolName(item: string, host?: PackHost): string;
 }
 
-export type DeskBase = Pick<Desk, 'seal' | 'strictArguments' | 'showCauses' | 'roots' | 'report'>;
+export type DeskBase = Pick<Desk, 'seal' | 'strictArguments' | 'showCauses' | 'roots' | 'running' | 'report'>;
 
 export function makeDesks(base: DeskBase, tools: ToolTable): Desks {
   const made = new Map<PackHost, Desk>();
