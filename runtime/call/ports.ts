@@ -25,6 +25,8 @@ export interface Request {
   readonly cancellation?: Cancellation | undefined;
   readonly client: Client;
   readonly auth: Auth | undefined;
+  /** It came over HTTP, where the scopes of a tool count: nobody without them calls it, directly or through another tool. */
+  readonly isRemote?: boolean | undefined;
   /** Whom a sealed state belongs to: subject and client id, else the session, else empty. */
   readonly principal: string;
   /** Answers as the client sent them with this round, by key. Untrusted. */

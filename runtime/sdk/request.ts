@@ -56,6 +56,7 @@ export function openRequest(ctx: ServerContext, connection: Connection): OpenReq
       ? toClient(envelope[CLIENT_INFO_META_KEY], envelope[CLIENT_CAPABILITIES_META_KEY])
       : connection.client,
     auth: grant?.auth,
+    isRemote: http !== undefined,
     principal: grant?.principal ?? sessionId ?? '',
     answers: mcpReq.inputResponses ?? noAnswers,
     state: typeof state === 'string' ? state : undefined,
