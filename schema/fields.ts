@@ -33,6 +33,7 @@ export const fields = {
     'output',
     'outputSchema',
     'result',
+    'resultText',
     'handler',
     'effect',
     'annotations',

@@ -17,7 +17,7 @@ const open = (value: string | undefined, host = '127.0.0.1', reports: string[] =
   );
 
 describe('a bearer token', () => {
-  it('C14 the right one is granted, and may do everything', async () => {
+  it('C14 fix-F4 the right one is granted, and has no scopes', async () => {
     const authorizer = open(`${token}\n`);
     const answer = await authorizer.authorize({ authorization: `Bearer ${token}` });
     expect(answer).toEqual({
@@ -26,7 +26,7 @@ describe('a bearer token', () => {
       isShared: true,
       auth: { token, clientId: 'bearer', scopes: [], claims: {} },
     });
-    if (answer.ok) expect(authorizer.refuseScopes(answer.auth, ['issues:write'])).toBeUndefined();
+    if (answer.ok) expect(authorizer.refuseScopes(answer.auth, ['issues:write'])?.status).toBe(403);
     expect(authorizer.metadata).toBeUndefined();
   });
 

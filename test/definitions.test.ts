@@ -214,16 +214,6 @@ describe('tool definitions', () => {
     expect(found).toEqual(['link/unknown-tool mcp/tools/t.yaml:3:18', 'link/unknown-tool mcp/tools/t.yaml:9:7']);
   });
 
-  it('M27 what looks like an argument in the text of an error is told: it would reach clients as it is', async () => {
-    const errors = `errors:\n  NONE:\n    message: No {{ issueKey }} in {{place}}\n    suggestedFix: Call {{tool:t}}, {{{why}}}, not {{1}}\n`;
-    const found = await check(tool(d + errors));
-    expect(found.map(({ code, severity, line, column }) => `${severity} ${code} ${line}:${column}`)).toEqual([
-      'info link/unfilled-tag 4:17',
-      'info link/unfilled-tag 5:36',
-    ]);
-    expect(found[0]?.message).toContain('"{{ issueKey }}"');
-  });
-
   it('M28 a tag of another word than tool stays as it is', async () => {
     const found = await check({
       'toolwright.yaml': '',
@@ -249,7 +239,7 @@ describe('tool definitions', () => {
       `info link/unknown-tag mcp/tools/t.yaml:1:30 ${far}`,
       `warning link/unknown-tag mcp/tools/t.yaml:2:32 ${near}`,
       `warning link/unknown-tag mcp/tools/t.yaml:2:47 ${near}`,
-      `warning link/unknown-tag mcp/tools/t.yaml:3:52 ${near}`,
+      `error template/unknown-name mcp/tools/t.yaml:3:52 ${near}`,
     ]);
     expect(found[0]?.message).toContain('"{{resource:x}}" reaches clients as it is');
   });
@@ -412,6 +402,33 @@ describe('resources', () => {
       'mcp/resources.yaml': 'a: {uri: x:y, text: a}\nb: {uri: x:y, text: b}\n',
     });
     expect(found).toEqual(['link/duplicate-uri mcp/resources.yaml:2:10']);
+  });
+
+  it('fix-P7 the page of a tool that no resource has, at its place and with a suggestion', async () => {
+    const tool = (uri: unknown): string => `description: T.\nui: ${JSON.stringify({ resourceUri: uri })}\n`;
+    const pack = (uri: unknown, more: Readonly<Record<string, string>> = {}) =>
+      check({
+        'toolwright.yaml': '',
+        'mcp/tools/t.yaml': tool(uri),
+        'mcp/resources/board.yaml': 'uri: ui://board\ntext: x\n',
+        'mcp/resources/part.yaml': 'uriTemplate: ui://parts/{id}\nhandler: src/part.ts\n',
+        ...more,
+      });
+    const [found, ...others] = await pack('ui://borad');
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      ...{ code: 'link/unknown-page', severity: 'error', hint: 'did you mean "ui://board"?' },
+      ...{ file: 'mcp/tools/t.yaml', line: 2, column: 20, message: 'no resource has the URI "ui://borad"' },
+    });
+    expect(await pack('ui://board')).toEqual([]);
+    expect(await pack('ui://parts/7')).toEqual([]);
+    expect((await pack('ui://parts/7/8')).map(({ code }) => code)).toEqual(['link/unknown-page']);
+    // Inline resources, and those with a mistake of their own, are there.
+    const inline = { 'mcp/servers/s.yaml': 'resources: [{name: page, uri: "ui://page", text: x}]\n' };
+    expect(await pack('ui://page', inline)).toEqual([]);
+    const broken = { 'mcp/resources/b.yaml': 'uri: ui://broken\nfile: gone.html\n' };
+    expect((await pack('ui://broken', broken)).map(({ code }) => code)).toEqual(['read/not-found']);
+    expect((await pack(7)).map(({ code }) => code)).toEqual(['validate/type']);
   });
 
   it('a file that is missing or outside the pack', async () => {

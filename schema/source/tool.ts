@@ -1,6 +1,6 @@
 // A tool: what the model reads, what it takes and gives, how it is run.
 import { callDefinitions, errors, initialize, options, requires } from './call.js';
-import { wireName } from './rules.js';
+import { nonEmpty, wireName } from './rules.js';
 import { choice, closed, documented, type Fields, flag, list, members, type Schema, text, use } from './shape.js';
 import {
   cacheHints,
@@ -72,6 +72,11 @@ const fields: Fields = {
     },
     { default: 'plain' },
   ),
+  resultText: text(
+    'The text beside the data, for the model: {{name}} is a member of the output or an argument; {{tool:item}} is a tool. A text of the handler itself wins. Experimental: may change in 0.3.',
+    'resultText: "Wrote {{bytes}} bytes to {{path}}"',
+    { ...nonEmpty },
+  ),
   handler: handler(
     'The function that runs the tool: path#export; default: <handlers>/tools/<item>.ts#default.',
     'handler: src/tools/get-issue.ts',
@@ -103,7 +108,10 @@ const fields: Fields = {
   initialize,
   examples,
   limits: use('limits', 'Limits of one call.', 'limits:\n  timeoutMs: 10000\n  resultChars: 20000'),
-  scopes: words('OAuth scopes that a caller needs on HTTP.', 'scopes: [issues:read]'),
+  scopes: words(
+    'OAuth scopes that a caller needs on HTTP; the server needs `auth: { type: oauth, ... }`.',
+    'scopes: [issues:read]',
+  ),
   modes,
   tags,
   enabled,

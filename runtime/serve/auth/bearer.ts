@@ -1,7 +1,7 @@
 // `auth: {type: bearer, env: MCP_TOKEN}`: one fixed token, from the environment.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Authorizer, AuthProblem } from './authorizer.js';
-import { unauthorized } from './challenge.js';
+import { insufficientScope, unauthorized } from './challenge.js';
 import { isLoopback } from './check-bind.js';
 import { readToken } from './read-token.js';
 
@@ -17,7 +17,7 @@ export interface BearerOptions {
   report(text: string): void;
 }
 
-/** Whoever has the token may do everything: a fixed token has no scopes to compare. */
+/** A fixed token has no scopes: whoever has it may do everything but call tools that need some. */
 export function createBearerAuthorizer({ variable, value, host, report }: BearerOptions): Authorizer {
   const wanted = value?.trim() ?? '';
   if (wanted === '') {
@@ -45,7 +45,7 @@ export function createBearerAuthorizer({ variable, value, host, report }: Bearer
       const auth = { token: read.token, clientId: 'bearer', scopes: [], claims: {} };
       return { ok: true, auth, principal: 'bearer', isShared: true };
     },
-    refuseScopes: () => undefined,
+    refuseScopes: (_, needed) => insufficientScope(needed, {}),
   };
 }
 
