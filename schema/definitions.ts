@@ -65,6 +65,7 @@ export interface ToolDefinition {
   readonly inputSchema?: JsonSchema | FileRef;
   readonly output?: Readonly<Record<string, unknown>>;
   readonly outputSchema?: JsonSchema | FileRef;
+  readonly defaults?: 'fill' | 'advertise';
   readonly result?: 'plain' | 'envelope';
   readonly handler?: string;
   readonly effect?: 'read' | 'write' | 'destructive';

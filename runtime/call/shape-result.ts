@@ -4,6 +4,7 @@ import type { Tool } from '../load/program.js';
 import { encodeBytes, isBuilt } from './content.js';
 import { findContentFault } from './content-fault.js';
 import type { Validate, Violation } from './ports.js';
+import { prove } from './prove-result.js';
 import { isBytes, isContent, isResult, isTypedBytes } from './recognise.js';
 import { isOpaque, isStream, type Json, toJson, toPlain, UnsettledValue } from './to-json.js';
 import { isToolError, ToolError } from './tool-error.js';
@@ -65,12 +66,13 @@ function shapePromised(value: unknown, fits: Validate, shaping: Shaping): Shaped
     if (value.content.length > 0 && value.content.every(isBuilt)) return ofPromisedResult(value, fits, shaping);
   }
   const data = ofData(inEnvelope(value, shaping), shaping);
-  if (fits(data.result.structuredContent)) return data;
+  const proved = prove(data, fits, shaping);
+  if (proved !== undefined) return proved;
   const violations = fits.errors ?? [];
   // What ctx.call gave is passed on often, and is no data of this tool.
   if (isResult(value) && value.structuredContent !== undefined) {
-    const whole = ofResult(value, shaping);
-    if (fits(whole.result.structuredContent)) return whole;
+    const whole = prove(ofResult(value, shaping), fits, shaping);
+    if (whole !== undefined) return whole;
   }
   return refuse(data.result.structuredContent, violations, shaping);
 }
@@ -82,8 +84,7 @@ function ofPromisedResult(value: CallToolResult, fits: Validate, shaping: Shapin
     throw badOutput(shaping, 'returned content without data, but it has an output schema', adviceForContent);
   }
   const whole = ofResult(value, shaping);
-  const { structuredContent } = whole.result;
-  return fits(structuredContent) ? whole : refuse(structuredContent, fits.errors ?? [], shaping);
+  return prove(whole, fits, shaping) ?? refuse(whole.result.structuredContent, fits.errors ?? [], shaping);
 }
 
 /** M29: in an envelope a text is its message, and nothing is an envelope with nothing in it. */
