@@ -17,10 +17,8 @@ export function prove(shaped: Shaped, fits: Validate, { tool }: { readonly tool:
   if (!fits(structuredContent)) return undefined;
   const text = JSON.stringify(structuredContent);
   if (text === json) return shaped;
-  const [only, ...others] = result.content;
-  const isCopy = only?.type === 'text' && only.text === json && others.length === 0;
-  const content: readonly Content[] = isCopy ? [{ ...only, text }] : result.content;
-  return { result: { ...result, content, structuredContent }, json: text };
+  const content: readonly Content[] = shaped.isData ? [{ type: 'text', text }] : result.content;
+  return { ...shaped, result: { ...result, content, structuredContent }, json: text };
 }
 
 const filledIn = new WeakMap<Tool, boolean>();

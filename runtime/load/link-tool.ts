@@ -60,6 +60,8 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
   checkRequires(raw['requires'], at, scope);
   checkOptions(raw['options'], at, scope);
   checkDefaults(raw, at, scope);
+  if (raw['task'] === 'optional' || raw['task'] === 'required')
+    scope.diagnostics.push(diagnose('link/task-unsupported', { task: raw['task'] }, at.site(['task'], 'key')));
   checkExampleErrors(raw, at, scope);
   const initialize = isMap(raw['initialize']) ? raw['initialize']['handler'] : raw['initialize'];
   linkHandler(initialize, isMap(raw['initialize']) ? ['initialize', 'handler'] : ['initialize'], at, scope);

@@ -89,6 +89,12 @@ export const linkCodes = {
     cause: 'Clients read resources by URI, so that only one of them could ever be read.',
     fix: 'Give each resource a URI of its own.',
   }),
+  'link/unknown-page': code<{ uri: string }>({
+    severity: 'error',
+    message: ({ uri }) => `no resource has the URI ${quote(uri)}`,
+    cause: 'Clients with MCP Apps read the page of a tool by its URI; here they would find nothing.',
+    fix: 'Correct the URI, add a resource with it, or list the resource of another pack in the server.',
+  }),
   'link/prompt-type': code<{ stated: string; inferred: string }>({
     severity: 'error',
     message: ({ stated, inferred }) =>
@@ -101,6 +107,12 @@ export const linkCodes = {
     message: ({ name }) => `${quote(name)} is neither a config key of toolwright.yaml nor a client capability`,
     cause: '`requires` names configuration of the pack or a capability of the client.',
     fix: 'Declare it under `config` in toolwright.yaml, or correct the name.',
+  }),
+  'link/task-unsupported': code<{ task: string }>({
+    severity: 'warning',
+    message: ({ task }) => `\`task: ${task}\` has no effect yet: the tool is served as an ordinary tool`,
+    cause: 'Tasks are not supported yet. Clients that were told of them could not call the tool at all.',
+    fix: 'Nothing breaks if the key stays. Remove it, or write `task: forbidden`, to silence this warning.',
   }),
   'link/idle-defaults': code<{ beside: 'parameters' | 'nothing' }>({
     severity: 'error',
@@ -124,6 +136,14 @@ export const linkCodes = {
       `the capability ${quote(name)} is deprecated since protocol 2026-07-28; clients will drop it`,
     cause: 'Sampling and roots still work with every client that has them, but the protocol advises against both.',
     fix: 'Nothing to do for now. Call a model of your own, and take folders as arguments or configuration.',
+  }),
+  'link/unchecked-scopes': code<{ tool: string; servers: readonly string[] }>({
+    severity: 'error',
+    message: ({ tool, servers }) =>
+      `nobody checks the scopes of the tool ${quote(tool)} on the server${servers.length === 1 ? '' : 's'} ${enumerate(servers)}; it is not served there`,
+    cause:
+      'Scopes are compared with those of an access token, which only `auth: { type: oauth }` has. A server without it, or with a fixed token, would let every caller in. Over stdio a server with OAuth serves the tool to whoever starts it; `start --http` serves any server over HTTP.',
+    fix: 'Give the server `auth: { type: oauth, issuer: ..., audience: ... }`, or remove `scopes` from the tool.',
   }),
   'link/unknown-variable': code<{ name: string }>({
     severity: 'error',

@@ -111,7 +111,7 @@ const fields: Fields = {
   name: text('The name that clients see; default: the item name.', 'name: project-management', { ...nonEmpty }),
   title: text('Human name of the server.', 'title: Project management'),
   description: textOrFile(
-    'What the server is for; a text, or a Markdown file.',
+    'What the server is for, in a sentence or two: clients show it to people who choose servers. A string, or a Markdown file.',
     'description: Issues, projects and boards.',
   ),
   version: text('The version that clients see; default: that of the pack.', 'version: 1.2.0', { ...nonEmpty }),

@@ -112,7 +112,10 @@ const fields: Fields = {
   initialize,
   examples,
   limits: use('limits', 'Limits of one call.', 'limits:\n  timeoutMs: 10000\n  resultChars: 20000'),
-  scopes: words('OAuth scopes that a caller needs on HTTP.', 'scopes: [issues:read]'),
+  scopes: words(
+    'OAuth scopes that a caller needs on HTTP; the server needs `auth: { type: oauth, ... }`.',
+    'scopes: [issues:read]',
+  ),
   modes,
   tags,
   enabled,
@@ -136,11 +139,15 @@ const fields: Fields = {
   cache: cacheHints,
   icons,
   ui,
-  task: choice('Whether clients may run the tool as a task.', 'task: optional', {
-    forbidden: 'Never as a task.',
-    optional: 'As a task where the client asks for it.',
-    required: 'Only as a task.',
-  }),
+  task: choice(
+    'Whether clients may run the tool as a task. Tasks are not supported yet: until they are, every tool is served as an ordinary one.',
+    'task: optional',
+    {
+      forbidden: 'Never as a task.',
+      optional: 'As a task where the client asks for it, once tasks are supported.',
+      required: 'Only as a task, once tasks are supported.',
+    },
+  ),
   _meta: meta,
 };
 
