@@ -34,11 +34,11 @@ describe('fix-P3 a whole result', () => {
     ['an envelope', 'result: envelope'],
     ['no schema', ''],
   ])('is recognised with %s', async (_name, schema) => {
-    const data = { n: 1 };
+    const data = schema === 'result: envelope' ? { n: 1, status: 'partial' } : { n: 1 };
     expect(await sent({ content: [said], structuredContent: data }, schema)).toEqual([[said], data]);
     expect(await sent({ content: [said], structuredContent: data, isError: false }, schema)).toEqual([[said], data]);
     expect(await sent({ content: [], structuredContent: data, _meta: { a: 1 } }, schema)).toEqual([[], data]);
-    expect(await sent({ structuredContent: data }, schema)).toEqual([[{ type: 'text', text: '{"n":1}' }], data]);
+    expect(await sent({ structuredContent: data }, schema)).toEqual([[{ type: 'text', text: JSON.stringify(data) }], data]);
     const more = { ...said, extra: true };
     expect(await sent({ content: [more], structuredContent: data, other: 1 }, schema)).toEqual([[more], data]);
     expect(await sent({ content: [text('built')], structuredContent: data }, schema)).toEqual([
