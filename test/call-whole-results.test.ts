@@ -38,7 +38,10 @@ describe('fix-P3 a whole result', () => {
     expect(await sent({ content: [said], structuredContent: data }, schema)).toEqual([[said], data]);
     expect(await sent({ content: [said], structuredContent: data, isError: false }, schema)).toEqual([[said], data]);
     expect(await sent({ content: [], structuredContent: data, _meta: { a: 1 } }, schema)).toEqual([[], data]);
-    expect(await sent({ structuredContent: data }, schema)).toEqual([[{ type: 'text', text: JSON.stringify(data) }], data]);
+    expect(await sent({ structuredContent: data }, schema)).toEqual([
+      [{ type: 'text', text: JSON.stringify(data) }],
+      data,
+    ]);
     const more = { ...said, extra: true };
     expect(await sent({ content: [more], structuredContent: data, other: 1 }, schema)).toEqual([[more], data]);
     expect(await sent({ content: [text('built')], structuredContent: data }, schema)).toEqual([
