@@ -34,6 +34,7 @@ export const fields = {
     'outputSchema',
     'defaults',
     'result',
+    'resultText',
     'handler',
     'effect',
     'annotations',

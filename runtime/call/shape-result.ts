@@ -21,8 +21,8 @@ export interface Shaped {
   readonly result: CallToolResult;
   /** The JSON of the structured content, where there is some. */
   readonly json?: string | undefined;
-  /** Its text is only that of the data: the handler has given none of its own. */
-  readonly isData?: boolean | undefined;
+  /** Its text, if any, is only that of the data: the handler has given none of its own. */
+  readonly isUntold?: boolean | undefined;
 }
 
 /**
@@ -102,7 +102,7 @@ function inEnvelope(value: unknown, { tool }: Shaping): unknown {
 }
 
 function ofNothing(): Shaped {
-  return { result: { content: [] } };
+  return { result: { content: [] }, isUntold: true };
 }
 
 function ofText(text: string): Shaped {
@@ -112,7 +112,7 @@ function ofText(text: string): Shaped {
 function ofData(value: unknown, shaping: Shaping): Shaped {
   const { text, value: data } = inMember(jsonOf(value, shaping), shaping);
   const shown = typeof data === 'string' ? data : text;
-  return { result: { content: [{ type: 'text', text: shown }], structuredContent: data }, json: text, isData: true };
+  return { result: { content: [{ type: 'text', text: shown }], structuredContent: data }, json: text, isUntold: true };
 }
 
 /** Structured content is an object: a list goes under the only list that the output has, or under `items`. */
@@ -143,7 +143,7 @@ function ofResult(value: GivenResult, shaping: Shaping): Shaped {
   if (json === undefined) return { result: plain };
   const result = { ...plain, structuredContent: json.value };
   if (given !== undefined) return { result, json: json.text };
-  return { result: { ...result, content: [{ type: 'text', text: json.text }] }, json: json.text, isData: true };
+  return { result: { ...result, content: [{ type: 'text', text: json.text }] }, json: json.text, isUntold: true };
 }
 
 function readContent(given: unknown, shaping: Shaping): readonly Content[] {

@@ -8,6 +8,7 @@ import type { KnownTool } from './known-tools.js';
 import { type Declared, linkItem, linkOwnHandler, rawOf } from './link-item.js';
 import { delaySchema, fillingsOf, hasOutput, linkOutput, linkSchema } from './link-schema.js';
 import { checkMentionsBelow, linkHandler, type Scope } from './link-text.js';
+import { checkToolTexts } from './link-tool-texts.js';
 import type { Tool } from './program.js';
 import type { Item } from './split.js';
 
@@ -54,8 +55,6 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
     scope.diagnostics.push(diagnose('link/long-name', { name, length: name.length }, site));
   }
   checkMentionsBelow(raw['guidelines'], ['guidelines'], at, scope);
-  checkMentionsBelow(raw['errors'], ['errors'], at, scope);
-  checkErrorTags(raw['errors'], at, scope);
   checkAnnotations(raw['annotations'], at, scope);
   checkRequires(raw['requires'], at, scope);
   checkOptions(raw['options'], at, scope);
@@ -82,6 +81,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
       dialects.push({ dialect: checked.dialect, site: () => source.site(['$schema']) });
     }
   }
+  checkToolTexts(raw, hasSoundSchemas ? { input: input.schema, output: output?.schema } : undefined, at, scope);
   return {
     tool: {
       kind: 'tool',
@@ -98,20 +98,6 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
     hasValues,
     dialects,
   };
-}
-
-/** What looks as if an argument would be put there. */
-const argumentTag = /\{\{\{?\s*[A-Za-z_][\w.-]*\s*\}?\}\}/;
-
-function checkErrorTags(errors: unknown, at: Locator, scope: Scope): void {
-  if (!isMap(errors)) return;
-  for (const [code, entry] of Object.entries(errors)) {
-    for (const [key, text] of Object.entries(isMap(entry) ? entry : {})) {
-      const tag = typeof text === 'string' ? argumentTag.exec(text)?.[0] : undefined;
-      if (tag !== undefined)
-        scope.diagnostics.push(diagnose('link/unfilled-tag', { tag }, at.find(['errors', code, key], tag, 0)));
-    }
-  }
 }
 
 function checkAnnotations(annotations: unknown, at: Locator, scope: Scope): void {

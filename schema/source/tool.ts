@@ -1,6 +1,6 @@
 // A tool: what the model reads, what it takes and gives, how it is run.
 import { callDefinitions, errors, initialize, options, requires } from './call.js';
-import { wireName } from './rules.js';
+import { nonEmpty, wireName } from './rules.js';
 import { choice, closed, documented, type Fields, flag, list, members, type Schema, text, use } from './shape.js';
 import {
   cacheHints,
@@ -80,6 +80,11 @@ const fields: Fields = {
       envelope: 'Adds status, message, next_steps, action_url, auth_required and meta, all optional.',
     },
     { default: 'plain' },
+  ),
+  resultText: text(
+    'The text beside the data, for the model: {{name}} is a member of the output or an argument; {{tool:item}} is a tool. A text of the handler itself wins. Experimental: may change in 0.3.',
+    'resultText: "Wrote {{bytes}} bytes to {{path}}"',
+    { ...nonEmpty },
   ),
   handler: handler(
     'The function that runs the tool: path#export; default: <handlers>/tools/<item>.ts#default.',
