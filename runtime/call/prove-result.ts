@@ -17,7 +17,7 @@ export function prove(shaped: Shaped, fits: Validate, { tool }: { readonly tool:
   if (!fits(structuredContent)) return undefined;
   const text = JSON.stringify(structuredContent);
   if (text === json) return shaped;
-  const content: readonly Content[] = shaped.isData ? [{ type: 'text', text }] : result.content;
+  const content: readonly Content[] = shaped.isUntold === true ? [{ type: 'text', text }] : result.content;
   return { ...shaped, result: { ...result, content, structuredContent }, json: text };
 }
 
