@@ -16,7 +16,7 @@ beforeAll(() => {
     'toolwright.yaml': '',
     'mcp/servers/main.yaml': '{}',
     'mcp/tools.yaml': ['spin', 'late', 'add'].map(name => `${name}: {description: d}\n`).join(''),
-    'src/tools/spin.ts': "export default () => {\n  for (;;);\n};\n",
+    'src/tools/spin.ts': 'export default () => {\n  for (;;);\n};\n',
     // Blocks as well, and leaves the processor to other tests.
     'src/tools/late.ts': `export default async () => {
   await new Promise(resolve => setTimeout(resolve, 50));

@@ -79,7 +79,6 @@ describe('the list of tools', () => {
       'mcp/resources/board.yaml': 'uri: ui://board\ntext: x\n',
     });
     expect(entry(surface, 'tools', 't')).toMatchObject({
-      execution: { taskSupport: 'optional' },
       icons: [{ src: 'https://example.com/i.png', mimeType: 'image/png' }],
       _meta: { 'example.com/team': 'search', ui: { resourceUri: 'ui://board', visibility: ['app'] } },
     });
@@ -341,7 +340,9 @@ describe('calls', () => {
     const call = (_: unknown, ctx: { call(name: string): Promise<{ content: readonly { text: string }[] }> }) =>
       Promise.all(['two', 'S1'].map(async name => (await ctx.call(name)).content[0]?.text));
     const { surface } = serve(files, { handlers: { ...handlers, 'src/tools/other.ts': call } });
-    expect(JSON.parse(String(said(await over(surface.callTool('outer', {}, request())))))).toEqual(['second', 'first']);
+    expect(JSON.parse(String(said(await over(surface.callTool('outer', {}, request())))))).toEqual({
+      items: ['second', 'first'],
+    });
   });
 
   it('a handler that calls what is off or unknown learns it as an error', async () => {
