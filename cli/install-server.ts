@@ -1,11 +1,12 @@
 // In: a server and flags. Out: the entry that a client gets: how it is run, with which settings.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServerEntry } from '../generator/clients/client.js';
 import { commandFor, type Runnable, type Way, ways } from '../generator/clients/run-command.js';
 import { optionsVariable } from '../runtime/context/options.js';
 import type { Program, Server } from '../runtime/load/program.js';
+import { readUtf8 } from '../runtime/load/read-file.js';
 import { builtinPack } from '../runtime/packs/builtin-pack.js';
 import { findProject } from '../runtime/packs/package-manager.js';
 import { askConfig, unsetIn, type Values } from './ask-config.js';
@@ -175,7 +176,7 @@ function chooseCommand({ program, server, called, project }: ChosenServer, { run
 /** The package's name where `npx` would run something of it. */
 function publishedName(folder: string): string | undefined {
   try {
-    const data = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
+    const data = JSON.parse(readUtf8(join(folder, 'package.json'))) as Record<string, unknown>;
     const isRunnable = data['private'] !== true && data['bin'] !== undefined;
     return isRunnable && typeof data['name'] === 'string' ? data['name'] : undefined;
   } catch {
