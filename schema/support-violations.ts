@@ -220,5 +220,6 @@ function escapeKey(key: string): string {
 }
 
 function escapeFragment(key: string): string {
-  return encodeURIComponent(escapeKey(key));
+  // Half a character has no place in a URI.
+  return encodeURIComponent(escapeKey(key).replaceAll(/\p{Surrogate}/gu, '\ufffd'));
 }

@@ -103,10 +103,25 @@ async function checkToolExamples(
     const given = example['input'] ?? {};
     // An example of a refused call is meant to have a bad input; one that is no map has its diagnostic already.
     const isMeant = !isInputUsable || example['error'] === 'BAD_ARGUMENTS' || !isMap(given);
-    report('example/input', ['examples', index, 'input'], given, isMeant ? [] : await checkInput(given));
+    report(
+      'example/input',
+      ['examples', index, 'input'],
+      given,
+      isMeant ? [] : await checkInput(given, typedAt('input', given)),
+    );
     const { output: result } = example;
     if (result === undefined || checkOutput === undefined) continue;
-    report('example/output', ['examples', index, 'output'], result, await checkOutput(result));
+    report(
+      'example/output',
+      ['examples', index, 'output'],
+      result,
+      await checkOutput(result, typedAt('output', result)),
+    );
+
+    function typedAt(key: 'input' | 'output', value: unknown) {
+      return (pointer: string): string | undefined =>
+        tool.at.source(['examples', index, key, ...pathOfPointer(pointer, value)]);
+    }
 
     function report(
       code: 'example/input' | 'example/output',

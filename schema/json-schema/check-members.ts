@@ -111,20 +111,22 @@ export function checkEnum(node: SchemaNode, context: CheckContext): void {
   const isNullable = own(node.schema, 'nullable') === true;
   members.forEach((member, index) => {
     if (types.some(type => isOfType(member, type)) || (isNullable && member === null)) return;
-    const text = JSON.stringify(member);
+    const path = [...pathOf(node), 'enum', index];
+    // YAML has read 1.10 as 1.1 by now.
+    const typed = typeof member === 'object' ? undefined : context.source.typed?.(path);
+    const text = typed ?? JSON.stringify(member);
     context.report(
       'schema/enum-type',
       { member: text.length > 80 ? `${text.slice(0, 77)}...` : text, expected: types.join(' or ') },
-      { path: [...pathOf(node), 'enum', index] },
-      { severity: lenientSeverity(context.source), hint: enumHint(member, types) },
+      { path },
+      { severity: lenientSeverity(context.source), hint: enumHint(member, types, typed) },
     );
   });
 }
 
-function enumHint(member: unknown, types: readonly string[]): string | undefined {
+function enumHint(member: unknown, types: readonly string[], typed = String(member)): string | undefined {
   if (member === null) return `write \`type: [${types.join(', ')}, "null"]\` if null is allowed`;
-  if (types.includes('string') && typeof member !== 'object')
-    return `write ${JSON.stringify(String(member))} in quotes`;
+  if (types.includes('string') && typeof member !== 'object') return `write ${JSON.stringify(typed)} in quotes`;
   return undefined;
 }
 
