@@ -14,6 +14,8 @@ export interface Shaping {
   /** The wire name. */
   readonly name: string;
   readonly output: Validate | undefined;
+  /** Hears of members that were removed because the output schema does not allow them. */
+  removed(pointers: readonly string[]): void;
 }
 
 export interface Shaped {
@@ -73,7 +75,7 @@ function shapePromised(value: unknown, fits: Validate, shaping: Shaping): Shaped
     if (whole.result.isError === true || (whole.json !== undefined && fits(whole.result.structuredContent)))
       return whole;
   }
-  return refuse(data.result.structuredContent, violations, shaping);
+  return correct(data, fits, violations, shaping);
 }
 
 const adviceForContent = 'Return { content: [...], structuredContent: ... }, or the data alone.';
@@ -84,8 +86,22 @@ function ofPromisedResult(value: GivenResult, fits: Validate, shaping: Shaping):
     throw noData(shaping, `${adviceForContent} If this is the data, name "content" in the output schema.`);
   }
   const whole = ofResult(value, shaping);
-  const { structuredContent } = whole.result;
-  return fits(structuredContent) ? whole : refuse(structuredContent, fits.errors ?? [], shaping);
+  return fits(whole.result.structuredContent) ? whole : correct(whole, fits, fits.errors ?? [], shaping);
+}
+
+/** X5: what the schema does not allow is removed, if that is all that is wrong; else it throws. */
+async function correct(
+  shaped: Shaped,
+  fits: Validate,
+  violations: readonly Violation[],
+  shaping: Shaping,
+): Promise<Shaped> {
+  const { correctOutput } = await import('./correct-output.js');
+  const { result } = shaped;
+  const structuredContent = correctOutput(result.structuredContent, { ...shaping, fits, violations });
+  const json = JSON.stringify(structuredContent);
+  const content: CallToolResult['content'] = shaped.isUntold === true ? [{ type: 'text', text: json }] : result.content;
+  return { ...shaped, result: { ...result, content, structuredContent }, json };
 }
 
 function noData(shaping: Shaping, advice: string): ToolError {
@@ -226,26 +242,4 @@ function ofBytes(bytes: Uint8Array | ArrayBuffer, mimeType: string, index: numbe
 function badOutput({ name }: Shaping, problem: string, advice?: string, cause?: unknown): ToolError {
   const told = cause ?? advice ?? problem;
   return new ToolError(`${name} ${problem}`, { code: 'BAD_OUTPUT', status: 500, cause: told });
-}
-
-/** J62: the client learns where, the operator learns all of it, and nobody gets the wrong data. */
-async function refuse(value: unknown, violations: readonly Violation[], { tool, name }: Shaping): Promise<never> {
-  const { explainViolations } = await import('./explain-violations.js');
-  const schema = tool.outputSchema ?? {};
-  const { listed, more } = explainViolations(violations, {
-    value,
-    schema,
-    name: 'the result',
-    property: 'property',
-    showValues: false,
-  });
-  const [first] = listed;
-  const where = first === undefined ? '' : `: ${first.message} (at "${first.pointer}")`;
-  const lines = listed.map(({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`);
-  throw new ToolError(`${name} returned a result that does not fit its output schema${where}`, {
-    code: 'BAD_OUTPUT',
-    status: 500,
-    meta: { violations: listed, ...(more === 0 ? {} : { more }) },
-    cause: lines.join('\n'),
-  });
 }
