@@ -1,8 +1,11 @@
 // In: data that does not fit its output schema. Out: the same without the members that the schema does not allow, where nothing else
 // is wrong with it (X5): what the tool has done is done, and a member too many is no reason to say that it failed. Else an error.
+import type { Content } from '../../schema/support-content.js';
 import type { Tool } from '../load/program.js';
 import { explainViolations } from './explain-violations.js';
 import type { Validate, Violation } from './ports.js';
+import { prove } from './prove-result.js';
+import type { Shaped } from './shape-result.js';
 import { stripMembers } from './strip-members.js';
 import { ToolError } from './tool-error.js';
 
@@ -19,13 +22,22 @@ export interface WrongOutput {
 /**
  * Throws a ToolError (BAD_OUTPUT) where there is another fault.
  *
- * @example correctOutput({ total: 3, extra: 1 }, { tool, name, fits, violations, removed }) // { total: 3 }
+ * @example correctOutput(shaped, { tool, name, fits, violations, removed }).result.structuredContent // { total: 3 }
  */
-export function correctOutput(value: unknown, wrong: WrongOutput): unknown {
-  const stripped = stripMembers(wrong.tool.outputSchema ?? {}, value);
-  if (stripped === undefined || !wrong.fits(stripped.value)) throw explain(value, wrong);
+export function correctOutput(shaped: Shaped, wrong: WrongOutput): Shaped {
+  const { structuredContent } = shaped.result;
+  const stripped = stripMembers(wrong.tool.outputSchema ?? {}, structuredContent);
+  const proved = stripped === undefined ? undefined : prove(withData(shaped, stripped.value), wrong.fits, wrong);
+  if (stripped === undefined || proved === undefined) throw explain(structuredContent, wrong);
   wrong.removed(stripped.removed);
-  return stripped.value;
+  return proved;
+}
+
+function withData(shaped: Shaped, structuredContent: unknown): Shaped {
+  const { result, isUntold } = shaped;
+  const json = JSON.stringify(structuredContent);
+  const content: readonly Content[] = isUntold === true ? [{ type: 'text', text: json }] : result.content;
+  return { ...shaped, result: { ...result, content, structuredContent }, json };
 }
 
 /** J62: the client learns where, the operator learns all of it, and nobody gets the wrong data. */
