@@ -1,13 +1,14 @@
 // In: a server and flags. Out: the entry that a client gets: how it is run, with which settings.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServerEntry } from '../generator/clients/client.js';
 import { commandFor, type Runnable, type Way, ways } from '../generator/clients/run-command.js';
 import type { Program, Server } from '../runtime/load/program.js';
+import { readUtf8 } from '../runtime/load/read-file.js';
 import { builtinPack } from '../runtime/packs/builtin-pack.js';
 import { findProject } from '../runtime/packs/package-manager.js';
-import { askConfig } from './ask-config.js';
+import { askConfig, unsetIn, type Values } from './ask-config.js';
 import type { CommonFlags } from './common-flags.js';
 import { settingsOf } from './entry-tools.js';
 import { readVariables, strangeVariables } from './entry-variables.js';
@@ -28,10 +29,11 @@ export interface EntryFlags {
 }
 
 export interface EntryPlan {
-  readonly entry: ServerEntry;
+  /** `known`: what the client has set for it; that stays where nothing that was typed says otherwise. */
+  entry(known: Values): ServerEntry;
   readonly way: Way;
-  /** Variables that the pack knows and that got no value. */
-  readonly unset: readonly string[];
+  /** Variables that the pack knows and that get no value. */
+  unset(known: Values): readonly string[];
   /** What the person should hear about what was typed. */
   readonly notes: readonly string[];
 }
@@ -73,23 +75,30 @@ export function projectOf(flags: CommonFlags): string {
   return existsSync(join(around, 'toolwright.yaml')) ? around : (findProject(cwd)?.folder ?? cwd);
 }
 
-/** `known`: what the client has for it already; its settings stay where no flag says otherwise. `project`: for a file that others share. */
+/** `known`: what the client has set for it already, and nobody is asked for. `project`: for a file that others share. */
 export async function planEntry(
   chosen: ChosenServer,
   flags: EntryFlags & CommonFlags,
-  { known, project }: { readonly known: Readonly<Record<string, string>>; readonly project?: string | undefined },
+  { known, project }: { readonly known: Values; readonly project?: string | undefined },
 ): Promise<EntryPlan> {
   const { program, server, loaded } = chosen;
   const name = flags.name ?? nameOf(server);
   const { way, command, args } = chooseCommand(chosen, flags);
   const { config } = program.pack;
   const given = readVariables(flags.env, config);
-  const { values, unset } = await askConfig(config, { given, known, mayAsk: flags.yes !== true });
+  const asked = flags.yes ? {} : await askConfig(config, { ...known, ...given });
   const settings = flags.enable.length + flags.disable.length === 0 ? undefined : settingsOf(loaded, server, flags);
   const shared = settings === undefined ? {} : { TOOLWRIGHT_SETTINGS: settings };
-  const entry = { name, command, args, env: { ...known, ...given, ...values, ...shared } };
   const notes = strangeVariables(Object.keys(given), { loaded, server, config, cwd: workingFolder(flags) });
-  return { entry: project === undefined ? entry : portable(entry, project), way, unset, notes };
+  return {
+    entry(now) {
+      const entry = { name, command, args, env: { ...now, ...given, ...asked, ...shared } };
+      return project === undefined ? entry : portable(entry, project);
+    },
+    unset: now => unsetIn(config, { ...now, ...asked }).filter(one => !Object.hasOwn(given, one)),
+    way,
+    notes,
+  };
 }
 
 /** Under which a client knows it. */
@@ -152,7 +161,7 @@ function chooseCommand({ program, server, called, project }: ChosenServer, { run
 /** The package's name where `npx` would run something of it. */
 function publishedName(folder: string): string | undefined {
   try {
-    const data = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
+    const data = JSON.parse(readUtf8(join(folder, 'package.json'))) as Record<string, unknown>;
     const isRunnable = data['private'] !== true && data['bin'] !== undefined;
     return isRunnable && typeof data['name'] === 'string' ? data['name'] : undefined;
   } catch {

@@ -28,6 +28,8 @@ export interface ConfigEntry {
 }
 
 export interface ErrorEntry {
+  /** Codes of thrown errors, statuses of HTTP (404) or classes of them (5xx). */
+  readonly match?: readonly (string | number)[];
   readonly message: string;
   readonly status?: number;
   readonly retryable?: boolean;
@@ -65,7 +67,9 @@ export interface ToolDefinition {
   readonly inputSchema?: JsonSchema | FileRef;
   readonly output?: Readonly<Record<string, unknown>>;
   readonly outputSchema?: JsonSchema | FileRef;
+  readonly defaults?: 'fill' | 'advertise';
   readonly result?: 'plain' | 'envelope';
+  readonly resultText?: string;
   readonly handler?: string;
   readonly effect?: 'read' | 'write' | 'destructive';
   readonly annotations?: Readonly<Record<string, unknown>>;
@@ -103,15 +107,20 @@ export interface Icon {
   readonly theme?: 'light' | 'dark';
 }
 
+/** Picks the items of a pack that have a tag. */
+export interface TagSelector {
+  readonly tag: string;
+}
+
 export interface ServerDefinition {
   readonly name?: string;
   readonly title?: string;
   readonly description?: Text;
   readonly version?: string;
   readonly instructions?: Text | readonly string[];
-  readonly tools?: readonly (string | (ToolDefinition & { readonly name: string }))[];
-  readonly prompts?: readonly (string | (PromptDefinition & { readonly name: string }))[];
-  readonly resources?: readonly (string | (ResourceDefinition & { readonly name: string }))[];
+  readonly tools?: readonly (string | TagSelector | (ToolDefinition & { readonly name: string }))[];
+  readonly prompts?: readonly (string | TagSelector | (PromptDefinition & { readonly name: string }))[];
+  readonly resources?: readonly (string | TagSelector | (ResourceDefinition & { readonly name: string }))[];
   readonly transport?: 'stdio' | 'http';
   readonly http?: {
     readonly host?: string;

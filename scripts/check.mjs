@@ -11,7 +11,16 @@ const isWhole = process.argv.includes('--all');
 
 /** Fuzz, hostile input, crashes, whole processes: `npm test` and CI run them, a check before each commit need not. */
 const slow = [
-  ...['*fuzz*', '*hostile*', 'attack-*', 'apply-crash', 'remembered-runs', 'generate-determinism', 'interop'],
+  ...[
+    '*fuzz*',
+    '*hostile*',
+    'attack-*',
+    'apply-crash',
+    'install-meanwhile',
+    'remembered-runs',
+    'generate-determinism',
+    'interop',
+  ],
   ...['*-cli', 'init', 'add', 'commands', 'getting-started', 'example-to-copy', 'typecheck', 'testing', 'publish'],
   ...['build-*', 'builtin-*', 'dev-*', 'host-*', 'lock', 'packs-*', 'list*', 'trust*', 'registry-server', 'worker-*'],
   ...[

@@ -1,5 +1,5 @@
 // What `createServer` takes. In: options as somebody's code has them. Out: every mistake in them.
-import type { CacheHints, ConfigEntry, Icon, ServerDefinition } from '../../schema/definitions.js';
+import type { CacheHints, ConfigEntry, Icon, ServerDefinition, TagSelector } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
@@ -32,10 +32,10 @@ export interface ServerOptions {
   readonly description?: string | undefined;
   /** What the model is told about the server as a whole; paragraphs where it is a list. */
   readonly instructions?: string | readonly string[] | undefined;
-  /** Absent: all of `packs`. */
-  readonly tools?: readonly (string | CodeTool)[] | undefined;
-  readonly prompts?: readonly (string | CodePrompt)[] | undefined;
-  readonly resources?: readonly (string | CodeResource)[] | undefined;
+  /** Absent: all of `packs`; `{ tag: 'issues' }`: those of `packs` with this tag. */
+  readonly tools?: readonly (string | TagSelector | CodeTool)[] | undefined;
+  readonly prompts?: readonly (string | TagSelector | CodePrompt)[] | undefined;
+  readonly resources?: readonly (string | TagSelector | CodeResource)[] | undefined;
   /** Packs that are not installed as packages: folders, or what `loadPack` gives. */
   readonly packs?: readonly PackSource[] | undefined;
   /** Configuration of the tools in this list, read from the environment: `ctx.config`. */

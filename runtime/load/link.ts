@@ -2,6 +2,7 @@
 import type { Kind } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../schema/diagnostics.js';
 import type { IsBuiltIn } from './builtin-names.js';
+import { checkDeclared } from './declared-names.js';
 import { type KnownTools, nothingKnown } from './known-tools.js';
 import { linkPrompt } from './link-prompt.js';
 import { linkResource } from './link-resource.js';
@@ -125,13 +126,9 @@ export function link(
   const found = catalog.server.flatMap(entry => (entry.winner === undefined ? [] : [{ entry, item: entry.winner }]));
   const servers = linkAll(found, (entry, item) => linkServer(entry, item, offer, scope));
   reportDuplicateUris(resources, diagnostics);
-  addAll(
-    diagnostics,
-    findUncheckedScopes(
-      tools.sound.map(({ tool }) => tool),
-      servers.all,
-    ),
-  );
+  const soundTools = tools.sound.map(({ tool }) => tool);
+  addAll(diagnostics, findUncheckedScopes(soundTools, servers.all));
+  addAll(diagnostics, checkDeclared(catalog, { servers: servers.sound, tools: soundTools, prompts, resources }));
   reportDialects(tools.all, diagnostics);
   // Resources of other packs are looked up by `check`.
   if (!servers.all.some(takesResources)) {
@@ -156,7 +153,7 @@ export function link(
         at: manifest.at,
       },
       servers: servers.sound,
-      tools: tools.sound.map(({ tool }) => tool),
+      tools: soundTools,
       prompts,
       resources,
     },

@@ -27,6 +27,12 @@ export const linkCodes = {
     cause: 'A pattern that matches nothing is most often a typing mistake.',
     fix: 'Correct or remove it.',
   }),
+  'link/no-such-tag': code<{ tag: string; kind: string }>({
+    severity: 'error',
+    message: ({ tag, kind }) => `no ${kind} of this pack has the tag ${quote(tag)}`,
+    cause: 'A server picks items by a tag that nothing has, which is most often a typing mistake.',
+    fix: 'Correct the tag, or add it to `tags` of the items that are meant.',
+  }),
   'link/wire-name-collision': code<{ name: string; kind: string; server: string; renamed: readonly string[] }>({
     severity: 'warning',
     message: ({ name, kind, server, renamed }) =>
@@ -59,11 +65,11 @@ export const linkCodes = {
       'Descriptions, guidelines, instructions and the texts of errors may mention tools, and nothing else. It is a warning where `tool` is misspelt.',
     fix: 'Write {{tool:X}} for a tool, and the plain name of anything else.',
   }),
-  'link/unfilled-tag': code<{ tag: string }>({
-    severity: 'info',
-    message: ({ tag }) => `${quote(tag)} reaches clients as it is: nothing is filled into the texts of errors`,
-    cause: 'The texts of an error know no arguments; only {{tool:X}} has a meaning in them.',
-    fix: 'Give the whole text in the handler, as in `throw ctx.errors.NOT_FOUND("There is no issue " + issueKey)`.',
+  'link/unreachable-match': code<{ match: string; error: string; by: string }>({
+    severity: 'warning',
+    message: ({ match, error, by }) => `${match} never becomes ${error}: ${by} matches it first`,
+    cause: 'The first error whose `match` has the code wins, in the order written.',
+    fix: 'Remove it from one of the two, or write the more special error first.',
   }),
   'link/unknown-annotation': code<{ name: string }>({
     severity: 'warning',
@@ -108,12 +114,48 @@ export const linkCodes = {
     cause: '`requires` names configuration of the pack or a capability of the client.',
     fix: 'Declare it under `config` in toolwright.yaml, or correct the name.',
   }),
+  'link/task-unsupported': code<{ task: string }>({
+    severity: 'warning',
+    message: ({ task }) => `\`task: ${task}\` has no effect yet: the tool is served as an ordinary tool`,
+    cause: 'Tasks are not supported yet. Clients that were told of them could not call the tool at all.',
+    fix: 'Nothing breaks if the key stays. Remove it, or write `task: forbidden`, to silence this warning.',
+  }),
+  'link/idle-defaults': code<{ beside: 'parameters' | 'nothing' }>({
+    severity: 'error',
+    message: ({ beside }) =>
+      beside === 'parameters'
+        ? '`defaults` has no meaning beside `parameters`, whose defaults are always filled in'
+        : '`defaults` has no meaning here: the tool has neither inputSchema nor outputSchema',
+    cause: '`defaults` says whether the defaults of a JSON Schema (inputSchema, outputSchema) are filled in.',
+    fix: 'Remove `defaults`, or write the input as `inputSchema`.',
+  }),
+  'link/filled-write': code<{ effect: string }>({
+    severity: 'warning',
+    message: ({ effect }) =>
+      `the defaults of inputSchema are filled in, and the tool has the effect ${quote(effect)}: it may change what nobody named`,
+    cause: 'A default that is filled in looks to the handler like something that the caller asked for.',
+    fix: 'Write `defaults: advertise`, and let the handler decide what an absent argument means.',
+  }),
   'link/deprecated-capability': code<{ name: string }>({
     severity: 'info',
     message: ({ name }) =>
       `the capability ${quote(name)} is deprecated since protocol 2026-07-28; clients will drop it`,
     cause: 'Sampling and roots still work with every client that has them, but the protocol advises against both.',
     fix: 'Nothing to do for now. Call a model of your own, and take folders as arguments or configuration.',
+  }),
+  'link/declared-name': code<{ kind: string; item: string; part: string; name: string }>({
+    severity: 'warning',
+    message: ({ kind, item, part, name }) => `the ${kind} ${quote(item)} has no ${part} ${quote(name)}`,
+    cause:
+      'toolwright.yaml may declare names of parameters, arguments and items for those who only look at the list; the definition does not have this one.',
+    fix: 'Correct the name, or remove it: the definition says what there is.',
+  }),
+  'link/declared-uri': code<{ item: string; uri: string; actual: string }>({
+    severity: 'warning',
+    message: ({ item, uri, actual }) =>
+      `the resource ${quote(item)} has the address ${quote(actual)}, not ${quote(uri)}`,
+    cause: 'toolwright.yaml declares an address for those who only look at the list; the definition has another one.',
+    fix: 'Correct the address, or remove it: the definition says it.',
   }),
   'link/unchecked-scopes': code<{ tool: string; servers: readonly string[] }>({
     severity: 'error',
@@ -138,8 +180,15 @@ export const linkCodes = {
   'template/syntax': code<{ reason: string }>({
     severity: 'error',
     message: ({ reason }) => reason,
-    cause: 'Prompt texts are templates: {{argument}}, {{#if}}, {{#unless}}, {{#each}}.',
+    cause: 'Texts of prompts, results and errors are templates: {{name}}, {{#if}}, {{#unless}}, {{#each}}.',
     fix: 'Correct the tag. Braces that are meant as text are written \\{{.',
+  }),
+  'template/unknown-name': code<{ name: string; where: string }>({
+    severity: 'error',
+    message: ({ name, where }) => `${quote(name)} is not ${where}`,
+    cause:
+      'A `resultText` may name arguments of the tool and members of its output; the texts of errors arguments, error.message and error.code.',
+    fix: 'Correct the name, or describe it in the schema. Braces that are meant as text are written \\{{.',
   }),
   'template/unknown-argument': code<{ name: string }>({
     severity: 'error',
