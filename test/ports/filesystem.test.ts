@@ -17,8 +17,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answers, type AnyClient, ways } from '../interop-clients.js';
-import { copyExample, installOriginal, run, startOf } from './originals.js';
+import { type Answers, type AnyClient, type Way, ways } from '../interop-clients.js';
+import { builtOf, copyExample, installOriginal, run, startOf } from './originals.js';
 import { type Call, play } from './play.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright files ü ')));
@@ -186,7 +186,11 @@ describe.runIf(original !== undefined)('examples/filesystem', () => {
   const [oldWay = undefined] = stdio.filter(({ era }) => era === 'legacy');
   beforeEach(makeWorld);
 
-  async function compared(way: (typeof ways)[number], allowed: readonly string[], answers?: Answers): Promise<void> {
+  async function compared(
+    way: Way,
+    allowed: readonly string[],
+    { answers, serve = startOf }: { answers?: Answers; serve?: typeof startOf } = {},
+  ): Promise<void> {
     if (oldWay === undefined || original === undefined) throw new Error('there is nothing to compare with');
     const theirs = { command: process.execPath, args: [original, ...allowed], cwd: folder };
     const options = { answers, normalize: withoutTimes };
@@ -196,7 +200,7 @@ describe.runIf(original !== undefined)('examples/filesystem', () => {
     const expected = await play(oldWay, theirs, calls, { ...options, isReady });
     const left = treeOf(world);
     makeWorld();
-    const ours = await play(way, startOf(pack, { FS_DIRECTORIES: allowed.join(delimiter) }), calls, options);
+    const ours = await play(way, serve(pack, { FS_DIRECTORIES: allowed.join(delimiter) }), calls, options);
     expect(ours).toEqual(expected);
     expect(treeOf(world)).toEqual(left);
     expect(expected.filter(({ answer }) => answer === 'refused').length).toBeGreaterThan(20);
@@ -213,9 +217,13 @@ describe.runIf(original !== undefined)('examples/filesystem', () => {
     await compared(way, [data, second]);
   });
 
+  it('X4 X6 answers as the original does, built', async () => {
+    if (oldWay === undefined) throw new Error('there is no old client');
+    await compared(oldWay, [data, second], { serve: builtOf });
+  });
+
   it.each(stdio)('C7 roots of the client replace the folders of the operator, for a $name', async way => {
-    await compared(way, [outside], {
-      roots: () => ({ roots: [{ uri: pathToFileURL(data).href }, { uri: pathToFileURL(second).href }] }),
-    });
+    const roots = [{ uri: pathToFileURL(data).href }, { uri: pathToFileURL(second).href }];
+    await compared(way, [outside], { answers: { roots: () => ({ roots }) } });
   });
 });

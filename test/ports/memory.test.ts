@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ways } from '../interop-clients.js';
-import { copyExample, installOriginal, run, startOf } from './originals.js';
+import { type Way, ways } from '../interop-clients.js';
+import { builtOf, copyExample, installOriginal, run, startOf } from './originals.js';
 import { type Call, play } from './play.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright memory ü ')));
@@ -84,26 +84,33 @@ describe.runIf(original !== undefined)('examples/memory', () => {
     run(pack, 'typecheck');
   });
 
+  const oldWay = ways.find(({ transport, era }) => transport === 'stdio' && era === 'legacy');
+
+  async function compared(way: Way, name: string, serve: typeof startOf): Promise<void> {
+    if (oldWay === undefined) throw new Error('there is no old client');
+    const [theirs, ours] = ['theirs', 'ours'].map(one => join(folder, `${name} ${one}.jsonl`)) as [string, string];
+    const target = {
+      command: process.execPath,
+      args: [original ?? ''],
+      cwd: folder,
+      env: { MEMORY_FILE_PATH: theirs },
+    };
+    const expected = await play(oldWay, target, calls);
+    expect(await play(way, serve(pack, { MEMORY_FILE_PATH: ours }), calls)).toEqual(expected);
+    expect(readFileSync(ours, 'utf8')).toBe(readFileSync(theirs, 'utf8'));
+    expect(expected.filter(({ answer }) => answer === 'refused').length).toBeGreaterThan(8);
+  }
+
   it.each(ways.filter(({ transport }) => transport === 'stdio'))(
-    'fix-P3 fix-P4 X4 X5 answers as the original does, to a client over $name',
+    'fix-P3 fix-P4 X4 X5 answers as the original does, to a $name',
     async way => {
       expect(calls.length).toBeGreaterThanOrEqual(30);
-      const [theirs, ours] = ['theirs', 'ours'].map(name => join(folder, `${way.name} ${name}.jsonl`)) as [
-        string,
-        string,
-      ];
-      const oldWay = ways.find(({ transport, era }) => transport === 'stdio' && era === 'legacy');
-      if (oldWay === undefined) throw new Error('there is no old client');
-      const target = {
-        command: process.execPath,
-        args: [original ?? ''],
-        cwd: folder,
-        env: { MEMORY_FILE_PATH: theirs },
-      };
-      const expected = await play(oldWay, target, calls);
-      expect(await play(way, startOf(pack, { MEMORY_FILE_PATH: ours }), calls)).toEqual(expected);
-      expect(readFileSync(ours, 'utf8')).toBe(readFileSync(theirs, 'utf8'));
-      expect(expected.filter(({ answer }) => answer === 'refused').length).toBeGreaterThan(8);
+      await compared(way, way.name, startOf);
     },
   );
+
+  it('X4 answers as the original does, built', async () => {
+    if (oldWay === undefined) throw new Error('there is no old client');
+    await compared(oldWay, 'built', builtOf);
+  });
 });

@@ -41,6 +41,12 @@ export function run(pack: string, ...words: readonly string[]): string {
   return stdout;
 }
 
+/** The only server of the pack, built: a program of its own. */
+export function builtOf(pack: string, env: Readonly<Record<string, string>>): Target {
+  const { artifacts } = JSON.parse(run(pack, 'build', '--format', 'json')) as { artifacts: { file: string }[] };
+  return { command: process.execPath, args: [join(pack, artifacts[0]?.file ?? '')], cwd: pack, env };
+}
+
 export function startOf(pack: string, env: Readonly<Record<string, string>>): Target {
   return { command: process.execPath, args: [command, 'start'], cwd: pack, env };
 }
