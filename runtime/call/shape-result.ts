@@ -236,7 +236,8 @@ function badOutput({ name }: Shaping, problem: string, advice?: string, cause?: 
 async function refuse(value: unknown, violations: readonly Violation[], { tool, name }: Shaping): Promise<never> {
   const { explainViolations } = await import('./explain-violations.js');
   const schema = tool.outputSchema ?? {};
-  const { listed, more } = explainViolations(violations, {
+  const isChecked = violations[0]?.keyword !== 'steps';
+  const { listed, more, isCut } = explainViolations(violations, {
     value,
     schema,
     name: 'the result',
@@ -246,10 +247,11 @@ async function refuse(value: unknown, violations: readonly Violation[], { tool, 
   const [first] = listed;
   const where = first === undefined ? '' : `: ${first.message} (at "${first.pointer}")`;
   const lines = listed.map(({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`);
-  throw new ToolError(`${name} returned a result that does not fit its output schema${where}`, {
+  const problem = isChecked ? 'does not fit its output schema' : 'cannot be checked against its output schema';
+  throw new ToolError(`${name} returned a result that ${problem}${where}`, {
     code: 'BAD_OUTPUT',
     status: 500,
-    meta: { violations: listed, ...(more === 0 ? {} : { more }) },
+    meta: { violations: listed, ...(more === 0 ? {} : { more }), ...(isCut ? { incomplete: true } : {}) },
     cause: lines.join('\n'),
   });
 }
