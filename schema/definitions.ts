@@ -67,6 +67,7 @@ export interface ToolDefinition {
   readonly inputSchema?: JsonSchema | FileRef;
   readonly output?: Readonly<Record<string, unknown>>;
   readonly outputSchema?: JsonSchema | FileRef;
+  readonly defaults?: 'fill' | 'advertise';
   readonly result?: 'plain' | 'envelope';
   readonly resultText?: string;
   readonly handler?: string;

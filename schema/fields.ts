@@ -32,6 +32,7 @@ export const fields = {
     'inputSchema',
     'output',
     'outputSchema',
+    'defaults',
     'result',
     'resultText',
     'handler',

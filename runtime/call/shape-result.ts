@@ -5,7 +5,8 @@ import { encodeBytes, isBuilt } from './content.js';
 import { findContentFault } from './content-fault.js';
 import { outputMembers } from './output-members.js';
 import type { Validate, Violation } from './ports.js';
-import { type GivenResult, isBytes, isContent, isContentLike, isTypedBytes, isWholeResult } from './recognise.js';
+import { prove } from './prove-result.js';
+import { type GivenResult, isBytes, isContent, isContentLike, isWholeResult, typedBytesOf } from './recognise.js';
 import { isOpaque, isStream, type Json, toJson, toPlain, UnsettledValue } from './to-json.js';
 import { isToolError, ToolError } from './tool-error.js';
 
@@ -14,6 +15,8 @@ export interface Shaping {
   /** The wire name. */
   readonly name: string;
   readonly output: Validate | undefined;
+  /** Hears of members that were removed because the output schema does not allow them. */
+  removed(pointers: readonly string[]): void;
 }
 
 export interface Shaped {
@@ -52,6 +55,7 @@ function shapeFreely(value: unknown, shaping: Shaping): Shaped {
   if (value instanceof Date) return ofText(Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString());
   if (Array.isArray(value)) {
     if (value.length === 0) return ofNothing();
+    if (typedBytesOf(value) !== undefined) return ofContent([value], shaping);
     if (value.some(isPart) && value.every(isPartOrText)) return ofContent(value, shaping);
     return ofData(value, shaping);
   }
@@ -65,15 +69,17 @@ function shapePromised(value: unknown, fits: Validate, shaping: Shaping): Shaped
   if (isMade) throw noData(shaping, adviceForContent);
   if (isWholeResult(value, outputMembers(shaping.tool.outputSchema))) return ofPromisedResult(value, fits, shaping);
   const data = ofData(inEnvelope(value, shaping), shaping);
-  if (fits(data.result.structuredContent)) return data;
+  const proved = prove(data, fits, shaping);
+  if (proved !== undefined) return proved;
   const violations = fits.errors ?? [];
   // The schema has members of the protocol's names, and means something else by them.
   if (isWholeResult(value, undefined)) {
     const whole = ofResult(value, shaping);
-    if (whole.result.isError === true || (whole.json !== undefined && fits(whole.result.structuredContent)))
-      return whole;
+    if (whole.result.isError === true) return whole;
+    const provedWhole = whole.json === undefined ? undefined : prove(whole, fits, shaping);
+    if (provedWhole !== undefined) return provedWhole;
   }
-  return refuse(data.result.structuredContent, violations, shaping);
+  return correct(data, fits, violations, shaping);
 }
 
 const adviceForContent = 'Return { content: [...], structuredContent: ... }, or the data alone.';
@@ -84,8 +90,18 @@ function ofPromisedResult(value: GivenResult, fits: Validate, shaping: Shaping):
     throw noData(shaping, `${adviceForContent} If this is the data, name "content" in the output schema.`);
   }
   const whole = ofResult(value, shaping);
-  const { structuredContent } = whole.result;
-  return fits(structuredContent) ? whole : refuse(structuredContent, fits.errors ?? [], shaping);
+  return prove(whole, fits, shaping) ?? correct(whole, fits, fits.errors ?? [], shaping);
+}
+
+/** X5: what the schema does not allow is removed, if that is all that is wrong; else it throws. */
+async function correct(
+  shaped: Shaped,
+  fits: Validate,
+  violations: readonly Violation[],
+  shaping: Shaping,
+): Promise<Shaped> {
+  const { correctOutput } = await import('./correct-output.js');
+  return correctOutput(shaped, { ...shaping, fits, violations });
 }
 
 function noData(shaping: Shaping, advice: string): ToolError {
@@ -188,7 +204,7 @@ function describeUnwritable(cause: unknown): string {
 
 /** Content, or bytes that become content. */
 function isPart(value: unknown): boolean {
-  return isContent(value) || isTypedBytes(value) || isBytes(value);
+  return isContent(value) || isBytes(value) || typedBytesOf(value) !== undefined;
 }
 
 function isPartOrText(value: unknown): boolean {
@@ -203,7 +219,8 @@ function ofContent(parts: readonly unknown[], shaping: Shaping): Shaped {
 function toContent(part: unknown, index: number, shaping: Shaping): Content {
   if (typeof part === 'string') return { type: 'text', text: part };
   if (isBytes(part)) return ofBytes(part, 'application/octet-stream', index, shaping);
-  if (isTypedBytes(part)) return ofBytes(part.data, part.mimeType, index, shaping);
+  const typed = typedBytesOf(part);
+  if (typed !== undefined) return ofBytes(typed.data, typed.mimeType, index, shaping);
   checkContent(part as Content, shaping);
   return writing(shaping, () => toPlain(part)) as Content;
 }
@@ -226,26 +243,4 @@ function ofBytes(bytes: Uint8Array | ArrayBuffer, mimeType: string, index: numbe
 function badOutput({ name }: Shaping, problem: string, advice?: string, cause?: unknown): ToolError {
   const told = cause ?? advice ?? problem;
   return new ToolError(`${name} ${problem}`, { code: 'BAD_OUTPUT', status: 500, cause: told });
-}
-
-/** J62: the client learns where, the operator learns all of it, and nobody gets the wrong data. */
-async function refuse(value: unknown, violations: readonly Violation[], { tool, name }: Shaping): Promise<never> {
-  const { explainViolations } = await import('./explain-violations.js');
-  const schema = tool.outputSchema ?? {};
-  const { listed, more } = explainViolations(violations, {
-    value,
-    schema,
-    name: 'the result',
-    property: 'property',
-    showValues: false,
-  });
-  const [first] = listed;
-  const where = first === undefined ? '' : `: ${first.message} (at "${first.pointer}")`;
-  const lines = listed.map(({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`);
-  throw new ToolError(`${name} returned a result that does not fit its output schema${where}`, {
-    code: 'BAD_OUTPUT',
-    status: 500,
-    meta: { violations: listed, ...(more === 0 ? {} : { more }) },
-    cause: lines.join('\n'),
-  });
 }

@@ -6,7 +6,7 @@ import { checkSchema, type SchemaSource } from '../../schema/json-schema/check.j
 import { didYouMean } from '../../schema/nearest.js';
 import type { KnownTool } from './known-tools.js';
 import { type Declared, linkItem, linkOwnHandler, rawOf } from './link-item.js';
-import { delaySchema, hasOutput, linkOutput, linkSchema } from './link-schema.js';
+import { delaySchema, fillingsOf, hasOutput, linkOutput, linkSchema } from './link-schema.js';
 import { checkMentionsBelow, linkHandler, type Scope } from './link-text.js';
 import { checkToolTexts } from './link-tool-texts.js';
 import type { Tool } from './program.js';
@@ -58,6 +58,9 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
   checkAnnotations(raw['annotations'], at, scope);
   checkRequires(raw['requires'], at, scope);
   checkOptions(raw['options'], at, scope);
+  checkDefaults(raw, at, scope);
+  if (raw['task'] === 'optional' || raw['task'] === 'required')
+    scope.diagnostics.push(diagnose('link/task-unsupported', { task: raw['task'] }, at.site(['task'], 'key')));
   checkExampleErrors(raw, at, scope);
   const initialize = isMap(raw['initialize']) ? raw['initialize']['handler'] : raw['initialize'];
   linkHandler(initialize, isMap(raw['initialize']) ? ['initialize', 'handler'] : ['initialize'], at, scope);
@@ -86,6 +89,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
       inputSchema: input.schema as JsonSchema,
       inputSite: input.site,
       ...(output === undefined ? {} : { outputSchema: output.schema as JsonSchema, outputSite: output.site }),
+      filling: fillingsOf(raw),
       handler: linkOwnHandler(item, scope),
     },
     input,
@@ -121,6 +125,20 @@ function checkRequires(requires: unknown, at: Locator, scope: Scope): void {
   }
 }
 
+/** J53: what `defaults` speaks of must be there, and filling in for a tool that changes things is worth a second look. */
+function checkDefaults(raw: Readonly<Record<string, unknown>>, at: Locator, scope: Scope): void {
+  const { defaults, parameters, inputSchema, outputSchema, effect } = raw;
+  if (defaults !== 'fill' && defaults !== 'advertise') return;
+  const site = (): Site => at.site(['defaults'], 'key');
+  const isIdle = inputSchema === undefined && (parameters !== undefined || outputSchema === undefined);
+  if (isIdle) {
+    const beside = parameters === undefined ? 'nothing' : 'parameters';
+    scope.diagnostics.push(diagnose('link/idle-defaults', { beside }, site()));
+  } else if (defaults === 'fill' && inputSchema !== undefined && (effect === 'write' || effect === 'destructive')) {
+    scope.diagnostics.push(diagnose('link/filled-write', { effect }, site()));
+  }
+}
+
 function checkOptions(options: unknown, at: Locator, scope: Scope): void {
   if (!isMap(options)) return;
   for (const [name, option] of Object.entries(options)) checkDefault(option, ['options', name], at, scope);
@@ -139,6 +157,7 @@ export function linkKnownTool(entry: Declared, item: Item, scope: Scope, { hasVa
     },
     inputSite: input.site,
     ...(output === undefined ? {} : { outputSite: output.site }),
+    filling: fillingsOf(raw),
     handler: linkOwnHandler(item, scope),
   };
   const known = { tool, input, hasSoundSchemas: true, hasValues, dialects: [] };

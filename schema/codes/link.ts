@@ -114,6 +114,28 @@ export const linkCodes = {
     cause: '`requires` names configuration of the pack or a capability of the client.',
     fix: 'Declare it under `config` in toolwright.yaml, or correct the name.',
   }),
+  'link/task-unsupported': code<{ task: string }>({
+    severity: 'warning',
+    message: ({ task }) => `\`task: ${task}\` has no effect yet: the tool is served as an ordinary tool`,
+    cause: 'Tasks are not supported yet. Clients that were told of them could not call the tool at all.',
+    fix: 'Nothing breaks if the key stays. Remove it, or write `task: forbidden`, to silence this warning.',
+  }),
+  'link/idle-defaults': code<{ beside: 'parameters' | 'nothing' }>({
+    severity: 'error',
+    message: ({ beside }) =>
+      beside === 'parameters'
+        ? '`defaults` has no meaning beside `parameters`, whose defaults are always filled in'
+        : '`defaults` has no meaning here: the tool has neither inputSchema nor outputSchema',
+    cause: '`defaults` says whether the defaults of a JSON Schema (inputSchema, outputSchema) are filled in.',
+    fix: 'Remove `defaults`, or write the input as `inputSchema`.',
+  }),
+  'link/filled-write': code<{ effect: string }>({
+    severity: 'warning',
+    message: ({ effect }) =>
+      `the defaults of inputSchema are filled in, and the tool has the effect ${quote(effect)}: it may change what nobody named`,
+    cause: 'A default that is filled in looks to the handler like something that the caller asked for.',
+    fix: 'Write `defaults: advertise`, and let the handler decide what an absent argument means.',
+  }),
   'link/deprecated-capability': code<{ name: string }>({
     severity: 'info',
     message: ({ name }) =>

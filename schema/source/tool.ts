@@ -50,7 +50,7 @@ const fields: Fields = {
   ),
   inputSchema: use(
     'rootSchema',
-    'The input as JSON Schema, sent to clients exactly as written; or the file that holds it. Either this or parameters.',
+    'The input as JSON Schema, sent to clients exactly as written; or the file that holds it. Its defaults are filled in with `defaults: fill` only. Either this or parameters.',
     'inputSchema:\n  type: object\n  properties:\n    issueKey: { type: string }\n  required: [issueKey]',
   ),
   output: use(
@@ -62,6 +62,15 @@ const fields: Fields = {
     'rootSchema',
     'The structured output as JSON Schema, or the file that holds it. Either this or output.',
     'outputSchema: { file: mcp/schemas/issue.json }',
+  ),
+  defaults: choice(
+    'What becomes of the defaults of inputSchema and outputSchema. Those of `parameters` and `output` are always filled in. Experimental: may change in 0.3.',
+    'defaults: fill',
+    {
+      advertise: 'Clients see them, and what is absent stays absent: a default is an annotation in JSON Schema.',
+      fill: 'What is absent is filled in, also further down. What is required must be given all the same.',
+    },
+    { default: 'advertise' },
   ),
   result: choice(
     'What surrounds the output.',
@@ -135,11 +144,15 @@ const fields: Fields = {
   cache: cacheHints,
   icons,
   ui,
-  task: choice('Whether clients may run the tool as a task.', 'task: optional', {
-    forbidden: 'Never as a task.',
-    optional: 'As a task where the client asks for it.',
-    required: 'Only as a task.',
-  }),
+  task: choice(
+    'Whether clients may run the tool as a task. Tasks are not supported yet: until they are, every tool is served as an ordinary one.',
+    'task: optional',
+    {
+      forbidden: 'Never as a task.',
+      optional: 'As a task where the client asks for it, once tasks are supported.',
+      required: 'Only as a task, once tasks are supported.',
+    },
+  ),
   _meta: meta,
 };
 

@@ -60,6 +60,7 @@ const offers: readonly Offer[] = [
 
 const values: readonly (readonly [string, readonly string[]])[] = [
   ['tool-effect', ['read', 'write', 'destructive']],
+  ['tool-defaults', ['advertise', 'fill']],
   ['tool-parameter', typeNames],
   ['tool-parameter-type', typeNames],
   ['tool-input-schema-type', typeNames],

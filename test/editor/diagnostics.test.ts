@@ -32,6 +32,7 @@ const mistakes: Readonly<Record<string, readonly [number, string]>> = {
   'tool-boolean': [3, 'Expected "boolean"'],
   'tool-description': [2, 'Expected one of string, object'],
   'tool-duplicate-key': [3, 'Map keys must be unique'],
+  'tool-defaults': [2, 'Valid values: "advertise", "fill"'],
   'tool-effect': [2, 'Valid values: "read", "write", "destructive"'],
   'tool-error-code': [5, 'an error code is written in capitals'],
   'tool-error-match': [4, 'Expected "array"'],
