@@ -164,6 +164,8 @@ function undeclaredNames(found: ReadonlySet<string>, declared: readonly Declarat
 function reportClashes(entries: readonly Entry[], diagnostics: Diagnostic[]): void {
   const seen = new Map<string, Entry>();
   for (const entry of entries) {
+    // What nothing defines has its diagnostic already.
+    if (entry.isMissing === true) continue;
     const key = camelCase(entry.name).toLowerCase();
     const other = seen.get(key);
     if (other === undefined) {

@@ -106,6 +106,7 @@ function mayMatch(pattern: string, name: string, endless: Set<string>): boolean 
 export function checkEnum(node: SchemaNode, context: CheckContext): void {
   const members = own(node.schema, 'enum');
   if (!Array.isArray(members)) return;
+  checkTwice(members, node, context);
   const types = typeNames(own(node.schema, 'type'));
   if (types.length === 0) return;
   const isNullable = own(node.schema, 'nullable') === true;
@@ -122,6 +123,18 @@ export function checkEnum(node: SchemaNode, context: CheckContext): void {
       { severity: lenientSeverity(context.source), hint: enumHint(member, types, typed) },
     );
   });
+}
+
+function checkTwice(members: readonly unknown[], node: SchemaNode, context: CheckContext): void {
+  // Keys of maps may come in any order; two such members are rare enough.
+  const seen = new Set<string>();
+  for (const [index, member] of members.entries()) {
+    const text = JSON.stringify(member) ?? 'undefined';
+    const shown = text.length > 80 ? `${text.slice(0, 77)}...` : text;
+    if (seen.has(text))
+      context.report('schema/duplicate-enum', { member: shown }, { path: [...pathOf(node), 'enum', index] });
+    seen.add(text);
+  }
 }
 
 function enumHint(member: unknown, types: readonly string[], typed = String(member)): string | undefined {

@@ -1,6 +1,7 @@
 // In: the errors of ajv about one value. Out: what is wrong with it in plain words, one line per mistake.
 import type { ErrorObject } from 'ajv';
 import { didYouMean, nearest } from '../nearest.js';
+import { countReason } from './count-reason.js';
 import { typeNames } from './json-type.js';
 import { isSchemaObject, own } from './keywords.js';
 
@@ -159,6 +160,13 @@ function explainError(error: ErrorObject): Violation {
       return { pointer, reason: 'is what the schema excludes with "not"' };
     case 'false schema':
       return { pointer, reason: 'is not allowed' };
+    case 'minItems':
+    case 'maxItems':
+    case 'minLength':
+    case 'maxLength':
+    case 'minProperties':
+    case 'maxProperties':
+      return { pointer, reason: countReason(error.keyword, Number(params.limit)) };
     default:
       return { pointer, reason: (error.message ?? `breaks the rule ${print(error.keyword)}`).replace('NOT', 'not') };
   }
