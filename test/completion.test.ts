@@ -36,7 +36,7 @@ describe('toolwright __complete', () => {
     [['--v'], ['--version']],
     [
       ['start', ''],
-      ['main', 'other'],
+      ['main', 'other', 'pack-development'],
     ],
     [['inspect', 'o'], ['other']],
     [
@@ -89,7 +89,7 @@ describe('toolwright __complete', () => {
     [['start', '--cwd', '/nowhere', ''], []],
     [
       ['start', '""'],
-      ['main', 'other'],
+      ['main', 'other', 'pack-development'],
     ],
     [['nonsense', ''], []],
   ])('%j', (words, expected) => {

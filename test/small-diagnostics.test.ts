@@ -97,6 +97,19 @@ describe('items', () => {
   });
 });
 
+describe('names', () => {
+  it.each(['con', 'NUL', 'com1', 'lpt9.x', 'a.'])('fix-A15 %s is no name for files of Windows', async name => {
+    const files = {
+      'toolwright.yaml': '',
+      'mcp/tools.yaml': `${name}: { description: d }\nconsole: { description: d }\n`,
+    };
+    const found = await check(files);
+    expect(found.map(({ code, severity, line }) => `${code} ${severity} ${line}`)).toEqual([
+      'resolve/reserved-name warning 1',
+    ]);
+  });
+});
+
 describe('handlers that are not there', () => {
   const desk = (more: Readonly<Record<string, string>>) =>
     writeFolder({
