@@ -2,6 +2,8 @@
 import type { Output } from '../lane/line-writer.js';
 import { guardChildren } from './guard-children.js';
 import { guardFiles } from './guard-files.js';
+import { guardStreams } from './guard-streams.js';
+import { guardWorkers } from './guard-workers.js';
 import { type AnyFunction, type Patch, syncModules } from './patch.js';
 import { makeSpareStdout, seizeStream } from './spare-stdout.js';
 
@@ -14,7 +16,7 @@ export interface StdoutGuard {
 
 /**
  * Takes stdout for the protocol. Do it before any code of a pack is loaded: what has kept `fs.writeSync` by then
- * cannot be kept from using it. Native code and `fs` inside worker threads are out of reach.
+ * cannot be kept from using it. Native code is out of reach, and so is what guard-workers.ts does not name inside of threads.
  *
  * @example const guard = installStdoutGuard(); serveStdio(surface, { guard });
  */
@@ -35,7 +37,13 @@ export function installStdoutGuard(): StdoutGuard {
   const { output, patches: seized } = seizeStream(stdout, spare);
   const described = Object.getOwnPropertyDescriptor(process, 'stdout');
   Object.defineProperty(process, 'stdout', { configurable: true, enumerable: true, get: () => spare });
-  const patches: readonly Patch[] = [...seized, ...guardFiles(tell), ...guardChildren(tell)];
+  const patches: readonly Patch[] = [
+    ...seized,
+    ...guardFiles(tell),
+    ...guardChildren(tell),
+    ...guardStreams(tell),
+    ...guardWorkers(),
+  ];
   syncModules();
   return {
     output,
