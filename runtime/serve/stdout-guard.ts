@@ -5,6 +5,7 @@ import { guardFiles } from './guard-files.js';
 import { guardStreams } from './guard-streams.js';
 import { guardWorkers } from './guard-workers.js';
 import { type AnyFunction, type Patch, syncModules } from './patch.js';
+import { placeOf } from './place-of.js';
 import { makeSpareStdout, seizeStream } from './spare-stdout.js';
 
 export interface StdoutGuard {
@@ -57,16 +58,3 @@ export function installStdoutGuard(): StdoutGuard {
 }
 
 function ignore(): void {}
-
-/** ` at file:line:column` of whoever called `entry`, Node's own code left out. */
-function placeOf(entry: AnyFunction): string {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 30;
-  const holder: { stack?: string } = {};
-  Error.captureStackTrace(holder, entry);
-  Error.stackTraceLimit = limit;
-  const frame = holder.stack?.split('\n').find(line => /^\s+at /.test(line) && !/[ (]node:/.test(line));
-  // Names of functions and of folders may have blanks in them, so that only the start of a path tells them apart.
-  const place = frame?.match(/(?:\(|at (?:async )?)(?:file:\/\/)?((?:\/|[A-Z]:[\\/]).*:\d+:\d+)\)?$/)?.[1];
-  return place === undefined ? '' : ` at ${place}`;
-}
