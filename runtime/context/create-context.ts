@@ -54,7 +54,7 @@ export function createToolQuestions(input: Pick<ToolContextInput, 'served' | 'ar
     request,
     desk,
     single: isDestructive(tool) || tool.definition.confirm === true,
-    relayed: takeRelayed(served, args, request),
+    relayed: takeRelayed(args, request),
   });
 }
 
