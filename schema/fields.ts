@@ -51,7 +51,6 @@ export const fields = {
     'confirm',
     'additionalParameters',
     'clean',
-    'cache',
     'icons',
     'ui',
     '_meta',

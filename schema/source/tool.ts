@@ -3,7 +3,6 @@ import { callDefinitions, errors, initialize, options, requires } from './call.j
 import { wireName } from './rules.js';
 import { choice, closed, documented, type Fields, flag, list, members, type Schema, text, use } from './shape.js';
 import {
-  cacheHints,
   enabled,
   examples,
   handler,
@@ -124,7 +123,6 @@ const fields: Fields = {
       truncate: 'Cuts the middle out of long texts.',
     }),
   }),
-  cache: cacheHints,
   icons,
   ui,
   task: choice('Whether clients may run the tool as a task.', 'task: optional', {
