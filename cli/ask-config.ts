@@ -1,27 +1,27 @@
-// In: the configuration that a pack knows, and values that are there. Out: a value for each variable that has one; on a terminal the
-// person is asked for the rest.
+// In: the configuration that a pack knows, and values that are there. Out: what the person at the terminal gives for the rest.
 import { readConfig } from '../runtime/context/config.js';
 import type { ConfigEntry } from '../schema/definitions.js';
 import { visible } from '../schema/print/visible.js';
 import { UsageError } from './usage-error.js';
 
-type Values = Readonly<Record<string, string>>;
+export type Values = Readonly<Record<string, string>>;
 
-export async function askConfig(
-  config: Readonly<Record<string, ConfigEntry>>,
-  { given, known, mayAsk }: { readonly given: Values; readonly known: Values; readonly mayAsk: boolean },
-): Promise<{ readonly values: Values; readonly unset: readonly string[] }> {
+/** What was answered; nothing where nobody can be asked. */
+export async function askConfig(config: Readonly<Record<string, ConfigEntry>>, known: Values): Promise<Values> {
   const values: Record<string, string> = {};
-  const unset: string[] = [];
-  const isTerminal = mayAsk && process.stdin.isTTY === true && process.stderr.isTTY === true;
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return values;
   for (const [name, entry] of Object.entries(config)) {
-    if (Object.hasOwn(given, name)) continue;
-    const before = Object.hasOwn(known, name) ? known[name] : undefined;
-    const value = before ?? (isTerminal ? await ask(name, entry) : undefined);
+    if (Object.hasOwn(known, name)) continue;
+    const value = await ask(name, entry);
     if (value !== undefined && value !== '') values[name] = value;
-    else if (entry.default === undefined) unset.push(name);
   }
-  return { values, unset };
+  return values;
+}
+
+/** The variables that have neither a value nor a default. */
+export function unsetIn(config: Readonly<Record<string, ConfigEntry>>, values: Values): readonly string[] {
+  const isSet = (name: string): boolean => Object.hasOwn(values, name) && values[name] !== '';
+  return Object.entries(config).flatMap(([name, entry]) => (isSet(name) || entry.default !== undefined ? [] : [name]));
 }
 
 /** Why a server that got these values would not start; undefined where it would. Nothing typed is nothing set. */

@@ -3,8 +3,9 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Backups, openBackups } from '../generator/clients/backups.js';
+import { comesToRest } from '../generator/clients/change-file.js';
 import type { Client } from '../generator/clients/client.js';
-import { readText } from '../generator/clients/client-file.js';
+import { readSettings } from '../generator/clients/client-file.js';
 import { clients } from '../generator/clients/client-table.js';
 import { isMap, isRefusal, type Refusal } from '../generator/clients/config-edit.js';
 import { findUserFile } from '../generator/clients/config-paths.js';
@@ -12,9 +13,9 @@ import { entryOfServer } from '../generator/clients/edit-client.js';
 import { findClient } from '../generator/clients/find-client.js';
 import { hideValues, type Variable } from '../generator/clients/hide-values.js';
 import { printChange } from '../generator/clients/print-change.js';
-import { codeOf } from '../runtime/load/folder.js';
 import { packageOfPack } from '../schema/names.js';
 import { didYouMean } from '../schema/nearest.js';
+import { visibleLines } from '../schema/print/visible.js';
 import type { EntryFlags } from './install-server.js';
 import { type PackFlags, workingFolder } from './pack-command.js';
 import { thisMachine } from './this-machine.js';
@@ -48,10 +49,19 @@ export interface FoundEntry extends Known {
   readonly before: string | undefined;
 }
 
-/** A refusal where the file cannot be read. */
+/** A refusal where the file cannot be read. A client that is writing it this moment is given time to finish. */
 export async function findEntry(client: Client, { file, server }: EntryPlace): Promise<FoundEntry | Refusal> {
-  const before = readConfig(file);
-  if (typeof before === 'object') return before;
+  await comesToRest(file, performance.now() + 2000);
+  const before = readSettings(file);
+  return typeof before === 'object' ? before : entryInText(client, before, { file, server });
+}
+
+/** The same of a text that was read already. */
+export async function entryInText(
+  client: Client,
+  before: string | undefined,
+  { file, server }: Pick<EntryPlace, 'file' | 'server'>,
+): Promise<FoundEntry | Refusal> {
   const found = await entryOfServer(client, before ?? '', server);
   return isRefusal(found) ? found : { before, ...toKnown(found.entry, backups().owner(file, server)) };
 }
@@ -85,15 +95,6 @@ export function fileOf(
   if (file === undefined)
     throw new UsageError(`${client.title} does not run on this system; --file says where its settings are`);
   return file.path;
-}
-
-function readConfig(file: string): string | undefined | Refusal {
-  try {
-    return readText(file);
-  } catch (error) {
-    const code = codeOf(error);
-    return { problem: code?.startsWith('ERR_ENCODING') ? 'it is no UTF-8 text' : `it cannot be read (${code})` };
-  }
 }
 
 export function refuse(flags: InstallFlags, place: EntryPlace, { problem, hint, line, column }: Refusal): number {
@@ -143,11 +144,18 @@ export function showChange(change: Change, { before, after, known, added }: Text
     text === undefined ? undefined : hideValues(hideValues(text, added, '*** (new)'), known);
   if (flags.format === 'json') process.stdout.write(`${JSON.stringify(change)}\n`);
   else if (change.op === 'keep') process.stderr.write(`nothing would change: ${change.file}\n`);
-  else process.stdout.write(printChange(change.file, hide(before), hide(after)));
+  else process.stdout.write(visibleLines(printChange(change.file, hide(before), hide(after))));
   return 0;
 }
 
 export function say(flags: InstallFlags, change: Change, text: string): void {
   if (flags.format === 'json') process.stdout.write(`${JSON.stringify(change)}\n`);
   else if (!flags.quiet) process.stderr.write(`${text}\n`);
+}
+
+/** A file is replaced, not written into, so that it is whole at every moment. */
+export function noteLinks(flags: InstallFlags, otherLinks: number, file: string): void {
+  if (otherLinks === 0 || flags.quiet) return;
+  const names = otherLinks === 1 ? 'one more name' : `${otherLinks} more names`;
+  process.stderr.write(`toolwright: ${file} had ${names} (hard links), which keep the text from before\n`);
 }

@@ -43,6 +43,7 @@ const finders: Readonly<Record<string, Finder>> = {
   '--server': ({ cwd }) => servers(outline(cwd)),
   '--enable': ({ cwd }) => tools(outline(cwd)),
   '--disable': ({ cwd }) => tools(outline(cwd)),
+  '--tag': ({ cwd }) => tags(cwd),
   '--run': () => ways.map(value => ({ value })),
 };
 
@@ -53,6 +54,11 @@ export function findValues(name: string, command: string, asked: Asked): readonl
 /** Names only: nothing of the pack is checked, nor run. */
 function outline(cwd: string): PackOutline {
   return readOutline(nodeFolder(findPackAround(resolve(cwd))));
+}
+
+function tags(cwd: string): readonly Candidate[] {
+  const { tags: found } = readOutline(nodeFolder(findPackAround(resolve(cwd))), { withTags: true });
+  return [...new Set(Object.values(found ?? {}).flatMap(Object.keys))].sort().map(value => ({ value, hint: 'tag' }));
 }
 
 function servers({ servers: list }: PackOutline): readonly Candidate[] {

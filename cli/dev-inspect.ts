@@ -1,10 +1,11 @@
 // toolwright dev --inspect: the official inspector, which starts the server itself and stays on it while you edit; where it cannot
 // run, the command to run it.
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { DevFlags } from './dev.js';
+import { findProgram } from './find-program.js';
 import { workingFolder } from './pack-command.js';
 import { shellLine } from './shell-words.js';
+import { spawnProgram } from './spawn-program.js';
 
 /** As far as this one was tried with it. */
 const inspector = '@modelcontextprotocol/inspector@2';
@@ -20,13 +21,16 @@ export async function inspectServer(name: string | undefined, flags: DevFlags): 
     process.stderr.write(`  ${shellLine(line)}\n`);
     return 1;
   }
-  const [program = '', ...rest] = line;
-  const child = spawn(program, rest, { stdio: 'inherit', shell: process.platform === 'win32' });
+  const refuse = (): number => {
+    process.stderr.write(`toolwright: npx could not be run. The inspector is started by:\n  ${shellLine(line)}\n`);
+    return 1;
+  };
+  const cwd = process.cwd();
+  const npx = findProgram('npx', cwd);
+  if (npx === undefined) return refuse();
+  const child = spawnProgram(npx, line.slice(1), { cwd, stdio: 'inherit' });
   return await new Promise(resolve => {
-    child.on('error', () => {
-      process.stderr.write(`toolwright: npx could not be run. The inspector is started by:\n  ${shellLine(line)}\n`);
-      resolve(1);
-    });
+    child.on('error', () => resolve(refuse()));
     child.on('exit', code => resolve(code ?? 0));
   });
 }

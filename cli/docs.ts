@@ -1,5 +1,6 @@
 // toolwright docs: a reference from manifests: regions of a README, a whole Markdown text, one HTML page.
 import { join, relative, resolve, sep } from 'node:path';
+import { knownReasonOf } from '../generator/apply-disk.js';
 import { readText, writeText } from '../generator/clients/client-file.js';
 import { isOurPage } from '../generator/docs/html-page.js';
 import { printMarkdown, printSection } from '../generator/docs/markdown.js';
@@ -101,7 +102,7 @@ function readPage(file: string, shown: string): string | undefined {
     return readText(file);
   } catch (error) {
     const code = codeOf(error);
-    const why = code?.startsWith('ERR_ENCODING') ? 'it is no UTF-8 text' : code;
+    const why = code?.startsWith('ERR_ENCODING') ? 'it is not UTF-8 text' : (knownReasonOf(error) ?? code);
     throw new UsageError(`${shown} cannot be read (${why}); it was not touched`);
   }
 }
@@ -116,7 +117,7 @@ function printData(data: object): void {
 
 function settle(pages: readonly Page[], flags: DocsFlags, cwd: string): number {
   const changed = pages.filter(({ before, after }) => !isSame(before, after));
-  if (!flags.check) for (const { file, after } of changed) writeText(file, after, 0o644);
+  if (!flags.check) for (const { file, after } of changed) writeText(file, after, { mode: 0o644 });
   const name = ({ file }: Page): string => pathFrom(cwd, file);
   if (flags.format === 'json') {
     const operations = pages.map(page => {

@@ -4,13 +4,20 @@ import { listedKinds } from '../runtime/load/link-server.js';
 import type { Server } from '../runtime/load/program.js';
 import { compose } from '../runtime/packs/compose.js';
 import { startsOf } from '../runtime/packs/find-pack.js';
-import { type InspectedPack, type InspectedServer, inspectPack, inspectServer } from '../runtime/packs/inspect.js';
+import {
+  type InspectedPack,
+  type InspectedServer,
+  inspectPack,
+  inspectServer,
+  onlyTagged,
+} from '../runtime/packs/inspect.js';
 import { makeLookup, type PackLookup } from '../runtime/packs/look-up.js';
 import { toPack } from '../runtime/packs/open-pack.js';
 import { findProject, installCommand } from '../runtime/packs/package-manager.js';
 import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
-import { visibleJson } from '../schema/print/visible.js';
+import { didYouMean } from '../schema/nearest.js';
+import { visible, visibleJson } from '../schema/print/visible.js';
 import { findInspected, type Inspected, type InspectFlags } from './find-inspected.js';
 import { exitWithoutPack, type LoadedFolder } from './load-server.js';
 import { colors, print, rebase, workingFolder } from './pack-command.js';
@@ -21,6 +28,8 @@ import { UsageError } from './usage-error.js';
 /** `mermaid` beside the formats that every command has. */
 interface Flags extends Omit<InspectFlags, 'format'> {
   readonly format: InspectFlags['format'] | 'mermaid';
+  /** Only items with this tag. */
+  readonly tag?: string;
 }
 
 /** A pack that is not installed: only names. */
@@ -43,8 +52,9 @@ export async function inspect(typed: string | undefined, flags: Flags): Promise<
   const common: InspectFlags = { ...flags, format: flags.format === 'mermaid' ? 'text' : flags.format };
   const cwd = workingFolder(common);
   const found = await findInspected(typed, common);
-  const inspection = inspectionOf(found, cwd);
-  if (typeof inspection === 'number') return inspection;
+  const all = inspectionOf(found, cwd);
+  if (typeof all === 'number') return all;
+  const inspection = flags.tag === undefined ? all : filterByTag(all, flags.tag, flags.quiet === true);
   const shown = movePaths(inspection, cwd);
   const problems = print(shown.diagnostics, { ...common, format: 'text' }, cwd, foldersOf(found, inspection));
   switch (flags.format) {
@@ -62,6 +72,23 @@ export async function inspect(typed: string | undefined, flags: Flags): Promise<
       process.stdout.write(print(shown.diagnostics, common, cwd, foldersOf(found, inspection)));
   }
   return hasErrors(shown.diagnostics) ? 1 : 0;
+}
+
+function filterByTag(inspection: Inspection, tag: string, isQuiet: boolean): Inspection {
+  // The summary of a pack that is not installed has no tags of items.
+  if ('installed' in inspection) return { ...inspection, tools: [], prompts: [], resources: [] };
+  const kept = onlyTagged(inspection, tag);
+  if (kept.tools.length + kept.prompts.length + kept.resources.length === 0 && !isQuiet) {
+    const items = [...inspection.tools, ...inspection.prompts, ...inspection.resources];
+    const hint = didYouMean(
+      tag,
+      items.flatMap(({ tags }) => (Array.isArray(tags) ? tags.map(String) : [])),
+    );
+    process.stderr.write(
+      `toolwright: ${visible(`nothing here has the tag "${tag}"${hint === undefined ? '' : `: ${hint}`}`)}\n`,
+    );
+  }
+  return kept;
 }
 
 /** An exit code where there is no usable manifest, which has been said. */

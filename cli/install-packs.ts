@@ -1,9 +1,17 @@
-// W64. In: packs that a server needs and that are not there. Out: those that the project lists are installed by its own
-// package manager, without scripts and without touching the lockfile; stdout belongs to the server.
-import { spawn } from 'node:child_process';
-import { fetchCommand, findProject } from '../runtime/packs/package-manager.js';
+// W64. In: packs that a server needs and that are not there. Out: those that the project lists are in its node_modules, and nothing else
+// of it has changed: package managers remove what no package.json lists, so that the missing ones are fetched in a folder beside, as
+// the lockfile has them and without scripts, and moved in. Where that cannot be done, it is said why. stdout belongs to the server.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { removeLeftStages, stagePrefix } from '../generator/bundle/left-stages.js';
+import { codeOf, nodeFolder } from '../runtime/load/folder.js';
+import { findProject, installCommand, type Project } from '../runtime/packs/package-manager.js';
 import { printReport } from '../runtime/serve/print-report.js';
-import { packageOfPack } from '../schema/names.js';
+import { packageOfPack, packNameOfPackage } from '../schema/names.js';
+import { fetchInto } from './fetch/fetch-into.js';
+import type { Refused } from './fetch/fetch-words.js';
+import { nestDependencies } from './fetch/nest-dependencies.js';
+import { findPlace, linkIn, moveIn, type Place, removeEmpty } from './fetch/place.js';
 
 export interface InstallFlags {
   /** False for `--no-install`. */
@@ -21,21 +29,73 @@ export async function installPacks(packs: readonly string[], start: string): Pro
   const project = findProject(start);
   const wanted = packs.map(packageOfPack).filter(name => project?.listed.has(name));
   if (project === undefined || wanted.length === 0) return;
-  const { command, args } = fetchCommand(project);
-  printReport(`installing ${wanted.join(', ')}: ${command} ${args.join(' ')} (in ${project.folder})`);
-  const problem = await run(command, args, project.folder);
-  if (problem !== undefined) printReport(`${command} ${problem}`);
+  const problem = await addPackages(project, wanted);
+  if (problem === undefined) return;
+  const command = installCommand(packNameOfPackage(wanted[0] ?? ''), project);
+  printReport(
+    `${wanted.join(', ')} cannot be installed here: ${problem.reason}. Run ${command} (in ${project.folder})`,
+  );
 }
 
-/** Undefined where all went well. What the command prints goes to stderr. */
-function run(command: string, args: readonly string[], cwd: string): Promise<string | undefined> {
-  return new Promise(resolve => {
-    // On Windows these commands are scripts, which only a shell runs; every word is ours.
-    const isScript = process.platform === 'win32';
-    const child = spawn(command, args, { cwd, stdio: ['ignore', 2, 2], shell: isScript });
-    child.once('error', error => resolve(`cannot be run: ${error.message}`));
-    child.once('exit', (code, signal) =>
-      resolve(code === 0 ? undefined : `ended with ${signal ?? `exit code ${code}`}`),
+async function addPackages(project: Project, names: readonly string[]): Promise<Refused | undefined> {
+  const fetched: [string, Place][] = [];
+  for (const name of names) {
+    const place = findPlace(project.folder, name);
+    if ('reason' in place) return place;
+    const spec = project.listed.get(name) ?? '';
+    const linked = linkedFolder(spec, project);
+    if (linked !== undefined) {
+      printReport(`installing ${name}: a link to ${linked} (in ${project.folder})`);
+      linkIn(linked, place);
+    } else if (isOfRegistry(spec)) fetched.push([name, place]);
+    else return { reason: `"${spec}" is not a version that a registry has` };
+  }
+  if (fetched.length === 0) return undefined;
+  try {
+    return await fetchAndMove(project, fetched);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    return { reason: `its node_modules cannot be written (${code})` };
+  }
+}
+
+async function fetchAndMove(
+  project: Project,
+  fetched: readonly (readonly [string, Place])[],
+): Promise<Refused | undefined> {
+  const modules = join(project.folder, 'node_modules');
+  const made = fetched.flatMap(([, place]) => place.missing).filter(folder => folder === modules);
+  mkdirSync(modules, { recursive: true });
+  // A name with a dot is nobody's package; beside the others it is on the same disk, so that one rename moves it.
+  removeLeftStages(modules);
+  const stage = mkdtempSync(join(modules, stagePrefix()));
+  try {
+    const problem = await fetchInto(
+      stage,
+      project,
+      fetched.map(([name]) => name),
     );
-  });
+    if (problem !== undefined) return problem;
+    const found = join(stage, 'node_modules');
+    for (const [name] of fetched) nestDependencies(name, found, project.folder);
+    for (const [name, place] of fetched) moveIn(join(found, name), place);
+    return undefined;
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+    removeEmpty(made);
+  }
+}
+
+/** A folder that is installed as a link, as npm does it with `file:` and others with `link:`. */
+function linkedFolder(spec: string, { manager, folder }: Project): string | undefined {
+  const [, way] = /^(?:file|link|portal):(.+)$/.exec(spec) ?? [];
+  if (way === undefined || (spec.startsWith('file:') && manager !== 'npm')) return undefined;
+  const path = resolve(folder, way);
+  return nodeFolder(path).status('package.json') === 'file' ? path : undefined;
+}
+
+/** Versions, ranges, tags and aliases of them; no folders, repositories or addresses. */
+function isOfRegistry(spec: string): boolean {
+  return spec.startsWith('npm:') || !/[:/]/.test(spec);
 }

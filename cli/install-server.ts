@@ -7,7 +7,7 @@ import { commandFor, type Runnable, type Way, ways } from '../generator/clients/
 import type { Program, Server } from '../runtime/load/program.js';
 import { builtinPack } from '../runtime/packs/builtin-pack.js';
 import { findProject } from '../runtime/packs/package-manager.js';
-import { askConfig } from './ask-config.js';
+import { askConfig, unsetIn, type Values } from './ask-config.js';
 import type { CommonFlags } from './common-flags.js';
 import { settingsOf } from './entry-tools.js';
 import { readVariables, strangeVariables } from './entry-variables.js';
@@ -28,10 +28,11 @@ export interface EntryFlags {
 }
 
 export interface EntryPlan {
-  readonly entry: ServerEntry;
+  /** `known`: what the client has set for it; that stays where nothing that was typed says otherwise. */
+  entry(known: Values): ServerEntry;
   readonly way: Way;
-  /** Variables that the pack knows and that got no value. */
-  readonly unset: readonly string[];
+  /** Variables that the pack knows and that get no value. */
+  unset(known: Values): readonly string[];
   /** What the person should hear about what was typed. */
   readonly notes: readonly string[];
 }
@@ -73,23 +74,30 @@ export function projectOf(flags: CommonFlags): string {
   return existsSync(join(around, 'toolwright.yaml')) ? around : (findProject(cwd)?.folder ?? cwd);
 }
 
-/** `known`: what the client has for it already; its settings stay where no flag says otherwise. `project`: for a file that others share. */
+/** `known`: what the client has set for it already, and nobody is asked for. `project`: for a file that others share. */
 export async function planEntry(
   chosen: ChosenServer,
   flags: EntryFlags & CommonFlags,
-  { known, project }: { readonly known: Readonly<Record<string, string>>; readonly project?: string | undefined },
+  { known, project }: { readonly known: Values; readonly project?: string | undefined },
 ): Promise<EntryPlan> {
   const { program, server, loaded } = chosen;
   const name = flags.name ?? nameOf(server);
   const { way, command, args } = chooseCommand(chosen, flags);
   const { config } = program.pack;
   const given = readVariables(flags.env, config);
-  const { values, unset } = await askConfig(config, { given, known, mayAsk: flags.yes !== true });
+  const asked = flags.yes ? {} : await askConfig(config, { ...known, ...given });
   const settings = flags.enable.length + flags.disable.length === 0 ? undefined : settingsOf(loaded, server, flags);
   const shared = settings === undefined ? {} : { TOOLWRIGHT_SETTINGS: settings };
-  const entry = { name, command, args, env: { ...known, ...given, ...values, ...shared } };
   const notes = strangeVariables(Object.keys(given), { loaded, server, config, cwd: workingFolder(flags) });
-  return { entry: project === undefined ? entry : portable(entry, project), way, unset, notes };
+  return {
+    entry(now) {
+      const entry = { name, command, args, env: { ...now, ...given, ...asked, ...shared } };
+      return project === undefined ? entry : portable(entry, project);
+    },
+    unset: now => unsetIn(config, { ...now, ...asked }).filter(one => !Object.hasOwn(given, one)),
+    way,
+    notes,
+  };
 }
 
 /** Under which a client knows it. */

@@ -1,17 +1,21 @@
 // toolwright install <client> [server]
 import type { Owner } from '../generator/clients/backups.js';
-import { writeText } from '../generator/clients/client-file.js';
+import { changeFile } from '../generator/clients/change-file.js';
+import type { ServerEntry } from '../generator/clients/client.js';
 import { isRefusal, type Refusal } from '../generator/clients/config-edit.js';
 import { addServer, printEntry } from '../generator/clients/edit-client.js';
+import type { Values } from './ask-config.js';
 import {
   backups,
   type Change,
   clientOf,
+  entryInText,
   envOf,
   type FoundEntry,
   fileOf,
   findEntry,
   type InstallFlags,
+  noteLinks,
   refuse,
   say,
   showChange,
@@ -38,44 +42,67 @@ export async function install(
   const looked = await findEntry(client, place);
   // Whoever edits by hand needs the entry all the more.
   if (isRefusal(looked) && !flags.print) return refuse(flags, place, looked);
-  const found = isRefusal(looked) ? { before: undefined, entry: undefined, owner: undefined } : looked;
-  const { before } = found;
+  const first = isRefusal(looked) ? { before: undefined, entry: undefined, owner: undefined } : looked;
   const asker = askerOf(chosen, name, flags);
-  const isForeign = found.entry !== undefined && !isOurs(found, asker);
-  if (isForeign && !flags.force && !flags.print) return refuse(flags, place, inTheWay(entryName, found));
+  const isForeign = (found: FoundEntry): boolean => found.entry !== undefined && !isOurs(found, asker);
+  if (isForeign(first) && !flags.force && !flags.print) return refuse(flags, place, inTheWay(entryName, first));
   // What somebody has set for another server, such as its secrets, is not for this one.
-  const known = isForeign ? {} : envOf(found.entry);
-  const { entry, way, unset, notes } = await planEntry(chosen, flags, { known, project });
+  const knownIn = (found: FoundEntry): Values => (isForeign(found) ? {} : envOf(found.entry));
+  // Questions come before anything is read for good: they may take minutes, and the client goes on writing its file.
+  const plan = await planEntry(chosen, flags, { known: knownIn(first), project });
   if (flags.print) {
-    process.stdout.write(await printEntry(client, entry));
+    process.stdout.write(await printEntry(client, plan.entry(knownIn(first))));
     return 0;
   }
-  const edited = await addServer(client, before, entry, { isForeign });
-  if (isRefusal(edited)) return refuse(flags, place, edited);
-  const change: Change = {
-    op: before === undefined ? 'create' : edited.text === before ? 'keep' : 'replace',
-    ...place,
+  const put = async (before: string | undefined): Promise<Put | Refusal> => {
+    const found = await entryInText(client, before, place);
+    if (isRefusal(found)) return found;
+    if (isForeign(found) && !flags.force) return inTheWay(entryName, found);
+    const entry = plan.entry(knownIn(found));
+    const edited = await addServer(client, before, entry, { isForeign: isForeign(found) });
+    if (isRefusal(edited)) return edited;
+    const op = before === undefined ? 'create' : edited.text === before ? 'keep' : 'replace';
+    return { change: { op, ...place }, found, entry, after: edited.text };
   };
-  if (!flags.quiet) for (const note of notes) process.stderr.write(`${note}\n`);
+  const done = flags.dryRun
+    ? await put(first.before)
+    : await changeFile(file, { locks: backups().folder }, async seen => {
+        const made = await put(seen.text);
+        if (isRefusal(made) || made.change.op === 'keep') return made;
+        const replaced = replacedBy(made.found, isForeign(made.found));
+        const owner: Owner = { pack: asker.pack, args: made.entry.args, replaced };
+        const step = { server: entryName, before: seen.text, after: made.after, owner };
+        backups().put(file, step, () => seen.replace(made.after));
+        return { ...made, otherLinks: seen.otherLinks };
+      });
+  if (isRefusal(done)) return refuse(flags, place, done);
+  const { change, found, entry, after, otherLinks = 0 } = done;
+  const unset = plan.unset(knownIn(found));
+  if (!flags.quiet) for (const note of plan.notes) process.stderr.write(`${note}\n`);
   if (flags.dryRun) {
     const known = variablesOf(found.entry);
     const added = Object.entries(entry.env).filter(([, value]) => !known.some(([, one]) => one === value));
-    return showChange(change, { before, after: edited.text, known, added }, flags);
-  }
-  if (change.op !== 'keep') {
-    const owner: Owner = { pack: asker.pack, args: entry.args, replaced: replacedBy(found, isForeign) };
-    const step = { server: entry.name, before, after: edited.text, owner };
-    backups().put(file, step, () => writeText(file, edited.text));
+    return showChange(change, { before: found.before, after, known, added }, flags);
   }
   say(
     flags,
     change,
     change.op === 'keep'
       ? `${client.title} has it already: ${file}`
-      : `${client.title}: ${file}\nRuns ${shellLine([entry.command, ...entry.args])} (${way === 'built' ? 'built: after changes, run toolwright build' : way}). ${client.next}`,
+      : `${client.title}: ${file}\nRuns ${shellLine([entry.command, ...entry.args])} (${plan.way === 'built' ? 'built: after changes, run toolwright build' : plan.way}). ${client.next}`,
   );
+  noteLinks(flags, otherLinks, file);
   if (unset.length > 0 && !flags.quiet) process.stderr.write(`Not set: ${unset.join(', ')}; give --env NAME=value\n`);
   return 0;
+}
+
+/** What becomes of a file. */
+interface Put {
+  readonly change: Change;
+  readonly found: FoundEntry;
+  readonly entry: ServerEntry;
+  readonly after: string;
+  readonly otherLinks?: number;
 }
 
 function inTheWay(name: string, found: FoundEntry): Refusal {

@@ -1,7 +1,9 @@
 // toolwright list [pattern]
 import { statSync } from 'node:fs';
+import { nodeFolder } from '../runtime/load/folder.js';
 import { discoverPacks } from '../runtime/packs/discover-packs.js';
 import { listServers } from '../runtime/packs/list-servers.js';
+import { readOutline } from '../runtime/packs/read-outline.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
 import type { CommonFlags } from './common-flags.js';
 import { openOutlineCache } from './outline-cache.js';
@@ -14,6 +16,8 @@ export interface ListFlags extends CommonFlags {
   readonly remote?: boolean;
   readonly refresh?: boolean;
   readonly all?: boolean;
+  /** Only servers that serve something with this tag. */
+  readonly tag?: string;
 }
 
 export async function list(pattern: string | undefined, flags: ListFlags): Promise<number> {
@@ -25,12 +29,14 @@ export async function list(pattern: string | undefined, flags: ListFlags): Promi
     cwd,
     all: flags.all === true,
     builtin: flags.builtin === true,
-    outlineOf: cache.outlineOf,
-    isKnown: cache.isKnown,
+    // Tags are in the definitions of items, which lists do not look at otherwise.
+    ...(flags.tag === undefined
+      ? { outlineOf: cache.outlineOf, isKnown: cache.isKnown }
+      : { outlineOf: (folder: string) => readOutline(nodeFolder(folder), { withTags: true }) }),
   });
   cache.save();
   const remote = flags.remote ? await askRegistry(cwd, flags.refresh === true) : { packs: [], warnings: [] };
-  const { servers, serverless } = listServers([...local.packs, ...remote.packs], pattern);
+  const { servers, serverless } = listServers([...local.packs, ...remote.packs], pattern, flags.tag);
   const paint = colors(flags);
   process.stdout.write(flags.format === 'json' ? `${visibleJson({ servers })}\n` : printServers(servers, paint));
   for (const warning of [...local.warnings, ...remote.warnings]) say(`warning: ${warning}`);
@@ -54,7 +60,9 @@ function say(text: string): void {
   process.stderr.write(`toolwright: ${visible(text)}\n`);
 }
 
-function emptyReason(pattern: string | undefined, { all, builtin, remote }: ListFlags): string {
+function emptyReason(pattern: string | undefined, { all, builtin, remote, tag }: ListFlags): string {
+  const among = pattern === undefined ? '' : ` that matches "${pattern}"`;
+  if (tag !== undefined) return `no server${among} serves anything with the tag "${tag}"`;
   if (pattern !== undefined) return `no server matches "${pattern}"; a pattern is about the whole name, as in acme/*`;
   const more = [all ? [] : '--all', builtin ? [] : '--builtin', remote ? [] : '--remote'].flat();
   const hint = more.length === 0 ? '' : `; ${more.join(', ')} would look further`;

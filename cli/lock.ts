@@ -73,7 +73,7 @@ function gather(folder: string): Gathered {
 }
 
 async function write(pack: string, text: string): Promise<readonly Diagnostic[]> {
-  const written = await makeWriter(pack, nodeDisk).overwrite(lockFile, text);
+  const written = await makeWriter(pack, nodeDisk, { isDurable: true }).overwrite(lockFile, text);
   return written.isDone ? [] : [written.diagnostic];
 }
 

@@ -1,8 +1,9 @@
 // The user's own npm client, so that registries, tokens and proxies of the user apply. In: words for npm. Out: what it printed;
 // as a port: the registry of packages. It is only ever asked to look: nothing is installed, no script runs.
-import { spawn } from 'node:child_process';
 import { type FoundPackage, type PackageRegistry, searchLimit } from '../runtime/packs/remote-packs.js';
 import { isMap } from '../schema/document.js';
+import { findProgram } from './find-program.js';
+import { spawnProgram } from './spawn-program.js';
 
 interface NpmRun {
   readonly status: number | null;
@@ -10,8 +11,8 @@ interface NpmRun {
   readonly stderr: string;
 }
 
-/** npm itself waits for minutes for a registry that does not answer. */
-const patienceMs = 60_000;
+/** npm itself waits for minutes for a registry that does not answer, and tries again where one refuses: somebody is waiting. */
+const patienceMs = 20_000;
 
 /** Words on a command line; with nothing in them that npm or a shell (on Windows) would take for something else. */
 const packageName = /^(?:@[a-z0-9~_][\w.~-]*\/)?[a-z0-9~_][\w.~-]*$/i;
@@ -19,22 +20,18 @@ const versionName = /^[0-9a-z][\w.+-]*$/i;
 
 /** Rejects with a reason in words where npm cannot be run or does not come to an end. */
 function runNpm(args: readonly string[], cwd: string): Promise<NpmRun> {
+  const npm = findProgram('npm', cwd);
+  if (npm === undefined) return Promise.reject(new Error('there is no npm (those in node_modules are not used)'));
   return new Promise((resolve, reject) => {
-    const child = spawn('npm', args, {
-      cwd,
-      // Node starts no npm.cmd without one.
-      shell: process.platform === 'win32',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: npmEnvironment(),
-    });
+    const child = spawnProgram(npm, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: npmEnvironment() });
     // A timer of our own: that of spawn goes on where there is no npm at all, and keeps the process waiting.
     const timer = setTimeout(() => child.kill(), patienceMs);
     let stdout = '';
     let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
     });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
     });
     child.on('error', error => {
@@ -55,6 +52,8 @@ function npmEnvironment(): NodeJS.ProcessEnv {
   const mine = Object.entries(process.env).filter(([key]) => !foreign.test(key));
   return {
     ...Object.fromEntries(mine),
+    npm_config_fetch_retries: '0',
+    npm_config_fetch_timeout: '15000',
     npm_config_update_notifier: 'false',
     npm_config_fund: 'false',
     NO_COLOR: '1',

@@ -7,7 +7,7 @@ import { build } from './build-id.js';
 import { cacheFile, circumstances, readCached, writeCached } from './cache-file.js';
 import { compareStamp, type Stamps, watchRun } from './stamps.js';
 
-const layout = 'outlines-2';
+const layout = 'outlines-3';
 
 export interface OutlineCache {
   outlineOf(folder: string): PackOutline;

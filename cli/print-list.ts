@@ -13,6 +13,9 @@ interface Column {
   paint(text: string, server: ListedServer, paint: Paint): string;
 }
 
+/** One absurdly long name must not push all columns off the screen. */
+const widest = 60;
+
 const plain = (text: string): string => text;
 const number = (count: number | null): string => (count === null ? '-' : String(count));
 const dimZero = (text: string, _: ListedServer, paint: Paint): string => (/[1-9]/.test(text) ? text : paint.dim(text));
@@ -33,6 +36,11 @@ const columns: readonly Column[] = [
     text: ({ source }) => source,
     paint: (text, { source }, paint) => sourcePaints[source](text, paint),
   },
+  {
+    title: 'description',
+    text: ({ description }) => (description.length > widest ? `${description.slice(0, widest - 3)}...` : description),
+    paint: plain,
+  },
 ];
 
 const sourcePaints: Readonly<Record<PackOrigin, (text: string, paint: Paint) => string>> = {
@@ -41,9 +49,6 @@ const sourcePaints: Readonly<Record<PackOrigin, (text: string, paint: Paint) => 
   builtin: (text, paint) => paint.magenta(text),
   remote: (text, paint) => paint.yellow(text),
 };
-
-/** One absurdly long name must not push all columns off the screen. */
-const widest = 60;
 
 export function printServers(servers: readonly ListedServer[], paint: Paint): string {
   if (servers.length === 0) return '';
@@ -65,7 +70,7 @@ export function printServers(servers: readonly ListedServer[], paint: Paint): st
       return column.isNumber ? `${' '.repeat(rest)}${text}` : `${text}${' '.repeat(rest)}`;
     });
     const reason = server.broken === undefined ? [] : [`  ${paint.red('broken:')} ${visible(server.broken)}`];
-    return [line(painted), ...reason];
+    return [line(painted).trimEnd(), ...reason];
   });
   return `${[line(head), ...lines].join('\n')}\n`;
 }

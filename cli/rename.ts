@@ -7,7 +7,7 @@ import { printDiff } from '../generator/rename/print-diff.js';
 import { nodeFolder } from '../runtime/load/folder.js';
 import { load } from '../runtime/load/load.js';
 import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../schema/diagnostics.js';
-import { visible, visibleJson } from '../schema/print/visible.js';
+import { visible, visibleJson, visibleLines } from '../schema/print/visible.js';
 import { findPackAround } from './find-pack.js';
 import { listOperations, operationsOf } from './generate.js';
 import { kindOf } from './kind-word.js';
@@ -108,10 +108,10 @@ function listFiles({ edits, moves }: RenamePlan): readonly string[] {
 /** Texts of a pack are shown as they are, but never act on the terminal. */
 function showDiff(plan: RenamePlan, flags: RenameFlags): string {
   const paint = colors(flags);
-  const lines = printDiff(plan).split('\n');
+  const lines = printDiff(plan).split(/\r?\n/);
   return lines
     .map(line => {
-      const shown = line.replace(/\r$/, '').split('\t').map(visible).join('\t');
+      const shown = visibleLines(line);
       if (/^(?:diff|---|\+\+\+|rename) /.test(line)) return paint.bold(shown);
       if (line.startsWith('@@')) return paint.cyan(shown);
       return line.startsWith('-') ? paint.red(shown) : line.startsWith('+') ? paint.green(shown) : shown;

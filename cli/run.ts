@@ -40,6 +40,7 @@ function makeProgram(exit: (code: number) => void): Command {
     .description('list the servers of this project and of the packs it has installed; runs and installs nothing')
     .argument('[pattern]', 'only servers whose qualified name it fits, such as acme/*')
     .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json']).default('text'))
+    .option('--tag <tag>', 'only servers that serve something with this tag')
     .option('--all', 'packs among all installed packages, not only among those that the project lists')
     .option('--builtin', 'what comes with toolwright, too')
     .option('--remote', 'packs of the registry, too, asked through npm')
@@ -54,6 +55,7 @@ function makeProgram(exit: (code: number) => void): Command {
     .description('show all of a server or pack: properties, items with their schemas and origins, missing packs')
     .argument('[name]', 'a server or a pack, as in reporting, acme/jira or acme/jira/reporting')
     .addOption(new Option('--format <format>', 'how to print').choices([...formats, 'mermaid']).default('text'))
+    .option('--tag <tag>', 'only items with this tag')
     .option('--remote', 'ask the registry about packs that are not installed')
     .action(async (name, flags) => exit(await (await import('./inspect.js')).inspect(name, flags)));
   withCommonFlags(program.command('generate'))

@@ -2,7 +2,8 @@
 // the clock would leave the stamp as it is. In: bytes, names or a type as they were seen. Out: a word that can be compared later.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { codeOf, type Entry, maxBytes, nodeFolder } from '../runtime/load/folder.js';
+import { codeOf, type Entry, nodeFolder } from '../runtime/load/folder.js';
+import { maxBytes } from '../runtime/load/read-file.js';
 
 /** One word without spaces; undefined where it could not be compared. */
 export type Sight = string | undefined;

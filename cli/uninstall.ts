@@ -1,7 +1,7 @@
 // toolwright uninstall <client> [server]
 import { isDeepStrictEqual } from 'node:util';
+import { changeFile } from '../generator/clients/change-file.js';
 import type { Client } from '../generator/clients/client.js';
-import { removeText, writeText } from '../generator/clients/client-file.js';
 import { type Edited, isRefusal, type Refusal } from '../generator/clients/config-edit.js';
 import { entryOfServer, removeServer, restoreServer } from '../generator/clients/edit-client.js';
 import { findByName } from '../runtime/packs/find-by-name.js';
@@ -10,10 +10,12 @@ import {
   type Change,
   clientOf,
   type EntryPlace,
+  entryInText,
   type FoundEntry,
   fileOf,
   findEntry,
   type InstallFlags,
+  noteLinks,
   refuse,
   say,
   showChange,
@@ -57,22 +59,50 @@ export async function uninstall(typed: string, name: string | undefined, flags: 
     say(flags, { op: 'keep', ...place }, `${client.title} has no server "${entryName}": ${file}`);
     return 0;
   }
-  const edited = await withoutServer(client, place, { ...found, before });
-  if (isRefusal(edited)) return refuse(flags, place, edited);
-  const after = edited.text;
-  const change: Change = { op: after === undefined ? 'delete' : 'replace', ...place };
+  const take = async (now: string): Promise<Taken | Refusal> => {
+    const known = await entryInText(client, now, place);
+    if (isRefusal(known)) return known;
+    if (known.entry === undefined) return { found: known, after: now };
+    if (!(flags.force || isOwn(known, asker.isShared))) return notOurs(entryName, known);
+    const edited = await withoutServer(client, place, { ...known, before: now });
+    return isRefusal(edited) ? edited : { found: known, after: edited.text };
+  };
+  const done = flags.dryRun
+    ? await take(before)
+    : await changeFile(file, { locks: backups().folder }, async seen => {
+        if (seen.text === undefined)
+          return { found: { before: undefined, entry: undefined, owner: undefined }, after: undefined };
+        const taken = await take(seen.text);
+        if (isRefusal(taken) || taken.after === seen.text) return taken;
+        const { after, found: known } = taken;
+        const step = { server: entryName, before: seen.text, after, owner: known.owner?.replaced?.owner };
+        backups().take(file, step, () => seen.replace(after));
+        return { ...taken, otherLinks: seen.otherLinks };
+      });
+  if (isRefusal(done)) return refuse(flags, place, done);
+  const { after, otherLinks = 0, found: known } = done;
+  const op = after === known.before ? 'keep' : after === undefined ? 'delete' : 'replace';
+  const change: Change = { op, ...place };
+  const { replaced } = known.owner ?? {};
   if (flags.dryRun) {
-    const known = [...variablesOf(found.entry), ...variablesOf(found.owner?.replaced?.entry)];
-    return showChange(change, { before, after, known, added: [] }, flags);
+    const variables = [...variablesOf(known.entry), ...variablesOf(replaced?.entry)];
+    return showChange(change, { before, after, known: variables, added: [] }, flags);
   }
-  const { replaced } = found.owner ?? {};
-  backups().take(file, { server: entryName, before, after, owner: replaced?.owner }, () => {
-    if (after === undefined) removeText(file);
-    else writeText(file, after);
-  });
   const back = replaced === undefined ? '' : '; what had the name before is back';
-  say(flags, change, `${client.title}: "${entryName}" is taken out of ${file}${back}`);
+  const text =
+    op === 'keep'
+      ? `${client.title} has no server "${entryName}": ${file}`
+      : `"${entryName}" is removed from ${file}${back}`;
+  say(flags, change, op === 'keep' ? text : `${client.title}: ${text}`);
+  noteLinks(flags, otherLinks, file);
   return 0;
+}
+
+/** A file without the entry; no text where the file goes, too. */
+interface Taken {
+  readonly found: FoundEntry;
+  readonly after: string | undefined;
+  readonly otherLinks?: number;
 }
 
 function notOurs(name: string, found: FoundEntry, hint = '--force takes it out all the same'): Refusal {

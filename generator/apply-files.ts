@@ -1,5 +1,7 @@
 // One operation on disk, so that its file is old or new at any moment. In: an operation. Out: done, or why it was not.
-// No fsync: a killed process loses nothing, and what a power failure may empty is written again (an empty file is nobody's).
+// Generated files are not synced: a killed process loses nothing, and what a power failure empties is nobody's, so that the next
+// run writes it again. A stub that is emptied comes back once it is deleted. Files of an author are synced (`isDurable`), for
+// nobody could write them again; files of other programs are written by clients/client-file.ts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, isBelow, parentOf } from '../runtime/load/folder.js';
 import { type Diagnostic, diagnose, startOf } from '../schema/diagnostics.js';
@@ -32,7 +34,12 @@ export interface Writer {
 
 const done: Written = { isDone: true };
 
-export function makeWriter(pack: string, disk: Disk): Writer {
+export interface WriterOptions {
+  /** Whether a file that is done must survive a power failure. */
+  readonly isDurable?: boolean;
+}
+
+export function makeWriter(pack: string, disk: Disk, { isDurable = false }: WriterOptions = {}): Writer {
   const places = makePlaces(pack);
   const folders = new Map<string, Written>();
   let count = 0;
@@ -84,6 +91,7 @@ export function makeWriter(pack: string, disk: Disk): Writer {
     const temporary = temporaryIn(folder);
     try {
       writeAgain(temporary, text, folder);
+      if (isDurable) disk.sync(temporary);
     } catch (error) {
       forget(disk, temporary);
       // What forbids a new file forbids all of them: one message for the folder.
@@ -92,6 +100,7 @@ export function makeWriter(pack: string, disk: Disk): Writer {
     try {
       if (isNew) linkOrRename(disk, temporary, full(path));
       else await renamePatiently(disk, temporary, full(path));
+      if (isDurable) disk.syncFolder(full(folder));
       return done;
     } catch (error) {
       forget(disk, temporary);
@@ -153,7 +162,7 @@ export function makeWriter(pack: string, disk: Disk): Writer {
 }
 
 /** Never replaces a file, not even one that appeared this very moment. */
-function linkOrRename(disk: Disk, from: string, to: string): void {
+export function linkOrRename(disk: Disk, from: string, to: string): void {
   try {
     disk.link(from, to);
   } catch (error) {

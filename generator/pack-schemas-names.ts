@@ -10,7 +10,7 @@ type Change = (schema: JsonMap) => JsonMap;
 type Suggestions = Readonly<Record<string, readonly (readonly [path: readonly string[], change: Change])[]>>;
 
 function suggestionsOf(names: Vocabulary): Suggestions {
-  const { tools, prompts, resources, config, errors, options } = names;
+  const { tools, prompts, resources, config, errors, options, tags } = names;
   const variables = config.map(([name]) => name);
   return {
     server: [
@@ -18,8 +18,14 @@ function suggestionsOf(names: Vocabulary): Suggestions {
       [['properties', 'prompts', 'items'], suggest(prompts)],
       [['properties', 'resources', 'items'], suggest(resources)],
     ],
+    tagSelector: [[['properties', 'tag'], suggest(tags)]],
     bearerAuth: [[['properties', 'env'], suggest(variables)]],
-    tool: [[['properties', 'requires'], addKeys(config)]],
+    tool: [
+      [['properties', 'requires'], addKeys(config)],
+      [['properties', 'tags', 'items'], suggest(tags)],
+    ],
+    prompt: [[['properties', 'tags', 'items'], suggest(tags)]],
+    resource: [[['properties', 'tags', 'items'], suggest(tags)]],
     example: [[['properties', 'error'], suggest(errors)]],
     serverDeclaration: [
       [['properties', 'tools', 'items'], suggest(tools)],

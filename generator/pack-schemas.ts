@@ -21,6 +21,7 @@ export interface Vocabulary {
   readonly errors: readonly string[];
   /** Names of the options that overlays can set. */
   readonly options: readonly string[];
+  readonly tags: readonly string[];
 }
 
 /** What a pack calls its things, each list sorted. */
@@ -40,6 +41,9 @@ export function vocabularyOf(program: Program): Vocabulary {
       .sort(([a], [b]) => byCodePoint(a, b)),
     errors: keys('errors'),
     options: keys('options'),
+    tags: sort(
+      [...program.tools, ...program.prompts, ...program.resources].flatMap(({ definition }) => definition.tags ?? []),
+    ),
   };
 }
 

@@ -102,15 +102,20 @@ export interface Icon {
   readonly theme?: 'light' | 'dark';
 }
 
+/** Picks the items of a pack that have a tag. */
+export interface TagSelector {
+  readonly tag: string;
+}
+
 export interface ServerDefinition {
   readonly name?: string;
   readonly title?: string;
   readonly description?: Text;
   readonly version?: string;
   readonly instructions?: Text | readonly string[];
-  readonly tools?: readonly (string | (ToolDefinition & { readonly name: string }))[];
-  readonly prompts?: readonly (string | (PromptDefinition & { readonly name: string }))[];
-  readonly resources?: readonly (string | (ResourceDefinition & { readonly name: string }))[];
+  readonly tools?: readonly (string | TagSelector | (ToolDefinition & { readonly name: string }))[];
+  readonly prompts?: readonly (string | TagSelector | (PromptDefinition & { readonly name: string }))[];
+  readonly resources?: readonly (string | TagSelector | (ResourceDefinition & { readonly name: string }))[];
   readonly transport?: 'stdio' | 'http';
   readonly http?: {
     readonly host?: string;

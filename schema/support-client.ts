@@ -170,13 +170,52 @@ export interface SampleRequest {
   readonly stopSequences?: readonly string[] | undefined;
   /** Names of models, best first; clients take them as hints. */
   readonly models?: readonly string[] | undefined;
+  /**
+   * Tools that the model may call; `toolUses` of the answer says which it wants. Only for clients with the capability
+   * `sampling.tools`: any other gets the `fallback`, else the error CAPABILITY_MISSING.
+   */
+  readonly tools?: readonly SampleTool[] | undefined;
+  /** Whether the model may, must or must not call a tool; default `auto`. */
+  readonly toolChoice?: { readonly mode?: 'auto' | 'required' | 'none' | undefined } | undefined;
   /** The answer where the client cannot sample. */
   readonly fallback?: string | undefined;
 }
 
 export interface SampleMessage {
   readonly role: 'user' | 'assistant';
-  readonly content: string | Content | readonly Content[];
+  readonly content: string | SampleContent | readonly SampleContent[];
+}
+
+/** Content of a message. The user's message after one with tool calls has a result for each, and nothing else. */
+export type SampleContent = Content | SampleToolUse | SampleToolResult;
+
+/**
+ * A tool that the client's model may call; the handler runs it.
+ *
+ * @example { name: 'look-up', description: 'Look a word up.', inputSchema: { type: 'object', properties: { word: { type: 'string' } } } }
+ */
+export interface SampleTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown };
+}
+
+/** A call that the model asks for. */
+export interface SampleToolUse {
+  readonly type: 'tool_use';
+  readonly id: string;
+  readonly name: string;
+  readonly input: { readonly [name: string]: unknown };
+}
+
+/** What such a call came to. */
+export interface SampleToolResult {
+  readonly type: 'tool_result';
+  readonly toolUseId: string;
+  readonly content: readonly Content[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean | undefined;
 }
 
 /** What the model said. `model` is undefined for a fallback. */
@@ -184,6 +223,8 @@ export interface SampleAnswer {
   /** The text of the answer, empty where it has none. */
   readonly text: string;
   readonly content: readonly Content[];
+  /** The calls that the model asks for; empty where the request has no `tools`. */
+  readonly toolUses: readonly SampleToolUse[];
   readonly model: string | undefined;
   readonly stopReason: string | undefined;
 }

@@ -147,10 +147,24 @@ type OtherTool<Name extends string, Own> = [Name] extends [Own]
       ? Name
       : never;
 
-/** What a tool with an output gives: an error, or its data. */
-export type CallResult<Output> =
-  | (CallToolResult & { readonly isError: true })
-  | (CallToolResult & { readonly isError?: false | undefined; readonly structuredContent: Output });
+/**
+ * A whole result of a tool with an output: its data and a text of your own beside it, or an error. Handlers may return it
+ * in place of the data alone, and `ctx.call` gives it.
+ *
+ * @example return { content: [text(`Wrote ${path}`)], structuredContent: { path, bytes } };
+ */
+export type CallResult<Output> = FailedResult | DataResult<Output>;
+
+/** A result that says what went wrong. */
+export interface FailedResult extends CallToolResult {
+  readonly isError: true;
+}
+
+/** A result with the data that its tool promises. */
+export interface DataResult<Output> extends CallToolResult {
+  readonly isError?: false | undefined;
+  readonly structuredContent: Output;
+}
 
 /**
  * A tool's handler where no generated type says more: `args` fit its input schema.

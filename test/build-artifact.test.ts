@@ -27,7 +27,8 @@ config:
   DESK_TOKEN: { type: string, secret: true }
   DESK_LIMIT: { type: integer, default: 5 }
 `,
-  'mcp/servers/desk.yaml': 'title: Desk\ninstructions: { file: mcp/hints.md }\n',
+  'mcp/servers/desk.yaml':
+    'title: Desk\ndescription: Counts with {{tool:count}}.\ninstructions: { file: mcp/hints.md }\n',
   'mcp/hints.md': 'Call {{tool:count}} first.\n',
   'mcp/tools/count.yaml':
     'description: Counts\nparameters: { by: { type: integer, default: 1 } }\noutput: { count: integer, limit: integer }\n',
@@ -86,14 +87,14 @@ async function answersOf(file: string, args: readonly string[] = [], flags: read
 type Any = any;
 
 describe('a built server', () => {
-  it('P20 needs no node_modules: copied alone, it calls, validates, renders and reads as its pack says', async () => {
+  it('P20 fix-P7 needs no node_modules: copied alone, it calls, validates, renders and reads as its pack says', async () => {
     const alone = join(folder, 'alone');
     cpSync(join(pack, 'dist'), alone, { recursive: true });
     const replies = await answersOf(join(alone, 'desk.cjs'));
     const results = replies.map(({ result }) => result as Any);
     expect(results[0]).toMatchObject({
       instructions: 'Call count first.\n',
-      serverInfo: { name: 'desk', version: '1.2.3' },
+      serverInfo: { name: 'desk', version: '1.2.3', description: 'Counts with count.' },
     });
     // Order of calls is not promised; their sum is.
     expect([results[1], results[2]].map(one => one.structuredContent.limit)).toEqual([5, 5]);

@@ -387,7 +387,9 @@ describe('questions', () => {
     const { questions, state } = askedBy(await kit.outcome({}, { client: asking }));
     expect(Object.keys(questions)).toEqual(['a', 'b']);
     const answers = { a: { action: 'decline' }, b: { action: 'cancel' } };
-    expect((await kit.call({}, { client: asking, state, answers })).structuredContent).toEqual(['decline', 'cancel']);
+    expect((await kit.call({}, { client: asking, state, answers })).structuredContent).toEqual({
+      items: ['decline', 'cancel'],
+    });
   });
 
   it('C6 a handler cannot catch a question that is open', async () => {

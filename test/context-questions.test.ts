@@ -688,9 +688,66 @@ describe('sampling', () => {
         { type: 'text', text: 'One ' },
         { type: 'text', text: 'two' },
       ],
+      toolUses: [],
       model: 'some-model',
       stopReason: 'endTurn',
     });
+  });
+
+  const lookUp = { name: 'look-up', inputSchema: { type: 'object' } } as const;
+  const withTools = { ...everything, capabilities: { sampling: { tools: {} } } };
+
+  it('fix-P7 C5 tools and toolChoice go to the model, and its calls come back', async () => {
+    const handler: Handler = async (_, ctx) => {
+      const first = await ctx.sample('q', { prompt: 'p', maxTokens: 9, tools: [lookUp], toolChoice: { mode: 'auto' } });
+      const results = first.toolUses.map(({ id, input }) => ({
+        type: 'tool_result' as const,
+        toolUseId: id,
+        content: [{ type: 'text' as const, text: `found ${input['word']}` }],
+      }));
+      const messages = [
+        { role: 'user' as const, content: 'p' },
+        { role: 'assistant' as const, content: [...first.content, ...first.toolUses] },
+        { role: 'user' as const, content: results },
+      ];
+      return await ctx.sample('again', { messages, maxTokens: 9, tools: [lookUp] });
+    };
+    const { rounds, result } = await play(
+      setStage(),
+      handler,
+      key => {
+        const use = { type: 'tool_use', id: 'u1', name: 'look-up', input: { word: 'w' } };
+        const content = key === 'q' ? [use, { type: 'tool_use', id: 1 }] : [{ type: 'text', text: 'done' }];
+        return { role: 'assistant', model: 'm', stopReason: 'toolUse', content };
+      },
+      { request: { client: withTools } },
+    );
+    expect(rounds[0]?.['q']).toMatchObject({ params: { tools: [lookUp], toolChoice: { mode: 'auto' } } });
+    expect(rounds[1]?.['again']).toMatchObject({
+      params: {
+        messages: [
+          {},
+          { content: { type: 'tool_use', id: 'u1' } },
+          { content: { type: 'tool_result', toolUseId: 'u1', content: [{ text: 'found w' }] } },
+        ],
+      },
+    });
+    expect(result).toMatchObject({ text: 'done', toolUses: [] });
+  });
+
+  it('fix-P7 C5 a client whose model takes no tools: the fallback, else an error that names sampling.tools', async () => {
+    const request = makeRequest();
+    const bare: Handler = (_, ctx) => ctx.sample('q', { prompt: 'p', maxTokens: 1, tools: [lookUp] });
+    await expect(runRound(setStage(), bare, request)).rejects.toMatchObject({
+      code: 'CAPABILITY_MISSING',
+      message: expect.stringContaining('sampling.tools'),
+      meta: { requiredCapabilities: { sampling: { tools: {} } } },
+    });
+    const kind: Handler = (_, ctx) => ctx.sample('q', { prompt: 'p', maxTokens: 1, tools: [], fallback: 'none' });
+    expect(await runRound(setStage(), kind, request)).toMatchObject({ result: { text: 'none' } });
+    const unasked = { role: 'assistant', content: [{ type: 'tool_use', id: 'u', name: 'n', input: {} }], model: 'm' };
+    const plain: Handler = (_, ctx) => ctx.sample('q', { prompt: 'p', maxTokens: 1 });
+    expect(await runRound(setStage(), plain, makeRequest({ answers: { q: unasked } }))).toHaveProperty('asking');
   });
 
   it.each([[{}], [{ content: { type: 'text' } }], [{ content: 'Paris' }], [{ content: [] }], [accept({})], [null]])(
@@ -709,7 +766,7 @@ describe('sampling', () => {
       request,
     );
     const content = [{ type: 'text', text: 'none' }];
-    expect(ended).toEqual({ result: { text: 'none', content, model: undefined, stopReason: undefined } });
+    expect(ended).toEqual({ result: { text: 'none', content, toolUses: [], model: undefined, stopReason: undefined } });
     const bare: Handler = (_, ctx) => ctx.sample('q', { prompt: 'p', maxTokens: 1 });
     await expect(runRound(setStage(), bare, request)).rejects.toMatchObject({
       code: 'CAPABILITY_MISSING',
@@ -725,6 +782,11 @@ describe('sampling', () => {
     [{ messages: [], maxTokens: 5 }],
     [{ messages: [{ role: 'system', content: 'x' }], maxTokens: 5 }],
     [{ messages: [{ role: 'user', content: { type: 'resource_link', uri: 'x:y', name: 'n' } }], maxTokens: 5 }],
+    [{ prompt: 'p', maxTokens: 5, tools: {} }],
+    [{ prompt: 'p', maxTokens: 5, tools: [{ name: 'n' }] }],
+    [{ prompt: 'p', maxTokens: 5, toolChoice: 'auto' }],
+    [{ prompt: 'p', maxTokens: 5, toolChoice: { mode: 'maybe' } }],
+    [{ messages: [{ role: 'user', content: { type: 'tool_result', toolUseId: 'x' } }], maxTokens: 5 }],
     [undefined],
   ])('C5 %j is a clear error of the handler', async request => {
     const handler: Handler = (_, ctx) => ctx.sample('q', request as never);

@@ -30,8 +30,8 @@ const sources = {
   'src/context.ts': `import type { Config } from '../generated/index.js';
 export const create = async ({ config }: { config: Config }) => ({ limit: config.LIMIT, find: (key: string) => key });
 `,
-  'src/right.ts': `import { prompts, resources, tools, type GetIssueHandler, type GetIssueInput } from '../generated/index.js';
-import type { Content, ToolHandler } from 'toolwright/support';
+  'src/right.ts': `import { prompts, resources, tools, type GetIssueHandler, type GetIssueInput, type GetIssueOutput } from '../generated/index.js';
+import type { CallResult, Content, ToolHandler } from 'toolwright/support';
 export const bare: GetIssueHandler = ({ issueKey }) => ({ title: issueKey });
 export const sent: GetIssueInput = { issueKey: 'a' };
 export const getIssue = tools.getIssue(async ({ issueKey, limit, note }, ctx) => {
@@ -85,6 +85,28 @@ export const getIssue = tools.getIssue(async ({ issueKey, limit, note }, ctx) =>
   if (!ctx.has('sampling') && ctx.auth?.scopes.includes('x')) throw ctx.notImplemented();
   return { title: ctx.app.find(token) + text + structuredContent + ctx.client.name };
 });
+export const full = [
+  tools.getIssue(({ issueKey }) => ({
+    content: [{ type: 'text', text: issueKey }],
+    structuredContent: { title: issueKey },
+  })),
+  tools.getIssue(async ({ issueKey }) => ({
+    content: [{ type: 'text', text: issueKey }, content],
+    structuredContent: { title: issueKey },
+    _meta: { a: 1 },
+  })),
+  tools.getIssue(() => ({ content: [{ type: 'text', text: 'No.' }], isError: true })),
+  tools.getIssue(({ note }) => {
+    if (note === undefined) return { title: 'none' };
+    return { content: [], structuredContent: { title: note } };
+  }),
+  tools.getIssue(async ({ note }, ctx) => {
+    if (note === undefined) return await ctx.call('get-issue', { issueKey: 'a' });
+    return { title: note };
+  }),
+];
+const shown = (title: string): CallResult<GetIssueOutput> => ({ content: [content], structuredContent: { title } });
+export const named = tools.getIssue(({ issueKey }) => shown(issueKey));
 declare const content: Content;
 interface Row { readonly id: number }
 declare const row: Row;
@@ -142,6 +164,14 @@ tools.getIssue(({ note }) => ({ title: note }));
 tools.getIssue(() => ({}));
 // @ts-expect-error an output of the wrong type
 tools.getIssue(async () => ({ title: 1 }));
+// @ts-expect-error content without its data
+tools.getIssue(() => ({ content: [{ type: 'text', text: 'x' }] }));
+// @ts-expect-error content with other data
+tools.getIssue(async () => ({ content: [{ type: 'text', text: 'x' }], structuredContent: { title: 1 } }));
+// @ts-expect-error data without content
+tools.getIssue(() => ({ structuredContent: { title: '' } }));
+// @ts-expect-error content that is no content
+tools.getIssue(() => ({ content: ['x'], structuredContent: { title: '' } }));
 // @ts-expect-error an error that is not declared (M27)
 tools.getIssue((_, ctx) => { throw ctx.errors.OTHER(); });
 // @ts-expect-error a tool without errors
@@ -166,11 +196,11 @@ describe('types of handlers', () => {
   const { folder, remove } = writeProject({ ...sources, ...generated });
   afterAll(remove);
 
-  it('M27 M33 W31 handlers that fit compile and mistakes do not, under TypeScript 5.9', () => {
+  it('fix-P2 X4 M27 M33 W31 handlers that fit compile and mistakes do not, under TypeScript 5.9', () => {
     expect(complaints(compile(folder))).toEqual([]);
   });
 
-  it('M27 M33 W31 the same under TypeScript 7', () => {
+  it('fix-P2 X4 M27 M33 W31 the same under TypeScript 7', () => {
     const bin = join(dirname(createRequire(import.meta.url).resolve('typescript7/package.json')), 'bin/tsc');
     expect(run([bin, '--project', folder])).toBe('');
   });

@@ -414,6 +414,33 @@ describe('resources', () => {
     expect(found).toEqual(['link/duplicate-uri mcp/resources.yaml:2:10']);
   });
 
+  it('fix-P7 the page of a tool that no resource has, at its place and with a suggestion', async () => {
+    const tool = (uri: unknown): string => `description: T.\nui: ${JSON.stringify({ resourceUri: uri })}\n`;
+    const pack = (uri: unknown, more: Readonly<Record<string, string>> = {}) =>
+      check({
+        'toolwright.yaml': '',
+        'mcp/tools/t.yaml': tool(uri),
+        'mcp/resources/board.yaml': 'uri: ui://board\ntext: x\n',
+        'mcp/resources/part.yaml': 'uriTemplate: ui://parts/{id}\nhandler: src/part.ts\n',
+        ...more,
+      });
+    const [found, ...others] = await pack('ui://borad');
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      ...{ code: 'link/unknown-page', severity: 'error', hint: 'did you mean "ui://board"?' },
+      ...{ file: 'mcp/tools/t.yaml', line: 2, column: 20, message: 'no resource has the URI "ui://borad"' },
+    });
+    expect(await pack('ui://board')).toEqual([]);
+    expect(await pack('ui://parts/7')).toEqual([]);
+    expect((await pack('ui://parts/7/8')).map(({ code }) => code)).toEqual(['link/unknown-page']);
+    // Inline resources, and those with a mistake of their own, are there.
+    const inline = { 'mcp/servers/s.yaml': 'resources: [{name: page, uri: "ui://page", text: x}]\n' };
+    expect(await pack('ui://page', inline)).toEqual([]);
+    const broken = { 'mcp/resources/b.yaml': 'uri: ui://broken\nfile: gone.html\n' };
+    expect((await pack('ui://broken', broken)).map(({ code }) => code)).toEqual(['read/not-found']);
+    expect((await pack(7)).map(({ code }) => code)).toEqual(['validate/type']);
+  });
+
   it('a file that is missing or outside the pack', async () => {
     expect(await checkPlaces(resource('uri: a:b\nfile: x.png\n'))).toEqual(['read/not-found mcp/resources/r.yaml:2:7']);
     expect(await checkPlaces({ ...resource('uri: a:b\nfile: x.png\n'), 'x.png': { link: 'outside' } })).toEqual([

@@ -74,6 +74,7 @@ describe('P22 Markdown', () => {
       const page = {
         ...tool,
         description: `${description}.`,
+        tags: [],
         input: [],
         output: [],
         errors: [],
@@ -242,7 +243,7 @@ describe('P22 docs on disk', () => {
     expect(docs('--html', '--check').status).toBe(0);
     const latin = Buffer.from('Gr\xfc\xdfe\n<!-- toolwright:tools -->\n<!-- /toolwright -->\n', 'latin1');
     writeFileSync(join(folder, 'README.md'), latin);
-    expect(docs()).toMatchObject({ status: 2, stderr: expect.stringContaining('it is no UTF-8 text') });
+    expect(docs()).toMatchObject({ status: 2, stderr: expect.stringContaining('it is not UTF-8 text') });
     expect(readFileSync(join(folder, 'README.md'))).toEqual(latin);
     rmSync(folder, { recursive: true });
   });

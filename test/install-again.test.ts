@@ -33,7 +33,7 @@ describe('P25 installing again', () => {
     install('--env', 'JIRA_TOKEN=abcdef');
     install('--env', 'JIRA_TOKEN=ghijkl');
     install('--disable', 'whoami');
-    expect(uninstall()).toMatchObject({ status: 0, stderr: expect.stringContaining('is taken out') });
+    expect(uninstall()).toMatchObject({ status: 0, stderr: expect.stringContaining('is removed') });
     expect(text(file)).toBe(before);
   });
 
@@ -133,7 +133,7 @@ describe('P25 files in the way', () => {
   it.each([
     ['half a file', '{ "mcpServers": {', /mcp\.json:1:\d+: it is no valid JSON/],
     ['a key twice', '{ "mcpServers": {}, "mcpServers": {} }', /mcp\.json:1:\d+: .*"mcpServers" is given twice/],
-    ['another encoding', Uint8Array.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]), /is no UTF-8 text/],
+    ['another encoding', Uint8Array.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]), /is not UTF-8 text/],
   ])('says of a file with %s that it cannot be read, whatever is asked', (_, content, message) => {
     world.renew();
     const file = put('.cursor/mcp.json', content);

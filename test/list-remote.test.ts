@@ -8,7 +8,7 @@ import { remotePack } from '../runtime/packs/remote-packs.js';
 import { below } from './code-packs.js';
 import { brief, command, deskPack } from './list-packs.js';
 import { type RegistryServer, startRegistry } from './registry-server.js';
-import { makeUser, type ProcessRun, type RegistryUser } from './registry-user.js';
+import { makeUser, nodeWithoutNpm, type ProcessRun, type RegistryUser } from './registry-user.js';
 
 let registry: RegistryServer;
 let user: RegistryUser;
@@ -67,6 +67,7 @@ describe('list --remote', () => {
     ]);
     expect(servers[1]).toEqual({
       name: 'acme/jira/desk',
+      description: 'Desk',
       version: '1.0.0',
       transport: 'http',
       source: 'remote',
@@ -108,12 +109,12 @@ describe('list --remote', () => {
 
   it('W52 warns where there is no npm, or the user has no right', async () => {
     rmSync(user.env['TOOLWRIGHT_CACHE'] ?? '', { recursive: true, force: true });
-    const noNpm = await user.run(process.execPath, [command, 'list', '--remote'], {
+    const noNpm = await user.run(nodeWithoutNpm(user), [command, 'list', '--remote'], {
       cwd: app,
       env: { PATH: '/nowhere' },
     });
     expect(noNpm.status).toBe(0);
-    expect(noNpm.stderr).toContain('npm cannot be run');
+    expect(noNpm.stderr).toContain('there is no npm');
     const stranger = makeUser(registry, 'wrong');
     const refused = await stranger.toolwright(['list', '--remote'], { cwd: app });
     stranger.remove();
@@ -154,6 +155,7 @@ describe('list --remote', () => {
     expect(await listed('--remote', '--refresh', 'evil/*')).toEqual([
       {
         name: 'evil/pack/ok',
+        description: '',
         version: '1.0.0',
         transport: 'stdio',
         source: 'remote',

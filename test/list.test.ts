@@ -25,6 +25,7 @@ describe('list', () => {
     expect(listed(cwd)).toEqual([
       {
         name: 'me/app/desk',
+        description: 'The desk of me/app',
         version: '0.1.0',
         transport: 'stdio',
         source: 'project',
@@ -34,6 +35,7 @@ describe('list', () => {
       },
       {
         name: 'acme/jira/desk',
+        description: 'The desk of acme/jira',
         version: '1.2.0',
         transport: 'stdio',
         source: 'installed',
@@ -125,8 +127,8 @@ describe('list', () => {
     const { stdout, stderr } = runList(cwd, '--all');
     expect(stdout).toBe(
       [
-        'server          version  transport  tools  prompts  resources  source',
-        'acme/jira/desk  1.2.0    stdio          2        1          0  installed',
+        'server          version  transport  tools  prompts  resources  source     description',
+        'acme/jira/desk  1.2.0    stdio          2        1          0  installed  The desk of acme/jira',
         '',
       ].join('\n'),
     );

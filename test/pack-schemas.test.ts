@@ -62,6 +62,7 @@ describe('the schemas of a pack', () => {
       ],
       errors: ['BAD_JQL', 'ISSUE_NOT_FOUND'],
       options: ['pageSize'],
+      tags: [],
     });
   });
 

@@ -124,6 +124,24 @@ describe('names', () => {
     ]);
   });
 
+  it('fix-P7 the page of a tool may be a resource of another pack', async () => {
+    const more = (uri: string) => ({
+      'node_modules/wiki/mcp/resources/home.yaml': 'uri: ui://home\ntext: Home\n',
+      'mcp/tools/ping.yaml': `description: P.\nui: { resourceUri: "${uri}" }\n`,
+    });
+    expect(await mistakes(desk('tools: [ping]\nresources: [wiki/home]\n', more('ui://home')))).toEqual([]);
+    expect(await mistakes(desk('tools: [ping]\nresources: [wiki/home]\n', more('ui://hom')))).toEqual([
+      'link/unknown-page mcp/tools/ping.yaml:2:20 did you mean "ui://home"?',
+    ]);
+    // Nobody knows what is in a pack that is not there.
+    expect(await mistakes(desk('tools: [ping]\nresources: [gone/home]\n', more('ui://x')))).toEqual([
+      'pack/not-installed mcp/servers/desk.yaml:2:13 npm install gone',
+    ]);
+    expect(await mistakes(desk('tools: [ping]\n', more('ui://home')))).toEqual([
+      'link/unknown-page mcp/tools/ping.yaml:2:20 correct the URI, add a resource with it, or list the resource of another pack in the server',
+    ]);
+  });
+
   it('W70 tools of other packs that texts mention are looked up by check', async () => {
     const text =
       'description: "{{tool:acme/jira/search}} {{tool:wiki/pag}} {{tool:check_pack}} {{tool:a/b/c/d}} {{tool:desk/pong}}"\n';

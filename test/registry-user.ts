@@ -1,7 +1,7 @@
 // Somebody who uses the registry of the tests: a real npm client with a configuration, cache and prefix of its own.
 // In: a registry. Out: publish and install packages, and run programs that see the world as this user does.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { openCommands } from './commands.js';
@@ -149,4 +149,11 @@ export function makeUser(registry: RegistryServer, token = 'anybody'): RegistryU
       commands.close();
     },
   };
+}
+
+/** This Node at a place that has no npm beside it. */
+export function nodeWithoutNpm({ folder }: Pick<RegistryUser, 'folder'>): string {
+  const node = join(folder, 'lonely-node');
+  copyFileSync(process.execPath, node);
+  return node;
 }

@@ -37,7 +37,7 @@ describe('what a client is told', () => {
     const { result } = await connect().initialize();
     expect(result).toEqual({
       protocolVersion: '2025-11-25',
-      serverInfo: { name: 'fixture', version: '1.2.3', title: 'Fixture' },
+      serverInfo: { name: 'fixture', version: '1.2.3', title: 'Fixture', description: 'For tests.' },
       instructions: 'Be kind.',
       capabilities: {
         tools: { listChanged: true },
@@ -51,7 +51,7 @@ describe('what a client is told', () => {
     open.push(bare);
     expect((await bare.initialize()).result).toEqual({
       protocolVersion: '2025-11-25',
-      serverInfo: { name: 'fixture', version: '1.2.3', title: 'Fixture' },
+      serverInfo: { name: 'fixture', version: '1.2.3', title: 'Fixture', description: 'For tests.' },
       capabilities: { tools: { listChanged: true }, logging: {} },
     });
   });

@@ -85,7 +85,7 @@ export function makeSurface(fixture: Fixture): FixtureSurface {
   };
   const surface: FixtureSurface = {
     reports,
-    info: { name: 'fixture', version: '1.2.3', title: 'Fixture' },
+    info: { name: 'fixture', version: '1.2.3', title: 'Fixture', description: 'For tests.' },
     instructions: fixture.instructions ?? '',
     cache: fixture.cache,
     desk: { report: (text: string) => void reports.push(text) } as unknown as Surface['desk'],

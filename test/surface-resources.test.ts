@@ -141,6 +141,33 @@ describe('texts and files', () => {
     expect(contents).toEqual([{ uri: 'r://r', ...expected }]);
   });
 
+  it('fix-P7 J80 _meta of the definition is in the contents, too; what a handler says itself counts more', async () => {
+    const { surface } = serve(
+      {
+        'a.html': '<p>',
+        'mcp/resources.yaml': [
+          'a: {uri: "ui://a", text: x, _meta: {ui: {csp: {}}}}',
+          'b: {uri: "ui://b", file: a.html, _meta: {ui: {csp: {}}}}',
+          'c: {uri: "ui://c", handler: src/c.ts, _meta: {ui: {csp: {}}}}',
+        ].join('\n'),
+      },
+      {
+        handlers: {
+          'src/c.ts#default': () => [
+            { uri: 'ui://c', text: 'x' },
+            { uri: 'ui://c', text: 'y', _meta: { own: 1 } },
+            { uri: 'ui://other', text: 'z' },
+          ],
+        },
+      },
+    );
+    const metas = async (uri: string) =>
+      (await over(surface.readResource(uri, request()))).contents.map(({ _meta }) => _meta);
+    expect(await metas('ui://a')).toEqual([{ ui: { csp: {} } }]);
+    expect(await metas('ui://b')).toEqual([{ ui: { csp: {} } }]);
+    expect(await metas('ui://c')).toEqual([{ ui: { csp: {} } }, { own: 1 }, undefined]);
+  });
+
   it('J80 a file is read when it is asked for', async () => {
     const { surface, folder } = serve({ 'a.txt': 'old', 'mcp/resources/r.yaml': 'uri: r://r\nfile: a.txt\n' });
     folder.write('a.txt', 'new');

@@ -76,6 +76,7 @@ describe('the list of tools', () => {
         '_meta: {example.com/team: search}',
         'ui: {resourceUri: "ui://board", visibility: [app]}',
       ].join('\n'),
+      'mcp/resources/board.yaml': 'uri: ui://board\ntext: x\n',
     });
     expect(entry(surface, 'tools', 't')).toMatchObject({
       execution: { taskSupport: 'optional' },
@@ -199,12 +200,15 @@ describe('the list of tools', () => {
     ]);
   });
 
-  it('the server says who it is', () => {
+  it('fix-P7 the server says who it is, with its description', () => {
     const { surface } = serve({
       'toolwright.yaml': 'version: 1.2.3\n',
+      'mcp/tools/find.yaml': 'name: find_all\ndescription: Finds.\n',
       'mcp/servers/s.yaml': [
         'name: acme-desk',
         'title: Desk',
+        'description: Issues; begin with {{tool:find}}.',
+        'tools: [find]',
         'websiteUrl: https://example.com',
         'icons: [{src: "data:,", theme: dark}]',
         'cache: {ttlMs: 5, scope: public}',
@@ -213,13 +217,14 @@ describe('the list of tools', () => {
     expect(surface.info).toEqual({
       name: 'acme-desk',
       title: 'Desk',
+      description: 'Issues; begin with find_all.',
       version: '1.2.3',
       websiteUrl: 'https://example.com',
       icons: [{ src: 'data:,', theme: 'dark' }],
     });
     expect(surface.cache).toEqual({ ttlMs: 5, scope: 'public' });
     expect(surface.offers).toEqual({
-      tools: false,
+      tools: true,
       prompts: false,
       resources: false,
       completions: false,
@@ -336,7 +341,9 @@ describe('calls', () => {
     const call = (_: unknown, ctx: { call(name: string): Promise<{ content: readonly { text: string }[] }> }) =>
       Promise.all(['two', 'S1'].map(async name => (await ctx.call(name)).content[0]?.text));
     const { surface } = serve(files, { handlers: { ...handlers, 'src/tools/other.ts': call } });
-    expect(JSON.parse(String(said(await over(surface.callTool('outer', {}, request())))))).toEqual(['second', 'first']);
+    expect(JSON.parse(String(said(await over(surface.callTool('outer', {}, request())))))).toEqual({
+      items: ['second', 'first'],
+    });
   });
 
   it('a handler that calls what is off or unknown learns it as an error', async () => {

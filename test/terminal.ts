@@ -9,10 +9,10 @@ export interface Talk {
   readonly shown: string;
 }
 
-/** Each answer is typed once its question is on the screen. */
+/** Each answer is typed once its question is on the screen; a function is asked for it then. */
 export async function talkTo(
   line: string,
-  answers: readonly (readonly [question: string, keys: string])[],
+  answers: readonly (readonly [question: string, keys: string | (() => string)])[],
   { env, ...options }: SpawnOptionsWithoutStdio,
 ): Promise<Talk> {
   const child = spawn('script', ['-qec', `stty cols 100 rows 40; ${line}`, '/dev/null'], {
@@ -26,7 +26,7 @@ export async function talkTo(
     const [question, keys] = answers[next] ?? [];
     if (question === undefined || !stripVTControlCharacters(shown).includes(question)) return;
     next += 1;
-    child.stdin.write(keys);
+    child.stdin.write(typeof keys === 'function' ? keys() : (keys ?? ''));
   });
   const status = await new Promise(done => child.on('close', done));
   return { status, next, shown };

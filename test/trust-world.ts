@@ -3,7 +3,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
-  chmodSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -125,7 +124,7 @@ export async function makeWorld(attempt: Attempt): Promise<World> {
   const commands = openCommands();
   const PATH = process.env['PATH'] ?? '';
   const env = { PATH, HOME: home, TOOLWRIGHT_CACHE: cache };
-  const shared = isForNpm ? env : { ...env, PATH: `${standInForNpm(root, join(marks, 'npm'))}:${PATH}` };
+  const shared = isForNpm ? env : { ...env, npm_execpath: standInForNpm(root, join(marks, 'npm')) };
   return {
     project,
     run: (args, more = {}) => run(args, project, { ...env, ...more }),
@@ -147,14 +146,14 @@ export async function makeWorld(attempt: Attempt): Promise<World> {
 /** What npm looks at, in order to say which files it would pack. Links it leaves out. */
 const readByNpm = /^(?:package\.json|\.npmrc|\.npmignore|node_modules(?:\/.*)?)$/;
 
-/** A folder for PATH with an npm that knows one command, `check --publish` needs no other; another one leaves a mark. */
+/** An npm that knows one command, `check --publish` needs no other; another one leaves a mark. */
 function standInForNpm(root: string, mark: string): string {
-  const bin = join(root, 'bin');
-  const script = `[ "$*" = 'pack --dry-run --json --ignore-scripts' ] || touch '${mark}'
-echo '[{"files": [{"path": "package.json"}]}]'\n`;
-  writeAll(bin, { npm: `#!/bin/sh\n${script}` });
-  chmodSync(join(bin, 'npm'), 0o755);
-  return bin;
+  const script = `if (process.argv.slice(2).join(' ') !== 'pack --dry-run --json --ignore-scripts') {
+  require('node:fs').writeFileSync(${JSON.stringify(mark)}, '');
+}
+console.log('[{"files": [{"path": "package.json"}]}]');\n`;
+  writeAll(join(root, 'npm'), { 'package.json': '{"name": "npm"}', 'bin/npm-cli.js': script });
+  return join(root, 'npm/bin/npm-cli.js');
 }
 
 /** Works in both kinds of modules and in strict code. */

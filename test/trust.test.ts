@@ -27,15 +27,18 @@ const wanting: Attempt = {
   packageJson: () => ({ optionalDependencies: { '@ghost/pack': '1.0.0' }, peerDependencies: { '@ghost/pack': '*' } }),
 };
 
-/** A PATH on which every package manager leaves a mark. */
-function fakeManagers({ project }: World): string {
+/** Every package manager leaves a mark, wherever it is looked for. */
+function fakeManagers({ project }: World): Readonly<Record<string, string>> {
   const bin = join(project, '../bin');
-  mkdirSync(bin);
-  for (const name of ['npm', 'npx', 'pnpm', 'yarn', 'bun', 'corepack']) {
+  mkdirSync(join(bin, 'npm/bin'), { recursive: true });
+  for (const name of ['npx', 'pnpm', 'yarn', 'bun', 'corepack']) {
     writeFileSync(join(bin, name), `#!/bin/sh\ntouch '${join(bin, '../marks', name)}'\n`);
     chmodSync(join(bin, name), 0o755);
   }
-  return `${bin}:${process.env['PATH']}`;
+  const npm = join(bin, 'npm/bin/npm-cli.js');
+  writeFileSync(join(bin, 'npm/package.json'), '{"name": "npm"}');
+  writeFileSync(npm, `require('node:fs').writeFileSync(${JSON.stringify(join(bin, '../marks/npm'))}, '');\n`);
+  return { PATH: `${bin}:${process.env['PATH']}`, npm_execpath: npm };
 }
 
 describe('W64 --no-install', () => {
@@ -48,9 +51,9 @@ describe('W64 --no-install', () => {
   it.each(commands)('W64 %s installs nothing and runs no package manager', async (_, args, env) => {
     const world = await makeWorld(wanting);
     try {
-      const PATH = fakeManagers(world);
+      const fakes = fakeManagers(world);
       const before = world.snapshot();
-      const run = await world.run(args, { PATH, ...env });
+      const run = await world.run(args, { ...fakes, ...env });
       expect({ wrong: changes(before, world.snapshot()), marks: world.marks() }).toEqual({ wrong: [], marks: [] });
       expectCalm(args, run);
       expect(run.code).not.toBe(0);
@@ -63,7 +66,7 @@ describe('W64 --no-install', () => {
   it('W64 the trap is set: without it the package manager is run', async () => {
     const world = await makeWorld(wanting);
     try {
-      await world.run(['start', 'wants'], { PATH: fakeManagers(world) });
+      await world.run(['start', 'wants'], fakeManagers(world));
       expect(world.marks()).toEqual(['npm']);
     } finally {
       await world.remove();

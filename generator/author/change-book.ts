@@ -1,6 +1,7 @@
 // The files of a pack while a plan is made. In: edits, one after the other. Out: each file as it was and as it should be.
-import { type Folder, maxBytes } from '../../runtime/load/folder.js';
+import type { Folder } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
+import { maxBytes } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import type { FileChange } from './file-change.js';
 

@@ -11,7 +11,7 @@ export async function writeChanges(
   pack: string,
   disk: Disk = nodeDisk,
 ): Promise<readonly Diagnostic[]> {
-  const writer = makeWriter(pack, disk);
+  const writer = makeWriter(pack, disk, { isDurable: true });
   const done: FileChange[] = [];
   for (const change of changes) {
     const written = await writeOne(change);

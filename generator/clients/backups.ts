@@ -1,8 +1,8 @@
 // What we know of files that we have changed. In: a file, and what becomes of it. Out: what it was before, and which of its
 // entries we wrote, for which pack.
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Disk, nodeDisk } from '../apply-disk.js';
 import { readText, writeText } from './client-file.js';
 import { isMap } from './config-edit.js';
 
@@ -50,6 +50,8 @@ interface Step {
 
 /** Each step is recorded before `write` does it: what cannot be given back is not touched. Where that fails, nothing was recorded. */
 export interface Backups {
+  /** Where they lie; locks of the files are kept beside them. */
+  readonly folder: string;
   /** For whom we wrote an entry, if we did. */
   owner(file: string, server: string): Owner | undefined;
   /** The text that a file had at first, if this server alone has been put in since and nothing else was changed. */
@@ -61,8 +63,9 @@ export interface Backups {
 }
 
 /** Backups in a folder of ours: those of others should stay free of them. */
-export function openBackups(folder: string): Backups {
+export function openBackups(folder: string, disk: Disk = nodeDisk): Backups {
   return {
+    folder,
     owner(file, server) {
       const { owners } = stateOf(file);
       return Object.hasOwn(owners, server) ? owners[server] : undefined;
@@ -105,8 +108,8 @@ export function openBackups(folder: string): Backups {
   }
 
   function keep(path: string, text: string | undefined): void {
-    if (text === undefined) rmSync(path, { force: true });
-    else writeText(path, text);
+    if (text !== undefined) writeText(path, text, { disk });
+    else if (disk.exists(path)) disk.remove(path);
   }
 
   /** What cannot be read was not written by us, or is broken. */

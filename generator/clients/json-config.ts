@@ -65,19 +65,23 @@ export const jsonConfig: ConfigWriter<unknown> = {
     const index = spans.findIndex(({ start }) => start === own.start);
     const before = spans[index - 1];
     const after = spans[index + 1];
-    if (before === undefined && after === undefined)
-      return splice(text, { start: container.place.span.start + 1, end: container.place.span.end - 1 }, '');
     // Comments are blanks here, so that every comma found is one.
     const json = toJson(text);
     const [comma = ''] =
       /^\s*,/.exec(json.slice(own.end, container.place.span.end)) ?? /^\s*,/.exec(text.slice(own.end)) ?? [];
+    const inside = { start: container.place.span.start + 1, end: container.place.span.end - 1 };
+    const others = text.slice(inside.start, own.start) + text.slice(own.end + comma.length, inside.end);
+    if (others.trim() === '') return splice(text, inside, '');
     // The one before it becomes the last, which has no comma, unless the list ends with one.
     const loose = before === undefined || after !== undefined || comma !== '' ? -1 : json.indexOf(',', before.end);
     const rest = loose < 0 ? text : splice(text, { start: loose, end: loose + 1 }, '');
     const shift = text.length - rest.length;
     const start = own.start - shift;
     const [gap = ''] = /[ \t]*(?:\r?\n[ \t]*)?$/.exec(rest.slice(0, start)) ?? [];
-    return splice(rest, { start: start - gap.length, end: own.end - shift + comma.length }, '');
+    const end = own.end - shift + comma.length;
+    const short = splice(rest, { start: start - gap.length, end }, '');
+    // What follows would become part of a comment that ends with its line.
+    return isJson(short) ? short : splice(rest, { start, end }, '');
   },
 };
 
@@ -106,6 +110,15 @@ function styleOf(text: string): Style {
 /** The text was read before: it is valid. */
 function readValue(text: string): { readonly value: unknown } {
   return { value: JSON.parse(toJson(text)) as unknown };
+}
+
+function isJson(text: string): boolean {
+  try {
+    readValue(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function containerOf(

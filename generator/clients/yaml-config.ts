@@ -54,8 +54,14 @@ export const yamlConfig: ConfigWriter = {
     const pair = pairOf(document, target.path[0] ?? '');
     if (pair === undefined) return text;
     const lines = linesOf(text, pair);
-    const empty = `${target.path[0]}: ${target.holds === 'map' ? '{}' : '[]'}${text.includes('\r\n') ? '\r\n' : '\n'}`;
-    return text.slice(0, lines.start) + empty + text.slice(lines.end);
+    const nothing = target.holds === 'map' ? '{}' : '[]';
+    // Comments around the entry stay: behind the key, and on lines of their own.
+    const [line = '', key, comment = '', newline] =
+      /^(.*?:)([ \t]*#[^\r\n]*)?[ \t]*(\r?\n)/.exec(text.slice(lines.start)) ?? [];
+    if (key === undefined || lines.start + line.length > start)
+      return `${text.slice(0, lines.start)}${target.path[0]}: ${nothing}\n${text.slice(lines.end)}`;
+    const around = text.slice(lines.start + line.length, start) + text.slice(end, Math.max(end, lines.end));
+    return `${text.slice(0, lines.start)}${key} ${nothing}${comment}${newline}${around}${text.slice(Math.max(end, lines.end))}`;
   },
 };
 

@@ -73,7 +73,7 @@ const callsOpening = `\n${printNote('What `ctx.call` takes and gives, for each t
 /** Under names that no item can have: a tool called `tool` has a ToolContext of its own. */
 function printImports(kind: HandledKind): string {
   const { support } = kindFiles[kind];
-  const more = kind === 'tool' ? ['CallTool', 'ErrorFactory'] : [];
+  const more = kind === 'tool' ? ['CallResult', 'CallTool', 'ErrorFactory'] : [];
   const names = [...more, support.result, `${support.context} as ${baseOf(kind)}`];
   return `import type { ${names.join(', ')} } from ${supportModule};
 import type { App } from './app.js';

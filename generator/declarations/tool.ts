@@ -38,7 +38,7 @@ export function printToolSection(tool: Tool, program: Program): Section {
   });
   draft.add('export type ');
   draft.addName(names.handler, site);
-  const returned = names.output === undefined ? result : `${names.output} | Promise<${names.output}>`;
+  const returned = names.output === undefined ? result : printReturned(names.output);
   draft.add(` = (args: ${names.args}, ctx: ${names.context}) => ${returned};\n`);
   return {
     types: draft.finish(),
@@ -46,6 +46,12 @@ export function printToolSection(tool: Tool, program: Program): Section {
     call: makeCall(tool, names),
     diagnostics,
   };
+}
+
+/** The data alone, or a whole result with a text of the handler's own. */
+function printReturned(output: string): string {
+  const either = `${output} | CallResult<${output}>`;
+  return `${either} | Promise<${either}>`;
 }
 
 /** Leads nowhere: editors look up names, not texts. */

@@ -3,7 +3,15 @@ import { Code } from '../render/code.js';
 import type { Templates } from '../render/templates.js';
 import { drawDiagram } from './diagram.js';
 import { escapeHtml } from './escape-html.js';
-import type { PromptPage, Reference, ResourcePage, ServerPage, ToolPage } from './reference.js';
+import {
+  groupPages,
+  otherGroup,
+  type PromptPage,
+  type Reference,
+  type ResourcePage,
+  type ServerPage,
+  type ToolPage,
+} from './reference.js';
 import type { Field } from './schema-fields.js';
 
 /** Sections with something in them, in the order of the page. */
@@ -11,12 +19,12 @@ export function printHtml(reference: Reference, templates: Templates): string {
   const { name, version, description, servers, tools, prompts, resources, config } = reference;
   const groups = [
     { id: 'servers', title: 'Servers', cards: servers.map(server => card('server', server.name, printServer(server))) },
-    { id: 'tools', title: 'Tools', cards: tools.map(tool => card('tool', tool.name, printTool(tool))) },
-    { id: 'prompts', title: 'Prompts', cards: prompts.map(prompt => card('prompt', prompt.name, printPrompt(prompt))) },
+    { id: 'tools', title: 'Tools', cards: grouped(tools, tool => card('tool', tool.name, printTool(tool))) },
+    { id: 'prompts', title: 'Prompts', cards: grouped(prompts, one => card('prompt', one.name, printPrompt(one))) },
     {
       id: 'resources',
       title: 'Resources',
-      cards: resources.map(one => card('resource', one.name, printResource(one))),
+      cards: grouped(resources, one => card('resource', one.name, printResource(one))),
     },
   ].filter(({ cards }) => cards.length > 0);
   return templates.render('docs-page.html', {
@@ -43,9 +51,22 @@ interface Card {
   readonly html: string;
 }
 
+/** X12: a heading before the first card of each tag, where anything has one. */
+function grouped<T extends { readonly tags: readonly string[] }>(
+  pages: readonly T[],
+  print: (page: T) => Card,
+): readonly Card[] {
+  const groups = groupPages(pages);
+  if (groups.every(({ tag }) => tag === '')) return pages.map(print);
+  return groups.flatMap(({ tag, items }) => {
+    const heading = `<h3 class="tag">${escapeHtml(tag === '' ? otherGroup : tag)}</h3>\n`;
+    return items.map(print).map((one, index) => (index === 0 ? { ...one, html: heading + one.html } : one));
+  });
+}
+
 /** The id is of plain letters, whatever the name: it stands in links. */
 function card(kind: string, name: string, inner: string): Card {
-  const id = `${kind}-${encodeURIComponent(name).replaceAll(/[^A-Za-z0-9_.-]/g, '_')}`;
+  const id = `${kind}-${encodeURIComponent(name.replaceAll(/\p{Surrogate}/gu, '\ufffd')).replaceAll(/[^A-Za-z0-9_.-]/g, '_')}`;
   const heading = `<h3><a href="#${id}">${escapeHtml(name)}</a></h3>`;
   return {
     id,

@@ -1,6 +1,6 @@
 // In: a reference. Out: Markdown: a table per kind, then a section per tool. Texts of manifests stay texts.
 
-import type { Reference, ToolPage } from './reference.js';
+import { groupPages, otherGroup, type Reference, type ToolPage } from './reference.js';
 import type { Field } from './schema-fields.js';
 
 export const sections = ['servers', 'tools', 'prompts', 'resources', 'config'] as const;
@@ -41,31 +41,36 @@ const printers: Readonly<Record<Section, (reference: Reference) => string>> = {
         ...[tools, prompts, resources].map(list => list.map(code).join(', ')),
       ]),
     ),
-  tools: ({ tools }) => {
-    const overview = table(
-      ['Tool', 'What it does', 'Effect'],
-      tools.map(({ name, description, effect }) => [code(name), inline(firstSentence(description)), effect]),
-    );
-    return [overview, ...tools.map(printTool)].filter(text => text !== '').join('\n\n');
-  },
+  tools: ({ tools }) =>
+    grouped(tools, (list, level) => {
+      const overview = table(
+        ['Tool', 'What it does', 'Effect'],
+        list.map(({ name, description, effect }) => [code(name), inline(firstSentence(description)), effect]),
+      );
+      return [overview, ...list.map(tool => printTool(tool, level))].filter(text => text !== '').join('\n\n');
+    }),
   prompts: ({ prompts }) =>
-    table(
-      ['Prompt', 'Description', 'Arguments'],
-      prompts.map(({ name, description, arguments: list }) => [
-        code(name),
-        inline(description),
-        list.map(({ name: argument, required }) => code(required ? argument : `${argument}?`)).join(', '),
-      ]),
+    grouped(prompts, list =>
+      table(
+        ['Prompt', 'Description', 'Arguments'],
+        list.map(({ name, description, arguments: all }) => [
+          code(name),
+          inline(description),
+          all.map(({ name: argument, required }) => code(required ? argument : `${argument}?`)).join(', '),
+        ]),
+      ),
     ),
   resources: ({ resources }) =>
-    table(
-      ['Resource', 'URI', 'Type', 'Description'],
-      resources.map(({ name, uri, mimeType, description }) => [
-        code(name),
-        code(uri),
-        inline(mimeType),
-        inline(description),
-      ]),
+    grouped(resources, list =>
+      table(
+        ['Resource', 'URI', 'Type', 'Description'],
+        list.map(({ name, uri, mimeType, description }) => [
+          code(name),
+          code(uri),
+          inline(mimeType),
+          inline(description),
+        ]),
+      ),
     ),
   config: ({ config }) =>
     table(
@@ -79,9 +84,24 @@ const printers: Readonly<Record<Section, (reference: Reference) => string>> = {
     ),
 };
 
-function printTool({ name, description, guidelines, input, output, errors, requires, examples }: ToolPage): string {
+/** X12: a heading for each tag, where anything has one. */
+function grouped<T extends { readonly tags: readonly string[] }>(
+  pages: readonly T[],
+  print: (list: readonly T[], level: string) => string,
+): string {
+  const groups = groupPages(pages);
+  if (groups.every(({ tag }) => tag === '')) return print(pages, '###');
+  return groups
+    .map(({ tag, items }) => `### ${tag === '' ? otherGroup : inline(tag)}\n\n${print(items, '####')}`)
+    .join('\n\n');
+}
+
+function printTool(
+  { name, description, guidelines, input, output, errors, requires, examples }: ToolPage,
+  level: string,
+): string {
   return [
-    `### ${code(name)}`,
+    `${level} ${code(name)}`,
     paragraph(description),
     ...guidelines.map(({ title, text }) => `**${title}:**${text.startsWith('- ') ? '\n\n' : ' '}${paragraph(text)}`),
     ...(requires.length === 0 ? [] : [`Needs ${requires.map(inline).join(', ')}.`]),

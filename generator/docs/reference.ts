@@ -34,6 +34,8 @@ export interface ToolPage {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** The first one decides where it stands. */
+  readonly tags: readonly string[];
   readonly effect: string;
   readonly guidelines: readonly { readonly title: string; readonly text: string }[];
   readonly input: readonly Field[];
@@ -56,6 +58,8 @@ export interface PromptPage {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** The first one decides where it stands. */
+  readonly tags: readonly string[];
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
 }
 
@@ -63,6 +67,8 @@ export interface ResourcePage {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** The first one decides where it stands. */
+  readonly tags: readonly string[];
   readonly uri: string;
   readonly mimeType: string;
 }
@@ -97,6 +103,7 @@ export function makeReference({ pack, servers, tools, prompts, resources }: Prog
       name: prompt.name,
       title: prompt.title ?? '',
       description: prompt.description,
+      tags: prompt.definition.tags ?? [],
       arguments: prompt.arguments.map(({ name, description = '', required = false }) => ({
         name,
         description,
@@ -107,6 +114,7 @@ export function makeReference({ pack, servers, tools, prompts, resources }: Prog
       name,
       title,
       description,
+      tags: definition.tags ?? [],
       uri: definition.uri ?? definition.uriTemplate ?? '',
       mimeType: definition.mimeType ?? '',
     })),
@@ -118,6 +126,30 @@ export function makeReference({ pack, servers, tools, prompts, resources }: Prog
       description: entry.description ?? '',
     })),
   };
+}
+
+/** The heading of what has no tag, where other things have. */
+export const otherGroup = 'Other';
+
+export interface TagGroup<T> {
+  /** Empty for those without a tag, which come last. */
+  readonly tag: string;
+  readonly items: readonly T[];
+}
+
+/** X12: by the first tag, in the order in which tags appear; one group where nothing has a tag. */
+export function groupPages<T extends { readonly tags: readonly string[] }>(
+  pages: readonly T[],
+): readonly TagGroup<T>[] {
+  const groups = new Map<string, T[]>();
+  for (const page of pages) {
+    const [tag = ''] = page.tags;
+    groups.set(tag, [...(groups.get(tag) ?? []), page]);
+  }
+  const untagged = groups.get('') ?? [];
+  groups.delete('');
+  const tagged = [...groups].map(([tag, items]) => ({ tag, items }));
+  return untagged.length === 0 ? tagged : [...tagged, { tag: '', items: untagged }];
 }
 
 function nameOf(listed: Listed): string {
@@ -135,6 +167,7 @@ function toToolPage(
     name,
     title,
     description: render(description),
+    tags: definition.tags ?? [],
     effect: definition.effect ?? '',
     guidelines: guidelineSections(definition.guidelines ?? {}).map(({ heading, body }) => ({
       title: heading,

@@ -1,11 +1,12 @@
 // In: a loaded pack and a new name for one of its items. Out: every edit and move that it takes. Writes nothing.
 
 import { openModules } from '../../runtime/handlers/find-handler.js';
-import { type Folder, join, maxBytes, nameOf, parentOf } from '../../runtime/load/folder.js';
+import { type Folder, join, nameOf, parentOf } from '../../runtime/load/folder.js';
 import { inlineItems } from '../../runtime/load/link-server.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { createReader } from '../../runtime/load/read.js';
+import { maxBytes } from '../../runtime/load/read-file.js';
 import { type Kind, keyOf } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';

@@ -1,7 +1,8 @@
 // In: a declaration in the generated folder. Out: the place in a manifest that it was made from.
 import type { ts as Ts } from 'ts-morph';
-import { type Folder, maxBytes, normalize, parentOf } from '../../runtime/load/folder.js';
+import { type Folder, normalize, parentOf } from '../../runtime/load/folder.js';
 import type { Program, Prompt, Resource, Tool } from '../../runtime/load/program.js';
+import { maxBytes } from '../../runtime/load/read-file.js';
 import type { Site } from '../../schema/diagnostics.js';
 import { definitionSite } from '../declarations/item.js';
 import { memberName, typePrefix } from '../declarations/names.js';

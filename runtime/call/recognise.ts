@@ -2,6 +2,7 @@
 import { types } from 'node:util';
 import type { Bytes, CallToolResult, Content } from '../../schema/support-content.js';
 import { isBuilt } from './content.js';
+import type { OutputMembers } from './output-members.js';
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -41,17 +42,49 @@ export function isContent(value: unknown): value is Content {
   return Object.keys(value).every(key => form.may.includes(key) || everywhere.includes(key));
 }
 
+/**
+ * Whether a part of a whole result is content; unlike `isContent` it may have more members than the protocol knows.
+ *
+ * @example isContentLike({ type: 'text', text: 'Hello', id: 1 }) // true
+ */
+export function isContentLike(value: unknown): value is Content {
+  if (!isMap(value) || !isText(value['type'])) return false;
+  const type = String(value['type']);
+  return Object.hasOwn(forms, type) && forms[type]?.has(value) === true;
+}
+
 const resultKeys: ReadonlySet<string> = new Set(['content', 'structuredContent', 'isError', '_meta']);
 
+/** A whole result as a handler gave it: what its content is has still to be looked at. */
+export type GivenResult = Omit<CallToolResult, 'content'> & { readonly content?: unknown };
+
 /**
- * Whether a value is a whole result of the protocol: its content is content. Without any, only if it has nothing else.
+ * Whether a value is a whole result of the protocol, and not data. What the output schema names is data; `members` is
+ * undefined where there is none.
  *
- * @example isResult({ content: [{ type: 'text', text: 'No such issue' }], isError: true }) // true
+ * - With `structuredContent` it is a result, unless the schema names that. (Content of the builders proves it all the same.)
+ * - With `isError: true` and a list of content it is a result, unless the schema names `isError`.
+ * - With a list of content and nothing else but `_meta` it is a result, unless the schema names `content`.
+ * - With any further member that the schema names it is data.
+ *
+ * @example isWholeResult({ content: [{ type: 'text', text: 'x' }], structuredContent: { n: 1 } }, members) // true
  */
-export function isResult(value: unknown): value is CallToolResult {
-  if (!isMap(value) || !Array.isArray(value['content'])) return false;
-  if (value['content'].length > 0) return value['content'].every(isContent);
-  return Object.keys(value).every(key => resultKeys.has(key));
+export function isWholeResult(value: unknown, members: OutputMembers | undefined): value is GivenResult {
+  if (!isMap(value)) return false;
+  const { content, structuredContent, isError } = value;
+  const list = Array.isArray(content) ? content : undefined;
+  if (list === undefined && structuredContent === undefined) return false;
+  const names = (key: string): boolean => members?.names(key) === true;
+  const others = Object.keys(value).filter(key => !resultKeys.has(key));
+  if (others.some(names)) return false;
+  if (structuredContent !== undefined) {
+    return !names('structuredContent') || (list !== undefined && list.length > 0 && list.every(isBuilt));
+  }
+  if (list?.every(isContent) !== true) return false;
+  if (isError === true) return !names('isError');
+  // Among other members content says nothing, where there is a schema to go by.
+  if (others.length > 0) return members === undefined && list.length > 0;
+  return !names('content');
 }
 
 /** Whether a value is bytes with their type. */

@@ -3,8 +3,9 @@ import type { CallToolResult, Content } from '../../schema/support-content.js';
 import type { Tool } from '../load/program.js';
 import { encodeBytes, isBuilt } from './content.js';
 import { findContentFault } from './content-fault.js';
+import { outputMembers } from './output-members.js';
 import type { Validate, Violation } from './ports.js';
-import { isBytes, isContent, isResult, isTypedBytes } from './recognise.js';
+import { type GivenResult, isBytes, isContent, isContentLike, isTypedBytes, isWholeResult } from './recognise.js';
 import { isOpaque, isStream, type Json, toJson, toPlain, UnsettledValue } from './to-json.js';
 import { isToolError, ToolError } from './tool-error.js';
 
@@ -19,6 +20,8 @@ export interface Shaped {
   readonly result: CallToolResult;
   /** The JSON of the structured content, where there is some. */
   readonly json?: string | undefined;
+  /** Its text is only that of the data: the handler has given none of its own. */
+  readonly isData?: boolean | undefined;
 }
 
 /**
@@ -53,37 +56,40 @@ function shapeFreely(value: unknown, shaping: Shaping): Shaped {
     return ofData(value, shaping);
   }
   if (isPart(value)) return ofContent([value], shaping);
-  return isResult(value) ? ofResult(value, shaping) : ofData(value, shaping);
+  return isWholeResult(value, undefined) ? ofResult(value, shaping) : ofData(value, shaping);
 }
 
-/** With an output schema a plain object is always data: only what builders made is content. */
+/** With an output schema an object is data, unless it is surely a whole result; content alone must come from the builders. */
 function shapePromised(value: unknown, fits: Validate, shaping: Shaping): Shaped | Promise<Shaped> {
   const isMade = isBuilt(value) || (Array.isArray(value) && value.some(isBuilt) && value.every(isPartOrText));
-  if (isMade) throw badOutput(shaping, 'returned content without data, but it has an output schema', adviceForContent);
-  if (isResult(value)) {
-    if (value.isError === true) return ofResult(value, shaping);
-    if (value.content.length > 0 && value.content.every(isBuilt)) return ofPromisedResult(value, fits, shaping);
-  }
+  if (isMade) throw noData(shaping, adviceForContent);
+  if (isWholeResult(value, outputMembers(shaping.tool.outputSchema))) return ofPromisedResult(value, fits, shaping);
   const data = ofData(inEnvelope(value, shaping), shaping);
   if (fits(data.result.structuredContent)) return data;
   const violations = fits.errors ?? [];
-  // What ctx.call gave is passed on often, and is no data of this tool.
-  if (isResult(value) && value.structuredContent !== undefined) {
+  // The schema has members of the protocol's names, and means something else by them.
+  if (isWholeResult(value, undefined)) {
     const whole = ofResult(value, shaping);
-    if (fits(whole.result.structuredContent)) return whole;
+    if (whole.result.isError === true || (whole.json !== undefined && fits(whole.result.structuredContent)))
+      return whole;
   }
   return refuse(data.result.structuredContent, violations, shaping);
 }
 
 const adviceForContent = 'Return { content: [...], structuredContent: ... }, or the data alone.';
 
-function ofPromisedResult(value: CallToolResult, fits: Validate, shaping: Shaping): Shaped | Promise<Shaped> {
+function ofPromisedResult(value: GivenResult, fits: Validate, shaping: Shaping): Shaped | Promise<Shaped> {
+  if (value.isError === true) return ofResult(value, shaping);
   if (value.structuredContent === undefined) {
-    throw badOutput(shaping, 'returned content without data, but it has an output schema', adviceForContent);
+    throw noData(shaping, `${adviceForContent} If this is the data, name "content" in the output schema.`);
   }
   const whole = ofResult(value, shaping);
   const { structuredContent } = whole.result;
   return fits(structuredContent) ? whole : refuse(structuredContent, fits.errors ?? [], shaping);
+}
+
+function noData(shaping: Shaping, advice: string): ToolError {
+  return badOutput(shaping, 'returned content without data, but it has an output schema', advice);
 }
 
 /** M29: in an envelope a text is its message, and nothing is an envelope with nothing in it. */
@@ -101,26 +107,50 @@ function ofText(text: string): Shaped {
 }
 
 function ofData(value: unknown, shaping: Shaping): Shaped {
-  const { text, value: structuredContent } = jsonOf(value, shaping);
-  const shown = typeof structuredContent === 'string' ? structuredContent : text;
-  return { result: { content: [{ type: 'text', text: shown }], structuredContent }, json: text };
+  const { text, value: data } = inMember(jsonOf(value, shaping), shaping);
+  const shown = typeof data === 'string' ? data : text;
+  return { result: { content: [{ type: 'text', text: shown }], structuredContent: data }, json: text, isData: true };
+}
+
+/** Structured content is an object: a list goes under the only list that the output has, or under `items`. */
+function inMember(json: Json, { tool }: Shaping): Json {
+  const { outputSchema, definition } = tool;
+  if (!Array.isArray(json.value) || (outputSchema !== undefined && outputSchema['type'] !== 'object')) return json;
+  const isEnvelope = definition.result === 'envelope';
+  const lists = outputMembers(outputSchema).lists.filter(name => !(isEnvelope && name === 'next_steps'));
+  // Which of several is meant, only the handler can tell: such a list does not fit.
+  if (lists.length > 1) return json;
+  const [name = 'items'] = lists;
+  return { text: `{${JSON.stringify(name)}:${json.text}}`, value: { [name]: json.value } };
 }
 
 /** J63: passes as it is, once it is sure that it can be written. */
-function ofResult(value: CallToolResult, shaping: Shaping): Shaped {
-  const { structuredContent, ...rest } = value;
-  for (const item of value.content) checkContent(item, shaping);
+function ofResult(value: GivenResult, shaping: Shaping): Shaped {
+  const { content: given, structuredContent, ...rest } = value;
+  const json = structuredContent === undefined ? undefined : jsonOf(structuredContent, shaping);
+  const content = given === undefined ? [] : readContent(given, shaping);
   const written = writing(shaping, () =>
-    Object.entries(rest).map(([key, part]) => [key, part, toPlain(part)] as const),
+    Object.entries({ content, ...rest }).map(([key, part]) => [key, part, toPlain(part)] as const),
   );
-  const isPlain = written.every(([, part, plain]) => part === plain);
-  if (structuredContent === undefined && isPlain) return { result: value };
+  const isPlain = given !== undefined && written.every(([, part, plain]) => part === plain);
+  if (json === undefined && isPlain) return { result: value as CallToolResult };
   const plain = Object.fromEntries(
     written.filter(([, , part]) => part !== undefined).map(([key, , part]) => [key, part]),
-  );
-  if (structuredContent === undefined) return { result: plain as unknown as CallToolResult };
-  const json = jsonOf(structuredContent, shaping);
-  return { result: { ...plain, structuredContent: json.value } as unknown as CallToolResult, json: json.text };
+  ) as unknown as CallToolResult;
+  if (json === undefined) return { result: plain };
+  const result = { ...plain, structuredContent: json.value };
+  if (given !== undefined) return { result, json: json.text };
+  return { result: { ...result, content: [{ type: 'text', text: json.text }] }, json: json.text, isData: true };
+}
+
+function readContent(given: unknown, shaping: Shaping): readonly Content[] {
+  if (!Array.isArray(given)) throw badOutput(shaping, 'returned a result whose content is not a list');
+  for (const [index, item] of given.entries()) {
+    if (!isContentLike(item))
+      throw badOutput(shaping, `returned a result whose content[${index}] is not content of the protocol`);
+    checkContent(item, shaping);
+  }
+  return given;
 }
 
 function jsonOf(value: unknown, shaping: Shaping): Json {

@@ -1,6 +1,6 @@
 // In: what a client sent as an answer; it may be anything. Out: the answer as handlers get it, or why it is none.
 import { isMap } from '../../schema/document.js';
-import type { ElicitAnswer, Root, SampleAnswer } from '../../schema/support-client.js';
+import type { ElicitAnswer, Root, SampleAnswer, SampleToolUse } from '../../schema/support-client.js';
 import type { Content } from '../../schema/support-content.js';
 import { findProblem } from './field.js';
 import type { Form } from './form.js';
@@ -40,18 +40,21 @@ function labelOf(name: string, title: string | undefined): string {
   return title === undefined ? JSON.stringify(name) : JSON.stringify(title);
 }
 
-export function readSampleAnswer(raw: unknown): Reading<SampleAnswer> {
+/** `mayCall`: the model was given tools. */
+export function readSampleAnswer(raw: unknown, mayCall: boolean): Reading<SampleAnswer> {
   const problem = 'the model gave no usable answer';
   if (!isMap(raw)) return { problem };
   const { content: given, model, stopReason } = raw;
   const blocks: readonly unknown[] = Array.isArray(given) ? given : [given];
   const content = blocks.filter(isContent);
-  if (content.length === 0) return { problem };
+  const toolUses = mayCall ? blocks.filter(isToolUse) : [];
+  if (content.length + toolUses.length === 0) return { problem };
   const text = content.map(block => (block.type === 'text' ? block.text : '')).join('');
   return {
     answer: {
       text,
       content,
+      toolUses,
       model: typeof model === 'string' ? model : undefined,
       stopReason: typeof stopReason === 'string' ? stopReason : undefined,
     },
@@ -64,6 +67,12 @@ function isContent(block: unknown): block is Content {
   const { type, text, data, mimeType } = block;
   if (type === 'text') return typeof text === 'string';
   return (type === 'image' || type === 'audio') && typeof data === 'string' && typeof mimeType === 'string';
+}
+
+export function isToolUse(block: unknown): block is SampleToolUse {
+  if (!isMap(block)) return false;
+  const { type, id, name, input } = block;
+  return type === 'tool_use' && typeof id === 'string' && typeof name === 'string' && isMap(input);
 }
 
 /** Entries that are no addresses are left out; addresses other than of files are kept. */

@@ -2,7 +2,7 @@
 import { isMap } from '../../schema/document.js';
 import type { ElicitAnswer, Root, SampleAnswer } from '../../schema/support-client.js';
 import type { Question } from '../call/ports.js';
-import { type Reading, readElicitAnswer, readRootsAnswer, readSampleAnswer } from './answers.js';
+import { isToolUse, type Reading, readElicitAnswer, readRootsAnswer, readSampleAnswer } from './answers.js';
 import { badQuestion, type Form, readForm } from './form.js';
 
 export interface Ask<T> {
@@ -52,6 +52,7 @@ export function toModelAsk(key: string, request: unknown): Ask<SampleAnswer> {
   checkKey(key);
   if (!isMap(request)) throw badQuestion(key, 'it needs a prompt or messages');
   const { prompt, messages, system, maxTokens, temperature, stopSequences, models } = request;
+  const { tools, toolChoice } = request;
   if (!Number.isInteger(maxTokens) || Number(maxTokens) < 1) throw badQuestion(key, 'maxTokens must be a whole number');
   const given = messages ?? (typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : undefined);
   if (!Array.isArray(given) || given.length === 0) throw badQuestion(key, 'it needs a prompt or messages');
@@ -62,8 +63,38 @@ export function toModelAsk(key: string, request: unknown): Ask<SampleAnswer> {
     ...(typeof temperature === 'number' ? { temperature } : {}),
     ...(Array.isArray(stopSequences) ? { stopSequences: stopSequences.map(String) } : {}),
     ...(Array.isArray(models) ? { modelPreferences: { hints: models.map(name => ({ name: String(name) })) } } : {}),
+    ...(tools === undefined ? {} : { tools: checkTools(key, tools) }),
+    ...(toolChoice === undefined ? {} : { toolChoice: checkChoice(key, toolChoice) }),
   };
-  return { key, question: { kind: 'sample', params }, read: readSampleAnswer };
+  const mayCall = tools !== undefined;
+  return { key, question: { kind: 'sample', params }, read: raw => readSampleAnswer(raw, mayCall) };
+}
+
+/** Whether a client must be able to hand tools to its model. */
+export function needsTools({
+  tools,
+  toolChoice,
+}: {
+  readonly tools?: unknown;
+  readonly toolChoice?: unknown;
+}): boolean {
+  return tools !== undefined || toolChoice !== undefined;
+}
+
+function checkTools(key: string, tools: unknown): unknown {
+  const isTool = (tool: unknown): boolean =>
+    isMap(tool) &&
+    typeof tool['name'] === 'string' &&
+    isMap(tool['inputSchema']) &&
+    tool['inputSchema']['type'] === 'object';
+  if (Array.isArray(tools) && tools.every(isTool)) return tools;
+  throw badQuestion(key, 'each of its tools needs a name and an inputSchema of type object');
+}
+
+function checkChoice(key: string, choice: unknown): unknown {
+  const mode = isMap(choice) ? choice['mode'] : null;
+  if (mode === undefined || mode === 'auto' || mode === 'required' || mode === 'none') return choice;
+  throw badQuestion(key, 'its toolChoice must be { mode: auto, required or none }');
 }
 
 function toMessage(key: string, message: unknown): Readonly<Record<string, unknown>> {
@@ -80,7 +111,14 @@ function toMessage(key: string, message: unknown): Readonly<Record<string, unkno
 function toBlock(key: string, block: unknown): unknown {
   if (typeof block === 'string') return { type: 'text', text: block };
   if (isMap(block) && ['text', 'image', 'audio'].includes(String(block['type']))) return block;
-  throw badQuestion(key, 'the content of a message must be text, an image or sound');
+  if (isToolUse(block) || isToolResult(block)) return block;
+  throw badQuestion(key, 'the content of a message must be text, an image, sound, a tool call or the result of one');
+}
+
+function isToolResult(block: unknown): boolean {
+  if (!isMap(block)) return false;
+  const { type, toolUseId, content } = block;
+  return type === 'tool_result' && typeof toolUseId === 'string' && Array.isArray(content);
 }
 
 export function toRootsAsk(key: string): Ask<readonly Root[]> {

@@ -4,7 +4,7 @@ import type { Client } from '../../schema/support-client.js';
 import type { PackHost, Request, ServedTool } from '../call/ports.js';
 import { ToolError } from '../call/tool-error.js';
 
-export type Capability = 'sampling' | 'elicitation' | 'roots';
+export type Capability = 'sampling' | 'sampling.tools' | 'elicitation' | 'roots';
 const capabilities: ReadonlySet<string> = new Set(['sampling', 'elicitation', 'roots', 'tasks']);
 
 /** Whether the client has it, at all. */
@@ -20,8 +20,9 @@ export function canElicit(client: Client, mode: 'form' | 'url'): boolean {
   return mode === 'form' && modes['url'] === undefined;
 }
 
-export function can(client: Client, name: 'sampling' | 'roots'): boolean {
-  return declares(client, name);
+export function can(client: Client, name: 'sampling' | 'sampling.tools' | 'roots'): boolean {
+  if (name !== 'sampling.tools') return declares(client, name);
+  return declares(client, 'sampling') && isMap((client.capabilities.sampling as { readonly tools?: unknown }).tools);
 }
 
 /**
@@ -41,11 +42,12 @@ export function has(name: string, host: PackHost, request: Request): boolean {
 
 /** The error of what only a client could do. `requiredCapabilities` is how the newest protocol names it. */
 export function capabilityMissing(capability: Capability, what: string): ToolError {
+  const [name = capability, member] = capability.split('.');
   return new ToolError(`${what} needs a client with the capability ${capability}, which this one does not have`, {
     code: 'CAPABILITY_MISSING',
     status: 424,
     suggestedFix: `Use a client that supports ${capability}.`,
-    meta: { capability, requiredCapabilities: { [capability]: {} } },
+    meta: { capability, requiredCapabilities: { [name]: member === undefined ? {} : { [member]: {} } } },
   });
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '../../schema/support-client.js';
 import type { Asking, Desk, Request } from '../call/ports.js';
 import { ToolError } from '../call/tool-error.js';
-import { type Ask, toModelAsk, toRootsAsk, toUserAsk } from './ask.js';
+import { type Ask, needsTools, toModelAsk, toRootsAsk, toUserAsk } from './ask.js';
 import { can, canElicit, capabilityMissing } from './capabilities.js';
 import { badQuestion } from './form.js';
 import { forever, quietly } from './pending.js';
@@ -118,9 +118,10 @@ class LazyQuestions implements Questions {
     return this.#ask(key, round => {
       const { request, name } = this.#input;
       const asked = toModelAsk(key, given);
-      if (can(request.client, 'sampling') && !isNested(request)) return round.answerOf(asked);
+      const needed = needsTools(given) ? 'sampling.tools' : 'sampling';
+      if (can(request.client, needed) && !isNested(request)) return round.answerOf(asked);
       if (typeof given.fallback === 'string') return fallbackOf(given.fallback);
-      throw isNested(request) ? questionInCall(name, key) : capabilityMissing('sampling', name);
+      throw isNested(request) ? questionInCall(name, key) : capabilityMissing(needed, name);
     });
   }
 
@@ -156,7 +157,7 @@ function isNested({ depth = 0 }: Request): boolean {
 }
 
 function fallbackOf(text: string): SampleAnswer {
-  return { text, content: [{ type: 'text', text }], model: undefined, stopReason: undefined };
+  return { text, content: [{ type: 'text', text }], toolUses: [], model: undefined, stopReason: undefined };
 }
 
 function questionInCall(name: string, key: string): ToolError {

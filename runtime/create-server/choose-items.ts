@@ -1,7 +1,10 @@
 // In: the lists of `createServer`. Out: what they name or define, in order; every mistake in them.
-import { keyOf } from '../../schema/definitions.js';
+import { keyOf, type TagSelector } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
+import { isMap } from '../../schema/document.js';
 import { parseReference } from '../../schema/names.js';
+import { didYouMean } from '../../schema/nearest.js';
+import { typeName } from '../../schema/validate/errors.js';
 import { type ListedKind, listedKinds } from '../load/link-server.js';
 import type { OpenPack } from '../packs/open-pack.js';
 import { type ItemOf, type PickedItem, pickItems } from '../packs/pick-items.js';
@@ -26,7 +29,7 @@ export function chooseItems(lists: Lists, packs: Packs, codePack: CodePack): Cho
   const diagnostics: Diagnostic[] = [];
   const definitions = listedKinds.flatMap(kind =>
     listOf(kind).flatMap(({ entry, place }): CodeItem[] =>
-      typeof entry === 'string' ? [] : [{ kind, definition: entry, place }],
+      typeof entry === 'string' || isSelector(entry) ? [] : [{ kind, definition: entry, place }],
     ),
   );
   const { program, diagnostics: wrongCode } = linkCode(definitions, codePack);
@@ -53,6 +56,28 @@ export function chooseItems(lists: Lists, packs: Packs, codePack: CodePack): Cho
     return [];
   }
 
+  /** X12: of the packs that code lists; as in a manifest, the whole of an installed one is named by a pattern. */
+  function pickTagged<K extends ListedKind>(kind: K, selector: TagSelector, place: string): readonly ChosenItem<K>[] {
+    const wrong = checkSelector(selector, place);
+    if (wrong !== undefined) {
+      diagnostics.push(wrong);
+      return [];
+    }
+    const { tag } = selector;
+    const whole = packs.listed.flatMap(pack => wholeOf(kind, pack));
+    const found = whole.filter(({ item }) => item.definition.tags?.includes(tag));
+    if (found.length > 0) return found;
+    const hint =
+      packs.listed.length === 0
+        ? 'tags are looked for in `packs`, which is empty'
+        : didYouMean(
+            tag,
+            whole.flatMap(({ item }) => item.definition.tags ?? []),
+          );
+    diagnostics.push(diagnose('link/no-such-tag', { tag, kind }, startOf(place), { hint }));
+    return [];
+  }
+
   function choose<K extends ListedKind>(kind: K): readonly ChosenItem<K>[] {
     // As in a manifest: a list that is absent means all.
     if (lists[`${kind}s`] === undefined) return packs.listed.flatMap(pack => wholeOf(kind, pack));
@@ -62,6 +87,11 @@ export function chooseItems(lists: Lists, packs: Packs, codePack: CodePack): Cho
       if (typeof entry === 'string') {
         for (const one of pick(kind, entry, place)) {
           add(`${one.pack.program.pack.name}/${one.item.item}`, one, entry, place);
+        }
+      } else if (isSelector(entry)) {
+        for (const one of pickTagged(kind, entry, place)) {
+          const key = `${one.pack.program.pack.name}/${one.item.item}`;
+          if (!chosen.has(key)) chosen.set(key, one);
         }
       } else {
         // Items know the place of their definition; a broken one is not among them.
@@ -78,6 +108,25 @@ export function chooseItems(lists: Lists, packs: Packs, codePack: CodePack): Cho
         diagnostics.push(diagnose('link/duplicate-reference', { name: entry }, startOf(place)));
     }
   }
+}
+
+/** As in a manifest, `tag` tells it from a definition. */
+function isSelector(entry: unknown): entry is TagSelector {
+  return isMap(entry) && Object.hasOwn(entry, 'tag');
+}
+
+function checkSelector({ tag, ...others }: TagSelector, place: string): Diagnostic | undefined {
+  const [key] = Object.keys(others);
+  if (key !== undefined) {
+    const hint = 'a selection has nothing but its tag; a definition has a name and no tag';
+    return diagnose('validate/unknown-key', { key, where: 'the selection' }, startOf(`${place}.${key}`), { hint });
+  }
+  if (typeof tag === 'string') return undefined;
+  return diagnose(
+    'validate/type',
+    { where: 'tag', expected: 'a string', actual: typeName(tag) },
+    startOf(`${place}.tag`),
+  );
 }
 
 function wholeOf<K extends ListedKind>(kind: K, pack: OpenPack): readonly ChosenItem<K>[] {

@@ -24,7 +24,7 @@ export async function makeServer(options: ServerOptions): Promise<ToolServer> {
   const wrongOptions = checkServerOptions(options);
   if (!isMap(options)) throw new DefinitionError('The server cannot be made:', wrongOptions);
   const { cwd = workingFolder(), env = environment(), report = printReport } = options;
-  const { name, version = '0.0.0', title, websiteUrl, icons } = options;
+  const { name, version = '0.0.0', title, description, websiteUrl, icons } = options;
   const functions = makeFunctions();
   const diagnostics: Diagnostic[] = [...wrongOptions];
   const codePack: CodePack = { name, version, folder: cwd, config: options.config, functions };
@@ -48,7 +48,7 @@ export async function makeServer(options: ServerOptions): Promise<ToolServer> {
   const surface = composeSurface(
     { tools: withHosts(chosen.tools), prompts: withHosts(chosen.prompts), resources: withHosts(chosen.resources) },
     {
-      info: { name, version, title, websiteUrl, icons: icons?.map(icon => ({ ...icon })) },
+      info: { name, version, title, description, websiteUrl, icons: icons?.map(icon => ({ ...icon })) },
       instructions: [options.instructions ?? []].flat().join('\n\n'),
       cache: options.cache,
       pageSize: options.pageSize,

@@ -1,5 +1,5 @@
 // What `createServer` takes. In: options as somebody's code has them. Out: every mistake in them.
-import type { CacheHints, ConfigEntry, Icon, ServerDefinition } from '../../schema/definitions.js';
+import type { CacheHints, ConfigEntry, Icon, ServerDefinition, TagSelector } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
@@ -28,12 +28,14 @@ export interface ServerOptions {
   /** Default 0.0.0. */
   readonly version?: string | undefined;
   readonly title?: string | undefined;
+  /** What the server is for, for people who choose servers. */
+  readonly description?: string | undefined;
   /** What the model is told about the server as a whole; paragraphs where it is a list. */
   readonly instructions?: string | readonly string[] | undefined;
-  /** Absent: all of `packs`. */
-  readonly tools?: readonly (string | CodeTool)[] | undefined;
-  readonly prompts?: readonly (string | CodePrompt)[] | undefined;
-  readonly resources?: readonly (string | CodeResource)[] | undefined;
+  /** Absent: all of `packs`; `{ tag: 'issues' }`: those of `packs` with this tag. */
+  readonly tools?: readonly (string | TagSelector | CodeTool)[] | undefined;
+  readonly prompts?: readonly (string | TagSelector | CodePrompt)[] | undefined;
+  readonly resources?: readonly (string | TagSelector | CodeResource)[] | undefined;
   /** Packs that are not installed as packages: folders, or what `loadPack` gives. */
   readonly packs?: readonly PackSource[] | undefined;
   /** Configuration of the tools in this list, read from the environment: `ctx.config`. */
@@ -75,6 +77,7 @@ const manifestKeys = [
   'name',
   'version',
   'title',
+  'description',
   'instructions',
   'pageSize',
   'strictArguments',
@@ -102,6 +105,12 @@ export function checkServerOptions(options: unknown): readonly Diagnostic[] {
     if (list === undefined || Array.isArray(list)) continue;
     const params = { where: key, expected: 'a list', actual: typeName(list) };
     found.push(diagnose('validate/type', params, at.site([key])));
+  }
+  const { description } = options;
+  // In a manifest it may also be a file, which code reads itself.
+  if (isMap(description)) {
+    const params = { where: 'description', expected: 'a string', actual: typeName(description) };
+    found.push(diagnose('validate/type', params, at.site(['description'])));
   }
   const asManifest = Object.fromEntries(manifestKeys.map(key => [key, options[key]]));
   const { data, diagnostics } = toData(asManifest, makeFunctions(), path => at.site(path));

@@ -1,7 +1,10 @@
 // In: a surface and the options of a server. Out: the ways to serve it. What speaks MCP is loaded when it is first used.
+import { enumerate } from '../../schema/codes/entry.js';
 import type { FetchHandler } from '../lane/fetch.js';
+import { checksScopes } from '../load/unchecked-scopes.js';
 import type { Surface } from '../surface/surface.js';
 import { makeAuthorizer } from './make-authorizer.js';
+import { offeredTools } from './offered-tools.js';
 import type { ToolServer } from './server.js';
 import type { SettledOptions } from './server-options.js';
 
@@ -31,6 +34,7 @@ export function makeServing(surface: Surface, settled: SettledOptions): Serving 
       const allow = '`insecure: true`';
       const refused = checkBind({ host: http.host, hasAuth: auth !== undefined, insecure, allow });
       if (refused !== undefined) throw new Error(refused);
+      refuseUnchecked(auth);
       const guard = auth && (await makeAuthorizer(auth, surface, settled));
       guard?.settle(`http://${http.host.includes(':') ? `[${http.host}]` : http.host}:${http.port}${http.path}`);
       const serving = track(await serveHttp(surface, { ...http, authorizer: guard?.authorizer }));
@@ -60,6 +64,17 @@ export function makeServing(surface: Surface, settled: SettledOptions): Serving 
       options?.auth === undefined
         ? await guard.fetch(request, known => handler.fetch(request, { auth: known }))
         : await handler.fetch(request, options);
+  }
+
+  /** F4: a tool that comes later is refused call by call. */
+  function refuseUnchecked(auth: SettledOptions['auth']): void {
+    if (checksScopes(auth)) return;
+    const scoped = offeredTools(surface).filter(({ served }) => (served.tool.definition.scopes ?? []).length > 0);
+    if (scoped.length === 0) return;
+    const names = enumerate(scoped.map(({ entry }) => String(entry['name'])));
+    throw new Error(
+      `The server ${settled.name} cannot check the scopes of ${names}: give it \`auth: { type: 'oauth', issuer, audience }\`, or remove \`scopes\``,
+    );
   }
 
   function track<S extends { close(): Promise<void> }>(serving: S): S {

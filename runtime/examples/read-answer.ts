@@ -12,11 +12,16 @@ export function readResult({ content, structuredContent }: Wire, expected: unkno
   const blocks = Array.isArray(content) ? content.filter(isMap) : [];
   const text = textOf(blocks);
   if (typeof expected === 'string' && text !== undefined) return text;
-  if (structuredContent !== undefined) return structuredContent;
+  if (structuredContent !== undefined) return Array.isArray(expected) ? listIn(structuredContent) : structuredContent;
   if (blocks.length === 0) return null;
   const isAboutContent = Array.isArray(expected) && expected.some(one => isMap(one) && typeof one['type'] === 'string');
   if (text === undefined || isAboutContent) return content;
   return asJson(text);
+}
+
+/** A handler's list without an output schema goes out as `{ items: [...] }`. */
+function listIn(data: unknown): unknown {
+  return isMap(data) && Array.isArray(data['items']) && Object.keys(data).length === 1 ? data['items'] : data;
 }
 
 /**

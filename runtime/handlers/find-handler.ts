@@ -1,6 +1,7 @@
 // In: the path of a module as a manifest names it. Out: the file that will be imported for it, or why none can be.
 import { nearest } from '../../schema/nearest.js';
-import { codeOf, type Folder, join, maxBytes, nameOf, parentOf } from '../load/folder.js';
+import { codeOf, type Folder, join, nameOf, parentOf } from '../load/folder.js';
+import { maxBytes } from '../load/read-file.js';
 
 export type FoundModule =
   | { readonly found: 'module'; readonly path: string }

@@ -69,7 +69,7 @@ export function openHttpLane(surface: Surface, calls: InFlight): HttpLane {
     if (served === undefined) return undefined;
     const wanted = paramHeaders(served);
     if (wanted === 'unsure' || (wanted.length > 0 && !repeatArguments(headers, wanted, args))) return undefined;
-    if (grant?.needsScopeCheck === true && challengeFor(served.tool.definition.scopes, grant)) return undefined;
+    if (challengeFor(served.tool.definition.scopes, grant) !== undefined) return undefined;
     return new HttpCall({ id, name, args, progressToken: undefined, client: envelope.client, envelope }, grant, base);
   }
 

@@ -1,21 +1,9 @@
 // The port through which everything before `link` sees a disk: one folder, relative paths, no way out.
 // Tests and editors pass a folder in memory; nodeFolder is the real one.
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Format } from '../../schema/document.js';
-
-/** Far above any manifest (a combined file of 10,000 tools has 15 to 25 MB), far below what fills a memory. */
-export const maxBytes = 32 * 1024 * 1024;
+import { readUpTo } from './read-file.js';
 
 export type EntryType = 'file' | 'folder' | 'link' | 'other';
 
@@ -82,15 +70,7 @@ export function nodeFolder(path: string): Folder {
         throw error;
       }
     },
-    read(inside, limit) {
-      // Non-blocking: opening a pipe that nobody writes to must not hang.
-      const descriptor = openSync(full(inside), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-      try {
-        return readPage(descriptor, limit) ?? readWhole(descriptor, limit);
-      } finally {
-        closeSync(descriptor);
-      }
-    },
+    read: (inside, limit) => readUpTo(full(inside), limit),
   };
 }
 
@@ -108,36 +88,6 @@ function plainStatus(root: string, inside: string): PathStatus | undefined {
     status = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
   }
   return status;
-}
-
-/** Most files are short: they need no buffer of their size, and so nobody to ask for it. */
-const pageSize = 65_536;
-
-/** What is read into it is copied out at once. */
-let page: Buffer | undefined;
-
-/** A file that does not fill the page, else undefined. */
-function readPage(descriptor: number, limit: number): Buffer | undefined {
-  page ??= Buffer.allocUnsafeSlow(pageSize);
-  for (let length = 0; length < Math.min(pageSize, limit); ) {
-    const count = readSync(descriptor, page, length, pageSize - length, length);
-    if (count === 0) return Buffer.from(page.subarray(0, length));
-    length += count;
-  }
-  return undefined;
-}
-
-function readWhole(descriptor: number, limit: number): Buffer | number {
-  const { size } = fstatSync(descriptor);
-  if (size > limit) return size;
-  const bytes = Buffer.allocUnsafe(size);
-  let length = 0;
-  while (length < size) {
-    const count = readSync(descriptor, bytes, length, size - length, length);
-    if (count === 0) break;
-    length += count;
-  }
-  return bytes.subarray(0, length);
 }
 
 export function codeOf(error: unknown): string | undefined {

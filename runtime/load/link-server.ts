@@ -3,7 +3,7 @@ import { type Kind, keyOf, type ServerDefinition } from '../../schema/definition
 import { diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Path, within } from '../../schema/document.js';
 import { assignWireNames, isItemName, makePattern, packOf, parseReference } from '../../schema/names.js';
-import type { Suggester } from '../../schema/nearest.js';
+import { didYouMean, type Suggester } from '../../schema/nearest.js';
 import { type Declared, linkItem, rawOf } from './link-item.js';
 import { checkPlainText, linkHandler, linkText, type Scope } from './link-text.js';
 import type { Listed, Server } from './program.js';
@@ -19,7 +19,13 @@ export function inlineItems(server: Item): readonly Item[] {
     const list = raw[keyOf(kind)];
     if (!Array.isArray(list)) return [];
     return list.flatMap((definition, index): Item[] => {
-      if (!isMap(definition) || typeof definition['name'] !== 'string' || !isItemName(definition['name'])) return [];
+      if (
+        !isMap(definition) ||
+        definition['tag'] !== undefined ||
+        typeof definition['name'] !== 'string' ||
+        !isItemName(definition['name'])
+      )
+        return [];
       const at = within(server.at, [keyOf(kind), index]);
       const site = () => at.site(['name']);
       return [
@@ -53,6 +59,8 @@ export interface Offer {
   /** Items that are not inline: what patterns can match. */
   readonly items: Readonly<Record<ListedKind, readonly string[]>>;
   readonly suggestions: Readonly<Record<ListedKind, Suggester>>;
+  /** X12: items by tag, without inline ones. */
+  tags(kind: ListedKind): ReadonlyMap<string, readonly string[]>;
   /** Where an item has its wire name from; undefined where nothing defines it. */
   named(kind: ListedKind, item: string): Named | undefined;
   /** What servers without a list serve, and its names once they are settled: thousands of servers share one list. */
@@ -98,7 +106,9 @@ function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, sc
   const listed = new Map<string, Listed>();
   for (const [index, reference] of value.entries()) {
     const path: Path = [keyOf(kind), index];
-    if (isMap(reference) && typeof reference['name'] === 'string') {
+    if (isMap(reference) && typeof reference['tag'] === 'string') {
+      addTagged(reference['tag'], [...path, 'tag']);
+    } else if (isMap(reference) && typeof reference['name'] === 'string') {
       add(reference['name'], own(reference['name']), path);
     } else if (typeof reference === 'string') {
       if (reference.includes('*') && !reference.includes('/')) addMatches(reference, path);
@@ -123,6 +133,17 @@ function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, sc
     }
     // A pattern may overlap with names that are listed already: they keep their place.
     for (const name of matches) if (!listed.has(name)) listed.set(name, own(name));
+  }
+
+  /** X12: as with patterns, what is listed already keeps its place. */
+  function addTagged(tag: string, path: Path): void {
+    // An empty one has been told already.
+    if (tag.trim() === '') return;
+    const tagged = offer.tags(kind);
+    for (const name of tagged.get(tag) ?? []) if (!listed.has(name)) listed.set(name, own(name));
+    if (tagged.has(tag)) return;
+    const hint = didYouMean(tag, [...tagged.keys()]) ?? otherKind(tag, kind, offer);
+    scope.diagnostics.push(diagnose('link/no-such-tag', { tag, kind }, item.at.site(path), { hint }));
   }
 
   /** W32: an own item, then a built-in one, then by its qualified name. */
@@ -152,6 +173,11 @@ function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, sc
       );
     }
   }
+}
+
+function otherKind(tag: string, kind: ListedKind, offer: Offer): string | undefined {
+  const other = listedKinds.find(one => one !== kind && offer.tags(one).has(tag));
+  return other === undefined ? undefined : `${keyOf(other)} have it: list it under \`${keyOf(other)}\``;
 }
 
 /** A list with its names settled, and the groups of which every member was renamed: their items and new names. */

@@ -9,9 +9,10 @@ import { strangeTags, toolMentions } from '../../schema/template/template.js';
 import { checkTextFile, checkTexts } from '../../schema/texts/check-texts.js';
 import { mayHide } from '../../schema/texts/hidden.js';
 import type { IsBuiltIn } from './builtin-names.js';
-import { type Folder, maxBytes, normalize } from './folder.js';
+import { type Folder, normalize } from './folder.js';
 import type { HandlerRef } from './program.js';
 import type { Reader } from './read.js';
+import { maxBytes } from './read-file.js';
 
 /** What linking one item needs to know of its pack. */
 export interface Scope {

@@ -2,18 +2,21 @@
 import type { Kind } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../schema/diagnostics.js';
 import type { IsBuiltIn } from './builtin-names.js';
+import { checkDeclared } from './declared-names.js';
 import { type KnownTools, nothingKnown } from './known-tools.js';
 import { linkPrompt } from './link-prompt.js';
 import { linkResource } from './link-resource.js';
 import { inlineItems, linkServer } from './link-server.js';
 import { type ForeignMention, linkHandler, type Scope } from './link-text.js';
 import { checkDefault, type LinkedTool, linkKnownTool, linkTool } from './link-tool.js';
+import { findLostPages } from './lost-pages.js';
 import { makeOffer, suggestDefined } from './make-offer.js';
 import { type Manifest, manifestFile } from './manifest.js';
 import type { Program, Resource, Server } from './program.js';
 import type { Reader } from './read.js';
 import type { Catalog, Entry } from './resolve.js';
 import type { Item } from './split.js';
+import { findUncheckedScopes } from './unchecked-scopes.js';
 
 export interface Linked {
   readonly program: Program;
@@ -123,7 +126,16 @@ export function link(
   const found = catalog.server.flatMap(entry => (entry.winner === undefined ? [] : [{ entry, item: entry.winner }]));
   const servers = linkAll(found, (entry, item) => linkServer(entry, item, offer, scope));
   reportDuplicateUris(resources, diagnostics);
+  const soundTools = tools.sound.map(({ tool }) => tool);
+  addAll(diagnostics, findUncheckedScopes(soundTools, servers.all));
+  addAll(diagnostics, checkDeclared(catalog, { servers: servers.sound, tools: soundTools, prompts, resources }));
   reportDialects(tools.all, diagnostics);
+  // Resources of other packs are looked up by `check`.
+  if (!servers.all.some(takesResources)) {
+    const all = tools.all.map(({ tool }) => tool);
+    const resources = items.resource.map(({ item }) => item);
+    addAll(diagnostics, findLostPages(all, resources));
+  }
   const { name, version, description, root, generated, handlers, dist, config } = manifest;
   return {
     program: {
@@ -141,7 +153,7 @@ export function link(
         at: manifest.at,
       },
       servers: servers.sound,
-      tools: tools.sound.map(({ tool }) => tool),
+      tools: soundTools,
       prompts,
       resources,
     },
@@ -178,6 +190,11 @@ function collect(
     }
   }
   return linkable;
+}
+
+/** Whether a server has resources of other packs. */
+export function takesResources({ resources }: Server): boolean {
+  return resources.some(({ from }) => from === 'foreign');
 }
 
 function reportDuplicateUris(resources: readonly Resource[], diagnostics: Diagnostic[]): void {

@@ -1,5 +1,6 @@
 // In: a catalog and what is linked of it. Out: the pack as its servers see it: names, suggestions, places.
 import type { Kind } from '../../schema/definitions.js';
+import { isMap } from '../../schema/document.js';
 import { makeSuggester, type Suggester } from '../../schema/nearest.js';
 import { rawOf } from './link-item.js';
 import { type ListedKind, listedKinds, type Offer } from './link-server.js';
@@ -37,11 +38,39 @@ export function makeOffer(
       prompt: suggestDefined('prompt', catalog, inline),
       resource: suggestDefined('resource', catalog, inline),
     },
+    tags: indexTags(catalog),
     named: findNamed(catalog, inline),
     whole: { tool: whole('tool'), prompt: whole('prompt'), resource: whole('resource') },
     settled: new WeakMap(),
     matched: new Map(),
   };
+}
+
+/** Made for the first server that picks by a tag. Items with a mistake are there too, so that their tags are known. */
+function indexTags(catalog: Catalog): Offer['tags'] {
+  const made = new Map<ListedKind, ReadonlyMap<string, readonly string[]>>();
+  return kind => {
+    const known = made.get(kind) ?? groupByTag(catalog[kind].flatMap(({ winner }) => winner ?? []));
+    made.set(kind, known);
+    return known;
+  };
+}
+
+/** The names of items by tag, in their order. */
+export function groupByTag(
+  items: readonly Pick<Item, 'name' | 'definition'>[],
+): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { name, definition } of items) {
+    const tags: unknown = isMap(definition) ? definition['tags'] : undefined;
+    for (const tag of new Set(Array.isArray(tags) ? tags : [])) {
+      if (typeof tag !== 'string') continue;
+      const group = groups.get(tag);
+      if (group === undefined) groups.set(tag, [name]);
+      else group.push(name);
+    }
+  }
+  return groups;
 }
 
 /** Looked up only where names collide. */

@@ -1,7 +1,7 @@
 // In: the pack's folder. Out: what toolwright.yaml and package.json say, with every default filled in.
 import { type ConfigEntry, type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Outcome, type Site, startOf } from '../../schema/diagnostics.js';
-import { isMap, type Locator, type Path } from '../../schema/document.js';
+import { isMap, type Locator, type Path, within } from '../../schema/document.js';
 import { isItemName, packNameOfPackage } from '../../schema/names.js';
 import { checkTexts } from '../../schema/texts/check-texts.js';
 import { hasUnsafeText } from '../../schema/texts/hidden.js';
@@ -17,6 +17,8 @@ export const manifestFile = 'toolwright.yaml';
 export interface Declaration {
   readonly name: string;
   readonly description?: string;
+  /** W3: whatever else it says about the item (`parameters`, `tools`, `uri`), and where. */
+  readonly more?: { readonly value: Readonly<Record<string, unknown>>; readonly at: Locator };
   site(): Site;
 }
 
@@ -210,6 +212,7 @@ function readDeclaration(entry: unknown, path: Path, at: Locator): Declaration |
     name,
     // It would reach models where the definition has none.
     ...(typeof description === 'string' && !hasUnsafeText(description) ? { description } : {}),
+    ...(isMap(entry) ? { more: { value: entry, at: within(at, path) } } : {}),
     site: () => at.site(nameStep === undefined ? path : [...path, nameStep]),
   };
 }

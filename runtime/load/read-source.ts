@@ -4,8 +4,9 @@ import { createRequire } from 'node:module';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import type { Format, SourceFile } from '../../schema/document.js';
 import { mayHide, mayHideInAscii } from '../../schema/texts/hidden.js';
-import { codeOf, type Folder, maxBytes } from './folder.js';
+import { codeOf, type Folder } from './folder.js';
 import type { Read } from './read.js';
+import { maxBytes } from './read-file.js';
 
 type Crypto = typeof import('node:crypto');
 

@@ -1,9 +1,11 @@
 // In: a loaded pack and a way to find others. Out: what is wrong with all that its servers and texts take from them.
 import { addAll, type Diagnostic, diagnose } from '../../schema/diagnostics.js';
 import { printName } from '../../schema/names.js';
+import { takesResources } from '../load/link.js';
 import type { LoadedPack } from '../load/load.js';
+import { findLostPages } from '../load/lost-pages.js';
 import { checkPatches } from './check-patches.js';
-import { compose, foreignPacks, hasForeign } from './compose.js';
+import { type ComposedServer, compose, foreignPacks, hasForeign } from './compose.js';
 import { checkLock, type Lock } from './lock-server.js';
 import type { PackLookup } from './look-up.js';
 import { toPack } from './open-pack.js';
@@ -30,8 +32,9 @@ export function checkForeign(loaded: LoadedPack, lookUp: () => PackLookup, locke
   const plain = lock?.state === 'read' ? locked.plain() : undefined;
   /** Whoever installs a pack has cured everything that was missing for it. */
   const told = new Set<string>();
-  for (const server of servers) {
-    const composed = compose(own, server, packs);
+  const composedServers = servers.map(server => compose(own, server, packs));
+  addAll(found, findForeignPages(loaded, composedServers));
+  for (const composed of composedServers) {
     addAll(found, composed.diagnostics);
     for (const { pack } of composed.missing) told.add(pack);
     if (lock !== undefined) addAll(found, checkLock(composed, lock, plain));
@@ -51,4 +54,17 @@ export function checkForeign(loaded: LoadedPack, lookUp: () => PackLookup, locke
   }
   addAll(found, checkPatches(foreignPatches, packs, servers.flatMap(foreignPacks)));
   return found;
+}
+
+/** Pages of tools, where a server has resources of other packs. Silent where one of these packs cannot be read. */
+function findForeignPages(loaded: LoadedPack, composed: readonly ComposedServer[]): readonly Diagnostic[] {
+  const { program, servers, tools, catalog } = loaded;
+  if (program === undefined || !servers.some(takesResources)) return [];
+  if (composed.some(({ isComplete, missing }) => !isComplete || missing.length > 0)) return [];
+  const own = catalog.resource.flatMap(({ winner }) => winner ?? []);
+  const listed = composed.flatMap(({ resources }) => resources.map(({ item }) => item));
+  return findLostPages(
+    tools.map(({ tool }) => tool),
+    [...own, ...program.resources, ...listed],
+  );
 }

@@ -6,6 +6,7 @@ import type { Path } from '../../schema/document.js';
 import { assignWireNames, packOf } from '../../schema/names.js';
 import type { ListedKind } from '../load/link-server.js';
 import type { Listed, Server } from '../load/program.js';
+import { isUnchecked, uncheckedForeign } from '../load/unchecked-scopes.js';
 import type { PackLookup } from './look-up.js';
 import { hiddenTexts, type OpenPack } from './open-pack.js';
 import { type ItemOf, type PickedItem, pickItems } from './pick-items.js';
@@ -59,7 +60,7 @@ export function compose(pack: OpenPack, server: Server, lookUp: PackLookup): Com
   const missing = new Map<string, MissingPack>();
   const told = new Set<Diagnostic>();
   let isComplete = true;
-  const tools = settle('tool', linesOf('tool'));
+  const tools = settle('tool', linesOf('tool')).filter(isChecked);
   const prompts = settle('prompt', linesOf('prompt'));
   const resources = distinct(linesOf('resource'));
   return { server, pack, tools, prompts, resources, missing: [...missing.values()], isComplete, diagnostics };
@@ -124,6 +125,13 @@ export function compose(pack: OpenPack, server: Server, lookUp: PackLookup): Com
       ...items.map((picked): Line<K> => ({ name: picked.item.name, picked, path })),
       ...broken.map((name): Line<K> => ({ name, path })),
     ];
+  }
+
+  /** F4: what is wrong with an own tool was told when the pack was linked. */
+  function isChecked({ item, pack: whose, path }: ComposedItem<'tool'>): boolean {
+    if (!isUnchecked(item, server, whose === pack ? 'own' : 'foreign')) return true;
+    if (whose !== pack) diagnostics.push(uncheckedForeign(item, server, server.at.site(path ?? ['tools'])));
+    return false;
   }
 
   /** What is wrong inside another pack is told once, however many references lead there. */

@@ -126,6 +126,17 @@ export function inspectPack(pack: OpenPack, servers: readonly ComposedServer[]):
   };
 }
 
+/** X12: the same with only those items that have a tag; servers of a pack that have none are left out. */
+export function onlyTagged<I extends InspectedServer | InspectedPack>(inspected: I, tag: string): I {
+  const keep = (items: readonly InspectedItem[]): readonly InspectedItem[] =>
+    items.filter(({ tags }) => Array.isArray(tags) && tags.includes(tag));
+  const { tools, prompts, resources } = inspected;
+  const kept = { ...inspected, tools: keep(tools), prompts: keep(prompts), resources: keep(resources) };
+  if (!('servers' in inspected)) return kept;
+  const servers = inspected.servers.map(server => onlyTagged(server, tag));
+  return { ...kept, servers: servers.filter(one => one.tools.length + one.prompts.length + one.resources.length > 0) };
+}
+
 type Render = (text: string) => string;
 
 /** As the running server would say it: of the text's own pack if it has one, else of any; a qualified name is of that pack. */

@@ -1,6 +1,6 @@
 // In: discovered packs and a pattern. Out: the servers of these packs by qualified name, as `toolwright list` shows them.
 import { makePattern } from '../../schema/names.js';
-import type { ListedKind } from '../load/link-server.js';
+import { type ListedKind, listedKinds } from '../load/link-server.js';
 import { type DiscoveredPack, type PackOrigin, packOrigins } from './discover-packs.js';
 import type { ListOutline, ServerOutline } from './read-outline.js';
 
@@ -8,6 +8,8 @@ import type { ListOutline, ServerOutline } from './read-outline.js';
 export interface ListedServer {
   /** Qualified; that of a built-in server has no slash. */
   readonly name: string;
+  /** One line; empty where nobody has written one. */
+  readonly description: string;
   readonly version: string | null;
   readonly transport: string | null;
   readonly source: PackOrigin;
@@ -25,16 +27,20 @@ export interface ServerList {
 }
 
 /**
- * The servers of packs, each pack once (W50).
+ * The servers of packs, each pack once (W50); with a tag, those that serve something with it.
  *
  * @example listServers(discoverPacks({ cwd }).packs, 'acme/*').servers
  */
-export function listServers(packs: readonly DiscoveredPack[], pattern = '*'): ServerList {
+export function listServers(packs: readonly DiscoveredPack[], pattern = '*', tag?: string): ServerList {
   const fits = makePattern(pattern);
   const chosen = chooseOnce(packs);
   const byName = new Map(chosen.map(pack => [pack.name, pack]));
-  const servers = chosen.flatMap(pack => rowsOf(pack, byName)).filter(({ name }) => fits(name));
-  const serverless = chosen.filter(({ outline }) => outline.servers.length === 0 && outline.broken === undefined);
+  const tagged = tag === undefined ? chosen : chosen.map(pack => onlyTagged(pack, tag, byName));
+  const servers = tagged.flatMap(pack => rowsOf(pack, byName)).filter(({ name }) => fits(name));
+  const serverless =
+    tag === undefined
+      ? chosen.filter(({ outline }) => outline.servers.length === 0 && outline.broken === undefined)
+      : [];
   return {
     servers: servers.sort(byOriginAndName),
     serverless: serverless
@@ -42,6 +48,31 @@ export function listServers(packs: readonly DiscoveredPack[], pattern = '*'): Se
       .filter(fits)
       .sort(),
   };
+}
+
+/** X12: the servers that serve something with a tag. Of a pack that cannot be read nobody knows, so that it is left out. */
+function onlyTagged(pack: DiscoveredPack, tag: string, packs: ReadonlyMap<string, DiscoveredPack>): DiscoveredPack {
+  const servers = pack.outline.servers.filter(({ tags = [], lists }) => {
+    if (tags.includes(tag)) return true;
+    return listedKinds.some(kind => lists[kind].foreign.some(reference => isTagged(kind, reference, tag, packs)));
+  });
+  const { broken, ...outline } = pack.outline;
+  return {
+    ...pack,
+    outline: { ...outline, servers, ...(servers.length === 0 || broken === undefined ? {} : { broken }) },
+  };
+}
+
+function isTagged(
+  kind: ListedKind,
+  reference: string,
+  tag: string,
+  packs: ReadonlyMap<string, DiscoveredPack>,
+): boolean {
+  const slash = reference.lastIndexOf('/');
+  const tags = packs.get(reference.slice(0, slash))?.outline.tags?.[kind] ?? {};
+  const names = Object.hasOwn(tags, tag) ? (tags[tag] ?? []) : [];
+  return names.some(makePattern(reference.slice(slash + 1)));
 }
 
 /** Own, installed, built-in, remote; of several that are installed, the nearest. */
@@ -66,12 +97,13 @@ function rowsOf(
   if (servers.length === 0) {
     if (broken === undefined) return [];
     const unknown = { transport: null, source: origin, tools: null, prompts: null, resources: null };
-    return [{ name, version: version === '' ? null : version, ...unknown, broken }];
+    return [{ name, description: '', version: version === '' ? null : version, ...unknown, broken }];
   }
   return servers.map(server => {
     const reason = server.broken ?? broken;
     return {
       name: origin === 'builtin' ? server.item : `${name}/${server.item}`,
+      description: server.description,
       version: server.version,
       transport: server.transport,
       source: origin,

@@ -5,8 +5,9 @@ import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import { type LockLine, type LockPart, lockParts } from '../../schema/lock/lock.js';
 import { canonical } from '../context/canonical.js';
-import { type Folder, maxBytes } from '../load/folder.js';
+import type { Folder } from '../load/folder.js';
 import type { Program, Prompt, Resource, Tool } from '../load/program.js';
+import { maxBytes } from '../load/read-file.js';
 import { promptEntry, resourceEntry } from '../surface/item-entries.js';
 import { guidelinesIn, toolEntry } from '../surface/tool-entry.js';
 

@@ -3,8 +3,10 @@
 import { isMap } from '../../schema/document.js';
 import { isItemName, packNameOfPackage, parseName } from '../../schema/names.js';
 import { renderMentions } from '../../schema/template/template.js';
+import { listedKinds } from '../load/link-server.js';
 import type { LoadedPack } from '../load/load.js';
 import type { Linked, Program, Server } from '../load/program.js';
+import { brief } from './brief.js';
 import type { PackOutline, ServerOutline } from './read-outline.js';
 
 interface ItemSummary {
@@ -15,12 +17,15 @@ interface ItemSummary {
 }
 
 export interface ServerSummary extends ItemSummary {
+  /** Of the items of the pack that it serves; absent where they have none. */
+  readonly tags?: readonly string[];
   /** Where it is not that of the package. */
   readonly version?: string;
   readonly transport: string;
-  readonly tools: number;
-  readonly prompts: number;
-  readonly resources: number;
+  /** How many, or, where the summary was written by hand, their names. */
+  readonly tools: number | readonly string[];
+  readonly prompts: number | readonly string[];
+  readonly resources: number | readonly string[];
 }
 
 export interface ToolSummary extends ItemSummary {
@@ -45,8 +50,6 @@ export interface PackSummary {
 /** The key of package.json that holds it. */
 export const summaryKey = 'toolwright';
 
-const longest = 200;
-
 /** What a pack says about itself before it is installed. Items that are switched off or inline are left out. */
 export function summarize({ program, manifest }: LoadedPack): PackSummary | undefined {
   if (program === undefined || manifest === undefined) return undefined;
@@ -66,10 +69,13 @@ export function summarize({ program, manifest }: LoadedPack): PackSummary | unde
   };
 }
 
-function summarizeServer(server: Server, { pack }: Program): ServerSummary {
+function summarizeServer(server: Server, program: Program): ServerSummary {
+  const { pack } = program;
   const { version, definition, tools, prompts, resources } = server;
+  const tags = tagsOf(server, program);
   return {
     ...about(server),
+    ...(tags.length === 0 ? {} : { tags }),
     ...(version === pack.version ? {} : { version }),
     transport: definition.transport ?? 'stdio',
     tools: tools.length,
@@ -78,13 +84,18 @@ function summarizeServer(server: Server, { pack }: Program): ServerSummary {
   };
 }
 
+function tagsOf(server: Server, program: Program): readonly string[] {
+  const tags = listedKinds.flatMap(kind => {
+    const listed = new Set(server[`${kind}s`].map(one => (one.from === 'own' ? one.item : undefined)));
+    const items: readonly Linked<{ readonly tags?: readonly string[] }>[] = program[`${kind}s`];
+    return items.filter(({ item }) => listed.has(item)).flatMap(({ definition }) => definition.tags ?? []);
+  });
+  return [...new Set(tags)].sort();
+}
+
 function about({ item, description }: Linked<unknown>): ItemSummary {
   // Nobody who reads it has the pack: names of tools are all that mentions can say.
-  const [first = ''] = renderMentions(description, name => name)
-    .trim()
-    .split(/\n\s*\n/);
-  const line = first.replaceAll(/\s+/g, ' ');
-  return { name: item, description: line.length > longest ? `${line.slice(0, longest - 3).trimEnd()}...` : line };
+  return { name: item, description: brief(renderMentions(description, name => name)) };
 }
 
 function keysOf(value: unknown): readonly string[] {
@@ -121,11 +132,12 @@ export function readSummary(manifest: Readonly<Record<string, unknown>>): Remote
   const summary: PackSummary = {
     servers: entriesOf(value, 'servers').map(one => ({
       ...itemOf(one),
+      ...(textsOf(one['tags']).length === 0 ? {} : { tags: textsOf(one['tags']) }),
       ...(typeof one['version'] === 'string' ? { version: one['version'] } : {}),
       transport: one['transport'] === 'http' ? 'http' : 'stdio',
-      tools: countOf(one['tools']),
-      prompts: countOf(one['prompts']),
-      resources: countOf(one['resources']),
+      tools: countOrNames(one['tools']),
+      prompts: countOrNames(one['prompts']),
+      resources: countOrNames(one['resources']),
     })),
     tools: entriesOf(value, 'tools').map(one => ({ ...itemOf(one), parameters: textsOf(one['parameters']) })),
     prompts: entriesOf(value, 'prompts').map(one => ({ ...itemOf(one), arguments: textsOf(one['arguments']) })),
@@ -154,7 +166,8 @@ function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter(one => typeof one === 'string') : [];
 }
 
-function countOf(value: unknown): number {
+function countOrNames(value: unknown): number | readonly string[] {
+  if (Array.isArray(value)) return value.filter(one => typeof one === 'string');
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
 }
 
@@ -165,9 +178,14 @@ export function outlineOfSummary({ name, version, summary, broken }: RemotePack)
     name,
     version,
     servers: (summary?.servers ?? []).map((server): ServerOutline => {
-      const own = (count: number) => ({ own: count, foreign: [] });
+      const own = (list: number | readonly string[]) => ({
+        own: typeof list === 'number' ? list : list.length,
+        foreign: [],
+      });
       return {
         item: server.name,
+        description: brief(server.description),
+        tags: server.tags ?? [],
         version: server.version ?? version,
         transport: server.transport,
         lists: { tool: own(server.tools), prompt: own(server.prompts), resource: own(server.resources) },

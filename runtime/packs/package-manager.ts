@@ -1,8 +1,9 @@
-// In: a folder of a project. Out: its package.json and package manager, and the command that would install a package.
+// In: a folder of a project. Out: its package.json and package manager, and the commands that install and remove a package.
 import { isMap } from '../../schema/document.js';
 import { packageOfPack, packNameOfPackage } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { type Folder, maxBytes, nodeFolder } from '../load/folder.js';
+import { type Folder, nodeFolder } from '../load/folder.js';
+import { maxBytes } from '../load/read-file.js';
 import type { OpenFolder } from './find-pack.js';
 import { upwards } from './upwards.js';
 
@@ -14,10 +15,10 @@ export interface Project {
   readonly manager: PackageManager;
   /** What its version, as `packageManager` states it, starts with; undefined where nobody states it. */
   readonly major: number | undefined;
-  /** Whether there is a lockfile, here or at the root of the workspace. */
-  readonly hasLockfile: boolean;
-  /** Packages that package.json lists, in any kind of dependencies. */
-  readonly listed: ReadonlySet<string>;
+  /** The lockfile, here or at the root of the workspace. */
+  readonly lockfile: { readonly folder: string; readonly file: string } | undefined;
+  /** Packages that package.json lists, in any kind of dependencies, with what it asks for. */
+  readonly listed: ReadonlyMap<string, string>;
 }
 
 const lockfiles: readonly (readonly [string, PackageManager])[] = [
@@ -38,27 +39,29 @@ export function findProject(start: string, open: OpenFolder = nodeFolder): Proje
   const folder = folders[nearest];
   if (folder === undefined) return undefined;
   const manifest = readPackageJson(open(folder));
-  const listed = dependencyKinds.flatMap(kind => {
+  const listed = new Map<string, string>();
+  for (const kind of dependencyKinds) {
     const dependencies = manifest[kind];
-    return isMap(dependencies) ? Object.keys(dependencies) : [];
-  });
-  return { folder, ...findManager(folders.slice(nearest), open), listed: new Set(listed) };
+    for (const [name, wanted] of Object.entries(isMap(dependencies) ? dependencies : {}))
+      if (!listed.has(name)) listed.set(name, typeof wanted === 'string' ? wanted : '*');
+  }
+  return { folder, ...findManager(folders.slice(nearest), open), listed };
 }
 
 /** What a project or its workspace says: the field `packageManager`, else a lockfile; npm where nobody says anything. */
-function findManager(folders: readonly string[], open: OpenFolder): Pick<Project, 'manager' | 'major' | 'hasLockfile'> {
+function findManager(folders: readonly string[], open: OpenFolder): Pick<Project, 'manager' | 'major' | 'lockfile'> {
   let stated: { readonly manager: PackageManager; readonly major: number | undefined } | undefined;
   for (const path of folders) {
     const folder = open(path);
     stated ??= statedManager(readPackageJson(folder)['packageManager']);
-    const [, locked] = lockfiles.find(
-      ([file, manager]) => (stated?.manager ?? manager) === manager && folder.status(file) === 'file',
+    const [file, locked] = lockfiles.find(
+      ([name, manager]) => (stated?.manager ?? manager) === manager && folder.status(name) === 'file',
     ) ?? [undefined, undefined];
-    if (locked !== undefined) return { manager: locked, major: stated?.major, hasLockfile: true };
+    if (locked !== undefined) return { manager: locked, major: stated?.major, lockfile: { folder: path, file } };
     // A repository ends here: what lies above belongs to somebody else.
     if (folder.status('.git') !== 'missing') break;
   }
-  return { manager: stated?.manager ?? 'npm', major: stated?.major, hasLockfile: false };
+  return { manager: stated?.manager ?? 'npm', major: stated?.major, lockfile: undefined };
 }
 
 function statedManager(field: unknown): Pick<Project, 'manager' | 'major'> | undefined {
@@ -96,45 +99,19 @@ export function installCommand(pack: string, project: Project | undefined): stri
  */
 export function missingHint(pack: string, project: Project | undefined): string {
   const command = installCommand(pack, project);
-  const { listed = [] } = project ?? {};
+  const { listed = new Map<string, string>() } = project ?? {};
   const meant = project?.listed.has(packageOfPack(pack))
     ? undefined
-    : didYouMean(pack, [...listed].map(packNameOfPackage));
+    : didYouMean(pack, [...listed.keys()].map(packNameOfPackage));
   return meant === undefined ? command : `${meant} Else ${command}`;
 }
 
-/** The words of a command that fetches what package.json lists: no scripts, no change of the lockfile. */
-export function fetchCommand(
-  { manager, major, hasLockfile, folder }: Project,
-  open: OpenFolder = nodeFolder,
-): {
-  readonly command: PackageManager;
-  readonly args: readonly string[];
-} {
-  const frozen = hasLockfile ? ['--frozen-lockfile'] : [];
-  switch (manager) {
-    case 'npm':
-      // `ci` would first remove what is there; without saving, `install` only fills in what is missing.
-      return { command: manager, args: ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'] };
-    case 'pnpm':
-      return {
-        command: manager,
-        args: ['install', '--ignore-scripts', ...(hasLockfile ? frozen : ['--no-lockfile'])],
-      };
-    case 'yarn': {
-      const isModern = major === undefined ? open(folder).status('.yarnrc.yml') !== 'missing' : major > 1;
-      const modern = ['install', '--mode=skip-build', ...(hasLockfile ? ['--immutable'] : [])];
-      const classic = [
-        'install',
-        '--ignore-scripts',
-        '--non-interactive',
-        ...(hasLockfile ? frozen : ['--no-lockfile']),
-      ];
-      return { command: manager, args: isModern ? modern : classic };
-    }
-    case 'bun':
-      return { command: manager, args: ['install', '--ignore-scripts', ...(hasLockfile ? frozen : ['--no-save'])] };
-    default:
-      return manager satisfies never;
-  }
+/**
+ * What a person runs to have a package no longer.
+ *
+ * @example removeCommand('acme/jira', project) // 'pnpm remove @acme/jira'
+ */
+export function removeCommand(pack: string, project: Project | undefined): string {
+  const { manager = 'npm' } = project ?? {};
+  return `${manager} ${manager === 'npm' ? 'uninstall' : 'remove'} ${packageOfPack(pack)}`;
 }

@@ -1,17 +1,21 @@
 // In: the folder of a pack. Out: its outline, as a list shows it, from package.json, toolwright.yaml, file names and server
-// definitions alone (DESIGN.md 5, discovery). Nothing is run, and what is broken is said in one line, never thrown.
+// definitions alone (DESIGN.md 5, discovery); definitions of items are read where a server picks them by tag, and where somebody
+// asks for tags. Nothing is run, and what is broken is said in one line, never thrown.
 import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, sortDiagnostics } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { makePattern, packNameOfPackage } from '../../schema/names.js';
+import { renderMentions } from '../../schema/template/mentions.js';
 import { validate } from '../../schema/validate/validate.js';
 import { discover, type SourceRef } from '../load/discover.js';
 import { type Folder, join } from '../load/folder.js';
-import type { ListedKind } from '../load/link-server.js';
+import { type ListedKind, listedKinds } from '../load/link-server.js';
 import { type Manifest, readManifest } from '../load/manifest.js';
 import { createReader, type Reader } from '../load/read.js';
 import { type Entry, resolve } from '../load/resolve.js';
 import { split } from '../load/split.js';
+import { brief } from './brief.js';
+import { makeTagsOf, type TagsOf } from './outline-tags.js';
 
 /** What a server lists of one kind: how many items of its own pack, and the references and patterns to other packs. */
 export interface ListOutline {
@@ -21,6 +25,10 @@ export interface ListOutline {
 
 export interface ServerOutline {
   readonly item: string;
+  /** One line: what toolwright.yaml declares (W2), else the beginning of what the definition says. */
+  readonly description: string;
+  /** X12: of the own items that it serves, where somebody asked for them. */
+  readonly tags?: readonly string[];
   readonly version: string;
   readonly transport: string;
   readonly lists: Readonly<Record<ListedKind, ListOutline>>;
@@ -36,6 +44,8 @@ export interface PackOutline {
   /** Without those that are switched off. */
   readonly servers: readonly ServerOutline[];
   readonly items: Readonly<Record<ListedKind, readonly string[]>>;
+  /** X12: the names of items by tag, where somebody asked for them. */
+  readonly tags?: Readonly<Record<ListedKind, Readonly<Record<string, readonly string[]>>>>;
   /** Why the pack as a whole is in doubt. */
   readonly broken?: string;
 }
@@ -43,7 +53,12 @@ export interface PackOutline {
 /** A list of ten thousand declarations has 1 MB; more is there to keep a reader busy. */
 const sizeLimit = 4 * 1024 * 1024;
 
-export function readOutline(folder: Folder): PackOutline {
+export interface OutlineOptions {
+  /** Definitions of all items are read for their tags. */
+  readonly withTags?: boolean;
+}
+
+export function readOutline(folder: Folder, { withTags = false }: OutlineOptions = {}): PackOutline {
   const reader = createReader(withLimit(folder));
   const { value: manifest, diagnostics } = readManifest(reader);
   const broken = reasonOf(diagnostics);
@@ -56,10 +71,22 @@ export function readOutline(folder: Folder): PackOutline {
     prompt: namesOf('prompt', manifest, refs, reader),
     resource: namesOf('resource', manifest, refs, reader),
   };
-  const { servers, unusable } = readServers(manifest, refs, reader, items);
+  const tagsOf = makeTagsOf(manifest, reader);
+  const { servers, unusable } = readServers({ manifest, refs, reader, items, tagsOf, withTags });
   const wrongRoot = status === 'outside' ? `${root} leads out of the pack` : undefined;
   const reason = broken ?? wrongRoot ?? unusable;
-  return { name, version, servers, items, ...(reason === undefined ? {} : { broken: reason }) };
+  const tags = withTags
+    ? { tool: toRecord(tagsOf('tool')), prompt: toRecord(tagsOf('prompt')), resource: toRecord(tagsOf('resource')) }
+    : undefined;
+  return {
+    ...{ name, version, servers, items },
+    ...(tags === undefined ? {} : { tags }),
+    ...(reason === undefined ? {} : { broken: reason }),
+  };
+}
+
+function toRecord(groups: ReadonlyMap<string, readonly string[]>): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(groups);
 }
 
 /** Where toolwright.yaml names all items of a kind, nobody need look at their files. */
@@ -108,12 +135,18 @@ interface Servers {
   readonly unusable: string | undefined;
 }
 
-function readServers(
-  manifest: Manifest,
-  refs: readonly SourceRef[],
-  reader: Reader,
-  items: PackOutline['items'],
-): Servers {
+/** What is known of the pack around a server. */
+interface Surroundings {
+  readonly manifest: Manifest;
+  readonly refs: readonly SourceRef[];
+  readonly reader: Reader;
+  readonly items: PackOutline['items'];
+  readonly tagsOf: TagsOf;
+  readonly withTags: boolean;
+}
+
+function readServers(around: Surroundings): Servers {
+  const { manifest, refs, reader } = around;
   const { root = '', declarations } = manifest;
   const { value: catalog, diagnostics } = resolve({
     root,
@@ -125,7 +158,7 @@ function readServers(
   const servers = catalog.server.flatMap(entry => {
     const mine = entry.winner === undefined ? diagnostics.filter(isAbout(entry)) : [];
     for (const one of mine) told.add(one);
-    return outlineServer(entry, mine, manifest, items) ?? [];
+    return outlineServer(entry, mine, around) ?? [];
   });
   return { servers, unusable: reasonOf(diagnostics.filter(one => !told.has(one))) };
 }
@@ -139,40 +172,59 @@ function isAbout({ file, declaration }: Entry): (diagnostic: Diagnostic) => bool
 function outlineServer(
   entry: Entry,
   unresolved: readonly Diagnostic[],
-  manifest: Manifest,
-  items: PackOutline['items'],
+  around: Surroundings,
 ): ServerOutline | undefined {
-  const { winner, name: item } = entry;
+  const { winner, name: item, declaration } = entry;
+  const { manifest, withTags } = around;
   const definition = isMap(winner?.definition) ? winner.definition : {};
   if (definition['enabled'] === false) return undefined;
   const wrong = winner === undefined ? unresolved : validate('server', winner.definition, winner.at);
   const broken = reasonOf(wrong) ?? (winner === undefined ? 'its definition is missing' : undefined);
   const { version, transport } = definition;
+  const lists = {
+    tool: outlineList(definition, 'tool', around),
+    prompt: outlineList(definition, 'prompt', around),
+    resource: outlineList(definition, 'resource', around),
+  };
+  const told = declaration?.description ?? textOf(definition['description']);
+  const tags = listedKinds.flatMap(kind => lists[kind].tags);
   return {
     item,
+    description: brief(renderMentions(told, name => name)),
+    ...(withTags ? { tags: [...new Set(tags)].sort() } : {}),
     version: typeof version === 'string' ? version : manifest.version,
     transport: transport === 'http' ? 'http' : 'stdio',
-    lists: {
-      tool: outlineList(definition, 'tool', manifest, items),
-      prompt: outlineList(definition, 'prompt', manifest, items),
-      resource: outlineList(definition, 'resource', manifest, items),
-    },
+    lists: { tool: lists.tool.outline, prompt: lists.prompt.outline, resource: lists.resource.outline },
     ...(broken === undefined ? {} : { broken }),
   };
+}
+
+/** A file is not read for a list. */
+function textOf(description: unknown): string {
+  return typeof description === 'string' ? description : '';
+}
+
+interface OutlinedList {
+  readonly outline: ListOutline;
+  readonly tags: readonly string[];
 }
 
 /** Absent means all. A name without a slash that the pack does not have is a built-in, and counts as well. */
 function outlineList(
   definition: Readonly<Record<string, unknown>>,
   kind: ListedKind,
-  { name: pack }: Manifest,
-  items: PackOutline['items'],
-): ListOutline {
+  { manifest: { name: pack }, items, tagsOf, withTags }: Surroundings,
+): OutlinedList {
   const list = definition[keyOf(kind)];
-  if (!Array.isArray(list)) return { own: items[kind].length, foreign: [] };
-  const own = new Set<string>();
+  const own = new Set<string>(Array.isArray(list) ? [] : items[kind]);
   const foreign = new Set<string>();
-  for (const one of list) {
+  const inline: string[] = [];
+  for (const one of Array.isArray(list) ? list : []) {
+    if (isMap(one) && typeof one['tag'] === 'string') {
+      for (const name of tagsOf(kind).get(one['tag']) ?? []) own.add(name);
+      continue;
+    }
+    if (isMap(one) && Array.isArray(one['tags'])) inline.push(...one['tags'].map(String));
     const reference: unknown = isMap(one) ? one['name'] : one;
     if (typeof reference !== 'string') continue;
     const name = reference.startsWith(`${pack}/`) ? reference.slice(pack.length + 1) : reference;
@@ -180,7 +232,11 @@ function outlineList(
     else if (!name.includes('*')) own.add(name);
     else for (const match of items[kind].filter(makePattern(name))) own.add(match);
   }
-  return { own: own.size, foreign: [...foreign] };
+  const served = withTags ? [...tagsOf(kind)].filter(([, names]) => names.some(name => own.has(name))) : [];
+  return {
+    outline: { own: own.size, foreign: [...foreign] },
+    tags: [...served.map(([tag]) => tag), ...inline],
+  };
 }
 
 /** The first error, and how many more there are. */

@@ -4,9 +4,10 @@ import { readdirSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { isMap } from '../../schema/document.js';
 import { makePattern } from '../../schema/names.js';
-import { type Folder, maxBytes, nodeFolder } from '../load/folder.js';
+import { type Folder, nodeFolder } from '../load/folder.js';
 import { manifestFile } from '../load/manifest.js';
 import { createReader } from '../load/read.js';
+import { maxBytes } from '../load/read-file.js';
 import { upwards } from './upwards.js';
 
 export interface Project {

@@ -11,7 +11,7 @@ type Callbacks = Pick<InvokeOptions, 'elicit' | 'sample' | 'roots'>;
 export function capabilitiesOf({ elicit, sample, roots }: Callbacks): ClientCapabilities {
   return {
     ...(elicit === undefined ? {} : { elicitation: { form: {}, url: {} } }),
-    ...(sample === undefined ? {} : { sampling: {} }),
+    ...(sample === undefined ? {} : { sampling: { tools: {} } }),
     ...(roots === undefined ? {} : { roots: {} }),
   };
 }

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // Tools in the same process, without MCP. Types only: create-registry.ts makes one.
 import type { JsonSchema } from '../../schema/definitions.js';
-import type { Auth, ElicitAnswer, Root } from '../../schema/support-client.js';
+import type { Auth, ElicitAnswer, Root, SampleContent } from '../../schema/support-client.js';
 import type { CallToolResult, Content } from '../../schema/support-content.js';
 import type { LogLevel } from '../call/ports.js';
 import type { AiSdkTool } from './ai-sdk.js';
@@ -76,7 +76,7 @@ export type QuestionParams = Readonly<Record<string, unknown>>;
 export type SampleReply =
   | string
   | {
-      readonly content: Content | readonly Content[];
+      readonly content: SampleContent | readonly SampleContent[];
       readonly model?: string | undefined;
       readonly stopReason?: string | undefined;
     };

@@ -33,9 +33,13 @@ export function grantOf(authInfo: AuthInfo | undefined): Grant | undefined {
   return grant instanceof Grant ? grant : undefined;
 }
 
-/** All scopes that a tool needs, where the caller lacks one of them. */
-export function challengeFor(needed: readonly string[] | undefined, { auth }: Grant): ScopeChallenge | undefined {
+/** All scopes that a tool needs, where the caller lacks one of them, or nobody knows who calls. */
+export function challengeFor(
+  needed: readonly string[] | undefined,
+  grant: Grant | undefined,
+): ScopeChallenge | undefined {
   const [first, ...others] = needed ?? [];
-  if (first === undefined || [first, ...others].every(scope => auth.scopes.includes(scope))) return undefined;
+  if (first === undefined || grant?.needsScopeCheck === false) return undefined;
+  if ([first, ...others].every(scope => grant?.auth.scopes.includes(scope))) return undefined;
   return { scopes: [first, ...others] };
 }

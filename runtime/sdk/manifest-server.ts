@@ -105,9 +105,8 @@ export class ManifestServer extends McpServer implements Connection {
   /** C14: a caller without the scopes of a tool is told which to get, unless an authorizer has looked already. */
   override resolveScopeChallenge: McpServer['resolveScopeChallenge'] = ({ request, authInfo }) => {
     const name = request.method === 'tools/call' ? request.params?.['name'] : undefined;
-    const grant = grantOf(authInfo);
-    if (typeof name !== 'string' || grant?.needsScopeCheck !== true) return undefined;
-    return challengeFor(this.#blueprint.surface.tool(name)?.tool.definition.scopes, grant);
+    if (typeof name !== 'string') return undefined;
+    return challengeFor(this.#blueprint.surface.tool(name)?.tool.definition.scopes, grantOf(authInfo));
   };
 
   /** C9: tells the client, if it wants to know. In 2026 the SDK's listeners decide, in 2025 subscriptions do. */

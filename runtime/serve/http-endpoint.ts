@@ -127,7 +127,7 @@ export class HttpEndpoint {
       sendError(response, 503, 'Service Unavailable: the server is shutting down', { headers: retry });
       return;
     }
-    const refused = exchange.grant && refuseForScopes(value, exchange.grant, this.#options.authorizer, this.#blueprint);
+    const refused = refuseForScopes(value, exchange.grant, this.#options.authorizer, this.#blueprint);
     if (refused !== undefined) {
       sendJson(response, refused.status, refused.body, { ...headers, ...refused.headers });
       return;

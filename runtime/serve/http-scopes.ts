@@ -3,21 +3,26 @@ import { isMap } from '../../schema/document.js';
 import type { Blueprint } from '../sdk/blueprint.js';
 import type { Grant } from '../sdk/grant.js';
 import type { Authorizer } from './auth/authorizer.js';
+import { insufficientScope } from './auth/challenge.js';
 
-/** What a tool needs beyond what the server needs; the first of a batch that lacks something decides. */
+/**
+ * What a tool needs beyond what the server needs; the first of a batch that lacks something decides. Where nobody has said who
+ * calls, a tool with scopes is refused.
+ */
 export function refuseForScopes(
   value: unknown,
-  { auth }: Grant,
+  grant: Grant | undefined,
   authorizer: Authorizer | undefined,
   { surface }: Pick<Blueprint, 'surface'>,
 ): ReturnType<Authorizer['refuseScopes']> {
-  if (authorizer === undefined) return undefined;
   for (const message of Array.isArray(value) ? value : [value]) {
     const params = isMap(message) && message['method'] === 'tools/call' ? message['params'] : undefined;
     const name = isMap(params) ? params['name'] : undefined;
     if (typeof name !== 'string') continue;
     const needed = surface.tool(name)?.tool.definition.scopes ?? [];
-    const refused = needed.length === 0 ? undefined : authorizer.refuseScopes(auth, needed);
+    if (needed.length === 0) continue;
+    if (authorizer === undefined || grant === undefined) return insufficientScope(needed, {});
+    const refused = authorizer.refuseScopes(grant.auth, needed);
     if (refused !== undefined) return refused;
   }
   return undefined;

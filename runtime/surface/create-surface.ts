@@ -44,11 +44,12 @@ export interface SurfaceInput extends Pick<Desk, 'seal' | 'showCauses' | 'roots'
  * surface.list('tools').entries[0]?.['name'] // 'get-issue'
  */
 export function createSurface(input: SurfaceInput): Surface {
-  const { info, cache, pageSize, mode, mayGrow = false } = input;
+  const { cache, pageSize, mode, mayGrow = false } = input;
   const tools = makeToolTable(input.tools, ({ tool }) => isOffered(tool.definition, mode));
   const prompts = offeredPrompts(input);
   const resources = input.resources.filter(({ resource }) => isOffered(resource.definition, mode));
   const desks = makeDesks(deskOf(input), tools);
+  const info = withTexts(input.info, desks.general.render);
   const find = makeResourceFinder(resources);
   const getters = new Map<string, GetPrompt>();
   const lists = new Map<ListName, PagedList>();
@@ -162,6 +163,11 @@ export function createSurface(input: SurfaceInput): Surface {
     },
     announce,
   };
+}
+
+/** A description may mention tools, as instructions may. */
+function withTexts(info: ServerInfo, render: (text: string) => string): ServerInfo {
+  return info.description === undefined ? info : { ...info, description: render(info.description).trim() };
 }
 
 function offeredPrompts({ prompts, mode }: SurfaceInput): ReadonlyMap<string, ServedPrompt> {

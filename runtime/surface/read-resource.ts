@@ -48,13 +48,16 @@ export async function readResource(
   const { definition, handler } = resource;
   const cache = definition.cache === undefined ? {} : { cache: definition.cache };
   const mimeType = listedMimeType(resource);
+  // Hosts that look at contents only would miss the CSP of a page in it. What a handler returns with its own keeps that.
+  const meta = definition._meta === undefined ? {} : { _meta: definition._meta };
   try {
     if (definition.text !== undefined) {
-      return { result: { contents: [{ uri, mimeType: mimeType ?? 'text/plain', text: definition.text }], ...cache } };
+      const contents = { uri, mimeType: mimeType ?? 'text/plain', text: definition.text, ...meta };
+      return { result: { contents: [contents], ...cache } };
     }
     if (definition.file !== undefined) {
       const bytes = readPackFile(host, definition.file);
-      return { result: { contents: [contentsOfBytes(uri, bytes, mimeType, 'text/plain')], ...cache } };
+      return { result: { contents: [{ ...contentsOfBytes(uri, bytes, mimeType, 'text/plain'), ...meta }], ...cache } };
     }
     if (handler === undefined) throw new ResourceNotFound(uri);
     const call = { host, handler, name: resource.name, subject: `resource:${uri}`, args: variables };
@@ -64,7 +67,8 @@ export async function readResource(
     const contents = toContents(outcome.result, asked);
     // A handler that has nothing for this URI says so by returning nothing.
     if (contents === undefined) throw new ResourceNotFound(uri);
-    return { result: { contents, ...cache } };
+    const told = contents.map(one => (one.uri === uri && one._meta === undefined ? { ...one, ...meta } : one));
+    return { result: { contents: told, ...cache } };
   } catch (error) {
     throw problemOf(error, { name: resource.name, host, desk });
   }

@@ -71,12 +71,13 @@ export function surfaceOf(
 const asTheyAre: Stage = { tool: served => served, prompt: served => served, resource: served => served };
 
 /** What clients are told about a server before they ask anything. */
-function serverInfo({ name, title, version, definition }: Server): ServerInfo {
+function serverInfo({ name, title, description, version, definition }: Server): ServerInfo {
   const { websiteUrl, icons } = definition;
   return {
     name,
     version,
     ...(title === undefined ? {} : { title }),
+    ...(description === '' ? {} : { description }),
     ...(websiteUrl === undefined ? {} : { websiteUrl }),
     ...(icons === undefined ? {} : { icons: icons.map(icon => ({ ...icon })) }),
   };

@@ -11,6 +11,7 @@ export interface ServerInfo {
   readonly name: string;
   readonly version: string;
   readonly title?: string | undefined;
+  readonly description?: string | undefined;
   readonly websiteUrl?: string | undefined;
   readonly icons?: readonly Wire[] | undefined;
 }

@@ -27,6 +27,12 @@ export const linkCodes = {
     cause: 'A pattern that matches nothing is most often a typing mistake.',
     fix: 'Correct or remove it.',
   }),
+  'link/no-such-tag': code<{ tag: string; kind: string }>({
+    severity: 'error',
+    message: ({ tag, kind }) => `no ${kind} of this pack has the tag ${quote(tag)}`,
+    cause: 'A server picks items by a tag that nothing has, which is most often a typing mistake.',
+    fix: 'Correct the tag, or add it to `tags` of the items that are meant.',
+  }),
   'link/wire-name-collision': code<{ name: string; kind: string; server: string; renamed: readonly string[] }>({
     severity: 'warning',
     message: ({ name, kind, server, renamed }) =>
@@ -89,6 +95,12 @@ export const linkCodes = {
     cause: 'Clients read resources by URI, so that only one of them could ever be read.',
     fix: 'Give each resource a URI of its own.',
   }),
+  'link/unknown-page': code<{ uri: string }>({
+    severity: 'error',
+    message: ({ uri }) => `no resource has the URI ${quote(uri)}`,
+    cause: 'Clients with MCP Apps read the page of a tool by its URI; here they would find nothing.',
+    fix: 'Correct the URI, add a resource with it, or list the resource of another pack in the server.',
+  }),
   'link/prompt-type': code<{ stated: string; inferred: string }>({
     severity: 'error',
     message: ({ stated, inferred }) =>
@@ -108,6 +120,28 @@ export const linkCodes = {
       `the capability ${quote(name)} is deprecated since protocol 2026-07-28; clients will drop it`,
     cause: 'Sampling and roots still work with every client that has them, but the protocol advises against both.',
     fix: 'Nothing to do for now. Call a model of your own, and take folders as arguments or configuration.',
+  }),
+  'link/declared-name': code<{ kind: string; item: string; part: string; name: string }>({
+    severity: 'warning',
+    message: ({ kind, item, part, name }) => `the ${kind} ${quote(item)} has no ${part} ${quote(name)}`,
+    cause:
+      'toolwright.yaml may declare names of parameters, arguments and items for those who only look at the list; the definition does not have this one.',
+    fix: 'Correct the name, or remove it: the definition says what there is.',
+  }),
+  'link/declared-uri': code<{ item: string; uri: string; actual: string }>({
+    severity: 'warning',
+    message: ({ item, uri, actual }) =>
+      `the resource ${quote(item)} has the address ${quote(actual)}, not ${quote(uri)}`,
+    cause: 'toolwright.yaml declares an address for those who only look at the list; the definition has another one.',
+    fix: 'Correct the address, or remove it: the definition says it.',
+  }),
+  'link/unchecked-scopes': code<{ tool: string; servers: readonly string[] }>({
+    severity: 'error',
+    message: ({ tool, servers }) =>
+      `nobody checks the scopes of the tool ${quote(tool)} on the server${servers.length === 1 ? '' : 's'} ${enumerate(servers)}; it is not served there`,
+    cause:
+      'Scopes are compared with those of an access token, which only `auth: { type: oauth }` has. A server without it, or with a fixed token, would let every caller in. Over stdio a server with OAuth serves the tool to whoever starts it; `start --http` serves any server over HTTP.',
+    fix: 'Give the server `auth: { type: oauth, issuer: ..., audience: ... }`, or remove `scopes` from the tool.',
   }),
   'link/unknown-variable': code<{ name: string }>({
     severity: 'error',

@@ -16,6 +16,15 @@ export function visible(text: string): string {
   return text.replace(hidden, character => named.get(character) ?? writeOut(character));
 }
 
+/** Lines as they are, tabs and line ends included, with everything else written out that would act on a terminal. */
+export function visibleLines(text: string): string {
+  return text.replace(hidden, (character, index: number) =>
+    character === '\n' || character === '\t' || (character === '\r' && text[index + 1] === '\n')
+      ? character
+      : visible(character),
+  );
+}
+
 function writeOut(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const digits = code.toString(16);

@@ -15,21 +15,39 @@ import {
 } from './shape.js';
 import { cacheHints, enabled, handler, icons, paragraphsOrFile, schemaKey, textOrFile, words } from './traits.js';
 
-/** References and inline definitions mix; the two have different types, so that one schema says it all. */
+const lacks = (key: string): Schema => ({ not: { required: [key] } });
+
+/** References, selectors and inline definitions mix; each is told from the others by its type or its keys. */
 const served = (kind: 'tool' | 'prompt' | 'resource', example: string, body: Schema): Schema =>
   list(
-    `The ${kind}s it serves: names, patterns such as get-*, or definitions with a name. Absent: all of the pack; []: none.`,
+    `The ${kind}s it serves: names, patterns such as get-*, tags as in { tag: issues }, or definitions with a name. Absent: all of the pack; []: none.`,
     example,
     {
-      title: `Reference or ${kind}`,
+      title: `Reference, tag or ${kind}`,
       type: ['string', 'object'],
       ...reference,
-      required: ['name'],
-      if: { type: 'object' },
-      then: use(kind),
-      defaultSnippets: [snippet(`inline ${kind}`, `A ${kind} that only this server has`, body)],
+      if: { type: 'object', required: ['tag'] },
+      then: use('tagSelector'),
+      else: {
+        // One key that is neither: a misspelt `tag` is one mistake, not a definition without a name.
+        if: { type: 'object', maxProperties: 1, allOf: [lacks('name'), lacks('description')] },
+        then: use('tagSelector'),
+        else: { required: ['name'], if: { type: 'object' }, then: use(kind) },
+      },
+      defaultSnippets: [
+        snippet('by tag', `All ${kind}s of the pack that have a tag`, { tag: '${1:tag}' }),
+        snippet(`inline ${kind}`, `A ${kind} that only this server has`, body),
+      ],
     },
   );
+
+const tagSelector: Schema = closed(
+  'Tag',
+  {
+    tag: text('Every item of the pack with this tag. Experimental: may change in 0.3.', 'tag: issues', { ...nonEmpty }),
+  },
+  { ...documented('Picks the items of the pack that have a tag.', '- tag: issues'), required: ['tag'] },
+);
 
 const http: Schema = closed(
   'HTTP',
@@ -111,7 +129,7 @@ const fields: Fields = {
   name: text('The name that clients see; default: the item name.', 'name: project-management', { ...nonEmpty }),
   title: text('Human name of the server.', 'title: Project management'),
   description: textOrFile(
-    'What the server is for; a text, or a Markdown file.',
+    'What the server is for, in a sentence or two: clients show it to people who choose servers. A string, or a Markdown file.',
     'description: Issues, projects and boards.',
   ),
   version: text('The version that clients see; default: that of the pack.', 'version: 1.2.0', { ...nonEmpty }),
@@ -119,7 +137,7 @@ const fields: Fields = {
     'What the model is told about the server as a whole: a text, a list of paragraphs, or a Markdown file.',
     'instructions:\n  - Look for an issue before creating one.\n# or\ninstructions: { file: docs/instructions.md }',
   ),
-  tools: served('tool', 'tools:\n  - get-issue\n  - search-*', {
+  tools: served('tool', 'tools:\n  - get-issue\n  - search-*\n  - { tag: boards }', {
     name: '${1:name}',
     description: '${2:What it does and returns}',
     handler: '${3:src/tools/name.ts}',
@@ -162,4 +180,4 @@ const server: Schema = closed('Server', fields, {
   ...documented('A server of the pack.', 'description: Issues, projects and boards.\ntools: [get-issue, search-*]'),
 });
 
-export const serverDefinitions: Fields = { server, bearerAuth, oauthAuth };
+export const serverDefinitions: Fields = { server, bearerAuth, oauthAuth, tagSelector };

@@ -180,7 +180,10 @@ export const cacheHints = use(
   'cache: { ttlMs: 60000, scope: public }',
 );
 
-export const tags = words('Labels of your own; servers and docs can pick by them.', 'tags: [issues]');
+export const tags = words(
+  'Labels of your own: servers pick by them with `{ tag: issues }`, docs group by the first one, `list` and `inspect` filter with --tag.',
+  'tags: [issues]',
+);
 
 export const modes = words(
   'The modes in which the item is served (`--mode`); absent means in every mode. Without `--mode` all items are served.',

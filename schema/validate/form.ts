@@ -65,6 +65,7 @@ const makers: Readonly<Record<string, (rule: never, schema: Schema) => Form | un
     return onMaps(map => Object.keys(map).every(form));
   },
   required: (keys: readonly string[]) => onMaps(map => keys.every(key => map[key] !== undefined)),
+  maxProperties: (limit: number) => onMaps(map => Object.keys(map).length <= limit),
   items(rule: Schema | readonly Schema[]) {
     if (!Array.isArray(rule)) {
       const form = makeForm(rule as Schema);

@@ -84,7 +84,7 @@ const snippets: readonly (readonly [string, readonly string[]])[] = [
   ['pack-new-declaration', ['tool declaration']],
   ['pack-new-config', ['setting', 'secret']],
   ['server-start', ['server', 'http server']],
-  ['server-new-inline-tool', ['inline tool']],
+  ['server-new-inline-tool', ['by tag', 'inline tool']],
   ['server-new-auth', ['bearer', 'oauth']],
   ['prompt-start', ['prompt']],
   ['prompt-new-message', ['message', 'image']],

@@ -27,6 +27,7 @@ const mistakes: Readonly<Record<string, readonly [number, string]>> = {
   'server-auth': [3, 'Missing property "audience"'],
   'server-auth-type': [4, 'Valid values: "bearer", "oauth"'],
   'server-inline-tool': [5, 'Property efect is not allowed'],
+  'server-tag': [5, 'Property limit is not allowed'],
   'server-port': [3, 'above the maximum of 65535'],
   'tool-boolean': [3, 'Expected "boolean"'],
   'tool-description': [2, 'Expected one of string, object'],

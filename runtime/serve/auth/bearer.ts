@@ -1,10 +1,10 @@
 // `auth: {type: bearer, env: MCP_TOKEN}`: one fixed token, from the environment.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Authorizer, AuthProblem } from './authorizer.js';
-import { unauthorized } from './challenge.js';
+import { insufficientScope, unauthorized } from './challenge.js';
 import { readToken } from './read-token.js';
 
-/** Whoever has the token may do everything: a fixed token has no scopes to compare. */
+/** A fixed token has no scopes: whoever has it may do everything but call tools that need some. */
 export function createBearerAuthorizer(variable: string, value: string | undefined): Authorizer {
   const wanted = value?.trim() ?? '';
   if (wanted === '') {
@@ -26,7 +26,7 @@ export function createBearerAuthorizer(variable: string, value: string | undefin
       const auth = { token: read.token, clientId: 'bearer', scopes: [], claims: {} };
       return { ok: true, auth, principal: 'bearer' };
     },
-    refuseScopes: () => undefined,
+    refuseScopes: (_, needed) => insufficientScope(needed, {}),
   };
 }
 

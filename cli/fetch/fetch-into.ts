@@ -1,0 +1,77 @@
+// In: an empty folder, a project and names of packages. Out: these are in its node_modules, with what they need, fetched by the project's
+// own package manager; or why not.
+import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodeFolder } from '../../runtime/load/folder.js';
+import type { Project } from '../../runtime/packs/package-manager.js';
+import { readMap } from '../../runtime/packs/workspaces.js';
+import { printReport } from '../../runtime/serve/print-report.js';
+import { findProgram, type Program } from '../find-program.js';
+import { spawnProgram } from '../spawn-program.js';
+import { fetchWords, type Refused } from './fetch-words.js';
+import { isPinned } from './pinned.js';
+import { readLock, stageFiles } from './stage-files.js';
+
+export async function fetchInto(
+  stage: string,
+  project: Project,
+  names: readonly string[],
+): Promise<Refused | undefined> {
+  const { manager, lockfile, folder, listed } = project;
+  const words = fetchWords(project);
+  if ('reason' in words) return words;
+  const wanted = Object.fromEntries(names.map(name => [name, listed.get(name) ?? '*']));
+  const files = stageFiles(project, wanted);
+  if (files === undefined) return { reason: `its ${lockfile?.file} cannot be used for this` };
+  const program = findProgram(manager, folder);
+  if (program === undefined) return { reason: `there is no ${manager} on PATH (those in node_modules are not used)` };
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(stage, file), text);
+  shareSettings(lockfile?.folder ?? folder, stage);
+  printReport(`installing ${names.join(', ')} with ${manager}, without scripts; nothing else changes (in ${folder})`);
+  const problem = await run(program, words.args, stage, { ...managerEnvironment(), ...words.env });
+  if (problem !== undefined) return { reason: `${manager} ${problem}` };
+  return names.map(name => fetchProblem(stage, project, name)).find(one => one !== undefined);
+}
+
+/** Registries and tokens of the project; a link keeps them where they are. */
+function shareSettings(root: string, stage: string): void {
+  for (const file of ['.npmrc', 'bunfig.toml']) {
+    if (nodeFolder(root).status(file) !== 'file') continue;
+    try {
+      symlinkSync(join(root, file), join(stage, file));
+    } catch {
+      copyFileSync(join(root, file), join(stage, file));
+    }
+  }
+}
+
+function fetchProblem(stage: string, { lockfile, manager }: Project, alias: string): Refused | undefined {
+  const { name, version } = readMap(join(stage, 'node_modules', alias), 'package.json');
+  if (typeof name !== 'string' || typeof version !== 'string') return { reason: `${manager} has not fetched ${alias}` };
+  if (lockfile === undefined) return undefined;
+  const text = readLock(lockfile) ?? '';
+  const isLocked = isPinned(lockfile.file, text, { alias, name, version });
+  return isLocked ? undefined : { reason: `${lockfile.file} does not have ${alias} ${version}` };
+}
+
+/** That of the user; but inside a script of npm, what that npm was told about its own run is not meant for this one. */
+function managerEnvironment(): NodeJS.ProcessEnv {
+  const foreign = /^npm_config_(?:workspaces?|include_workspace_root|prefix|local_prefix|omit|include|only|save.*)$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([key]) => !foreign.test(key)));
+}
+
+/** Undefined where all went well. What the command prints goes to stderr. */
+function run(
+  program: Program,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  return new Promise(resolve => {
+    const child = spawnProgram(program, args, { cwd, stdio: ['ignore', 2, 2], env });
+    child.once('error', error => resolve(`cannot be run: ${error.message}`));
+    child.once('exit', (code, signal) =>
+      resolve(code === 0 ? undefined : `ended with ${signal ?? `exit code ${code}`}`),
+    );
+  });
+}
