@@ -83,6 +83,10 @@ export const server: Readonly<Record<string, Pair>> = {
   'server.version': listed(absent, '9.0.0'),
   'server.instructions': listed(absent, 'Read first.'),
   'server.tools': listed(absent, []),
+  'tagSelector.tag': refused('issues', 'isues', {
+    at: 'server.tools.0.tag',
+    base: { server: { tools: [{}] }, tool: { tags: ['issues'] } },
+  }),
   'server.prompts': listed(absent, []),
   'server.resources': listed(absent, []),
   'server.transport': documented(absent, 'http'),
