@@ -1,8 +1,9 @@
 // The files of all caches, in the user's cache folder. In: what is to be kept of a pack. Out: the same in a later run, or nothing:
 // no cache is ever needed, and what was kept may be damaged since.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { maxCodeBytes, readUtf8 } from '../runtime/load/read-file.js';
 
 const maxAgeMs = 30 * 24 * 3600 * 1000;
 
@@ -59,7 +60,7 @@ export function readCached(file: CacheFile): unknown {
 
 export function readCachedText({ path }: CacheFile): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readUtf8(path, maxCodeBytes);
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 // In: folders. Out: the variables of their `.env` files; a later folder counts more.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { readUtf8 } from '../runtime/load/read-file.js';
 
 /** A folder without the file, or with one that cannot be read, has no variables. */
 export function readEnvFiles(folders: readonly string[]): Readonly<Record<string, string>> {
@@ -10,7 +10,7 @@ export function readEnvFiles(folders: readonly string[]): Readonly<Record<string
 
 function readEnvFile(folder: string): NodeJS.Dict<string> {
   try {
-    return parseEnv(readFileSync(join(folder, '.env'), 'utf8').replace(/^\ufeff/, ''));
+    return parseEnv(readUtf8(join(folder, '.env')).replace(/^\ufeff/, ''));
   } catch {
     return {};
   }

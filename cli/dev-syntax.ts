@@ -1,7 +1,8 @@
 // In: modules that changed. Out: a diagnostic for each that cannot be parsed, until it can be: before anybody calls it.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { findSyntaxPlace } from '../runtime/handlers/compile-source.js';
+import { maxCodeBytes, readUtf8 } from '../runtime/load/read-file.js';
 import { type Diagnostic, diagnose } from '../schema/diagnostics.js';
 import { isModule } from './dev-watch.js';
 
@@ -32,7 +33,7 @@ export function openSyntaxDesk(cwd: string): SyntaxDesk {
 async function look(path: string, cwd: string): Promise<Diagnostic | undefined> {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readUtf8(path, maxCodeBytes);
   } catch {
     return undefined;
   }

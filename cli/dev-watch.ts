@@ -1,11 +1,12 @@
 // In: the packs of a server and folders beside them. Out: names of files whose content changed, a burst at a time. What a server
 // or its tools write while they run is not watched, or each call would start them anew.
 import { createHash } from 'node:crypto';
-import { readFileSync, type Stats } from 'node:fs';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Stats } from 'node:fs';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import { splitModule } from '../generator/project-modules.js';
 import type { WatchedPack } from '../runtime/dev/messages.js';
+import { maxCodeBytes, readBytes } from '../runtime/load/read-file.js';
 import { watchReplaced } from './replaced-folders.js';
 
 export interface DevWatch {
@@ -170,7 +171,7 @@ function isBelow(path: string, folder: string): boolean {
 
 function hashOf(path: string): string {
   try {
-    return hashText(readFileSync(join(path)));
+    return hashText(readBytes(path, maxCodeBytes));
   } catch {
     return 'gone';
   }

@@ -103,7 +103,7 @@ function readPage(file: string, shown: string): string | undefined {
   } catch (error) {
     const code = codeOf(error);
     const why = code?.startsWith('ERR_ENCODING') ? 'it is not UTF-8 text' : (knownReasonOf(error) ?? code);
-    throw new UsageError(`${shown} cannot be read (${why}); it was not touched`);
+    throw new UsageError(`${shown} cannot be read: ${why}. It was not touched`);
   }
 }
 

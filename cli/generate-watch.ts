@@ -1,9 +1,10 @@
 // toolwright generate --watch: regenerates what changed, one line per run, until it is stopped.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import type { Generated } from '../generator/generate.js';
 import { splitModule } from '../generator/project-modules.js';
+import { readUtf8 } from '../runtime/load/read-file.js';
 import { type GenerateFlags, operationsOf, runOnce, summarize } from './generate.js';
 import { colors, print, rebase } from './pack-command.js';
 import { watchReplaced } from './replaced-folders.js';
@@ -140,7 +141,7 @@ function isReady(watcher: FSWatcher): Promise<void> {
 
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readUtf8(path);
   } catch {
     return undefined;
   }

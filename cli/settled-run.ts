@@ -1,11 +1,11 @@
 // A run of generate that left nothing to do, remembered with everything it looked at and wrote: as long as all of that is
 // untouched, the next run keeps every file and need not read a single manifest. One file per pack, never needed.
-import { readFileSync } from 'node:fs';
 import type { FileOp } from '../generator/file-op.js';
 import type { Generated } from '../generator/generate.js';
 import { hashText, isPassing, printLedger } from '../generator/ledger.js';
 import { ledgerOf } from '../generator/reconcile-ledger.js';
 import { type Folder, joinInside, nodeFolder, parentOf } from '../runtime/load/folder.js';
+import { maxCodeBytes, readBytes } from '../runtime/load/read-file.js';
 import { isDiagnostic } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
 import { cacheFile, circumstances, isListOf, readCached, writeCached } from './cache-file.js';
@@ -140,7 +140,7 @@ function leavesNothing({ op, role }: FileOp): boolean {
 function sightOfFile(path: string, op: FileOp, all: readonly FileOp[]): Sight {
   if (op.role === 'stub') return sightOfType('file');
   try {
-    const bytes = readFileSync(path);
+    const bytes = readBytes(path, maxCodeBytes);
     return isAsLeft(bytes, op, all) ? sightOfBytes(bytes) : undefined;
   } catch {
     return undefined;

@@ -1,9 +1,9 @@
 // What was found at a path, for what changed too recently for its stamp to be trusted: a second change within one tick of
 // the clock would leave the stamp as it is. In: bytes, names or a type as they were seen. Out: a word that can be compared later.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { codeOf, type Entry, nodeFolder } from '../runtime/load/folder.js';
-import { maxBytes } from '../runtime/load/read-file.js';
+import { maxBytes, readBytes } from '../runtime/load/read-file.js';
 
 /** One word without spaces; undefined where it could not be compared. */
 export type Sight = string | undefined;
@@ -40,7 +40,7 @@ export function isStill(path: string, sight: string): boolean {
     const type = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
     if (sight.startsWith('type:')) return sight === sightOfType(type);
     if (sight.startsWith('bytes:'))
-      return type === 'file' && stats.size <= maxBytes && sight === sightOfBytes(readFileSync(path));
+      return type === 'file' && stats.size <= maxBytes && sight === sightOfBytes(readBytes(path));
     return sight.startsWith('names:') && type === 'folder' && sight === sightOfNames(nodeFolder(path).list(''));
   } catch (error) {
     return sight === sightOfNothing && isMissing(error);

@@ -1,7 +1,7 @@
 // In: the folder of a pack. Out: the environment of its tests: `.env.test` of the pack, under what the process has.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { readUtf8 } from '../runtime/load/read-file.js';
 import { UsageError } from './usage-error.js';
 
 const file = '.env.test';
@@ -16,7 +16,7 @@ export interface TestEnvironment {
 export function readTestEnvironment(folder: string): TestEnvironment {
   let text: string;
   try {
-    text = readFileSync(join(folder, file), 'utf8');
+    text = readUtf8(join(folder, file));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       return { variables: process.env, file: undefined };

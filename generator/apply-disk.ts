@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from '../runtime/load/folder.js';
-import { readBytes } from '../runtime/load/read-file.js';
+import { maxCodeBytes, readBytes } from '../runtime/load/read-file.js';
 import { isThere } from './read-places.js';
 
 /** Who may read and write a file: exactly these, whatever the process would give to a new one. */
@@ -47,7 +47,7 @@ export interface Disk {
 }
 
 export const nodeDisk: Disk = {
-  read: path => readBytes(path),
+  read: path => readBytes(path, maxCodeBytes),
   exists: isThere,
   write: (path, text, rights) =>
     rights === undefined ? writeFileSync(path, text, { flag: 'wx' }) : writeWith(path, text, rights),
@@ -128,7 +128,10 @@ const reasons: Readonly<Record<string, string>> = {
   EXDEV: 'it lies on another file system',
   ETXTBSY: 'another program is running it',
   EIO: 'the disk reports an error',
-  // Ours: see runtime/load/read-file.ts, and giveTo above.
+};
+
+/** Of runtime/load/read-file.ts, and of giveTo above: codes that nobody could look up. */
+const ownReasons: Readonly<Record<string, string>> = {
   ENOTFILE: 'it is not a regular file',
   EFBIG: 'it is too large',
   EOWNER: 'its owner and group cannot be kept: run this as its owner',
@@ -136,8 +139,9 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** What the system refused, for reasons that lie outside of any program; undefined for everything else. */
 export function knownReasonOf(error: unknown): string | undefined {
-  const code = codeOf(error);
-  return code !== undefined && Object.hasOwn(reasons, code) ? `${reasons[code]} (${code})` : undefined;
+  const code = codeOf(error) ?? '';
+  if (Object.hasOwn(ownReasons, code)) return ownReasons[code];
+  return Object.hasOwn(reasons, code) ? `${reasons[code]} (${code})` : undefined;
 }
 
 /** What went wrong, in words without a path: messages must not differ between machines. */

@@ -1,9 +1,9 @@
 // One generate at a time. In: a pack. Out: a lock that is held until released, or who holds it.
 // The lock is a file with its holder in it, so that one left by a killed process is recognised and taken over at once.
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../runtime/load/folder.js';
+import { readUtf8 } from '../runtime/load/read-file.js';
 import type { Disk } from './apply-disk.js';
 
 export interface Lock {
@@ -141,7 +141,7 @@ function describeProcess(pid: number): Holder {
 /** Field 22 of /proc/<pid>/stat, counted after the name, which may have spaces and parentheses. */
 function startOfProcess(pid: number): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const stat = readUtf8(`/proc/${pid}/stat`);
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   } catch {
     return undefined;

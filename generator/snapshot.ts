@@ -1,8 +1,9 @@
 // The disk as reconcile needs it. In: a pack's folder and the artifacts. Out: what stands at each path that they or the ledger name.
 // One listing per folder, read synchronously: only files whose text matters are opened.
-import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, nameOf, parentOf } from '../runtime/load/folder.js';
+import { maxCodeBytes, readBytes, readUtf8 } from '../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, startOf } from '../schema/diagnostics.js';
 import type { Artifact } from './artifact.js';
 import { bookkeepingOf, hashText, isPackPath, type Known, parseLedgers, temporaryName } from './ledger.js';
@@ -95,7 +96,7 @@ export function readLedgers(places: Places, generated: string): Pick<Snapshot, '
   const { ledger, journal } = bookkeepingOf(generated);
   const read = (path: string): string | undefined => {
     try {
-      return readFileSync(places.full(path), 'utf8').replaceAll('\r\n', '\n');
+      return readUtf8(places.full(path), maxCodeBytes).replaceAll('\r\n', '\n');
     } catch {
       // Missing, or unreadable, which the listing below reports where it matters.
       return undefined;
@@ -177,7 +178,7 @@ function lookAtFile(path: string, found: Dirent, places: Places, knownHash: Know
       if (!statSync(real).isFile()) return notAFile(path);
     } else if (!found.isFile()) return notAFile(path);
     const known = knownHash?.(path);
-    return known === undefined ? toFile(readFileSync(places.full(path))) : { type: 'file', hash: known };
+    return known === undefined ? toFile(readBytes(places.full(path), maxCodeBytes)) : { type: 'file', hash: known };
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ELOOP') return notAFile(path);
     const reason = error instanceof Error ? error.message : String(error);

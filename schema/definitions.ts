@@ -28,6 +28,8 @@ export interface ConfigEntry {
 }
 
 export interface ErrorEntry {
+  /** Codes of thrown errors, statuses of HTTP (404) or classes of them (5xx). */
+  readonly match?: readonly (string | number)[];
   readonly message: string;
   readonly status?: number;
   readonly retryable?: boolean;
@@ -65,7 +67,9 @@ export interface ToolDefinition {
   readonly inputSchema?: JsonSchema | FileRef;
   readonly output?: Readonly<Record<string, unknown>>;
   readonly outputSchema?: JsonSchema | FileRef;
+  readonly defaults?: 'fill' | 'advertise';
   readonly result?: 'plain' | 'envelope';
+  readonly resultText?: string;
   readonly handler?: string;
   readonly effect?: 'read' | 'write' | 'destructive';
   readonly annotations?: Readonly<Record<string, unknown>>;

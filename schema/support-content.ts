@@ -102,6 +102,13 @@ export interface Bytes {
 }
 
 /**
+ * The same as a pair.
+ *
+ * @example return [await readFile('chart.png'), 'image/png'];
+ */
+export type BytesPair = readonly [data: Uint8Array, mimeType: string];
+
+/**
  * A whole result of a tool; it reaches the client as it is.
  *
  * @example return { content: [text('No such issue')], isError: true };
@@ -124,6 +131,7 @@ export type HandlerResult =
   | number
   | boolean
   | Bytes
+  | BytesPair
   | Content
   | readonly Content[]
   | CallToolResult
@@ -178,6 +186,7 @@ export type ResourceResult =
   | string
   | Uint8Array
   | Bytes
+  | BytesPair
   | ResourceContents
   | readonly ResourceContents[]
   | object

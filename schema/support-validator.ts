@@ -13,17 +13,24 @@ export interface Validator {
 }
 
 /**
+ * What becomes of defaults. `always`: they are filled in before a value is judged. `never`: they are annotations. `late`: a
+ * value must fit as it is, and what it leaves out is filled in then, so that a default never stands in for what is required.
+ */
+export type Filling = 'always' | 'never' | 'late';
+
+/**
  * Makes a validator of a schema that `toolwright generate` found to have common keywords only, each of its right form:
- * nothing of this is looked at again. For input defaults are filled in. The schema is given by a function, which is called
- * for the first value: until then a module of validators costs next to nothing.
+ * nothing of this is looked at again. The schema is given by a function, which is called for the first value: until then a
+ * module of validators costs next to nothing. `input` and `output` are what older packs say for `always` and `never`.
  *
  * @example
- * const validate = makeValidator(() => ({ type: 'object', required: ['key'] }), 'input');
+ * const validate = makeValidator(() => ({ type: 'object', required: ['key'] }), 'always');
  * validate({}); // false
  * validate.errors; // [{ keyword: 'required', params: { missingProperty: 'key' }, ... }]
  */
-export function makeValidator(schema: () => object, role: 'input' | 'output'): Validator {
-  const fill = role === 'input';
+export function makeValidator(schema: () => object, filling: Filling | 'input' | 'output'): Validator {
+  if (filling === 'late') return inTurn(makeValidator(schema, 'never'), makeValidator(schema, 'always'));
+  const fill = filling === 'always' || filling === 'input';
   let rules: Schema | undefined;
   let node: Node | undefined;
   const validate: Validator = (value: unknown): boolean => {
@@ -42,6 +49,27 @@ export function makeValidator(schema: () => object, role: 'input' | 'output'): V
   };
   validate.errors = null;
   return validate;
+}
+
+/**
+ * Two validators as one: the second sees only what the first lets pass. The errors are those of the one that refused.
+ *
+ * @example const validate = inTurn(check, checkAndFill);
+ */
+export function inTurn<V extends AnyValidator>(first: V, second: V): V {
+  const validate = ((value: unknown): boolean => {
+    const refusing = [first, second].find(one => !one(value));
+    validate.errors = refusing?.errors ?? null;
+    return refusing === undefined;
+  }) as V;
+  validate.errors = null;
+  return validate;
+}
+
+/** Those that ajv compiled have no errors before their first run. */
+interface AnyValidator {
+  (value: unknown): boolean;
+  errors?: readonly unknown[] | null | undefined;
 }
 
 const bare = {};

@@ -3,5 +3,5 @@ export type * from './support-client.js';
 export type * from './support-content.js';
 export type * from './support-context.js';
 export { type Format, formats } from './support-formats.js';
-export { makeValidator } from './support-validator.js';
+export { type Filling, inTurn, makeValidator } from './support-validator.js';
 export { equal, ucs2length } from './support-values.js';

@@ -1,6 +1,7 @@
 // Errors of handlers on their way to the client: declared ones with all they say, unexpected ones with an id only.
 import { describe, expect, it } from 'vitest';
-import { isToolError, makeErrors, ToolError } from '../runtime/call/tool-error.js';
+import { declareErrors } from '../runtime/call/declared-errors.js';
+import { isToolError, ToolError } from '../runtime/call/tool-error.js';
 import { HandlerProblem } from '../runtime/handlers/handler-problem.js';
 import type { ErrorFactory } from '../schema/support-context.js';
 import { makeKit } from './call-kit.js';
@@ -368,7 +369,7 @@ errors:
   });
 
   it('M27 the declared message stays where only more is said, or what was caught is passed on', () => {
-    const { A } = makeErrors({ A: { message: 'declared' } }, text => text);
+    const { A } = declareErrors({ A: { message: 'declared' } }, text => text).factories(undefined);
     const caught = new Error('inner');
     expect(A?.({ meta: { key: 1 } })).toMatchObject({ message: 'declared', meta: { key: 1 } });
     expect(A?.(caught)).toMatchObject({ message: 'declared', cause: caught });
@@ -378,11 +379,11 @@ errors:
   });
 
   it('M27 there are no other factories, not even inherited ones', () => {
-    const errors = makeErrors({ A: { message: 'a' } }, text => text);
+    const errors = declareErrors({ A: { message: 'a' } }, text => text).factories(undefined);
     expect(Object.keys(errors)).toEqual(['A']);
     expect(errors['constructor']).toBeUndefined();
     expect(Object.isFrozen(errors)).toBe(true);
-    expect(makeErrors(undefined, text => text)['A']).toBeUndefined();
+    expect(declareErrors(undefined, text => text).factories(undefined)['A']).toBeUndefined();
   });
 
   it('M27 the text of a message that somebody else wrote is not rendered', async () => {

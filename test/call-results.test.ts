@@ -197,6 +197,29 @@ describe('bytes', () => {
     expect(await content({ data: Buffer.from(bytes), mimeType })).toEqual([expected]);
   });
 
+  it.each([
+    ['image/png', { type: 'image', data: base64, mimeType: 'image/png' }],
+    ['audio/wav', { type: 'audio', data: base64, mimeType: 'audio/wav' }],
+    ['text/csv; charset=utf-8', { type: 'resource', resource: { mimeType: 'text/csv; charset=utf-8', blob: base64 } }],
+  ])('fix-F12 J58 as a pair with the type %s', async (mimeType, expected) => {
+    for (const data of [bytes, Buffer.from(bytes), bytes.buffer])
+      expect(await content([data, mimeType])).toMatchObject([expected]);
+    expect(await content(['see', [bytes, mimeType], [bytes, mimeType]])).toMatchObject([
+      { type: 'text', text: 'see' },
+      expected,
+      expected,
+    ]);
+  });
+
+  it('fix-F12 J58 a text beside bytes that is no type stays a text', async () => {
+    for (const words of ['see above', 'and/or so', 'image', '', 'a/b/c'])
+      expect(await content([bytes, words])).toMatchObject([{ type: 'resource' }, { type: 'text', text: words }]);
+    expect(await content([bytes, 'image/png', 'more'])).toHaveLength(3);
+    expect((await returning([bytes, 'image/png'], 'description: d\noutput: { total: integer }').fail()).code).toBe(
+      'BAD_OUTPUT',
+    );
+  });
+
   it('J58 without a type are a blob, also a part of a larger buffer', async () => {
     const part = new Uint8Array([9, 1, 2, 3, 9]).subarray(1, 4);
     for (const value of [bytes, Buffer.from(bytes), bytes.buffer, part]) {
@@ -419,6 +442,68 @@ describe('with an output schema', () => {
     }
   });
 
+  it('fix-F8 M29 an envelope that does not say how it went is a success', async () => {
+    const alone = 'description: d\nresult: envelope';
+    const raw = `${alone}\noutputSchema: { type: object, properties: { data: { type: array, default: [] } } }`;
+    const data = { data: ['a'] };
+    for (const definition of [`${alone}\noutput: { data: array }`, raw])
+      expect(await result(data, definition)).toEqual({
+        content: [{ type: 'text', text: '{"data":["a"],"status":"success"}' }],
+        structuredContent: { data: ['a'], status: 'success' },
+      });
+    // Nothing is written into what the handler may use again.
+    expect(data).toEqual({ data: ['a'] });
+    expect((await result({ data: [], status: 'partial' }, raw)).structuredContent).toEqual({
+      data: [],
+      status: 'partial',
+    });
+    const whole = { content: [text('Done')], structuredContent: {} };
+    expect(await result(whole, alone)).toEqual({ content: [text('Done')], structuredContent: { status: 'success' } });
+  });
+
+  it('fix-F8 M29 a status that the author describes is his own', async () => {
+    const own =
+      'description: d\nresult: envelope\noutput: { status: { type: string, enum: [open, closed], required: false } }';
+    expect((await result({}, own)).structuredContent).toEqual({});
+    const withDefault = own.replace('required: false', 'default: open');
+    expect((await result({}, withDefault)).structuredContent).toEqual({ status: 'open' });
+  });
+
+  it('fix-F8 M29 an error is no success', async () => {
+    const failed = { content: [{ type: 'text', text: 'no' }], isError: true };
+    expect(await returning(failed, 'description: d\nresult: envelope').call()).toEqual(failed);
+  });
+
+  it('fix-F8 M29 defaults of output are filled in, also further down, in data and text alike', async () => {
+    const definition = `description: d
+output:
+  count: { type: integer, default: 0 }
+  page: { type: object, properties: { size: { type: integer, default: 10 } }, default: {} }
+  rows: { type: array, items: { type: object, properties: { tags: { type: array, default: [] } } } }`;
+    const given = { rows: [{}] };
+    const filled = { rows: [{ tags: [] }], count: 0, page: { size: 10 } };
+    expect(await result(given, definition)).toEqual({
+      content: [{ type: 'text', text: JSON.stringify(filled) }],
+      structuredContent: filled,
+    });
+    expect(given).toEqual({ rows: [{}] });
+    expect(await result({ content: [text('Two')], structuredContent: given }, definition)).toEqual({
+      content: [text('Two')],
+      structuredContent: filled,
+    });
+    expect((await returning({ rows: [{ tags: 1 }] }, definition).fail()).code).toBe('BAD_OUTPUT');
+  });
+
+  it.each([
+    ['', {}],
+    ['defaults: fill\n', { count: 0 }],
+  ])('fix-F8 J53 defaults of a raw outputSchema are annotations: %j', async (key, expected) => {
+    const schema = 'outputSchema: { type: object, properties: { count: { type: integer, default: 0 } } }';
+    expect((await result({}, `description: d\n${key}${schema}`)).structuredContent).toEqual(expected);
+    const required = `description: d\n${key}${schema.replace('} } }', '} }, required: [count] }')}`;
+    expect((await returning({}, required).fail()).code).toBe('BAD_OUTPUT');
+  });
+
   it('M29 an envelope has its own fields; a text is its message', async () => {
     const envelope = `${counted}\nresult: envelope`;
     const full = {
@@ -436,10 +521,10 @@ describe('with an output schema', () => {
     );
     const alone = 'description: d\nresult: envelope';
     expect(await result('Created.', alone)).toEqual({
-      content: [{ type: 'text', text: '{"message":"Created."}' }],
-      structuredContent: { message: 'Created.' },
+      content: [{ type: 'text', text: '{"message":"Created.","status":"success"}' }],
+      structuredContent: { message: 'Created.', status: 'success' },
     });
-    expect((await result(undefined, alone)).structuredContent).toEqual({});
+    expect((await result(undefined, alone)).structuredContent).toEqual({ status: 'success' });
   });
 
   it('J62 a validator of output never changes what the handler returned', async () => {

@@ -74,7 +74,7 @@ describe('P21 validators compiled at run time answer as generated ones do', () =
     expect(seen.tools).toBeGreaterThan(60);
     expect(seen.valid).toBeGreaterThan(300);
     expect(seen.invalid).toBeGreaterThan(300);
-    expect(seen.filled).toBeGreaterThan(30);
+    expect(seen.filled).toBeGreaterThan(20);
   });
 
   it.each([
@@ -114,7 +114,7 @@ describe('P21 validators compiled at run time answer as generated ones do', () =
     expect(input({ b: [{ valueOf: 1 }, { valueOf: 1 }] })).toBe(false);
   });
 
-  it('J53 fills defaults into input only, a new one each time', async () => {
+  it('J53 fills defaults in where it is told to, a new one each time', async () => {
     const schema = { type: 'object', properties: { tags: { type: 'array', default: [] } } };
     const { input, output } = await compileValidators(toolOf(schema, schema));
     const [one, other, result] = [{}, {}, {}] as { tags?: unknown[] }[];
@@ -146,7 +146,8 @@ describe('P21 schemas that make no validator', () => {
         script,
         `import { compileValidators } from ${JSON.stringify(module)};
          const inputSchema = { type: 'object', properties: { a: { [process.argv[2]]: {} } } };
-         compileValidators({ item: 'get-issue', inputSchema }).then(() => console.log('compiled'), error => console.log(JSON.stringify(error)));`,
+         const filling = { input: 'always', output: 'always' };
+         compileValidators({ item: 'get-issue', inputSchema, filling }).then(() => console.log('compiled'), error => console.log(JSON.stringify(error)));`,
       );
       const run = (keyword: string, ...flags: string[]) =>
         spawnSync(process.execPath, [...flags, script, keyword], { encoding: 'utf8' });

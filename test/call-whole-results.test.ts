@@ -34,11 +34,14 @@ describe('fix-P3 a whole result', () => {
     ['an envelope', 'result: envelope'],
     ['no schema', ''],
   ])('is recognised with %s', async (_name, schema) => {
-    const data = { n: 1 };
+    const data = schema === 'result: envelope' ? { n: 1, status: 'partial' } : { n: 1 };
     expect(await sent({ content: [said], structuredContent: data }, schema)).toEqual([[said], data]);
     expect(await sent({ content: [said], structuredContent: data, isError: false }, schema)).toEqual([[said], data]);
     expect(await sent({ content: [], structuredContent: data, _meta: { a: 1 } }, schema)).toEqual([[], data]);
-    expect(await sent({ structuredContent: data }, schema)).toEqual([[{ type: 'text', text: '{"n":1}' }], data]);
+    expect(await sent({ structuredContent: data }, schema)).toEqual([
+      [{ type: 'text', text: JSON.stringify(data) }],
+      data,
+    ]);
     const more = { ...said, extra: true };
     expect(await sent({ content: [more], structuredContent: data, other: 1 }, schema)).toEqual([[more], data]);
     expect(await sent({ content: [text('built')], structuredContent: data }, schema)).toEqual([
@@ -158,7 +161,8 @@ describe('X4 lists', () => {
     ['items of an envelope', 'result: envelope', 'items'],
     ['items, without an output', '', 'items'],
   ])('go under %s', async (_name, schema, member) => {
-    const data = { [member]: [1, 2] };
+    const status = schema.includes('envelope') ? { status: 'success' } : {};
+    const data = { [member]: [1, 2], ...status };
     expect(await sent([1, 2], schema)).toEqual([[{ type: 'text', text: JSON.stringify(data) }], data]);
     expect(await sent(new Set([1, 2]), schema)).toEqual([expect.anything(), data]);
   });

@@ -214,16 +214,6 @@ describe('tool definitions', () => {
     expect(found).toEqual(['link/unknown-tool mcp/tools/t.yaml:3:18', 'link/unknown-tool mcp/tools/t.yaml:9:7']);
   });
 
-  it('M27 what looks like an argument in the text of an error is told: it would reach clients as it is', async () => {
-    const errors = `errors:\n  NONE:\n    message: No {{ issueKey }} in {{place}}\n    suggestedFix: Call {{tool:t}}, {{{why}}}, not {{1}}\n`;
-    const found = await check(tool(d + errors));
-    expect(found.map(({ code, severity, line, column }) => `${severity} ${code} ${line}:${column}`)).toEqual([
-      'info link/unfilled-tag 4:17',
-      'info link/unfilled-tag 5:36',
-    ]);
-    expect(found[0]?.message).toContain('"{{ issueKey }}"');
-  });
-
   it('M28 a tag of another word than tool stays as it is', async () => {
     const found = await check({
       'toolwright.yaml': '',
@@ -249,7 +239,7 @@ describe('tool definitions', () => {
       `info link/unknown-tag mcp/tools/t.yaml:1:30 ${far}`,
       `warning link/unknown-tag mcp/tools/t.yaml:2:32 ${near}`,
       `warning link/unknown-tag mcp/tools/t.yaml:2:47 ${near}`,
-      `warning link/unknown-tag mcp/tools/t.yaml:3:52 ${near}`,
+      `error template/unknown-name mcp/tools/t.yaml:3:52 ${near}`,
     ]);
     expect(found[0]?.message).toContain('"{{resource:x}}" reaches clients as it is');
   });

@@ -119,7 +119,8 @@ describe('docs/features.md', () => {
           ([, title = '']) => title,
         ),
       );
-    const ids = new Set(titles.flatMap(title => title.match(/\b[WMJCP]\d+b?\b/g) ?? []));
+    // `fix-P5` names a finding, not a feature.
+    const ids = new Set(titles.flatMap(title => title.match(/(?<!fix-)\b[WMJCP]\d+b?\b/g) ?? []));
     expect(promised.filter(id => !ids.has(id))).toEqual([]);
     const known = new Set(page('docs/features.md').match(/\b[WMJCP]\d+b?\b/g));
     expect([...ids].filter(id => !known.has(id))).toEqual([]);

@@ -10,7 +10,7 @@ function siteOf(path: Path, side: 'key' | 'value' = 'value'): Site {
 }
 
 export function sourceOf(schema: unknown, changes: Partial<SchemaSource> = {}): SchemaSource {
-  return { schema, role: 'input', style: 'raw', name: 'sample', site: siteOf, ...changes };
+  return { schema, role: 'input', style: 'raw', filling: 'always', name: 'sample', site: siteOf, ...changes };
 }
 
 /** A seeded generator (mulberry32): the same cases on every machine. */

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { SchemaSource } from '../schema/json-schema/check.js';
 import { checkValues, makeValueCheck, printViolations } from '../schema/json-schema/values.js';
+import type { Filling } from '../schema/support-validator.js';
 import { draft07, soundSchemas, sourceOf } from './json-schema-samples.js';
 
 async function findings(schema: unknown, changes: Partial<SchemaSource> = {}): Promise<string[]> {
@@ -81,7 +82,7 @@ describe('checkValues', () => {
     ]);
   });
 
-  it('J53 fills nested defaults into a default of input, as a call would, but not of output', async () => {
+  it('J53 fills nested defaults into a default where a call would, and only there', async () => {
     const schema = withProperty({
       type: 'object',
       properties: { page: { type: 'integer', default: 1 } },
@@ -89,7 +90,7 @@ describe('checkValues', () => {
       default: {},
     });
     expect(await findings(schema)).toEqual([]);
-    expect(await findings(schema, { role: 'output' })).toEqual([
+    expect(await findings(schema, { filling: 'late' })).toEqual([
       'warning schema/invalid-default /properties/a/default: needs the property "page"',
     ]);
   });
@@ -134,7 +135,7 @@ describe('checkValues', () => {
   });
 
   it('J51 finds nothing in the sound schemas', async () => {
-    for (const schema of Object.values(soundSchemas)) expect(await findings(schema, { role: 'output' })).toEqual([]);
+    for (const schema of Object.values(soundSchemas)) expect(await findings(schema, { filling: 'late' })).toEqual([]);
   });
 
   it('J52 does not load ajv where everything is plainly right', async () => {
@@ -145,7 +146,7 @@ describe('checkValues', () => {
     const schema = withProperty({ type: 'integer', minimum: 1, default: 5 }, { required: ['a'] });
     expect(await fresh.checkValues(sourceOf(schema))).toEqual([]);
     const reasons: string[] = [];
-    const check = fresh.makeValueCheck(schema, 'input', reason => reasons.push(reason));
+    const check = fresh.makeValueCheck(schema, 'always', reason => reasons.push(reason));
     expect(await check({ a: 3 })).toEqual([]);
     expect(loadValidator).not.toHaveBeenCalled();
     expect(await check({ a: 0 })).toEqual([]);
@@ -157,9 +158,9 @@ describe('checkValues', () => {
 });
 
 /** All that is wrong with a value in one line, or why the schema is of no use. */
-async function reasonOf(schema: unknown, value: unknown, role: 'input' | 'output' = 'input'): Promise<string> {
+async function reasonOf(schema: unknown, value: unknown, filling: Filling = 'always'): Promise<string> {
   const unusable: string[] = [];
-  const violations = await makeValueCheck(schema, role, reason => unusable.push(reason))(value);
+  const violations = await makeValueCheck(schema, filling, reason => unusable.push(reason))(value);
   return unusable[0] ?? printViolations(violations);
 }
 
@@ -177,8 +178,8 @@ describe('makeValueCheck', () => {
   };
 
   it('J52 J53 takes a call that leaves out what has a default', async () => {
-    expect(await reasonOf(tool, { key: 'A-1' }, 'input')).toBe('');
-    expect(await reasonOf(tool, { key: 'A-1' }, 'output')).toBe('needs the property "limit"');
+    expect(await reasonOf(tool, { key: 'A-1' }, 'always')).toBe('');
+    expect(await reasonOf(tool, { key: 'A-1' }, 'never')).toBe('needs the property "limit"');
   });
 
   it('W28 names every violation with its place', async () => {

@@ -5,7 +5,8 @@ import type { StoredProgram } from '../runtime/artifact/stored-program.js';
 
 function toolOf(item: string, more: object): object {
   const handler = { path: `src/tools/${item}.js`, export: 'default' };
-  return { kind: 'tool', item, name: item, definition: {}, file: `mcp/tools/${item}.yaml`, handler, ...more };
+  const filling = { input: 'late', output: 'never' };
+  return { kind: 'tool', item, name: item, definition: {}, file: `mcp/tools/${item}.yaml`, handler, filling, ...more };
 }
 
 const input = { type: 'object', properties: { 'zwölf\n✓': { description: 'two\nlines \u2028 and more' } } };
@@ -50,8 +51,21 @@ describe('a packed program', () => {
     expect(others[0]?.tools[0]?.inputSchema).toEqual({});
     expect(tools.every(tool => tool instanceof LateTool)).toBe(true);
     for (const [index, tool] of (tools as readonly LateTool[]).entries()) {
-      const { item, name, title, definition, file, handler, server, description, inputSchema, outputSchema } = tool;
-      const read = { item, name, title, definition, file, handler, server, description, inputSchema, outputSchema };
+      const { item, name, title, definition, file, handler, server, description, inputSchema, outputSchema, filling } =
+        tool;
+      const read = {
+        item,
+        name,
+        title,
+        definition,
+        file,
+        handler,
+        server,
+        description,
+        inputSchema,
+        outputSchema,
+        filling,
+      };
       expect({ kind: tool.kind, ...read }).toEqual(stored.tools[index]);
       expect(tool.inputSchema).toBe(inputSchema);
       expect(tool.at.site([])).toMatchObject({ file, line: 1, column: 1 });

@@ -79,7 +79,6 @@ describe('the list of tools', () => {
       'mcp/resources/board.yaml': 'uri: ui://board\ntext: x\n',
     });
     expect(entry(surface, 'tools', 't')).toMatchObject({
-      execution: { taskSupport: 'optional' },
       icons: [{ src: 'https://example.com/i.png', mimeType: 'image/png' }],
       _meta: { 'example.com/team': 'search', ui: { resourceUri: 'ui://board', visibility: ['app'] } },
     });

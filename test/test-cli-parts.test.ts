@@ -63,14 +63,18 @@ describe('junk', () => {
       ...{ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
       additionalProperties: false,
     };
-    expect((await makeJunk(closed, { a: 'x' })).map(({ what }) => what)).toEqual([
+    const makeJunkOf = (inputSchema: object, sample: Readonly<Record<string, unknown>>) =>
+      makeJunk({ inputSchema: { ...inputSchema }, filling: { input: 'always', output: 'always' } }, sample);
+    expect((await makeJunkOf(closed, { a: 'x' })).map(({ what }) => what)).toEqual([
       'an argument that it does not have',
       'a call without its required arguments',
       'a wrong type of a',
       'arguments that are no object',
     ]);
-    expect((await makeJunk({ type: 'object' }, {})).map(({ what }) => what)).toEqual(['arguments that are no object']);
-    expect(await makeJunk({ type: 'object', properties: { a: true } }, {})).toHaveLength(1);
+    expect((await makeJunkOf({ type: 'object' }, {})).map(({ what }) => what)).toEqual([
+      'arguments that are no object',
+    ]);
+    expect(await makeJunkOf({ type: 'object', properties: { a: true } }, {})).toHaveLength(1);
   });
 });
 

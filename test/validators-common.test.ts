@@ -28,7 +28,7 @@ describe('P21 common schemas answer as ajv does', () => {
       if (!isPlain(document)) continue;
       seen.common += 1;
       for (const role of ['input', 'output'] as const) {
-        const [ours, ajv] = [check(document, role), startAjv()(document, role)];
+        const [ours, ajv] = [check(document, role), startAjv()(document, role === 'input')];
         for (let turn = 0; turn < 20; turn += 1) {
           const value = makeFitting(document, random);
           const wanted = outcomeOf(ajv, value);

@@ -4,6 +4,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { ValidatorSource } from '../generator/validators/print.js';
+import type { Fillings } from '../runtime/load/program.js';
 import type { JsonSchema } from '../schema/definitions.js';
 import { effectiveDialect } from '../schema/json-schema/dialect.js';
 import * as support from '../schema/support.js';
@@ -17,11 +18,15 @@ export interface ValidatorModule {
   readonly validateOutput?: Check;
 }
 
-export function toolOf(inputSchema: unknown, outputSchema?: unknown): ValidatorSource {
+/** Filled in as `parameters` are, and a raw outputSchema. */
+const usual: Fillings = { input: 'always', output: 'never' };
+
+export function toolOf(inputSchema: unknown, outputSchema?: unknown, filling = usual): ValidatorSource {
   return {
     item: 'sample',
     file: 'mcp/tools/sample.yaml',
     inputSchema: inputSchema as JsonSchema,
+    filling,
     ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as JsonSchema }),
   };
 }

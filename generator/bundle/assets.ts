@@ -2,9 +2,10 @@
 // module reads the copy; addons and WebAssembly among them are named.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Loader, Plugin } from 'esbuild';
+import { maxCodeBytes, readBytes, readUtf8 } from '../../runtime/load/read-file.js';
 
 const reference = /new\s+URL\(\s*(['"])(\.{1,2}\/[^'"\\\n]+)\1\s*,\s*import\.meta\.url\s*\)/g;
 const loaders: Readonly<Record<string, Loader>> = {
@@ -28,7 +29,7 @@ export interface Assets {
 export function assetsPlugin(folder: string, left: Set<string>): Assets {
   const copies = new Map<string, Uint8Array>();
   const copy = (file: string): string => {
-    const bytes = readFileSync(file);
+    const bytes = readBytes(file, maxCodeBytes);
     const extension = extname(file);
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
     const name = `${basename(file, extension)}-${hash}${extension}`;
@@ -45,7 +46,7 @@ export function assetsPlugin(folder: string, left: Set<string>): Assets {
       });
       build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: 'file' }, ({ path }) => {
         const loader = loaderOf(path);
-        const text = readFileSync(path, 'utf8');
+        const text = readUtf8(path, maxCodeBytes);
         if (loader === undefined || !text.includes('import.meta.url')) return undefined;
         const contents = text.replace(reference, (whole, _quote, way: string) => {
           const file = copiedFile(path, way);

@@ -1,14 +1,15 @@
 // In: entry modules, on disk or as texts. Out: ES modules in one flat folder that need no node_modules, sharing what they share;
 // or diagnostics. esbuild is loaded here, and nothing is written.
-import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { BuildOptions, Message, Metafile, OutputFile, Plugin } from 'esbuild';
+import { readBytes } from '../../runtime/load/read-file.js';
 import { addAll, type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import { assetsPlugin } from './assets.js';
 import { withRequire } from './first-line.js';
 import { packageOf } from './native-packages.js';
 import { bundledFiles, findNotices, type Notice } from './notices.js';
+import { oddFilesPlugin } from './odd-files.js';
 import { outsidePackagesPlugin } from './outside-packages.js';
 import { ownModulesPlugin, wantsWhole } from './own-modules.js';
 import { findOwnPlaces } from './own-place.js';
@@ -76,6 +77,7 @@ async function bundleWith(
     ...settingsOf(options),
     entryPoints: entries.map(one => ({ out: one.out, in: 'file' in one ? one.file : `${texts}:${one.name}` })),
     plugins: [
+      oddFilesPlugin(),
       textsPlugin(entries, options.folder),
       ...(options.plugins ?? []),
       ownModulesPlugin({ isWhole, latePrefix: options.latePrefix }),
@@ -228,7 +230,7 @@ function hintFor(missing: string, folder: string, { file }: Site): string | unde
 
 function isGenerated(folder: string): boolean {
   try {
-    return readFileSync(join(folder, '.toolwright.json')).length > 0;
+    return readBytes(join(folder, '.toolwright.json')).length > 0;
   } catch {
     return false;
   }

@@ -11,6 +11,7 @@ import { load } from '../../runtime/load/load.js';
 import type { Program } from '../../runtime/load/program.js';
 import { type Diagnostic, diagnose, hasErrors, startOf } from '../../schema/diagnostics.js';
 import { toDiagnostic } from './bundle-modules.js';
+import { oddFilesPlugin } from './odd-files.js';
 
 export interface CompiledPack {
   /** What was written, relative to the pack. */
@@ -103,7 +104,7 @@ async function transform(modules: readonly Module[], format: Format, around: Sur
       target: 'node20.19',
       sourcemap: around.sourcemap ? 'linked' : false,
       logLevel: 'silent',
-      plugins: [keepImports(modules, around)],
+      plugins: [oddFilesPlugin(), keepImports(modules, around)],
     });
     const outputs = outputFiles.map(file => ({ output: { ...file, text: file.text, path: trimEnding(file.path) } }));
     return [

@@ -1,6 +1,7 @@
 // In: the folder of an installed package. Out: whether it has parts that no bundle can hold: native addons or WebAssembly.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { isMap } from '../../schema/document.js';
 
 /** More files than this are not looked at: what loads an addon lies near the top. */
@@ -44,7 +45,7 @@ export function isNative(folder: string): boolean {
 }
 
 function namesWasm(file: string): boolean {
-  return /\.[cm]?js$/.test(file) && /\.wasm["'`]/.test(readFileSync(file, 'utf8'));
+  return /\.[cm]?js$/.test(file) && /\.wasm["'`]/.test(readUtf8(file, maxCodeBytes));
 }
 
 function filesBelow(folder: string): readonly string[] {
@@ -65,7 +66,7 @@ function filesBelow(folder: string): readonly string[] {
 
 function readManifest(path: string): Readonly<Record<string, unknown>> {
   try {
-    return asMap(JSON.parse(readFileSync(path, 'utf8')));
+    return asMap(JSON.parse(readUtf8(path)));
   } catch {
     return {};
   }

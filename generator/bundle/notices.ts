@@ -1,8 +1,9 @@
 // In: the files that a bundle was made of. Out: the packages they belong to, with the texts of their licences, which ask to go where
 // the code goes. Also used when this package itself is built, so it imports nothing but Node's own modules.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
+import { readUtf8 } from '../../runtime/load/read-file.js';
 
 export interface Notice {
   readonly name: string;
@@ -55,7 +56,7 @@ function noticeOf(folder: string): Notice {
     .filter(entry => entry.isFile() && /^(?:licen[cs]e|copying|notice)/i.test(entry.name))
     .map(entry => entry.name)
     .sort()
-    .map(file => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim());
+    .map(file => readUtf8(join(folder, file)).replaceAll('\r\n', '\n').trim());
   const stated = typeof license === 'string' ? license : 'unknown';
   const text = texts.length === 0 ? `License: ${stated} (the package has no text of it)` : texts.join('\n\n');
   return { name: String(name), version: String(version ?? ''), text };
@@ -63,7 +64,7 @@ function noticeOf(folder: string): Notice {
 
 function read(file: string): PackageFile {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as PackageFile;
+    return JSON.parse(readUtf8(file)) as PackageFile;
   } catch {
     return {};
   }

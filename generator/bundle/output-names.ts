@@ -1,6 +1,7 @@
 // In: a server and the form of its build. Out: the names of what is written for it; and which of these are somebody else's already.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { maxCodeBytes, readBytes } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 
 export interface OutputForm {
@@ -48,7 +49,7 @@ export function findForeign(out: string, planned: readonly OutputNames[]): reado
 
 function isForeignFile(path: string): boolean {
   if (!existsSync(path)) return false;
-  return !statSync(path).isFile() || !readFileSync(path).includes(trace);
+  return !statSync(path).isFile() || !readBytes(path, maxCodeBytes).includes(trace);
 }
 
 function isForeignFolder(path: string): boolean {

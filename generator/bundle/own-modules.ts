@@ -1,10 +1,10 @@
 // An esbuild plugin: what `toolwright` means in handlers and validators: the running copy, wherever it is installed. Its files get
 // names of their own, so that no path of this machine reaches the output.
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Message, Plugin } from 'esbuild';
 import { ownModules, packageUrl } from '../../runtime/handlers/running-package.js';
+import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
 
 const namespace = 'toolwright';
 
@@ -42,7 +42,7 @@ export function ownModulesPlugin({ isWhole, latePrefix }: OwnModules): Plugin {
     setup(build) {
       build.onResolve({ filter: /^toolwright(\/|$)/ }, async ({ path, kind, importer }) => {
         if (path === 'toolwright') {
-          const isOpen = kind !== 'import-statement' || (await takesAll(importer));
+          const isOpen = kind !== 'import-statement' || takesAll(importer);
           return { path: isOpen ? openFace : face, namespace, sideEffects: false };
         }
         const file = own.get(path);
@@ -56,7 +56,7 @@ export function ownModulesPlugin({ isWhole, latePrefix }: OwnModules): Plugin {
         resolveDir: root,
       }));
       build.onLoad({ filter: /./, namespace }, async ({ path }) => ({
-        contents: withLate(await readFile(join(root, path), 'utf8'), latePrefix),
+        contents: withLate(readUtf8(join(root, path), maxCodeBytes), latePrefix),
         loader: 'js',
         resolveDir: dirname(join(root, path)),
       }));
@@ -67,8 +67,12 @@ export function ownModulesPlugin({ isWhole, latePrefix }: OwnModules): Plugin {
 const allOfIt = /\*(?:\s*as\s+[\w$]+)?\s*from\s*(['"])toolwright\1/;
 
 /** Whether a module imports or passes on the package as a whole. What is no file on disk does not. */
-async function takesAll(importer: string): Promise<boolean> {
-  return allOfIt.test(await readFile(importer, 'utf8').catch(() => ''));
+function takesAll(importer: string): boolean {
+  try {
+    return allOfIt.test(readUtf8(importer, maxCodeBytes));
+  } catch {
+    return false;
+  }
 }
 
 function withLate(text: string, prefix: string | undefined): string {

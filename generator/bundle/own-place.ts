@@ -1,8 +1,8 @@
 // In: the files that a bundle was made of. Out: warnings where one of them asks where it lies: in a build that is another place, and
 // nothing of what lay beside it is there. Only `new URL('./file', import.meta.url)` goes along (assets.ts).
-import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import type { ts } from 'ts-morph';
+import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { makeLines } from '../../schema/locate/lines.js';
 import { loadTypeScript, type TypeScript } from '../handlers/typescript.js';
@@ -28,7 +28,7 @@ export async function findOwnPlaces({ files, folder, platform }: Bundled): Promi
   for (const file of files) {
     const owner = packageOf(file)?.name;
     if (loaderOf(file) === undefined || (owner !== undefined && packages.has(owner))) continue;
-    const text = readFileSync(file, 'utf8');
+    const text = readUtf8(file, maxCodeBytes);
     if (!asks.test(text)) continue;
     const shown = relative(folder, file).split(sep).join('/');
     if (owner === undefined) {

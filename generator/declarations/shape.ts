@@ -2,6 +2,7 @@
 import type { JsonSchema } from '../../schema/definitions.js';
 import type { Site } from '../../schema/diagnostics.js';
 import type { Path } from '../../schema/document.js';
+import type { Filling } from '../../schema/support-validator.js';
 import { type PrintedTypes, printTypes } from '../types/print-types.js';
 import type { Draft } from './draft.js';
 
@@ -9,6 +10,8 @@ export interface Shape {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly mode: 'args' | 'input' | 'output';
+  /** What calls do with defaults; `always` where not given. */
+  readonly filling?: Filling;
   /** Where the type as a whole comes from. */
   readonly site: Site;
   /** Where the name at a path of the schema was written; undefined where nobody wrote it in a manifest. */
@@ -17,7 +20,7 @@ export interface Shape {
 
 /** Adds the type of a schema, and gives back where it says less than the schema does. */
 export function addShape(draft: Draft, shape: Shape): PrintedTypes['widened'] {
-  const { text, marks, widened } = printTypes(shape.schema, { name: shape.name, mode: shape.mode });
+  const { text, marks, widened } = printTypes(shape.schema, shape);
   draft.addMarked(
     text,
     marks.map(({ offset, length, path }) => ({

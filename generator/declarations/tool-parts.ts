@@ -2,7 +2,8 @@
 import type { Program, Tool } from '../../runtime/load/program.js';
 import type { ConfigEntry, JsonSchema } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
-import { isMap, type Path, printPath } from '../../schema/document.js';
+import { type Path, printPath } from '../../schema/document.js';
+import { hasDefault } from '../../schema/json-schema/has-default.js';
 import { printScalar } from '../types/print-literal.js';
 import { printTypes } from '../types/print-types.js';
 import type { Draft } from './draft.js';
@@ -19,11 +20,13 @@ export interface SchemaTypeNames {
 export function addSchemas(draft: Draft, tool: Tool, names: SchemaTypeNames): readonly Diagnostic[] {
   const site = definitionSite(tool);
   const schema = described(tool.inputSchema, summaryOf(tool));
-  const input = { schema, site, siteOf: remember(path => tool.inputSite(path, 'key')) };
+  const filling = tool.filling.input;
+  const input = { schema, filling, site, siteOf: remember(path => tool.inputSite(path, 'key')) };
   const widened = [...addShape(draft, { ...input, name: names.args, mode: 'args' })];
   draft.add('\n');
-  if (hasDefaults(tool.inputSchema)) {
-    const sent = described(tool.inputSchema, `What callers of ${tool.item} send: what has a default may be left out.`);
+  if (filling !== 'never' && hasDefault(tool.inputSchema)) {
+    const mayLeaveOut = filling === 'always' ? ': what has a default may be left out' : '';
+    const sent = described(tool.inputSchema, `What callers of ${tool.item} send${mayLeaveOut}.`);
     addShape(draft, { ...input, schema: sent, name: names.input, mode: 'input' });
   } else {
     draft.add(`${printNote(`What callers of ${tool.item} send.`)}export type `);
@@ -52,8 +55,9 @@ export function addSchemas(draft: Draft, tool: Tool, names: SchemaTypeNames): re
 }
 
 /** The same without printing anything, for a run that keeps what is there: what is worth saying once is worth it again. */
-export function findWidened({ item, inputSchema, inputSite, outputSchema, outputSite }: Tool): readonly Diagnostic[] {
-  const input = printTypes(inputSchema, { name: item, mode: 'args' }).widened;
+export function findWidened(tool: Tool): readonly Diagnostic[] {
+  const { item, inputSchema, inputSite, outputSchema, outputSite, filling } = tool;
+  const input = printTypes(inputSchema, { name: item, mode: 'args', filling: filling.input }).widened;
   const output = outputSchema === undefined ? [] : printTypes(outputSchema, { name: item, mode: 'output' }).widened;
   return [
     ...input.map(({ path, reason }) => toDiagnostic(['input', ...path], reason, inputSite(path, 'key'))),
@@ -82,12 +86,6 @@ function remember(find: (path: Path) => Site): (path: Path) => Site {
     known.set(key, site);
     return site;
   };
-}
-
-/** Also true for a property of that name: then a type is printed that could have been an alias. */
-function hasDefaults(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.some(hasDefaults);
-  return isMap(schema) && (Object.hasOwn(schema, 'default') || Object.values(schema).some(hasDefaults));
 }
 
 /** Adds one factory for each declared error. */

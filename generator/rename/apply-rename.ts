@@ -1,17 +1,9 @@
 // In: the plan of a rename. Out: the disk as planned or, where the system refuses a part of it, as it was.
-import {
-  chmodSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { codeOf } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
+import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { isThere } from '../read-places.js';
 import type { RenamePlan } from './plan-rename.js';
@@ -40,10 +32,10 @@ export function applyRename({ edits, moves, diagnostics }: RenamePlan, pack: str
     for (const file of edits) {
       at = file.path;
       const real = realFile(pack, file.path);
-      if (readFileSync(real, 'utf8') !== file.before) return clean([changed(file.path)]);
+      if (readUtf8(real, maxCodeBytes) !== file.before) return clean([changed(file.path)]);
       const twin = staged.find(one => one.real === real);
       // Links to the same file, which is written once; they say the same unless they lie in different folders.
-      if (twin !== undefined && readFileSync(twin.temporary, 'utf8') === applyEdits(file)) continue;
+      if (twin !== undefined && readUtf8(twin.temporary, maxCodeBytes) === applyEdits(file)) continue;
       if (twin !== undefined) throw new Error(`it is the same file as ${twin.path}`);
       const beside = (suffix: string): string => join(dirname(real), `.${basename(real)}.rename-${suffix}`);
       const one = { path: file.path, real, temporary: beside('new'), backup: beside('old') };

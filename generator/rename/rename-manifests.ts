@@ -88,6 +88,7 @@ export function renameInManifests(rename: ManifestRename): readonly Move[] {
     visitTextOrFile(definition['description'], ['description'], at, overlay);
     visitStrings(definition['guidelines'], ['guidelines'], at);
     visitStrings(definition['errors'], ['errors'], at);
+    visitStrings(definition['resultText'], ['resultText'], at);
     visitStrings(definition['messages'], ['messages'], at);
     if (of === 'prompt') visitTextOrFile(definition['text'], ['text'], at, overlay);
     if (of === 'prompt' && mentions > before) visitExamples(definition['examples'], at);

@@ -1,7 +1,10 @@
 // In: a pack's folder. Out: its sources as a TypeScript program, set up as the project's own compiler would. Reads the disk.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ts as Ts } from 'ts-morph';
+import { codeOf } from '../../runtime/load/folder.js';
+import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
+import { knownReasonOf } from '../apply-disk.js';
 import type { TypeScript } from '../handlers/typescript.js';
 
 export interface OpenedProject {
@@ -42,6 +45,8 @@ function createHost(
   libraries: Pick<Ts.ModuleResolutionHost, 'readFile'>,
 ): Ts.CompilerHost {
   const host = ts.createCompilerHost(options);
+  // It is asked by `getSourceFile`, too.
+  host.readFile = readOrNothing;
   return {
     ...host,
     getDefaultLibLocation: () => libraryFolder,
@@ -55,14 +60,48 @@ function createHost(
   };
 }
 
+/** TypeScript takes what cannot be read for missing. */
+function readOrNothing(path: string): string | undefined {
+  try {
+    return readUtf8(path, maxCodeBytes).replace(/^\uFEFF/, '');
+  } catch {
+    return undefined;
+  }
+}
+
 /** No inputs: the pack's modules are the input. */
 const noInputs = [18002, 18003];
 
 function parseConfig(ts: TypeScript, path: string): Pick<Ts.ParsedCommandLine, 'options' | 'fileNames' | 'errors'> {
-  const source = ts.readJsonConfigFile(path, file => readFileSync(file, 'utf8'));
-  const parsed = ts.parseJsonSourceFileConfigFileContent(source, ts.sys, dirname(path), {}, path);
+  let text: string;
+  try {
+    text = readUtf8(path);
+  } catch (error) {
+    return { options: {}, fileNames: [], errors: [unreadable(ts, path, error)] };
+  }
+  const source = ts.readJsonConfigFile(path, () => text);
+  const parsed = ts.parseJsonSourceFileConfigFileContent(
+    source,
+    { ...ts.sys, readFile: readOrNothing },
+    dirname(path),
+    {},
+    path,
+  );
   const errors = ts.getConfigFileParsingDiagnostics(parsed).filter(({ code }) => !noInputs.includes(code));
   return { options: parsed.options, fileNames: parsed.fileNames, errors };
+}
+
+/** TypeScript's own words for it; where it has none it would fail later. */
+function unreadable(ts: TypeScript, path: string, error: unknown): Ts.Diagnostic {
+  const messageText = `Cannot read file '${path}': ${knownReasonOf(error) ?? codeOf(error)}`;
+  return {
+    category: ts.DiagnosticCategory.Error,
+    code: 5083,
+    file: undefined,
+    start: undefined,
+    length: undefined,
+    messageText,
+  };
 }
 
 /** Without a tsconfig the pack is JavaScript with types in JSDoc, or is run by Node without being compiled. */
@@ -116,7 +155,7 @@ function targetOf({ ModuleKind, ScriptTarget }: TypeScript, module: Ts.ModuleKin
 
 function majorOf(file: string): number | undefined {
   try {
-    const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version?: unknown };
+    const { version } = JSON.parse(readUtf8(file)) as { version?: unknown };
     return typeof version === 'string' ? Number.parseInt(version, 10) : undefined;
   } catch {
     return undefined;

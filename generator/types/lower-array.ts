@@ -26,8 +26,8 @@ export function lowerArray(schema: JsonSchemaObject, place: Place, scope: Scope)
 }
 
 /** Defaults of tuples are filled in before they are counted, but 2020-12 has none: ajv looks for them in `items`. */
-function isFilled(first: readonly unknown[], { mode, dialect }: Scope): boolean {
-  if (mode !== 'input' || dialect === '2020-12') return false;
+function isFilled(first: readonly unknown[], { spares, dialect }: Scope): boolean {
+  if (!spares || dialect === '2020-12') return false;
   return first.some(member => isSchemaObject(member) && Object.hasOwn(member, 'default'));
 }
 

@@ -71,15 +71,15 @@ interface Presence {
   readonly fill: boolean;
 }
 
-/** Defaults are filled in before anything is validated, so that callers may leave out even what is required. */
-function isOptional({ name, property, isRequired, fill }: Presence, { mode }: Scope): boolean {
+/** Where defaults are filled in before anything is validated, callers may leave out even what is required. */
+function isOptional({ name, property, isRequired, fill }: Presence, { mode, spares }: Scope): boolean {
   const hasDefault = isSchemaObject(property) && Object.hasOwn(property, 'default');
   switch (mode) {
     case 'args':
       // What is inherited passes for given, so that validators do not fill it in.
       return !isRequired && !(hasDefault && fill && !isInheritedName(name));
     case 'input':
-      return !isRequired || hasDefault;
+      return !isRequired || (hasDefault && spares);
     case 'output':
       return !isRequired;
     default:

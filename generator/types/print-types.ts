@@ -1,6 +1,7 @@
 // In: a JSON Schema. Out: TypeScript that declares the type of its values, and where each name in it comes from.
 import type { JsonSchema } from '../../schema/definitions.js';
 import { type Dialect, effectiveDialect } from '../../schema/json-schema/dialect.js';
+import type { Filling } from '../../schema/support-validator.js';
 import { easeTypes } from './ease.js';
 import { lower } from './lower.js';
 import { saysOfObjects } from './lower-object.js';
@@ -13,6 +14,8 @@ export interface PrintTypesOptions {
   /** Of the type of the root; helper types begin with it. */
   readonly name: string;
   readonly mode: TypeMode;
+  /** What calls do with defaults; `always` where not given. */
+  readonly filling?: Filling;
   /** Told by the schema itself where not given. */
   readonly dialect?: Dialect;
 }
@@ -32,10 +35,10 @@ export interface PrintedTypes {
  * // text: 'export interface GetArgs {\n  readonly key: string;\n}\n'
  */
 export function printTypes(schema: JsonSchema, options: PrintTypesOptions): PrintedTypes {
-  const { name, mode, dialect = effectiveDialect(schema) } = options;
+  const { name, mode, filling = 'always', dialect = effectiveDialect(schema) } = options;
   // Arguments are objects on the wire, and so is a result that is described like one, whatever the schema leaves out.
   const isObject = declaredTypes(schema) === allTypes && (mode !== 'output' || saysOfObjects(schema));
-  const scope = makeScope({ root: schema, name, mode, dialect, isObject });
+  const scope = makeScope({ root: schema, name, mode, filling, dialect, isObject });
   const written: WrittenDeclaration[] = [];
   // Lowering a type may ask for further ones.
   for (let index = 0; index < scope.declarations.length; index += 1) {

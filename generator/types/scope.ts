@@ -1,6 +1,7 @@
 // What lowering shares for one schema document: its references, the names of its types, and what had to be widened.
 import type { Path } from '../../schema/document.js';
 import type { Dialect } from '../../schema/json-schema/dialect.js';
+import { hasDefault } from '../../schema/json-schema/has-default.js';
 import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
 import {
   indexRefs,
@@ -10,6 +11,7 @@ import {
   refKeywords,
 } from '../../schema/json-schema/refs.js';
 import { listNodes } from '../../schema/json-schema/walk.js';
+import type { Filling } from '../../schema/support-validator.js';
 import { type FilledNames, makeFilledNames, nothingFilled } from './filled-names.js';
 import { makeTypeNames } from './type-names.js';
 import type { TypeNode } from './type-node.js';
@@ -41,6 +43,8 @@ export interface Ref {
 export interface Scope {
   readonly root: JsonSchemaObject;
   readonly mode: TypeMode;
+  /** Whether callers may leave out what is required, if it has a default. */
+  readonly spares: boolean;
   readonly dialect: Dialect;
   /** Whether the type of the root leaves out values that are no objects, though the schema does not. */
   readonly narrowRoot: boolean;
@@ -62,14 +66,15 @@ export interface ScopeOptions {
   readonly root: JsonSchemaObject;
   readonly name: string;
   readonly mode: TypeMode;
+  readonly filling: Filling;
   readonly dialect: Dialect;
   /** Whether the values of the root are known to be objects, beyond what the schema says. */
   readonly isObject: boolean;
 }
 
-export function makeScope({ root, name, mode, dialect, isObject }: ScopeOptions): Scope {
-  const fills = mode === 'args' && hasDefault(root, 0);
-  const spares = mode === 'input' && hasDefault(root, 0);
+export function makeScope({ root, name, mode, filling, dialect, isObject }: ScopeOptions): Scope {
+  const fills = mode === 'args' && filling !== 'never' && hasDefault(root);
+  const spares = mode === 'input' && filling === 'always' && hasDefault(root);
   const names = makeTypeNames(name);
   const declarations: Declaration[] = [{ name, schema: root, path: [], fill: fills, filled: new Set() }];
   // By what is filled in, then by schema.
@@ -84,6 +89,7 @@ export function makeScope({ root, name, mode, dialect, isObject }: ScopeOptions)
   return {
     root,
     mode,
+    spares,
     dialect,
     narrowRoot: isObject && rootTypes !== valueTypes.object && (rootTypes & valueTypes.object) !== 0,
     declarations,
@@ -175,12 +181,4 @@ function leadsBack(
     }
   }
   return false;
-}
-
-/** Whether there is a `default` anywhere, or something of that name: then types are told apart by who fills it in. */
-function hasDefault(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (depth > 200) return true;
-  if (Array.isArray(value)) return value.some(member => hasDefault(member, depth + 1));
-  return Object.hasOwn(value, 'default') || Object.values(value).some(member => hasDefault(member, depth + 1));
 }

@@ -1,5 +1,7 @@
 // In: JSON values. Out: JavaScript expressions of them, in which every text stays a text.
+
 import { isSchemaObject, type KeywordShape, schemaKeywords, wordKeywords } from '../../schema/json-schema/keywords.js';
+import type { Filling } from '../../schema/support-validator.js';
 
 /** What no validator reads. Defaults are another matter. */
 const annotations: ReadonlySet<string> = new Set([...wordKeywords.filter(keyword => keyword !== 'default'), '$schema']);
@@ -17,11 +19,11 @@ export function printSchemaConstant(schema: unknown): string {
 }
 
 /** Prints a schema that is itself the validator: with its defaults, if they are filled in, and what it refers to. */
-export function printRules(schema: unknown, role: 'input' | 'output'): string {
+export function printRules(schema: unknown, filling: Filling): string {
   const refers = JSON.stringify(schema).includes('"$ref":');
   return printJson(
     withoutWords(schema, keyword => {
-      if (keyword === 'default') return role === 'output';
+      if (keyword === 'default') return filling === 'never';
       return keyword.startsWith('x-') || (!refers && (keyword === '$defs' || keyword === 'definitions'));
     }),
   );

@@ -1,10 +1,16 @@
 // In: the folder of external definitions. Out: a hash of all that could define anything, so that stored answers are used only for what
 // they were made of. Used by builds and by the first file of a built server: it imports nothing but Node's own.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /** Loaded only where there is something to hash: most built servers have their definitions inside. */
 function startHash() {
   return process.getBuiltinModule('node:crypto').createHash('sha256');
+}
+
+/** No pipe that nobody writes to, nothing without an end. */
+function isUsual(path: string): boolean {
+  const stats = statSync(path);
+  return stats.isFile() && stats.size <= 32 * 1024 * 1024;
 }
 
 /** Undefined where something cannot be read: then nothing is known. */
@@ -15,6 +21,7 @@ export function hashDefinitions(folder: string): string | undefined {
     for (const entry of entries) {
       const inner = `${path}/${entry.name}`;
       if (entry.isDirectory()) add(inner);
+      else if (!isUsual(`${folder}${inner}`)) throw new Error(`${inner} is not a file that is read`);
       else
         hash
           .update(inner)

@@ -3,11 +3,11 @@
 import type { JsonSchema, ToolDefinition } from '../../schema/definitions.js';
 import { startOf } from '../../schema/diagnostics.js';
 import type { Locator } from '../../schema/document.js';
-import type { HandlerRef, SchemaSite, Tool } from '../load/program.js';
+import type { Fillings, HandlerRef, SchemaSite, Tool } from '../load/program.js';
 import type { StoredProgram } from './stored-program.js';
 
 type StoredTool = StoredProgram['tools'][number];
-type Late = Pick<StoredTool, 'description' | 'inputSchema' | 'outputSchema'>;
+type Late = Pick<StoredTool, 'description' | 'inputSchema' | 'outputSchema' | 'filling'>;
 type Early = Omit<StoredTool, keyof Late>;
 
 /** What only overlays and options look at. */
@@ -25,8 +25,8 @@ const lineFeed = 10;
 export function packProgram({ names, declared, tools, others, ...rest }: StoredProgram): string {
   const lines: Late[] = [];
   const take = (all: readonly StoredTool[]): readonly Early[] =>
-    all.map(({ description, inputSchema, outputSchema, ...early }) => {
-      lines.push({ description, inputSchema, ...(outputSchema === undefined ? {} : { outputSchema }) });
+    all.map(({ description, inputSchema, outputSchema, filling, ...early }) => {
+      lines.push({ description, inputSchema, ...(outputSchema === undefined ? {} : { outputSchema }), filling });
       return early;
     });
   const head: Head = { ...rest, tools: take(tools), others: others.map(one => ({ ...one, tools: take(one.tools) })) };
@@ -128,6 +128,10 @@ export class LateTool implements Tool {
   // Undefined and absent are the same to whoever serves a tool.
   get outputSchema(): JsonSchema {
     return this.#parsed().outputSchema as JsonSchema;
+  }
+
+  get filling(): Fillings {
+    return this.#parsed().filling;
   }
 
   get at(): Locator {

@@ -2,9 +2,9 @@
 import { isMap, type Path, pathOfPointer } from '../../schema/document.js';
 import { isOfType, typeNames } from '../../schema/json-schema/json-type.js';
 import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
+import type { SchemaFinder } from '../../schema/json-schema/schemas-at.js';
 import { equal } from '../../schema/support.js';
 import type { Violation } from './ports.js';
-import type { SchemaFinder } from './schemas-at.js';
 
 /** A union that several alternatives could have been meant for; what is wrong by each of them is inside. */
 export interface Undecided {

@@ -1,5 +1,6 @@
 // In: a tool, arguments and a request. Out: its result, or the questions that it asks. The story of a call, without MCP.
 import { types } from 'node:util';
+import { isMap } from '../../schema/document.js';
 import type { CallToolResult } from '../../schema/support-content.js';
 import { findUnmetRequirement } from '../context/capabilities.js';
 import { confirmCall, ownArguments } from '../context/confirm.js';
@@ -10,10 +11,12 @@ import { checkArguments } from './arguments.js';
 import { Call, type Handler, type Loaded, type Prepared, prepare } from './call.js';
 import { toFailure } from './failure.js';
 import { finishResult } from './finish-result.js';
+import { makeCauseId } from './hide-cause.js';
 import type { Desk, Outcome, Request, ServedTool, Validators } from './ports.js';
 import { ProtocolProblem } from './protocol-problem.js';
 import { redactAsking, redactResult } from './redact.js';
-import { shapeResult } from './shape-result.js';
+import { type Shaped, shapeResult } from './shape-result.js';
+import { isToolError } from './tool-error.js';
 
 /**
  * Calls a tool: checks what it requires, its arguments and the user's consent, runs its handler under a time limit, and
@@ -32,12 +35,16 @@ export function callTool(
 ): Promise<Outcome<CallToolResult>> {
   const common = prepare(served, desk);
   const call = new Call(served, args, request, desk, common);
+  const { name } = served;
+  const { running } = desk;
+  running?.begin(name);
   // One promise for the whole call, where nothing is to be waited for but the handler: each costs as much as checking arguments.
   return new Promise((resolve, reject) => {
     let isOver = false;
     const end = (outcome: Outcome<CallToolResult>): void => {
       if (isOver) return;
       isOver = true;
+      running?.end(name);
       call.limit.end();
       resolve(outcome);
     };
@@ -45,6 +52,7 @@ export function callTool(
       // What is left behind may fail unheard.
       if (isOver) return;
       isOver = true;
+      running?.end(name);
       call.limit.end();
       try {
         resolve(failed(call, thrown));
@@ -65,13 +73,17 @@ export function callTool(
 }
 
 /** Throws a ProtocolProblem on. */
-function failed({ served, common }: Call, thrown: unknown): Outcome<CallToolResult> {
+function failed({ served, common, isRunning, checked }: Call, thrown: unknown): Outcome<CallToolResult> {
   // Even asking a proxy what it is may fail.
   if (!types.isProxy(thrown)) {
     if (thrown instanceof ProtocolProblem) throw thrown;
     if (thrown instanceof RelayQuestion) return instead(relayResult(served, thrown.text), common);
   }
-  return { result: toFailure(thrown, common.failed) };
+  if (!isRunning || isToolError(thrown)) return { result: toFailure(thrown, common.failed) };
+  // X6: errors of libraries that the tool declares.
+  const id = makeCauseId();
+  const matched = common.declared.match(thrown, checked, id);
+  return { result: toFailure(matched ?? thrown, common.failed, id) };
 }
 
 /** A handler that has not given its value yet. */
@@ -132,6 +144,7 @@ function argumentsOf({ served, args, request, desk }: Call, { input }: Validator
 /** Calls the handler. */
 function run(call: Call, { handler, app }: Loaded, args: unknown): Answer | Promise<Outcome<CallToolResult>> {
   call.questions ??= createToolQuestions(call);
+  call.keepArguments(args);
   const ctx = createToolContext(call, call.questions, app);
   // Nobody waits for it any more: better not begin.
   if (call.limit.problem !== undefined) throw call.limit.problem;
@@ -188,8 +201,18 @@ function finish(call: Call, value: unknown): Outcome<CallToolResult> | Promise<O
   const shaped = shapeResult(value, { tool, name, output: common.loaded?.validators.output });
   const { clean } = tool.definition;
   return shaped instanceof Promise
-    ? shaped.then(one => ({ result: finishResult(one, common, clean) }))
-    : { result: finishResult(shaped, common, clean) };
+    ? shaped.then(one => ({ result: finishResult(tellResult(call, one), common, clean) }))
+    : { result: finishResult(tellResult(call, shaped), common, clean) };
+}
+
+/** X4: `resultText`, where the handler has said nothing itself. */
+function tellResult({ common, checked, desk }: Call, shaped: Shaped): Shaped {
+  const { resultText } = common;
+  if (resultText === undefined || shaped.isUntold !== true) return shaped;
+  const { structuredContent } = shaped.result;
+  const args = { ...checked, ...(isMap(structuredContent) ? structuredContent : {}) };
+  const text = resultText({ args, toolName: item => desk.render(`{{tool:${item}}}`) });
+  return { ...shaped, result: { ...shaped.result, content: [{ type: 'text', text }] } };
 }
 
 async function loadHandler({ tool, host }: ServedTool): Promise<Handler> {

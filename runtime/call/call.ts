@@ -1,12 +1,14 @@
 // In: a tool and a request for it. Out: one call on its way, with what all calls of that tool share.
 import type { ToolContext } from '../../schema/support-context.js';
 import type { Questions } from '../context/questions.js';
+import { type DeclaredErrors, declareErrors, type ErrorFactories } from './declared-errors.js';
 import type { FailedCall } from './failure.js';
+import { type Fill, makeFill } from './fill-text.js';
 import { defaultResultChars, type Limit } from './limit-result.js';
 import type { Desk, Request, ServedTool, Validators } from './ports.js';
 import { makeRedaction, type Redaction, redactionOf } from './redact.js';
 import { CallClock, TimeLimit } from './time-limit.js';
-import { type ErrorFactories, makeErrors, ToolError } from './tool-error.js';
+import { ToolError } from './tool-error.js';
 
 export type Handler = (args: unknown, ctx: ToolContext) => unknown;
 
@@ -15,7 +17,11 @@ const defaultTimeoutMs = 60_000;
 /** What all calls of a tool have in common, made for the first one. */
 export interface Prepared {
   readonly desk: Desk;
+  readonly declared: DeclaredErrors;
+  /** Of calls that fill no arguments into errors. */
   readonly errors: ErrorFactories;
+  /** `resultText` of the tool. */
+  readonly resultText: Fill | undefined;
   readonly clock: CallClock;
   readonly limit: Limit;
   /** Of results; undefined where no secret is known. */
@@ -39,10 +45,13 @@ export function prepare(served: ServedTool, desk: Desk): Prepared {
   const known = prepared.get(served);
   if (known?.desk === desk) return known;
   const { name, host } = served;
-  const { errors, limits, clean, effect } = served.tool.definition;
+  const { errors, limits, clean, effect, resultText } = served.tool.definition;
+  const declared = declareErrors(errors, text => desk.render(text));
   const made: Prepared = {
     desk,
-    errors: makeErrors(errors, text => desk.render(text)),
+    declared,
+    errors: declared.factories(undefined),
+    resultText: resultText === undefined ? undefined : makeFill(resultText),
     clock: new CallClock(limits?.timeoutMs ?? defaultTimeoutMs),
     limit: {
       name,
@@ -62,6 +71,8 @@ export class Call {
   questions: Questions | undefined;
   /** Whether the handler has been called. */
   isRunning = false;
+  /** As the handler is given them, where texts of the tool are filled in with them. */
+  checked: Readonly<Record<string, unknown>> | undefined;
   readonly limit: TimeLimit;
 
   constructor(
@@ -80,7 +91,14 @@ export class Call {
   }
 
   get errors(): ErrorFactories {
-    return this.common.errors;
+    const { declared, errors } = this.common;
+    return declared.needArguments ? declared.factories(this.checked) : errors;
+  }
+
+  /** Keeps arguments for the texts of the tool: the handler may change its own. */
+  keepArguments(args: unknown): void {
+    const { declared, resultText } = this.common;
+    if (resultText !== undefined || declared.needArguments) this.checked = { ...(args as object) };
   }
 
   get signal(): AbortSignal {

@@ -1,13 +1,15 @@
 // In: a tool without usable generated validators. Out: validators made now, equal to the generated ones.
+import type { ValidateFunction } from 'ajv';
 import type { JsonSchema } from '../../schema/definitions.js';
 import { isCommon } from '../../schema/json-schema/common.js';
-import { makeValidator } from '../../schema/support-validator.js';
+import { inTurn, makeValidator } from '../../schema/support-validator.js';
 import type { Tool } from '../load/program.js';
 import type { Validate, Validators } from './ports.js';
 import { ToolError } from './tool-error.js';
-import { type Compile, loadCompiler, type Role } from './validator-compiler.js';
+import { type Compile, loadCompiler, passesOf } from './validator-compiler.js';
 
-type Source = Pick<Tool, 'item' | 'inputSchema' | 'outputSchema'>;
+type Source = Pick<Tool, 'item' | 'inputSchema' | 'outputSchema' | 'filling'>;
+type Role = 'input' | 'output';
 
 /**
  * Makes the validators of one tool. ajv is loaded only for schemas with unusual keywords; for these it throws a ToolError
@@ -17,33 +19,41 @@ type Source = Pick<Tool, 'item' | 'inputSchema' | 'outputSchema'>;
  */
 export async function compileValidators(tool: Source): Promise<Validators> {
   const isPlain = (schema: unknown): boolean => isCommon(schema, String(JSON.stringify(schema)));
-  const { inputSchema, outputSchema } = tool;
+  const { inputSchema, outputSchema, filling } = tool;
   let compile: Compile | undefined;
   const makeOne = async (schema: JsonSchema, role: Role): Promise<Validate> => {
-    if (isPlain(schema)) return makeValidator(() => schema, role);
-    // One compiler for both: names are unique among them.
-    compile ??= (await loadCompiler(() => ({ optimize: false })))();
-    return compileRole(tool, role, compile);
+    if (isPlain(schema)) return makeValidator(() => schema, filling[role]);
+    // One compiler for all: names are unique among them.
+    const use = compile ?? (await loadCompiler(() => ({ optimize: false })))();
+    compile = use;
+    const [first, second] = passesOf(filling[role]);
+    const validate = compileRole(tool, role, () => use(schema, first));
+    return second === undefined
+      ? validate
+      : inTurn(
+          validate,
+          compileRole(tool, role, () => use(schema, second)),
+        );
   };
   const input = await makeOne(inputSchema, 'input');
   return outputSchema === undefined ? { input } : { input, output: await makeOne(outputSchema, 'output') };
 }
 
-function compileRole(tool: Source, role: Role, compile: Compile): Validate {
-  const validate = compileOrExplain(tool, role, compile);
+function compileRole({ item }: Source, role: Role, compile: () => ValidateFunction): Validate {
+  const validate = compileOrExplain(item, role, compile);
   // ajv's own keyword makes it answer with a promise, which would pass for a valid value.
-  if (Object.hasOwn(validate, '$async')) throw unusable(tool.item, role, '"$async" is no keyword of JSON Schema');
+  if (Object.hasOwn(validate, '$async')) throw unusable(item, role, '"$async" is no keyword of JSON Schema');
   return validate as Validate;
 }
 
-function compileOrExplain(tool: Source, role: Role, compile: Compile) {
+function compileOrExplain(item: string, role: Role, compile: () => ValidateFunction): ValidateFunction {
   try {
-    return compile(role === 'input' ? tool.inputSchema : tool.outputSchema, role);
+    return compile();
   } catch (cause) {
-    if (cause instanceof EvalError) throw needsGenerate(tool.item, cause);
+    if (cause instanceof EvalError) throw needsGenerate(item, cause);
     const message = cause instanceof Error ? cause.message : String(cause);
     // ajv adds the name under which it knows the schema, which tells an author nothing.
-    throw unusable(tool.item, role, message.replace(/ from id \S*$/, ''), cause);
+    throw unusable(item, role, message.replace(/ from id \S*$/, ''), cause);
   }
 }
 

@@ -2,11 +2,11 @@
 import { type Path, pathOfPointer, printPath } from '../../schema/document.js';
 import { typeNames } from '../../schema/json-schema/json-type.js';
 import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
+import { makeSchemaFinder, type SchemaFinder } from '../../schema/json-schema/schemas-at.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { type Settled, settleAlternatives } from './alternatives.js';
 import { headOf } from './cut-text.js';
 import type { Violation } from './ports.js';
-import { makeSchemaFinder, type SchemaFinder } from './schemas-at.js';
 
 /** One mistake in arguments or in a result. */
 export interface Mistake {

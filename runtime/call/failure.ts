@@ -39,23 +39,26 @@ const mostTextChars = 20_000;
 
 /**
  * The result of a failed call. A ToolError arrives with all its fields; of anything else only an id, under which the
- * operator finds the cause.
+ * operator finds the cause. `id` is that one, where it is known already.
  *
  * @example try { ... } catch (thrown) { return toFailure(thrown, { name: 'get-issue', isRead: true, desk, redaction }); }
  */
-export function toFailure(thrown: unknown, call: FailedCall): CallToolResult {
-  if (!isToolError(thrown)) return toErrorResult(hideUnexpected(thrown, call), call.redaction);
+export function toFailure(thrown: unknown, call: FailedCall, id?: string): CallToolResult {
+  if (!isToolError(thrown)) return toErrorResult(hideUnexpected(thrown, call, id), call.redaction);
   const error = wireOf(thrown);
   const cause = readField(thrown, 'cause');
   if (cause !== undefined)
-    reportTo(call, `${call.name}: ${error.code}: ${error.message}\ncaused by ${printCause(cause)}`);
+    reportTo(
+      call,
+      `${call.name}${id === undefined ? '' : ` failed (${id})`}: ${error.code}: ${error.message}\ncaused by ${printCause(cause)}`,
+    );
   return toErrorResult(error, call.redaction);
 }
 
 /** M20: the message of an unexpected error may say anything, so that clients see it only in dev, call and test. */
-function hideUnexpected(thrown: unknown, call: FailedCall): WireError {
+function hideUnexpected(thrown: unknown, call: FailedCall, id: string | undefined): WireError {
   const { name, desk, redaction } = call;
-  const { text: message } = hideCause(thrown, { name, desk, redact: redaction.text });
+  const { text: message } = hideCause(thrown, { name, desk, redact: redaction.text, id });
   // Even asking a proxy what it is may fail.
   const problem = !types.isProxy(thrown) && thrown instanceof HandlerProblem ? thrown : undefined;
   return {

@@ -9,6 +9,13 @@ export interface Hiding {
   readonly desk: Pick<Desk, 'report'>;
   /** Takes secrets out of what is reported. */
   redact(text: string): string;
+  /** Made anew unless given. */
+  readonly id?: string | undefined;
+}
+
+/** Short enough to be read out, long enough to be found in a log. */
+export function makeCauseId(): string {
+  return randomBytes(4).toString('hex');
 }
 
 /**
@@ -18,9 +25,8 @@ export interface Hiding {
  */
 export function hideCause(
   cause: unknown,
-  { name, desk, redact }: Hiding,
+  { name, desk, redact, id = makeCauseId() }: Hiding,
 ): { readonly id: string; readonly text: string } {
-  const id = randomBytes(4).toString('hex');
   const text = `${name} failed (${id})`;
   desk.report(redact(`${text}: ${printCause(cause)}`));
   return { id, text };

@@ -1,7 +1,7 @@
 // In: an output schema. Out: the members that it names at its root: what a handler returned is read by them.
 import type { JsonSchema } from '../../schema/definitions.js';
 import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
-import { makeSchemaFinder } from './schemas-at.js';
+import { makeSchemaFinder } from '../../schema/json-schema/schemas-at.js';
 
 export interface OutputMembers {
   /** Whether the schema names a member: the value's meaning is then the schema's business. */

@@ -87,9 +87,21 @@ export function isWholeResult(value: unknown, members: OutputMembers | undefined
   return !names('content');
 }
 
-/** Whether a value is bytes with their type. */
-export function isTypedBytes(value: unknown): value is Bytes {
-  return isMap(value) && isText(value['mimeType']) && isBytes(value['data']);
+/** A type and a subtype, and maybe parameters: another text beside bytes is a text. */
+const mimeForm = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+ *(?:;|$)/;
+
+/**
+ * Bytes with their type, as an object or as a pair; undefined for anything else.
+ *
+ * @example typedBytesOf([bytes, 'image/png']) // { data: bytes, mimeType: 'image/png' }
+ */
+export function typedBytesOf(value: unknown): Bytes | undefined {
+  if (Array.isArray(value)) {
+    const [data, mimeType] = value;
+    const isPair = value.length === 2 && isBytes(data) && typeof mimeType === 'string' && mimeForm.test(mimeType);
+    return isPair ? { data: data as Uint8Array, mimeType } : undefined;
+  }
+  return isMap(value) && isText(value['mimeType']) && isBytes(value['data']) ? (value as unknown as Bytes) : undefined;
 }
 
 /** Whether a value is nothing but bytes. */

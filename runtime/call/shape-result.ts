@@ -5,7 +5,8 @@ import { encodeBytes, isBuilt } from './content.js';
 import { findContentFault } from './content-fault.js';
 import { outputMembers } from './output-members.js';
 import type { Validate, Violation } from './ports.js';
-import { type GivenResult, isBytes, isContent, isContentLike, isTypedBytes, isWholeResult } from './recognise.js';
+import { prove } from './prove-result.js';
+import { type GivenResult, isBytes, isContent, isContentLike, isWholeResult, typedBytesOf } from './recognise.js';
 import { isOpaque, isStream, type Json, toJson, toPlain, UnsettledValue } from './to-json.js';
 import { isToolError, ToolError } from './tool-error.js';
 
@@ -20,8 +21,8 @@ export interface Shaped {
   readonly result: CallToolResult;
   /** The JSON of the structured content, where there is some. */
   readonly json?: string | undefined;
-  /** Its text is only that of the data: the handler has given none of its own. */
-  readonly isData?: boolean | undefined;
+  /** Its text, if any, is only that of the data: the handler has given none of its own. */
+  readonly isUntold?: boolean | undefined;
 }
 
 /**
@@ -52,6 +53,7 @@ function shapeFreely(value: unknown, shaping: Shaping): Shaped {
   if (value instanceof Date) return ofText(Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString());
   if (Array.isArray(value)) {
     if (value.length === 0) return ofNothing();
+    if (typedBytesOf(value) !== undefined) return ofContent([value], shaping);
     if (value.some(isPart) && value.every(isPartOrText)) return ofContent(value, shaping);
     return ofData(value, shaping);
   }
@@ -65,13 +67,15 @@ function shapePromised(value: unknown, fits: Validate, shaping: Shaping): Shaped
   if (isMade) throw noData(shaping, adviceForContent);
   if (isWholeResult(value, outputMembers(shaping.tool.outputSchema))) return ofPromisedResult(value, fits, shaping);
   const data = ofData(inEnvelope(value, shaping), shaping);
-  if (fits(data.result.structuredContent)) return data;
+  const proved = prove(data, fits, shaping);
+  if (proved !== undefined) return proved;
   const violations = fits.errors ?? [];
   // The schema has members of the protocol's names, and means something else by them.
   if (isWholeResult(value, undefined)) {
     const whole = ofResult(value, shaping);
-    if (whole.result.isError === true || (whole.json !== undefined && fits(whole.result.structuredContent)))
-      return whole;
+    if (whole.result.isError === true) return whole;
+    const provedWhole = whole.json === undefined ? undefined : prove(whole, fits, shaping);
+    if (provedWhole !== undefined) return provedWhole;
   }
   return refuse(data.result.structuredContent, violations, shaping);
 }
@@ -84,8 +88,7 @@ function ofPromisedResult(value: GivenResult, fits: Validate, shaping: Shaping):
     throw noData(shaping, `${adviceForContent} If this is the data, name "content" in the output schema.`);
   }
   const whole = ofResult(value, shaping);
-  const { structuredContent } = whole.result;
-  return fits(structuredContent) ? whole : refuse(structuredContent, fits.errors ?? [], shaping);
+  return prove(whole, fits, shaping) ?? refuse(whole.result.structuredContent, fits.errors ?? [], shaping);
 }
 
 function noData(shaping: Shaping, advice: string): ToolError {
@@ -99,7 +102,7 @@ function inEnvelope(value: unknown, { tool }: Shaping): unknown {
 }
 
 function ofNothing(): Shaped {
-  return { result: { content: [] } };
+  return { result: { content: [] }, isUntold: true };
 }
 
 function ofText(text: string): Shaped {
@@ -109,7 +112,7 @@ function ofText(text: string): Shaped {
 function ofData(value: unknown, shaping: Shaping): Shaped {
   const { text, value: data } = inMember(jsonOf(value, shaping), shaping);
   const shown = typeof data === 'string' ? data : text;
-  return { result: { content: [{ type: 'text', text: shown }], structuredContent: data }, json: text, isData: true };
+  return { result: { content: [{ type: 'text', text: shown }], structuredContent: data }, json: text, isUntold: true };
 }
 
 /** Structured content is an object: a list goes under the only list that the output has, or under `items`. */
@@ -140,7 +143,7 @@ function ofResult(value: GivenResult, shaping: Shaping): Shaped {
   if (json === undefined) return { result: plain };
   const result = { ...plain, structuredContent: json.value };
   if (given !== undefined) return { result, json: json.text };
-  return { result: { ...result, content: [{ type: 'text', text: json.text }] }, json: json.text, isData: true };
+  return { result: { ...result, content: [{ type: 'text', text: json.text }] }, json: json.text, isUntold: true };
 }
 
 function readContent(given: unknown, shaping: Shaping): readonly Content[] {
@@ -188,7 +191,7 @@ function describeUnwritable(cause: unknown): string {
 
 /** Content, or bytes that become content. */
 function isPart(value: unknown): boolean {
-  return isContent(value) || isTypedBytes(value) || isBytes(value);
+  return isContent(value) || isBytes(value) || typedBytesOf(value) !== undefined;
 }
 
 function isPartOrText(value: unknown): boolean {
@@ -203,7 +206,8 @@ function ofContent(parts: readonly unknown[], shaping: Shaping): Shaped {
 function toContent(part: unknown, index: number, shaping: Shaping): Content {
   if (typeof part === 'string') return { type: 'text', text: part };
   if (isBytes(part)) return ofBytes(part, 'application/octet-stream', index, shaping);
-  if (isTypedBytes(part)) return ofBytes(part.data, part.mimeType, index, shaping);
+  const typed = typedBytesOf(part);
+  if (typed !== undefined) return ofBytes(typed.data, typed.mimeType, index, shaping);
   checkContent(part as Content, shaping);
   return writing(shaping, () => toPlain(part)) as Content;
 }

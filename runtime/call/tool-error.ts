@@ -1,6 +1,5 @@
 // The errors that reach a client with all their fields: thrown by handlers, by what they call, and by the runtime itself.
-import type { ErrorEntry } from '../../schema/definitions.js';
-import type { DeclaredError, ErrorExtras, ErrorFactory } from '../../schema/support-context.js';
+import type { DeclaredError } from '../../schema/support-context.js';
 
 /** Copies of this package know each other's errors by it. */
 const brand: unique symbol = Symbol.for('toolwright.error') as never;
@@ -59,49 +58,4 @@ export function isToolError(value: unknown): value is ToolError {
     // A proxy that does not want to be asked.
     return false;
   }
-}
-
-/** The factories of `ctx.errors`, by code. */
-export type ErrorFactories = Readonly<Record<string, ErrorFactory>>;
-
-/**
- * Makes the factories of the errors that a tool declares. `render` puts final names in the place of `{{tool:X}}`.
- *
- * @example
- * const errors = makeErrors({ NOT_FOUND: { message: 'There is no such issue', status: 404 } }, text => text);
- * throw errors.NOT_FOUND();
- */
-export function makeErrors(
-  declared: Readonly<Record<string, ErrorEntry>> | undefined,
-  render: (text: string) => string,
-): ErrorFactories {
-  const factories: Record<string, ErrorFactory> = Object.create(null);
-  for (const [code, entry] of Object.entries(declared ?? {})) factories[code] = makeFactory(code, entry, render);
-  return Object.freeze(factories);
-}
-
-function makeFactory(code: string, entry: ErrorEntry, render: (text: string) => string): ErrorFactory {
-  return (first?: string | ErrorExtras, second?: ErrorExtras) => {
-    const { message, extras } = readWords(first, second);
-    const suggestedFix = extras.suggestedFix ?? entry.suggestedFix;
-    return new ToolError(message ?? render(entry.message), {
-      code,
-      status: entry.status,
-      retryable: entry.retryable,
-      suggestedFix: suggestedFix === undefined ? undefined : render(suggestedFix),
-      meta: extras.meta,
-      cause: extras.cause,
-    });
-  };
-}
-
-/** JavaScript may pass anything: an error that was caught is the cause, never a text such as `[object Object]`. */
-function readWords(
-  first: unknown,
-  second: ErrorExtras | undefined,
-): { readonly message: string | undefined; readonly extras: ErrorExtras } {
-  const given = second ?? {};
-  if (first instanceof Error) return { message: undefined, extras: { cause: first, ...given } };
-  if (typeof first === 'object' && first !== null) return { message: undefined, extras: { ...first, ...given } };
-  return { message: first === undefined || first === null ? undefined : String(first), extras: given };
 }

@@ -6,12 +6,16 @@ import type * as Library from '../../schema/json-schema/ajv.js';
 import { type Dialect, effectiveDialect } from '../../schema/json-schema/dialect.js';
 import { equal } from '../../schema/support.js';
 import { formats } from '../../schema/support-formats.js';
+import type { Filling } from '../../schema/support-validator.js';
 import { keepAlternativesPlain } from './plain-refs.js';
 
-export type Role = 'input' | 'output';
+/** Compiles schemas that belong together: names are unique among them. `fills`: what is absent gets its default first. */
+export type Compile = (schema: unknown, fills: boolean) => ValidateFunction;
 
-/** Compiles schemas that belong together: names are unique among them. */
-export type Compile = (schema: unknown, role: Role) => ValidateFunction;
+/** Whether each of ajv's passes over a value fills in defaults. */
+export function passesOf(filling: Filling): readonly [boolean, boolean?] {
+  return filling === 'late' ? [false, true] : [filling === 'always'];
+}
 
 /** Keywords whose values are addresses: where one is rewritten, all of them are, so that they still meet. */
 const addressKeywords: ReadonlySet<string> = new Set(['$id', '$ref', '$dynamicRef', '$recursiveRef']);
@@ -32,7 +36,7 @@ interface Compiler {
  *
  * @example
  * const start = await loadCompiler(() => ({ optimize: false }));
- * const validate = start()({ type: 'object' }, 'input');
+ * const validate = start()({ type: 'object' }, true);
  */
 export async function loadCompiler(code: (library: typeof Library) => CodeOptions): Promise<() => Compile> {
   const library = await import('../../schema/json-schema/ajv.js');
@@ -61,7 +65,7 @@ export async function loadCompiler(code: (library: typeof Library) => CodeOption
 
   return () => {
     let scope: ValueScope | undefined;
-    return (schema, role) => {
+    return (schema, fills) => {
       const text = String(JSON.stringify(schema));
       const dialect = effectiveDialect(schema);
       const compiler: Compiler = made.get(dialect) ?? keepAlternativesPlain(makeAjv(dialect, options), library);
@@ -70,7 +74,7 @@ export async function loadCompiler(code: (library: typeof Library) => CodeOption
       compiler.removeSchema();
       scope ??= new Scope({ ...compiler.scope.opts, scope: {} });
       compiler.scope = scope;
-      compiler.opts.useDefaults = role === 'input';
+      compiler.opts.useDefaults = fills;
       compiler.opts.unevaluated = dialect !== 'draft-07' && text.includes('"unevaluated');
       return compiler.compile(toCompilable(text));
     };

@@ -181,6 +181,7 @@ async function callOther(input: {
     signal,
     client: request.client,
     auth: request.auth,
+    isRemote: request.isRemote,
     principal: request.principal,
     answers: {},
     state: undefined,

@@ -42,6 +42,8 @@ export function toolStandIn(entry: Wire, scopes: Readonly<Record<string, readonl
       definition: needed === undefined ? {} : { scopes: needed },
       inputSchema: inputSchema as JsonSchema,
       ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as JsonSchema }),
+      // Calls are checked where they run.
+      filling: { input: 'never', output: 'never' },
       inputSite: () => nowhere,
       handler: { path: '', export: '' },
     },

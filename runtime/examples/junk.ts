@@ -1,7 +1,7 @@
 // In: the input schema of a tool, and arguments that it takes. Out: arguments that it surely refuses (M48).
-import type { JsonSchema } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
 import { makeValueCheck } from '../../schema/json-schema/values.js';
+import type { Tool } from '../load/program.js';
 
 export interface Junk {
   /** What is wrong with it, as in `refuses ...`. */
@@ -15,10 +15,10 @@ const unknownName = 'toolwright_unknown_argument';
 /**
  * Only what the schema itself refuses: a tool may take anything that its schema takes.
  *
- * @example await makeJunk({ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }, { a: 'x' })
+ * @example await makeJunk(tool, { a: 'x' })
  */
 export async function makeJunk(
-  schema: JsonSchema,
+  { inputSchema: schema, filling }: Pick<Tool, 'inputSchema' | 'filling'>,
   sample: Readonly<Record<string, unknown>>,
 ): Promise<readonly Junk[]> {
   const properties = isMap(schema.properties) ? schema.properties : {};
@@ -31,7 +31,7 @@ export async function makeJunk(
     ...(first === undefined ? [] : [{ what: `a wrong type of ${first}`, args: { ...sample, [first]: [[{}]] } }]),
   ];
   let isUsable = true;
-  const check = makeValueCheck(schema, 'input', () => {
+  const check = makeValueCheck(schema, filling.input, () => {
     isUsable = false;
   });
   const junk: Junk[] = [];

@@ -5,11 +5,12 @@ import { isEqual } from '../../schema/json-schema/equal.js';
 import type { CallToolResult, Content } from '../../schema/support-content.js';
 import type { ToolContext } from '../../schema/support-context.js';
 import { text } from '../call/content.js';
+import type { ErrorFactories } from '../call/declared-errors.js';
 import { toFailure } from '../call/failure.js';
 import type { PackHost, ServedPrompt, ServedResource, ServedTool, Validate, Validators } from '../call/ports.js';
 import { makeRedaction } from '../call/redact.js';
 import { shapeResult } from '../call/shape-result.js';
-import { type ErrorFactories, ToolError } from '../call/tool-error.js';
+import { ToolError } from '../call/tool-error.js';
 import type { HandlerRef } from '../load/program.js';
 import { mockValue } from './mock-value.js';
 

@@ -48,8 +48,8 @@ function onlyOffered(cases: readonly TestCase[], item: Tool | Prompt, mode: stri
 
 function planTool({ item: tool, name }: Offered<Tool>, find: FindListed): readonly TestCase[] {
   const timeoutMs = (tool.definition.limits?.timeoutMs ?? defaultTimeoutMs) + graceMs;
-  const { outputSchema } = tool;
-  const checkOutput = outputSchema === undefined ? undefined : makeValueCheck(outputSchema, 'output', () => {});
+  const { outputSchema, filling } = tool;
+  const checkOutput = outputSchema === undefined ? undefined : makeValueCheck(outputSchema, filling.output, () => {});
   return [
     planContract(tool, async session => {
       const listed = await find('tools', name, session);
@@ -95,7 +95,7 @@ async function holdTool(
   if (fault !== undefined) return broken(tool, fault);
   if (isDestructive(tool)) return { status: 'passed' };
   const sample = tool.definition.examples?.find(({ error }) => error === undefined)?.input ?? {};
-  for (const { what, args } of await makeJunk(tool.inputSchema, sample)) {
+  for (const { what, args } of await makeJunk(tool, sample)) {
     const answer = await session.request('tools/call', { name, arguments: args }, { timeoutMs });
     const failure = failureOf(answer);
     if (failure?.code === 'CONFIG_MISSING' || failure?.code === 'CAPABILITY_MISSING') {

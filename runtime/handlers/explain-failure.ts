@@ -2,6 +2,7 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diagnose, type Site } from '../../schema/diagnostics.js';
+import { codeOf } from '../load/folder.js';
 import { findSyntaxPlace, type SyntaxPlace, syntaxPlaceOf } from './compile-source.js';
 import { HandlerProblem } from './handler-problem.js';
 import { modulesBehind } from './module-graph.js';
@@ -30,6 +31,12 @@ export async function explainFailure(failure: Failure): Promise<HandlerProblem> 
     const { reason, line, column } = place;
     const hint = /top-level await/i.test(reason) ? 'set "type": "module" in package.json' : undefined;
     return problem(reason, siteOf(place.path, line, column, failure), failure, hint);
+  }
+  // Of the reader, which looked at it before Node did.
+  if (codeOf(error) === 'ENOTFILE' || codeOf(error) === 'EFBIG') {
+    const odd = error instanceof Error && 'path' in error ? String(error.path) : path;
+    const wrong = codeOf(error) === 'EFBIG' ? 'is too large' : 'is not a file that can be read';
+    return problem(`"${insideOf(odd, failure.folder)}" ${wrong}`, siteOf(path, 1, 1, failure), failure);
   }
   const thrown = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const frame = frameIn(error, failure);

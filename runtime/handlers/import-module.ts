@@ -1,8 +1,8 @@
 // In: the path of a module of a pack. Out: what it exports. JavaScript is imported natively, TypeScript through hooks.
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { maxCodeBytes, readUtf8, refuseOdd } from '../load/read-file.js';
 import { isTypeScript } from './find-handler.js';
 import type { ModuleExports } from './module-exports.js';
 import { needsHooks } from './needs-hooks.js';
@@ -19,10 +19,12 @@ export interface ImportOptions {
  * @example const { default: handler } = await importModule('/packs/jira/src/tools/get-issue.ts');
  */
 export async function importModule(path: string, { version }: ImportOptions = {}): Promise<ModuleExports> {
+  // Node reads it by itself.
+  refuseOdd(dirname(path), 'package.json');
   if (isTypeScript(path)) {
     const project = registerHooks();
     // Node gives hooked CommonJS sources a `require` that cannot do everything, so that they are required from the start.
-    if (project.formatOf(path, readFileSync(path, 'utf8')) === 'cjs') return requireModule(path, version);
+    if (project.formatOf(path, readUtf8(path, maxCodeBytes)) === 'cjs') return requireModule(path, version);
   } else if (!hooksAreRegistered() && (version !== undefined || needsHooks(path))) registerHooks();
   const url = pathToFileURL(path).href;
   return (await import(version === undefined ? url : `${url}?toolwright=${version}`)) as ModuleExports;

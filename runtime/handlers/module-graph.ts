@@ -1,6 +1,6 @@
 // In: a JavaScript module. Out: it and the modules of its project behind it, by a quick look that needs no parser.
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { maxCodeBytes, readUtf8 } from '../load/read-file.js';
 
 export interface GraphModule {
   readonly path: string;
@@ -38,7 +38,7 @@ export function targetOf(specifier: string, from: string): string | undefined {
 
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readUtf8(path, maxCodeBytes);
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 // What both kinds of Node's module hooks do with one specifier or one file. In: a specifier or a URL. Out: where it leads,
 // or the source that Node shall run. Files of node_modules are left alone.
-import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { maxCodeBytes, readUtf8 } from '../load/read-file.js';
 import { exportedNames, type Source } from './compile-source.js';
 import type { SourceProject } from './source-project.js';
 
@@ -46,7 +46,7 @@ export function locate(specifier: string, parent: string | undefined, project: S
 export function sourceOf(url: string, project: SourceProject): Source | undefined {
   const path = pathOf(url);
   if (path === undefined || !/\.[cm]?tsx?$/.test(path)) return undefined;
-  const text = readFileSync(path, 'utf8');
+  const text = readUtf8(path, maxCodeBytes);
   return { path, text, format: project.formatOf(path, text) };
 }
 
@@ -69,6 +69,6 @@ export function moduleOf({ path, format }: Source, code: string): string {
 export function jsonModuleOf(url: string, type: string | undefined): string | undefined {
   const path = type === undefined && url.replace(versionQuery, '').endsWith('.json') ? pathOf(url) : undefined;
   if (path === undefined) return undefined;
-  const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  const value: unknown = JSON.parse(readUtf8(path, maxCodeBytes));
   return `export default ${JSON.stringify(value)};`;
 }

@@ -1,7 +1,7 @@
 // The same for `require`: CommonJS modules in TypeScript, and the running copy of this package.
-import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { maxCodeBytes, readUtf8 } from '../load/read-file.js';
 import { compileSourceSync } from './compile-source.js';
 import { isNotFound, type OwnModules } from './module-hooks.js';
 import type { SourceProject } from './source-project.js';
@@ -37,7 +37,7 @@ export function hookRequire(project: SourceProject, own: OwnModules): void {
     const before = loader._extensions[extension];
     loader._extensions[extension] = (module, path) => {
       if (isDependency(path) && before !== undefined) return before(module, path);
-      const source = { path, text: readFileSync(path, 'utf8'), format: 'cjs' } as const;
+      const source = { path, text: readUtf8(path, maxCodeBytes), format: 'cjs' } as const;
       return module._compile(compileSourceSync(source, project), path);
     };
   }

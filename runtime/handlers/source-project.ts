@@ -1,8 +1,8 @@
 // How sources of a project are run as they are. In: paths and specifiers. Out: module formats, compiler options, and the
 // files that TypeScript and bundlers would find where Node finds nothing. Runs in the thread of hooks as well.
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isMap } from '../../schema/document.js';
+import { readUtf8 } from '../load/read-file.js';
 import { createTsconfigs, isFile } from './tsconfig.js';
 
 export type ModuleFormat = 'esm' | 'cjs';
@@ -98,7 +98,7 @@ function createPackageTypes(): (folder: string) => ModuleFormat {
 function readType(path: string): ModuleFormat | undefined {
   if (!isFile(path)) return undefined;
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const value: unknown = JSON.parse(readUtf8(path));
     return isMap(value) && value['type'] === 'module' ? 'esm' : 'cjs';
   } catch {
     return 'esm';

@@ -1,10 +1,11 @@
 // In: the path of a source file. Out: what the nearest tsconfig.json says about compiling it, with all that it extends.
 // A broken one says nothing: `typecheck` reports it, and a server need not.
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { isMap } from '../../schema/document.js';
 import { toJson } from '../../schema/parse/jsonc.js';
+import { readUtf8 } from '../load/read-file.js';
 
 export interface Tsconfig {
   /** Lower case, as written: `nodenext`, `esnext`. */
@@ -104,7 +105,7 @@ function findBase(base: string, from: string): string | undefined {
 
 function readJson(path: string): unknown {
   try {
-    return JSON.parse(toJson(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')));
+    return JSON.parse(toJson(readUtf8(path).replace(/^\uFEFF/, '')));
   } catch {
     return undefined;
   }

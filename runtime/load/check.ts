@@ -95,8 +95,8 @@ async function checkToolExamples(
   const found: Diagnostic[] = [];
   const uncheckable = (source: SchemaSource) => (reason: string) =>
     found.push(diagnose('schema/uncheckable', { reason }, source.site([])));
-  const checkInput = makeValueCheck(input.schema, 'input', uncheckable(input));
-  const checkOutput = output && makeValueCheck(output.schema, 'output', uncheckable(output));
+  const checkInput = makeValueCheck(input.schema, input.filling, uncheckable(input));
+  const checkOutput = output && makeValueCheck(output.schema, output.filling, uncheckable(output));
   for (const [index, example] of examplesOf(tool).entries()) {
     if (!isMap(example)) continue;
     const name = String(example['name'] ?? index + 1);

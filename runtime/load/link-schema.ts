@@ -4,8 +4,10 @@ import { isMap, type Locator } from '../../schema/document.js';
 import { addEnvelope } from '../../schema/json-schema/envelope.js';
 import { expandParameters, sourcePath } from '../../schema/json-schema/expand.js';
 import type { SchemaSource } from '../../schema/json-schema/source.js';
+import type { Filling } from '../../schema/support-validator.js';
 import { validate } from '../../schema/validate/validate.js';
 import { checkHidden, type Scope } from './link-text.js';
+import type { Fillings } from './program.js';
 import type { Item } from './split.js';
 
 /** Whether `linkOutput` gives anything. */
@@ -29,6 +31,9 @@ export function delaySchema(make: () => SchemaSource | undefined): SchemaSource 
     get style() {
       return source().style;
     },
+    get filling() {
+      return source().filling;
+    },
     get name() {
       return source().name;
     },
@@ -47,6 +52,7 @@ export function linkOutput(item: Item, raw: Readonly<Record<string, unknown>>, s
   const empty: SchemaSource = {
     role: 'output',
     style: 'shorthand',
+    filling: 'always',
     name: `${item.name}/output`,
     schema: undefined,
     site,
@@ -55,6 +61,17 @@ export function linkOutput(item: Item, raw: Readonly<Record<string, unknown>>, s
 }
 
 type Role = 'input' | 'output';
+
+/** J53: JSON Schema's `default` is an annotation, and only a tool that says so has it filled in; a default of ours is one. */
+function fillingOf(role: Role, raw: Readonly<Record<string, unknown>>): Filling {
+  if (!isMap(raw[`${role}Schema`])) return 'always';
+  return raw['defaults'] === 'fill' ? 'late' : 'never';
+}
+
+export function fillingsOf(raw: Readonly<Record<string, unknown>>): Fillings {
+  return { input: fillingOf('input', raw), output: fillingOf('output', raw) };
+}
+
 export function linkSchema(
   role: 'input',
   item: Item,
@@ -77,7 +94,7 @@ export function linkSchema(
   const short = role === 'input' ? 'parameters' : 'output';
   const given = Object.hasOwn(raw, key) ? raw[key] : undefined;
   const { at } = item;
-  const base = { role, name: `${item.name}/${role}` } as const;
+  const base = { role, filling: fillingOf(role, raw), name: `${item.name}/${role}` } as const;
   if (isMap(given) && typeof given['file'] === 'string' && Object.keys(given).length === 1) {
     return readSchema(given['file'], base, key, at, scope);
   }
@@ -97,7 +114,7 @@ export function linkSchema(
 /** `inputSchema: {file: x.json}`: positions are those of the file. A file that cannot be used counts as no input. */
 function readSchema(
   file: string,
-  base: { readonly role: Role; readonly name: string },
+  base: Pick<SchemaSource, 'role' | 'filling' | 'name'>,
   key: 'inputSchema' | 'outputSchema',
   at: Locator,
   scope: Scope,

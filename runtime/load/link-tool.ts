@@ -6,8 +6,9 @@ import { checkSchema, type SchemaSource } from '../../schema/json-schema/check.j
 import { didYouMean } from '../../schema/nearest.js';
 import type { KnownTool } from './known-tools.js';
 import { type Declared, linkItem, linkOwnHandler, rawOf } from './link-item.js';
-import { delaySchema, hasOutput, linkOutput, linkSchema } from './link-schema.js';
+import { delaySchema, fillingsOf, hasOutput, linkOutput, linkSchema } from './link-schema.js';
 import { checkMentionsBelow, linkHandler, type Scope } from './link-text.js';
+import { checkToolTexts } from './link-tool-texts.js';
 import type { Tool } from './program.js';
 import type { Item } from './split.js';
 
@@ -54,11 +55,12 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
     scope.diagnostics.push(diagnose('link/long-name', { name, length: name.length }, site));
   }
   checkMentionsBelow(raw['guidelines'], ['guidelines'], at, scope);
-  checkMentionsBelow(raw['errors'], ['errors'], at, scope);
-  checkErrorTags(raw['errors'], at, scope);
   checkAnnotations(raw['annotations'], at, scope);
   checkRequires(raw['requires'], at, scope);
   checkOptions(raw['options'], at, scope);
+  checkDefaults(raw, at, scope);
+  if (raw['task'] === 'optional' || raw['task'] === 'required')
+    scope.diagnostics.push(diagnose('link/task-unsupported', { task: raw['task'] }, at.site(['task'], 'key')));
   checkExampleErrors(raw, at, scope);
   const initialize = isMap(raw['initialize']) ? raw['initialize']['handler'] : raw['initialize'];
   linkHandler(initialize, isMap(raw['initialize']) ? ['initialize', 'handler'] : ['initialize'], at, scope);
@@ -79,6 +81,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
       dialects.push({ dialect: checked.dialect, site: () => source.site(['$schema']) });
     }
   }
+  checkToolTexts(raw, hasSoundSchemas ? { input: input.schema, output: output?.schema } : undefined, at, scope);
   return {
     tool: {
       kind: 'tool',
@@ -86,6 +89,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
       inputSchema: input.schema as JsonSchema,
       inputSite: input.site,
       ...(output === undefined ? {} : { outputSchema: output.schema as JsonSchema, outputSite: output.site }),
+      filling: fillingsOf(raw),
       handler: linkOwnHandler(item, scope),
     },
     input,
@@ -94,20 +98,6 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
     hasValues,
     dialects,
   };
-}
-
-/** What looks as if an argument would be put there. */
-const argumentTag = /\{\{\{?\s*[A-Za-z_][\w.-]*\s*\}?\}\}/;
-
-function checkErrorTags(errors: unknown, at: Locator, scope: Scope): void {
-  if (!isMap(errors)) return;
-  for (const [code, entry] of Object.entries(errors)) {
-    for (const [key, text] of Object.entries(isMap(entry) ? entry : {})) {
-      const tag = typeof text === 'string' ? argumentTag.exec(text)?.[0] : undefined;
-      if (tag !== undefined)
-        scope.diagnostics.push(diagnose('link/unfilled-tag', { tag }, at.find(['errors', code, key], tag, 0)));
-    }
-  }
 }
 
 function checkAnnotations(annotations: unknown, at: Locator, scope: Scope): void {
@@ -135,6 +125,20 @@ function checkRequires(requires: unknown, at: Locator, scope: Scope): void {
   }
 }
 
+/** J53: what `defaults` speaks of must be there, and filling in for a tool that changes things is worth a second look. */
+function checkDefaults(raw: Readonly<Record<string, unknown>>, at: Locator, scope: Scope): void {
+  const { defaults, parameters, inputSchema, outputSchema, effect } = raw;
+  if (defaults !== 'fill' && defaults !== 'advertise') return;
+  const site = (): Site => at.site(['defaults'], 'key');
+  const isIdle = inputSchema === undefined && (parameters !== undefined || outputSchema === undefined);
+  if (isIdle) {
+    const beside = parameters === undefined ? 'nothing' : 'parameters';
+    scope.diagnostics.push(diagnose('link/idle-defaults', { beside }, site()));
+  } else if (defaults === 'fill' && inputSchema !== undefined && (effect === 'write' || effect === 'destructive')) {
+    scope.diagnostics.push(diagnose('link/filled-write', { effect }, site()));
+  }
+}
+
 function checkOptions(options: unknown, at: Locator, scope: Scope): void {
   if (!isMap(options)) return;
   for (const [name, option] of Object.entries(options)) checkDefault(option, ['options', name], at, scope);
@@ -153,6 +157,7 @@ export function linkKnownTool(entry: Declared, item: Item, scope: Scope, { hasVa
     },
     inputSite: input.site,
     ...(output === undefined ? {} : { outputSite: output.site }),
+    filling: fillingsOf(raw),
     handler: linkOwnHandler(item, scope),
   };
   const known = { tool, input, hasSoundSchemas: true, hasValues, dialects: [] };

@@ -11,6 +11,7 @@ import type {
 import type { Locator, Path } from '../../schema/document.js';
 import type { SchemaSource } from '../../schema/json-schema/source.js';
 import type { QualifiedName } from '../../schema/names.js';
+import type { Filling } from '../../schema/support-validator.js';
 
 export interface HandlerRef {
   /** Relative to the pack, as the manifest names it. */
@@ -35,10 +36,17 @@ export interface Linked<D> {
 
 export type SchemaSite = SchemaSource['site'];
 
+export interface Fillings {
+  readonly input: Filling;
+  readonly output: Filling;
+}
+
 export interface Tool extends Linked<ToolDefinition> {
   readonly kind: 'tool';
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
+  /** What calls do with the defaults of its schemas. */
+  readonly filling: Fillings;
   /** Where what is at a path in `inputSchema` was written: in the definition, or in the file that it names. */
   readonly inputSite: SchemaSite;
   readonly outputSite?: SchemaSite;

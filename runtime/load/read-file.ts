@@ -1,7 +1,8 @@
 // The one reader of files that somebody else wrote: a pack's, a client's, a project's. In: a path. Out: its bytes.
 // Only regular files, and only up to a limit: a clone may hold a link to /dev/zero, a pipe that nobody writes to, or a file
 // larger than any memory. `test/reading.test.ts` keeps other ways of reading out of the sources.
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** Far above any manifest (a combined file of 10,000 tools has 15 to 25 MB), far below what fills a memory. */
 export const maxBytes = 32 * 1024 * 1024;
@@ -36,6 +37,25 @@ export function readUpTo(path: string, limit: number): Buffer | number {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/**
+ * A file of that name, in a folder or above it, that programs which look for it by themselves (Node, esbuild) would wait for without end.
+ *
+ * @example oddAbove('/packs/jira/src', 'package.json')
+ */
+export function oddAbove(folder: string, name: string): string | undefined {
+  const path = join(folder, name);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  const isOdd = stats !== undefined && !stats.isDirectory() && (!stats.isFile() || stats.size > maxBytes);
+  if (isOdd) return path;
+  return dirname(folder) === folder ? undefined : oddAbove(dirname(folder), name);
+}
+
+/** What is thrown in place of reading it. */
+export function refuseOdd(folder: string, name: string): void {
+  const path = oddAbove(folder, name);
+  if (path !== undefined) throw refusal('ENOTFILE', `${path} is not a file that can be read`, path);
 }
 
 function refusal(code: string, message: string, path: string): Error {

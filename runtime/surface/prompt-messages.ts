@@ -1,9 +1,9 @@
 // In: a prompt made of `text` or `messages`. Out: a function that gives its messages in the protocol's shape (W78).
 import type { PromptMessage } from '../../schema/definitions.js';
 import { encodeBytes } from '../call/content.js';
+import { type Filling, makeFill } from '../call/fill-text.js';
 import type { PackHost } from '../call/ports.js';
 import type { Prompt } from '../load/program.js';
-import { type Filling, makeFill } from './message-texts.js';
 import { mimeTypeOf } from './mime-type.js';
 import { readPackFile } from './pack-file.js';
 import { contentsOfBytes } from './resource-bytes.js';

@@ -4,7 +4,7 @@ import { isMap } from '../../schema/document.js';
 import type { Content, ResourceContents } from '../../schema/support-content.js';
 import { isBuilt } from '../call/content.js';
 import { isPlainJson, salvage } from '../call/plain-json.js';
-import { isBytes, isTypedBytes } from '../call/recognise.js';
+import { isBytes, typedBytesOf } from '../call/recognise.js';
 import type { Redaction } from '../call/redact.js';
 import { isOpaque, isStream, toJson } from '../call/to-json.js';
 import { isJsonType } from './mime-type.js';
@@ -42,7 +42,8 @@ function readOne(value: unknown, asked: Asked): ResourceContents {
   // `_meta` may hold anything.
   if (isContents(value)) return isPlainJson(value) ? value : (salvage(value) as ResourceContents);
   if (isBytes(value)) return contentsOfBytes(uri, ArrayBuffer.isView(value) ? value : new Uint8Array(value), mimeType);
-  if (isTypedBytes(value)) return contentsOfBytes(uri, value.data, value.mimeType);
+  const typed = typedBytesOf(value);
+  if (typed !== undefined) return contentsOfBytes(uri, typed.data, typed.mimeType);
   if (typeof value === 'object' && value !== null) {
     if (isOpaque(value) || isStream(value))
       throw new Error(`it returned a ${value.constructor?.name ?? 'object'} that shows nothing`);

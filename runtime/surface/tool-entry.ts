@@ -17,7 +17,6 @@ export function toolEntry({ tool, name }: Pick<ServedTool, 'tool' | 'name'>, ren
     ...(outputSchema === undefined ? {} : { outputSchema }),
     ...(annotations === undefined ? {} : { annotations }),
     ...(definition.icons === undefined ? {} : { icons: definition.icons }),
-    ...(definition.task === undefined ? {} : { execution: { taskSupport: definition.task } }),
     ...(meta === undefined ? {} : { _meta: meta }),
   });
 }

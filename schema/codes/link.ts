@@ -65,11 +65,11 @@ export const linkCodes = {
       'Descriptions, guidelines, instructions and the texts of errors may mention tools, and nothing else. It is a warning where `tool` is misspelt.',
     fix: 'Write {{tool:X}} for a tool, and the plain name of anything else.',
   }),
-  'link/unfilled-tag': code<{ tag: string }>({
-    severity: 'info',
-    message: ({ tag }) => `${quote(tag)} reaches clients as it is: nothing is filled into the texts of errors`,
-    cause: 'The texts of an error know no arguments; only {{tool:X}} has a meaning in them.',
-    fix: 'Give the whole text in the handler, as in `throw ctx.errors.NOT_FOUND("There is no issue " + issueKey)`.',
+  'link/unreachable-match': code<{ match: string; error: string; by: string }>({
+    severity: 'warning',
+    message: ({ match, error, by }) => `${match} never becomes ${error}: ${by} matches it first`,
+    cause: 'The first error whose `match` has the code wins, in the order written.',
+    fix: 'Remove it from one of the two, or write the more special error first.',
   }),
   'link/unknown-annotation': code<{ name: string }>({
     severity: 'warning',
@@ -113,6 +113,28 @@ export const linkCodes = {
     message: ({ name }) => `${quote(name)} is neither a config key of toolwright.yaml nor a client capability`,
     cause: '`requires` names configuration of the pack or a capability of the client.',
     fix: 'Declare it under `config` in toolwright.yaml, or correct the name.',
+  }),
+  'link/task-unsupported': code<{ task: string }>({
+    severity: 'warning',
+    message: ({ task }) => `\`task: ${task}\` has no effect yet: the tool is served as an ordinary tool`,
+    cause: 'Tasks are not supported yet. Clients that were told of them could not call the tool at all.',
+    fix: 'Nothing breaks if the key stays. Remove it, or write `task: forbidden`, to silence this warning.',
+  }),
+  'link/idle-defaults': code<{ beside: 'parameters' | 'nothing' }>({
+    severity: 'error',
+    message: ({ beside }) =>
+      beside === 'parameters'
+        ? '`defaults` has no meaning beside `parameters`, whose defaults are always filled in'
+        : '`defaults` has no meaning here: the tool has neither inputSchema nor outputSchema',
+    cause: '`defaults` says whether the defaults of a JSON Schema (inputSchema, outputSchema) are filled in.',
+    fix: 'Remove `defaults`, or write the input as `inputSchema`.',
+  }),
+  'link/filled-write': code<{ effect: string }>({
+    severity: 'warning',
+    message: ({ effect }) =>
+      `the defaults of inputSchema are filled in, and the tool has the effect ${quote(effect)}: it may change what nobody named`,
+    cause: 'A default that is filled in looks to the handler like something that the caller asked for.',
+    fix: 'Write `defaults: advertise`, and let the handler decide what an absent argument means.',
   }),
   'link/deprecated-capability': code<{ name: string }>({
     severity: 'info',
@@ -158,8 +180,15 @@ export const linkCodes = {
   'template/syntax': code<{ reason: string }>({
     severity: 'error',
     message: ({ reason }) => reason,
-    cause: 'Prompt texts are templates: {{argument}}, {{#if}}, {{#unless}}, {{#each}}.',
+    cause: 'Texts of prompts, results and errors are templates: {{name}}, {{#if}}, {{#unless}}, {{#each}}.',
     fix: 'Correct the tag. Braces that are meant as text are written \\{{.',
+  }),
+  'template/unknown-name': code<{ name: string; where: string }>({
+    severity: 'error',
+    message: ({ name, where }) => `${quote(name)} is not ${where}`,
+    cause:
+      'A `resultText` may name arguments of the tool and members of its output; the texts of errors arguments, error.message and error.code.',
+    fix: 'Correct the name, or describe it in the schema. Braces that are meant as text are written \\{{.',
   }),
   'template/unknown-argument': code<{ name: string }>({
     severity: 'error',

@@ -1,6 +1,7 @@
 // The noun that every check of JSON Schemas takes: a schema, what it is for, and where its parts were written.
 import type { Site } from '../diagnostics.js';
 import type { Path } from '../document.js';
+import type { Filling } from '../support-validator.js';
 
 export type SchemaRole = 'input' | 'output';
 
@@ -12,6 +13,8 @@ export interface SchemaSource {
   readonly schema: unknown;
   readonly role: SchemaRole;
   readonly style: SchemaStyle;
+  /** What calls do with its defaults. */
+  readonly filling: Filling;
   /** Of the item, for messages. */
   readonly name: string;
   /** Where the author wrote what is at `path` in `schema`. */

@@ -1,12 +1,13 @@
 // In: a schema, and the values that stand in it or beside it. Out: which of them the schema itself refuses.
 import { type Diagnostic, diagnose } from '../diagnostics.js';
 import type { Path } from '../document.js';
+import type { Filling } from '../support-validator.js';
 import { lenientSeverity } from './check-context.js';
 import { effectiveDialect } from './dialect.js';
 import { own } from './keywords.js';
 import { makeQuickCheck } from './quick.js';
 import { explainErrors, type Violation } from './reasons.js';
-import type { SchemaRole, SchemaSource } from './source.js';
+import type { SchemaSource } from './source.js';
 import { loadValidator } from './validator.js';
 import { listNodes, pathOf, type SchemaNode } from './walk.js';
 
@@ -30,10 +31,10 @@ interface SchemaValue {
  * @example const diagnostics = await checkValues(source);
  */
 export async function checkValues(source: SchemaSource): Promise<Diagnostic[]> {
-  const { schema, role } = source;
+  const { schema, filling } = source;
   const values = listValues(source);
   if (values.length === 0) return [];
-  const options = { fillDefaults: role === 'input' };
+  const options = { fillDefaults: filling === 'always' };
   const isSurelyValid = makeQuickCheck(schema, options);
   const doubtful = values.filter(({ node, value }) => !isSurelyValid(node.schema, value));
   if (doubtful.length === 0) return [];
@@ -82,15 +83,15 @@ export type ValueCheck = (value: unknown) => Promise<readonly Violation[]>;
 
 /**
  * Makes the check of values against one schema, such as a tool's examples. The check is asynchronous, so that ajv is
- * loaded only when a value is not plainly right. Defaults count as given in input, but not in output. Where ajv can
- * make no validator of the schema, `onUnusable` is told why, and every value passes.
+ * loaded only when a value is not plainly right. Defaults count as given where they are filled in before anything is
+ * judged. Where ajv can make no validator of the schema, `onUnusable` is told why, and every value passes.
  *
  * @example
- * const check = makeValueCheck(tool.inputSchema, 'input', reason => console.warn(reason));
+ * const check = makeValueCheck(tool.inputSchema, tool.filling.input, reason => console.warn(reason));
  * await check({ limit: 'ten' }) // [{ pointer: '/limit', reason: 'must be integer' }]
  */
-export function makeValueCheck(schema: unknown, role: SchemaRole, onUnusable: (reason: string) => void): ValueCheck {
-  const options = { fillDefaults: role === 'input' };
+export function makeValueCheck(schema: unknown, filling: Filling, onUnusable: (reason: string) => void): ValueCheck {
+  const options = { fillDefaults: filling === 'always' };
   const isSurelyValid = makeQuickCheck(schema, options);
   let validator: ReturnType<typeof loadValidator> | undefined;
   let isUnusable = false;

@@ -1,5 +1,5 @@
 // What surrounds the calls of a tool: its errors, the operator's options, what it needs, what runs before.
-import { errorCode, keysFollow, nonEmpty } from './rules.js';
+import { errorCode, errorMatch, keysFollow, nonEmpty } from './rules.js';
 import { setting } from './setting.js';
 import {
   choice,
@@ -8,6 +8,7 @@ import {
   either,
   type Fields,
   flag,
+  list,
   map,
   members,
   type Schema,
@@ -21,11 +22,24 @@ import { handler } from './traits.js';
 const toolError: Schema = closed(
   'Error',
   {
-    message: text('What went wrong, for the model.', 'message: There is no issue with this key.', { ...nonEmpty }),
-    status: whole('A status code of HTTP.', 'status: 404', { minimum: 100, maximum: 599, default: 400 }),
+    match: list(
+      'Errors that the handler throws and that stand for this one: `code` of the error, or a status of HTTP (404, 5xx). The first match in the order written wins. Experimental: may change in 0.3.',
+      'match: [ENOENT, EACCES]',
+      { type: ['string', 'integer'], ...errorMatch },
+      { minItems: 1 },
+    ),
+    message: text(
+      'What went wrong, for the model; {{name}} is an argument, {{error.message}} and {{error.code}} are those of the error that was caught.',
+      'message: There is no issue {{issueKey}}.',
+      { ...nonEmpty },
+    ),
+    status: whole('A status code of HTTP; default: the matched one, else 400.', 'status: 404', {
+      minimum: 100,
+      maximum: 599,
+    }),
     retryable: flag('The same call may succeed later.', 'retryable: true', { default: false }),
     suggestedFix: text(
-      'What the model should do next; {{tool:item}} is replaced by the name that clients see.',
+      'What the model should do next; {{tool:item}} is replaced by the name that clients see, {{name}} by an argument.',
       'suggestedFix: Look for the key with {{tool:search-issues}}.',
     ),
   },

@@ -48,6 +48,11 @@ export const errorCode: Rule = {
   patternErrorMessage: 'an error code is written in capitals, digits and underscores: NOT_FOUND',
 };
 
+export const errorMatch: Rule = {
+  pattern: '^\\S+$',
+  patternErrorMessage: 'a code of an error has no spaces: ENOENT, 404 or 5xx',
+};
+
 export const variableName: Rule = {
   pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
   patternErrorMessage: 'the name of an environment variable has only letters, digits and underscores: API_TOKEN',

@@ -1,6 +1,6 @@
 // A tool: what the model reads, what it takes and gives, how it is run.
 import { callDefinitions, errors, initialize, options, requires } from './call.js';
-import { wireName } from './rules.js';
+import { nonEmpty, wireName } from './rules.js';
 import { choice, closed, documented, type Fields, flag, list, members, type Schema, text, use } from './shape.js';
 import {
   enabled,
@@ -49,7 +49,7 @@ const fields: Fields = {
   ),
   inputSchema: use(
     'rootSchema',
-    'The input as JSON Schema, sent to clients exactly as written; or the file that holds it. Either this or parameters.',
+    'The input as JSON Schema, sent to clients exactly as written; or the file that holds it. Its defaults are filled in with `defaults: fill` only. Either this or parameters.',
     'inputSchema:\n  type: object\n  properties:\n    issueKey: { type: string }\n  required: [issueKey]',
   ),
   output: use(
@@ -62,6 +62,15 @@ const fields: Fields = {
     'The structured output as JSON Schema, or the file that holds it. Either this or output.',
     'outputSchema: { file: mcp/schemas/issue.json }',
   ),
+  defaults: choice(
+    'What becomes of the defaults of inputSchema and outputSchema. Those of `parameters` and `output` are always filled in. Experimental: may change in 0.3.',
+    'defaults: fill',
+    {
+      advertise: 'Clients see them, and what is absent stays absent: a default is an annotation in JSON Schema.',
+      fill: 'What is absent is filled in, also further down. What is required must be given all the same.',
+    },
+    { default: 'advertise' },
+  ),
   result: choice(
     'What surrounds the output.',
     'result: envelope',
@@ -70,6 +79,11 @@ const fields: Fields = {
       envelope: 'Adds status, message, next_steps, action_url, auth_required and meta, all optional.',
     },
     { default: 'plain' },
+  ),
+  resultText: text(
+    'The text beside the data, for the model: {{name}} is a member of the output or an argument; {{tool:item}} is a tool. A text of the handler itself wins. Experimental: may change in 0.3.',
+    'resultText: "Wrote {{bytes}} bytes to {{path}}"',
+    { ...nonEmpty },
   ),
   handler: handler(
     'The function that runs the tool: path#export; default: <handlers>/tools/<item>.ts#default.',
@@ -128,11 +142,15 @@ const fields: Fields = {
   }),
   icons,
   ui,
-  task: choice('Whether clients may run the tool as a task.', 'task: optional', {
-    forbidden: 'Never as a task.',
-    optional: 'As a task where the client asks for it.',
-    required: 'Only as a task.',
-  }),
+  task: choice(
+    'Whether clients may run the tool as a task. Tasks are not supported yet: until they are, every tool is served as an ordinary one.',
+    'task: optional',
+    {
+      forbidden: 'Never as a task.',
+      optional: 'As a task where the client asks for it, once tasks are supported.',
+      required: 'Only as a task, once tasks are supported.',
+    },
+  ),
   _meta: meta,
 };
 

@@ -95,7 +95,7 @@ export class TemplateBuilder {
     const name = rootName(parsed.path, this.#loops);
     // Inside {{#with}} and the like names have another meaning; the block itself is the problem.
     if (name !== undefined && this.#unknownBlocks === 0) {
-      this.names.push({ name, ...this.#placeOf(tag) });
+      this.names.push({ name, parts: parsed.path.parts, ...this.#placeOf(tag) });
     }
     return parsed.path;
   }

@@ -22,6 +22,8 @@ export interface TagPlace {
 
 export interface TemplateName extends TagPlace {
   readonly name: string;
+  /** The way into the value, the name first. */
+  readonly parts: readonly string[];
 }
 
 export interface TemplateProblem extends TagPlace {

@@ -16,7 +16,7 @@ export type Meaning =
   /** `opens` names the block that the tag opens all the same, so that its closing tag is no second problem. */
   | { readonly kind: 'wrong'; readonly reason: string; readonly opens?: string };
 
-const known = 'a prompt text has {{name}}, {{#if name}}, {{#unless name}} and {{#each name}}';
+const known = 'a template has {{name}}, {{#if name}}, {{#unless name}} and {{#each name}}';
 
 function isBlockKind(name: string): name is BlockKind {
   return name === 'if' || name === 'unless' || name === 'each';

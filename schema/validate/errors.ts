@@ -33,6 +33,10 @@ export function toDiagnostics(
     .filter(({ instancePath }) => !whole.some(key => `${instancePath}/`.startsWith(`/${key}/`)))
     // `if` and `propertyNames` only announce the error that says what is wrong.
     .filter(error => error.keyword !== 'if' && error.keyword !== 'propertyNames')
+    // Which words are allowed says of which type they are.
+    .filter(
+      (error, _, all) => error.keyword !== 'type' || !all.some(one => one.keyword === 'enum' && isOfSame(one, error)),
+    )
     .slice(0, mostMistakes)
     .map((error): Mistake => {
       const path = pathOfPointer(error.instancePath, value);
@@ -52,6 +56,10 @@ export function toDiagnostics(
   }
   for (const group of missing.values()) found.push(missingKeys(group));
   return onePerPlace(found);
+}
+
+function isOfSame(one: ErrorObject, other: ErrorObject): boolean {
+  return one.instancePath === other.instancePath && one.parentSchema === other.parentSchema;
 }
 
 /** What an anchor says wrong is wrong at each of its aliases, but it is one mistake at one place. */

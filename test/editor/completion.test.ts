@@ -42,6 +42,7 @@ const offers: readonly Offer[] = [
   },
   { fixture: 'tool-below-any-of', has: ['minLength', 'x-mcp-header'], hasNot: ['header'] },
   { fixture: 'tool-guidelines', has: ['avoidIf', 'prerequisites', 'sideEffects'], hasNot: ['whenToUse', 'effect'] },
+  { fixture: 'tool-error-keys', has: ['match', 'status', 'suggestedFix'], hasNot: ['message', 'resultText'] },
   { fixture: 'tools-item', has: ['parameters', 'effect'], hasNot: ['description', 'get-issue'] },
   { fixture: 'pack-keys', has: ['version', 'root', 'tools', 'config', 'context'], hasNot: ['name', 'effect'] },
   { fixture: 'pack-declaration', has: ['description', 'parameters'], hasNot: ['name', 'effect', 'arguments'] },
@@ -59,6 +60,7 @@ const offers: readonly Offer[] = [
 
 const values: readonly (readonly [string, readonly string[]])[] = [
   ['tool-effect', ['read', 'write', 'destructive']],
+  ['tool-defaults', ['advertise', 'fill']],
   ['tool-parameter', typeNames],
   ['tool-parameter-type', typeNames],
   ['tool-input-schema-type', typeNames],

@@ -557,3 +557,32 @@ describe('W25 determinism', () => {
     expect(first.text).not.toMatch(/\r|[ \t]$/m);
   });
 });
+
+describe('fix-P1 J53 defaults of a raw schema in types', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      owner: { type: 'string', default: 'me' },
+      open: { type: 'boolean', default: true },
+      page: { type: 'object', properties: { size: { type: 'integer', default: 5 } } },
+    },
+    required: ['owner'],
+  };
+  const of = (filling: 'always' | 'never' | 'late', mode: 'args' | 'input'): readonly string[] =>
+    print(schema, { filling, mode }).match(/\w+\??:/g) ?? [];
+
+  it('a handler finds what is filled in, and callers leave out what is not required', () => {
+    expect(of('never', 'args')).toEqual(['owner:', 'open?:', 'page?:', 'size?:']);
+    expect(of('never', 'input')).toEqual(['owner:', 'open?:', 'page?:', 'size?:']);
+    expect(of('late', 'args')).toEqual(['owner:', 'open:', 'page?:', 'size:']);
+    expect(of('late', 'input')).toEqual(['owner:', 'open?:', 'page?:', 'size?:']);
+    expect(of('always', 'args')).toEqual(['owner:', 'open:', 'page?:', 'size:']);
+    expect(of('always', 'input')).toEqual(['owner?:', 'open?:', 'page?:', 'size?:']);
+  });
+
+  it('what one schema fills in and another requires is required of callers', () => {
+    const parts = { type: 'object', allOf: [{ properties: { a: { default: 1 } } }, { required: ['a'] }] };
+    expect(print(parts, { filling: 'late', mode: 'input' })).toContain('readonly a: unknown');
+    expect(print(parts, { filling: 'always', mode: 'input' })).toContain('readonly a?: unknown');
+  });
+});

@@ -30,40 +30,6 @@ export interface DemoArgs {
    * Integer; at least 1; less than 10; a multiple of 2
    * @default 4
    */
-  readonly bounded: number;
-  /** A title */
-  readonly titled?: string | undefined;
-  /**
-   * Several lines:
-   *
-   *     indented
-   *
-   * end
-   *
-   * At least 1 item; no item twice
-   */
-  readonly list?: readonly string[] | undefined;
-  readonly secret?: string | undefined;
-  readonly made?: string | undefined;
-}
-
-/** What demo takes. */
-export interface DemoInput {
-  /**
-   * No longer used.
-   * @deprecated
-   */
-  readonly old?: string | undefined;
-  /**
-   * Format `uri`; pattern `^[a-z]+$`; at least 1 character; at most 10 characters
-   * @example "a"
-   * @example "b"
-   */
-  readonly sample?: string | undefined;
-  /**
-   * Integer; at least 1; less than 10; a multiple of 2
-   * @default 4
-   */
   readonly bounded?: number | undefined;
   /** A title */
   readonly titled?: string | undefined;
@@ -80,6 +46,9 @@ export interface DemoInput {
   readonly secret?: string | undefined;
   readonly made?: string | undefined;
 }
+
+/** What callers of demo send. */
+export type DemoInput = DemoArgs;
 
 /** What the handler of demo is given besides its arguments. */
 export type DemoContext = Tool_Context;

@@ -23,7 +23,7 @@ export interface DemoArgs {
    * *\/ export const evil = 1; /*
    * @default "`${evil}`"
    */
-  readonly a: string;
+  readonly a?: string | undefined;
   readonly b?: "*/" | "`" | "${x}" | "\u2028" | "'" | "\"" | "\n" | "</script>" | "\\" | "\u0000" | undefined;
   /**
    * Pattern ^/\*\*\/[`$'"/\\]+$
@@ -51,39 +51,8 @@ export interface DemoArgs_Evil {
   readonly more?: DemoArgs_Evil | undefined;
 }
 
-/** What callers of demo send: what has a default may be left out. */
-export interface DemoInput {
-  /**
-   * *\/ export const evil = 1; /*
-   * @default "`${evil}`"
-   */
-  readonly a?: string | undefined;
-  readonly b?: "*/" | "`" | "${x}" | "\u2028" | "'" | "\"" | "\n" | "</script>" | "\\" | "\u0000" | undefined;
-  /**
-   * Pattern ^/\*\*\/[`$'"/\\]+$
-   * @example "*\/"
-   * @example "@example"
-   */
-  readonly c?: string | undefined;
-  /**
-   * line one
-   * line two
-   *
-   * \@deprecated not really
-   *  * star
-   */
-  readonly "*/ evil": string;
-  readonly "\u2028"?: "\u2029" | undefined;
-  /** *\/ */
-  readonly "`${evil}`"?: DemoInput_Evil | undefined;
-}
-
-/** *\/ */
-export interface DemoInput_Evil {
-  readonly "'"?: string | undefined;
-  /** *\/ */
-  readonly more?: DemoInput_Evil | undefined;
-}
+/** What callers of demo send. */
+export type DemoInput = DemoArgs;
 
 /** The errors that demo declares. */
 export interface DemoErrors {

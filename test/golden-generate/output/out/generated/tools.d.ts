@@ -21,7 +21,10 @@ export type EnvelopeOnlyInput = EnvelopeOnlyArgs;
 
 /** What the handler of envelope-only returns. */
 export interface EnvelopeOnlyOutput {
-  /** How it went, in a word */
+  /**
+   * How it went, in a word
+   * @default "success"
+   */
   readonly status?: string | undefined;
   /** What happened, for the user */
   readonly message?: string | undefined;
@@ -48,7 +51,10 @@ export type EnvelopedInput = EnvelopedArgs;
 /** What the handler of enveloped returns. */
 export interface EnvelopedOutput {
   readonly id: string;
-  /** How it went, in a word */
+  /**
+   * How it went, in a word
+   * @default "success"
+   */
   readonly status?: string | undefined;
   /** What happened, for the user */
   readonly message?: string | undefined;

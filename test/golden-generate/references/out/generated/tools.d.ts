@@ -27,7 +27,7 @@ export interface DemoArgs {
    * Described beside the reference.
    * @default {"street":"Main"}
    */
-  readonly sibling: DemoArgs_Address;
+  readonly sibling?: DemoArgs_Address | undefined;
   /** A place. */
   readonly narrowed?: {
     /** At least 1 character */
@@ -51,43 +51,8 @@ export interface DemoArgs_Point {
   readonly y: number;
 }
 
-/** What callers of demo send: what has a default may be left out. */
-export interface DemoInput {
-  /** A place. */
-  readonly byDef: DemoInput_Address;
-  /** At least 1 character */
-  readonly byAnchor?: string | undefined;
-  readonly byId?: DemoInput_Point | undefined;
-  readonly inside?: number | undefined;
-  /** A place. */
-  readonly absolute?: DemoInput_Address | undefined;
-  /**
-   * Described beside the reference.
-   * @default {"street":"Main"}
-   */
-  readonly sibling?: DemoInput_Address | undefined;
-  /** A place. */
-  readonly narrowed?: {
-    /** At least 1 character */
-    readonly street: string;
-    readonly city: string;
-  } | undefined;
-  /** Integer */
-  readonly escaped?: number | undefined;
-  readonly twice?: readonly DemoInput_Address[] | undefined;
-}
-
-/** A place. */
-export interface DemoInput_Address {
-  /** At least 1 character */
-  readonly street: string;
-  readonly city?: string | undefined;
-}
-
-export interface DemoInput_Point {
-  readonly x: number;
-  readonly y: number;
-}
+/** What callers of demo send. */
+export type DemoInput = DemoArgs;
 
 /** What the handler of demo is given besides its arguments. */
 export type DemoContext = Tool_Context;

@@ -19,21 +19,13 @@ export interface ByAllArgs {
    * Integer
    * @default 10
    */
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-  readonly query: string;
-}
-
-/** What callers of by-all send: what has a default may be left out. */
-export interface ByAllInput {
-  /**
-   * Integer
-   * @default 10
-   */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly query: string;
 }
+
+/** What callers of by-all send. */
+export type ByAllInput = ByAllArgs;
 
 /** What the handler of by-all is given besides its arguments. */
 export type ByAllContext = Tool_Context;
@@ -66,18 +58,8 @@ export type ByOneArgs = {
   readonly size?: number | undefined;
 };
 
-/** What callers of by-one send: what has a default may be left out. */
-export type ByOneInput = {
-  readonly kind: "user";
-  readonly name: string;
-} | {
-  readonly kind: "group";
-  /**
-   * Integer
-   * @default 3
-   */
-  readonly size?: number | undefined;
-};
+/** What callers of by-one send. */
+export type ByOneInput = ByOneArgs;
 
 /** What the handler of by-one is given besides its arguments. */
 export type ByOneContext = Tool_Context;

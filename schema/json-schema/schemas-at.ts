@@ -1,7 +1,7 @@
 // In: a schema and the way to a part of a value. Out: every schema that may describe this part, for hints to people.
-import type { Path } from '../../schema/document.js';
-import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
-import { indexRefs, type RefIndex, type RefKeyword } from '../../schema/json-schema/refs.js';
+import type { Path } from '../document.js';
+import { isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
+import { indexRefs, type RefIndex, type RefKeyword } from './refs.js';
 
 export interface SchemaFinder {
   /** Those at a path, with everything that they refer to and every alternative. */

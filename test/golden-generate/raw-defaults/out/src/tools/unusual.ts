@@ -1,0 +1,6 @@
+import { tools } from '../../generated/index.js';
+
+/** Two passes by ajv. */
+export default tools.unusual(async ({ list, size }, ctx) => {
+  throw ctx.notImplemented();
+});
