@@ -25,6 +25,13 @@ export const tool: Readonly<Record<string, Pair>> = {
   'tool.inputSchema': listed(absent, { type: 'object', properties: { a: { type: 'string' } } }),
   'tool.output': listed(absent, { a: 'string' }),
   'tool.outputSchema': listed(absent, { type: 'object', properties: { a: { type: 'string' } } }),
+  'tool.defaults': answered(absent, 'fill', {
+    base: { tool: { inputSchema: { type: 'object', properties: { a: { type: 'string', default: 'x' } } } } },
+  }),
+  'tool.resultText': answered(absent, 'Wrote {{a}}', {
+    base: { tool: { output: { a: 'string' } } },
+    handlers: { 'src/tools/t.ts': () => ({ a: 'x' }) },
+  }),
   'tool.result': listed(absent, 'envelope', { base: { tool: { output: { a: 'string' } } } }),
   'tool.handler': generated(absent, 'src/other.ts#run'),
   'tool.effect': listed(absent, 'read'),
@@ -46,6 +53,15 @@ export const tool: Readonly<Record<string, Pair>> = {
   'tool.guidelinesIn': listed(absent, 'instructions', { base: { tool: { guidelines: { whenToUse: 'Always' } } } }),
   'tool.errors': documented(absent, { GONE: error }),
   'toolError.message': answered('Gone', 'Away', { at: 'tool.errors.GONE.message', handlers: fail }),
+  'toolError.match': answered(absent, ['ENOENT'], {
+    at: 'tool.errors.GONE.match',
+    base: gone,
+    handlers: {
+      'src/tools/t.ts': () => {
+        throw Object.assign(new Error('gone'), { code: 'ENOENT' });
+      },
+    },
+  }),
   'toolError.status': answered(absent, 410, { at: 'tool.errors.GONE.status', base: gone, handlers: fail }),
   'toolError.retryable': answered(absent, true, { at: 'tool.errors.GONE.retryable', base: gone, handlers: fail }),
   'toolError.suggestedFix': answered(absent, 'Look again', {
