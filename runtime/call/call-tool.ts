@@ -198,7 +198,7 @@ function finishLater(
 function finish(call: Call, value: unknown): Outcome<CallToolResult> | Promise<Outcome<CallToolResult>> {
   const { served, common } = call;
   const { tool, name } = served;
-  const shaped = shapeResult(value, { tool, name, output: common.loaded?.validators.output });
+  const shaped = shapeResult(value, { tool, name, output: common.loaded?.validators.output, removed: common.removed });
   const { clean } = tool.definition;
   return shaped instanceof Promise
     ? shaped.then(one => ({ result: finishResult(tellResult(call, one), common, clean) }))
