@@ -65,7 +65,14 @@ const authorized = (before: unknown, after: unknown, auth: object = {}): Pair =>
         String(files['mcp/servers/s.json']).replaceAll('ISSUER', issuer.url),
       ) as ServerDefinition;
       if (given === undefined) throw new Error('the server has no auth');
-      const options = { env: {}, resourceUrl: 'http://127.0.0.1:3000/mcp', now: () => now, cooldownMs: 0, report() {} };
+      const options = {
+        host: '127.0.0.1',
+        env: {},
+        resourceUrl: 'http://127.0.0.1:3000/mcp',
+        now: () => now,
+        cooldownMs: 0,
+        report() {},
+      };
       const answer = await createAuthorizer(given, options).authorize({
         authorization: `Bearer ${await issuer.token()}`,
       });
