@@ -181,13 +181,15 @@ function toToolPage(
       fix: render(suggestedFix),
     })),
     requires: Object.entries(definition.requires ?? {}).map(([what, how]) => `${what} (${how})`),
-    examples: (definition.examples ?? []).map(({ name: title, description: about = '', input, output, error }, index) => ({
-      name: title ?? `Example ${index + 1}`,
-      description: about,
-      input: input ?? {},
-      ...(output === undefined ? {} : { output }),
-      ...(error === undefined ? {} : { error: typeof error === 'string' ? error : JSON.stringify(error) }),
-    })),
+    examples: (definition.examples ?? []).map(
+      ({ name: title, description: about = '', input, output, error }, index) => ({
+        name: title ?? `Example ${index + 1}`,
+        description: about,
+        input: input ?? {},
+        ...(output === undefined ? {} : { output }),
+        ...(error === undefined ? {} : { error: typeof error === 'string' ? error : JSON.stringify(error) }),
+      }),
+    ),
     inputSchema,
   };
 }
