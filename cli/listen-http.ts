@@ -70,14 +70,14 @@ export async function listenHttp(surface: Surface, listening: Listening): Promis
 }
 
 async function openAuthorizer(
-  { definition, toolScopes, env, report }: Listening,
+  { definition, flags, toolScopes, env, report }: Listening,
   resourceUrl: () => string,
 ): Promise<Authorizer | 'refused' | undefined> {
   const { auth } = definition;
   if (auth === undefined) return undefined;
   const { createAuthorizer } = await import('../runtime/serve/auth/create-authorizer.js');
   try {
-    return createAuthorizer(auth, { env, resourceUrl, toolScopes, report });
+    return createAuthorizer(auth, { env, host: hostOf(definition.http, flags), resourceUrl, toolScopes, report });
   } catch (error) {
     if (!(error instanceof AuthProblem)) throw error;
     report(error.message);

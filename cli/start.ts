@@ -73,6 +73,7 @@ async function startStdio(open: OpenServer, flags: ServeFlags): Promise<number> 
   const served = flags.initialize === false ? open.resolve() : await runInitialize(open);
   if (served === undefined) return 1;
   const { lane } = flags;
+  open.watchdog.arm({ hasStdin: true });
   return await run(serveStdio(served.surface, { guard, stdin, lane, onClose: () => open.hosts.close() }));
 }
 
@@ -92,6 +93,7 @@ async function startHttp(open: OpenServer, port: number | undefined, flags: Serv
   });
   if (server === undefined) return 1;
   talk(flags, `${name} listens on ${server.url}`);
+  open.watchdog.arm({ hasStdin: false });
   return await run(server);
 }
 

@@ -5,10 +5,15 @@ import { checkBind, isLoopback } from '../runtime/serve/auth/check-bind.js';
 import { createAuthorizer } from '../runtime/serve/auth/create-authorizer.js';
 
 const token = 'kB7x-Q2/longEnough+token==';
-const open = (value: string | undefined) =>
+const open = (value: string | undefined, host = '127.0.0.1', reports: string[] = []) =>
   createAuthorizer(
     { type: 'bearer', env: 'MCP_TOKEN' },
-    { env: { MCP_TOKEN: value }, resourceUrl: 'http://127.0.0.1:3000/mcp' },
+    {
+      env: { MCP_TOKEN: value },
+      host,
+      resourceUrl: 'http://127.0.0.1:3000/mcp',
+      report: text => void reports.push(text),
+    },
   );
 
 describe('a bearer token', () => {
@@ -18,6 +23,7 @@ describe('a bearer token', () => {
     expect(answer).toEqual({
       ok: true,
       principal: 'bearer',
+      isShared: true,
       auth: { token, clientId: 'bearer', scopes: [], claims: {} },
     });
     if (answer.ok) expect(authorizer.refuseScopes(answer.auth, ['issues:write'])?.status).toBe(403);
@@ -46,6 +52,19 @@ describe('a bearer token', () => {
     expect(await authorizer.authorize({ authorization: `Bearer ${'a'.repeat(13_000)}` })).toMatchObject({
       status: 401,
     });
+  });
+
+  it('fix-A15 C14 a short one is refused where others can reach the server, and a warning on loopback', async () => {
+    const short = 'x'.repeat(15);
+    for (const host of ['0.0.0.0', '::', '192.168.0.7', 'mcp.example.com']) {
+      expect(() => open(short, host)).toThrow(/MCP_TOKEN has fewer than 16 characters and can be guessed.*openssl/);
+      expect(() => open(`${short}x`, host)).not.toThrow();
+    }
+    const reports: string[] = [];
+    const authorizer = open(short, 'localhost', reports);
+    expect(reports).toEqual([expect.stringMatching(/MCP_TOKEN has fewer than 16 characters/)]);
+    expect(reports[0]).not.toContain(short);
+    expect(await authorizer.authorize({ authorization: `Bearer ${short}` })).toMatchObject({ ok: true });
   });
 
   it('C14 a variable that is not set, empty or unusable refuses the start and says what to do', () => {

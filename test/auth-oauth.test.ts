@@ -21,7 +21,11 @@ afterEach(() => issuer.close());
 function open(definition: object = {}, options: Partial<AuthorizerOptions> = {}): Authorizer {
   return createAuthorizer(
     { type: 'oauth', issuer: issuer.url, audience, ...definition },
-    { env: {}, resourceUrl, now: () => clock, cooldownMs: 0, report: text => reports.push(text), ...options },
+    {
+      ...{ env: {}, host: '127.0.0.1', resourceUrl, now: () => clock, cooldownMs: 0 },
+      report: text => reports.push(text),
+      ...options,
+    },
   );
 }
 

@@ -120,7 +120,8 @@ describe('a call over HTTP', () => {
 
   it.each(['lean', 'sdk'] as const)('fix-F4 C14 is refused where nobody checks scopes: %s lane', async lane => {
     const servers: HttpServer[] = [];
-    for (const authorizer of [undefined, createBearerAuthorizer('T', token)]) {
+    const bearer = { variable: 'T', value: token, host: '127.0.0.1', report: () => undefined };
+    for (const authorizer of [undefined, createBearerAuthorizer(bearer)]) {
       const server = await serveHttp(makeTools(nobodyWatches()), { host: '127.0.0.1', port: 0, authorizer, lane });
       servers.push(server);
       const init = { method: 'POST', headers: { ...headers, ...modern, authorization: `Bearer ${token}` }, body: call };

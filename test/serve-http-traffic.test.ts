@@ -1,7 +1,8 @@
 // HTTP as it should not be: wrong methods, hosts, origins, bodies; and what browsers and probes ask.
 import { connect } from 'node:net';
+import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { type Message, request } from './serve-pipes.js';
+import { envelope, type Message, request } from './serve-pipes.js';
 import { jsonHeaders, openSession, post, postModern, serve } from './serve-web.js';
 
 const ping = request(1, 'ping');
@@ -124,6 +125,81 @@ describe('bodies', () => {
   });
 });
 
+describe('what a request says about itself', () => {
+  const head = 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+
+  it('fix-A15 W82 two Host headers are 400, whichever comes first', async () => {
+    const { server } = await serve();
+    for (const hosts of ['Host: localhost\r\nHost: evil.example', 'Host: evil.example\r\nhost: localhost']) {
+      expect(await raw(server.port, `GET /mcp HTTP/1.1\r\n${hosts}\r\n\r\n`)).toMatch(/^HTTP\/1.1 400/);
+    }
+  });
+
+  it('fix-A15 W82 a client that asks before it sends hears 413, 401 or 403 before it has sent anything', async () => {
+    const refuse = async () => ({ ok: false as const, status: 401, headers: {}, body: {} });
+    const { server } = await serve({ maxBodyBytes: 1000 });
+    const guarded = await serve({ authorizer: { authorize: refuse, refuseScopes: () => undefined } });
+    const asks = (length: number): string =>
+      `Expect: 100-continue\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
+    expect(await raw(server.port, `${head}${asks(5000)}`)).toMatch(/^HTTP\/1.1 413/);
+    expect(await raw(guarded.server.port, `${head}${asks(20)}`)).toMatch(/^HTTP\/1.1 401/);
+    const evil = head.replace('localhost', 'evil.example');
+    expect(await raw(server.port, `${evil}${asks(20)}`)).toMatch(/^HTTP\/1.1 403/);
+    const body = JSON.stringify(ping);
+    expect(await raw(server.port, `${head}${asks(body.length)}`, body)).toMatch(/^HTTP\/1.1 100 [\s\S]*HTTP\/1.1 400/);
+    expect(await raw(server.port, `${head}Expect: 200-ok\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 417/);
+  });
+
+  it('fix-A15 W82 answers are not kept by caches, nor taken for something else', async () => {
+    const { url, server } = await serve({ cors: true });
+    const session = await openSession(url);
+    const other = 'http://evil.example';
+    const answers = [
+      await postModern(url, 1, 'tools/list'),
+      await postModern(url, 2, 'tools/call', { name: 'add', arguments: { a: 1, b: 2 } }),
+      await postModern(url, 3, 'prompts/get', { name: 'nobody' }),
+      await postModern(url, 4, 'tools/call', { name: 'progress' }, { meta: { progressToken: 1 } }),
+      await session.send(request(5, 'tools/call', { name: 'slow', arguments: { ms: 60 } })),
+      await session.send(request(6, 'tools/list')),
+      await session.send({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+      await post(url, '{'),
+      await fetch(`http://127.0.0.1:${server.port}/healthz`),
+      await fetch(`http://127.0.0.1:${server.port}/other`),
+      await fetch(url, { method: 'OPTIONS', headers: { origin: 'http://localhost:1' } }),
+      await fetch(url, { method: 'PUT' }),
+      await fetch(url, { headers: { origin: other } }),
+      await fetch(url, { method: 'DELETE', headers: session.headers }),
+    ];
+    for (const { status, headers } of answers) {
+      const about = [headers.get('x-content-type-options'), headers.get('cache-control')?.split(',')[0]];
+      expect([status, ...about]).toEqual([status, 'nosniff', 'no-store']);
+    }
+    expect(new Set(answers.map(({ status }) => status)).size).toBeGreaterThan(5);
+    for (const answer of answers) await answer.text();
+  });
+
+  it('fix-A15 W82 what a client says about itself may not be deep, in either era', async () => {
+    const { url, surface } = await serve();
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    const info = { name: 'a', version: '1' };
+    const hello = request(1, 'initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: { experimental: { a: 'DEEP' } },
+      clientInfo: info,
+    });
+    const legacy = await post(url, JSON.stringify(hello).replace('"DEEP"', deep));
+    expect(await errorOf(legacy)).toEqual([200, -32602, 1]);
+    const capabilities = { 'io.modelcontextprotocol/clientCapabilities': { experimental: { a: 'DEEP' } } };
+    for (const more of [{}, { progressToken: 1 }]) {
+      const params = { name: 'add', arguments: { a: 1, b: 2 }, _meta: { ...envelope, ...capabilities, ...more } };
+      const body = JSON.stringify(request(1, 'tools/call', params)).replace('"DEEP"', deep);
+      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'add' };
+      expect(await errorOf(await post(url, body, headers))).toEqual([400, -32602, 1]);
+    }
+    expect(surface.reports).toEqual([]);
+  });
+});
+
 describe('methods and paths', () => {
   it('W82 wrong methods are 405 and say what is allowed', async () => {
     const { url } = await serve();
@@ -223,10 +299,35 @@ describe('Host and Origin', () => {
     expect(got).toEqual(['400', '400', '400', '403', '403', '403']);
   });
 
-  it('W82 a server that listens everywhere is reached by any name, but pages only by its own', async () => {
+  it('fix-A9 W82 without a token, a server that listens everywhere has only names that no page can take', async () => {
     const {
       server: { port },
+      surface,
     } = await serve({ host: '0.0.0.0' });
+    const own = hostname();
+    for (const host of ['localhost', `127.0.0.1:${port}`, '192.168.7.7:80', '[fe80::1]:80', own, `${own}:${port}`]) {
+      expect([host, await ask(port, host)]).toEqual([host, '400']);
+    }
+    for (const host of ['evil.example', `evil.example:${port}`, '1.2.3.4.evil.example', '1.2.3', '', '0x7f.1', '[x]']) {
+      expect([host, await ask(port, host)]).toEqual([host, '403']);
+    }
+    expect(await ask(port, `evil.example:${port}`, `http://evil.example:${port}`)).toBe('403');
+    expect(surface.reports.filter(text => text.includes('http.allowedHosts'))).toHaveLength(1);
+    const named = await serve({ host: '0.0.0.0', allowedHosts: ['mcp.example.com'] });
+    expect(await ask(named.server.port, 'mcp.example.com')).toBe('400');
+    expect(await ask(named.server.port, '127.0.0.1')).toBe('403');
+    expect(named.surface.reports).toEqual([]);
+  });
+
+  it('W82 with tokens, a server that listens everywhere is reached by any name, but pages only by its own', async () => {
+    const auth = { token: 't', clientId: 'c', scopes: [], claims: {} };
+    const authorizer = {
+      authorize: async () => ({ ok: true as const, auth, principal: 'c' }),
+      refuseScopes: () => undefined,
+    };
+    const {
+      server: { port },
+    } = await serve({ host: '0.0.0.0', authorizer });
     expect(await ask(port, 'mcp.example.com')).toBe('400');
     expect(await ask(port, 'mcp.example.com', 'https://mcp.example.com')).toBe('400');
     expect(await ask(port, 'mcp.example.com', 'https://evil.example')).toBe('403');

@@ -318,6 +318,51 @@ describe('what a call can do', () => {
 });
 
 describe('the choice of an era', () => {
+  it('fix-A15 a broken initialize that claims 2026-07-28 is -32602 and says what is missing, in either lane', async () => {
+    const version = 'io.modelcontextprotocol/protocolVersion';
+    for (const lane of ['lean', 'sdk'] as const) {
+      for (const claimed of ['2026-07-28', 5, '1999-01-01', null]) {
+        const client = connect({ lane });
+        client.send(request(1, 'initialize', { _meta: { [version]: claimed } }));
+        const message = 'Invalid params: initialize needs protocolVersion, capabilities and clientInfo';
+        expect((await client.answer(1)).error).toEqual({ code: -32602, message });
+      }
+    }
+  });
+
+  it('fix-A4 what a client says about itself has a limit, and nothing but that is kept of a handshake', async () => {
+    const hello = (capabilities: object, more: object = {}): object => ({
+      ...{ protocolVersion: '2025-11-25', capabilities },
+      clientInfo: { name: 'a', version: '1', ...more },
+    });
+    const seen: unknown[] = [];
+    const fixture: Fixture = {
+      tools: {
+        who: {
+          run: (_, { client }) => {
+            seen.push(client);
+            return { result: { content: [] } };
+          },
+        },
+      },
+    };
+    for (const lane of ['lean', 'sdk'] as const) {
+      const large = connect({ lane, fixture });
+      large.send(request(1, 'initialize', hello({ experimental: { x: { y: 'z'.repeat(16_400) } } })));
+      expect((await large.answer(1)).error).toMatchObject({ code: -32602, message: expect.stringContaining('16384') });
+      large.send(request(2, 'initialize', hello({}, { title: 'z'.repeat(16_400) })));
+      expect((await large.answer(2)).error).toMatchObject({ code: -32602 });
+      // The connection lives, and what is large but read by nobody does no harm.
+      const icons = [{ src: `data:image/png;base64,${'A'.repeat(50_000)}` }];
+      const experimental = { x: { y: 'z'.repeat(15_000) } };
+      large.send(request(3, 'initialize', hello({ experimental }, { title: 'T', icons })));
+      expect((await large.answer(3)).result).toBeDefined();
+      large.send({ jsonrpc: '2.0', method: 'notifications/initialized' }, call(4, 'who'));
+      await large.answer(4);
+      expect(seen.pop()).toEqual({ name: 'a', version: '1', title: 'T', capabilities: { experimental } });
+    }
+  });
+
   it('C10 a client that asks for 2026 first and then shakes hands is served in 2025', async () => {
     const client = connect();
     client.send(modern(0, 'server/discover'));

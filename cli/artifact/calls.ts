@@ -13,6 +13,7 @@ import type { CallPort } from '../../runtime/lane/ports.js';
 import { printReport } from '../../runtime/serve/print-report.js';
 import { takeStdin } from '../../runtime/serve/spare-stdin.js';
 import { installStdoutGuard } from '../../runtime/serve/stdout-guard.js';
+import { createWatchdog } from '../../runtime/serve/watchdog.js';
 import { makeCallPort } from '../../runtime/surface/call-port.js';
 import { surfaceOf } from '../../runtime/surface/serve-program.js';
 import type { Change, Surface } from '../../runtime/surface/surface.js';
@@ -45,10 +46,13 @@ export function openCalls(parts: ArtifactParts): OpenedCalls {
   surviveRejections({ hosts });
   installStdoutGuard();
   takeStdin();
+  const watchdog = createWatchdog();
+  watchdog.arm({ hasStdin: true });
   const surface = surfaceOf(composeStored(packs, server, stored), hosts.of, {
     seal: createSeal({ key: undefined, now: Date.now }),
     showCauses: false,
     roots: readRoots(process.env['TOOLWRIGHT_ROOTS']),
+    running: watchdog,
     report: printReport,
   });
   const capabilities = capabilitiesOf(surface);
@@ -59,6 +63,8 @@ export function openCalls(parts: ArtifactParts): OpenedCalls {
       surface.onChange(change => listen(makeHandshake(surface, capabilities), change));
     },
     warm: () => {
+      // The first call starts a thread (runtime/serve/watchdog.ts), whose module takes a millisecond.
+      process.getBuiltinModule('node:worker_threads');
       const [first] = packs.own.program.tools;
       // Node's loader of ES modules takes longest for the first one; validators are ours, and share a module.
       if (first !== undefined)

@@ -139,7 +139,7 @@ function prepareWhenIdle(steps: readonly (() => void)[]): () => void {
   };
 }
 
-const signals = ['SIGTERM', 'SIGINT'] as const;
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** The real stdout, also after everybody else was sent to stderr. */
 function outputOf(stdout: NodeJS.WriteStream, onWrite: () => void): Output {

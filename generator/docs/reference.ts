@@ -49,6 +49,7 @@ export interface ToolPage {
 
 export interface Example {
   readonly name: string;
+  readonly description: string;
   readonly input: unknown;
   readonly output?: unknown;
   readonly error?: string;
@@ -181,12 +182,15 @@ function toToolPage(
       fix: render(suggestedFix),
     })),
     requires: Object.entries(definition.requires ?? {}).map(([what, how]) => `${what} (${how})`),
-    examples: (definition.examples ?? []).map(({ name: title, input, output, error }, index) => ({
-      name: title ?? `Example ${index + 1}`,
-      input: input ?? {},
-      ...(output === undefined ? {} : { output }),
-      ...(error === undefined ? {} : { error: typeof error === 'string' ? error : JSON.stringify(error) }),
-    })),
+    examples: (definition.examples ?? []).map(
+      ({ name: title, description: about = '', input, output, error }, index) => ({
+        name: title ?? `Example ${index + 1}`,
+        description: about,
+        input: input ?? {},
+        ...(output === undefined ? {} : { output }),
+        ...(error === undefined ? {} : { error: typeof error === 'string' ? error : JSON.stringify(error) }),
+      }),
+    ),
     inputSchema,
   };
 }

@@ -37,12 +37,16 @@ export function callTool(
 ): Promise<Outcome<CallToolResult>> {
   const common = prepare(served, desk);
   const call = new Call(served, args, request, desk, common);
+  const { name } = served;
+  const { running } = desk;
+  running?.begin(name);
   // One promise for the whole call, where nothing is to be waited for but the handler: each costs as much as checking arguments.
   return new Promise((resolve, reject) => {
     let isOver = false;
     const end = (outcome: Outcome<CallToolResult>): void => {
       if (isOver) return;
       isOver = true;
+      running?.end(name);
       call.limit.end();
       resolve(outcome);
     };
@@ -50,6 +54,7 @@ export function callTool(
       // What is left behind may fail unheard.
       if (isOver) return;
       isOver = true;
+      running?.end(name);
       call.limit.end();
       try {
         resolve(failed(call, thrown));
@@ -209,7 +214,7 @@ function finishLater(
 function finish(call: Call, value: unknown): Outcome<CallToolResult> | Promise<Outcome<CallToolResult>> {
   const { served, common } = call;
   const { tool, name } = served;
-  const shaped = shapeResult(value, { tool, name, output: common.loaded?.validators.output });
+  const shaped = shapeResult(value, { tool, name, output: common.loaded?.validators.output, removed: common.removed });
   const { clean } = tool.definition;
   return shaped instanceof Promise
     ? shaped.then(one => ({ result: finishResult(tellResult(call, one), common, clean) }))

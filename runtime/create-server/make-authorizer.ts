@@ -23,7 +23,10 @@ export async function makeAuthorizer(
   const toolScopes = [...new Set(offeredTools(surface).flatMap(({ served }) => served.tool.definition.scopes ?? []))];
   let settled: Authorizer | undefined;
   const settle = (url: string): void => {
-    settled = createAuthorizer(auth, { env, resourceUrl: url, toolScopes, report });
+    const { hostname: host } = new URL(url);
+    // The second time only the port is another one.
+    const told = settled === undefined ? report : () => undefined;
+    settled = createAuthorizer(auth, { env, host, resourceUrl: url, toolScopes, report: told });
   };
   const current = (): Authorizer => {
     if (settled === undefined) throw new Error('nobody has said where the server is');

@@ -61,7 +61,7 @@ export interface Failure extends Opened {
 export type Method = 'callTool' | 'getPrompt' | 'readResource' | 'complete';
 
 /** The part of a Request that is data. */
-export type RequestData = Pick<Request, 'id' | 'client' | 'auth' | 'principal' | 'answers' | 'state'>;
+export type RequestData = Pick<Request, 'id' | 'client' | 'auth' | 'isRemote' | 'principal' | 'answers' | 'state'>;
 
 export type ToWorker =
   | { readonly type: 'open'; readonly order: unknown }

@@ -77,7 +77,7 @@ export class CallDesk {
         session,
         notify: port.notify,
         logger: name,
-        send: (method, params) => pipe.write(JSON.stringify({ jsonrpc: '2.0', method, params })),
+        send: (method, params) => pipe.offer(() => JSON.stringify({ jsonrpc: '2.0', method, params })),
       };
       this.#port = port;
     } catch (error) {

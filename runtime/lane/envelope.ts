@@ -5,6 +5,7 @@ import { freezeDeep } from '../../schema/freeze.js';
 import type { Client } from '../../schema/support-client.js';
 import type { LogLevel } from '../call/ports.js';
 import { modernVersion } from './handshake.js';
+import { type Bounds, clientBounds, exceeds } from './measure.js';
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -45,6 +46,24 @@ export function toClient(info: unknown, capabilities: unknown): Client {
   };
 }
 
+/** What is wrong with the size of what a client says about itself; undefined: nothing. */
+export function oversizeOf(info: unknown, capabilities: unknown): string | undefined {
+  const over = exceeds(toClient(info, capabilities), { size, depth: depth + 1 });
+  return over && `Invalid params: ${described[over]}`;
+}
+
+const { size, depth } = clientBounds;
+const described: Readonly<Record<keyof Bounds, string>> = {
+  size: `capabilities, name, version and title of a client may have ${size} characters of JSON together`,
+  depth: `capabilities of a client may be nested ${depth} levels deep`,
+};
+
+/** The same of a request of 2026-07-28. */
+export function oversizeOfEnvelope(params: unknown): string | undefined {
+  const meta = isMap(params) ? params['_meta'] : undefined;
+  return isMap(meta) ? oversizeOf(meta[clientInfoKey], meta[clientCapabilitiesKey]) : undefined;
+}
+
 /** Whether params carry the per-request envelope of 2026-07-28, valid or not. */
 export function claimsEnvelope(params: unknown): boolean {
   return isMap(params) && isMap(params['_meta']) && protocolVersionKey in params['_meta'];
@@ -67,6 +86,7 @@ export function readEnvelope(params: unknown): Envelope | undefined {
   if (!isCapabilities(capabilities) || (info !== undefined && !isImplementation(info))) return undefined;
   const logLevel = level === undefined ? undefined : logLevels.find(known => known === level);
   if (level !== undefined && logLevel === undefined) return undefined;
+  if (oversizeOf(info, capabilities) !== undefined) return undefined;
   return { client: toClient(info, capabilities), logLevel };
 }
 
@@ -79,6 +99,7 @@ export function readInitialize(params: unknown): Client | undefined {
   if (!isMap(params)) return undefined;
   const { protocolVersion, capabilities, clientInfo } = params;
   if (typeof protocolVersion !== 'string' || !isImplementation(clientInfo)) return undefined;
+  if (oversizeOf(clientInfo, capabilities) !== undefined) return undefined;
   if (!isCapabilities(capabilities) || !isTasks(capabilities['tasks'])) return undefined;
   // All calls of the connection share it.
   return freezeDeep(toClient(clientInfo, knownCapabilities(capabilities)));

@@ -16,8 +16,8 @@ export interface WriterEvents {
 
 /** What may wait before pressure is told, in characters. */
 const mostWaiting = 16 * 1024 * 1024;
-/** What is joined into one write: texts have a largest length. */
-const mostJoined = 64 * 1024 * 1024;
+/** What is joined into one write. The rest waits until the pipe has taken that. */
+const mostJoined = 1024 * 1024;
 
 export class LineWriter {
   readonly #output: Output;
@@ -28,6 +28,8 @@ export class LineWriter {
   #isBlocked = false;
   #isHigh = false;
   #isGone = false;
+  /** What waits and need not be said twice. */
+  readonly #notes = new Set<string>();
   #onDrained: (() => void)[] = [];
 
   constructor(output: Output, events: WriterEvents) {
@@ -38,18 +40,27 @@ export class LineWriter {
     output.on('close', () => this.#end());
   }
 
+  /** More waits than should: what can be lost had better not be written. */
+  get isFull(): boolean {
+    return this.#queued > mostWaiting;
+  }
+
+  /** A line that says the same however often it is written: once is enough, as long as it waits. */
+  note(line: string): void {
+    if (this.#isGone || this.#notes.has(line)) return;
+    this.#notes.add(line);
+    this.write(line);
+  }
+
   write(line: string): void {
     if (this.#isGone) return;
-    this.#queue.push(line, '\n');
+    this.#queue.push(`${line}\n`);
     this.#queued += line.length;
-    if (this.#isBlocked) {
-      if (this.#queued > mostWaiting && !this.#isHigh) {
-        this.#isHigh = true;
-        this.#events.pressure(true);
-      }
-      return;
+    if (this.#queued > mostWaiting && !this.#isHigh) {
+      this.#isHigh = true;
+      this.#events.pressure(true);
     }
-    if (this.#isScheduled) return;
+    if (this.#isBlocked || this.#isScheduled) return;
     this.#isScheduled = true;
     // After all promises of this turn: whatever they answer goes out in one write.
     process.nextTick(this.#flushLater);
@@ -76,21 +87,30 @@ export class LineWriter {
   };
 
   #flush(): void {
-    if (this.#queue.length === 0 || this.#isBlocked || this.#isGone) return;
-    const texts = this.#queued > mostJoined ? this.#queue : [this.#queue.join('')];
-    this.#queue = [];
-    this.#queued = 0;
-    for (const text of texts) this.#isBlocked = !this.#output.write(text);
+    const lines = this.#queue;
+    let start = 0;
+    while (start < lines.length && !this.#isBlocked && !this.#isGone) {
+      let end = start;
+      for (let size = 0; end < lines.length && size < mostJoined; end += 1) size += lines[end]?.length ?? 0;
+      const text = start === 0 && end === lines.length ? lines.join('') : lines.slice(start, end).join('');
+      for (; start < end; start += 1) this.#queued -= (lines[start]?.length ?? 1) - 1;
+      this.#isBlocked = !this.#output.write(text);
+    }
+    this.#queue = start === lines.length ? [] : lines.slice(start);
+    if (this.#queue.length === 0) this.#notes.clear();
+    this.#relax();
   }
 
   #drained(): void {
     this.#isBlocked = false;
     this.#flush();
     if (this.#queue.length === 0 && !this.#isBlocked) this.#wake();
-    if (this.#isHigh && !this.#isBlocked) {
-      this.#isHigh = false;
-      this.#events.pressure(false);
-    }
+  }
+
+  #relax(): void {
+    if (!this.#isHigh || this.#queued > mostWaiting / 2) return;
+    this.#isHigh = false;
+    this.#events.pressure(false);
   }
 
   #end(): void {

@@ -1,5 +1,7 @@
 // In: bytes of a client. Out: messages that have their form; and answers back, as lines. Knows when every request is answered.
+// A client may send as much as it likes: beyond a limit its requests wait here, and then in the pipe.
 import { protocolCodes } from '../call/protocol-problem.js';
+import { HeldRequests } from './held-requests.js';
 import {
   cancelledId,
   type InboundNotification,
@@ -34,7 +36,14 @@ export interface PipeOptions {
   onEnd(): void;
   /** The client takes no more. */
   onGone(): void;
+  /** For the operator. */
+  report(text: string): void;
 }
+
+/** Requests that run at the same time; the next ones wait for their turn. */
+const mostOpen = 100;
+/** What may wait, in characters; then nothing more is read, not even cancellations. */
+const mostHeld = 16 * 1024 * 1024;
 
 /** Lines of JSON over two pipes. */
 export class LinePipe {
@@ -43,12 +52,19 @@ export class LinePipe {
   readonly #writer: LineWriter;
   /** How many requests of an id wait for an answer; clients may use one twice. */
   readonly #open = new Map<MessageId, number>();
+  #running = 0;
+  readonly #held = new HeldRequests();
+  #isPaused = false;
+  #isReleasing = false;
+  /** The client has enough to read. */
+  #isHigh = false;
+  #hasDropped = false;
   #onAnswered: (() => void)[] = [];
   #isStopped = false;
   #isClosed = false;
 
   constructor(options: PipeOptions) {
-    const { input, output, maxLineBytes } = options;
+    const { output, maxLineBytes } = options;
     this.#options = options;
     this.#splitter = new LineSplitter(maxLineBytes, {
       line: text => this.#receive(text),
@@ -57,11 +73,13 @@ export class LinePipe {
     });
     this.#writer = new LineWriter(output, {
       pressure: isHigh => {
-        if (!this.#isStopped) isHigh ? input.pause() : input.resume();
+        this.#isHigh = isHigh;
+        this.#pace();
+        if (!isHigh) this.#release();
       },
       gone: () => {
         this.stop();
-        this.#open.clear();
+        this.#forget();
         this.#wake();
         options.onGone();
       },
@@ -88,8 +106,24 @@ export class LinePipe {
 
   /** The answer to a request. */
   answer(id: MessageId, text: string): void {
-    this.#settle(id);
     this.write(text);
+    this.#settle(id);
+  }
+
+  /** A notification that is the same however often it comes. */
+  note(text: string): void {
+    if (!this.#isClosed) this.#writer.note(text);
+  }
+
+  /** Logs and progress: lost where the client has not read what came before. */
+  offer(print: () => string): void {
+    if (this.#isClosed) return;
+    if (!this.#writer.isFull) {
+      this.#writer.write(print());
+    } else if (!this.#hasDropped) {
+      this.#hasDropped = true;
+      this.#options.report('the client does not read: logs and progress are dropped while too much of it waits');
+    }
   }
 
   /** Reads no more; what is under way goes on. */
@@ -105,7 +139,7 @@ export class LinePipe {
 
   /** When every request has its answer, or the client is gone. */
   async answered(): Promise<void> {
-    while (this.#open.size > 0) {
+    while (this.#open.size > 0 || !this.#held.isEmpty) {
       await new Promise<void>(resolve => {
         this.#onAnswered.push(resolve);
       });
@@ -116,7 +150,7 @@ export class LinePipe {
   close(): Promise<void> {
     this.#isClosed = true;
     this.stop();
-    this.#open.clear();
+    this.#forget();
     this.#wake();
     return this.#writer.idle();
   }
@@ -146,14 +180,22 @@ export class LinePipe {
       case 'ignored':
         return;
       case 'request':
-        // This one is answered when the connection ends.
-        if (inbound.method !== 'subscriptions/listen') {
-          this.#open.set(inbound.id, (this.#open.get(inbound.id) ?? 0) + 1);
+        if (this.#mustWait(inbound)) {
+          this.#held.add(inbound.id, text);
+          this.#pace();
+          return;
         }
+        this.#begin(inbound);
         break;
       case 'notification': {
         const id = cancelledId(inbound);
-        if (id !== undefined) this.#settle(id);
+        if (id === undefined) break;
+        // One that has not begun never will, and is nobody else's business.
+        if (this.#held.cancel(id)) {
+          this.#wakeIfDone();
+          return;
+        }
+        this.#settle(id);
         break;
       }
       case 'response':
@@ -168,12 +210,59 @@ export class LinePipe {
     this.#writer.write(JSON.stringify(makeRefusal(null, protocolCodes.parseError, `Parse error: ${why}`)));
   }
 
+  /** A client that asks whether we live hears it, unless it asks that without end. */
+  #mustWait({ method }: InboundRequest): boolean {
+    if (this.#isReleasing) return false;
+    return this.#isHigh || this.#running >= (method === 'ping' ? 2 * mostOpen : mostOpen);
+  }
+
+  #begin({ id, method }: InboundRequest): void {
+    // This one is answered when the connection ends.
+    if (method === 'subscriptions/listen') return;
+    this.#open.set(id, (this.#open.get(id) ?? 0) + 1);
+    this.#running += 1;
+  }
+
   #settle(id: MessageId): void {
     const count = this.#open.get(id);
     if (count === undefined) return;
     if (count > 1) this.#open.set(id, count - 1);
     else this.#open.delete(id);
-    if (this.#open.size === 0) this.#wake();
+    this.#running -= 1;
+    this.#release();
+    this.#wakeIfDone();
+  }
+
+  /** Lets those begin that waited, as far as there is room. */
+  #release(): void {
+    if (this.#isReleasing || this.#held.isEmpty) return;
+    this.#isReleasing = true;
+    while (this.#running < mostOpen && !this.#isHigh) {
+      const text = this.#held.take();
+      if (text === undefined) break;
+      this.#receive(text);
+    }
+    this.#isReleasing = false;
+    this.#pace();
+  }
+
+  /** Reads on, or waits. */
+  #pace(): void {
+    const isPaused = this.#isHigh || this.#held.size > mostHeld;
+    if (this.#isStopped || isPaused === this.#isPaused) return;
+    this.#isPaused = isPaused;
+    const { input } = this.#options;
+    isPaused ? input.pause() : input.resume();
+  }
+
+  #forget(): void {
+    this.#open.clear();
+    this.#held.clear();
+    this.#running = 0;
+  }
+
+  #wakeIfDone(): void {
+    if (this.#open.size === 0 && this.#held.isEmpty) this.#wake();
   }
 
   /** Nothing more will be answered, or everything is. */

@@ -115,6 +115,7 @@ class SessionCall extends Flight implements Request {
   readonly id: MessageId;
   readonly client: Client;
   readonly auth: Auth | undefined;
+  readonly isRemote = true;
   readonly principal: string;
   readonly answers = noAnswers;
   readonly state = undefined;

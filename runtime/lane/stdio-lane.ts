@@ -95,6 +95,7 @@ class StdioLane implements StdioConnection {
       onMessage: inbound => this.#receive(inbound),
       onEnd: () => void this.close(),
       onGone: () => void this.close(0),
+      report: options.report,
     });
     const pipe = this.#pipe;
     this.#sdk = new SdkLink({
@@ -126,7 +127,7 @@ class StdioLane implements StdioConnection {
       return;
     }
     if (!this.#opening.isReady || this.#options.handshake().lists[change.list] === undefined) return;
-    this.#pipe.write(`{"jsonrpc":"2.0","method":"notifications/${change.list}/list_changed"}`);
+    this.#pipe.note(`{"jsonrpc":"2.0","method":"notifications/${change.list}/list_changed"}`);
   }
 
   close(graceMs = this.#graceMs): Promise<void> {
@@ -235,9 +236,16 @@ class StdioLane implements StdioConnection {
   }
 
   #sendOfSdk(message: Message): void {
-    const id = 'method' in message ? undefined : (message['id'] as MessageId | undefined);
-    if (id === undefined) this.#pipe.write(JSON.stringify(message));
-    else this.#pipe.answer(id, printMessage(message, id));
+    const { id, method } = message;
+    if (method === undefined && id !== undefined) {
+      this.#pipe.answer(id as MessageId, printMessage(message, id as MessageId));
+    } else if (method === 'notifications/message' || method === 'notifications/progress') {
+      this.#pipe.offer(() => JSON.stringify(message));
+    } else if (id === undefined) {
+      this.#pipe.note(JSON.stringify(message));
+    } else {
+      this.#pipe.write(JSON.stringify(message));
+    }
   }
 
   #sdkFailed(error: unknown, waiting: readonly Message[]): void {

@@ -4,6 +4,7 @@ import type { CacheHints } from '../../schema/definitions.js';
 import type { Notify } from '../../schema/support-client.js';
 import { capabilitiesOf } from '../lane/make-handshake.js';
 import { notifyOf } from '../surface/call-port.js';
+import { RareReport } from '../surface/rare-report.js';
 import type { Surface } from '../surface/surface.js';
 import { InFlight } from './in-flight.js';
 
@@ -21,6 +22,8 @@ export interface Blueprint {
   readonly listCache: CacheFields;
   readonly notify: Notify;
   readonly calls: InFlight;
+  /** For what clients can make happen as often as they like. */
+  readonly rareReport: RareReport;
 }
 
 /** Answers to questions are checked by the calls, which know their schemas. */
@@ -58,5 +61,6 @@ export function makeBlueprint(surface: Surface): Blueprint {
     listCache,
     notify: notifyOf(surface),
     calls: new InFlight(),
+    rareReport: new RareReport(text => surface.desk.report(text)),
   };
 }

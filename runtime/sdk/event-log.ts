@@ -1,9 +1,50 @@
 // The last messages of a session, so that a client of 2025 whose connection broke can take up where it was. Bounded.
 
-/** What all sessions together may keep, in characters. */
-export interface EventBudget {
-  readonly limit: number;
-  used: number;
+/** What all sessions together may keep, in characters. Where that is not enough, who has the most gives. */
+export class EventBudget {
+  readonly #limit: number;
+  readonly #shares = new Set<EventShare>();
+  used = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Of a share whose size has changed. */
+  settle(share: EventShare, length: number): void {
+    this.used += length;
+    if (share.used > 0) this.#shares.add(share);
+    else this.#shares.delete(share);
+    while (this.used > this.#limit && this.#shares.size > 0) largest(this.#shares)?.give();
+  }
+}
+
+/** What the sessions of one caller keep. */
+export class EventShare {
+  readonly #budget: EventBudget;
+  readonly #logs = new Set<EventLog>();
+  used = 0;
+
+  constructor(budget: EventBudget) {
+    this.#budget = budget;
+  }
+
+  settle(log: EventLog, length: number): void {
+    this.used += length;
+    if (log.used > 0) this.#logs.add(log);
+    else this.#logs.delete(log);
+    this.#budget.settle(this, length);
+  }
+
+  give(): void {
+    largest(this.#logs)?.give();
+  }
+}
+
+function largest<T extends { readonly used: number }>(all: Iterable<T>): T | undefined {
+  let found: T | undefined;
+  for (const one of all) if (found === undefined || one.used > found.used) found = one;
+  return found;
 }
 
 export interface LoggedEvent {
@@ -17,13 +58,14 @@ const mostEvents = 200;
 const mostCharacters = 1024 * 1024;
 
 export class EventLog {
-  readonly #budget: EventBudget;
+  readonly #share: EventShare;
   #events: LoggedEvent[] = [];
-  #size = 0;
+  /** In characters. */
+  used = 0;
   #last = 0;
 
-  constructor(budget: EventBudget) {
-    this.#budget = budget;
+  constructor(share: EventShare) {
+    this.#share = share;
   }
 
   /** An id for an event that has nothing to be sent again. */
@@ -36,9 +78,8 @@ export class EventLog {
   add(stream: number, text: string): string {
     const id = this.mark(stream);
     this.#events.push({ number: this.#last, stream, text });
-    this.#size += text.length;
-    this.#budget.used += text.length;
-    while (this.#isTooMuch()) this.#drop();
+    this.#count(text.length);
+    while (this.#events.length > mostEvents || this.used > mostCharacters) this.give();
     return id;
   }
 
@@ -48,19 +89,17 @@ export class EventLog {
   }
 
   clear(): void {
-    while (this.#events.length > 0) this.#drop();
+    while (this.#events.length > 0) this.give();
   }
 
-  #isTooMuch(): boolean {
-    if (this.#events.length === 0) return false;
-    const { used, limit } = this.#budget;
-    return this.#events.length > mostEvents || this.#size > mostCharacters || used > limit;
+  /** Forgets the oldest. */
+  give(): void {
+    this.#count(-(this.#events.shift()?.text.length ?? 0));
   }
 
-  #drop(): void {
-    const length = this.#events.shift()?.text.length ?? 0;
-    this.#size -= length;
-    this.#budget.used -= length;
+  #count(length: number): void {
+    this.used += length;
+    this.#share.settle(this, length);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Surface } from '../surface/surface.js';
 import { makeBlueprint } from './blueprint.js';
 import { type Grant, toAuthInfo } from './grant.js';
 import { publish, settled } from './http-modern.js';
+import { refuseOversize } from './inbound.js';
 import { ManifestServer } from './manifest-server.js';
 
 /** What is known of a request already. */
@@ -30,9 +31,11 @@ export function openSdkFetch(surface: Surface, maxBodyBytes: number): SdkFetch {
   );
   const stopListening = surface.onChange(change => publish(handler.notify, change));
   return {
-    fetch(request, { grant, body, outcome }) {
+    async fetch(request, { grant, body, outcome }) {
+      const refusal = refuseOversize(body);
+      if (refusal !== undefined) return Response.json(refusal, { status: 400 });
       if (outcome !== undefined) outcomes.set(request, outcome);
-      return handler.fetch(request, {
+      return await handler.fetch(request, {
         ...(body !== undefined && { parsedBody: body }),
         ...(grant && { authInfo: toAuthInfo(grant) }),
       });

@@ -9,11 +9,14 @@ export class Grant {
   readonly principal: string;
   /** Nobody has looked yet whether the scopes suffice for what is called. */
   readonly needsScopeCheck: boolean;
+  /** All callers have the same principal. */
+  readonly isShared: boolean;
 
-  constructor(auth: Auth, principal: string, needsScopeCheck: boolean) {
+  constructor(auth: Auth, principal: string, needsScopeCheck: boolean, isShared = false) {
     this.auth = auth;
     this.principal = principal;
     this.needsScopeCheck = needsScopeCheck;
+    this.isShared = isShared;
   }
 }
 

@@ -1,10 +1,16 @@
 // In: a blueprint. Out: how one HTTP request of 2026-07-28 is served; there are no sessions, each has a server of its own.
-import { createMcpHandler, type ServerNotifier } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  SERVER_INFO_META_KEY,
+  type ServerNotifier,
+  SUBSCRIPTION_ID_META_KEY,
+} from '@modelcontextprotocol/server';
 import type { Calling } from '../call/ports.js';
 import type { Change, Surface } from '../surface/surface.js';
 import type { Blueprint } from './blueprint.js';
 import { type Grant, toAuthInfo } from './grant.js';
 import { asRequest, type HttpRequest } from './http-request.js';
+import { refuseOversize } from './inbound.js';
 import { ManifestServer } from './manifest-server.js';
 
 export interface ModernHttp {
@@ -15,6 +21,8 @@ export interface ModernHttp {
   serve(request: HttpRequest, body: unknown, grant: Grant | undefined, outcome?: Calling): Promise<Response>;
   /** C9: tells everybody who listens. */
   announce(change: Change): void;
+  /** The last event for somebody who listens under this id. */
+  farewell(id: unknown): string;
   /** Ends the listeners in good form, and aborts calls. */
   close(): Promise<void>;
 }
@@ -26,9 +34,19 @@ export function openModernHttp(blueprint: Blueprint): ModernHttp {
     { legacy: 'reject' },
   );
   return {
-    serve(request, body, grant, outcome) {
+    async serve(request, body, grant, outcome) {
+      const refusal = refuseOversize(body);
+      if (refusal !== undefined) return Response.json(refusal, { status: 400 });
       if (outcome !== undefined) outcomes.set(request, outcome);
-      return handler.fetch(asRequest(request), { parsedBody: body, ...(grant && { authInfo: toAuthInfo(grant) }) });
+      return await handler.fetch(asRequest(request), {
+        parsedBody: body,
+        ...(grant && { authInfo: toAuthInfo(grant) }),
+      });
+    },
+    farewell(id) {
+      const _meta = { [SUBSCRIPTION_ID_META_KEY]: id, [SERVER_INFO_META_KEY]: blueprint.info };
+      const last = { jsonrpc: '2.0', id, result: { resultType: 'complete', _meta } };
+      return `event: message\ndata: ${JSON.stringify(last)}\n\n`;
     },
     announce: change => publish(handler.notify, change),
     close: () => handler.close(),

@@ -8,18 +8,17 @@ import type { MessageId, Session } from '../lane/ports.js';
 import { SessionLane } from '../lane/session-lane.js';
 import type { Change, Surface } from '../surface/surface.js';
 import type { Blueprint } from './blueprint.js';
-import type { EventBudget } from './event-log.js';
 import type { Reply } from './event-stream.js';
 import { shortenWay } from './express-lane.js';
 import { type Grant, toAuthInfo } from './grant.js';
 import type { HttpRequest } from './http-request.js';
 import { readForSdk, type SdkInbound } from './inbound.js';
 import { ManifestServer } from './manifest-server.js';
-import { SessionTransport } from './session-transport.js';
+import { type SessionShare, SessionTransport } from './session-transport.js';
 
 export interface SessionOptions {
   readonly id: string;
-  readonly budget: EventBudget;
+  readonly share: SessionShare;
   /** What the lean lane needs; undefined: everything goes through the SDK. */
   readonly lane: CallBase | undefined;
   onClose(): void;
@@ -50,8 +49,8 @@ export class HttpSession {
     this.#lane = lane;
   }
 
-  static async open(blueprint: Blueprint, { id, budget, lane, onClose }: SessionOptions): Promise<HttpSession> {
-    const transport = new SessionTransport(id, budget);
+  static async open(blueprint: Blueprint, { id, share, lane, onClose }: SessionOptions): Promise<HttpSession> {
+    const transport = new SessionTransport(id, share);
     const session: Session = { logLevel: undefined };
     const outcomes = new Map<unknown, Calling>();
     const server = new ManifestServer(withOutcomes(blueprint, outcomes), 'legacy', { session });

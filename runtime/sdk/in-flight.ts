@@ -1,6 +1,12 @@
 // How many calls are running, over all connections of a server: a shutdown waits for them.
 
-export class InFlight {
+/** Who wants to know how much is under way. */
+export interface Load {
+  begin(): void;
+  end(): void;
+}
+
+export class InFlight implements Load {
   #count = 0;
   #waiters: (() => void)[] = [];
 

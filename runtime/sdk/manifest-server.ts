@@ -98,6 +98,10 @@ export class ManifestServer extends McpServer implements Connection {
     return this.#blueprint.notify;
   }
 
+  onDropped(): void {
+    this.#blueprint.rareReport.say('logs', 'a client does not read: logs and progress are dropped');
+  }
+
   /** C11: what the SDK checks the headers of a call against. */
   override toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
     return this.#blueprint.surface.tool(name)?.tool.inputSchema;

@@ -8,6 +8,7 @@ import {
 import type { Client, Notify } from '../../schema/support-client.js';
 import type { LogLevel, Request } from '../call/ports.js';
 import { logLevels, toClient } from '../lane/envelope.js';
+import { sizeOf } from '../lane/measure.js';
 import { grantOf } from './grant.js';
 
 /** What a request of 2025 takes from its connection, and every request from its server. */
@@ -20,6 +21,8 @@ export interface Connection {
   /** The name under which logs are sent. */
   readonly logger: string;
   readonly notify: Notify;
+  /** Something for the client was lost, because it does not read. */
+  onDropped(): void;
 }
 
 /** A request, and how to end it: a handler that goes on afterwards must not reach the client any more. */
@@ -27,6 +30,9 @@ export interface OpenRequest {
   readonly request: Request;
   end(): void;
 }
+
+/** What one turn of a handler may say, in characters. */
+const mostUnsent = 16 * 1024 * 1024;
 
 /** The largest progress sent so far: rounds of one call in 2025 share its signal. */
 const reached = new WeakMap<AbortSignal, number>();
@@ -45,15 +51,27 @@ export function openRequest(ctx: ServerContext, connection: Connection): OpenReq
   const state = mcpReq.requestState<unknown>();
   const progressToken = mcpReq._meta?.progressToken;
   let isOpen = true;
+  let unsent = 0;
   const send = (method: string, params: Record<string, unknown>): void => {
+    // The SDK takes everything, and sends nothing before the handler has let go.
+    if (unsent > mostUnsent) {
+      connection.onDropped();
+      return;
+    }
+    const size = sizeOf(params, mostUnsent);
+    unsent += size;
+    const sent = (): void => {
+      unsent -= size;
+    };
     // A client that is gone, or data that is no JSON: neither is the handler's business.
-    mcpReq.notify({ method, params }).catch(() => undefined);
+    mcpReq.notify({ method, params }).then(sent, sent);
   };
   const request: Request = {
     id: mcpReq.id,
     signal: mcpReq.signal,
     client: clientOf(ctx, connection),
     auth: grant?.auth,
+    isRemote: http !== undefined,
     principal: grant?.principal ?? sessionId ?? '',
     answers: mcpReq.inputResponses ?? noAnswers,
     state: typeof state === 'string' ? state : undefined,

@@ -5,8 +5,9 @@ import type { AuthInfo, JSONRPCMessage, MessageExtraInfo, Transport } from '@mod
 import { protocolCodes } from '../call/protocol-problem.js';
 import { makeRefusal } from '../lane/inbound.js';
 import type { MessageId } from '../lane/ports.js';
-import { type EventBudget, EventLog, parseEventId } from './event-log.js';
+import { EventLog, type EventShare, parseEventId } from './event-log.js';
 import { EventStream, type Reply } from './event-stream.js';
+import type { Load } from './in-flight.js';
 
 /** The requests of one POST, until all of them are answered or cancelled. */
 interface Exchange {
@@ -27,6 +28,13 @@ export interface Post {
   readonly authInfo: AuthInfo | undefined;
 }
 
+/** What the caller of a session takes of the server, over all its sessions. */
+export interface SessionShare {
+  readonly events: EventShare;
+  /** Counts requests that are not answered yet. */
+  readonly load: Load;
+}
+
 /** A call that takes longer is answered with a stream. */
 const quickMs = 25;
 const keepAliveMs = 15_000;
@@ -40,6 +48,7 @@ export class SessionTransport implements Transport {
   onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
 
   readonly sessionId: string;
+  readonly #load: Load;
   readonly #log: EventLog;
   readonly #own: EventStream;
   readonly #exchanges = new Map<MessageId, Exchange>();
@@ -47,9 +56,10 @@ export class SessionTransport implements Transport {
   #streams = ownStream;
   #isClosed = false;
 
-  constructor(sessionId: string, budget: EventBudget) {
+  constructor(sessionId: string, { events, load }: SessionShare) {
     this.sessionId = sessionId;
-    this.#log = new EventLog(budget);
+    this.#load = load;
+    this.#log = new EventLog(events);
     this.#own = new EventStream(ownStream, this.#log);
     this.#keepAlive = setInterval(() => {
       for (const stream of this.#open()) stream.keepAlive();
@@ -144,6 +154,7 @@ export class SessionTransport implements Transport {
       clearTimeout(exchange.timer);
       exchange.reply?.sendError(404, 'Session not found', -32001);
       exchange.stream.end();
+      this.#load.end();
     }
     this.#own.end();
     this.#exchanges.clear();
@@ -160,7 +171,10 @@ export class SessionTransport implements Transport {
       canResume,
       timer: setTimeout(() => this.#streamOf(exchange), quickMs).unref(),
     };
-    for (const id of ids) this.#exchanges.set(id, exchange);
+    for (const id of ids) {
+      this.#exchanges.set(id, exchange);
+      this.#load.begin();
+    }
     reply.onClose(() => {
       exchange.reply = undefined;
     });
@@ -177,7 +191,7 @@ export class SessionTransport implements Transport {
   }
 
   #settle(exchange: Exchange, id: MessageId): void {
-    this.#exchanges.delete(id);
+    if (this.#exchanges.delete(id)) this.#load.end();
     exchange.open.delete(id);
     if (exchange.open.size > 0) return;
     clearTimeout(exchange.timer);

@@ -6,7 +6,7 @@ import type { Message, MessageId, SdkPort, SdkWire } from '../lane/ports.js';
 import type { Surface } from '../surface/surface.js';
 import { makeBlueprint } from './blueprint.js';
 import { ExpressLane } from './express-lane.js';
-import { refuseInitialize } from './inbound.js';
+import { refuseRequest, trimInitialize } from './inbound.js';
 import { ManifestServer } from './manifest-server.js';
 
 const sent = Promise.resolve();
@@ -48,7 +48,7 @@ export function openSdk(surface: Surface, { session, send }: SdkWire): SdkPort {
     receive(message) {
       const { id, method, params } = message;
       if (typeof method === 'string' && id !== undefined) {
-        const refusal = refuseInitialize(message);
+        const refusal = refuseRequest(message);
         if (refusal !== undefined) {
           send({ ...refusal });
           return;
@@ -58,7 +58,7 @@ export function openSdk(surface: Surface, { session, send }: SdkWire): SdkPort {
         const cancelled = cancelledId({ kind: 'notification', method, params: params as Message | undefined });
         if (cancelled !== undefined) express.forget(cancelled);
       }
-      transport.onmessage?.(message as unknown as JSONRPCMessage);
+      transport.onmessage?.(trimInitialize(message) as unknown as JSONRPCMessage);
     },
     announce: change => current?.announce(change),
     close: () => handle.close(),

@@ -1,7 +1,8 @@
 // Answers that are made before or without the SDK, and the way of web-standard answers to Node's.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpRequest } from '../sdk/http-request.js';
-import { type HeaderValues, noHeaders } from './header-values.js';
+import { type HeaderValues, noHeaders, safeHeaders, streamHeaders } from './header-values.js';
+import type { SlowReaders } from './slow-readers.js';
 
 export function sendJson(response: ServerResponse, status: number, body: object, headers: HeaderValues = {}): void {
   sendText(response, JSON.stringify(body), headers, status);
@@ -9,8 +10,18 @@ export function sendJson(response: ServerResponse, status: number, body: object,
 
 /** JSON that is written already. As a text, because Node sends that in one piece with the headers. */
 export function sendText(response: ServerResponse, text: string, headers: HeaderValues, status = 200): void {
-  const length = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
-  response.writeHead(status, headers === noHeaders ? length : { ...headers, ...length }).end(text);
+  const own = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+  response.writeHead(status, headers === noHeaders ? own : { ...headers, ...own }).end(text);
+}
+
+/** Nothing but a status. */
+export function sendEmpty(response: ServerResponse, status: number, headers: HeaderValues): void {
+  response.writeHead(status, { ...headers, ...safeHeaders }).end();
 }
 
 /** An error that belongs to no request, in the form that clients of the protocol read. */
@@ -43,8 +54,13 @@ export function toHttpRequest({ method = 'GET', headers }: IncomingMessage, sign
   return { method, signal, headers: new NodeHeaders(headers) };
 }
 
-/** Writes an answer at the pace of the client; settles when it is out or the client is gone. */
-export async function sendResponse(response: ServerResponse, web: Response, headers: HeaderValues): Promise<void> {
+/** Writes an answer; settles when it is out or the client is gone. */
+export async function sendResponse(
+  response: ServerResponse,
+  web: Response,
+  headers: HeaderValues,
+  readers: SlowReaders,
+): Promise<void> {
   if (response.destroyed) {
     await web.body?.cancel().catch(() => undefined);
     return;
@@ -54,20 +70,25 @@ export async function sendResponse(response: ServerResponse, web: Response, head
     all[name] = value;
   });
   if (web.body === null) {
-    response.writeHead(web.status, all).end();
+    sendEmpty(response, web.status, all);
     return;
   }
   if (!(web.headers.get('content-type') ?? '').startsWith('text/event-stream')) {
     const bytes = Buffer.from(await web.arrayBuffer());
-    all['content-length'] = String(bytes.length);
-    response.writeHead(web.status, all).end(bytes);
+    const length = { 'content-length': String(bytes.length) };
+    response.writeHead(web.status, { ...all, ...safeHeaders, ...length }).end(bytes);
+    readers.answered(response);
     return;
   }
-  response.writeHead(web.status, all);
-  await sendStream(response, web.body);
+  response.writeHead(web.status, { ...all, ...streamHeaders });
+  await sendStream(response, web.body, readers);
 }
 
-async function sendStream(response: ServerResponse, body: ReadableStream<Uint8Array>): Promise<void> {
+async function sendStream(
+  response: ServerResponse,
+  body: ReadableStream<Uint8Array>,
+  readers: SlowReaders,
+): Promise<void> {
   const reader = body.getReader();
   const gone = (): void => void reader.cancel().catch(() => undefined);
   response.once('close', gone);
@@ -89,22 +110,13 @@ async function sendStream(response: ServerResponse, body: ReadableStream<Uint8Ar
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       hold();
-      if (!response.write(read.value)) await drained(response);
+      if (response.writableEnded) break;
+      response.write(read.value);
+      // Not at the pace of the client: the SDK keeps without limit what is not taken from it.
+      readers.wrote(response);
     }
   } finally {
     response.off('close', gone);
     response.end();
   }
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise(resolve => {
-    const done = (): void => {
-      response.off('drain', done);
-      response.off('close', done);
-      resolve();
-    };
-    response.on('drain', done);
-    response.on('close', done);
-  });
 }

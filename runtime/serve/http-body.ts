@@ -1,6 +1,6 @@
 // In: a request. Out: the JSON of its body, or why there is none.
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export type Body =
   | { readonly value: unknown }
@@ -10,7 +10,11 @@ export type Body =
  * Reads at most `limit` bytes; what comes after them is thrown away. `done` is called once, or never where the client
  * leaves meanwhile. No promise: that and what it holds on to cost more than reading a small body.
  */
-export function readBody(request: IncomingMessage, limit: number, done: (body: Body) => void): void {
+export function readBody(
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+  limit: number,
+  done: (body: Body) => void,
+): void {
   const { headers } = request;
   const type = headers['content-type'];
   if (type !== 'application/json' && !/^\s*application\/json\s*(?:;|$)/i.test(type ?? '')) {
@@ -31,6 +35,8 @@ export function readBody(request: IncomingMessage, limit: number, done: (body: B
     done(tooLarge());
     return;
   }
+  // The client waits for this before it sends; whoever may not pass or has too much never hears it.
+  if (headers.expect !== undefined) response.writeContinue();
   let first: Buffer | undefined;
   let others: Buffer[] | undefined;
   let size = 0;

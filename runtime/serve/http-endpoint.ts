@@ -8,21 +8,33 @@ import { type HttpLane, openHttpLane } from '../lane/http-lane.js';
 import { readInbound } from '../lane/inbound.js';
 import type { LaneName } from '../lane/stdio-lane.js';
 import type { Blueprint } from '../sdk/blueprint.js';
+import { EventBudget } from '../sdk/event-log.js';
 import { Grant } from '../sdk/grant.js';
 import { eraOf, isModernVersion } from '../sdk/http-era.js';
 import { openModernHttp } from '../sdk/http-modern.js';
 import { readLegacyBody } from '../sdk/http-session.js';
 import { InFlight } from '../sdk/in-flight.js';
+import type { RareReport } from '../surface/rare-report.js';
 import type { Change } from '../surface/surface.js';
+import { atExpiry } from './at-expiry.js';
+import { Admission } from './auth/admission.js';
 import type { Authorizer } from './auth/authorizer.js';
+import { type Busy, Callers } from './callers.js';
+import { countCalls, isListening } from './count-calls.js';
 import type { HeaderValues } from './header-values.js';
-import { NodeHeaders, sendError, sendJson, sendResponse, sendText, toHttpRequest } from './http-answer.js';
+import { NodeHeaders, sendEmpty, sendError, sendJson, sendResponse, sendText, toHttpRequest } from './http-answer.js';
 import { type Body, readBody } from './http-body.js';
+import { type HttpLimits, retrySoon } from './http-limits.js';
 import { HttpReply } from './http-reply.js';
 import { refuseForScopes } from './http-scopes.js';
-import { HttpSessions, type SessionsOptions, type Visit } from './http-sessions.js';
+import { HttpSessions, type Visit } from './http-sessions.js';
+import { SlowReaders } from './slow-readers.js';
 
-export interface EndpointOptions extends SessionsOptions {
+export interface EndpointOptions {
+  /** A session that is not used for so long ends. */
+  readonly idleMs: number;
+  readonly limits: HttpLimits;
+  readonly report: RareReport;
   /** `sdk`: everything goes through the SDK. */
   readonly lane: LaneName;
   readonly maxBodyBytes: number;
@@ -45,6 +57,10 @@ export class HttpEndpoint {
   readonly #lane: HttpLane | undefined;
   readonly #modern: ReturnType<typeof openModernHttp>;
   readonly #sessions: HttpSessions;
+  readonly #callers: Callers;
+  readonly #readers: SlowReaders;
+  /** Undefined: everybody may call. */
+  readonly #admission: Admission | undefined;
   /** Requests whose answers are not out yet; without those that listen, which never end by themselves. */
   readonly #open = new InFlight();
   /** Those of the lane, which nobody else could abort. */
@@ -56,13 +72,20 @@ export class HttpEndpoint {
     this.#options = options;
     this.#lane = options.lane === 'lean' ? openHttpLane(blueprint.surface, blueprint.calls) : undefined;
     this.#modern = openModernHttp(blueprint);
-    this.#sessions = new HttpSessions(blueprint, options, this.#lane?.base);
+    const { limits, idleMs, report } = options;
+    const { sessions: maxSessions, sessionsPerCaller } = limits;
+    this.#sessions = new HttpSessions(blueprint, { idleMs, maxSessions, sessionsPerCaller }, this.#lane?.base);
+    this.#callers = new Callers(limits, new EventBudget(limits.events));
+    this.#readers = new SlowReaders(limits, report);
+    const { authorizer } = options;
+    this.#admission = authorizer && new Admission(authorizer, limits.wrongTokens, report);
   }
 
   /** Not async, nor is what follows, as far as the lane goes: promises would cost more than all its checks. */
   serve(request: IncomingMessage, response: ServerResponse, headers: HeaderValues): void {
-    if (this.#options.authorizer === undefined) this.#receive({ request, response, grant: undefined, headers });
-    else this.#authorize(this.#options.authorizer, { request, response, grant: undefined, headers });
+    const exchange: Exchange = { request, response, grant: undefined, headers };
+    if (this.#admission === undefined) this.#receive(exchange);
+    else this.#authorize(this.#admission, exchange);
   }
 
   /** C9. */
@@ -86,10 +109,10 @@ export class HttpEndpoint {
     await Promise.all([this.#modern.close(), this.#sessions.close()]);
   }
 
-  #authorize(authorizer: Authorizer, exchange: Exchange): void {
+  #authorize(admission: Admission, exchange: Exchange): void {
     const { request, response, headers } = exchange;
-    const asking = authorizer.authorize(request.headers, request.url).then(answer => {
-      if (answer.ok) this.#receive({ ...exchange, grant: new Grant(answer.auth, answer.principal, false) });
+    const asking = admission.admit(request).then(answer => {
+      if (answer instanceof Grant) this.#receive({ ...exchange, grant: answer });
       else sendJson(response, answer.status, answer.body, { ...headers, ...answer.headers });
     });
     this.#watch(exchange, asking);
@@ -104,7 +127,7 @@ export class HttpEndpoint {
         this.#options.fail(cause, request, exchange.response);
       }
     };
-    if (request.method === 'POST') readBody(request, this.#options.maxBodyBytes, take);
+    if (request.method === 'POST') readBody(exchange, this.#options.maxBodyBytes, take);
     else this.#watch(exchange, this.#session(exchange));
   }
 
@@ -132,10 +155,20 @@ export class HttpEndpoint {
       sendJson(response, refused.status, refused.body, { ...headers, ...refused.headers });
       return;
     }
+    const calls = countCalls(value);
+    const busy = calls > 0 ? this.#callers.refuse(this.#callers.of(exchange), calls) : undefined;
+    if (busy !== undefined) {
+      this.#sendBusy(exchange, busy);
+      return;
+    }
     if (this.#take(exchange, value) || this.#takeInSession(exchange, value)) return;
     const serving = this.#dispatch(exchange, value);
     this.#watch(exchange, serving);
     if (isCall && value['method'] !== 'subscriptions/listen') this.#await(serving);
+  }
+
+  #sendBusy({ response, headers }: Exchange, { status, message }: Busy): void {
+    sendError(response, status, message, { headers: { ...headers, 'retry-after': retrySoon } });
   }
 
   #await(serving: Promise<void>): void {
@@ -150,8 +183,13 @@ export class HttpEndpoint {
     const taken = this.#lane?.take(new NodeHeaders(request.headers), value, grant);
     if (taken === undefined) return false;
     if (taken instanceof HttpCall) this.#call(taken, exchange, value);
-    else sendText(response, taken.text, headers);
+    else this.#send(response, taken.text, headers);
     return true;
+  }
+
+  #send(response: ServerResponse, text: string, headers: HeaderValues, status?: number): void {
+    sendText(response, text, headers, status);
+    this.#readers.answered(response);
   }
 
   /** False: not for the lean lane of a session, or there is no such session. */
@@ -163,7 +201,7 @@ export class HttpEndpoint {
     const inbound = readInbound(value);
     const visit = inbound.kind === 'request' ? this.#sessions.visit(id, grant?.principal ?? '') : undefined;
     if (inbound.kind !== 'request' || visit === undefined) return false;
-    const reply = new HttpReply(response, { ...headers, 'mcp-session-id': id });
+    const reply = new HttpReply(response, { ...headers, 'mcp-session-id': id }, this.#readers);
     if (!visit.session.take({ request: toHttpRequest(request), inbound, grant, reply })) {
       visit.leave();
       return false;
@@ -178,15 +216,18 @@ export class HttpEndpoint {
 
   #call(call: HttpCall, exchange: Exchange, value: unknown): void {
     const { response, headers } = exchange;
+    const caller = this.#callers.of(exchange);
+    caller.begin();
     this.#calls.add(call);
     response.on('close', () => {
       if (!response.writableFinished) call.abort(undefined);
     });
     call.run(answer => {
       this.#calls.delete(call);
+      caller.end();
       if (response.destroyed) return;
-      if (call.aborted) response.writeHead(499, headers).end();
-      else if (answer !== undefined) sendText(response, answer.text, headers, answer.status);
+      if (call.aborted) sendEmpty(response, 499, headers);
+      else if (answer !== undefined) this.#send(response, answer.text, headers, answer.status);
       else {
         const serving = this.#modernly(exchange, value, call.outcome);
         this.#watch(exchange, serving);
@@ -203,11 +244,27 @@ export class HttpEndpoint {
   }
 
   /** 2026-07-28 by the SDK; `outcome` is what a call has come to already. */
-  async #modernly({ request, response, grant, headers }: Exchange, value: unknown, outcome?: Calling): Promise<void> {
+  async #modernly(exchange: Exchange, value: unknown, outcome?: Calling): Promise<void> {
+    const { request, response, grant, headers } = exchange;
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     const asked = toHttpRequest(request, gone.signal);
-    await sendResponse(response, await this.#modern.serve(asked, value, grant, outcome), headers);
+    const isCall = countCalls(value) > 0;
+    const caller = isCall ? this.#callers.of(exchange) : undefined;
+    const stop = isListening(value)
+      ? atExpiry(grant, () => {
+          if (response.headersSent && !response.writableEnded) response.write(this.#modern.farewell(value['id']));
+          response.end();
+        })
+      : undefined;
+    caller?.begin();
+    try {
+      const answer = await this.#modern.serve(asked, value, grant, outcome);
+      await sendResponse(response, answer, headers, this.#readers);
+    } finally {
+      caller?.end();
+      stop?.();
+    }
   }
 
   /** Requests of 2025, and the GET and DELETE of its sessions. Settles when the answer is out. */
@@ -216,7 +273,7 @@ export class HttpEndpoint {
     const principal = grant?.principal ?? '';
     const id = first(request.headers['mcp-session-id']);
     const body = value === undefined ? undefined : readLegacyBody(value);
-    if (body === undefined && value !== undefined) return void response.writeHead(202, headers).end();
+    if (body === undefined && value !== undefined) return sendEmpty(response, 202, headers);
     if (body !== undefined && 'error' in body) {
       // Wrong params are an answer like any other; everything else is a request that HTTP calls bad.
       return sendJson(response, body.error.code === -32602 ? 200 : 400, body, headers);
@@ -226,21 +283,24 @@ export class HttpEndpoint {
       visit = this.#sessions.visit(id, principal);
       if (visit === undefined) return sendError(response, 404, 'Session not found', { code: -32001, headers });
     } else if (body?.isInitialize === true) {
-      visit = await this.#sessions.open(principal);
-      if (visit === undefined) {
+      const opened = await this.#sessions.open(principal, this.#callers.of(exchange));
+      if ('status' in opened) {
         const retry = { ...headers, 'retry-after': '60' };
-        return sendError(response, 503, 'Service Unavailable: too many sessions', { headers: retry });
+        return sendError(response, opened.status, opened.message, { headers: retry });
       }
+      visit = opened;
     } else if (isModernVersion(first(request.headers['mcp-protocol-version']))) {
       return sendError(response, 405, 'Method not allowed', { headers: { ...headers, allow: 'POST' } });
     } else {
       return sendError(response, 400, 'Bad Request: Mcp-Session-Id header is required', { headers });
     }
     const { session, leave } = visit;
-    const reply = new HttpReply(response, { ...headers, 'mcp-session-id': session.id });
+    const reply = new HttpReply(response, { ...headers, 'mcp-session-id': session.id }, this.#readers);
     const isThere = session.serve(toHttpRequest(request), body, grant, reply);
     if (!isThere) await session.close();
+    const stop = request.method === 'GET' ? atExpiry(grant, () => reply.endStream()) : undefined;
     if (!response.closed) await new Promise<void>(resolve => reply.onClose(resolve));
+    stop?.();
     leave();
   }
 }

@@ -6,11 +6,18 @@ import { type HeaderValues, noHeaders } from './header-values.js';
 export interface GateOptions {
   /** Where the server listens. */
   readonly host: string;
-  /** Values of Host, with or without a port; default: loopback names where the server listens on loopback, else all. */
+  /** Nobody is asked for a token. */
+  readonly isOpen?: boolean | undefined;
+  /**
+   * Values of Host, with or without a port; default: loopback names where the server listens on loopback. Else all with a token; without
+   * one addresses, localhost and the names of this machine, since a page can have any other name lead here (DNS rebinding).
+   */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Values of Origin, `*` for all; default: loopback, and the server's own. */
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly cors?: boolean | undefined;
+  /** Names of this machine. */
+  readonly ownNames?: readonly string[] | undefined;
 }
 
 /** What is looked at. */
@@ -30,14 +37,18 @@ const exposed = 'mcp-session-id, mcp-protocol-version, www-authenticate, retry-a
 const usual =
   'content-type, accept, authorization, last-event-id, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name';
 
-export function makeGate({ host, allowedHosts, allowedOrigins, cors = false }: GateOptions): Gate {
+export function makeGate(options: GateOptions): Gate {
+  const { host, isOpen = false, allowedHosts, allowedOrigins, cors = false, ownNames = [] } = options;
+  const own = new Set(ownNames.map(name => name.toLowerCase()));
   const isHostAllowed = (header: string): boolean => {
     const name = hostName(header);
     if (allowedHosts !== undefined) {
       const wanted = header.toLowerCase();
       return allowedHosts.some(allowed => [wanted, name].includes(allowed.toLowerCase()));
     }
-    return !isLoopback(host) || (name !== undefined && isLoopback(name));
+    if (name === undefined) return !isLoopback(host) && !isOpen;
+    if (isLoopback(name)) return true;
+    return !isLoopback(host) && (!isOpen || isAddress(name) || own.has(name));
   };
   const isOriginAllowed = (origin: string, header: string): boolean => {
     const wanted = origin.toLowerCase();
@@ -81,6 +92,11 @@ export function makeGate({ host, allowedHosts, allowedOrigins, cors = false }: G
       };
     },
   };
+}
+
+/** No page can have another name for it. */
+function isAddress(name: string): boolean {
+  return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || name.includes(':');
 }
 
 /** `[::1]:3000` -> `::1`; undefined where it is no host at all. */

@@ -1,28 +1,29 @@
 // The answer to one HTTP request in the words of a session of 2025: JSON, nothing, or a stream of events.
 import type { ServerResponse } from 'node:http';
 import type { Reply } from '../sdk/event-stream.js';
-import type { HeaderValues } from './header-values.js';
-import { sendError, sendText } from './http-answer.js';
-
-/** What a client that does not read may let wait; then its connection ends, and it can come back for the rest. */
-const mostWaiting = 16 * 1024 * 1024;
+import { type HeaderValues, streamHeaders } from './header-values.js';
+import { sendEmpty, sendError, sendText } from './http-answer.js';
+import type { SlowReaders } from './slow-readers.js';
 
 export class HttpReply implements Reply {
   readonly #response: ServerResponse;
   readonly #headers: HeaderValues;
+  readonly #readers: SlowReaders;
   #isHeld = false;
 
-  constructor(response: ServerResponse, headers: HeaderValues) {
+  constructor(response: ServerResponse, headers: HeaderValues, readers: SlowReaders) {
     this.#response = response;
     this.#headers = headers;
+    this.#readers = readers;
   }
 
   sendJson(text: string): void {
     sendText(this.#response, text, this.#headers);
+    this.#readers.answered(this.#response);
   }
 
   sendEmpty(status: number): void {
-    this.#response.writeHead(status, this.#headers).end();
+    sendEmpty(this.#response, status, this.#headers);
   }
 
   sendError(status: number, message: string, code?: number): void {
@@ -33,16 +34,18 @@ export class HttpReply implements Reply {
     this.#response.writeHead(200, {
       ...this.#headers,
       'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
+      ...streamHeaders,
       'x-accel-buffering': 'no',
     });
     this.#hold();
   }
 
   writeStream(text: string): void {
+    if (this.#response.writableEnded) return;
     this.#hold();
     this.#response.write(text);
-    if (this.#response.writableLength > mostWaiting) this.#response.destroy();
+    // A client whose connection ends can come back for the rest.
+    this.#readers.wrote(this.#response);
   }
 
   endStream(): void {

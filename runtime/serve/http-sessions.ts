@@ -2,14 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { CallBase } from '../lane/http-call.js';
 import type { Blueprint } from '../sdk/blueprint.js';
-import type { EventBudget } from '../sdk/event-log.js';
 import { HttpSession } from '../sdk/http-session.js';
 import type { Change } from '../surface/surface.js';
+import type { Busy, Caller } from './callers.js';
 
 export interface SessionsOptions {
   /** A session that is not used for so long ends. */
   readonly idleMs: number;
   readonly maxSessions: number;
+  /** Of one caller. */
+  readonly sessionsPerCaller: number;
 }
 
 /** What the lean lane of each session needs; undefined: there is none. */
@@ -18,6 +20,8 @@ type Lane = CallBase | undefined;
 interface Entry {
   readonly session: HttpSession;
   readonly principal: string;
+  readonly caller: Caller;
+  /** By a clock that nobody can set. */
   usedAt: number;
   /** Requests and streams that are open. */
   streams: number;
@@ -29,13 +33,10 @@ export interface Visit {
   leave(): void;
 }
 
-const mostEventCharacters = 64 * 1024 * 1024;
-
 export class HttpSessions {
   readonly #blueprint: Blueprint;
   readonly #options: SessionsOptions;
   readonly #entries = new Map<string, Entry>();
-  readonly #budget: EventBudget = { limit: mostEventCharacters, used: 0 };
   readonly #sweeper: NodeJS.Timeout;
 
   readonly #lane: Lane;
@@ -54,17 +55,22 @@ export class HttpSessions {
     return entry === undefined || entry.principal !== principal ? undefined : this.#enter(entry);
   }
 
-  /** Undefined where there are too many, and all of them are in use. */
-  async open(principal: string): Promise<Visit | undefined> {
-    if (this.#entries.size >= this.#options.maxSessions && !this.#evict()) return undefined;
+  /** One more; or why not: there are too many, and all of them are in use. */
+  async open(principal: string, caller: Caller): Promise<Visit | Busy> {
+    const refused = this.#makeRoom(caller);
+    if (refused !== undefined) return refused;
     const id = randomUUID();
+    caller.sessions += 1;
     const session = await HttpSession.open(this.#blueprint, {
       id,
-      budget: this.#budget,
+      share: { events: caller.events, load: caller },
       lane: this.#lane,
-      onClose: () => this.#entries.delete(id),
+      onClose: () => {
+        caller.sessions -= 1;
+        this.#entries.delete(id);
+      },
     });
-    const entry: Entry = { session, principal, usedAt: Date.now(), streams: 0 };
+    const entry: Entry = { session, principal, caller, usedAt: performance.now(), streams: 0 };
     this.#entries.set(id, entry);
     return this.#enter(entry);
   }
@@ -80,7 +86,7 @@ export class HttpSessions {
 
   #enter(entry: Entry): Visit {
     entry.streams += 1;
-    entry.usedAt = Date.now();
+    entry.usedAt = performance.now();
     let isInside = true;
     return {
       session: entry.session,
@@ -88,7 +94,7 @@ export class HttpSessions {
         if (!isInside) return;
         isInside = false;
         entry.streams -= 1;
-        entry.usedAt = Date.now();
+        entry.usedAt = performance.now();
       },
     };
   }
@@ -98,21 +104,38 @@ export class HttpSessions {
   }
 
   #sweep(): void {
-    const latest = Date.now() - this.#options.idleMs;
+    const latest = performance.now() - this.#options.idleMs;
     for (const entry of this.#entries.values()) {
       if (entry.usedAt <= latest && this.#isIdle(entry)) void entry.session.close();
     }
   }
 
-  /** Ends the one that was not used for the longest time. Its client gets 404 and starts anew. */
-  #evict(): boolean {
-    const idle = [...this.#entries.values()].filter(entry => this.#isIdle(entry));
-    const oldest = idle.reduce<Entry | undefined>(
-      (before, entry) => (before === undefined || entry.usedAt < before.usedAt ? entry : before),
-      undefined,
-    );
-    if (oldest === undefined) return false;
-    void oldest.session.close();
+  /** Who has many sessions ends one of its own, before anybody else's is ended. */
+  #makeRoom(caller: Caller): Busy | undefined {
+    const { maxSessions, sessionsPerCaller } = this.#options;
+    if (caller.sessions >= sessionsPerCaller && !this.#evict(entry => entry.caller === caller)) {
+      const message = `Too Many Requests: a caller has at most ${sessionsPerCaller} sessions, and all of yours are in use`;
+      return { status: 429, message };
+    }
+    if (this.#entries.size < maxSessions || this.#evict(() => true)) return undefined;
+    return { status: 503, message: 'Service Unavailable: too many sessions' };
+  }
+
+  /** Ends one that nobody uses: of who has the most, the one that was not used for the longest time. Its client gets 404 and starts anew. */
+  #evict(mayEnd: (entry: Entry) => boolean): boolean {
+    let chosen: Entry | undefined;
+    for (const entry of this.#entries.values()) {
+      if (!mayEnd(entry) || !this.#isIdle(entry)) continue;
+      if (chosen === undefined || isBefore(entry, chosen)) chosen = entry;
+    }
+    if (chosen === undefined) return false;
+    this.#entries.delete(chosen.session.id);
+    void chosen.session.close();
     return true;
   }
+}
+
+function isBefore(one: Entry, other: Entry): boolean {
+  const more = one.caller.sessions - other.caller.sessions;
+  return more > 0 || (more === 0 && one.usedAt < other.usedAt);
 }

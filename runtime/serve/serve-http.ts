@@ -2,18 +2,22 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { printCause } from '../call/print-cause.js';
 import type { LaneName } from '../lane/stdio-lane.js';
 import { within } from '../lane/within.js';
 import { makeBlueprint } from '../sdk/blueprint.js';
 import type { Surface } from '../surface/surface.js';
 import type { Authorizer } from './auth/authorizer.js';
+import { isLoopback } from './auth/check-bind.js';
+import { Connections } from './connections.js';
 import type { HeaderValues } from './header-values.js';
-import { sendError, sendJson } from './http-answer.js';
+import { sendEmpty, sendError, sendJson } from './http-answer.js';
 import { HttpEndpoint } from './http-endpoint.js';
 import { type GateOptions, makeGate } from './http-gate.js';
+import { type HttpLimits, retrySoon, usualLimits } from './http-limits.js';
 
-export interface ServeHttpOptions extends Omit<GateOptions, 'host'> {
+export interface ServeHttpOptions extends Omit<GateOptions, 'host' | 'isOpen'> {
   /** Default 127.0.0.1. Whether another address is a good idea is for the caller to check (checkBind). */
   readonly host?: string | undefined;
   /** Default 0: any free one. */
@@ -28,6 +32,8 @@ export interface ServeHttpOptions extends Omit<GateOptions, 'host'> {
   readonly idleMs?: number | undefined;
   /** Sessions of 2025 at the same time; default 1000. */
   readonly maxSessions?: number | undefined;
+  /** What clients may take; default: `usualLimits`. */
+  readonly limits?: Partial<HttpLimits> | undefined;
   /** How long calls may go on after `close`; default 5 seconds. */
   readonly graceMs?: number | undefined;
   /** Default lean; `sdk`: every request goes through the SDK. */
@@ -62,11 +68,16 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
     authorizer,
   } = options;
   const { allowedHosts, allowedOrigins, cors } = options;
-  const gate = makeGate({ host, allowedHosts, allowedOrigins, cors });
-  const endpoint = new HttpEndpoint(makeBlueprint(surface), {
+  const isOpen = authorizer === undefined;
+  const ownNames = [...namesOf(hostname()), ...namesOf(host)];
+  const gate = makeGate({ host, isOpen, allowedHosts, allowedOrigins, cors, ownNames });
+  const limits = { ...usualLimits, ...options.limits, ...(options.maxSessions && { sessions: options.maxSessions }) };
+  const blueprint = makeBlueprint(surface);
+  const endpoint = new HttpEndpoint(blueprint, {
     maxBodyBytes: options.maxBodyBytes ?? 4 * 1024 * 1024,
     idleMs: options.idleMs ?? 30 * 60_000,
-    maxSessions: options.maxSessions ?? 1000,
+    limits,
+    report: blueprint.rareReport,
     lane: options.lane ?? 'lean',
     authorizer,
     fail,
@@ -83,11 +94,17 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
   /** What is not for the endpoint: probes, metadata, and whoever may not come in. False: it is. */
   const turnAway = (request: IncomingMessage, response: ServerResponse, wanted: string): boolean => {
     const metadata = wanted.startsWith('/.well-known/') ? authorizer?.metadata?.(wanted) : undefined;
+    const busy = connections.refuse(request.socket);
     const refused = gate.refuse(request);
-    // No secrets in either, and probes call by whatever name they know.
-    if (wanted === '/healthz') {
+    if (hasTwoHosts(request)) {
+      sendError(response, 400, 'Bad Request: there is more than one Host header', { headers: { connection: 'close' } });
+      // No secrets in either, and probes call by whatever name they know.
+    } else if (wanted === '/healthz') {
       if (isRead(request)) sendJson(response, 200, { status: 'ok', name, version });
       else refuseMethod(response, 'GET, HEAD');
+    } else if (busy !== undefined) {
+      const headers = { 'retry-after': retrySoon, connection: 'close' };
+      sendError(response, busy.status, busy.message, { headers });
     } else if (metadata !== undefined) {
       sendMetadata(request, response, metadata);
     } else if (refused !== undefined) {
@@ -97,7 +114,7 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
     } else if (request.method === 'OPTIONS') {
       const allowed = gate.preflight(request);
       if (allowed === undefined) refuseMethod(response, methods);
-      else response.writeHead(204, allowed).end();
+      else sendEmpty(response, 204, allowed);
     } else if (known.has(request.method ?? '')) {
       return false;
     } else {
@@ -110,6 +127,19 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
   function forget(this: ServerResponse): void {
     responses.delete(this);
   }
+  const receive = (request: IncomingMessage, response: ServerResponse): void => {
+    responses.add(response);
+    response.on('close', forget);
+    // A client that goes away in the middle is no news; of a request Node tells only those who ask.
+    response.on('error', ignore);
+    try {
+      const { url = '/' } = request;
+      const wanted = url === served ? served : trimmed(url.split('?')[0] ?? '/');
+      if (!turnAway(request, response, wanted)) endpoint.serve(request, response, gate.headers(request));
+    } catch (cause) {
+      fail(cause, request, response);
+    }
+  };
   const server = createServer(
     {
       headersTimeout: Math.min(10_000, requestTimeoutMs),
@@ -117,20 +147,11 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
       connectionsCheckingInterval: Math.min(5000, requestTimeoutMs),
       keepAliveTimeout: 65_000,
     },
-    (request, response) => {
-      responses.add(response);
-      response.on('close', forget);
-      // A client that goes away in the middle is no news; of a request Node tells only those who ask.
-      response.on('error', ignore);
-      try {
-        const { url = '/' } = request;
-        const wanted = url === served ? served : trimmed(url.split('?')[0] ?? '/');
-        if (!turnAway(request, response, wanted)) endpoint.serve(request, response, gate.headers(request));
-      } catch (cause) {
-        fail(cause, request, response);
-      }
-    },
+    receive,
   );
+  // Whether the client may send its body is said by who reads it.
+  server.on('checkContinue', receive);
+  const connections = new Connections(server, limits);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -138,6 +159,12 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
       resolve();
     });
   });
+  if (isOpen && allowedHosts === undefined && !isLoopback(host)) {
+    surface.desk.report(
+      `without auth, requests are taken only where their Host is an IP address, localhost or ${hostname()}; ` +
+        'http.allowedHosts of the server names others',
+    );
+  }
   const stopListening = surface.onChange(change => endpoint.announce(change));
   const { port: bound } = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;
@@ -190,10 +217,26 @@ function sendMetadata(request: IncomingMessage, response: ServerResponse, metada
   } else if (request.method === 'OPTIONS') {
     const asked = request.headers['access-control-request-headers'];
     const allowed = { 'access-control-allow-methods': 'GET', ...(asked && { 'access-control-allow-headers': asked }) };
-    response.writeHead(204, { ...headers, ...allowed }).end();
+    sendEmpty(response, 204, { ...headers, ...allowed });
   } else {
     refuseMethod(response, 'GET, HEAD, OPTIONS', headers);
   }
+}
+
+/** What a machine is called in its own network. */
+function namesOf(name: string): readonly string[] {
+  const [short = name] = name.split('.');
+  return [name, short, `${short}.local`];
+}
+
+/** Node takes the first, and a proxy before it may have looked at the other. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count > 1;
 }
 
 function trimmed(path: string): string {

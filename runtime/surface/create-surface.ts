@@ -19,7 +19,7 @@ import { toolEntry } from './tool-entry.js';
 import { makeToolTable } from './tool-table.js';
 import { clip, unknownName } from './unknown-name.js';
 
-export interface SurfaceInput extends Pick<Desk, 'seal' | 'showCauses' | 'roots' | 'report'> {
+export interface SurfaceInput extends Pick<Desk, 'seal' | 'showCauses' | 'roots' | 'running' | 'report'> {
   readonly info: ServerInfo;
   /** Of the server's definition; guidelines of tools may be added to them. */
   readonly instructions: string;
@@ -180,6 +180,6 @@ function offeredPrompts({ prompts, mode }: SurfaceInput): ReadonlyMap<string, Se
   return new Map(offered.map(served => [served.name, served]));
 }
 
-function deskOf({ seal, showCauses, roots, strictArguments = false, report }: SurfaceInput): DeskBase {
-  return { seal, showCauses, strictArguments, report, ...(roots === undefined ? {} : { roots }) };
+function deskOf({ seal, showCauses, roots, running, strictArguments = false, report }: SurfaceInput): DeskBase {
+  return { seal, showCauses, strictArguments, report, running, ...(roots === undefined ? {} : { roots }) };
 }

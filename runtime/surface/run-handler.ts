@@ -29,10 +29,12 @@ const clocks = new WeakMap<Desk, CallClock>();
 /** Throws what the handler throws, or a ToolError where it is too slow or nobody waits any more. */
 export async function runHandler(call: HandlerCall, request: Request, desk: Desk): Promise<Outcome<unknown>> {
   const limit = new TimeLimit(request.signal, clockOf(desk), { tooSlow: () => tooSlow(call.name, desk) });
+  desk.running?.begin(call.name);
   try {
     if (limit.problem !== undefined) throw limit.problem;
     return await limit.race(run(call, request, desk, limit));
   } finally {
+    desk.running?.end(call.name);
     limit.end();
   }
 }

@@ -11,7 +11,7 @@ const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
-const clockToleranceSeconds = 30;
+export const clockToleranceSeconds = 30;
 
 /** What can be said without the issuer; whoever sends rubbish causes no traffic. */
 export function checkHeader(jose: Jose, token: string): string | undefined {

@@ -9,6 +9,8 @@ export interface Granted {
   readonly auth: Auth;
   /** Whom sessions and sealed states belong to. */
   readonly principal: string;
+  /** One token for all: callers cannot be told apart by it. */
+  readonly isShared?: boolean;
 }
 
 /** An answer in place of the server's; its headers and its body are ready to be sent. */
@@ -17,6 +19,8 @@ export interface Refused {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object;
+  /** There was a token, and this is wrong with it. */
+  readonly wrongToken?: string;
 }
 
 export interface Authorizer {

@@ -2,10 +2,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Authorizer, AuthProblem } from './authorizer.js';
 import { insufficientScope, unauthorized } from './challenge.js';
+import { isLoopback } from './check-bind.js';
 import { readToken } from './read-token.js';
 
+/** What cannot be guessed, if it is random: 96 bits in base64. */
+const shortest = 16;
+
+export interface BearerOptions {
+  /** The name and the value of the environment variable. */
+  readonly variable: string;
+  readonly value: string | undefined;
+  /** Where the server listens. */
+  readonly host: string;
+  report(text: string): void;
+}
+
 /** A fixed token has no scopes: whoever has it may do everything but call tools that need some. */
-export function createBearerAuthorizer(variable: string, value: string | undefined): Authorizer {
+export function createBearerAuthorizer({ variable, value, host, report }: BearerOptions): Authorizer {
   const wanted = value?.trim() ?? '';
   if (wanted === '') {
     throw new AuthProblem(
@@ -14,6 +27,12 @@ export function createBearerAuthorizer(variable: string, value: string | undefin
   }
   if (!/^[\x21-\x7e]+$/.test(wanted)) {
     throw new AuthProblem(`the token in ${variable} has characters that no header can carry: use visible ASCII only`);
+  }
+  if (wanted.length < shortest) {
+    const short = `the token in ${variable} has fewer than ${shortest} characters and can be guessed`;
+    const better = 'set it to the output of `openssl rand -base64 32`';
+    if (!isLoopback(host)) throw new AuthProblem(`${short}; ${better}`);
+    report(`${short}, by other programs of this machine; ${better}`);
   }
   const expected = digest(wanted);
   return {
@@ -24,7 +43,7 @@ export function createBearerAuthorizer(variable: string, value: string | undefin
       // Digests have one length, so that the comparison tells nothing about the token.
       if (!timingSafeEqual(digest(read.token), expected)) return unauthorized('the token is not valid', {});
       const auth = { token: read.token, clientId: 'bearer', scopes: [], claims: {} };
-      return { ok: true, auth, principal: 'bearer' };
+      return { ok: true, auth, principal: 'bearer', isShared: true };
     },
     refuseScopes: (_, needed) => insufficientScope(needed, {}),
   };

@@ -18,7 +18,8 @@ export function unauthorized(reason: string | undefined, { resourceMetadata, sco
     reason === undefined
       ? { error: 'unauthorized', error_description: 'An access token is needed: Authorization: Bearer ...' }
       : { error: 'invalid_token', error_description: reason };
-  return refuse(401, body, parameters);
+  const refused = refuse(401, body, parameters);
+  return reason === undefined ? refused : { ...refused, wrongToken: reason };
 }
 
 export function insufficientScope(scopes: readonly string[], { resourceMetadata }: Challenge): Refused {

@@ -6,6 +6,8 @@ import { createOAuthAuthorizer } from './oauth.js';
 
 export interface AuthorizerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the server listens: what is too weak for the world may do on loopback. */
+  readonly host: string;
   /** The address of the server's endpoint, such as http://127.0.0.1:3000/mcp; a function where it is not known yet. */
   readonly resourceUrl: string | (() => string);
   /** Scopes of the server's tools, for the metadata that clients read before they ask for a token. */
@@ -22,12 +24,14 @@ export interface AuthorizerOptions {
  * Throws an AuthProblem where the set-up cannot work: a variable that is not set, an issuer without https.
  *
  * @example
- * const { authorize } = createAuthorizer({ type: 'bearer', env: 'MCP_TOKEN' }, { env: process.env, resourceUrl });
+ * const { authorize } = createAuthorizer({ type: 'bearer', env: 'MCP_TOKEN' }, { env: process.env, host, resourceUrl });
  * const answer = await authorize(request.headers);
  */
 export function createAuthorizer(auth: NonNullable<ServerDefinition['auth']>, options: AuthorizerOptions): Authorizer {
-  const { env, resourceUrl, toolScopes = [], now = Date.now, cooldownMs = 10_000, report = () => {} } = options;
-  if (auth.type === 'bearer') return createBearerAuthorizer(auth.env, env[auth.env]);
+  const { env, host, resourceUrl, toolScopes = [], now = Date.now, cooldownMs = 10_000, report = () => {} } = options;
+  if (auth.type === 'bearer') {
+    return createBearerAuthorizer({ variable: auth.env, value: env[auth.env], host, report: text => report(text) });
+  }
   const { issuer, audience, jwks, scopes = [] } = auth;
   const ask = options.fetch ?? fetch;
   return createOAuthAuthorizer({

@@ -1,0 +1,39 @@
+// What clients may take of a server over HTTP. Docs: docs/serving.md, "Limits". One caller gets half of what all get together, so
+// that nobody can lock the others out alone.
+
+export interface HttpLimits {
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
+  /** Requests that handlers work on. */
+  readonly calls: number;
+  readonly callsPerCaller: number;
+  /** Of 2025. */
+  readonly sessions: number;
+  readonly sessionsPerCaller: number;
+  /** What one answer or stream may let wait that its client does not read, in bytes. */
+  readonly unread: number;
+  readonly unreadOfAll: number;
+  /** Without any progress of an answer. */
+  readonly writeTimeoutMs: number;
+  /** What all sessions keep for clients that come back, in characters. */
+  readonly events: number;
+  /** Wrong tokens of one address within a minute. */
+  readonly wrongTokens: number;
+}
+
+export const usualLimits: HttpLimits = {
+  connections: 1024,
+  connectionsPerAddress: 512,
+  calls: 512,
+  callsPerCaller: 256,
+  sessions: 1000,
+  sessionsPerCaller: 500,
+  unread: 16 * 1024 * 1024,
+  unreadOfAll: 64 * 1024 * 1024,
+  writeTimeoutMs: 30_000,
+  events: 64 * 1024 * 1024,
+  wrongTokens: 60,
+};
+
+/** In seconds, for `retry-after`. */
+export const retrySoon = '1';
