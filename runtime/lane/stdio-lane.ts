@@ -4,6 +4,7 @@ import { protocolCodes } from '../call/protocol-problem.js';
 import type { Change } from '../surface/surface.js';
 import { ClientQuestions } from './ask-client.js';
 import { CallDesk } from './call-desk.js';
+import { canElicit } from './can-elicit.js';
 import { logLevels, touchesEnvelope } from './envelope.js';
 import { answerStatic, type Era, type Handshake } from './handshake.js';
 import {
@@ -184,7 +185,8 @@ class StdioLane implements StdioConnection {
     if (method === 'tools/call' && handshake.lists.tools !== undefined) return this.#call(request, origin);
     if (method === 'logging/setLevel' && era === 'legacy') return this.#setLevel(request);
     if (method === 'initialize' && this.#sdk.isOpen) this.#sdk.tell(toMessage(request));
-    const text = answerStatic(handshake, method, params, era);
+    const client = origin === 'legacy' ? this.#opening.client : origin.client;
+    const text = answerStatic(handshake, method, params, era, !canElicit(client, 'form'));
     if (text !== undefined) {
       this.#pipe.answer(id, printResult(id, text));
       return true;
