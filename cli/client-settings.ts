@@ -6,15 +6,13 @@ import { type Backups, openBackups } from '../generator/clients/backups.js';
 import { comesToRest } from '../generator/clients/change-file.js';
 import type { Client } from '../generator/clients/client.js';
 import { readSettings } from '../generator/clients/client-file.js';
-import { clients } from '../generator/clients/client-table.js';
 import { isMap, isRefusal, type Refusal } from '../generator/clients/config-edit.js';
 import { findUserFile } from '../generator/clients/config-paths.js';
 import { entryOfServer } from '../generator/clients/edit-client.js';
-import { findClient } from '../generator/clients/find-client.js';
 import { hideValues, type Variable } from '../generator/clients/hide-values.js';
 import { printChange } from '../generator/clients/print-change.js';
-import { packageOfPack } from '../schema/names.js';
-import { didYouMean } from '../schema/nearest.js';
+import { optionsVariable } from '../runtime/context/options.js';
+import { settingsVariable } from '../runtime/load/settings-folder.js';
 import { visibleLines } from '../schema/print/visible.js';
 import type { EntryFlags } from './install-server.js';
 import { type PackFlags, workingFolder } from './pack-command.js';
@@ -23,6 +21,8 @@ import { UsageError } from './usage-error.js';
 import { type Known, toKnown } from './whose-entry.js';
 
 export interface InstallFlags extends PackFlags, EntryFlags {
+  /** False for `--no-install`: of packs that are missing. */
+  readonly install?: boolean;
   readonly project?: boolean;
   readonly file?: string;
   readonly dryRun?: boolean;
@@ -64,21 +64,6 @@ export async function entryInText(
 ): Promise<FoundEntry | Refusal> {
   const found = await entryOfServer(client, before ?? '', server);
   return isRefusal(found) ? found : { before, ...toKnown(found.entry, backups().owner(file, server)) };
-}
-
-export function clientOf(typed: string): Client {
-  const client = findClient(typed);
-  if (client !== undefined) return client;
-  // W55: a pack is uninstalled by the package manager that installed it.
-  if (typed.includes('/'))
-    throw new UsageError(
-      `"${typed}" is no client. A pack is uninstalled with npm: npm uninstall ${packageOfPack(typed.split('/').slice(0, 2).join('/'))}`,
-    );
-  const ids = clients.map(({ id }) => id);
-  const hint = didYouMean(typed, ids);
-  throw new UsageError(
-    `there is no client "${typed}"${hint === undefined ? '' : `: ${hint}`} (there are ${ids.join(', ')})`,
-  );
 }
 
 export function fileOf(
@@ -141,11 +126,18 @@ interface Texts {
 
 export function showChange(change: Change, { before, after, known, added }: Texts, flags: InstallFlags): number {
   const hide = (text: string | undefined): string | undefined =>
-    text === undefined ? undefined : hideValues(hideValues(text, added, '*** (new)'), known);
+    text === undefined
+      ? undefined
+      : hideValues(hideValues(text, added.filter(isPrivate), '*** (new)'), known.filter(isPrivate));
   if (flags.format === 'json') process.stdout.write(`${JSON.stringify(change)}\n`);
   else if (change.op === 'keep') process.stderr.write(`nothing would change: ${change.file}\n`);
   else process.stdout.write(visibleLines(printChange(change.file, hide(before), hide(after))));
   return 0;
+}
+
+/** What --enable, --disable and --option have set is for everybody to see. */
+function isPrivate([name]: Variable): boolean {
+  return name !== settingsVariable && name !== optionsVariable;
 }
 
 export function say(flags: InstallFlags, change: Change, text: string): void {

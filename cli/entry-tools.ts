@@ -1,5 +1,5 @@
 // In: a server, and which of its tools a client should get. Out: the settings that switch the others off.
-import type { Server } from '../runtime/load/program.js';
+import type { Server, Tool } from '../runtime/load/program.js';
 import { type ComposedServer, compose, hasForeign } from '../runtime/packs/compose.js';
 import { startsOf } from '../runtime/packs/find-pack.js';
 import { makeLookup, type PackLookup } from '../runtime/packs/look-up.js';
@@ -18,7 +18,7 @@ interface ToolFlags extends CommonFlags {
 /** Which tools a client gets, as the settings that the runtime reads. */
 export function settingsOf(loaded: LoadedFolder, server: Server, flags: ToolFlags): string {
   const { enable, disable } = flags;
-  const items = toolsOf(loaded, server, workingFolder(flags));
+  const items = [...settableTools(loaded, server, workingFolder(flags)).keys()];
   const pick = (words: readonly string[]): ReadonlySet<string> => {
     const patterns = words.flatMap(word => word.split(',')).map(word => word.trim());
     for (const pattern of patterns)
@@ -32,19 +32,32 @@ export function settingsOf(loaded: LoadedFolder, server: Server, flags: ToolFlag
   return JSON.stringify({ tools: Object.fromEntries(left.map(item => [item, { enabled: false }])) });
 }
 
-/** As settings name them: those of other packs by their qualified names. What cannot be named could not be switched off. */
-function toolsOf(loaded: LoadedFolder, server: Server, cwd: string): readonly string[] {
-  const own = server.tools.flatMap(one => (one.from === 'foreign' ? [] : [one.item]));
+/**
+ * By the names of settings: those of other packs by their qualified names. What cannot be named could not be set. Undefined: a tool
+ * whose definition is broken.
+ */
+export function settableTools(
+  loaded: LoadedFolder,
+  server: Server,
+  cwd: string,
+): ReadonlyMap<string, Tool | undefined> {
+  const all = loaded.program?.tools ?? [];
+  const own = server.tools.flatMap(one =>
+    one.from === 'foreign' ? [] : [[one.item, all.find(({ item }) => item === one.item)] as const],
+  );
   const composed = composeForeign(loaded, server, cwd);
-  if (composed === undefined) return own;
+  if (composed === undefined) return new Map(own);
   const { tools, pack, diagnostics, lookUp } = composed;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
     loaded.say(errors);
-    throw new UsageError(`the tools that ${server.item} takes from other packs cannot be told`);
+    throw new UsageError(`the tools that ${server.item} takes from other packs are not known`);
   }
   const foreign = tools.filter(one => one.pack !== pack);
-  return [...own, ...foreign.map(({ item, pack: from }) => nameInOverlays(item.item, from, lookUp))];
+  return new Map([
+    ...own,
+    ...foreign.map(({ item, pack: from }) => [nameInOverlays(item.item, from, lookUp), item] as const),
+  ]);
 }
 
 /** What a server is together with what it takes from other packs; undefined where it takes nothing, or its pack cannot be used. */

@@ -5,6 +5,7 @@ import { nodeFolder } from '../runtime/load/folder.js';
 import { builtinPack } from '../runtime/packs/builtin-pack.js';
 import { findByName } from '../runtime/packs/find-by-name.js';
 import type { RemotePack } from '../runtime/packs/pack-summary.js';
+import { findProject } from '../runtime/packs/package-manager.js';
 import { type PackageRegistry, packKeyword, remotePack } from '../runtime/packs/remote-packs.js';
 import { packageOfPack, packOf, parseName } from '../schema/names.js';
 import { didYouMean } from '../schema/nearest.js';
@@ -81,7 +82,7 @@ export async function findInspected(typed: string | undefined, flags: InspectFla
       ...(prefix === 'pack' || inPack === undefined ? [] : [[inPack, item] as const]),
     ];
     for (const [pack, server] of candidates) {
-      const remote = await readRemote(packageOfPack(pack), cwd, flags.remote === true);
+      const remote = await readRemote(packageOfPack(pack), cwd, flags);
       if (remote !== undefined) return { pack, remote, item: server };
     }
     const [missing = wanted] = candidates[0] ?? [];
@@ -89,8 +90,9 @@ export async function findInspected(typed: string | undefined, flags: InspectFla
     if (prefix === 'pack' && !('folder' in found)) throw noSuchPack(missing, found, cwd);
     const loaded = inPack === undefined ? loadFolder(around, flags) : installed(inPack);
     const isPlain = isBare && 'plainPackage' in found;
-    // A name without a slash is nobody's business to install.
-    if ((isBare || loaded?.manifest !== undefined) && !isPlain) {
+    const isListed = prefix !== 'server' && findProject(cwd)?.listed.has(packageOfPack(missing)) === true;
+    // A name without a slash is nobody's business to install, unless package.json lists it.
+    if ((isBare || loaded?.manifest !== undefined) && !isPlain && !isListed) {
       const names = loaded?.catalog.server.map(({ name }) => name) ?? [];
       const hint = didYouMean(item, names) ?? suggestServer(wanted, cwd);
       const what = prefix === 'server' ? 'server' : 'server or pack';
@@ -106,7 +108,8 @@ function hasServer({ catalog }: LoadedFolder, item: string): boolean {
 }
 
 /** What `list --remote` has learnt is used; the registry itself is asked only where somebody wants that. */
-async function readRemote(name: string, cwd: string, mayAsk: boolean): Promise<RemotePack | undefined> {
+async function readRemote(name: string, cwd: string, flags: InspectFlags): Promise<RemotePack | undefined> {
+  const mayAsk = flags.remote === true;
   const { withCache } = await import('./remote-cache.js');
   const nobody: PackageRegistry = {
     search: () => Promise.reject(new Error('nobody is asked')),
@@ -114,8 +117,8 @@ async function readRemote(name: string, cwd: string, mayAsk: boolean): Promise<R
   };
   try {
     if (mayAsk) {
-      const { npmRegistry } = await import('./npm-client.js');
-      return await remotePack(npmRegistry(cwd), name);
+      const { npmRegistry, sayAsking } = await import('./npm-client.js');
+      return await remotePack(npmRegistry(cwd, flags.quiet ? {} : { asking: sayAsking }), name);
     }
     const kept = withCache(nobody, { project: cwd, refresh: false, now: Date.now() });
     const found = (await kept.search(packKeyword)).find(one => one.name === name);

@@ -1,6 +1,9 @@
 // In: what a person typed for a pack. Out: the folder of the pack (W72: folder, package name or manifest path).
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { findProject } from '../runtime/packs/package-manager.js';
+import { packNameOfPackage } from '../schema/names.js';
+import { noSuchPack } from './named-pack.js';
 import { UsageError } from './usage-error.js';
 
 const manifest = 'toolwright.yaml';
@@ -26,6 +29,9 @@ export function findPack(typed: string, cwd: string): string {
       if (dirname(here) === here) break;
     }
   }
+  // W53: what the project lists is only to be fetched.
+  const listed = packageNames(typed).find(name => findProject(cwd)?.listed.has(name));
+  if (listed !== undefined) throw noSuchPack(packNameOfPackage(listed), { missing: true }, cwd);
   throw new UsageError(`there is no folder, file or installed package "${typed}"`);
 }
 

@@ -4,15 +4,18 @@ import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServerEntry } from '../generator/clients/client.js';
 import { commandFor, type Runnable, type Way, ways } from '../generator/clients/run-command.js';
+import { optionsVariable } from '../runtime/context/options.js';
 import type { Program, Server } from '../runtime/load/program.js';
 import { readUtf8 } from '../runtime/load/read-file.js';
 import { builtinPack } from '../runtime/packs/builtin-pack.js';
 import { findProject } from '../runtime/packs/package-manager.js';
 import { askConfig, unsetIn, type Values } from './ask-config.js';
 import type { CommonFlags } from './common-flags.js';
+import { mergeOptions, readOptionWords } from './entry-options.js';
 import { settingsOf } from './entry-tools.js';
 import { readVariables, strangeVariables } from './entry-variables.js';
 import { findPackAround } from './find-pack.js';
+import type { InstallFlags as PackInstallFlags } from './install-packs.js';
 import { chooseServer, exitWithoutPack, type LoadedFolder, loadServerPack } from './load-server.js';
 import { type PackFlags, workingFolder } from './pack-command.js';
 import { UsageError } from './usage-error.js';
@@ -25,6 +28,8 @@ export interface EntryFlags {
   readonly env: readonly string[];
   readonly enable: readonly string[];
   readonly disable: readonly string[];
+  /** `tool.option=value`. */
+  readonly option?: readonly string[];
   readonly yes?: boolean;
 }
 
@@ -52,10 +57,10 @@ export interface ChosenServer {
 /** An exit code where it is broken, which has been said. `command`: what was typed before the name. */
 export async function findServer(
   name: string | undefined,
-  flags: PackFlags,
+  flags: PackFlags & PackInstallFlags,
   command: string,
 ): Promise<ChosenServer | number> {
-  const { loaded, item } = await loadServerPack(name, { ...flags, install: false });
+  const { loaded, item } = await loadServerPack(name, flags);
   const { program } = loaded;
   loaded.say(loaded.diagnostics.filter(({ severity }) => severity === 'error'));
   if (program === undefined) return exitWithoutPack(loaded);
@@ -86,19 +91,29 @@ export async function planEntry(
   const { way, command, args } = chooseCommand(chosen, flags);
   const { config } = program.pack;
   const given = readVariables(flags.env, config);
+  const cwd = workingFolder(flags);
+  const options = readOptionWords(flags.option ?? [], { loaded, server, cwd });
   const asked = flags.yes ? {} : await askConfig(config, { ...known, ...given });
   const settings = flags.enable.length + flags.disable.length === 0 ? undefined : settingsOf(loaded, server, flags);
   const shared = settings === undefined ? {} : { TOOLWRIGHT_SETTINGS: settings };
-  const notes = strangeVariables(Object.keys(given), { loaded, server, config, cwd: workingFolder(flags) });
+  const notes = strangeVariables(Object.keys(given), { loaded, server, config, cwd });
   return {
     entry(now) {
-      const entry = { name, command, args, env: { ...now, ...given, ...asked, ...shared } };
+      const env: Values = { ...now, ...given, ...asked, ...shared };
+      const set =
+        Object.keys(options).length === 0 ? {} : { [optionsVariable]: mergeOptions(env[optionsVariable], options) };
+      const entry = { name, command, args, env: { ...env, ...set } };
       return project === undefined ? entry : portable(entry, project);
     },
     unset: now => unsetIn(config, { ...now, ...asked }).filter(one => !Object.hasOwn(given, one)),
     way,
     notes,
   };
+}
+
+/** What the client would run. */
+export function wayOf(chosen: ChosenServer, flags: EntryFlags): Way {
+  return chooseCommand(chosen, flags).way;
 }
 
 /** Under which a client knows it. */

@@ -8,7 +8,6 @@ import type { Values } from './ask-config.js';
 import {
   backups,
   type Change,
-  clientOf,
   entryInText,
   envOf,
   type FoundEntry,
@@ -21,9 +20,11 @@ import {
   showChange,
   variablesOf,
 } from './client-settings.js';
-import { askerOf, findServer, nameOf, planEntry } from './install-server.js';
+import { askerOf, findServer, nameOf, planEntry, wayOf } from './install-server.js';
 import { listClients } from './list-clients.js';
 import { shellLine } from './shell-words.js';
+import { refuseUnstartable } from './startable.js';
+import { clientOf } from './typed-client.js';
 import { describeEntry, isOurs } from './whose-entry.js';
 
 export async function install(
@@ -32,8 +33,10 @@ export async function install(
   flags: InstallFlags,
 ): Promise<number> {
   if (typed === undefined) return listClients(flags);
-  const client = clientOf(typed);
-  const chosen = await findServer(name, flags, `install ${client.id}`);
+  const client = clientOf(typed, 'install', flags);
+  // Where nothing is to be changed, nothing is installed either.
+  const ready = { ...flags, install: flags.install !== false && !flags.dryRun && !flags.print };
+  const chosen = await findServer(name, ready, `install ${client.id}`);
   if (typeof chosen === 'number') return chosen;
   const project = flags.project ? chosen.project : undefined;
   const entryName = flags.name ?? nameOf(chosen.server);
@@ -46,6 +49,9 @@ export async function install(
   const asker = askerOf(chosen, name, flags);
   const isForeign = (found: FoundEntry): boolean => found.entry !== undefined && !isOurs(found, asker);
   if (isForeign(first) && !flags.force && !flags.print) return refuse(flags, place, inTheWay(entryName, first));
+  // What a build or a published package runs is in it.
+  const refused = wayOf(chosen, flags) === 'start' ? await refuseUnstartable(chosen, ready, place) : undefined;
+  if (refused !== undefined) return refused;
   // What somebody has set for another server, such as its secrets, is not for this one.
   const knownIn = (found: FoundEntry): Values => (isForeign(found) ? {} : envOf(found.entry));
   // Questions come before anything is read for good: they may take minutes, and the client goes on writing its file.

@@ -35,7 +35,7 @@ export async function list(pattern: string | undefined, flags: ListFlags): Promi
       : { outlineOf: (folder: string) => readOutline(nodeFolder(folder), { withTags: true }) }),
   });
   cache.save();
-  const remote = flags.remote ? await askRegistry(cwd, flags.refresh === true) : { packs: [], warnings: [] };
+  const remote = flags.remote ? await askRegistry(cwd, flags) : { packs: [], warnings: [] };
   const { servers, serverless } = listServers([...local.packs, ...remote.packs], pattern, flags.tag);
   const paint = colors(flags);
   process.stdout.write(flags.format === 'json' ? `${visibleJson({ servers })}\n` : printServers(servers, paint));
@@ -46,11 +46,15 @@ export async function list(pattern: string | undefined, flags: ListFlags): Promi
   return 0;
 }
 
-async function askRegistry(cwd: string, refresh: boolean) {
+async function askRegistry(cwd: string, { refresh = false, quiet }: ListFlags) {
   const { remotePacks } = await import('../runtime/packs/remote-packs.js');
-  const { npmRegistry } = await import('./npm-client.js');
+  const { npmRegistry, sayAsking } = await import('./npm-client.js');
   const { withCache } = await import('./remote-cache.js');
-  const registry = withCache(npmRegistry(cwd), { project: cwd, refresh, now: Date.now() });
+  const registry = withCache(npmRegistry(cwd, quiet ? {} : { asking: sayAsking }), {
+    project: cwd,
+    refresh,
+    now: Date.now(),
+  });
   const { packs, warnings } = await remotePacks(registry);
   registry.save();
   return { packs, warnings: [...registry.warnings, ...warnings] };

@@ -52,8 +52,6 @@ function npmEnvironment(): NodeJS.ProcessEnv {
   const mine = Object.entries(process.env).filter(([key]) => !foreign.test(key));
   return {
     ...Object.fromEntries(mine),
-    npm_config_fetch_retries: '0',
-    npm_config_fetch_timeout: '15000',
     npm_config_update_notifier: 'false',
     npm_config_fund: 'false',
     NO_COLOR: '1',
@@ -69,19 +67,33 @@ export async function packedFiles(folder: string): Promise<readonly string[]> {
   return files.flatMap(file => (isMap(file) && typeof file['path'] === 'string' ? [file['path']] : []));
 }
 
-/** The registry that npm would use in a folder. */
-export function npmRegistry(cwd: string): PackageRegistry {
+/** Somebody waits for these: a registry that refuses or is silent should be reported, not asked again for a minute. */
+const impatient = ['--fetch-retries=0', '--fetch-timeout=15000'];
+
+/** The registry that npm would use in a folder. `asking` is called before the first question. */
+export function npmRegistry(cwd: string, { asking }: { readonly asking?: () => void } = {}): PackageRegistry {
+  let isAsked = false;
+  const ask = (...words: readonly string[]): Promise<unknown> => {
+    if (!isAsked) asking?.();
+    isAsked = true;
+    return askNpm([...words, ...impatient], cwd);
+  };
   return {
     async search(keyword) {
-      const found = await askNpm(['search', `keywords:${keyword}`, '--json', `--searchlimit=${searchLimit}`], cwd);
+      const found = await ask('search', `keywords:${keyword}`, '--json', `--searchlimit=${searchLimit}`);
       return Array.isArray(found) ? found.flatMap(toPackage) : [];
     },
     async view(name, version) {
       if (!packageName.test(name) || !versionName.test(version)) throw new Error('this is no name of a package');
-      const found = await askNpm(['view', `${name}@${version}`, 'name', 'version', 'toolwright', '--json'], cwd);
+      const found = await ask('view', `${name}@${version}`, 'name', 'version', 'toolwright', '--json');
       return isMap(found) ? found : undefined;
     },
   };
+}
+
+/** Before something that may take seconds. */
+export function sayAsking(): void {
+  process.stderr.write('toolwright: asking the registry through npm ...\n');
 }
 
 function toPackage(found: unknown): FoundPackage[] {

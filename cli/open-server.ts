@@ -16,6 +16,7 @@ import { makeLookup, type PackLookup } from '../runtime/packs/look-up.js';
 import { openHosts } from '../runtime/packs/open-hosts.js';
 import { type OpenPack, toPack } from '../runtime/packs/open-pack.js';
 import { printReport } from '../runtime/serve/print-report.js';
+import { createWatchdog, type Watchdog } from '../runtime/serve/watchdog.js';
 import { type ServeSettings, surfaceOf } from '../runtime/surface/serve-program.js';
 import type { Surface } from '../runtime/surface/surface.js';
 import { type Diagnostic, hasErrors } from '../schema/diagnostics.js';
@@ -40,6 +41,8 @@ export interface Served {
 export interface OpenServer {
   readonly server: Server;
   readonly hosts: Hosts;
+  /** Knows what runs; whoever serves arms it. */
+  readonly watchdog: Watchdog;
   /** `initialize` of the server; throws what it throws. */
   startServer(): Promise<void>;
   /**
@@ -96,15 +99,17 @@ export async function openServer(
   say(problems);
   sayOfVariables(key.diagnostics, flags);
   if (hasErrors([...problems, ...key.diagnostics])) return { exit: 1 };
+  const watchdog = createWatchdog();
   let served: { readonly result: Served | undefined } | undefined;
   return {
     open: {
       server,
       pack: own,
       hosts,
+      watchdog,
       startServer: () => startServer(server),
       resolve() {
-        served ??= { result: serve(own, server, { loaded, hosts, flags, settings, key: key.value }) };
+        served ??= { result: serve(own, server, { loaded, hosts, watchdog, flags, settings, key: key.value }) };
         return served.result;
       },
     },
@@ -114,6 +119,7 @@ export async function openServer(
 interface Circumstances {
   readonly loaded: LoadedFolder;
   readonly hosts: Hosts;
+  readonly watchdog: Watchdog;
   readonly flags: ServerFlags;
   readonly settings: OpenSettings;
   /** Seals the state of questions. */
@@ -122,7 +128,7 @@ interface Circumstances {
 
 /** W46: other packs are looked up now, never earlier, and nothing of them is kept. */
 function serve(own: OpenPack, server: Server, circumstances: Circumstances): Served | undefined {
-  const { loaded, hosts, flags, settings, key } = circumstances;
+  const { loaded, hosts, watchdog, flags, settings, key } = circumstances;
   const { patches, foreignPatches, cache, folder, say } = loaded;
   const { env } = process;
   const starts = startsOf(folder, workingFolder(flags));
@@ -162,6 +168,7 @@ function serve(own: OpenPack, server: Server, circumstances: Circumstances): Ser
     ...settings,
     seal: createSeal({ key, now: Date.now }),
     roots: readRoots(env['TOOLWRIGHT_ROOTS']),
+    running: watchdog,
     report: reportOf(settings),
     mode: flags.mode,
     optionsOf: options.optionsOf,

@@ -8,7 +8,6 @@ import { findByName } from '../runtime/packs/find-by-name.js';
 import {
   backups,
   type Change,
-  clientOf,
   type EntryPlace,
   entryInText,
   type FoundEntry,
@@ -25,12 +24,13 @@ import { askerOf, findServer, nameOf, projectOf } from './install-server.js';
 import { serverNames } from './load-server.js';
 import { workingFolder } from './pack-command.js';
 import { shellLine } from './shell-words.js';
+import { clientOf } from './typed-client.js';
 import { describeEntry, isOrphan, isOurs } from './whose-entry.js';
 
 export async function uninstall(typed: string, name: string | undefined, flags: InstallFlags): Promise<number> {
-  const client = clientOf(typed);
+  const client = clientOf(typed, 'uninstall', flags);
   const isWanted = name === undefined || isServer(name, flags);
-  const looked = isWanted ? await findServer(name, flags, `uninstall ${client.id}`) : undefined;
+  const looked = isWanted ? await findServer(name, { ...flags, install: false }, `uninstall ${client.id}`) : undefined;
   // Which server is meant only the pack could tell, and it has been said why it does not.
   if (typeof looked === 'number' && name === undefined && flags.name === undefined) return looked;
   const chosen = typeof looked === 'number' ? undefined : looked;

@@ -97,6 +97,8 @@ export interface BaseContext {
  * @example export default async (args: object, ctx: ToolContext) => ctx.client.name;
  */
 export interface ToolContext extends BaseContext {
+  /** The tool that runs: one function can serve several. */
+  readonly tool: ToolInfo;
   /** Makes the errors that the tool declares. */
   readonly errors: object;
   /** The operator's settings of the tool, defaults filled in. */
@@ -113,6 +115,21 @@ export interface ToolContext extends BaseContext {
    * @example const { structuredContent } = await ctx.call('get-issue', { issueKey });
    */
   call(tool: string, args?: object): Promise<CallToolResult>;
+}
+
+/**
+ * Which tool runs.
+ *
+ * @example const path = ctx.tool.tags.includes('admin') ? `/admin/${ctx.tool.item}` : `/${ctx.tool.item}`;
+ */
+export interface ToolInfo {
+  /** As clients see it. */
+  readonly name: string;
+  /** As the pack calls it: the same in every server. */
+  readonly item: string;
+  /** The pack that it belongs to, such as `acme/jira`. */
+  readonly pack: string;
+  readonly tags: readonly string[];
 }
 
 /**

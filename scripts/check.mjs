@@ -17,13 +17,22 @@ const slow = [
     'attack-*',
     'apply-crash',
     'install-meanwhile',
+    'author-interrupted',
     'remembered-runs',
     'generate-determinism',
     'interop',
   ],
   ...['*-cli', 'init', 'add', 'commands', 'getting-started', 'example-to-copy', 'typecheck', 'testing', 'publish'],
   ...['build-*', 'builtin-*', 'dev-*', 'host-*', 'lock', 'packs-*', 'list*', 'trust*', 'registry-server', 'worker-*'],
-  ...['conformance', 'lane-differential', 'serve-clients', 'serve-stdout-guard', 'validators-common', 'docs-reference'],
+  ...[
+    'conformance',
+    'ports/*',
+    'lane-differential',
+    'serve-clients',
+    'serve-stdout-guard',
+    'validators-common',
+    'docs-reference',
+  ],
   ...[
     'cli',
     'generate-watch',
@@ -56,13 +65,22 @@ const others = [
   [
     'examples and the built-in pack',
     node,
-    ['dist/cli/main.js', 'check', '--strict', 'examples/weather', 'examples/jira', 'examples/conformance', 'builtin'],
+    [
+      'dist/cli/main.js',
+      'check',
+      '--strict',
+      'examples/weather',
+      'examples/jira',
+      'examples/conformance',
+      'examples/filesystem',
+      'examples/memory',
+      'builtin',
+    ],
   ],
-  ...['examples/weather', 'examples/jira', 'examples/conformance', 'examples/desk', 'builtin'].map(pack => [
-    `tests of ${pack}`,
-    node,
-    ['dist/cli/main.js', 'test', '--quiet', '--cwd', pack],
-  ]),
+  ...['weather', 'jira', 'conformance', 'desk', 'filesystem', 'memory']
+    .map(name => `examples/${name}`)
+    .concat('builtin')
+    .map(pack => [`tests of ${pack}`, node, ['dist/cli/main.js', 'test', '--quiet', '--cwd', pack]]),
 ];
 
 const failed = [];

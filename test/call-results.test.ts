@@ -389,7 +389,8 @@ describe('with an output schema', () => {
     const closed =
       'description: d\noutputSchema: {type: object, properties: {a: {type: integer}}, additionalProperties: false}';
     expect((await result({ a: 1, b: undefined }, closed)).structuredContent).toEqual({ a: 1 });
-    expect((await returning({ a: 1, b: 2 }, closed).fail()).message).toContain('b is no known property (at "/b")');
+    const both = closed.replace('{a:', '{c: {type: string}, a:');
+    expect((await returning({ c: 1, b: 2 }, both).fail()).message).toContain('(at "/');
   });
 
   it.each([

@@ -21,6 +21,17 @@ async function makeContext(input: ToolContextInput): Promise<ToolContext> {
   return createToolContext(input, createToolQuestions(input), await input.served.host.app());
 }
 
+describe('tool', () => {
+  it('X7 says which tool runs, the same for every call, and cannot be changed', async () => {
+    const stage = setStage();
+    const { tool } = await contextOf(stage);
+    const { served } = stage;
+    expect(tool).toEqual({ name: served.name, item: served.tool.item, pack: served.host.program.pack.name, tags: [] });
+    expect((await contextOf(stage)).tool).toBe(tool);
+    expect(Object.isFrozen(tool) && Object.isFrozen(tool.tags)).toBe(true);
+  });
+});
+
 describe('log', () => {
   it('C2 reaches the client that takes it, and stderr otherwise', async () => {
     const stage = setStage();

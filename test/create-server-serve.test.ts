@@ -8,7 +8,8 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { build } from 'esbuild';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { createServer, type ServerOptions, type ToolServer } from '../runtime/index.js';
+import { createServer, type ServerOptions, type ToolContext, type ToolServer } from '../runtime/index.js';
+import { audience, startIssuer } from './auth-issuer.js';
 import { below, shop, writeFolder } from './code-packs.js';
 
 type AnyClient = Pick<NewClient, 'listTools' | 'callTool' | 'close' | 'getServerVersion' | 'getInstructions'>;
@@ -169,6 +170,67 @@ describe('auth', () => {
       expect(await passed.text()).toContain('"serverInfo"');
     }
   });
+
+  it.each(Object.entries(ways))(
+    'fix-A10 scopes count inside ctx.call, too, for a client of %s',
+    async (_name, connect) => {
+      const issuer = keep(await startIssuer());
+      const server = await serve({
+        auth: { type: 'oauth', issuer: issuer.url, audience },
+        tools: [
+          { name: 'admin', description: 'a', scopes: ['admin'], handler: () => 'admin ran' },
+          {
+            name: 'proxy',
+            description: 'p',
+            handler: async (_: object, ctx: ToolContext) => (await ctx.call('admin')).content,
+          },
+          {
+            name: 'outer',
+            description: 'o',
+            handler: async (_: object, ctx: ToolContext) => (await ctx.call('proxy')).content,
+          },
+        ],
+      });
+      const { url } = await server.serveHttp();
+      const clientOf = async (claims: object): Promise<AnyClient> => {
+        const authorization = `Bearer ${await issuer.token({ exp: Math.floor(Date.now() / 1000) + 300, ...claims })}`;
+        const withToken = (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+          const given = new Headers(init.headers);
+          given.set('authorization', authorization);
+          return fetch(input, { ...init, headers: given });
+        };
+        return keep(await connect(url, undefined, withToken as typeof globalThis.fetch));
+      };
+      const ann = await clientOf({ sub: 'ann', scope: 'base' });
+      const root = await clientOf({ sub: 'root', scope: 'base admin' });
+      const run = (client: AnyClient, name: string, options: object | undefined) =>
+        // Line 1 has a schema before them.
+        (client.callTool as (...args: unknown[]) => ReturnType<AnyClient['callTool']>).call(
+          client,
+          { name, arguments: {} },
+          ...(client instanceof OldClient ? [undefined, options] : [options]),
+        );
+      const onprogress = (): void => undefined;
+      // With progress a call goes another way through the server.
+      for (const options of [undefined, { onprogress }]) {
+        for (const name of ['proxy', 'outer']) {
+          const refused = await run(ann, name, options);
+          expect(JSON.stringify(refused.content)).not.toContain('admin ran');
+          expect(JSON.stringify(refused.content)).toContain('admin needs the scopes admin');
+          const allowed = await run(root, name, options);
+          expect(allowed.content).toEqual([{ type: 'text', text: 'admin ran' }]);
+        }
+        const answer = await run(ann, 'proxy', options);
+        expect(answer).toMatchObject({
+          isError: true,
+          _meta: { 'toolwright/error': { code: 'INSUFFICIENT_SCOPE', status: 403 } },
+        });
+        await expect(run(ann, 'admin', options)).rejects.toThrow();
+      }
+      // Who calls from code is who answers for it.
+      expect(await server.registry.invoke('proxy', {})).toMatchObject({ ok: true });
+    },
+  );
 
   it('C14 a host that knows the caller says so', async () => {
     const who = {

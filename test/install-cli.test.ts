@@ -162,7 +162,7 @@ describe('P25 install', () => {
     [['install', 'cursor', 'project-management', '--env', 'X'], /--env takes NAME=value/],
     [['install', 'cursor', 'project-management', '--run', 'built'], /toolwright build/],
     [['install', 'windsurf', 'project-management', '--project'], /has no file for projects/],
-    [['uninstall', 'acme/jira'], /npm uninstall @acme\/jira/],
+    [['uninstall', 'other/pack'], /npm uninstall @other\/pack/],
   ])('W55 tells what is wrong with %j', (args, message) => {
     newHome();
     const { status, stderr } = run(...args);

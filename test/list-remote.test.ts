@@ -1,5 +1,6 @@
 // `toolwright list --remote` with a real npm client and a registry on loopback.
 import { rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { npmRegistry } from '../cli/npm-client.js';
@@ -96,7 +97,7 @@ describe('list --remote', () => {
     const known = await run('--remote', '--refresh', '--format', 'json');
     expect(known.status).toBe(0);
     expect(known.stderr).toMatch(
-      /^toolwright: warning: the registry could not be searched \(npm says .*: what is remote was known on /,
+      /^toolwright: warning: the registry could not be searched \(npm says .*: what is remote was known on /m,
     );
     expect(brief(JSON.parse(known.stdout).servers)).toHaveLength(3);
     rmSync(user.env['TOOLWRIGHT_CACHE'] ?? '', { recursive: true });
@@ -121,6 +122,28 @@ describe('list --remote', () => {
     expect(refused.status).toBe(0);
     expect(refused.stderr).toMatch(/npm says E401/);
     expect(refused.stdout).toContain('acme/here/desk');
+  });
+
+  it('fix-F14 W52 a registry that refuses is asked once; who waits is told so', async () => {
+    rmSync(user.env['TOOLWRIGHT_CACHE'] ?? '', { recursive: true, force: true });
+    let connections = 0;
+    const refusing = createServer(socket => {
+      connections += 1;
+      socket.destroy();
+    });
+    await new Promise<void>(done => refusing.listen(0, '127.0.0.1', done));
+    const { port } = refusing.address() as AddressInfo;
+    // What the user has set for installs must not decide here.
+    const env = { npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_fetch_retries: '2' };
+    const ran = await user.toolwright(['list', '--remote'], { cwd: app, env });
+    expect(ran.status).toBe(0);
+    expect(ran.stderr).toMatch(/^toolwright: asking the registry through npm \.\.\.\n/);
+    expect(ran.stderr).toMatch(/warning: the registry could not be searched: npm says /);
+    expect(ran.stdout).toContain('acme/here/desk');
+    expect(connections).toBe(1);
+    const quiet = await user.toolwright(['list', '--remote', '--quiet'], { cwd: app, env });
+    expect(quiet.stderr).not.toContain('asking');
+    refusing.close();
   });
 
   it('W53 reads names, version and declared tools of a pack that is not installed', async () => {

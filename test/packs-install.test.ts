@@ -161,6 +161,26 @@ describe('missing packs', () => {
     expect(registry.requests.length).toBe(before);
   });
 
+  it('fix-F13 W53 a pack of one word that package.json lists and nobody has installed', async () => {
+    const cwd = project({ gone: '^1.0.0', '@acme/gone': '^1.0.0' });
+    for (const args of [
+      ['inspect', 'gone'],
+      ['inspect', 'pack:gone'],
+      ['check', 'gone'],
+      ['check', '@acme/gone'],
+      ['docs', 'gone', '--stdout'],
+    ]) {
+      const ran = await run(cwd, args);
+      expect(ran).toMatchObject({ status: 2, stdout: '' });
+      expect(ran.stderr).toMatch(
+        /the pack "(?:acme\/)?gone" is not installed \[pack\/not-installed\]\n {2}hint: npm install\n/,
+      );
+    }
+    expect((await run(cwd, ['inspect', 'nobody'])).stderr).toContain('there is no server or pack "nobody"');
+    expect((await run(cwd, ['inspect', 'server:gone'])).stderr).toContain('there is no server "gone"');
+    expect((await run(cwd, ['check', 'nobody'])).stderr).toContain('there is no folder, file or installed package');
+  });
+
   it('W53 names of a pack that is not installed are read from what the registry said', async () => {
     const cwd = project({});
     expect(await run(cwd, ['inspect', 'acme/jira'])).toMatchObject({ status: 2, stdout: '' });

@@ -13,9 +13,11 @@ import type { CallPort } from '../../runtime/lane/ports.js';
 import { printReport } from '../../runtime/serve/print-report.js';
 import { takeStdin } from '../../runtime/serve/spare-stdin.js';
 import { installStdoutGuard } from '../../runtime/serve/stdout-guard.js';
+import { createWatchdog } from '../../runtime/serve/watchdog.js';
 import { makeCallPort } from '../../runtime/surface/call-port.js';
 import { surfaceOf } from '../../runtime/surface/serve-program.js';
 import type { Change, Surface } from '../../runtime/surface/surface.js';
+import { listenForExit } from '../last-words.js';
 import { surviveRejections } from '../survive.js';
 
 export interface OpenedCalls {
@@ -29,8 +31,11 @@ export interface OpenedCalls {
   close(): Promise<void>;
 }
 
-/** Only where nothing of the start can change what the build knew (static-start.ts). stdin and stdout are guarded from here on. */
-export function openCalls(parts: ArtifactParts): OpenedCalls {
+/**
+ * Only where nothing of the start can change what the build knew (static-start.ts). stdin and stdout are guarded from here on.
+ * `abandon` answers every open request with an error.
+ */
+export function openCalls(parts: ArtifactParts, abandon: (reason: string) => void): OpenedCalls {
   if (parts.hasSourceMaps === true) process.setSourceMapsEnabled(true);
   const stored = unpackLate(parts.program());
   const all = openPacks(stored, parts);
@@ -42,13 +47,18 @@ export function openCalls(parts: ArtifactParts): OpenedCalls {
   for (const { file, line, column, severity, message } of hosts.problems()) {
     printReport(`${file}:${line}:${column} ${severity} ${message}`);
   }
-  surviveRejections({ hosts });
   installStdoutGuard();
   takeStdin();
+  const watchdog = createWatchdog();
+  watchdog.arm({ hasStdin: true });
+  const report = (text: string): void => printReport(hosts.redact(text));
+  const words = listenForExit({ names: watchdog.names, abandon, report });
+  surviveRejections({ hosts, watchdog }, printReport, words.abandon);
   const surface = surfaceOf(composeStored(packs, server, stored), hosts.of, {
     seal: createSeal({ key: undefined, now: Date.now }),
     showCauses: false,
     roots: readRoots(process.env['TOOLWRIGHT_ROOTS']),
+    running: watchdog,
     report: printReport,
   });
   const capabilities = capabilitiesOf(surface);
@@ -59,6 +69,8 @@ export function openCalls(parts: ArtifactParts): OpenedCalls {
       surface.onChange(change => listen(makeHandshake(surface, capabilities), change));
     },
     warm: () => {
+      // The first call starts a thread (runtime/serve/watchdog.ts), whose module takes a millisecond.
+      process.getBuiltinModule('node:worker_threads');
       const [first] = packs.own.program.tools;
       // Node's loader of ES modules takes longest for the first one; validators are ours, and share a module.
       if (first !== undefined)
@@ -67,6 +79,9 @@ export function openCalls(parts: ArtifactParts): OpenedCalls {
           .validators(first)
           .catch(() => undefined);
     },
-    close: () => hosts.close(),
+    async close() {
+      await hosts.close();
+      words.stop();
+    },
   };
 }

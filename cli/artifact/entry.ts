@@ -75,7 +75,7 @@ function serveStatic(loads: Loads, answers: Handshake): void {
   let opened: OpenedCalls | undefined;
   const open = (): OpenedCalls => {
     if (opened !== undefined) return opened;
-    opened = loads.calls().openCalls(loads.parts());
+    opened = loads.calls().openCalls(loads.parts(), reason => connection.abandon(reason));
     opened.onChange((changed, change) => {
       handshake = changed;
       connection.announce(change);
@@ -139,7 +139,7 @@ function prepareWhenIdle(steps: readonly (() => void)[]): () => void {
   };
 }
 
-const signals = ['SIGTERM', 'SIGINT'] as const;
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** The real stdout, also after everybody else was sent to stderr. */
 function outputOf(stdout: NodeJS.WriteStream, onWrite: () => void): Output {

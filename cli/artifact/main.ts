@@ -12,6 +12,7 @@ import { readRoots } from '../../runtime/context/roots.js';
 import { createSeal, readStateKey } from '../../runtime/context/seal.js';
 import { settingsVariable } from '../../runtime/load/settings-folder.js';
 import { printReport } from '../../runtime/serve/print-report.js';
+import { createWatchdog } from '../../runtime/serve/watchdog.js';
 import { surfaceOf } from '../../runtime/surface/serve-program.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
 import { type Opened, type Served, talk } from '../open-server.js';
@@ -107,6 +108,7 @@ async function open(parts: ArtifactParts, flags: ArtifactFlags): Promise<Opened>
     say(composed.diagnostics.filter(({ severity }) => severity === 'error'));
     return composed.isComplete ? composed : undefined;
   };
+  const watchdog = createWatchdog();
   let served: { readonly result: Served | undefined } | undefined;
   const resolveNames = (): Served | undefined => {
     const composed = composeNow(packs, server, stored);
@@ -115,6 +117,7 @@ async function open(parts: ArtifactParts, flags: ArtifactFlags): Promise<Opened>
       seal: createSeal({ key: key.value, now: Date.now }),
       showCauses: false,
       roots: readRoots(process.env['TOOLWRIGHT_ROOTS']),
+      running: watchdog,
       report: printReport,
       mode: flags.mode,
       optionsOf: options.optionsOf,
@@ -125,6 +128,7 @@ async function open(parts: ArtifactParts, flags: ArtifactFlags): Promise<Opened>
     open: {
       server,
       hosts,
+      watchdog,
       startServer: () => startServer(server),
       resolve() {
         served ??= { result: resolveNames() };

@@ -27,6 +27,8 @@ export interface Prepared {
   /** Of results; undefined where no secret is known. */
   readonly redaction: Redaction | undefined;
   readonly failed: FailedCall;
+  /** Reports members that were removed from results: once, since a handler does it with every call. */
+  removed(pointers: readonly string[]): void;
   /** What the first call has loaded. */
   loaded: Loaded | undefined;
 }
@@ -47,6 +49,7 @@ export function prepare(served: ServedTool, desk: Desk): Prepared {
   const { name, host } = served;
   const { errors, limits, clean, effect, resultText } = served.tool.definition;
   const declared = declareErrors(errors, text => desk.render(text));
+  let isReported = false;
   const made: Prepared = {
     desk,
     declared,
@@ -60,10 +63,22 @@ export function prepare(served: ServedTool, desk: Desk): Prepared {
     },
     redaction: redactionOf(host),
     failed: { name, isRead: effect === 'read', desk, redaction: makeRedaction(host) },
+    removed(pointers) {
+      if (!isReported) desk.report(host.settings.redact(tellRemoved(name, pointers)));
+      isReported = true;
+    },
     loaded: undefined,
   };
   prepared.set(served, made);
   return made;
+}
+
+const mostPointers = 10;
+
+function tellRemoved(name: string, pointers: readonly string[]): string {
+  const shown = pointers.slice(0, mostPointers).join(', ');
+  const more = pointers.length > mostPointers ? ` and ${pointers.length - mostPointers} more` : '';
+  return `${name} returned members that its output schema does not allow; they were removed: ${shown}${more} (reported once)`;
 }
 
 /** One call on its way. A class, because a getter in an object literal costs more than all the rest of it. */

@@ -25,6 +25,8 @@ export interface Request {
   readonly cancellation?: Cancellation | undefined;
   readonly client: Client;
   readonly auth: Auth | undefined;
+  /** It came over HTTP, where the scopes of a tool count: nobody without them calls it, directly or through another tool. */
+  readonly isRemote?: boolean | undefined;
   /** Whom a sealed state belongs to: subject and client id, else the session, else empty. */
   readonly principal: string;
   /** Answers as the client sent them with this round, by key. Untrusted. */
@@ -128,8 +130,16 @@ export interface ServedResource {
   readonly host: PackHost;
 }
 
+/** Who wants to know what runs: it may have to say what blocked or ended the process. */
+export interface RunningCalls {
+  begin(name: string): void;
+  end(name: string): void;
+}
+
 /** What calls of one server share. */
 export interface Desk {
+  /** Of servers that are a process of their own. */
+  readonly running?: RunningCalls | undefined;
   /** Seals and opens the state of questions. */
   readonly seal: Seal;
   /** On: JSON in a string is not repaired, but refused. */

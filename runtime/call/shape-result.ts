@@ -15,6 +15,8 @@ export interface Shaping {
   /** The wire name. */
   readonly name: string;
   readonly output: Validate | undefined;
+  /** Hears of members that were removed because the output schema does not allow them. */
+  removed(pointers: readonly string[]): void;
 }
 
 export interface Shaped {
@@ -77,7 +79,7 @@ function shapePromised(value: unknown, fits: Validate, shaping: Shaping): Shaped
     const provedWhole = whole.json === undefined ? undefined : prove(whole, fits, shaping);
     if (provedWhole !== undefined) return provedWhole;
   }
-  return refuse(data.result.structuredContent, violations, shaping);
+  return correct(data, fits, violations, shaping);
 }
 
 const adviceForContent = 'Return { content: [...], structuredContent: ... }, or the data alone.';
@@ -88,7 +90,18 @@ function ofPromisedResult(value: GivenResult, fits: Validate, shaping: Shaping):
     throw noData(shaping, `${adviceForContent} If this is the data, name "content" in the output schema.`);
   }
   const whole = ofResult(value, shaping);
-  return prove(whole, fits, shaping) ?? refuse(whole.result.structuredContent, fits.errors ?? [], shaping);
+  return prove(whole, fits, shaping) ?? correct(whole, fits, fits.errors ?? [], shaping);
+}
+
+/** X5: what the schema does not allow is removed, if that is all that is wrong; else it throws. */
+async function correct(
+  shaped: Shaped,
+  fits: Validate,
+  violations: readonly Violation[],
+  shaping: Shaping,
+): Promise<Shaped> {
+  const { correctOutput } = await import('./correct-output.js');
+  return correctOutput(shaped, { ...shaping, fits, violations });
 }
 
 function noData(shaping: Shaping, advice: string): ToolError {
@@ -230,26 +243,4 @@ function ofBytes(bytes: Uint8Array | ArrayBuffer, mimeType: string, index: numbe
 function badOutput({ name }: Shaping, problem: string, advice?: string, cause?: unknown): ToolError {
   const told = cause ?? advice ?? problem;
   return new ToolError(`${name} ${problem}`, { code: 'BAD_OUTPUT', status: 500, cause: told });
-}
-
-/** J62: the client learns where, the operator learns all of it, and nobody gets the wrong data. */
-async function refuse(value: unknown, violations: readonly Violation[], { tool, name }: Shaping): Promise<never> {
-  const { explainViolations } = await import('./explain-violations.js');
-  const schema = tool.outputSchema ?? {};
-  const { listed, more } = explainViolations(violations, {
-    value,
-    schema,
-    name: 'the result',
-    property: 'property',
-    showValues: false,
-  });
-  const [first] = listed;
-  const where = first === undefined ? '' : `: ${first.message} (at "${first.pointer}")`;
-  const lines = listed.map(({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`);
-  throw new ToolError(`${name} returned a result that does not fit its output schema${where}`, {
-    code: 'BAD_OUTPUT',
-    status: 500,
-    meta: { violations: listed, ...(more === 0 ? {} : { more }) },
-    cause: lines.join('\n'),
-  });
 }

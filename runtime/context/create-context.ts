@@ -2,7 +2,7 @@
 
 import { isMap } from '../../schema/document.js';
 import type { CallToolResult } from '../../schema/support-content.js';
-import type { BaseContext, ResourceContext, ToolContext } from '../../schema/support-context.js';
+import type { BaseContext, ResourceContext, ToolContext, ToolInfo } from '../../schema/support-context.js';
 import type { Desk, PackHost, Request, ServedTool } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
 import { ToolError } from '../call/tool-error.js';
@@ -54,7 +54,7 @@ export function createToolQuestions(input: Pick<ToolContextInput, 'served' | 'ar
     request,
     desk,
     single: isDestructive(tool) || tool.definition.confirm === true,
-    relayed: takeRelayed(served, args, request),
+    relayed: takeRelayed(args, request),
   });
 }
 
@@ -69,6 +69,7 @@ export function createToolContext(input: ToolContextInput, questions: Questions,
   const base = baseOf({ host, name, what: 'tool', limits: input, request, desk, questions, app });
   let last = Number.NEGATIVE_INFINITY;
   const more: Omit<ToolContext, keyof BaseContext> = {
+    tool: aboutTool(served),
     errors,
     options,
     // The protocol wants it to grow; a handler that counts wrongly is no reason to fail.
@@ -82,6 +83,19 @@ export function createToolContext(input: ToolContextInput, questions: Questions,
       questions.isOver() ? forever<CallToolResult>() : callOther({ other, args, request, desk, signal: input.signal }),
   };
   return Object.assign(base, more);
+}
+
+/** The same for all calls, so that it is made once. */
+const known = new WeakMap<ServedTool, ToolInfo>();
+
+function aboutTool(served: ServedTool): ToolInfo {
+  const before = known.get(served);
+  if (before !== undefined) return before;
+  const { name, tool, host } = served;
+  const tags = Object.freeze([...(tool.definition.tags ?? [])]);
+  const made = Object.freeze({ name, item: tool.item, pack: host.program.pack.name, tags });
+  known.set(served, made);
+  return made;
 }
 
 /**
@@ -131,6 +145,8 @@ function baseOf(input: {
   readonly app: unknown;
 }): BaseContext {
   const { host, name, what, limits, request, desk, questions, app } = input;
+  // Clients see the key of a question, and answer by it.
+  const shown = (key: string): string => (typeof key === 'string' ? host.settings.redact(key) : key);
   // Every part is a property of its own: handlers take the context apart, and tests spread it.
   const base: Omit<BaseContext, 'signal'> & Limited = {
     [limitsOf]: limits,
@@ -143,9 +159,9 @@ function baseOf(input: {
     notify: request.notify,
     has: wanted => has(wanted, host, request),
     // Answers were held to the form before they came here; what that means for types only the caller's schema tells.
-    elicit: ((key, asked) => questions.elicit(key, asked)) as BaseContext['elicit'],
-    sample: (key, asked) => questions.sample(key, asked),
-    roots: key => questions.roots(key),
+    elicit: ((key, asked) => questions.elicit(shown(key), asked)) as BaseContext['elicit'],
+    sample: (key, asked) => questions.sample(shown(key), asked),
+    roots: key => questions.roots(key === undefined ? undefined : shown(key)),
     once: (key, run) => questions.once(key, run),
     notImplemented: () =>
       new ToolError(`The ${what} ${name} is not implemented yet`, {
@@ -181,6 +197,7 @@ async function callOther(input: {
     signal,
     client: request.client,
     auth: request.auth,
+    isRemote: request.isRemote,
     principal: request.principal,
     answers: {},
     state: undefined,

@@ -25,7 +25,8 @@ export interface Options {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const variable = 'TOOLWRIGHT_OPTIONS';
+/** `{"get-issue": {"limit": 5}}`. */
+export const optionsVariable = 'TOOLWRIGHT_OPTIONS';
 
 /**
  * Reads what the operator set. Tools are named by item (of the first pack that has it) or by `pack/item`; `null` takes the
@@ -62,7 +63,7 @@ export function readOptions(text: string | undefined, packs: readonly SettablePa
 
 function read(text: string | undefined, diagnostics: Diagnostic[]): Document | undefined {
   if (text === undefined || text.trim() === '') return undefined;
-  const parsed = parse({ path: variable, format: 'json', text, hash: '' });
+  const parsed = parse({ path: optionsVariable, format: 'json', text, hash: '' });
   const [broken] = parsed.diagnostics;
   const [document] = parsed.documents;
   if (broken !== undefined) diagnostics.push(diagnose('options/json', { reason: broken.message }, broken));
@@ -100,18 +101,20 @@ function choose(
       diagnostics.push(diagnose('options/unknown-option', { option, item }, site, { hint }));
       return false;
     }
-    if (value === null || fits(entry, value)) return true;
-    const params = { option, item, expected: expectationOf(entry) };
+    if (value === null || fitsOption(entry, value)) return true;
+    const params = { option, item, expected: optionExpectation(entry) };
     diagnostics.push(diagnose('options/wrong-type', params, document.site([item, option])));
     return false;
   });
 }
 
-function fits(entry: OptionEntry, value: unknown): boolean {
+/** Whether a tool may be run with it. */
+export function fitsOption(entry: OptionEntry, value: unknown): boolean {
   return fitsType(entry.type, value) && (entry.enum === undefined || entry.enum.includes(value));
 }
 
-function expectationOf({ type, enum: allowed }: OptionEntry): string {
+/** In words. */
+export function optionExpectation({ type, enum: allowed }: OptionEntry): string {
   return allowed === undefined ? `of type ${type}` : `one of ${allowed.map(value => JSON.stringify(value)).join(', ')}`;
 }
 

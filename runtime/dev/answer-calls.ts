@@ -89,6 +89,7 @@ function openRequest(data: RequestData, { call, signal, send, surface }: Circums
   return {
     ...data,
     auth: data.auth,
+    isRemote: data.isRemote,
     state: data.state,
     signal,
     notify: {

@@ -143,11 +143,11 @@ export function openRemote(channel: Channel, order: unknown, ports: RemotePorts)
       if (isGone) return Promise.reject(new ServerGone('the process that runs handlers has ended'));
       calls += 1;
       const call = calls;
-      const { id, client, auth, principal, answers, state, signal } = request;
+      const { id, client, auth, isRemote, principal, answers, state, signal } = request;
       const cancel = (): void => channel.send({ type: 'cancel', call });
       return new Promise<unknown>((resolve, reject) => {
         waiting.set(call, { request, name: String(params[0]), resolve, reject });
-        const data = { id, client, auth, principal, answers, state };
+        const data = { id, client, auth, isRemote, principal, answers, state };
         channel.send({ type: 'call', call, method, params, request: data });
         if (signal.aborted) cancel();
         else signal.addEventListener('abort', cancel, { once: true });

@@ -53,8 +53,12 @@ export function mockTool(served: ServedTool): ServedTool {
         return marked(failed, chosen.source);
       }
       const { value, source } = answerOf(served, chosen, validators);
-      const { result } = await shapeResult(value, { tool: mocked, name, output: validators.output });
-      return marked(result, source);
+      const shaping = { tool: mocked, name, output: validators.output, removed: () => undefined };
+      const { result, isUntold } = await shapeResult(value, shaping);
+      if (isUntold !== true || result.structuredContent === undefined) return marked(result, source);
+      // Without a text of its own, that of the data is said as for any handler (`resultText`).
+      const { content: _content, ...told } = marked(result, source);
+      return told;
     },
   };
 }

@@ -32,6 +32,7 @@ export class HttpCall extends Flight implements Request {
   readonly id: MessageId;
   readonly client: Client;
   readonly auth: Auth | undefined;
+  readonly isRemote = true;
   readonly principal: string;
   readonly answers = noAnswers;
   readonly state = undefined;

@@ -1,6 +1,6 @@
-// In: how to shut down. Out: the first SIGTERM or SIGINT does so; the second ends the process at once.
+// In: how to shut down. Out: the first SIGTERM, SIGINT or SIGHUP does so; the second ends the process at once.
 
-const signals = ['SIGTERM', 'SIGINT'] as const;
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
  * Shuts down in peace when asked to; returns how to stop listening.

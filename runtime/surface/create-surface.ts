@@ -3,6 +3,7 @@ import type { CacheHints } from '../../schema/definitions.js';
 import { callTool } from '../call/call-tool.js';
 import type { Desk, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 import { printCause } from '../call/print-cause.js';
+import { relayedInput } from '../context/relayed-input.js';
 import { completeFrom, noCompletion } from './complete.js';
 import { type DeskBase, makeDesks } from './desk.js';
 import { findCompletion, hasCompletions } from './find-completion.js';
@@ -18,7 +19,7 @@ import { toolEntry } from './tool-entry.js';
 import { makeToolTable } from './tool-table.js';
 import { clip, unknownName } from './unknown-name.js';
 
-export interface SurfaceInput extends Pick<Desk, 'seal' | 'showCauses' | 'roots' | 'report'> {
+export interface SurfaceInput extends Pick<Desk, 'seal' | 'showCauses' | 'roots' | 'running' | 'report'> {
   readonly info: ServerInfo;
   /** Of the server's definition; guidelines of tools may be added to them. */
   readonly instructions: string;
@@ -116,6 +117,10 @@ export function createSurface(input: SurfaceInput): Surface {
       lists.set(name, list);
       return list(cursor);
     },
+    relayedInput(name) {
+      const served = tools.offered.get(name);
+      return served && relayedInput(served.tool, served.host.program.pack.config);
+    },
     tool: name => tools.offered.get(name),
     prompt: name => prompts.get(name),
     resource: uri => find(uri)?.served,
@@ -175,6 +180,6 @@ function offeredPrompts({ prompts, mode }: SurfaceInput): ReadonlyMap<string, Se
   return new Map(offered.map(served => [served.name, served]));
 }
 
-function deskOf({ seal, showCauses, roots, strictArguments = false, report }: SurfaceInput): DeskBase {
-  return { seal, showCauses, strictArguments, report, ...(roots === undefined ? {} : { roots }) };
+function deskOf({ seal, showCauses, roots, running, strictArguments = false, report }: SurfaceInput): DeskBase {
+  return { seal, showCauses, strictArguments, report, running, ...(roots === undefined ? {} : { roots }) };
 }

@@ -4,6 +4,7 @@ import type { CallToolResult } from '../../schema/support-content.js';
 import { renderMentions } from '../../schema/template/template.js';
 import { callTool } from '../call/call-tool.js';
 import type { Desk, PackHost, Request, ServedTool } from '../call/ports.js';
+import { ToolError } from '../call/tool-error.js';
 import type { ToolTable } from './tool-table.js';
 import { unknownName } from './unknown-name.js';
 
@@ -15,7 +16,7 @@ export interface Desks {
   toolName(item: string, host?: PackHost): string;
 }
 
-export type DeskBase = Pick<Desk, 'seal' | 'strictArguments' | 'showCauses' | 'roots' | 'report'>;
+export type DeskBase = Pick<Desk, 'seal' | 'strictArguments' | 'showCauses' | 'roots' | 'running' | 'report'>;
 
 export function makeDesks(base: DeskBase, tools: ToolTable): Desks {
   const made = new Map<PackHost, Desk>();
@@ -35,6 +36,7 @@ export function makeDesks(base: DeskBase, tools: ToolTable): Desks {
         const item = tools.named(name, host);
         const served = tools.offered.get(item?.name ?? name) ?? tools.offered.get(name);
         if (served === undefined) throw unknownName('tool', name, tools.offered.keys());
+        checkScopes(served, request);
         return await callWithin(served, args, request, deskOf(served.host));
       },
     };
@@ -43,6 +45,18 @@ export function makeDesks(base: DeskBase, tools: ToolTable): Desks {
   function toolName(name: string, host?: PackHost): string {
     return tools.named(name, host)?.name ?? name.slice(name.lastIndexOf('/') + 1);
   }
+}
+
+/** The transport has looked at the tool that the client named, and only at that one. */
+function checkScopes({ tool, name }: ServedTool, { isRemote, auth }: Request): void {
+  const { scopes = [] } = tool.definition;
+  if (isRemote !== true || scopes.every(scope => auth?.scopes.includes(scope))) return;
+  throw new ToolError(`${name} needs the scopes ${scopes.join(', ')}, which the caller does not have`, {
+    code: 'INSUFFICIENT_SCOPE',
+    status: 403,
+    suggestedFix: `Get an access token with the scopes ${scopes.join(' ')}.`,
+    meta: { scopes },
+  });
 }
 
 /** Nobody can be asked inside a call: a tool that asks there has an error for a result already. */

@@ -14,7 +14,7 @@ export interface HandlerCall {
   readonly name: string;
   /** Whom a state belongs to, such as `prompt:issue-text`. */
   readonly subject: string;
-  readonly args: Readonly<Record<string, string>>;
+  readonly args: Readonly<Record<string, unknown>>;
   /** What stands before the context; the arguments unless it says otherwise. */
   readonly first?: unknown;
   /** What its context has beyond that of every handler. */
@@ -29,10 +29,12 @@ const clocks = new WeakMap<Desk, CallClock>();
 /** Throws what the handler throws, or a ToolError where it is too slow or nobody waits any more. */
 export async function runHandler(call: HandlerCall, request: Request, desk: Desk): Promise<Outcome<unknown>> {
   const limit = new TimeLimit(request.signal, clockOf(desk), { tooSlow: () => tooSlow(call.name, desk) });
+  desk.running?.begin(call.name);
   try {
     if (limit.problem !== undefined) throw limit.problem;
     return await limit.race(run(call, request, desk, limit));
   } finally {
+    desk.running?.end(call.name);
     limit.end();
   }
 }

@@ -9,7 +9,7 @@ import { checkMode } from './offered-items.js';
 import type { ServerInfo, Surface } from './surface.js';
 
 /** What the operator decides, and what calls share. */
-export interface ServeSettings extends Pick<Desk, 'seal' | 'showCauses' | 'roots' | 'report'> {
+export interface ServeSettings extends Pick<Desk, 'seal' | 'showCauses' | 'roots' | 'running' | 'report'> {
   /** M36: `--mode`. */
   readonly mode?: string | undefined;
   /** W88: the operator's settings of a tool; absent: the defaults of its definition. */
