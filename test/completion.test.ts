@@ -86,7 +86,7 @@ describe('toolwright __complete', () => {
     [['check', '--strict', '--str'], []],
     [['check', '--overlay', 'x', '--ov'], ['--overlay']],
     [['check', '--cwd', ''], []],
-    [['start', '--cwd', '/nowhere', ''], []],
+    [['start', '--cwd', '/nowhere', ''], ['pack-development']],
     [
       ['start', '""'],
       ['main', 'other', 'pack-development'],
