@@ -1,9 +1,9 @@
 // toolwright add <kind> <name>
-import { planAdd } from '../generator/author/plan-add.js';
+import { type AddPlan, planAdd } from '../generator/author/plan-add.js';
 import { nodeFolder } from '../runtime/load/folder.js';
-import { load } from '../runtime/load/load.js';
+import { type LoadedPack, load } from '../runtime/load/load.js';
 import { hasErrors } from '../schema/diagnostics.js';
-import { type AuthorFlags, carryOut, operationOf, printAuthored } from './author-report.js';
+import { type Authored, type AuthorFlags, carryOut, lockAuthor, operationOf, printAuthored } from './author-report.js';
 import { findPackAround } from './find-pack.js';
 import { kindOf } from './kind-word.js';
 import { workingFolder } from './pack-command.js';
@@ -20,14 +20,31 @@ export async function add(word: string, item: string, flags: AddFlags): Promise<
   if (kind === 'server' && server !== undefined) throw new UsageError('a server is in no list: leave out --server');
   const cwd = workingFolder(flags);
   const pack = findPackAround(cwd);
-  const loaded = load(pack);
-  const plan = planAdd(loaded, nodeFolder(pack), { kind, item, description, server });
-  const isRefused = hasErrors(plan.diagnostics);
-  const operations = plan.changes.map(operationOf);
-  const done = isRefused ? undefined : await carryOut(plan.changes, pack, flags);
-  const diagnostics = [...plan.diagnostics, ...(done?.diagnostics ?? [])];
-  const authored = { operations, generated: done?.generated ?? [], diagnostics, isApplied: done?.isApplied ?? false };
-  process.stdout.write(printAuthored(authored, flags, { cwd, pack, more: { kind, item } }));
-  if (loaded.manifest === undefined) return 2;
-  return hasErrors(diagnostics) ? 1 : 0;
+  const planNow = (): { readonly loaded: LoadedPack; readonly plan: AddPlan } => {
+    const loaded = load(pack);
+    return { loaded, plan: planAdd(loaded, nodeFolder(pack), { kind, item, description, server }) };
+  };
+  const first = planNow();
+  // One at a time: the second of two would write a list without the entry of the first. What the first look said may be old by then.
+  const isWritten = !hasErrors(first.plan.diagnostics) && flags.dryRun !== true;
+  const lock = isWritten ? await lockAuthor(pack, first.loaded) : undefined;
+  try {
+    const { loaded, plan } = lock === undefined ? first : planNow();
+    if (lock !== undefined && 'code' in lock) return report(loaded, [], { ...nothing, diagnostics: [lock] });
+    const isRefused = hasErrors(plan.diagnostics);
+    const done = isRefused ? nothing : await carryOut(plan.changes, pack, flags, lock);
+    const diagnostics = [...plan.diagnostics, ...done.diagnostics];
+    return report(loaded, plan.changes, { ...done, diagnostics });
+  } finally {
+    if (lock !== undefined && 'release' in lock) lock.release();
+  }
+
+  function report(loaded: LoadedPack, changes: AddPlan['changes'], done: Omit<Authored, 'operations'>): number {
+    const authored = { ...done, operations: changes.map(operationOf) };
+    process.stdout.write(printAuthored(authored, flags, { cwd, pack, more: { kind, item } }));
+    if (loaded.manifest === undefined) return 2;
+    return hasErrors(done.diagnostics) ? 1 : 0;
+  }
 }
+
+const nothing: Omit<Authored, 'operations'> = { generated: [], diagnostics: [], isApplied: false };

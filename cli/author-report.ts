@@ -1,11 +1,14 @@
 // What the commands that write for an author share. In: planned changes. Out: what happened to each file, in every format.
 
+import { lockPack } from '../generator/apply.js';
+import type { Lock } from '../generator/apply-lock.js';
 import type { FileChange } from '../generator/author/file-change.js';
 import { plannedFolder } from '../generator/author/planned-folder.js';
 import { writeChanges } from '../generator/author/write-changes.js';
 import type { FileOp } from '../generator/file-op.js';
 import { generate } from '../generator/generate.js';
 import { nodeFolder } from '../runtime/load/folder.js';
+import type { LoadedPack } from '../runtime/load/load.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../schema/diagnostics.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
 import type { CommonFlags } from './common-flags.js';
@@ -31,11 +34,12 @@ export interface Authored {
   readonly isApplied: boolean;
 }
 
-/** Writes the changes and brings the generated folder up to date; or, where nothing may be written, tells what would happen. */
+/** Writes the changes and brings the generated folder up to date; or, where nothing may be written, tells what would happen. `lock`: held by the caller. */
 export async function carryOut(
   changes: readonly FileChange[],
   pack: string,
   flags: AuthorFlags,
+  lock?: Lock,
 ): Promise<Omit<Authored, 'operations'>> {
   if (flags.dryRun) {
     // In a folder that is not there, everything would be new.
@@ -46,8 +50,13 @@ export async function carryOut(
   }
   const failures = await writeChanges(changes, pack);
   if (failures.length > 0) return { generated: [], diagnostics: failures, isApplied: false };
-  const { operations, diagnostics } = await runOnce(pack, { format: 'text' }, true);
+  const { operations, diagnostics } = await runOnce(pack, { format: 'text' }, true, { lock });
   return { generated: operations, diagnostics, isApplied: true };
+}
+
+/** The pack's lock, for a command that changes files of the author; a diagnostic where another run keeps it. */
+export async function lockAuthor(pack: string, { manifest }: LoadedPack): Promise<Lock | Diagnostic> {
+  return lockPack(pack, { generated: manifest?.generated ?? 'generated', wait: 30_000 });
 }
 
 export function operationOf({ path, before }: FileChange): AuthorOp {

@@ -1,4 +1,5 @@
 // toolwright generate [path]
+import type { Lock } from '../generator/apply-lock.js';
 import type { FileOp } from '../generator/file-op.js';
 import { isChange, isPending } from '../generator/file-op.js';
 import type { Generated, GenerateOptions } from '../generator/generate.js';
@@ -82,6 +83,8 @@ async function runAndRecord(pack: string, flags: GenerateFlags, known?: KnownRun
 interface Recall {
   readonly folder?: Folder | undefined;
   readonly known?: KnownRun | undefined;
+  /** The pack's lock, where the caller holds it. */
+  readonly lock?: Lock | undefined;
 }
 
 /** One run of the compiler, with the cache of parsed files around it. */
@@ -89,7 +92,7 @@ export async function runOnce(
   pack: string,
   flags: GenerateFlags,
   writes: boolean,
-  { folder, known }: Recall = {},
+  { folder, known, lock }: Recall = {},
 ): Promise<Generated> {
   const { generate, generateAndApply } = await import('../generator/generate.js');
   const cache = openParseCache(pack);
@@ -97,6 +100,7 @@ export async function runOnce(
   const options: GenerateOptions = {
     cache,
     build,
+    lock,
     ...memory?.options,
     ...(known === undefined ? {} : { knownHash: path => knownHashOf(pack, path, known) }),
     ...(flags.force ? { force: true } : {}),

@@ -1,5 +1,6 @@
 // In: what became of tests. Out: the XML that CI systems read: a suite for each server, a case for each test.
 import { titleOf } from '../runtime/examples/test-case.js';
+import { visibleLines } from '../schema/print/visible.js';
 import { countTests, type TestReport } from './print-tests.js';
 import type { ServerTest } from './test-server.js';
 
@@ -59,10 +60,11 @@ function seconds(ms: number): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML has no way at all to write most control characters and lone surrogates. */
+/** XML has no way at all to write most control characters and lone surrogates; others would act on whoever shows the report. */
 function escapeXml(text: string): string {
-  return text
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
+  return visibleLines(text)
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/[&<>"]/g, character => entities[character] ?? character)
+    .replaceAll('\r\n', '&#10;')
     .replaceAll('\n', '&#10;');
 }

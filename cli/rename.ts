@@ -1,13 +1,15 @@
 // toolwright rename <kind> <old> <new>
 import { relative, resolve, sep } from 'node:path';
+import type { Lock } from '../generator/apply-lock.js';
 import type { Generated } from '../generator/generate.js';
-import { applyRename } from '../generator/rename/apply-rename.js';
+import { applyRename, leftovers, sweepRename } from '../generator/rename/apply-rename.js';
 import { followMoves, planRename, type RenamePlan } from '../generator/rename/plan-rename.js';
 import { printDiff } from '../generator/rename/print-diff.js';
 import { nodeFolder } from '../runtime/load/folder.js';
 import { load } from '../runtime/load/load.js';
 import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../schema/diagnostics.js';
 import { visible, visibleJson, visibleLines } from '../schema/print/visible.js';
+import { lockAuthor } from './author-report.js';
 import { findPackAround } from './find-pack.js';
 import { listOperations, operationsOf } from './generate.js';
 import { kindOf } from './kind-word.js';
@@ -28,7 +30,7 @@ export interface RenameWords {
 export async function rename(
   words: RenameWords,
   flags: RenameFlags,
-  regenerate: (pack: string) => Promise<Regenerated> = runGenerate,
+  regenerate: Regenerate = runGenerate,
 ): Promise<number> {
   const cwd = workingFolder(flags);
   const pack = findPackAround(cwd);
@@ -44,9 +46,15 @@ export async function rename(
       ? { edits: [], moves: [], diagnostics: missing }
       : await planRename(loaded, nodeFolder(pack), { kind, from: words.from, to: words.to, overlays: inside });
   const isRefused = hasErrors(plan.diagnostics);
-  const failures = isRefused || flags.dryRun === true ? [] : applyRename(plan, pack);
-  const isApplied = !isRefused && flags.dryRun !== true && failures.length === 0;
-  const generated = isApplied ? await regenerate(pack) : nothing;
+  const mayWrite = flags.dryRun !== true && loaded.manifest !== undefined;
+  const isNeeded = mayWrite && (!isRefused || leftovers(pack).length > 0);
+  const lock = isNeeded ? await lockAuthor(pack, loaded) : undefined;
+  const { failures, isApplied, generated } =
+    lock === undefined
+      ? { failures: [], isApplied: false, generated: nothing }
+      : 'code' in lock
+        ? { failures: [lock], isApplied: false, generated: nothing }
+        : await carryOut(lock);
   const planned = isApplied ? followMoves(plan.diagnostics, plan.moves) : plan.diagnostics;
   // What a rename would have meant is no news where the disk refused it.
   const found = sortDiagnostics([...(failures.length > 0 ? failures : planned), ...generated.diagnostics]);
@@ -54,7 +62,31 @@ export async function rename(
   process.stdout.write(printOutcome({ plan, diagnostics, isApplied, generated }, flags, cwd, pack));
   if (diagnostics.some(({ code }) => code === 'discover/no-manifest')) return 2;
   return hasErrors(diagnostics) ? 1 : 0;
+
+  async function carryOut(held: Lock): Promise<Done> {
+    try {
+      const wasCutOff = sweepRename(pack) > 0;
+      if (wasCutOff && flags.quiet !== true)
+        process.stderr.write('toolwright: an earlier rename was cut off: what it left beside files is removed\n');
+      const failed = isRefused ? [] : applyRename(plan, pack, { keepsBackups: true });
+      const isDone = !isRefused && failed.length === 0;
+      // Also for the one that was cut off: it may have been in the middle of this.
+      const made = isDone || wasCutOff ? await regenerate(pack, held) : nothing;
+      sweepRename(pack);
+      return { failures: failed, isApplied: isDone, generated: made };
+    } finally {
+      held.release();
+    }
+  }
 }
+
+interface Done {
+  readonly failures: readonly Diagnostic[];
+  readonly isApplied: boolean;
+  readonly generated: Regenerated;
+}
+
+type Regenerate = (pack: string, lock: Lock) => Promise<Regenerated>;
 
 /** Half a rename is worse than none: what an overlay says of the item would be left behind. */
 function notFound(folder: string): Diagnostic {
@@ -65,9 +97,9 @@ type Regenerated = Pick<Generated, 'operations' | 'diagnostics'>;
 
 const nothing: Regenerated = { operations: [], diagnostics: [] };
 
-async function runGenerate(pack: string): Promise<Regenerated> {
+async function runGenerate(pack: string, lock: Lock): Promise<Regenerated> {
   const { runOnce } = await import('./generate.js');
-  return runOnce(pack, { format: 'text' }, true);
+  return runOnce(pack, { format: 'text' }, true, { lock });
 }
 
 interface Outcome {

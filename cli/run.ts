@@ -17,8 +17,29 @@ export async function run(words: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has printed its own message; it calls help and version "errors" of exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    return (await import('./report-error.js')).reportError(error);
+    return isOutOfFiles(error) ? reportOutOfFiles() : await reportLate(error);
   }
+}
+
+async function reportLate(error: unknown): Promise<number> {
+  let report: (error: unknown) => number;
+  try {
+    report = (await import('./report-error.js')).reportError;
+  } catch (failed) {
+    if (isOutOfFiles(failed)) return reportOutOfFiles();
+    throw failed;
+  }
+  return report(error);
+}
+
+/** Not even the module that words errors can be loaded then. */
+function isOutOfFiles(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+}
+
+function reportOutOfFiles(): number {
+  process.stderr.write('toolwright: too many files are open: raise the limit (ulimit -n), or close other programs\n');
+  return 1;
 }
 
 function makeProgram(exit: (code: number) => void): Command {

@@ -8,10 +8,7 @@ import { makePlaces } from './read-places.js';
 import { type ReconcileOptions, reconcile } from './reconcile.js';
 import { readLedgers, type Snapshot, type SnapshotOptions, takeSnapshot } from './snapshot.js';
 
-export interface ApplyArtifactsOptions
-  extends Omit<ApplyOptions, 'lock'>,
-    ReconcileOptions,
-    Pick<SnapshotOptions, 'generated'> {
+export interface ApplyArtifactsOptions extends ApplyOptions, ReconcileOptions, Pick<SnapshotOptions, 'generated'> {
   /** One that was just taken of these artifacts; else a new one is. */
   readonly snapshot?: Snapshot | undefined;
   /** Called before artifacts are rendered: loads what those that are not current (isCurrent) need. */
@@ -42,7 +39,7 @@ export async function applyArtifacts(
   if (ops.every(({ op }) => op === 'keep' || op === 'refuse')) {
     return { ops, applied: [], diagnostics: sortDiagnostics(diagnosticsOf(ops)) };
   }
-  const lock = await lockPack(folder, options);
+  const lock = options.lock ?? (await lockPack(folder, options));
   if ('code' in lock) {
     return tellUndone(ops, { applied: [], diagnostics: sortDiagnostics([...diagnosticsOf(ops), lock]) });
   }
@@ -53,7 +50,7 @@ export async function applyArtifacts(
     const current = isStale ? await decide(takeSnapshot(folder, look)) : ops;
     return tellUndone(current, await apply(current, folder, { ...options, lock }));
   } finally {
-    lock.release();
+    if (options.lock === undefined) lock.release();
   }
 }
 

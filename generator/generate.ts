@@ -5,6 +5,7 @@ import { type LoadedPack, type LoadOptions, load } from '../runtime/load/load.js
 import { type Diagnostic, diagnose, hasErrors, sortDiagnostics } from '../schema/diagnostics.js';
 import { type Applied, apply } from './apply.js';
 import { applyArtifacts } from './apply-artifacts.js';
+import type { Lock } from './apply-lock.js';
 import { diagnosticsOf, type FileOp } from './file-op.js';
 import { checkHandlers, type ScanMemo } from './handlers/check-handlers.js';
 import { type Plan, plan, type SectionMemo } from './plan.js';
@@ -26,6 +27,8 @@ export interface GenerateOptions extends LoadOptions {
   readonly sections?: SectionMemo;
   /** Remembers what handler modules export, by their content. */
   readonly scans?: ScanMemo;
+  /** The pack's lock, where the caller holds it already. */
+  readonly lock?: Lock | undefined;
   /** Of the compiler: files written by another build are rendered anew. */
   readonly build?: string;
 }
@@ -72,6 +75,7 @@ export async function generateAndApply(where: string | Folder, options: Generate
   const done = await applyArtifacts(made.artifacts, folder.path, {
     generated: snapshot.generated,
     snapshot,
+    lock: options.lock,
     prepare: async current => {
       await printValidators(made, current);
     },

@@ -88,7 +88,6 @@ export interface ToolDefinition {
   readonly confirm?: boolean;
   readonly additionalParameters?: boolean;
   readonly clean?: readonly ('progress' | 'repeats' | 'ansi' | 'truncate')[];
-  readonly cache?: CacheHints;
   readonly icons?: readonly Icon[];
   readonly ui?: Readonly<Record<string, unknown>>;
   readonly _meta?: Readonly<Record<string, unknown>>;
@@ -154,6 +153,7 @@ export interface PromptArgument {
   readonly title?: string;
   readonly description?: string;
   readonly required?: boolean;
+  readonly type?: 'string' | 'list';
   readonly complete?: readonly string[] | string;
 }
 

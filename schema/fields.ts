@@ -53,7 +53,6 @@ export const fields = {
     'confirm',
     'additionalParameters',
     'clean',
-    'cache',
     'icons',
     'ui',
     '_meta',

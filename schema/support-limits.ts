@@ -1,7 +1,9 @@
 // In: a number, a text or a count of parts, and rules. Out: which limits are broken, in ajv's words and ajv's order.
 // Part of toolwright/support: imports only other parts of it.
 import { formats } from './support-formats.js';
+import type { Nodes } from './support-nodes.js';
 import type { Rules, Schema } from './support-rules.js';
+import { costOfText, outOfSteps, type Steps } from './support-steps.js';
 import { ucs2length } from './support-values.js';
 
 /** One violation as ajv reports it. */
@@ -15,8 +17,19 @@ export interface Violation {
   readonly propertyName?: string;
 }
 
-export interface Place {
+/** What all places of one search share. */
+export interface Looking {
   readonly root: Schema;
+  readonly nodes: Nodes;
+  readonly steps: Steps;
+  /** What references led to, and the values that were looked at there: nothing is told twice. */
+  readonly seen: Map<Schema, Set<unknown>>;
+  readonly regexes: Map<string, RegExp>;
+}
+
+export interface Place {
+  readonly looking: Looking;
+  /** Where violations go. Those that tell forms apart go elsewhere first. */
   readonly found: Violation[];
   /** False inside alternatives: the value may turn out to be of another form. */
   readonly fill: boolean;
@@ -27,10 +40,21 @@ export interface Place {
   readonly name?: string | undefined;
 }
 
+/** Nobody reads more of them; the rest is not even searched for. */
+const mostViolations = 10_000;
+
 export function report(place: Place, keyword: string, params: Violation['params'], message: string): void {
-  const { path, at, name } = place;
+  const { path, at, name, found } = place;
   const violation = { instancePath: path, schemaPath: `${at}/${keyword}`, keyword, params, message };
-  place.found.push(name === undefined ? violation : { ...violation, propertyName: name });
+  found.push(name === undefined ? violation : { ...violation, propertyName: name });
+  if (found.length >= mostViolations) throw outOfSteps;
+}
+
+/** Making an expression takes longer than using it. */
+export function regexOf({ looking: { regexes } }: Place, pattern: string): RegExp {
+  const regex = regexes.get(pattern) ?? new RegExp(pattern, 'u');
+  regexes.set(pattern, regex);
+  return regex;
 }
 
 export function lookAtNumber(schema: Rules, value: number, place: Place): void {
@@ -70,9 +94,10 @@ export function lookAtCount(schema: Rules, count: number, kind: 'Length' | 'Item
 }
 
 export function lookAtText(schema: Rules, text: string, place: Place): void {
+  place.looking.steps.take(costOfText(text));
   lookAtCount(schema, ucs2length(text), 'Length', place);
   const { pattern } = schema;
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text))
+  if (pattern !== undefined && !regexOf(place, pattern).test(text))
     report(place, 'pattern', { pattern }, `must match pattern "${pattern}"`);
   lookAtFormat(schema, text, place);
 }

@@ -59,7 +59,8 @@ export interface ListRules {
   readonly first: readonly Node[];
   readonly rest: Node | null;
   readonly isUnique: boolean;
-  readonly items: Schema | undefined;
+  /** The types that the schema of items names, for the search for equal ones. */
+  readonly types: Rules['type'];
 }
 
 interface Member {
@@ -93,14 +94,29 @@ export interface MapRules {
   readonly needs: readonly (readonly [string, readonly string[]])[];
 }
 
-/** Makes the node of a schema. Definitions that refer to themselves are read once. */
-export function makeNode(root: Schema, fill: boolean): Node {
+/** A whole document as nodes. */
+export interface Nodes {
+  readonly root: Node;
+  /** How many schemas were read. */
+  readonly count: number;
+  /** The node of a schema of the document that fills nothing in, as alternatives have them. */
+  readonly plain: (schema: Rules) => Node;
+}
+
+/** Makes the nodes of a document. Definitions that refer to themselves are read once. */
+export function makeNodes(root: Schema, fill: boolean): Nodes {
   const known = [new Map<Schema, Node>(), new Map<Schema, Node>()] as const;
   // What references lead to is read one after the other: chains of them may be longer than any stack.
   const waiting: (() => void)[] = [];
-  const first = read(root, fill);
-  for (const readNext of waiting) readNext();
-  return first;
+  const readAll = (schema: Schema, fills: boolean): Node => {
+    const node = read(schema, fills);
+    for (const readNext of waiting) readNext();
+    waiting.length = 0;
+    return node;
+  };
+  const first = readAll(root, fill);
+  const count = known[0].size + known[1].size;
+  return { root: first, count, plain: schema => known[0].get(schema) ?? readAll(schema, false) };
 
   function read(schema: Schema, fills: boolean, isLater = false): Node {
     const node: Node = {
@@ -169,7 +185,7 @@ export function makeNode(root: Schema, fill: boolean): Node {
       first: prefixItems?.map(one => read(one, fills)) ?? [],
       rest: items === undefined ? null : read(items, fills),
       isUnique: uniqueItems === true,
-      items,
+      types: typeof items === 'object' ? items.type : undefined,
     };
   }
 

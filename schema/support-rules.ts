@@ -99,32 +99,3 @@ export function resolveRef(root: Schema, ref: string): Schema {
 export function isPresent(map: JsonMap, name: string): boolean {
   return Object.hasOwn(map, name) && map[name] !== undefined;
 }
-
-/**
- * Two places of a list with the same value, or undefined. Lists whose items cannot be lists or maps are searched by
- * their texts, as ajv does it, since that decides which two are named.
- */
-export function findSame(
-  list: readonly unknown[],
-  items: Schema | undefined,
-  equal: (one: unknown, other: unknown) => boolean,
-): { readonly i: number; readonly j: number } | undefined {
-  const type = typeof items === 'object' ? items.type : undefined;
-  const allowed = bitsAllowed(type);
-  if (type === undefined || allowed & 96) {
-    for (let i = list.length - 1; i > 0; i -= 1)
-      for (let j = i - 1; j >= 0; j -= 1) if (equal(list[i], list[j])) return { i, j };
-    return undefined;
-  }
-  const marksTexts = typesOf(type).length > 1;
-  const places: { [text: string]: unknown } = {};
-  for (let i = list.length - 1; i >= 0; i -= 1) {
-    const item = list[i];
-    if (!(bitsOf(item) & allowed)) continue;
-    const text = marksTexts && typeof item === 'string' ? `${item}_` : String(item);
-    const j = places[text];
-    if (typeof j === 'number') return { i, j };
-    places[text] = i;
-  }
-  return undefined;
-}

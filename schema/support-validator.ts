@@ -1,15 +1,18 @@
 // In: a schema of common keywords. Out: a validator that answers as ajv's compiled one does, without any code made for it.
 // Part of toolwright/support: imports only other parts of it, and a published pack's validators rely on what is here.
-import { type Filled, fits } from './support-fits.js';
+import { fits } from './support-fits.js';
 import type { Violation } from './support-limits.js';
-import { makeNode, type Node } from './support-nodes.js';
+import { makeNodes } from './support-nodes.js';
 import type { Schema } from './support-rules.js';
-import { listViolations } from './support-violations.js';
+import { isTooMuch, Steps } from './support-steps.js';
+import { type Checked, listViolations, tooManySteps } from './support-violations.js';
 
 /** Tells whether a value fits; `errors` are of the last call. */
 export interface Validator {
   (value: unknown): boolean;
   errors: readonly Violation[] | null;
+  /** How many steps the last call took. They only grow with the size of the value: see support-steps.ts. */
+  readonly steps: () => number;
 }
 
 /**
@@ -31,24 +34,26 @@ export type Filling = 'always' | 'never' | 'late';
 export function makeValidator(schema: () => object, filling: Filling | 'input' | 'output'): Validator {
   if (filling === 'late') return inTurn(makeValidator(schema, 'never'), makeValidator(schema, 'always'));
   const fill = filling === 'always' || filling === 'input';
-  let rules: Schema | undefined;
-  let node: Node | undefined;
-  const validate: Validator = (value: unknown): boolean => {
-    rules ??= schema() as Schema;
-    node ??= makeNode(rules, fill);
-    validate.errors = null;
-    const filled: Filled = [];
-    if (isPrototypeBare() && fits(node, value, filled)) return true;
-    // What was filled in up to the first mistake is taken out: in the order of ajv, some rules must not see it.
-    for (let index = filled.length - 2; index >= 0; index -= 2)
-      delete (filled[index] as Record<string, unknown>)[filled[index + 1] as string];
-    const violations = listViolations(rules, value, fill);
-    if (violations.length === 0) return true;
-    validate.errors = violations;
-    return false;
+  let checked: Checked | undefined;
+  const validate = (value: unknown): boolean => {
+    checked ??= prepare(schema() as Schema, fill);
+    validator.errors = null;
+    const { steps } = checked;
+    steps.begin(value);
+    try {
+      const isValid = fits(checked.nodes.root, value, steps);
+      if (!isValid) validator.errors = explain(checked, value);
+    } catch (error) {
+      if (!isTooMuch(error)) throw error;
+      validator.errors = [tooManySteps];
+    }
+    steps.end();
+    return validator.errors === null;
   };
-  validate.errors = null;
-  return validate;
+  // A getter would make every call slower.
+  const steps = (): number => checked?.steps.taken ?? 0;
+  const validator = Object.assign(validate, { errors: null as Validator['errors'], steps });
+  return validator;
 }
 
 /**
@@ -57,12 +62,13 @@ export function makeValidator(schema: () => object, filling: Filling | 'input' |
  * @example const validate = inTurn(check, checkAndFill);
  */
 export function inTurn<V extends AnyValidator>(first: V, second: V): V {
-  const validate = ((value: unknown): boolean => {
+  const check = (value: unknown): boolean => {
     const refusing = [first, second].find(one => !one(value));
     validate.errors = refusing?.errors ?? null;
     return refusing === undefined;
-  }) as V;
-  validate.errors = null;
+  };
+  const steps = (): number => (first.steps?.() ?? 0) + (second.steps?.() ?? 0);
+  const validate = Object.assign(check, { errors: null, steps }) as unknown as V;
   return validate;
 }
 
@@ -70,12 +76,21 @@ export function inTurn<V extends AnyValidator>(first: V, second: V): V {
 interface AnyValidator {
   (value: unknown): boolean;
   errors?: readonly unknown[] | null | undefined;
+  readonly steps?: () => number;
 }
 
-const bare = {};
+function prepare(schema: Schema, fill: boolean): Checked {
+  const nodes = makeNodes(schema, fill);
+  return { schema, nodes, steps: new Steps(nodes.count), fill };
+}
 
-/** `fits` walks over maps in the quickest way, which would also find what somebody put into the prototype of all maps. */
-function isPrototypeBare(): boolean {
-  for (const _name in bare) return false;
-  return true;
+/** Null where nothing is wrong after all. */
+function explain(checked: Checked, value: unknown): readonly Violation[] | null {
+  const { filled, taken } = checked.steps;
+  // What was filled in up to the first mistake is taken out: in the order of ajv, some rules must not see it.
+  for (let index = filled.length - 2; index >= 0; index -= 2)
+    delete (filled[index] as Record<string, unknown>)[filled[index + 1] as string];
+  const violations = listViolations(checked, value);
+  checked.steps.taken += taken;
+  return violations.length === 0 ? null : violations;
 }

@@ -1,10 +1,14 @@
-// In: a schema and a value that does not fit. Out: everything that is wrong with it, in ajv's words and ajv's order.
+// In: a schema and a value that does not fit. Out: what is wrong with it, in ajv's words and ajv's order, but of alternatives only
+// what helps (see support-forms.ts), and nothing twice.
 // Part of toolwright/support: imports only other parts of it. Defaults are filled in on the way, as ajv does it.
-import { lookAtCount, lookAtNumber, lookAtText, type Place, report, type Violation } from './support-limits.js';
+import { isFitting, lookAtForms } from './support-forms.js';
+import type { Violation } from './support-limits.js';
+import { type Looking, lookAtCount, lookAtNumber, lookAtText, type Place, regexOf, report } from './support-limits.js';
+import type { Nodes } from './support-nodes.js';
+import { below, escapeFragment, inDefinition, lookAtValues } from './support-places.js';
 import {
   bitsAllowed,
   bitsOf,
-  findSame,
   isPresent,
   type JsonMap,
   type Rules,
@@ -12,27 +16,54 @@ import {
   type Schema,
   typesOf,
 } from './support-rules.js';
-import { equal } from './support-values.js';
+import { isTooMuch, type Steps } from './support-steps.js';
+import { findSame } from './support-unique.js';
 
-/** Lists all violations; none: the value is valid. */
-export function listViolations(schema: Schema, value: unknown, fill: boolean): readonly Violation[] {
-  const found: Violation[] = [];
-  look(schema, value, { root: schema, found, fill, path: '', at: '#' });
-  return found;
+export interface Checked {
+  readonly schema: Schema;
+  readonly nodes: Nodes;
+  readonly steps: Steps;
+  readonly fill: boolean;
 }
 
-/** True where nothing was wrong. */
-function look(schema: Schema, value: unknown, place: Place): boolean {
-  if (schema === true) return true;
-  const before = place.found.length;
+/** The end of a list of violations that may not be complete. */
+export const more: Violation = {
+  instancePath: '',
+  schemaPath: '#',
+  keyword: 'more',
+  params: {},
+  message: 'may have more wrong',
+};
+
+/** Of a value that nothing is known of, since looking at it would take too long. */
+export const tooManySteps: Violation = {
+  instancePath: '',
+  schemaPath: '#',
+  keyword: 'steps',
+  params: {},
+  message: 'would take too many steps to check',
+};
+
+/** Lists violations; none: the value is valid. Where there are more than anybody reads, the last one says so. */
+export function listViolations({ schema, nodes, steps, fill }: Checked, value: unknown): readonly Violation[] {
+  const found: Violation[] = [];
+  const looking: Looking = { root: schema, nodes, steps, seen: new Map(), regexes: new Map() };
+  steps.begin(value);
+  steps.keep();
+  try {
+    look(schema, value, { looking, found, fill, path: '', at: '#' });
+    return found;
+  } catch (error) {
+    if (!isTooMuch(error)) throw error;
+    return found.length === 0 ? [tooManySteps] : [...found, more];
+  }
+}
+
+function look(schema: Schema, value: unknown, place: Place): void {
+  if (schema === true) return;
+  place.looking.steps.take(1);
   if (schema === false) report(place, 'false schema', {}, 'boolean schema is false');
   else lookByGroups(schema, value, place);
-  return place.found.length === before;
-}
-
-/** Whether a value fits, when nobody asks why. */
-function isFitting(schema: Schema, value: unknown, place: Place): boolean {
-  return look(schema, value, { ...place, fill: false, found: [] });
 }
 
 type Look = (schema: Rules, value: never, place: Place) => void;
@@ -86,13 +117,20 @@ function lookAtList(schema: Rules, list: readonly unknown[], place: Place): void
   const first = prefixItems?.length ?? 0;
   if (items === false && prefixItems !== undefined) {
     if (list.length > first) report(place, 'items', { limit: first }, `must NOT have more than ${first} items`);
-  } else if (items !== undefined) {
-    for (let index = first; index < list.length; index += 1) look(items, list[index], below(place, 'items', index));
-  }
-  const same = uniqueItems === true ? findSame(list, items, equal) : undefined;
+  } else if (items !== undefined) lookAtItems(items, list, first, place);
+  const types = typeof items === 'object' ? items.type : undefined;
+  const same = uniqueItems === true ? findSame(list, types, place.looking.steps) : undefined;
   if (same === undefined) return;
   const which = `(items ## ${same.j} and ${same.i} are identical)`;
   report(place, 'uniqueItems', { ...same }, `must NOT have duplicate items ${which}`);
+}
+
+function lookAtItems(items: Schema, list: readonly unknown[], first: number, place: Place): void {
+  const { nodes, steps } = place.looking;
+  const simple = typeof items === 'object' && nodes.plain(items).isSimple ? bitsAllowed(items.type) : 0;
+  steps.take(list.length);
+  for (let index = first; index < list.length; index += 1)
+    if (!(simple & bitsOf(list[index]))) look(items, list[index], below(place, 'items', index));
 }
 
 function lookAtMap(schema: Rules, map: JsonMap, place: Place): void {
@@ -103,7 +141,8 @@ function lookAtMap(schema: Rules, map: JsonMap, place: Place): void {
     propertyNames,
     dependentRequired = {},
   } = schema;
-  if (place.fill) fillIn(properties, map);
+  if (place.fill) fillIn(properties, map, place);
+  place.looking.steps.take(Object.keys(map).length);
   lookAtCount(schema, Object.keys(map).length, 'Properties', place);
   for (const name of schema.required ?? []) {
     if (!isPresent(map, name))
@@ -113,7 +152,7 @@ function lookAtMap(schema: Rules, map: JsonMap, place: Place): void {
   const patterns = Object.entries(patternProperties).map(([pattern, one]) => ({
     pattern,
     one,
-    regex: new RegExp(pattern, 'u'),
+    regex: regexOf(place, pattern),
   }));
   if (additionalProperties !== undefined) {
     for (const key of Object.keys(map)) {
@@ -134,7 +173,8 @@ function lookAtMap(schema: Rules, map: JsonMap, place: Place): void {
 
 function lookAtNames(schema: Schema, map: JsonMap, place: Place): void {
   for (const name of Object.keys(map)) {
-    if (look(schema, name, { ...place, at: `${place.at}/propertyNames`, fill: false, name })) continue;
+    if (isFitting(schema, name, place)) continue;
+    look(schema, name, { ...place, at: `${place.at}/propertyNames`, fill: false, name });
     report(place, 'propertyNames', { propertyName: name }, 'property name must be valid');
   }
 }
@@ -150,75 +190,48 @@ function lookAtNeeds(property: string, needed: readonly string[], map: JsonMap, 
 }
 
 /** A new copy for each value: what a handler does to it is nobody else's business. */
-function fillIn(properties: { readonly [name: string]: Schema }, map: JsonMap): void {
+function fillIn(properties: { readonly [name: string]: Schema }, map: JsonMap, { looking: { steps } }: Place): void {
   for (const [name, one] of Object.entries(properties)) {
-    if (typeof one === 'object' && one.default !== undefined && map[name] === undefined)
-      map[name] = JSON.parse(JSON.stringify(one.default));
+    if (typeof one !== 'object' || one.default === undefined || map[name] !== undefined) continue;
+    map[name] = JSON.parse(JSON.stringify(one.default));
+    steps.forget();
   }
 }
 
 /** Rules for values of any type. */
 function lookAtAny(schema: Rules, value: unknown, place: Place): void {
   const { $ref, not, anyOf, oneOf, allOf, if: condition } = schema;
-  if ($ref !== undefined) {
-    const target = resolveRef(place.root, $ref);
-    // A definition has its own function in ajv, and its paths begin there.
-    look(target, value, typeof target === 'boolean' ? { ...place, at: $ref } : { ...place, at: '#', name: undefined });
-  }
-  if (schema.const !== undefined && !equal(value, schema.const))
-    report(place, 'const', { allowedValue: schema.const }, 'must be equal to constant');
-  if (schema.enum !== undefined && !schema.enum.some(member => equal(value, member)))
-    report(place, 'enum', { allowedValues: schema.enum }, 'must be equal to one of the allowed values');
+  if ($ref !== undefined) lookAtReferred($ref, value, place);
+  lookAtValues(schema, value, place);
   if (not !== undefined && isFitting(not, value, place)) report(place, 'not', {}, 'must NOT be valid');
-  if (anyOf !== undefined) lookAtAnyOf(anyOf, value, place);
-  if (oneOf !== undefined) lookAtOneOf(oneOf, value, place);
+  if (anyOf !== undefined) lookAtForms('anyOf', anyOf, value, place, look);
+  if (oneOf !== undefined) lookAtForms('oneOf', oneOf, value, place, look);
   allOf?.forEach((one, index) => {
     look(one, value, { ...place, at: `${place.at}/allOf/${index}` });
   });
   if (condition !== undefined) lookAtIf(schema, condition, value, place);
 }
 
-function lookAtAnyOf(anyOf: readonly Schema[], value: unknown, place: Place): void {
-  const { found } = place;
-  const before = found.length;
-  const inside = { ...place, fill: false };
-  if (anyOf.some((one, index) => look(one, value, { ...inside, at: `${place.at}/anyOf/${index}` })))
-    found.length = before;
-  else report(place, 'anyOf', {}, 'must match a schema in anyOf');
-}
-
-function lookAtOneOf(oneOf: readonly Schema[], value: unknown, place: Place): void {
-  const { found } = place;
-  const before = found.length;
-  const passing: number[] = [];
-  for (const [index, one] of oneOf.entries()) {
-    if (look(one, value, { ...place, fill: false, at: `${place.at}/oneOf/${index}` })) passing.push(index);
-    if (passing.length === 2) break;
+function lookAtReferred(ref: string, value: unknown, place: Place): void {
+  const { root, seen } = place.looking;
+  const target = resolveRef(root, ref);
+  if (typeof target === 'object' && typeof value === 'object' && value !== null) {
+    // Several rules may lead here for the same value, and each of them again on the level below.
+    const values = seen.get(target) ?? new Set();
+    seen.set(target, values);
+    if (values.has(value)) return;
+    values.add(value);
   }
-  if (passing.length === 1) {
-    found.length = before;
-    return;
-  }
-  const passingSchemas = passing.length === 0 ? null : passing;
-  report(place, 'oneOf', { passingSchemas }, 'must match exactly one schema in oneOf');
+  look(target, value, inDefinition(ref, target, place));
 }
 
 function lookAtIf(schema: Rules, condition: Schema, value: unknown, place: Place): void {
   if (schema.then === undefined && schema.else === undefined) return;
   const failingKeyword = isFitting(condition, value, place) ? 'then' : 'else';
   const branch = schema[failingKeyword];
-  if (branch === undefined || look(branch, value, { ...place, at: `${place.at}/${failingKeyword}` })) return;
+  if (branch === undefined) return;
+  const before = place.found.length;
+  look(branch, value, { ...place, at: `${place.at}/${failingKeyword}` });
+  if (place.found.length === before) return;
   report(place, 'if', { failingKeyword }, `must match "${failingKeyword}" schema`);
-}
-
-function below(place: Place, rule: string, key: string | number): Place {
-  return { ...place, path: `${place.path}/${escapeKey(String(key))}`, at: `${place.at}/${rule}` };
-}
-
-function escapeKey(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function escapeFragment(key: string): string {
-  return encodeURIComponent(escapeKey(key));
 }

@@ -17,6 +17,7 @@ const slow = [
     'attack-*',
     'apply-crash',
     'install-meanwhile',
+    'author-interrupted',
     'remembered-runs',
     'generate-determinism',
     'interop',

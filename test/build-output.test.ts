@@ -1,5 +1,5 @@
 // P20: what a build writes over, leaves alone and cleans up. Real builds into folders that are not empty.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,4 +130,26 @@ it('P21 a built server names files of its pack as the pack does, and tells of pa
     env: { TOOLWRIGHT_OVERLAY: join(where, 'patches') },
   });
   expect([code, replies[1]?.result]).toMatchObject([0, { tools: [{ name: 'count' }] }]);
+});
+
+it('fix-A15 a folder for temporary files that is not there, and too many open files, are said in a line', () => {
+  const where = writePack(join(folder, 'temporary'), files);
+  const run = (line: string) =>
+    spawnSync('sh', ['-c', line], { cwd: where, encoding: 'utf8', env: { ...process.env, TOOLWRIGHT_CACHE: 'off' } });
+  const build = `"${process.execPath}" "${join(root, 'dist/cli/main.js')}" build`;
+  for (const target of ['node', 'worker']) {
+    const { status, stdout, stderr } = run(`TMPDIR="${folder}/nowhere" ${build} --target ${target}`);
+    expect([status, `${stdout}${stderr}`]).toEqual([
+      1,
+      expect.stringContaining('the folder for temporary files does not exist'),
+    ]);
+  }
+  for (const limit of [24, 40]) {
+    const { status, stdout, stderr } = run(`ulimit -n ${limit}; ${build}`);
+    expect([status, stdout, stderr]).toEqual([
+      1,
+      '',
+      expect.stringMatching(/^toolwright: too many files are open: .*\n$/),
+    ]);
+  }
 });

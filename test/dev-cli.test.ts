@@ -7,6 +7,7 @@ import pc from 'picocolors';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openView } from '../cli/dev-view.js';
 import { command, endSessions, makePack, startDev, toolOf, writeFiles } from './dev-kit.js';
+import { nodeWithoutNpm } from './registry-user.js';
 
 afterEach(endSessions);
 
@@ -168,7 +169,7 @@ describe('usage', () => {
     const pack = makePack(toolOf('a', 'a'));
     writeFileSync(join(pack, 'npx'), '');
     const env = { ...process.env, PATH: pack };
-    const { status, stderr } = spawnSync(process.execPath, [command, 'dev', '--inspect', '--mock'], {
+    const { status, stderr } = spawnSync(nodeWithoutNpm({ folder: pack }), [command, 'dev', '--inspect', '--mock'], {
       cwd: pack,
       env,
       encoding: 'utf8',

@@ -161,7 +161,7 @@ function withText(reference: Reference, text: string): Reference {
         effect: `e${text}`,
         requires: [text],
         errors: [{ code: text, message: text, fix: `f${text}` }],
-        examples: [{ name: text, input: { [text]: text } }],
+        examples: [{ description: '', name: text, input: { [text]: text } }],
       },
       ...others,
     ],

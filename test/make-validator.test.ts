@@ -6,7 +6,7 @@ import { loadCompiler } from '../runtime/call/validator-compiler.js';
 import { isCommon } from '../schema/json-schema/common.js';
 import { makeValidator } from '../schema/support.js';
 import { draft07, draft2020, makeRandom } from './json-schema-samples.js';
-import { type Check, compileWithAjv, makeValue, outcomeOf } from './validators-module.js';
+import { type Check, compileWithAjv, expectLikeAjv, makeValue, outcomeOf } from './validators-module.js';
 
 const startAjv = await loadCompiler(() => ({ optimize: false }));
 
@@ -33,11 +33,11 @@ describe('P21 the official cases of JSON Schema', () => {
           continue;
         }
         seen.common += 1;
-        const [ours, ajv] = [makeValidator(() => Object(document), 'output'), startAjv()(document, false)];
+        const [ours, ajv] = [makeValidator(() => Object(document), 'output'), startAjv()(document, false, 'all')];
         for (const test of tests) {
           const name = `${file}: ${description}: ${test.description}`;
           const outcome = outcomeOf(ours as Check, test.data);
-          expect(outcome, name).toEqual(outcomeOf(ajv, test.data));
+          expectLikeAjv(outcome, outcomeOf(ajv, test.data), document, name);
           if (outcome.isValid !== test.valid) deviating.push(name);
           seen.tests += 1;
         }
@@ -107,7 +107,7 @@ describe('P21 makeValidator', () => {
       required: ['b'],
       allOf: [{ properties: { c: { default: { d: 1 } } } }, { minProperties: 5 }],
     };
-    const [ours, ajv] = [makeValidator(() => schema, 'input') as Check, startAjv()(schema, true)];
+    const [ours, ajv] = [makeValidator(() => schema, 'input') as Check, startAjv()(schema, true, 'all')];
     const outcome = outcomeOf(ours, {});
     expect(outcome).toEqual(outcomeOf(ajv, {}));
     expect(outcome).toMatchObject({

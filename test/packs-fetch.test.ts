@@ -213,15 +213,9 @@ describe('fetched beside and moved in', () => {
   }, 120_000);
 
   it('fix-F1 W64 a member of a workspace: the lockfile of the root decides, the member gets the pack', async () => {
-    for (const [id, lock, extra, install] of [
-      ['npm', 'package-lock.json', {}, ['npm', 'install', '--ignore-scripts']],
-      [
-        'pnpm',
-        'pnpm-lock.yaml',
-        { 'pnpm-workspace.yaml': 'packages: ["packages/*"]\n' },
-        ['pnpm', 'install', '--ignore-scripts', '--no-frozen-lockfile'],
-      ],
-    ] as const) {
+    for (const { id, lock, install, files } of tried) {
+      const extra: Readonly<Record<string, string>> =
+        id === 'pnpm' ? { 'pnpm-workspace.yaml': 'packages: ["packages/*"]\n' } : (files ?? {});
       const root = write(
         {
           'package.json': JSON.stringify({ name: 'root', version: '1.0.0', private: true, workspaces: ['packages/*'] }),
@@ -240,7 +234,7 @@ describe('fetched beside and moved in', () => {
         },
         {},
       );
-      const [program, ...words] = install;
+      const [program = '', ...words] = install;
       const made = await user.run(program, words, { cwd: root, env: worldOf(id) });
       expect(made, made.stderr).toMatchObject({ status: 0 });
       for (const folder of ['.', 'packages/desk'])
@@ -251,6 +245,23 @@ describe('fetched beside and moved in', () => {
       expect(ran.stdout, ran.stderr).toContain('jira 1.0.0');
       expect(readdirSync(join(cwd, 'node_modules'))).toEqual(['@acme']);
       expect(readFileSync(join(root, lock), 'utf8')).toBe(text);
+    }
+  }, 120_000);
+
+  it('fix-F1 W64 registries that the .npmrc of the project names are asked', async () => {
+    const nobody = join(user.folder, 'nobody.npmrc');
+    writeFileSync(nobody, '');
+    for (const id of ['npm', 'pnpm'] as const) {
+      const cwd = write({ ...locked.get(id), '.npmrc': `registry=${registry.url}\n` });
+      const cache = join(user.folder, `npmrc-${id}`);
+      const own = { npm_config_registry: undefined, npm_config_userconfig: nobody, npm_config_cache: cache };
+      const ran = await run(cwd, ['call', 'issue', '{}'], {
+        ...worldOf(id),
+        ...own,
+        XDG_DATA_HOME: cache,
+        XDG_CACHE_HOME: cache,
+      });
+      expect(ran.stdout, ran.stderr).toContain('jira 1.0.0');
     }
   }, 120_000);
 

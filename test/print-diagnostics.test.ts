@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Code, codes } from '../schema/codes.js';
 import { type Diagnostic, diagnose } from '../schema/diagnostics.js';
 import { type DiagnosticFormat, formatDiagnostics, type Paint } from '../schema/print/diagnostics.js';
+import { printLine } from '../schema/print/line.js';
+import { showHidden, visible, visibleLines } from '../schema/print/visible.js';
 
 type Place = Pick<Diagnostic, 'line' | 'column' | 'endLine' | 'endColumn'>;
 
@@ -336,5 +338,38 @@ describe('sarif', () => {
     const log = sarif(Object.keys(codes).map(code => make(place(1, 1, 2), { code: code as Code })));
     expect(log.runs[0]?.tool.driver.rules.map(rule => rule.id)).toEqual(Object.keys(codes).sort());
     for (const rule of log.runs[0]?.tool.driver.rules ?? []) expect(rule.shortDescription.text).not.toBe('');
+  });
+});
+
+describe('logs of CI systems', () => {
+  const commands = [
+    '::error title=Hi::x',
+    '  ::stop-commands::y',
+    '##[error]z',
+    'a ##vso[task.setvariable]b',
+    '##teamcity[x]',
+  ];
+
+  it('fix-A15 text of an author is never a line that is carried out', () => {
+    for (const text of commands) {
+      const wrong = make(place(2, 1, 3), {
+        file: text,
+        message: text,
+        hint: text,
+        related: [{ file: text, ...place(1, 1, 1), message: text }],
+      });
+      for (const shown of [
+        print([wrong], `${text}\n${text}\n`),
+        printLine(wrong),
+        visibleLines(` ${text}\n+${text}\n`),
+      ]) {
+        expect(shown).not.toMatch(/^\s*::|##(?:\[|vso\[|teamcity\[)/m);
+        expect(shown).toContain(text.slice(-3));
+      }
+    }
+    // Elsewhere these are what they are.
+    expect(visible('std::vector and ## a title')).toBe('std::vector and ## a title');
+    expect(visible('::x')).toBe('\\x3a:x');
+    expect(showHidden({ text: '::x' })).toEqual({ text: '::x' });
   });
 });

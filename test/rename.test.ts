@@ -465,7 +465,7 @@ describe('on disk', () => {
       '-  - [get-issue, Get an issue by its key]\n+  - [fetch-issue, Get an issue by its key]\n',
     );
     expect(await rename(words, { ...flags, cwd: folder }, regenerate)).toBe(0);
-    expect(regenerate).toHaveBeenCalledExactlyOnceWith(folder);
+    expect(regenerate).toHaveBeenCalledExactlyOnceWith(folder, expect.anything());
     const after = tree(folder);
     expect(Object.keys(after)).toContain('mcp/tools/fetch-issue.yaml');
     expect(Object.keys(after)).toContain('src/tools/fetch-issue.ts');

@@ -100,7 +100,6 @@ enabled: true
 confirm: false
 additionalParameters: true
 clean: [progress, repeats, ansi, truncate]
-cache: { ttlMs: 0, scope: private }
 icons: [{ src: 'https://example.com/a.png', mimeType: image/png, sizes: [48x48], theme: dark }]
 ui: { resourceUri: 'ui://a', visibility: [model, app], other: 1 }
 _meta: { example.com/a: 1 }

@@ -103,6 +103,7 @@ export function makeSurface(fixture: Fixture): FixtureSurface {
       const next = start + pageSize;
       return { entries: all.slice(start, next), ...(next < all.length && { nextCursor: String(next) }) };
     },
+    relayedInput: () => undefined,
     tool(name) {
       const tool = added.get(name);
       if (tool === undefined) return undefined;

@@ -22,6 +22,8 @@ export interface Options extends Partial<ServeSettings> {
   /** A value that must not leave, and what stands in its place. */
   readonly secret?: string | undefined;
   readonly server?: string;
+  /** Folders that patch the pack. */
+  readonly overlays?: readonly Files[];
 }
 
 export interface Served {
@@ -35,9 +37,9 @@ export interface Served {
 }
 
 export function serve(files: Files, options: Options = {}): Served {
-  const { handlers = {}, app, secret, server: wanted, ...given } = options;
+  const { handlers = {}, app, secret, server: wanted, overlays = [], ...given } = options;
   const folder = memoryFolder({ 'toolwright.yaml': '', 'mcp/servers/s.yaml': '{}', ...files });
-  const { program, diagnostics } = load(folder);
+  const { program, diagnostics } = load(folder, { overlays: overlays.map(files => memoryFolder(files, '/overlay')) });
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   const server = program?.servers.find(({ item }) => wanted === undefined || item === wanted);
   if (program === undefined || server === undefined) throw new Error('the pack has no server');

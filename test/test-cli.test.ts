@@ -382,11 +382,11 @@ describe('what is tested', () => {
 });
 
 describe('reports', () => {
-  it('P24 junit goes to a file, with text beside it; hostile names stay data', () => {
+  it('P24 fix-A15 junit goes to a file, with text beside it; hostile names stay data', () => {
     const cwd = pack('junit', {
       ...tool(
         'a',
-        'description: A\nexamples:\n  - { name: "<b>&\\"\\u0007", input: {}, output: "]]>" }\n  - { name: fine, input: {}, output: "\\u001b[31m" }\n',
+        'description: A\nexamples:\n  - { name: "<b>&\\"\\u0007\\u009b", input: {}, output: "]]>" }\n  - { name: fine, input: {}, output: "\\u001b[31m" }\n',
         "export default () => '\\u001b[31m';",
       ),
     });
@@ -397,8 +397,8 @@ describe('reports', () => {
     expect(xml).toMatch(
       /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="demo" tests="3" failures="1" errors="0" skipped="0"/,
     );
-    expect(xml).toContain('name="a &gt; &lt;b&gt;&amp;&quot;\ufffd"');
-    expect(xml).not.toMatch(/[\u0007\u001b]|]]>/);
+    expect(xml).toContain('name="a &gt; &lt;b&gt;&amp;&quot;\\x07\\x9b"');
+    expect(xml).not.toMatch(/[\u0007\u001b\u0080-\u009f]|]]>/);
   });
 
   it('P24 --quiet prints failures only', () => {

@@ -48,7 +48,7 @@ function classicYarn(isLocked: boolean): readonly string[] {
   return ['install', '--ignore-scripts', '--non-interactive', '--no-progress', '--production=false', lock];
 }
 
-export function isModernYarn({ major, folder, lockfile }: Project): boolean {
+function isModernYarn({ major, folder, lockfile }: Project): boolean {
   if (major !== undefined) return major > 1;
   return [folder, lockfile?.folder ?? folder].some(path => nodeFolder(path).status('.yarnrc.yml') !== 'missing');
 }

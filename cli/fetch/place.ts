@@ -40,7 +40,7 @@ function folderProblem(folder: string, project: string): string | undefined {
 }
 
 /** Folders that were made and stayed empty are removed. */
-export function withFolders<T>({ missing }: Place, use: () => T): T {
+function withFolders<T>({ missing }: Place, use: () => T): T {
   for (const folder of missing) mkdirSync(folder, { recursive: true });
   try {
     return use();

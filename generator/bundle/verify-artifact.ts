@@ -1,14 +1,12 @@
 // In: an artifact and the lists that its manifests give. Out: diagnostics where the running artifact lists anything else. It is started
 // in an empty folder, with nothing but Node.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { answerStatic, type Handshake } from '../../runtime/lane/handshake.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
+import { inTemporaryFolder } from './temporary-folder.js';
 
 export interface Verification {
   readonly server: string;
@@ -32,27 +30,28 @@ export async function verifyArtifact({
   entry,
   handshake,
 }: Omit<Verification, 'externals'>): Promise<readonly Diagnostic[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'toolwright-build-'));
   const site = startOf('toolwright.yaml');
   try {
+    return await inTemporaryFolder(compare);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [diagnose('build/no-start', { server, reason }, site)];
+  }
+
+  async function compare(folder: string): Promise<readonly Diagnostic[]> {
     const wanted = lists.filter(method => answerStatic(handshake, method, {}, 'legacy') !== undefined);
     const methods = ['initialize', ...wanted];
     // As clients will meet it, and once more with nothing prepared.
     for (const flags of [[], ['--lane', 'sdk']]) {
       const live = await ask(entry, folder, methods, flags);
       const wrong = methods.flatMap((method, index) => {
-        const expected = answerStatic(handshake, method, paramsOf(method), 'legacy') ?? 'null';
+        const expected = answerStatic(handshake, method, paramsOf(method), 'legacy', true) ?? 'null';
         const reason = differenceOf(JSON.parse(expected), live[index]);
         return reason === undefined ? [] : [diagnose('build/mismatch', { server, list: method, reason }, site)];
       });
       if (wrong.length > 0) return wrong;
     }
     return [];
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [diagnose('build/no-start', { server, reason }, site)];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,14 +1,13 @@
 // In: a worker and the lists that its manifests give. Out: diagnostics where the module answers anything else. It is loaded by a Node
 // that makes no code from texts, in an empty folder, and asked as a host asks it.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { answerStatic } from '../../runtime/lane/handshake.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
+import { inTemporaryFolder } from './temporary-folder.js';
 import { differenceOf, lists, type Verification } from './verify-artifact.js';
 
 const patienceMs = 30_000;
@@ -26,10 +25,16 @@ function renderScript(url: string, methods: readonly string[]): string {
 
 export async function verifyWorker(verification: Verification): Promise<readonly Diagnostic[]> {
   const { server, entry, handshake, externals } = verification;
-  const folder = mkdtempSync(join(tmpdir(), 'toolwright-build-'));
   const site = startOf('toolwright.yaml');
   const wanted = lists.filter(method => answerStatic(handshake, method, {}, 'modern') !== undefined);
   try {
+    return await inTemporaryFolder(compare);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [diagnose('build/no-start', { server, reason }, site)];
+  }
+
+  async function compare(folder: string): Promise<readonly Diagnostic[]> {
     const file = externals.every(isBuiltin) ? entry : await standIn(entry, join(folder, 'worker.mjs'));
     const live = JSON.parse(await run(pathToFileURL(file).href, wanted, folder)) as readonly unknown[];
     return wanted.flatMap((method, index) => {
@@ -37,11 +42,6 @@ export async function verifyWorker(verification: Verification): Promise<readonly
       const reason = differenceOf(expected, live[index]);
       return reason === undefined ? [] : [diagnose('build/mismatch', { server, list: method, reason }, site)];
     });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [diagnose('build/no-start', { server, reason }, site)];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

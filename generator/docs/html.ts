@@ -115,10 +115,11 @@ function printTool({
           'Errors',
           `<dl>${errors.map(({ code, message, fix }) => `<dt><code>${escapeHtml(code)}</code></dt><dd>${escapeHtml(message)}${fix === '' ? '' : ` <i>${escapeHtml(fix)}</i>`}</dd>`).join('')}</dl>`,
         ),
-    ...examples.map(({ name, input: given, output: result, error }) =>
+    ...examples.map(({ name, description: about, input: given, output: result, error }) =>
       details(
         name,
         join(
+          text(about),
           json(given),
           result === undefined ? '' : `<p class="quiet">gives</p>${json(result)}`,
           error === undefined ? '' : `<p class="quiet">fails with</p><pre>${escapeHtml(error)}</pre>`,

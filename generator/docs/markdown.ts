@@ -111,9 +111,10 @@ function printTool(
       ['Error', 'Meaning', 'What to do'],
       errors.map(({ code: error, message, fix }) => [code(error), inline(message), inline(fix)]),
     ),
-    ...examples.map(({ name: title, input: given, output: result, error }) =>
+    ...examples.map(({ name: title, description: about, input: given, output: result, error }) =>
       [
         `${inline(title)}:`,
+        ...(about === '' ? [] : [paragraph(about)]),
         fence(given),
         ...(result === undefined ? [] : ['gives', fence(result)]),
         ...(error === undefined ? [] : [`fails with ${code(error)}.`]),

@@ -2,6 +2,7 @@
 
 import type { Listed, Program, Tool } from '../../runtime/load/program.js';
 import { guidelineSections } from '../../runtime/surface/guidelines.js';
+import { describeArgument } from '../../runtime/surface/item-entries.js';
 import type { JsonSchema } from '../../schema/definitions.js';
 import { renderMentions } from '../../schema/template/mentions.js';
 import { type Field, fieldsOf } from './schema-fields.js';
@@ -48,6 +49,7 @@ export interface ToolPage {
 
 export interface Example {
   readonly name: string;
+  readonly description: string;
   readonly input: unknown;
   readonly output?: unknown;
   readonly error?: string;
@@ -103,10 +105,10 @@ export function makeReference({ pack, servers, tools, prompts, resources }: Prog
       title: prompt.title ?? '',
       description: prompt.description,
       tags: prompt.definition.tags ?? [],
-      arguments: prompt.arguments.map(({ name, description = '', required = false }) => ({
-        name,
-        description,
-        required,
+      arguments: prompt.arguments.map(argument => ({
+        name: argument.name,
+        description: describeArgument(argument),
+        required: argument.required ?? false,
       })),
     })),
     resources: resources.map(({ name, title = '', description, definition }) => ({
@@ -180,12 +182,15 @@ function toToolPage(
       fix: render(suggestedFix),
     })),
     requires: Object.entries(definition.requires ?? {}).map(([what, how]) => `${what} (${how})`),
-    examples: (definition.examples ?? []).map(({ name: title, input, output, error }, index) => ({
-      name: title ?? `Example ${index + 1}`,
-      input: input ?? {},
-      ...(output === undefined ? {} : { output }),
-      ...(error === undefined ? {} : { error: typeof error === 'string' ? error : JSON.stringify(error) }),
-    })),
+    examples: (definition.examples ?? []).map(
+      ({ name: title, description: about = '', input, output, error }, index) => ({
+        name: title ?? `Example ${index + 1}`,
+        description: about,
+        input: input ?? {},
+        ...(output === undefined ? {} : { output }),
+        ...(error === undefined ? {} : { error: typeof error === 'string' ? error : JSON.stringify(error) }),
+      }),
+    ),
     inputSchema,
   };
 }

@@ -19,11 +19,16 @@ interface Staged {
 
 /**
  * Writes the plan: new texts are first written beside the files, then put in their place one by one. Whatever fails, each file
- * is old or new, and those that were new already are put back.
+ * is old or new, and those that were new already are put back. `keepsBackups`: until `sweepRename`, so that whoever finds them knows
+ * that a rename was cut off before everything was done.
  *
  * @example applyRename(await planRename(loaded, folder, request), folder.path)
  */
-export function applyRename({ edits, moves, diagnostics }: RenamePlan, pack: string): readonly Diagnostic[] {
+export function applyRename(
+  { edits, moves, diagnostics }: RenamePlan,
+  pack: string,
+  { keepsBackups = false }: { readonly keepsBackups?: boolean } = {},
+): readonly Diagnostic[] {
   if (diagnostics.some(({ severity }) => severity === 'error')) return [];
   const staged: Staged[] = [];
   const undo: (() => void)[] = [];
@@ -37,7 +42,7 @@ export function applyRename({ edits, moves, diagnostics }: RenamePlan, pack: str
       // Links to the same file, which is written once; they say the same unless they lie in different folders.
       if (twin !== undefined && readUtf8(twin.temporary, maxCodeBytes) === applyEdits(file)) continue;
       if (twin !== undefined) throw new Error(`it is the same file as ${twin.path}`);
-      const beside = (suffix: string): string => join(dirname(real), `.${basename(real)}.rename-${suffix}`);
+      const beside = (suffix: 'new' | 'old'): string => join(dirname(real), `.${basename(real)}.rename-${suffix}`);
       const one = { path: file.path, real, temporary: beside('new'), backup: beside('old') };
       staged.push(one);
       writeFileSync(one.temporary, applyEdits(file));
@@ -58,7 +63,7 @@ export function applyRename({ edits, moves, diagnostics }: RenamePlan, pack: str
       undo.push(() => renameSync(join(pack, to), join(pack, from)));
     }
     declared.forEach(commit);
-    return clean([]);
+    return keepsBackups ? [] : clean([]);
   } catch (error) {
     for (const step of undo.reverse()) step();
     return clean([diagnose('rename/failed', { path: at, reason: codeOf(error) ?? String(error) }, startOf(at))]);
@@ -77,6 +82,27 @@ export function applyRename({ edits, moves, diagnostics }: RenamePlan, pack: str
     }
     return found;
   }
+}
+
+/**
+ * Removes what renames left beside files, and tells how many there were. For whoever holds the pack's lock: a rename under way
+ * needs them.
+ *
+ * @example const isCutOff = sweepRename('/packs/jira') > 0
+ */
+export function sweepRename(pack: string): number {
+  const left = leftovers(pack);
+  for (const path of left) rmSync(path, { force: true });
+  return left.length;
+}
+
+/** Paths of what a rename that is not done has left. */
+export function leftovers(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name === '.git' ? [] : leftovers(path);
+    return entry.isFile() && /^\..+\.rename-(?:new|old)$/.test(entry.name) ? [path] : [];
+  });
 }
 
 function isManifest({ path }: Staged): boolean {

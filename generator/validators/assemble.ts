@@ -2,6 +2,8 @@
 // ajv's own standalone code writes `require`, and every schema as a whole, whether anything refers to it or not.
 import type { ValidateFunction } from 'ajv';
 import type { SourceCode } from 'ajv/dist/types/index.js';
+import { countSteps } from '../../runtime/call/counted-code.js';
+import { findSameCode } from '../../runtime/call/unique-items.js';
 import { printSchemaConstant } from './print-constant.js';
 import { tidy } from './tidy.js';
 
@@ -17,6 +19,7 @@ export interface Assembly {
 const helpers: ReadonlyMap<string, string> = new Map([
   ['require("ajv/dist/runtime/ucs2length").default', 'ucs2length'],
   ['require("ajv/dist/runtime/equal").default', 'equal'],
+  [findSameCode, 'findSame'],
 ]);
 
 /** Lays out the functions and all that they refer to: each once, in the order of the references. */
@@ -82,6 +85,6 @@ function mentions(code: string, name: string): boolean {
 }
 
 function printFunction({ validateName, validateCode, evaluated }: SourceCode): string {
-  const code = tidy(validateCode.trimEnd());
+  const code = tidy(countSteps(validateCode.trimEnd()));
   return evaluated === undefined ? code : `${code}\n${validateName}.evaluated = ${evaluated};`;
 }

@@ -1,14 +1,14 @@
 // In: a tool's schemas. Out: ajv's compiled functions with their sources, which are never run here.
 import { type Compile, loadCompiler as loadAnyCompiler } from '../../runtime/call/validator-compiler.js';
 
-export type { Compile } from '../../runtime/call/validator-compiler.js';
+export type { Compile, Mode } from '../../runtime/call/validator-compiler.js';
 
 /**
  * Loads ajv (some 70 ms the first time). What it returns starts a module: `start()` gives the compiler of one tool.
  *
  * @example
  * const start = await loadCompiler();
- * const validate = start()({ type: 'object' }, true);
+ * const validate = start()({ type: 'object' }, true, 'first');
  */
 export function loadCompiler(): Promise<() => Compile> {
   return loadAnyCompiler(({ _ }) => ({

@@ -17,6 +17,35 @@ export type Settled = Violation | Undecided;
 /** Whoever gets everything wrong in one of a hundred alternatives is told only that. */
 const mostComparisons = 5_000;
 
+/**
+ * Of a list that is not complete, for what each form is refused first: a form that leads to a union further down is the
+ * one that was meant, and what the others around it want is left out, together with the union around it.
+ */
+export function keepInnermost(violations: readonly Violation[]): readonly Violation[] {
+  const open: Violation[] = [];
+  const outer = new Set<Violation>();
+  const around = new Map<Violation, Violation>();
+  for (const one of violations.toReversed()) {
+    let union = open.at(-1);
+    while (union !== undefined && !isAtOrBelow(one, union)) {
+      open.pop();
+      union = open.at(-1);
+    }
+    if (union !== undefined) around.set(one, union);
+    if (!isUnion(one)) continue;
+    if (union !== undefined && one.instancePath !== union.instancePath) outer.add(union);
+    open.push(one);
+  }
+  return violations.filter(one => {
+    const union = around.get(one);
+    return !outer.has(one) && (union === undefined || !outer.has(union) || isUnion(one));
+  });
+}
+
+function isUnion({ keyword, params }: Violation): boolean {
+  return (keyword === 'anyOf' || keyword === 'oneOf') && !Array.isArray(params['passingSchemas']);
+}
+
 /** Settles every union among violations; `value` is what was validated. */
 export function settleAlternatives(
   violations: readonly Violation[],
@@ -59,7 +88,7 @@ function settleUnion(
   if (meant.length === 0) {
     // Of no alternative's type, or with no alternative's tag: that is what is wrong.
     const wrong = inside.filter(({ keyword, instancePath }) =>
-      ofType.length === 0
+      ofType.length === 0 && branches.length > 0
         ? keyword === 'type' && instancePath === union.instancePath
         : (keyword === 'const' || keyword === 'enum') && instancePath !== union.instancePath,
     );
@@ -71,8 +100,15 @@ function settleUnion(
     return schemas.some(schema => couldReport(violation, schema, below, finder));
   };
   const relevant = inside.filter(one => comesFrom(one, meant) || !comesFrom(one, branches));
-  if (relevant.length === 0) return [union];
+  const [first, ...others] = relevant;
+  if (first === undefined) return [union];
+  // The tag is missing by which all of them are told apart.
+  if (others.every(one => isSame(one, first))) return [first];
   return meant.length === 1 ? settleAlternatives(relevant, root, finder) : [{ union, inside: relevant }];
+}
+
+function isSame(one: Violation, other: Violation): boolean {
+  return one.keyword === other.keyword && one.instancePath === other.instancePath && equal(one.params, other.params);
 }
 
 function isOfItsType(schema: JsonSchemaObject, value: unknown): boolean {

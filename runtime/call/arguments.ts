@@ -1,5 +1,6 @@
 // In: arguments as a client sent them. Out: a copy with the defaults filled in, or the error that tells all mistakes.
 import type { JsonSchema } from '../../schema/definitions.js';
+import type { Mistakes } from './explain-violations.js';
 import { deepest, setOwn } from './plain-json.js';
 import type { Validate, Violation } from './ports.js';
 import { ToolError } from './tool-error.js';
@@ -27,7 +28,9 @@ export function checkArguments(sent: unknown, checking: Checking): unknown {
   const copy = copyArguments(sent, checking);
   if (validate(copy)) return copy;
   const violations = validate.errors ?? [];
-  return strict ? refuse(copy, violations, checking) : repairOrRefuse(sent, copy, violations, checking);
+  // What could not even be checked is not repaired.
+  const isFinal = strict || violations[0]?.keyword === 'steps';
+  return isFinal ? refuse(copy, violations, checking) : repairOrRefuse(sent, copy, violations, checking);
 }
 
 function copyArguments(sent: unknown, { name }: Checking): unknown {
@@ -35,7 +38,7 @@ function copyArguments(sent: unknown, { name }: Checking): unknown {
   try {
     return copyJson(sent, 0);
   } catch (error) {
-    if (error === tooDeep) throw badArguments(`${name} got arguments that are nested too deeply`, [], 0);
+    if (error === tooDeep) throw badArguments(`${name} got arguments that are nested too deeply`);
     throw error;
   }
 }
@@ -53,21 +56,19 @@ async function repairOrRefuse(
 
 async function refuse(value: unknown, violations: readonly Violation[], checking: Checking): Promise<never> {
   const { name, schema } = checking;
-  const { explainViolations, printMistake } = await import('./explain-violations.js');
+  const { explainViolations, printMistake, printRest } = await import('./explain-violations.js');
   const validated = { value, schema, name: 'the arguments', property: 'argument', showValues: true };
-  const { listed, more } = explainViolations(violations, validated);
-  const shown = listed.slice(0, mostInMessage).map(printMistake).join('; ');
-  const hidden = listed.length + more - Math.min(listed.length, mostInMessage);
-  const rest = hidden === 0 ? '' : `; and ${hidden} more`;
-  throw badArguments(`${name} got bad arguments: ${shown}${rest}`, listed, more);
+  const mistakes = explainViolations(violations, validated);
+  const shown = mistakes.listed.slice(0, mostInMessage).map(printMistake).join('; ');
+  throw badArguments(`${name} got bad arguments: ${shown}${printRest(mistakes, mostInMessage)}`, mistakes);
 }
 
-function badArguments(message: string, violations: readonly object[], more: number): ToolError {
+function badArguments(message: string, { listed, more, isCut }: Mistakes = { listed: [], more: 0, isCut: false }) {
   return new ToolError(message, {
     code: 'BAD_ARGUMENTS',
     status: 400,
     suggestedFix: 'Correct the arguments and call again.',
-    meta: { violations, ...(more === 0 ? {} : { more }) },
+    meta: { violations: listed, ...(more === 0 ? {} : { more }), ...(isCut ? { incomplete: true } : {}) },
   });
 }
 

@@ -2,8 +2,11 @@
 import type { ValidateFunction } from 'ajv';
 import type { JsonSchema } from '../../schema/definitions.js';
 import { isCommon } from '../../schema/json-schema/common.js';
-import { inTurn, makeValidator } from '../../schema/support-validator.js';
+import { countSchemas } from '../../schema/json-schema/walk.js';
+import { boundValidator, inTurn, makeValidator, Steps } from '../../schema/support.js';
+import type { Compiled } from '../../schema/support-bounded.js';
 import type { Tool } from '../load/program.js';
+import { countSteps } from './counted-code.js';
 import type { Validate, Validators } from './ports.js';
 import { ToolError } from './tool-error.js';
 import { type Compile, loadCompiler, passesOf } from './validator-compiler.js';
@@ -20,30 +23,36 @@ type Role = 'input' | 'output';
 export async function compileValidators(tool: Source): Promise<Validators> {
   const isPlain = (schema: unknown): boolean => isCommon(schema, String(JSON.stringify(schema)));
   const { inputSchema, outputSchema, filling } = tool;
+  const steps = new Steps(countSchemas(inputSchema) + countSchemas(outputSchema));
   let compile: Compile | undefined;
   const makeOne = async (schema: JsonSchema, role: Role): Promise<Validate> => {
     if (isPlain(schema)) return makeValidator(() => schema, filling[role]);
     // One compiler for all: names are unique among them.
-    const use = compile ?? (await loadCompiler(() => ({ optimize: false })))();
+    const use = compile ?? (await loadCompiler(() => ({ optimize: false, lines: true, process: withSteps })))(steps);
     compile = use;
     const [first, second] = passesOf(filling[role]);
-    const validate = compileRole(tool, role, () => use(schema, first));
-    return second === undefined
-      ? validate
-      : inTurn(
-          validate,
-          compileRole(tool, role, () => use(schema, second)),
-        );
+    const makePass = (fills: boolean): Validate =>
+      boundValidator(
+        steps,
+        compileRole(tool, role, () => use(schema, fills, 'first')),
+        compileRole(tool, role, () => use(schema, fills, 'all')),
+      );
+    return second === undefined ? makePass(first) : inTurn(makePass(first), makePass(second));
   };
   const input = await makeOne(inputSchema, 'input');
   return outputSchema === undefined ? { input } : { input, output: await makeOne(outputSchema, 'output') };
 }
 
-function compileRole({ item }: Source, role: Role, compile: () => ValidateFunction): Validate {
+/** The code of a function that finds its steps where `start` put them. */
+function withSteps(code: string): string {
+  return `const steps = self.steps;\n${countSteps(code)}`;
+}
+
+function compileRole({ item }: Source, role: Role, compile: () => ValidateFunction): Compiled {
   const validate = compileOrExplain(item, role, compile);
   // ajv's own keyword makes it answer with a promise, which would pass for a valid value.
   if (Object.hasOwn(validate, '$async')) throw unusable(item, role, '"$async" is no keyword of JSON Schema');
-  return validate as Validate;
+  return validate as Compiled;
 }
 
 function compileOrExplain(item: string, role: Role, compile: () => ValidateFunction): ValidateFunction {

@@ -26,7 +26,8 @@ export interface WrongOutput {
  */
 export function correctOutput(shaped: Shaped, wrong: WrongOutput): Shaped {
   const { structuredContent } = shaped.result;
-  const stripped = stripMembers(wrong.tool.outputSchema ?? {}, structuredContent);
+  // What could not even be checked is not corrected.
+  const stripped = isUnchecked(wrong) ? undefined : stripMembers(wrong.tool.outputSchema ?? {}, structuredContent);
   const proved = stripped === undefined ? undefined : prove(withData(shaped, stripped.value), wrong.fits, wrong);
   if (stripped === undefined || proved === undefined) throw explain(structuredContent, wrong);
   wrong.removed(stripped.removed);
@@ -40,9 +41,14 @@ function withData(shaped: Shaped, structuredContent: unknown): Shaped {
   return { ...shaped, result: { ...result, content, structuredContent }, json };
 }
 
+function isUnchecked({ violations }: WrongOutput): boolean {
+  return violations[0]?.keyword === 'steps';
+}
+
 /** J62: the client learns where, the operator learns all of it, and nobody gets the wrong data. */
-function explain(value: unknown, { tool, name, violations }: WrongOutput): ToolError {
-  const { listed, more } = explainViolations(violations, {
+function explain(value: unknown, wrong: WrongOutput): ToolError {
+  const { tool, name, violations } = wrong;
+  const { listed, more, isCut } = explainViolations(violations, {
     value,
     schema: tool.outputSchema ?? {},
     name: 'the result',
@@ -52,10 +58,11 @@ function explain(value: unknown, { tool, name, violations }: WrongOutput): ToolE
   const [first] = listed;
   const where = first === undefined ? '' : `: ${first.message} (at "${first.pointer}")`;
   const lines = listed.map(({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`);
-  return new ToolError(`${name} returned a result that does not fit its output schema${where}`, {
+  const problem = isUnchecked(wrong) ? 'cannot be checked against its output schema' : 'does not fit its output schema';
+  return new ToolError(`${name} returned a result that ${problem}${where}`, {
     code: 'BAD_OUTPUT',
     status: 500,
-    meta: { violations: listed, ...(more === 0 ? {} : { more }) },
+    meta: { violations: listed, ...(more === 0 ? {} : { more }), ...(isCut ? { incomplete: true } : {}) },
     cause: lines.join('\n'),
   });
 }

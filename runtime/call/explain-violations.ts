@@ -4,7 +4,7 @@ import { typeNames } from '../../schema/json-schema/json-type.js';
 import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
 import { makeSchemaFinder, type SchemaFinder } from '../../schema/json-schema/schemas-at.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { type Settled, settleAlternatives } from './alternatives.js';
+import { keepInnermost, type Settled, settleAlternatives } from './alternatives.js';
 import { headOf } from './cut-text.js';
 import type { Violation } from './ports.js';
 
@@ -18,8 +18,10 @@ export interface Mistake {
 
 export interface Mistakes {
   readonly listed: readonly Mistake[];
-  /** How many there are beyond those. */
+  /** How many there are beyond those; at least, where the search ended early. */
   readonly more: number;
+  /** Whether the search for mistakes ended before it had seen everything. */
+  readonly isCut: boolean;
 }
 
 export interface Validated {
@@ -46,10 +48,19 @@ const mostNames = 20;
 export function explainViolations(violations: readonly Violation[], validated: Validated): Mistakes {
   const finder = makeSchemaFinder(validated.schema);
   // `if` only announces what is wrong, and so does what is found inside `propertyNames`.
-  const telling = violations.filter(one => one.keyword !== 'if' && !('propertyName' in one));
+  const isCut = violations.at(-1)?.keyword === 'more';
+  const all = violations.filter(({ keyword }) => keyword !== 'if' && keyword !== 'more');
+  const telling = (isCut ? keepInnermost(all) : all).filter(one => !('propertyName' in one));
   const settled = joinSamePlace(settleAlternatives(telling.slice(0, mostRead), validated.value, finder));
   const listed = settled.slice(0, mostListed).map(one => explainOne(one, validated, finder));
-  return { listed, more: settled.length - listed.length + Math.max(0, telling.length - mostRead) };
+  return { listed, more: settled.length - listed.length + Math.max(0, telling.length - mostRead), isCut };
+}
+
+/** How many mistakes there are beyond the first `shown`, as the end of a message. */
+export function printRest({ listed, more, isCut }: Mistakes, shown: number): string {
+  const hidden = Math.max(0, listed.length - shown) + more;
+  if (hidden === 0) return isCut ? '; there may be more' : '';
+  return `; and ${isCut ? 'at least ' : ''}${hidden} more`;
 }
 
 /** A mistake in a line, as messages list them. */
@@ -60,6 +71,7 @@ export function printMistake({ message, hint }: Mistake): string {
 /** Several types or constants that are wanted at one place are one mistake; the same violation twice is one, too. */
 function joinSamePlace(settled: readonly Settled[]): readonly Settled[] {
   const places = new Map<string, Settled>();
+  const values = new Map<string, Set<unknown>>();
   for (const one of settled) {
     const violation = 'union' in one ? one.union : one;
     const { instancePath, keyword, params } = violation;
@@ -70,13 +82,20 @@ function joinSamePlace(settled: readonly Settled[]): readonly Settled[] {
       places.set(key, { ...violation, params: { type: [...new Set([...before, ...typeNames(params['type'])])] } });
     } else if (keyword === 'const' || keyword === 'enum') {
       const key = `values ${instancePath}`;
-      const known = places.get(key);
-      const before = known === undefined || 'union' in known ? [] : allowedValues(known);
-      const allowed = [...before, ...allowedValues(violation)];
-      places.set(key, { ...violation, keyword: 'enum', params: { allowedValues: allowed } });
+      const known = values.get(key) ?? new Set();
+      if (!values.has(key)) {
+        values.set(key, known);
+        places.set(key, violation);
+      }
+      for (const value of allowedValues(violation)) known.add(value);
     } else {
       places.set(`${keyword} ${instancePath} ${printAny(params)}`, one);
     }
+  }
+  for (const [key, allowed] of values) {
+    const one = places.get(key);
+    if (one === undefined || 'union' in one) continue;
+    places.set(key, { ...one, keyword: 'enum', params: { allowedValues: [...allowed] } });
   }
   return [...places.values()];
 }
@@ -92,7 +111,7 @@ function explainOne(one: Settled, validated: Validated, finder: SchemaFinder): M
   const place: Place = {
     violation,
     path,
-    where: path.length === 0 ? validated.name : printPath(path),
+    where: path.length === 0 ? validated.name : shortenPath(printPath(path)),
     validated,
     finder,
   };
@@ -130,8 +149,7 @@ const explainers: Readonly<Record<string, (place: Place) => Told>> = {
     const value = valueAt(place);
     const texts = allowed.filter(member => typeof member === 'string');
     const meant = typeof value === 'string' ? didYouMean(value, texts) : undefined;
-    const more = allowed.length > mostNames ? `, ... (${allowed.length} values)` : '';
-    const listed = `allowed: ${allowed.slice(0, mostNames).map(printAny).join(', ')}${more}`;
+    const listed = listValues(allowed);
     return {
       message: `${place.where} must be ${allowed.length === 1 ? printAny(allowed[0]) : 'one of the allowed values'}${insteadOf(place)}`,
       hint: meant === undefined ? listed : `${meant} ${listed}`,
@@ -162,6 +180,10 @@ const explainers: Readonly<Record<string, (place: Place) => Told>> = {
   }),
   anyOf: ({ where }) => ({ message: `${where} must fit one of the allowed forms` }),
   not: ({ where }) => ({ message: `${where} must not be of this form` }),
+  steps: ({ where }) => ({
+    message: `checking ${where} would take too many steps`,
+    hint: 'send less at once, or with fewer levels',
+  }),
   'false schema': ({ where }) => ({ message: `${where} is not allowed` }),
 };
 
@@ -181,11 +203,24 @@ function missing(place: Place, name: string): Told {
   const words = [type === undefined ? undefined : (typeWords[type] ?? type), description].filter(
     word => word !== undefined,
   );
+  const allowed = schemas.flatMap(schema => valuesOf(schema));
+  const values = allowed.length === 0 ? [] : [listValues([...new Set(allowed)])];
+  const hints = [...(words.length === 0 ? [] : [shorten(`it is ${words.join(': ')}`, 200)]), ...values];
   return {
-    message: `${printPath([...place.path, name])} is missing`,
-    hint: words.length === 0 ? undefined : shorten(`it is ${words.join(': ')}`, 200),
+    message: `${shortenPath(printPath([...place.path, name]))} is missing`,
+    hint: hints.length === 0 ? undefined : hints.join('; '),
     at: name,
   };
+}
+
+function valuesOf(schema: JsonSchemaObject): readonly unknown[] {
+  const listed = own(schema, 'enum');
+  return Object.hasOwn(schema, 'const') ? [schema['const']] : Array.isArray(listed) ? listed : [];
+}
+
+function listValues(allowed: readonly unknown[]): string {
+  const more = allowed.length > mostNames ? `, ... (${allowed.length} values)` : '';
+  return `allowed: ${allowed.slice(0, mostNames).map(printAny).join(', ')}${more}`;
 }
 
 function dependency(place: Place): Told {
@@ -240,6 +275,11 @@ function printAny(value: unknown): string {
 
 function shorten(text: string, most: number): string {
   return text.length > most ? `${headOf(text, most - 3)}...` : text;
+}
+
+/** Of a place far down, where it begins and where it ends; the pointer has all of it. */
+function shortenPath(path: string): string {
+  return path.length > 300 ? `${headOf(path, 80)} ... ${path.slice(-160)}` : path;
 }
 
 function escapeKey(key: string): string {

@@ -4,18 +4,23 @@ import type { ValueScope } from 'ajv/dist/compile/codegen/index.js';
 import type { CodeOptions } from 'ajv/dist/core.js';
 import type * as Library from '../../schema/json-schema/ajv.js';
 import { type Dialect, effectiveDialect } from '../../schema/json-schema/dialect.js';
-import { equal } from '../../schema/support.js';
+import { isSchemaObject, type JsonSchemaObject } from '../../schema/json-schema/keywords.js';
+import { equal, type Steps } from '../../schema/support.js';
 import { formats } from '../../schema/support-formats.js';
 import type { Filling } from '../../schema/support-validator.js';
 import { keepAlternativesPlain } from './plain-refs.js';
+import { searchByKeys } from './unique-items.js';
 
 /** Compiles schemas that belong together: names are unique among them. `fills`: what is absent gets its default first. */
-export type Compile = (schema: unknown, fills: boolean) => ValidateFunction;
+export type Compile = (schema: unknown, fills: boolean, mode: Mode) => ValidateFunction;
 
 /** Whether each of ajv's passes over a value fills in defaults. */
 export function passesOf(filling: Filling): readonly [boolean, boolean?] {
   return filling === 'late' ? [false, true] : [filling === 'always'];
 }
+
+/** `first` stops at the first violation, `all` lists them: see boundValidator of toolwright/support. */
+export type Mode = 'first' | 'all';
 
 /** Keywords whose values are addresses: where one is rewritten, all of them are, so that they still meet. */
 const addressKeywords: ReadonlySet<string> = new Set(['$id', '$ref', '$dynamicRef', '$recursiveRef']);
@@ -25,10 +30,13 @@ const ajvEqual = 'require("ajv/dist/runtime/equal").default';
 
 interface Compiler {
   scope: ValueScope;
-  readonly opts: { unevaluated?: boolean; useDefaults?: boolean | 'empty' };
+  readonly opts: { unevaluated?: boolean; useDefaults?: boolean | 'empty'; allErrors?: boolean };
   removeSchema(): unknown;
   compile(schema: object | boolean): ValidateFunction;
 }
+
+/** Starts a module; `steps` is what code that counts its steps finds as `self.steps`. */
+export type Start = (steps?: Steps) => Compile;
 
 /**
  * Loads ajv (some 70 ms the first time). What it returns starts a module: `start()` gives the compiler of one tool.
@@ -36,9 +44,9 @@ interface Compiler {
  *
  * @example
  * const start = await loadCompiler(() => ({ optimize: false }));
- * const validate = start()({ type: 'object' }, true);
+ * const validate = start()({ type: 'object' }, true, 'first');
  */
-export async function loadCompiler(code: (library: typeof Library) => CodeOptions): Promise<() => Compile> {
+export async function loadCompiler(code: (library: typeof Library) => CodeOptions): Promise<Start> {
   const library = await import('../../schema/json-schema/ajv.js');
   const { makeAjv, ValueScope } = library;
   const options: Options = {
@@ -46,7 +54,6 @@ export async function loadCompiler(code: (library: typeof Library) => CodeOption
     validateSchema: false,
     meta: false,
     logger: false,
-    allErrors: true,
     // Else `{}` would have the properties `constructor` and `toString`.
     ownProperties: true,
     // A large definition that is written out wherever it is referred to makes a huge file.
@@ -63,18 +70,22 @@ export async function loadCompiler(code: (library: typeof Library) => CodeOption
     }
   }
 
-  return () => {
+  const makeOne = (dialect: Dialect): Compiler =>
+    searchByKeys(keepAlternativesPlain(makeAjv(dialect, options), library), library);
+
+  return steps => {
     let scope: ValueScope | undefined;
-    return (schema, fills) => {
+    return (schema, fills, mode) => {
       const text = String(JSON.stringify(schema));
       const dialect = effectiveDialect(schema);
-      const compiler: Compiler = made.get(dialect) ?? keepAlternativesPlain(makeAjv(dialect, options), library);
-      made.set(dialect, compiler);
+      const compiler = made.get(dialect) ?? makeOne(dialect);
+      made.set(dialect, Object.assign(compiler, { steps }));
       // Making an instance is an eighth of the time for a tool. One without schemas and with an empty scope is as new.
       compiler.removeSchema();
       scope ??= new Scope({ ...compiler.scope.opts, scope: {} });
       compiler.scope = scope;
       compiler.opts.useDefaults = fills;
+      compiler.opts.allErrors = mode === 'all';
       compiler.opts.unevaluated = dialect !== 'draft-07' && text.includes('"unevaluated');
       return compiler.compile(toCompilable(text));
     };
@@ -84,8 +95,22 @@ export async function loadCompiler(code: (library: typeof Library) => CodeOption
 /** A copy for ajv to keep, since it knows schemas by identity. */
 function toCompilable(text: string): object | boolean {
   // ajv writes a schema's $id into a comment, which `*/` would end.
-  if (!/"\$id":"(?:[^"\\]|\\.)*\*\//.test(text)) return JSON.parse(text);
-  return JSON.parse(text, (key, value: unknown) =>
-    typeof value === 'string' && addressKeywords.has(key) ? value.replaceAll('*/', '%2A/') : value,
-  );
+  const endsComment = /"\$id":"(?:[^"\\]|\\.)*\*\//.test(text);
+  const isTree = /"\$(?:ref|dynamicRef|recursiveRef)":/.test(text) && /"(?:anyOf|oneOf)":/.test(text);
+  if (!endsComment && !isTree) return JSON.parse(text);
+  return JSON.parse(text, (key, value: unknown) => {
+    if (endsComment && typeof value === 'string' && addressKeywords.has(key)) return value.replaceAll('*/', '%2A/');
+    return isTree && key === 'properties' && isSchemaObject(value) ? withTagsFirst(value) : value;
+  });
+}
+
+/**
+ * The properties of a schema, first those that tell alternatives apart: the functions that stop at the first violation
+ * then leave a form that was not meant before they go further down. Otherwise every level of a tree multiplies.
+ */
+function withTagsFirst(properties: JsonSchemaObject): JsonSchemaObject {
+  const isTag = (one: unknown): boolean => isSchemaObject(one) && ('const' in one || 'enum' in one);
+  const entries = Object.entries(properties);
+  const [tags, others] = [entries.filter(([, one]) => isTag(one)), entries.filter(([, one]) => !isTag(one))];
+  return tags.length === 0 || others.length === 0 ? properties : Object.fromEntries([...tags, ...others]);
 }

@@ -126,6 +126,15 @@ export class LinePipe {
     }
   }
 
+  /** Answers everything that waits, and hands it to the system before it returns. */
+  abandon(print: (id: MessageId) => string): void {
+    const ids = [...this.#open.keys(), ...this.#held.ids()];
+    this.stop();
+    this.#forget();
+    for (const id of ids) this.write(print(id));
+    this.#writer.flush();
+  }
+
   /** Reads no more; what is under way goes on. */
   stop(): void {
     if (this.#isStopped) return;

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Tool } from './program.js';
 
 /** Goes up whenever validators of the same schemas come out differently. */
-const validatorFormat = 4;
+const validatorFormat = 5;
 
 /**
  * Equal for two tools exactly if the same validators serve both. The order of keys counts, since errors come in it.

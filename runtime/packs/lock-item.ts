@@ -93,7 +93,11 @@ function promptFacts(prompt: Prompt, folder: Folder): Facts {
       messages,
       files: filesOf(messages, folder),
     },
-    schema: prompt.arguments.map(argument => ({ name: argument.name, required: argument.required ?? false })),
+    schema: prompt.arguments.map(({ name: argument, required = false, type }) => ({
+      name: argument,
+      required,
+      ...(type === 'list' ? { type } : {}),
+    })),
     annotations: others,
   };
 }

@@ -3,6 +3,7 @@ import type { CacheHints } from '../../schema/definitions.js';
 import { callTool } from '../call/call-tool.js';
 import type { Desk, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 import { printCause } from '../call/print-cause.js';
+import { relayedInput } from '../context/relayed-input.js';
 import { completeFrom, noCompletion } from './complete.js';
 import { type DeskBase, makeDesks } from './desk.js';
 import { findCompletion, hasCompletions } from './find-completion.js';
@@ -115,6 +116,10 @@ export function createSurface(input: SurfaceInput): Surface {
       const list = lists.get(name) ?? makePagedList(name, entriesOf(name), pageSize);
       lists.set(name, list);
       return list(cursor);
+    },
+    relayedInput(name) {
+      const served = tools.offered.get(name);
+      return served && relayedInput(served.tool, served.host.program.pack.config);
     },
     tool: name => tools.offered.get(name),
     prompt: name => prompts.get(name),

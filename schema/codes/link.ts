@@ -114,6 +114,18 @@ export const linkCodes = {
     cause: '`requires` names configuration of the pack or a capability of the client.',
     fix: 'Declare it under `config` in toolwright.yaml, or correct the name.',
   }),
+  'link/reserved-parameter': code<{ name: string; use: 'consent' | 'answers' }>({
+    severity: 'error',
+    message: ({ name, use }) =>
+      `${quote(name)} is a reserved argument: ${
+        use === 'consent'
+          ? 'with `confirm: true`, clients that cannot ask the user say by it that the user agreed'
+          : 'clients that cannot ask the user bring answers back in it'
+      }`,
+    cause:
+      'Where a client cannot ask its user, the model asks and calls again with `confirmed`, or with `_answers` and `_state`.',
+    fix: 'Give the parameter another name.',
+  }),
   'link/task-unsupported': code<{ task: string }>({
     severity: 'warning',
     message: ({ task }) => `\`task: ${task}\` has no effect yet: the tool is served as an ordinary tool`,
@@ -189,6 +201,13 @@ export const linkCodes = {
     cause:
       'A `resultText` may name arguments of the tool and members of its output; the texts of errors arguments, error.message and error.code.',
     fix: 'Correct the name, or describe it in the schema. Braces that are meant as text are written \\{{.',
+  }),
+  'template/not-a-list': code<{ name: string }>({
+    severity: 'error',
+    message: ({ name }) => `{{#each}} goes over lists, and the argument ${quote(name)} is a string`,
+    cause:
+      'Clients send arguments of prompts as strings. With `type: list` a JSON array, or the lines of the string, become a list.',
+    fix: 'Add `type: list` to the argument.',
   }),
   'template/unknown-argument': code<{ name: string }>({
     severity: 'error',

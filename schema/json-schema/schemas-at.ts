@@ -10,8 +10,9 @@ export interface SchemaFinder {
   together(schema: unknown): readonly JsonSchemaObject[];
 }
 
-/** A schema made to keep a search busy gets an incomplete hint. */
+/** A schema made to keep a search busy gets an incomplete hint, and so does what lies hundreds of levels down. */
 const mostSchemas = 2_000;
+const mostVisited = 200_000;
 
 const referring: readonly RefKeyword[] = ['$ref', '$dynamicRef', '$recursiveRef'];
 const alternatives = ['anyOf', 'oneOf'] as const;
@@ -24,11 +25,13 @@ const conditional = ['then', 'else'] as const;
  */
 export function makeSchemaFinder(root: JsonSchemaObject): SchemaFinder {
   let refs: RefIndex | undefined;
+  let visited = 0;
   const spread = (from: Iterable<unknown>, how: 'all' | 'together'): readonly JsonSchemaObject[] => {
     const found = new Set<JsonSchemaObject>();
     const waiting = [...from];
-    while (waiting.length > 0 && found.size < mostSchemas) {
-      const schema = waiting.shift();
+    for (let at = 0; at < waiting.length && found.size < mostSchemas && visited < mostVisited; at += 1) {
+      visited += 1;
+      const schema = waiting[at];
       if (!isSchemaObject(schema) || found.has(schema)) continue;
       found.add(schema);
       for (const keyword of referring) {

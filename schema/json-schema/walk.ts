@@ -1,6 +1,6 @@
 // In: a JSON Schema and its dialect. Out: every schema inside it, in the order written, each knowing how it is reached.
 import type { Path } from '../document.js';
-import type { Dialect } from './dialect.js';
+import { type Dialect, effectiveDialect } from './dialect.js';
 import { isSchemaObject, type JsonSchemaObject, type KeywordShape, schemaKeywords } from './keywords.js';
 
 /** A schema at one place. Nodes are linked upwards, so that paths cost nothing until a mistake needs one. */
@@ -55,6 +55,11 @@ export function listNodes(schema: unknown, dialect: Dialect, origin: Path = []):
     reverseFrom(waiting, first);
   }
   return { nodes, keywords };
+}
+
+/** How many schemas there are in one. */
+export function countSchemas(schema: unknown): number {
+  return listNodes(schema, effectiveDialect(schema)).nodes.length;
 }
 
 function addChildren(waiting: SchemaNode[], parent: SchemaNode, keyword: string, shape: KeywordShape): void {

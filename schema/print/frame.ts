@@ -1,7 +1,7 @@
 // The lines of a file around a mistake. In: the file's lines and a range. Out: the line before, the line, and ^^^ under the range.
 import type { Range } from '../diagnostics.js';
 import type { Paint } from './paint.js';
-import { visible } from './visible.js';
+import { inert, visible } from './visible.js';
 
 // Minified JSON is one line of a megabyte: only what stands around the mistake is shown.
 const longestLine = 110;
@@ -70,7 +70,7 @@ function printLine(line: string, { start, end }: Cut): PrintedLine {
     column += width;
   }
   columns.push(column);
-  return { text: end < line.length && end > start ? `${text}…` : text, columns };
+  return { text: inert(end < line.length && end > start ? `${text}…` : text), columns };
 }
 
 /** What a reader takes for one character; plain ASCII needs no look at Unicode's tables. */

@@ -11,18 +11,37 @@ const named: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** One line of visible characters. */
+/** One line of visible characters, which no program that reads logs takes for a command. */
 export function visible(text: string): string {
+  return inert(written(text));
+}
+
+function written(text: string): string {
   return text.replace(hidden, character => named.get(character) ?? writeOut(character));
 }
 
+/**
+ * CI systems carry out lines of a log: `::error ...` at the start of a line (GitHub), `##[...]`, `##vso[...]` and `##teamcity[...]` anywhere.
+ *
+ * @example inert('::error title=Hi::x') // '\\x3a:error title=Hi::x'
+ */
+export function inert(text: string): string {
+  return logCommand.test(text)
+    ? text.replace(logCommands, found => `${found.slice(0, -2)}${writeOut(found.at(-2) ?? '')}${found.at(-1)}`)
+    : text;
+}
+
+const logCommands = /^\s*::|##(?=\[|vso\[|teamcity\[)/gm;
+const logCommand = new RegExp(logCommands, 'm');
+
 /** Lines as they are, tabs and line ends included, with everything else written out that would act on a terminal. */
 export function visibleLines(text: string): string {
-  return text.replace(hidden, (character, index: number) =>
+  const shown = text.replace(hidden, (character, index: number) =>
     character === '\n' || character === '\t' || (character === '\r' && text[index + 1] === '\n')
       ? character
-      : visible(character),
+      : written(character),
   );
+  return inert(shown);
 }
 
 function writeOut(character: string): string {
@@ -51,10 +70,10 @@ export function visibleJson(value: unknown): string {
  */
 export function showHidden<Value>(value: Value): Value;
 export function showHidden(value: unknown): unknown {
-  if (typeof value === 'string') return value.split('\n').map(visible).join('\n');
+  if (typeof value === 'string') return value.split('\n').map(written).join('\n');
   if (Array.isArray(value)) return value.map(one => showHidden<unknown>(one));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [visible(key), showHidden<unknown>(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [written(key), showHidden<unknown>(one)]));
 }
 
 const beyondLatin = /[\u007f-\uffff]/;

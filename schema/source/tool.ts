@@ -2,19 +2,7 @@
 import { callDefinitions, errors, initialize, options, requires } from './call.js';
 import { nonEmpty, wireName } from './rules.js';
 import { choice, closed, documented, type Fields, flag, list, members, type Schema, text, use } from './shape.js';
-import {
-  cacheHints,
-  enabled,
-  examples,
-  handler,
-  icons,
-  meta,
-  modes,
-  schemaKey,
-  tags,
-  textOrFile,
-  words,
-} from './traits.js';
+import { enabled, examples, handler, icons, meta, modes, schemaKey, tags, textOrFile, words } from './traits.js';
 
 const ui: Schema = {
   title: 'User interface',
@@ -141,7 +129,6 @@ const fields: Fields = {
       truncate: 'Cuts the middle out of long texts.',
     }),
   }),
-  cache: cacheHints,
   icons,
   ui,
   task: choice(

@@ -18,6 +18,11 @@ const foreignKeys: Readonly<Partial<Record<Subject, Readonly<Record<string, stri
   resource: { url: 'uri', mime: 'mimeType', content: 'text' },
 };
 
+/** Keys that other kinds have, and why this one does not. */
+const keysElsewhere: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>>> = {
+  tool: { cache: 'clients keep lists and resources, not results of calls: put cache on the server or on a resource' },
+};
+
 /** What others write inside a parameter, and how it is said here. */
 const foreignKeywords: Readonly<Record<string, string>> = {
   optional: 'parameters are required unless they say required: false, or have a default',
@@ -40,6 +45,8 @@ export function keyHint(
   known: readonly string[],
   where: 'definition' | 'inside',
 ): string | undefined {
+  const elsewhere = keysElsewhere[subject] ?? {};
+  if (where === 'definition' && Object.hasOwn(elsewhere, key)) return elsewhere[key];
   const meant = where === 'definition' ? meantKey(subject, key, known) : nearest(key, known);
   const isParameter = where === 'inside' && known.includes('required') && known.includes('enum');
   if (isParameter && Object.hasOwn(foreignKeywords, key)) return foreignKeywords[key];
