@@ -235,7 +235,10 @@ describe('declarations of prompts, resources and the pack', () => {
   it.each([
     ['', 'export type App = undefined;'],
     ['context: src/context.ts#create\n', 'import type { create } from "../src/context.js";'],
-    ['context: src/context.mts\n', 'import type create from "../src/context.mjs" with { 'resolution-mode': 'import' };'],
+    [
+      'context: src/context.mts\n',
+      `import type create from "../src/context.mjs" with { 'resolution-mode': 'import' };`,
+    ],
     ['context: src/context.ts#makeApp\n', 'import type { makeApp as create } from "../src/context.js";'],
     ['context: src/app.ts#App\ngenerated: src/gen\n', 'import type { App as create } from "../app.js";'],
   ])('M33 the app is what the context module creates: %j', (manifest, expected) => {
