@@ -75,7 +75,7 @@ function serveStatic(loads: Loads, answers: Handshake): void {
   let opened: OpenedCalls | undefined;
   const open = (): OpenedCalls => {
     if (opened !== undefined) return opened;
-    opened = loads.calls().openCalls(loads.parts());
+    opened = loads.calls().openCalls(loads.parts(), reason => connection.abandon(reason));
     opened.onChange((changed, change) => {
       handshake = changed;
       connection.announce(change);

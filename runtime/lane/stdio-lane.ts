@@ -49,6 +49,8 @@ export interface StdioConnection {
   close(graceMs?: number): Promise<void>;
   /** C9: tells the client, if it wants to know. */
   announce(change: Change): void;
+  /** The process is about to end: every open request gets an error, at once. */
+  abandon(reason: string): void;
 }
 
 /** What the last answers may take to reach a client that reads slowly. */
@@ -128,6 +130,10 @@ class StdioLane implements StdioConnection {
     }
     if (!this.#opening.isReady || this.#options.handshake().lists[change.list] === undefined) return;
     this.#pipe.note(`{"jsonrpc":"2.0","method":"notifications/${change.list}/list_changed"}`);
+  }
+
+  abandon(message: string): void {
+    this.#pipe.abandon(id => printError(id, { code: protocolCodes.internalError, message }));
   }
 
   close(graceMs = this.#graceMs): Promise<void> {
