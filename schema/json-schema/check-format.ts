@@ -1,5 +1,5 @@
 // A format that nobody knows is never checked, and most often misspelt.
-import { didYouMean } from '../nearest.js';
+import { nearest } from '../nearest.js';
 import { formats } from '../support-formats.js';
 import type { CheckContext } from './check-context.js';
 import { own } from './keywords.js';
@@ -15,7 +15,10 @@ const described = [
 export function checkFormat(node: SchemaNode, context: CheckContext): void {
   const format = own(node.schema, 'format');
   if (typeof format !== 'string' || Object.hasOwn(formats, format) || described.includes(format)) return;
-  const hint = didYouMean(format, [...Object.keys(formats), ...described]);
-  if (hint === undefined && context.source.style === 'raw') return;
+  const meant = nearest(format, [...Object.keys(formats), ...described]);
+  // `json` abbreviates json-pointer and is none.
+  const isTypo = meant !== undefined && Math.abs(meant.length - format.length) <= 2;
+  if (!isTypo && context.source.style === 'raw') return;
+  const hint = isTypo ? `did you mean ${JSON.stringify(meant)}?` : undefined;
   context.report('schema/unknown-format', { format }, { path: [...pathOf(node), 'format'] }, { hint });
 }
