@@ -162,6 +162,12 @@ export const linkCodes = {
     cause: 'Sampling and roots still work with every client that has them, but the protocol advises against both.',
     fix: 'Nothing to do for now. Call a model of your own, and take folders as arguments or configuration.',
   }),
+  'link/duplicate-example': code<{ name: string }>({
+    severity: 'warning',
+    message: ({ name }) => `two examples are called ${quote(name)}`,
+    cause: 'Reports of tests and docs call examples by their names.',
+    fix: 'Give each example a name of its own.',
+  }),
   'link/declared-name': code<{ kind: string; item: string; part: string; name: string }>({
     severity: 'warning',
     message: ({ kind, item, part, name }) => `the ${kind} ${quote(item)} has no ${part} ${quote(name)}`,
