@@ -63,7 +63,8 @@ export async function buildCommand(servers: readonly string[], flags: BuildFlags
     process.stdout.write(`${visibleJson({ ok: built.ok, artifacts, diagnostics })}\n`);
   } else {
     const text = print(diagnostics, flags, cwd, [pack]);
-    if (diagnostics.length > 0) process.stderr.write(text);
+    // Quiet leaves warnings out: of a build without errors nothing is left to say.
+    if (diagnostics.length > 0 && !(flags.quiet && built.ok)) process.stderr.write(text);
     if (!flags.quiet) process.stdout.write(artifacts.map(printArtifact).join(''));
   }
   return exitCodeOf(built);

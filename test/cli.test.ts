@@ -234,7 +234,9 @@ describe('toolwright check', () => {
 
   it('a bug of ours exits 70 and says so', () => {
     const broken = join(folder, 'broken.mjs');
-    writeFileSync(broken, 'Object.hasOwn = () => { throw new Error("planted"); };\n');
+    // Only once: what reports a bug must be able to work.
+    const planted = 'Object.hasOwn = () => { Object.hasOwn = real; throw new Error("planted"); };';
+    writeFileSync(broken, `const real = Object.hasOwn;\n${planted}\n`);
     const result = runAlone(['check', pack('bug', good)], {
       env: { NODE_OPTIONS: `--import=${JSON.stringify(`file://${encodeURI(broken)}`)}` },
     });

@@ -8,7 +8,7 @@ describe('declarations in toolwright.yaml', () => {
     const { program, diagnostics } = loadFiles({
       'toolwright.yaml':
         'tools:\n  - zeta\n  - [beta, Second]\n  - name: alpha\n    description: Third\n    parameters: [a]\n',
-      'mcp/tools.yaml': 'alpha: {}\nbeta: {}\nzeta: {description: First}\n',
+      'mcp/tools.yaml': 'alpha: {parameters: {a: string}}\nbeta: {}\nzeta: {description: First}\n',
     });
     expect(diagnostics).toEqual([]);
     expect(program?.tools.map(({ item, description }) => [item, description])).toEqual([
@@ -38,7 +38,8 @@ describe('declarations in toolwright.yaml', () => {
     const files = {
       'toolwright.yaml': `${manifest.join('\n')}\n`,
       'mcp/servers/s.yaml': 'title: S\n',
-      'mcp/prompts/p.yaml': 'text: hello\n',
+      'mcp/tools/a.yaml': 'description: A\n',
+      'mcp/prompts/p.yaml': 'text: hello {{x}}\narguments: {x: {}}\n',
       'mcp/resources/r.yaml': 'uri: a:b\ntext: x\n',
     };
     expect(await check(files)).toEqual([]);

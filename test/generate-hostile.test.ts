@@ -61,7 +61,7 @@ function packOf(text: string, language: 'ts' | 'js'): Tree {
       description: text,
       inputSchema: schema,
       outputSchema: { file: `schemas/${file}.json` },
-      errors: { BAD: { message: text, suggestedFix: text.replaceAll('{{', '') } },
+      errors: { BAD: { message: text.replaceAll('{{', ''), suggestedFix: text.replaceAll('{{', '') } },
       options: { [name]: { type: 'string', description: text, default: text, enum: [text] } },
       guidelines: { whenToUse: text },
       handler: `src/${file}.${language}#run`,

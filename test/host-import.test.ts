@@ -60,7 +60,7 @@ describe('finding a handler', () => {
     const pack = bench.pack('missing', { ...tool, 'toolwright.yaml': 'tools:\n  - a\n' });
     expect(bench.run(pack, call)).toMatchObject({
       code: 'generate/missing-handler',
-      message: 'The handler of the tool "a" is missing: there is no "src/tools/a.ts"',
+      message: 'The handler of the tool "a" is missing: there is no "src/tools/a.mjs"',
       hint: 'toolwright generate writes a stub',
       at: 'toolwright.yaml:2:5',
     });
@@ -91,7 +91,7 @@ print([first.code, (await host.load(handler))()]);
     symlinkSync(join(outside, 'a.js'), join(pack, 'src/tools/a.js'));
     expect(bench.run(pack, call)).toMatchObject({
       code: 'generate/unimportable',
-      message: '"src/tools/a.ts" cannot be imported: it leads out of the pack',
+      message: '"src/tools/a.js" cannot be imported: it leads out of the pack',
     });
   });
 });

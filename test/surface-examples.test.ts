@@ -48,7 +48,12 @@ describe('examples/jira', () => {
   const { folder, surface } = open('jira', 'project-management');
 
   it('C1 M11 W70 the model reads texts with the names that it can call', () => {
-    expect(surface.info).toEqual({ name: 'project-management', title: 'Project management', version: '1.2.0' });
+    expect(surface.info).toEqual({
+      name: 'project-management',
+      title: 'Project management',
+      version: '1.2.0',
+      description: 'Read and change issues',
+    });
     expect(surface.instructions).toContain('Search with search-issues before creating anything with create-issue.');
     expect(surface.instructions).not.toContain('{{');
     expect(entry(surface, 'tools', 'create-issue')['description']).toBe(

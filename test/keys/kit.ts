@@ -28,12 +28,12 @@ export interface Manifests {
   readonly files?: Files;
 }
 
-export const command = join(import.meta.dirname, '../../dist/cli/main.js');
+const command = join(import.meta.dirname, '../../dist/cli/main.js');
 
 /** A request that both packs get, as method and params. */
 export type Asked = readonly [method: string, params: Json];
 
-export const views = ['diagnostics', 'lists', 'answers', 'docs', 'generated'] as const;
+const views = ['diagnostics', 'lists', 'answers', 'docs', 'generated'] as const;
 export type View = (typeof views)[number];
 
 export interface Circumstances {
@@ -58,7 +58,7 @@ export function filesOf({ pack, server, tool, prompt, resource, files }: Manifes
 }
 
 /** The folder that patches them. */
-export function overlayOf({ overlay: { tool, server, resource } = {} }: Manifests): Files {
+function overlayOf({ overlay: { tool, server, resource } = {} }: Manifests): Files {
   const patches = { 'tools/t.json': tool, 'servers/s.json': server, 'resources/r.json': resource };
   return Object.fromEntries(
     Object.entries(patches).flatMap(([path, patch]) => (patch === undefined ? [] : [[path, JSON.stringify(patch)]])),
@@ -126,7 +126,7 @@ async function generatedBy(files: Files): Promise<string> {
 }
 
 /** Runs something in a folder that has the files. */
-export async function onDisk<T>(files: Files, run: (folder: string) => Promise<T>): Promise<T> {
+async function onDisk<T>(files: Files, run: (folder: string) => Promise<T>): Promise<T> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-keys-')));
   try {
     for (const [path, content] of Object.entries(files)) {

@@ -22,7 +22,7 @@ export const call = (args: object = {}): readonly [string, Record<string, unknow
   { name: 't', arguments: args },
 ];
 
-export const say: Record<string, unknown> = { 'src/tools/t.ts': (args: object) => JSON.stringify(args) };
+const say: Record<string, unknown> = { 'src/tools/t.ts': (args: object) => JSON.stringify(args) };
 export const fail = {
   'src/tools/t.ts': (_: object, ctx: { errors: Record<string, () => unknown> }) => {
     throw ctx.errors['GONE']?.();
