@@ -12,7 +12,7 @@ export interface Screen {
 }
 
 /** With --quiet only what needs somebody. */
-const important: ReadonlySet<DevEvent['event']> = new Set(['broken', 'mended', 'crashed', 'output', 'note']);
+const important: ReadonlySet<DevEvent['event']> = new Set(['broken', 'fixed', 'crashed', 'output', 'note']);
 
 export function openScreen(flags: CommonFlags, cwd: string): Screen {
   const isTerminal = process.stderr.isTTY === true;

@@ -1,5 +1,5 @@
 // The process that runs handlers for `toolwright dev`. In: orders and calls of the process that started it. Out: answers. It ends
-// when it is told to, or when nobody is there to tell it anything.
+// when it is asked to, or when nobody is there to tell it anything.
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import { answerCalls, type CallDesk } from '../runtime/dev/answer-calls.js';

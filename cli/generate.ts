@@ -22,7 +22,7 @@ export interface GenerateFlags extends CommonFlags {
   readonly force?: boolean;
 }
 
-/** More files than this are told of at once: nobody reads fifty lines that say the same. */
+/** More files than this are reported as one: nobody reads fifty lines that say the same. */
 const mostListed = 20;
 
 export async function generateCommand(path: string | undefined, flags: GenerateFlags): Promise<number> {
@@ -145,7 +145,7 @@ export function listOperations(operations: readonly FileOp[], flags: CommonFlags
   const paint = colors(flags);
   const color = { create: paint.green, replace: paint.yellow, delete: paint.red, refuse: paint.red, keep: paint.dim };
   const groups = new Map<string, FileOp[]>();
-  // A disk or another run that refuses one file refuses all of them, and the mistake is told below.
+  // A disk or another run that refuses one file refuses all of them, and the mistake is reported below.
   const areRefused = operations.filter(({ op }) => op === 'refuse').length > mostListed;
   for (const one of operations) {
     if (one.op === 'keep' || (one.op === 'refuse' && areRefused)) continue;

@@ -63,7 +63,7 @@ export async function serveOpen(open: OpenServer, port: number | undefined, flag
   process.exit(code);
 }
 
-/** `--http` takes the next word for its port; a word that is no number was meant as the server. */
+/** `--http` takes the next word for its port; a word that is not a number was meant as the server. */
 export function readWords(
   typed: string | undefined,
   http: StartFlags['http'],

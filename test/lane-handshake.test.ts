@@ -91,7 +91,7 @@ function parsed(handshake: Handshake, key: string, era: Era): unknown {
 describe('prebuilt answers', () => {
   it.each([
     ['tools of every sort', () => makeTools(nobodyWatches())],
-    ['outputs that are no objects', odd],
+    ['outputs that are not an objects', odd],
     ['pages', paged],
     ['a server without anything', () => makeSurface({})],
   ])('P21 are those of the SDK in both eras: %s', async (_, make) => {

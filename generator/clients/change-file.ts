@@ -24,7 +24,7 @@ export interface SeenFile {
   readonly text: string | undefined;
   /** Names that the file has besides this one; they keep the old text. */
   readonly otherLinks: number;
-  /** Puts a text in its place, or removes the file. Throws where the file is no longer what was seen: nothing was written then. */
+  /** Puts a string in its place, or removes the file. Throws where the file is no longer what was seen: nothing was written then. */
   replace(text: string | undefined): void;
 }
 

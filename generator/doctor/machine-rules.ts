@@ -102,7 +102,7 @@ function judgeOptions(value: string): Judgement | undefined {
   if (!isBroken) return undefined;
   return {
     status: 'warning',
-    message: 'is no JSON of the right form, and is ignored',
+    message: 'is not JSON of the right form, and is ignored',
     hint: '{"tool": {"option": 1}}',
   };
 }
@@ -110,7 +110,7 @@ function judgeOptions(value: string): Judgement | undefined {
 function judgeSettings(value: string): Judgement | undefined {
   if (value.trim() === '' || isJsonMap(value)) return undefined;
   const hint = '{"tools": {"delete-issue": {"enabled": false}}}';
-  return { status: 'error', message: 'is no map in JSON, and keeps servers from starting', hint };
+  return { status: 'error', message: 'is not a map in JSON, and keeps servers from starting', hint };
 }
 
 function isJsonMap(text: string): boolean {

@@ -100,7 +100,7 @@ function placeOf(
   return { path: named.stem + found, extension: found };
 }
 
-/** Places that are no sources of the author: packages, hidden folders such as .git, what the compiler and builds write. */
+/** Places that are not sources of the author: packages, hidden folders such as .git, what the compiler and builds write. */
 function isForeign(path: string, { generated, dist }: Program['pack']): boolean {
   if (/(?:^|\/)(?:\.|node_modules(?:\/|$))/.test(path)) return true;
   return [generated, dist].some(folder => folder !== '' && isBelow(path, folder));

@@ -33,7 +33,7 @@ export interface FailedCall {
 /** The name under which programs find the error in a result. */
 export const errorKey = 'toolwright/error';
 
-/** An error is for reading: whoever puts more into one gets a word instead. */
+/** An error is for reading: code that puts more into one gets a word instead. */
 const mostMetaChars = 100_000;
 const mostTextChars = 20_000;
 

@@ -101,7 +101,7 @@ export function printRelay(input: {
 }
 
 /**
- * A text in place of the tool's result. Clients refuse results without data where the tool has an output schema, unless they
+ * A string in place of the tool's result. Clients refuse results without data where the tool has an output schema, unless they
  * are errors.
  *
  * @example return relayResult(served, problem.text);

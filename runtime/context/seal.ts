@@ -77,7 +77,7 @@ export function createSeal({ key, ttlSeconds = 900, now }: SealOptions): Seal {
   };
 }
 
-/** Every reason looks the same from outside: whoever forges states learns nothing. */
+/** Every reason looks the same from outside: anyone who forges states learns nothing. */
 function notOurs(): ProtocolProblem {
   return new ProtocolProblem(protocolCodes.invalidParams, 'Invalid or expired requestState', {
     reason: 'invalid_request_state',
@@ -98,7 +98,7 @@ function tooLarge(bytes: number): ToolError {
 function decode(sealed: string): Buffer {
   if (typeof sealed !== 'string' || sealed.length > longestSealed) throw notOurs();
   const bytes = Buffer.from(sealed, 'base64url');
-  // Decoding skips what is no base64; only the very text that was given out counts.
+  // Decoding skips what is not base64; only the very text that was given out counts.
   if (bytes.length < headBytes || bytes[0] !== version || bytes.toString('base64url') !== sealed) throw notOurs();
   return bytes;
 }

@@ -67,7 +67,7 @@ export interface ToolServer {
    */
   fetch(request: Request, options?: { readonly auth?: Auth | undefined }): Promise<Response>;
   /**
-   * Adds a tool while clients are connected; they are told. Throws a DefinitionError where it cannot be used or its
+   * Adds a tool while clients are connected; they are notified. Throws a DefinitionError where it cannot be used or its
    * name is taken: nothing that clients know is ever renamed.
    *
    * @example server.add({ name: 'ping', description: 'Answer.' }, () => 'pong');
@@ -75,7 +75,7 @@ export interface ToolServer {
   add<const D extends CodeToolDefinition>(definition: D, handler: HandlerFor<D>): void;
   add(tool: CodeTool): void;
   /**
-   * Removes a tool by the name that clients see; they are told. Calls that are under way go on.
+   * Removes a tool by the name that clients see; they are notified. Calls that are under way go on.
    *
    * @example server.remove('ping') // true: it was there
    */

@@ -28,7 +28,7 @@ export class SdkLink {
     this.#options = options;
   }
 
-  /** Loaded, or about to be: whatever changes the state of a connection must be told to it. */
+  /** Loaded, or about to be: whatever changes the state of a connection must be reported to it. */
   get isOpen(): boolean {
     return this.#loading !== undefined;
   }
@@ -92,7 +92,7 @@ export class SdkLink {
     }
   }
 
-  /** Changes are told only after the messages before them had their effect. */
+  /** Changes are reported only after the messages before them had their effect. */
   async #catchUp(port: SdkPort): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       if ('message' in next) {

@@ -34,7 +34,7 @@ export function lockLineOf(item: Tool | Prompt | Resource, pack: Program['pack']
   };
 }
 
-/** 192 bits: whoever publishes a pack chooses both texts, so that half of the bits must be out of reach too. */
+/** 192 bits: anyone who publishes a pack chooses both texts, so that half of the bits must be out of reach too. */
 function hashOf(facts: unknown): string {
   return sha256(canonical(withLineFeeds(facts))).toString('base64url', 0, 24);
 }

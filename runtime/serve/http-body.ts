@@ -35,7 +35,7 @@ export function readBody(
     done(tooLarge());
     return;
   }
-  // The client waits for this before it sends; whoever may not pass or has too much never hears it.
+  // The client waits for this before it sends; anyone who may not pass or has too much never hears it.
   if (headers.expect !== undefined) response.writeContinue();
   let first: Buffer | undefined;
   let others: Buffer[] | undefined;

@@ -32,7 +32,7 @@ export interface SurfaceInput extends Pick<Desk, 'seal' | 'showCauses' | 'roots'
   readonly resources: readonly ServedResource[];
   /** M36: only items of this mode, and those without modes. */
   readonly mode?: string | undefined;
-  /** Tools may be added later, so that clients must be told of tools even if there are none yet. */
+  /** Tools may be added later, so that clients must be notified of tools even if there are none yet. */
   readonly mayGrow?: boolean | undefined;
 }
 
@@ -159,7 +159,7 @@ export function createSurface(input: SurfaceInput): Surface {
       return isRemoved;
     },
     onChange(listen) {
-      // A function of its own, so that whoever listens twice is told twice.
+      // A function of its own, so that a listener that was added twice hears twice.
       const listener = (change: Change): void => listen(change);
       listeners.add(listener);
       return () => {
