@@ -72,8 +72,8 @@ function several(count: number, what: string): string {
 }
 
 const meanwhile: Readonly<Record<Of<'broken'>['serving'], string>> = {
-  last: 'the last good server goes on',
-  rest: 'the rest is served',
+  last: 'still serving the last good version',
+  rest: 'everything else is served',
   nothing: 'nothing is served until this is fixed',
 };
 

@@ -159,7 +159,7 @@ function sourceOf(folder: string): string {
   return folder.split(sep).includes('node_modules') ? realpathSync(folder) : folder;
 }
 
-/** Names of files stand under these keys, at any depth; a text that is none does no harm. */
+/** Names of files stand under these keys, at any depth; another string does no harm. */
 const fileKeys: ReadonlySet<string> = new Set(['file', 'image', 'audio']);
 
 function filesIn(value: unknown): readonly string[] {

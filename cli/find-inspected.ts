@@ -1,4 +1,4 @@
-// In: what a person wants to look at. Out: a server or a pack that is there; or what is known of one that is not installed.
+// In: what a person wants to look at. Out: a server or an existing pack; or what is known of one that is not installed.
 
 import { makeIsBuiltIn } from '../runtime/load/builtin-names.js';
 import { nodeFolder } from '../runtime/load/folder.js';

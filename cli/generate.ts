@@ -161,7 +161,7 @@ export function listOperations(operations: readonly FileOp[], flags: CommonFlags
   });
 }
 
-/** `3 created, 1 replaced, 40 kept`; `1 would be replaced` where nothing is written. */
+/** `3 created, 1 replaced, 40 kept`; `1 would be replaced` where nothing is written; one sentence where nothing is to do. */
 export function summarize(operations: readonly FileOp[], flags: GenerateFlags): string {
   const words = { create: 'created', replace: 'replaced', delete: 'deleted', refuse: 'refused', keep: 'kept' } as const;
   const isTrial = flags.check || flags.dryRun;
@@ -169,5 +169,8 @@ export function summarize(operations: readonly FileOp[], flags: GenerateFlags): 
     const count = operations.filter(one => one.op === op).length;
     return count === 0 ? [] : [`${count} ${isTrial && op !== 'keep' ? 'would be ' : ''}${word}`];
   });
+  if (operations.length > 0 && operations.every(({ op }) => op === 'keep')) {
+    return `generated code is up to date (${operations.length} files)`;
+  }
   return counts.length === 0 ? 'nothing to generate' : counts.join(', ');
 }

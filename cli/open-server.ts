@@ -177,7 +177,7 @@ function serve(own: OpenPack, server: Server, circumstances: Circumstances): Ser
 }
 
 function tellOfRest(flags: ServerFlags, { command }: OpenSettings): void {
-  if (command !== 'call') talk(flags, 'the rest is served; --strict refuses to start');
+  if (command !== 'call') talk(flags, 'everything else is served; --strict refuses to start');
 }
 
 function reportOf({ report = printReport }: OpenSettings): (text: string) => void {

@@ -58,7 +58,7 @@ describe('lines', () => {
     const { code, stdout, stderr } = await runDev(pack, [], async ({ until, send }) => {
       await until(/serving main 1\.0\.0: 1 tool /);
       writeFiles(pack, { 'mcp/tools/a.yaml': 'description: A\nparametres: {}\n' });
-      await until('the last good server goes on');
+      await until('still serving the last good version');
       writeFiles(pack, { 'mcp/tools/a.yaml': 'description: A\n' });
       await until('dev: mended');
       const clientInfo = { name: 't', version: '1' };

@@ -41,7 +41,7 @@ const rest = 50;
 
 /**
  * Reads, edits and writes in one step: one at a time among ourselves by a lock, and against other programs by looking again right
- * before the file is replaced. Where it has changed, `edit` is asked anew, with the text that is there now.
+ * before the file is replaced. Where it has changed, `edit` is asked anew, with its present text.
  *
  * @example await changeFile('/home/me/.cursor/mcp.json', { locks }, async seen => seen.replace(`${seen.text}\n`))
  */

@@ -8,7 +8,7 @@ import { readBytes } from '../../runtime/load/read-file.js';
 import { type Disk, knownReasonOf, nodeDisk, type Rights } from '../apply-disk.js';
 import type { Refusal } from './config-edit.js';
 
-/** Undefined where there is no file. Anything but a regular file, and a text that is not UTF-8, throws. */
+/** Undefined where there is no file. Anything but a regular file, and text that is not UTF-8, throws. */
 export function readText(file: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readBytes(file));

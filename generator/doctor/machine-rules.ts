@@ -132,7 +132,7 @@ function judgeFolders(status: 'error' | 'warning'): NonNullable<Variable['proble
   return (value, { cwd }) => {
     const folders = value.split(delimiter).filter(path => path.trim() !== '');
     const isMissing = folders.some(path => !existsSync(resolve(cwd, path.trim())));
-    const hint = 'name folders that are there, or unset it';
+    const hint = 'name existing folders, or unset it';
     return isMissing ? { status, message: 'names a folder that is not there', hint } : undefined;
   };
 }

@@ -26,7 +26,7 @@ export interface HandlerModule {
 }
 
 /**
- * Groups handlers by module. A module that is there under another extension keeps its name; handlers that are no
+ * Groups handlers by module. A module with another extension keeps its name; handlers that are not
  * modules of this pack's sources are left out, as nothing could be written there.
  *
  * @example listHandlerModules(program, project, createFinder(folder))

@@ -1,5 +1,5 @@
 // What clients carry between the rounds of a call, so that servers need not remember. In: a state and its owner. Out: a
-// text that only this server (or one with the same key) can read, that opens for the same owner only, and not forever.
+// string that only this server (or one with the same key) can read, that opens for the same owner only, and not forever.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { type Diagnostic, diagnose, type Outcome, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';

@@ -48,7 +48,7 @@ export interface ToolServer {
   /** The same tools for code of this process and for model providers. */
   readonly registry: Registry;
   /**
-   * Serves the process that started this one. From then on stdout belongs to the protocol.
+   * Serves the process that started this one. From then on stdout is reserved for the protocol.
    *
    * @example await (await server.serveStdio()).closed;
    */

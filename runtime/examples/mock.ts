@@ -140,7 +140,7 @@ export function mockPrompt(served: ServedPrompt): ServedPrompt {
   return { ...served, host: withLoad(host, handler, answer) };
 }
 
-/** A resource whose handler is not run: a text that says so. */
+/** A resource whose handler is not run: text that says so. */
 export function mockResource(served: ServedResource): ServedResource {
   const { resource, host } = served;
   if (resource.handler === undefined) return served;

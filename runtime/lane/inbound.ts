@@ -144,7 +144,7 @@ function readResponse({ id, result, error }: Fields): Inbound {
     const told = fits ? { code, message, ...(data !== undefined && { data }) } : broken;
     return { kind: 'response', id, message: { jsonrpc: '2.0', id, error: told } };
   }
-  // Whoever looks at it walks all the way down.
+  // Every look at it walks all the way down.
   const isShallow = exceeds(result, answerBounds) === undefined;
   const fits = isShallow && isMap(result) && (result['_meta'] === undefined || isMap(result['_meta']));
   return { kind: 'response', id, message: { jsonrpc: '2.0', id, ...(fits ? { result } : { error: broken }) } };

@@ -1,5 +1,5 @@
 // The way from the lane to the SDK, which is loaded when it is first needed. What it would have seen of the connection by then is
-// told to it again, and its answers to that are kept from the client.
+// repeated to it, and its answers to that are kept from the client.
 import type { Change } from '../surface/surface.js';
 import type { LoadSdk, Message, MessageId, SdkPort, Session } from './ports.js';
 
