@@ -1,5 +1,6 @@
 // A process that ends though nobody asked it to. In: what runs, and how to answer all requests at once. Out: a line for the operator,
 // and an error for every client that waits.
+import { printCause } from '../runtime/call/print-cause.js';
 import { placeOf } from '../runtime/serve/place-of.js';
 
 export interface LastWordsOptions {
@@ -27,6 +28,8 @@ const reason = 'The server process ended before the call did';
  */
 export function listenForExit({ names, abandon, report }: LastWordsOptions): LastWords {
   const onExit = (code: number): void => {
+    // Anybody can emit events.
+    if (Reflect.get(process, '_exiting') !== true) return;
     const calls = printCalls(names());
     report(`process.exit(${code})${placeOf(onExit)} ends the server${calls}`);
     end();
@@ -47,4 +50,15 @@ export function listenForExit({ names, abandon, report }: LastWordsOptions): Las
 /** `; under way: "a", "b"`, or nothing. */
 export function printCalls(names: readonly string[]): string {
   return names.length === 0 ? '' : `; under way: ${names.map(name => JSON.stringify(name)).join(', ')}`;
+}
+
+/** Ends the process, whatever those do who listen to that. */
+export function leave(code: number, report: (text: string) => void): never {
+  try {
+    process.exit(code);
+  } catch (error) {
+    report(`a listener to the end of the process failed: ${printCause(error)}`);
+    // They are not asked twice.
+    process.exit(code);
+  }
 }

@@ -2,7 +2,7 @@
 import type { LaneName } from '../runtime/lane/stdio-lane.js';
 import { printReport } from '../runtime/serve/print-report.js';
 import { onShutdown } from '../runtime/serve/signals.js';
-import { type LastWords, listenForExit } from './last-words.js';
+import { type LastWords, leave, listenForExit } from './last-words.js';
 import { isRefused, listenHttp } from './listen-http.js';
 import { type OpenServer, openServer, type ServerFlags, talk } from './open-server.js';
 import { runInitialize } from './run-initialize.js';
@@ -60,7 +60,7 @@ export async function serveOpen(open: OpenServer, port: number | undefined, flag
   if (!isHttp && flags.host !== undefined) throw new UsageError('--host is for HTTP: add --http');
   const code = await (isHttp ? startHttp(open, { serve, port, flags }) : startStdio(open, { serve, flags }));
   // Whatever handlers left running must not keep the process alive.
-  process.exit(code);
+  leave(code, text => printReport(open.hosts.redact(text)));
 }
 
 /** `--http` takes the next word for its port; a word that is not a number was meant as the server. */

@@ -1,5 +1,6 @@
 // In: an opened server. Out: what its handlers forgot to catch is reported without secrets, and does not end other people's calls.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { types } from 'node:util';
 import { printCause } from '../runtime/call/print-cause.js';
 import { LeftBehind } from '../runtime/call/time-limit.js';
 import { printReport } from '../runtime/serve/print-report.js';
@@ -15,7 +16,8 @@ export function surviveRejections(
 ): void {
   process.on('unhandledRejection', reason => {
     // Work of a handler that waits for an answer: it is done again.
-    if (reason instanceof LeftBehind) return;
+    // Even asking a proxy what it is may fail.
+    if (!types.isProxy(reason) && reason instanceof LeftBehind) return;
     report(hosts.redact(`a promise was rejected that nobody waited for: ${printCause(reason)}`));
   });
   process.on('uncaughtException', error => {

@@ -19,6 +19,14 @@ const handlers = {
   emit: "import { EventEmitter } from 'node:events';\nexport default () => {\n  setImmediate(() => new EventEmitter().emit('error', new Error('emitted')));\n  return new Promise(() => undefined);\n};\n",
   nothing:
     'export default () => {\n  setTimeout(() => {\n    throw undefined;\n  }, 1);\n  return new Promise(() => undefined);\n};\n',
+  proxy:
+    'export default () => {\n  void Promise.reject(new Proxy({}, { getPrototypeOf: () => { throw new Error(); } }));\n  return 1;\n};\n',
+  pretend: "export default () => {\n  process.emit('exit', 0);\n  return 1;\n};\n",
+  listen:
+    "export default () => {\n  process.on('exit', () => {\n    throw new Error(`bad ${process.env.TOKEN}`);\n  });\n  return 1;\n};\n",
+  close:
+    "import fs from 'node:fs';\nexport default () => {\n  for (const fd of [0, 1, 2]) fs.closeSync(fd);\n  return fs.openSync('package.json', 'r') > 2 ? 'kept' : 'lost';\n};\n",
+  read: "import fs from 'node:fs';\nexport default () => {\n  const buffer = Buffer.alloc(9);\n  return [fs.readFileSync(0, 'utf8'), fs.readSync(0, buffer), fs.readFileSync('/dev/stdin', 'utf8')].join('|');\n};\n",
   leak: "export default () => {\n  setInterval(() => undefined, 10);\n  return 'leaked';\n};\n",
 };
 
@@ -87,8 +95,12 @@ describe.each(['start', 'built'] as const)('fix-A15 over stdio, by %s', way => {
     },
   );
 
-  it('forgotten promises and leaked timers end nothing', async () => {
+  it('forgotten promises and leaked timers end nothing, nor do odd listeners and closed descriptors', async () => {
+    const odd = ['proxy', 'pretend', 'listen', 'close', 'read'];
     const server = await begin(way, call('a', 'forget'), call('b', 'leak'));
+    server.send(...odd.map(name => call(name, name)));
+    const texts = await Promise.all(odd.map(async name => (await server.answer(name)).result?.content[0].text));
+    expect(texts).toEqual(['1', '1', '1', 'kept', '|0|']);
     expect(await server.answer('a')).toMatchObject({ result: { content: [{ text: 'fine' }] } });
     expect(await server.answer('b')).toMatchObject({ result: { content: [{ text: 'leaked' }] } });
     await server.said('forgotten');
@@ -96,6 +108,7 @@ describe.each(['start', 'built'] as const)('fix-A15 over stdio, by %s', way => {
     server.child.stdin.end();
     expect(await server.end).toBe(0);
     expect(server.stderr()).not.toContain('ends the server');
+    expect(server.stderr()).toContain('a listener to the end of the process failed: Error: bad [secret TOKEN]');
   });
 });
 

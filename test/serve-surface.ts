@@ -131,6 +131,10 @@ export function makeSurface(fixture: Fixture): FixtureSurface {
       if (existed) surface.announce({ list: 'tools' });
       return existed;
     },
+    addPrompt: () => unknown('addPrompt'),
+    removePrompt: () => false,
+    addResource: () => unknown('addResource'),
+    removeResource: () => false,
     onChange(listen) {
       listeners.add(listen);
       return () => listeners.delete(listen);

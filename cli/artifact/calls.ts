@@ -17,7 +17,7 @@ import { createWatchdog } from '../../runtime/serve/watchdog.js';
 import { makeCallPort } from '../../runtime/surface/call-port.js';
 import { surfaceOf } from '../../runtime/surface/serve-program.js';
 import type { Change, Surface } from '../../runtime/surface/surface.js';
-import { listenForExit } from '../last-words.js';
+import { leave, listenForExit } from '../last-words.js';
 import { surviveRejections } from '../survive.js';
 
 export interface OpenedCalls {
@@ -27,8 +27,8 @@ export interface OpenedCalls {
   onChange(listen: (handshake: Handshake, change: Change) => void): void;
   /** Loads what calls of every tool share, without any code of the pack. */
   warm(): void;
-  /** Disposes of what handlers share. */
-  close(): Promise<void>;
+  /** Disposes of what handlers share, and ends the process. */
+  leave(): Promise<never>;
 }
 
 /**
@@ -79,9 +79,11 @@ export function openCalls(parts: ArtifactParts, abandon: (reason: string) => voi
           .validators(first)
           .catch(() => undefined);
     },
-    async close() {
+    async leave() {
       await hosts.close();
       words.stop();
+      // Whatever handlers left running must not keep the process alive.
+      return leave(0, report);
     },
   };
 }

@@ -104,8 +104,7 @@ function serveStatic(loads: Loads, answers: Handshake): void {
   for (const name of signals) process.on(name, stop);
   connection.closed
     .then(async () => {
-      await opened?.close();
-      // Whatever handlers left running must not keep the process alive.
+      await opened?.leave();
       process.exit(0);
     })
     .catch(fail);

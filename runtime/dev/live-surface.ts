@@ -74,6 +74,10 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
     complete: (query, request) => run('complete', [query], request) as ReturnType<Surface['complete']>,
     addTool: () => refuse(),
     removeTool: () => refuse(),
+    addPrompt: () => refuse(),
+    removePrompt: () => refuse(),
+    addResource: () => refuse(),
+    removeResource: () => refuse(),
     onChange(listen) {
       const listener = (change: Change): void => listen(change);
       listeners.add(listener);

@@ -25,7 +25,9 @@ function wrapWorker(original: AnyFunction, guard: string): AnyFunction {
       const { eval: isCode, execArgv = process.execArgv } = options as { eval?: unknown; execArgv?: unknown };
       // Node runs what --import names before a file, but not before code.
       const first =
-        isCode && typeof file === 'string' ? `${/^\s*(['"])use strict\1/.exec(file)?.[0] ?? ''};${guard}${file}` : file;
+        isCode && typeof file === 'string'
+          ? `${/^\s*(['"])use strict\1/.exec(file)?.[0] ?? ''};${guard}\n${file}`
+          : file;
       const isPlain = isCode || !Array.isArray(execArgv) || execArgv.includes(words[1]);
       const second = isPlain ? options : { ...options, execArgv: [...words, ...execArgv] };
       return Reflect.construct(target, [first, second, ...rest], newTarget) as object;

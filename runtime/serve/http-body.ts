@@ -1,7 +1,8 @@
 // In: a request. Out: the JSON of its body, or why there is none.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Receiving } from './receiving.js';
+import type { Busy } from './callers.js';
+import { type Receiving, worthCounting } from './receiving.js';
 
 export type Body =
   | {
@@ -12,13 +13,20 @@ export type Body =
   /** With 413 and those that may come again later the connection ends: the rest of the body is not wanted. */
   | { readonly status: number; readonly code: number; readonly message: string };
 
+export interface BodyLimits {
+  readonly limit: number;
+  readonly receiving: Receiving;
+  /** Why a large body is not even parsed: its values may take ten times as much. */
+  refuse(size: number): Busy | undefined;
+}
+
 /**
  * Reads at most `limit` bytes; what comes after them is thrown away. `done` is called once, or never where the client
  * leaves meanwhile. No promise: that and what it holds on to cost more than reading a small body.
  */
 export function readBody(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
-  { limit, receiving }: { readonly limit: number; readonly receiving: Receiving },
+  { limit, receiving, refuse }: BodyLimits,
   done: (body: Body) => void,
 ): void {
   const { headers } = request;
@@ -75,7 +83,9 @@ export function readBody(
     }
   });
   request.on('end', () => {
-    if (!isOver) done(parse(first ?? Buffer.alloc(0), others));
+    if (isOver) return;
+    const busy = size < worthCounting ? undefined : refuse(size);
+    done(busy === undefined ? parse(first ?? Buffer.alloc(0), others) : { ...busy, code: -32000 });
   });
 }
 

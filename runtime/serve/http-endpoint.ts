@@ -23,7 +23,7 @@ import { type Busy, Callers } from './callers.js';
 import { isListening, noCalls, weighCalls } from './count-calls.js';
 import type { HeaderValues } from './header-values.js';
 import { NodeHeaders, sendEmpty, sendError, sendJson, sendResponse, sendText, toHttpRequest } from './http-answer.js';
-import { type Body, readBody } from './http-body.js';
+import { type Body, type BodyLimits, readBody } from './http-body.js';
 import { type HttpLimits, retrySoon } from './http-limits.js';
 import { HttpReply } from './http-reply.js';
 import { refuseForScopes } from './http-scopes.js';
@@ -132,8 +132,12 @@ export class HttpEndpoint {
         this.#options.fail(cause, request, exchange.response);
       }
     };
-    const receiving = { limit: this.#options.maxBodyBytes, receiving: this.#receiving };
-    if (request.method === 'POST') readBody(exchange, receiving, take);
+    const limits: BodyLimits = {
+      limit: this.#options.maxBodyBytes,
+      receiving: this.#receiving,
+      refuse: bytes => this.#callers.refuse(this.#callers.of(exchange), { calls: 1, bytes }),
+    };
+    if (request.method === 'POST') readBody(exchange, limits, take);
     else this.#watch(exchange, this.#session(exchange));
   }
 

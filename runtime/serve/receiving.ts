@@ -4,7 +4,7 @@ import { addressOf, type Busy } from './callers.js';
 import type { HttpLimits } from './http-limits.js';
 
 /** From here on a body counts. */
-const worthCounting = 64 * 1024;
+export const worthCounting = 64 * 1024;
 
 export class Receiving {
   readonly #limits: Pick<HttpLimits, 'receiving' | 'receivingPerAddress'>;

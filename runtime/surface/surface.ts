@@ -85,6 +85,11 @@ export interface Surface {
   addTool(tool: ServedTool): void;
   /** False where there is none of that name. */
   removeTool(name: string): boolean;
+  /** The same for prompts, by wire name, and for resources, by address or template. */
+  addPrompt(prompt: ServedPrompt): void;
+  removePrompt(name: string): boolean;
+  addResource(resource: ServedResource): void;
+  removeResource(address: string): boolean;
   /** Tells every listener, in order; returns how to stop listening. */
   onChange(listen: (change: Change) => void): () => void;
   announce(change: Change): void;

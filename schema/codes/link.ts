@@ -65,6 +65,13 @@ export const linkCodes = {
       'Descriptions, guidelines, instructions and the texts of errors may mention tools, and nothing else. It is a warning where `tool` is misspelt.',
     fix: 'Write {{tool:X}} for a tool, and the plain name of anything else.',
   }),
+  'link/changed-code': code<{ typed: string; value: number }>({
+    severity: 'error',
+    message: ({ typed, value }) => `${typed} is a number here and is read as ${value}`,
+    cause:
+      'Codes such as those of SQL may begin with a zero or look like a number with an exponent, and are then read as another one.',
+    fix: 'Write the code in quotes.',
+  }),
   'link/unreachable-match': code<{ match: string; error: string; by: string }>({
     severity: 'warning',
     message: ({ match, error, by }) => `${match} never becomes ${error}: ${by} matches it first`,
@@ -154,6 +161,12 @@ export const linkCodes = {
       `the capability ${quote(name)} is deprecated since protocol 2026-07-28; clients will drop it`,
     cause: 'Sampling and roots still work with every client that has them, but the protocol advises against both.',
     fix: 'Nothing to do for now. Call a model of your own, and take folders as arguments or configuration.',
+  }),
+  'link/duplicate-example': code<{ name: string }>({
+    severity: 'warning',
+    message: ({ name }) => `two examples are called ${quote(name)}`,
+    cause: 'Reports of tests and docs call examples by their names.',
+    fix: 'Give each example a name of its own.',
   }),
   'link/declared-name': code<{ kind: string; item: string; part: string; name: string }>({
     severity: 'warning',

@@ -37,7 +37,7 @@ export const lockCodes = {
   'lock/syntax': code({
     severity: 'error',
     message: () => 'this is no line of a toolwright.lock',
-    cause: 'A line is an item, its kind, its version and three hashes, separated by single spaces.',
+    cause: 'A line is an item, its kind, its version and four hashes, separated by single spaces.',
     fix: 'Take the line from an earlier commit, or remove it and run `toolwright lock`.',
   }),
   'lock/duplicate': code<{ name: string }>({
@@ -45,6 +45,13 @@ export const lockCodes = {
     message: ({ name }) => `${quote(name)} has two lines in toolwright.lock`,
     cause: 'A merge kept both sides; which of them holds is for a person to decide.',
     fix: 'Keep one of the lines.',
+  }),
+  'lock/old-format': code<{ format: number; known: number }>({
+    severity: 'warning',
+    message: ({ format, known }) =>
+      `toolwright.lock has the format ${format}; format ${known} also pins handlers, options, configuration, context and texts of resources`,
+    cause: 'An earlier version of toolwright wrote the file. What it pins still holds.',
+    fix: 'Run `toolwright lock`, and review the items: what is pinned now was not before.',
   }),
   'lock/format': code<{ format: string; known: number }>({
     severity: 'error',

@@ -95,7 +95,9 @@ function missingKeys(group: readonly Mistake[]): Diagnostic {
   const [first] = group;
   if (first === undefined) throw new Error('a group of missing keys is never empty');
   const keys = [...new Set(group.map(({ error }) => String(error.params['missingProperty'])))];
-  const hint = keys.length === 1 ? alternatives[keys[0] ?? ''] : undefined;
+  // Only a resource of the pack may have a template instead.
+  const isEmbedded = keys[0] === 'uri' && first.path.length > 0 && first.path.includes('messages');
+  const hint = keys.length === 1 && !isEmbedded ? alternatives[keys[0] ?? ''] : undefined;
   return diagnose('validate/missing-key', { keys, where: first.where }, first.at.site(first.path, 'key'), { hint });
 }
 
