@@ -126,7 +126,9 @@ export function printResult(result: RunResult, pack: string, cwd: string, flags:
   const told = operations.some(isChange) ? diagnostics.filter(one => !isOutOfDate(one)) : diagnostics;
   const lines = [...listOperations(operations, flags)];
   if (told.length > 0) lines.push(print(told, flags, cwd, [pack]).trimEnd());
-  if (result.ok || operations.length > 0)
+  const isSettled = result.ok && !isStale && operations.length > 0 && operations.every(({ op }) => op === 'keep');
+  if (isSettled) lines.push(`generated code is up to date (${operations.length} files)`);
+  else if (result.ok || operations.length > 0)
     lines.push(`${summarize(operations, flags)}${isStale ? ': run toolwright generate' : ''}`);
   return `${lines.join('\n')}\n`;
 }
@@ -161,7 +163,7 @@ export function listOperations(operations: readonly FileOp[], flags: CommonFlags
   });
 }
 
-/** `3 created, 1 replaced, 40 kept`; `1 would be replaced` where nothing is written; one sentence where nothing is to do. */
+/** `3 created, 1 replaced, 40 kept`; `1 would be replaced` where nothing is written. */
 export function summarize(operations: readonly FileOp[], flags: GenerateFlags): string {
   const words = { create: 'created', replace: 'replaced', delete: 'deleted', refuse: 'refused', keep: 'kept' } as const;
   const isTrial = flags.check || flags.dryRun;
@@ -169,8 +171,5 @@ export function summarize(operations: readonly FileOp[], flags: GenerateFlags): 
     const count = operations.filter(one => one.op === op).length;
     return count === 0 ? [] : [`${count} ${isTrial && op !== 'keep' ? 'would be ' : ''}${word}`];
   });
-  if (operations.length > 0 && operations.every(({ op }) => op === 'keep')) {
-    return `generated code is up to date (${operations.length} files)`;
-  }
   return counts.length === 0 ? 'nothing to generate' : counts.join(', ');
 }

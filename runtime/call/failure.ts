@@ -64,7 +64,7 @@ function hideUnexpected(thrown: unknown, call: FailedCall, id: string | undefine
   const isAbsent = problem?.code === 'generate/missing-handler';
   return {
     message: desk.showCauses ? `${message}: ${problem?.line ?? messageOf(thrown)}` : message,
-    // A handler that nobody has written yet is no surprise: as if its stub were there.
+    // A handler that nobody has written yet is expected: as if its stub existed.
     code: isAbsent ? 'NOT_IMPLEMENTED' : 'UNEXPECTED_ERROR',
     status: isAbsent ? 501 : 500,
     is_retryable: call.isRead && problem === undefined,
