@@ -1,4 +1,4 @@
-// In: the configuration that a pack knows, and values that are there. Out: what the person at the terminal gives for the rest.
+// In: the configuration that a pack knows, and the values it has. Out: what the person at the terminal gives for the rest.
 import { readConfig } from '../runtime/context/config.js';
 import type { ConfigEntry } from '../schema/definitions.js';
 import { visible } from '../schema/print/visible.js';

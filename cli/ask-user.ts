@@ -6,7 +6,7 @@ import type { ElicitAnswer } from '../schema/support-client.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Questions come one after the other, whoever asks. `interrupt` is called where the person presses Ctrl-C. */
+/** Questions come one after the other, from whichever caller. `interrupt` is called where the person presses Ctrl-C. */
 export function createAskUser(signal: AbortSignal, interrupt: () => void): (params: Params) => Promise<ElicitAnswer> {
   let lines: AsyncIterator<string> | undefined;
   let last: Promise<unknown> = Promise.resolve();

@@ -1,4 +1,4 @@
-// In: a report with a stack. Out: the same with the frames of whoever wrote the pack: ours are minified, and Node's lead nowhere.
+// In: a report with a stack. Out: the same with the frames of the pack's author: ours are minified, and Node's lead nowhere.
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**

@@ -86,7 +86,8 @@ function exitCodeOf({ ok, diagnostics }: Pick<Built, 'ok' | 'diagnostics'>): num
 
 function printArtifact({ file, bytes, externals }: Built['artifacts'][number]): string {
   const size = `${Math.max(1, Math.round(bytes / 1024))} KB in all`;
-  const outside = externals.length === 0 ? '' : `, outside: ${externals.join(', ')}`;
+  const outside =
+    externals.length === 0 ? '' : `, not bundled: ${externals.join(', ')} (install where the server runs)`;
   return `${visible(`${file}  ${size}${outside}`)}\n`;
 }
 

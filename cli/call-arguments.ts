@@ -58,7 +58,7 @@ function parseArguments(text: string): Readonly<Record<string, unknown>> {
     });
     // There is only one file, which is none.
     const frames = shown.replace(/\n\d+ errors? in 1 file\n$/, '');
-    throw new UsageError(`the arguments are no JSON\n${frames}${hintFor(text)}`);
+    throw new UsageError(`the arguments are not JSON\n${frames}${hintFor(text)}`);
   }
   const value = documents[0]?.value;
   if (!isMap(value)) throw new UsageError(`the arguments of a tool are a JSON object, as in '{"key": "value"}'`);
@@ -72,7 +72,7 @@ function hintFor(text: string): string {
   return `hint: ${quotes}'{"key": "value"}', or use --arg key=value`;
 }
 
-/** A text stays one where the tool wants a text; anything else may be written as JSON. */
+/** A string stays one where the tool wants a string; anything else may be written as JSON. */
 function readValue(value: string, key: string, { properties }: JsonSchema): unknown {
   const property = isMap(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
   const type = isMap(property) ? property['type'] : undefined;

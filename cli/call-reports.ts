@@ -42,7 +42,7 @@ function findDetails(report: string, error: Readonly<Record<string, unknown>>): 
   const isOfIt = id === undefined ? report.includes(`: ${String(error['code'])}: ${message}\n`) : report.startsWith(id);
   if (!isOfIt) return undefined;
   const [, ...lines] = report.slice(id === undefined ? report.indexOf(message) + message.length : 0).split('\n');
-  // The stack of an error begins with its message, which may have several lines; causes that it names are told.
+  // The stack of an error begins with its message, which may have several lines; causes that it names are reported.
   const isTold = (line: string): boolean =>
     !/^\s+at |^(?:caused by|with) /.test(line) || message.includes(line.replace(/^(?:caused by|with) /, ''));
   return lines

@@ -72,7 +72,7 @@ function isCalled(typed: string, item: string, { pack }: Program): boolean {
   return item === typed || `${pack.name}/${item}` === typed;
 }
 
-/** Broken tools are listed by the server and no part of the program; what is wrong with them has been told. */
+/** Broken tools are listed by the server and no part of the program; what is wrong with them has been reported. */
 function refuse(typed: string, { server, pack: { program } }: OpenServerPack, { composed, surface }: Served): number {
   const own = server.tools.flatMap(one => (one.from === 'own' ? [one.item] : []));
   const listed = own.find(item => isCalled(typed, item, program));

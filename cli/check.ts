@@ -16,13 +16,13 @@ export interface CheckFlags extends PackFlags {
 }
 
 export async function check(paths: readonly string[], flags: CheckFlags): Promise<number> {
-  if (flags.fix && !flags.publish) throw new UsageError('--fix mends what --publish finds: it needs --publish');
+  if (flags.fix && !flags.publish) throw new UsageError('--fix fixes what --publish finds: it needs --publish');
   const cwd = workingFolder(flags);
   const packs = paths.length === 0 ? [findPackAround(cwd)] : [...new Set(paths.map(path => findPack(path, cwd)))];
   const reports: CheckReport[] = [];
   const overlays = overlaysOf(flags, cwd);
   for (const pack of packs) {
-    // Publishing may mend package.json, which the check of the pack reads.
+    // Publishing may fix package.json, which the check of the pack reads.
     const published = flags.publish ? await (await import('./publish.js')).checkPublishing(pack, flags) : undefined;
     const found = await checkUnlessSettled({ pack, overlays, build });
     const report = published === undefined ? found : joinReports(found, published);

@@ -56,7 +56,7 @@ export async function findEntry(client: Client, { file, server }: EntryPlace): P
   return typeof before === 'object' ? before : entryInText(client, before, { file, server });
 }
 
-/** The same of a text that was read already. */
+/** The same of a string that was read already. */
 export async function entryInText(
   client: Client,
   before: string | undefined,
@@ -103,7 +103,7 @@ function environmentOf(entry: unknown): Readonly<Record<string, unknown>> {
   return isMap(env) ? env : {};
 }
 
-/** Backups are no cache: they lie where programs keep their state. */
+/** Backups are not cache: they lie where programs keep their state. */
 export function backups(): Backups {
   const { XDG_STATE_HOME, LOCALAPPDATA } = process.env;
   const state = process.platform === 'win32' ? LOCALAPPDATA : XDG_STATE_HOME;

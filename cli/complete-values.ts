@@ -22,7 +22,7 @@ export interface Asked {
 
 type Finder = (asked: Asked, command: string) => readonly Candidate[];
 
-/** By the name of the argument or option. What is not here is a path or a text: shells offer files. */
+/** By the name of the argument or option. What is not here is a path or a string: shells offer files. */
 const finders: Readonly<Record<string, Finder>> = {
   kind: (_, command) => (command === 'schema' ? schemaNames : kinds).map(value => ({ value })),
   client: () => clients.map(({ id, title }) => ({ value: id, hint: title })),

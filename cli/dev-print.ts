@@ -25,8 +25,8 @@ export function printEvent(event: DevEvent, options: PrintOptions): string | und
       return printServing(event, options);
     case 'broken':
       return printBroken(event, options);
-    case 'mended':
-      return paint.green('mended');
+    case 'fixed':
+      return paint.green('fixed');
     case 'call':
       return printCall(event, options);
     case 'crashed':
@@ -52,7 +52,7 @@ type Of<E extends DevEvent['event']> = Extract<DevEvent, { event: E }>;
 function printServing({ causes, changed, ms, ...served }: Of<'serving'>, { paint }: PrintOptions): string {
   const took = paint.dim(`(${ms} ms)`);
   if (causes.length === 0) return `${paint.green('serving')} ${printServer(served)} ${took}`;
-  const told = changed.length === 0 ? '' : `, clients are told of ${changed.join(', ')}`;
+  const told = changed.length === 0 ? '' : `, clients notified: ${changed.join(', ')}`;
   return `${paint.green('reloaded')}${told} ${paint.dim(`<- ${printCauses(causes)}`)} ${took}`;
 }
 
@@ -72,9 +72,9 @@ function several(count: number, what: string): string {
 }
 
 const meanwhile: Readonly<Record<Of<'broken'>['serving'], string>> = {
-  last: 'the last good server goes on',
-  rest: 'the rest is served',
-  nothing: 'nothing is served until this is mended',
+  last: 'still serving the last good version',
+  rest: 'everything else is served',
+  nothing: 'nothing is served until this is fixed',
 };
 
 function printBroken({ diagnostics, folders, message, serving }: Of<'broken'>, options: PrintOptions): string {

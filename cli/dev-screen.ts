@@ -1,5 +1,5 @@
 // In: flags. Out: where events of `toolwright dev` go: a status view on a terminal, lines anywhere else, JSON for programs. Always
-// stderr: stdout belongs to the protocol.
+// stderr: stdout is reserved for the protocol.
 import pc from 'picocolors';
 import type { DevEvent } from '../runtime/dev/events.js';
 import type { CommonFlags } from './common-flags.js';
@@ -12,7 +12,7 @@ export interface Screen {
 }
 
 /** With --quiet only what needs somebody. */
-const important: ReadonlySet<DevEvent['event']> = new Set(['broken', 'mended', 'crashed', 'output', 'note']);
+const important: ReadonlySet<DevEvent['event']> = new Set(['broken', 'fixed', 'crashed', 'output', 'note']);
 
 export function openScreen(flags: CommonFlags, cwd: string): Screen {
   const isTerminal = process.stderr.isTTY === true;

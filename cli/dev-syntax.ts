@@ -11,7 +11,7 @@ export interface SyntaxDesk {
   check(paths: readonly string[]): Promise<readonly Diagnostic[]>;
 }
 
-/** A folder with more modules is not looked at as a whole: its mistakes are told by the first call. */
+/** A folder with more modules is not looked at as a whole: its mistakes are reported by the first call. */
 const mostModules = 500;
 
 export function openSyntaxDesk(cwd: string): SyntaxDesk {

@@ -42,7 +42,7 @@ export function openView(terminal: Terminal, options: PrintOptions): DevView {
           ...(event.message === undefined ? [] : [visible(event.message)]),
         ];
         return;
-      case 'mended':
+      case 'fixed':
         problems = [];
         return;
       case 'crashed':

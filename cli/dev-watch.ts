@@ -12,7 +12,7 @@ import { watchReplaced } from './replaced-folders.js';
 export interface DevWatch {
   /** Also these, from now on. `since`: what was written later is news, also if nobody saw it happen. */
   add(packs: readonly WatchedPack[], since: number): void;
-  /** That this text is there now is no news. */
+  /** That this text is new is not a change. */
   know(path: string, text: string): void;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function watchPacks(options: DevWatchOptions): Promise<DevWatch> {
     return pack !== undefined && isSkipped(insideOf(path, pack.folder), pack, options.generates);
   };
   let watcher = open();
-  // A new one tells of every file, and what is as it was is no news.
+  // A new one reports every file, and what is as it was is nothing new.
   const replaced = watchReplaced(
     () => Object.keys(watcher.getWatched()),
     async () => {

@@ -1,5 +1,5 @@
 // The process that runs handlers for `toolwright dev`. In: orders and calls of the process that started it. Out: answers. It ends
-// when it is told to, or when nobody is there to tell it anything.
+// when it is asked to, or when nobody is there to tell it anything.
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import { answerCalls, type CallDesk } from '../runtime/dev/answer-calls.js';
@@ -159,7 +159,7 @@ function sourceOf(folder: string): string {
   return folder.split(sep).includes('node_modules') ? realpathSync(folder) : folder;
 }
 
-/** Names of files stand under these keys, at any depth; a text that is none does no harm. */
+/** Names of files stand under these keys, at any depth; another string does no harm. */
 const fileKeys: ReadonlySet<string> = new Set(['file', 'image', 'audio']);
 
 function filesIn(value: unknown): readonly string[] {

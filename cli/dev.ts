@@ -110,7 +110,7 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
     return { diagnostics: [...refused, ...unreadable], folders: [...packs.keys(), pack] };
   }
 
-  /** What is wrong with manifests is told by whoever serves them. */
+  /** What is wrong with manifests is reported when they are served. */
   async function generate(): Promise<readonly Diagnostic[]> {
     const { operations, diagnostics } = await runOnce(pack, { ...flags, format: 'text' }, true);
     const written = operationsOf(operations).filter(({ op }) => op !== 'keep' && op !== 'refuse');

@@ -96,7 +96,7 @@ async function htmlPage(
   return { file, before, after: printHtml(reference, createTemplates()) };
 }
 
-/** A text in another encoding would come back with its letters broken. */
+/** A string in another encoding would come back with its letters broken. */
 function readPage(file: string, shown: string): string | undefined {
   try {
     return readText(file);

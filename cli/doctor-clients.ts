@@ -50,7 +50,7 @@ async function judgeEntry(
   // Without what the parser has seen, which may be part of a secret.
   if (isRefusal(found)) {
     const message = `the settings of ${title} cannot be read: ${file}${found.line === undefined ? '' : `:${found.line}`}`;
-    return [{ status: 'warning', message, hint: 'mend the file: the client cannot read it either' }];
+    return [{ status: 'warning', message, hint: 'fix the file: the client cannot read it either' }];
   }
   const { folder } = program.pack;
   const flags = { cwd: folder, format: 'text', project: isShared } as const;

@@ -34,7 +34,7 @@ async function lookAround(path: string | undefined, flags: CommonFlags): Promise
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`there is no folder "${cwd}"`);
   const folder = path === undefined ? findPackAround(cwd) : findPack(path, cwd);
   const isPack = existsSync(join(folder, manifestFile));
-  // Whoever names a pack means one.
+  // Anyone who names a pack means one.
   if (!isPack && path !== undefined) throw new UsageError(`there is no ${manifestFile} in "${folder}"`);
   const { env } = process;
   const overlays = overlaysOf({ overlay: [] }, cwd);

@@ -74,7 +74,7 @@ function findItem(
     return { loaded: loadFolder(builtinPack(), flags, 'builtin'), query: item };
   }
   const parsed = parseName(name);
-  if ('problem' in parsed) throw new UsageError(`"${name}" is no name of an item: ${parsed.problem}`);
+  if ('problem' in parsed) throw new UsageError(`"${name}" is not a valid item name: ${parsed.problem}`);
   const pack = packOf(parsed.name);
   if (pack === undefined || pack === own.manifest?.name) return { loaded: own, query: item };
   return {

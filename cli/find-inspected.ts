@@ -1,4 +1,4 @@
-// In: what a person wants to look at. Out: a server or a pack that is there; or what is known of one that is not installed.
+// In: what a person wants to look at. Out: a server or an existing pack; or what is known of one that is not installed.
 
 import { makeIsBuiltIn } from '../runtime/load/builtin-names.js';
 import { nodeFolder } from '../runtime/load/folder.js';
@@ -40,7 +40,8 @@ export async function findInspected(typed: string | undefined, flags: InspectFla
   const parsed = parseName(wanted);
   // A pack may have a name that no item can have.
   const asPack = parseName(`${wanted}/any`);
-  if ('problem' in parsed && 'problem' in asPack) throw new UsageError(`"${wanted}" is no name: ${parsed.problem}`);
+  if ('problem' in parsed && 'problem' in asPack)
+    throw new UsageError(`"${wanted}" is not a valid name: ${parsed.problem}`);
   const server = prefix === 'pack' || 'problem' in parsed ? undefined : serverNamed(parsed.name);
   const isBare = !wanted.includes('/');
   const pack = prefix === 'server' || 'problem' in asPack || (isBare && server !== undefined) ? undefined : packNamed();
@@ -73,7 +74,7 @@ export async function findInspected(typed: string | undefined, flags: InspectFla
     return loadFolder(found.folder, flags, found.folder === around ? 'own' : 'foreign', pack);
   }
 
-  /** W53: names of packs that are not installed can be read; else it is told what is missing. */
+  /** W53: names of packs that are not installed can be read; else the answer says what is missing. */
   async function findAbroad(): Promise<Inspected> {
     const inPack = 'name' in parsed ? packOf(parsed.name) : undefined;
     const item = 'name' in parsed ? parsed.name.item : '';

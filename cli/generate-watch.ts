@@ -24,9 +24,9 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
     stop = error => (error === undefined ? resolve() : reject(error));
   });
   const changed = new Set<string>();
-  /** The texts of stubs that were just written: that they are there now is no news of the author's. */
+  /** The texts of stubs that were just written: they are not a change of the author's. */
   const own = new Map<string, string>();
-  /** What was there at the last run: an editor's temporary file that came and went since is no cause of anything. */
+  /** What was there at the last run: an editor's temporary file that came and went since is not a cause of anything. */
   const there = new Set<string>();
 
   const insideOf = (path: string): string => relative(pack, path).split(sep).join('/');
@@ -79,7 +79,7 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
     return running.catch(stop);
   }
 
-  /** A watcher that was just opened tells of none of these. */
+  /** A watcher that was just opened reports none of these. */
   function noteThere(): void {
     for (const [folder, names] of Object.entries(watcher.getWatched()))
       for (const name of names) there.add(insideOf(join(folder, name)));

@@ -22,7 +22,7 @@ export interface GenerateFlags extends CommonFlags {
   readonly force?: boolean;
 }
 
-/** More files than this are told of at once: nobody reads fifty lines that say the same. */
+/** More files than this are reported as one: nobody reads fifty lines that say the same. */
 const mostListed = 20;
 
 export async function generateCommand(path: string | undefined, flags: GenerateFlags): Promise<number> {
@@ -126,7 +126,9 @@ export function printResult(result: RunResult, pack: string, cwd: string, flags:
   const told = operations.some(isChange) ? diagnostics.filter(one => !isOutOfDate(one)) : diagnostics;
   const lines = [...listOperations(operations, flags)];
   if (told.length > 0) lines.push(print(told, flags, cwd, [pack]).trimEnd());
-  if (result.ok || operations.length > 0)
+  const isSettled = result.ok && !isStale && operations.length > 0 && operations.every(({ op }) => op === 'keep');
+  if (isSettled) lines.push(`generated code is up to date (${operations.length} files)`);
+  else if (result.ok || operations.length > 0)
     lines.push(`${summarize(operations, flags)}${isStale ? ': run toolwright generate' : ''}`);
   return `${lines.join('\n')}\n`;
 }
@@ -145,7 +147,7 @@ export function listOperations(operations: readonly FileOp[], flags: CommonFlags
   const paint = colors(flags);
   const color = { create: paint.green, replace: paint.yellow, delete: paint.red, refuse: paint.red, keep: paint.dim };
   const groups = new Map<string, FileOp[]>();
-  // A disk or another run that refuses one file refuses all of them, and the mistake is told below.
+  // A disk or another run that refuses one file refuses all of them, and the mistake is reported below.
   const areRefused = operations.filter(({ op }) => op === 'refuse').length > mostListed;
   for (const one of operations) {
     if (one.op === 'keep' || (one.op === 'refuse' && areRefused)) continue;

@@ -30,7 +30,7 @@ export interface InitFlags extends AuthorFlags, Partial<Answers> {
 export async function init(typed: string | undefined, flags: InitFlags): Promise<number> {
   const cwd = workingFolder(flags);
   const pack = resolve(cwd, typed ?? '.');
-  if (existsSync(pack) && !statSync(pack).isDirectory()) throw new UsageError(`${visible(pack)} is no folder`);
+  if (existsSync(pack) && !statSync(pack).isDirectory()) throw new UsageError(`${visible(pack)} is not a folder`);
   const folder = nodeFolder(pack);
   const found = findProjectFiles(folder);
   const settings = await settle(pack, found, flags);

@@ -43,7 +43,7 @@ export async function install(
   const file = fileOf(client, flags, { project, server: entryName });
   const place = { client: client.id, server: entryName, file };
   const looked = await findEntry(client, place);
-  // Whoever edits by hand needs the entry all the more.
+  // Anyone who edits by hand needs the entry all the more.
   if (isRefusal(looked) && !flags.print) return refuse(flags, place, looked);
   const first = isRefusal(looked) ? { before: undefined, entry: undefined, owner: undefined } : looked;
   const asker = askerOf(chosen, name, flags);

@@ -8,6 +8,6 @@ export function kindOf(word: string): Kind {
   if (kind !== undefined) return kind;
   const hint = didYouMean(word, kinds);
   throw new UsageError(
-    `"${word}" is no kind of item: write ${kinds.join(', ')}${hint === undefined ? '' : ` (${hint})`}`,
+    `"${word}" is not a kind of item: write ${kinds.join(', ')}${hint === undefined ? '' : ` (${hint})`}`,
   );
 }

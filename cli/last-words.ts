@@ -13,7 +13,7 @@ export interface LastWordsOptions {
 }
 
 export interface LastWords {
-  /** The process is about to end for a reason that was told. */
+  /** The process is about to end for a reason that was reported. */
   abandon(): void;
   /** The server ends as it should. */
   stop(): void;

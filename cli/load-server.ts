@@ -97,7 +97,7 @@ function readName(typed: string): { readonly publisher?: string; readonly pack?:
   // A folder may stand for the pack: ./packs/jira/reporting.
   if (/^(\.{1,2}|[A-Za-z]:)?[/\\]/.test(typed)) return { pack: typed.slice(0, slash), item: typed.slice(slash + 1) };
   const parsed = parseName(typed);
-  if ('problem' in parsed) throw new UsageError(`"${typed}" is no name of a server: ${parsed.problem}`);
+  if ('problem' in parsed) throw new UsageError(`"${typed}" is not a valid server name: ${parsed.problem}`);
   return parsed.name;
 }
 

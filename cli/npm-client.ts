@@ -46,7 +46,7 @@ function runNpm(args: readonly string[], cwd: string): Promise<NpmRun> {
   });
 }
 
-/** That of the user; but inside a script of npm, what that npm was told about workspaces is not meant for ours. */
+/** That of the user; but inside a script of npm, what that npm was given about workspaces is not meant for ours. */
 function npmEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^npm_config_(?:workspaces?|include_workspace_root|pack_destination)$/i;
   const mine = Object.entries(process.env).filter(([key]) => !foreign.test(key));
@@ -84,7 +84,7 @@ export function npmRegistry(cwd: string, { asking }: { readonly asking?: () => v
       return Array.isArray(found) ? found.flatMap(toPackage) : [];
     },
     async view(name, version) {
-      if (!packageName.test(name) || !versionName.test(version)) throw new Error('this is no name of a package');
+      if (!packageName.test(name) || !versionName.test(version)) throw new Error('this is not a valid package name');
       const found = await ask('view', `${name}@${version}`, 'name', 'version', 'toolwright', '--json');
       return isMap(found) ? found : undefined;
     },

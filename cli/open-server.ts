@@ -41,7 +41,7 @@ export interface Served {
 export interface OpenServer {
   readonly server: Server;
   readonly hosts: Hosts;
-  /** Knows what runs; whoever serves arms it. */
+  /** Knows what runs; serving arms it. */
   readonly watchdog: Watchdog;
   /** `initialize` of the server; throws what it throws. */
   startServer(): Promise<void>;
@@ -159,7 +159,7 @@ function serve(own: OpenPack, server: Server, circumstances: Circumstances): Ser
     env['TOOLWRIGHT_OPTIONS'],
     packs.map(({ program }) => program),
   );
-  // Those of the own pack have been told.
+  // Those of the own pack have been reported.
   const problems = hosts.problems().slice(hosts.open(own).problems.length);
   say(problems, folders);
   sayOfVariables(options.diagnostics, flags);
@@ -177,7 +177,7 @@ function serve(own: OpenPack, server: Server, circumstances: Circumstances): Ser
 }
 
 function tellOfRest(flags: ServerFlags, { command }: OpenSettings): void {
-  if (command !== 'call') talk(flags, 'the rest is served; --strict refuses to start');
+  if (command !== 'call') talk(flags, 'everything else is served; --strict refuses to start');
 }
 
 function reportOf({ report = printReport }: OpenSettings): (text: string) => void {

@@ -60,7 +60,7 @@ function seconds(ms: number): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML has no way at all to write most control characters and lone surrogates; others would act on whoever shows the report. */
+/** XML has no way at all to write most control characters and lone surrogates; others would act on the program that shows the report. */
 function escapeXml(text: string): string {
   return visibleLines(text)
     .replace(/[\ufffe\uffff]/g, '\ufffd')

@@ -56,7 +56,7 @@ function printText(one: LockChange, texts: ReadonlyMap<string, string>, paint: P
   if (one.change !== 'added' && !one.parts.includes('description')) return [];
   const text = visible(texts.get(lockKey(one.line)) ?? '');
   const rest = text.length - longestText;
-  // Whoever accepts a text must know that he has not read all of it.
+  // A reader must know that this is not all of it.
   const more = rest > 0 ? `... (${rest} more characters: see toolwright inspect --format json)` : '';
   return text === '' ? [] : [`    ${paint.dim(text.slice(0, longestText))}${more}`];
 }

@@ -163,7 +163,7 @@ function printFailure(
   frame: Printing['frame'],
   paint: Colors,
 ): string {
-  // The count under a single diagnostic is no news.
+  // The count under a single diagnostic says nothing.
   const block = frame([test.diagnostic]).replace(/\n\n[^\n]*\n$/, '');
   const log = test.log === undefined ? [] : ['', paint.dim('the server wrote:'), ...test.log.split('\n').map(indent)];
   return [block, ...(hasBoth(test) ? ['', ...printDifference(test, paint)] : []), ...log].join('\n');

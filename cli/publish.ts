@@ -1,5 +1,5 @@
 // toolwright check --publish [--fix]. In: the folder of a pack. Out: what is wrong with it as a package, after what can be
-// mended safely was written, where that is wanted.
+// fixed safely was written, where that is wanted.
 import { chmodSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { nodeDisk } from '../generator/apply-disk.js';

@@ -56,7 +56,7 @@ export async function rename(
         ? { failures: [lock], isApplied: false, generated: nothing }
         : await carryOut(lock);
   const planned = isApplied ? followMoves(plan.diagnostics, plan.moves) : plan.diagnostics;
-  // What a rename would have meant is no news where the disk refused it.
+  // What a rename would have meant does not matter where the disk refused it.
   const found = sortDiagnostics([...(failures.length > 0 ? failures : planned), ...generated.diagnostics]);
   const diagnostics = rebase(found, pack, cwd);
   process.stdout.write(printOutcome({ plan, diagnostics, isApplied, generated }, flags, cwd, pack));

@@ -1,4 +1,4 @@
-// In: what a command has thrown. Out: an exit code, once it is told: 2 wrong usage, 1 what the system does not allow, 70 a bug of ours.
+// In: what a command has thrown. Out: an exit code, once it is reported: 2 wrong usage, 1 what the system does not allow, 70 a bug of ours.
 import { describeSystemError } from './system-error.js';
 
 export function reportError(error: unknown): number {

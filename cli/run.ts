@@ -47,7 +47,7 @@ function makeProgram(exit: (code: number) => void): Command {
     .description('Checks, compiles and serves YAML manifests of MCP servers.')
     .option('-V, --version', 'print the version')
     .exitOverride()
-    .showHelpAfterError('(add --help for the whole usage)')
+    .showHelpAfterError('Run with --help for usage.')
     .configureHelp({ showGlobalOptions: false })
     .helpCommand(false);
   withOverlays(withCommonFlags(program.command('check')), 'for texts and policy')
@@ -97,7 +97,7 @@ function makeProgram(exit: (code: number) => void): Command {
       exit(await (await import('./rename.js')).rename({ kind, from, to }, flags)),
     );
   withCommonFlags(program.command('init'))
-    .description('start a pack, in a new folder or in a package that is there; nothing of it is overwritten')
+    .description('start a pack, in a new folder or in an existing package; nothing is overwritten')
     .argument('[dir]', 'where; this folder where it is left out')
     .option('--name <name>', 'of the package')
     .option('--description <text>', 'what it is for')

@@ -39,7 +39,7 @@ export function printSections(sections: Readonly<Record<string, Section>>): stri
   return `${JSON.stringify({ length, places })}\n${texts.join('')}`;
 }
 
-/** The other way round, of a text that may be damaged. */
+/** The other way round, of a string that may be damaged. */
 export function parseSections(stored: string): StoredSections | undefined {
   const end = stored.indexOf('\n');
   const index = parseIndex(stored.slice(0, Math.max(end, 0)));

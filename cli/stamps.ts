@@ -206,7 +206,7 @@ function lookAt(path: string): Look {
   }
 }
 
-/** Of the nearest folder that is there: something that just vanished changed it. */
+/** Of the nearest existing folder: something that just vanished changed it. */
 function nearestChange(folder: string): number {
   try {
     const { mtimeMs, ctimeMs } = statSync(folder);

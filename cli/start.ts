@@ -63,7 +63,7 @@ export async function serveOpen(open: OpenServer, port: number | undefined, flag
   leave(code, text => printReport(open.hosts.redact(text)));
 }
 
-/** `--http` takes the next word for its port; a word that is no number was meant as the server. */
+/** `--http` takes the next word for its port; a word that is not a number was meant as the server. */
 export function readWords(
   typed: string | undefined,
   http: StartFlags['http'],

@@ -1,4 +1,4 @@
-// In: an opened server. Out: what its handlers forgot to catch is told without secrets, and does not end other people's calls.
+// In: an opened server. Out: what its handlers forgot to catch is reported without secrets, and does not end other people's calls.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { types } from 'node:util';
 import { printCause } from '../runtime/call/print-cause.js';

@@ -3,7 +3,7 @@ import { isFinal, knownReasonOf } from '../generator/apply-disk.js';
 import { visible } from '../schema/print/visible.js';
 
 /**
- * A folder that may not be written, a full disk: whoever runs the command can change that, and needs the name of the file. What is
+ * A folder that may not be written, a full disk: the user of the command can change that, and needs the name of the file. What is
  * not there, or has no name, may be a mistake of ours.
  *
  * @example describeSystemError(error) // '/a/README.md: permission denied (EACCES)'

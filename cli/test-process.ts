@@ -66,7 +66,7 @@ export async function openProcess(command: ServerCommand): Promise<ServerProcess
     child.once('error', error => finish(`the server cannot be started: ${error.message}`));
     child.once('close', (code, signal) => finish(`the server ended with ${signal ?? `exit code ${code}`}`));
   });
-  // A server that is gone is told by its end.
+  // A server that is gone shows by its end.
   child.stdin.on('error', () => {});
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-mostLog);

@@ -105,7 +105,7 @@ function failWithoutHandler(tests: readonly ServerTest[], loaded: LoadedFolder):
   });
 }
 
-/** Before anything runs: whoever lacks the suite need not wait to learn it. */
+/** Before anything runs: a user without the suite need not wait to learn it. */
 async function openConformance(folders: readonly string[]) {
   const { findSuite, runConformance } = await import('./test-conformance.js');
   const path = findSuite(folders);
@@ -138,7 +138,7 @@ export interface OpenedServers {
   readonly servers: readonly Server[];
 }
 
-/** Broken manifests are told before anything runs. */
+/** Broken manifests are reported before anything runs. */
 async function open(
   loaded: LoadedFolder,
   item: string | undefined,

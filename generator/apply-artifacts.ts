@@ -54,7 +54,7 @@ export async function applyArtifacts(
   }
 }
 
-/** What was not done is refused, by the disk or by another run: nobody is told that it was. */
+/** What was not done is refused, by the disk or by another run: nobody should read that it was. */
 function tellUndone(ops: readonly FileOp[], { applied, diagnostics }: Applied): AppliedArtifacts {
   const done = new Set(applied);
   // What is wrong with another file stops only that one, but without a ledger nothing is written.

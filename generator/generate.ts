@@ -56,7 +56,7 @@ export async function generate(where: string | Folder, options: GenerateOptions 
   const unusable = await printValidators(made, snapshot);
   if (unusable.length > 0) return finish(prepared, [], unusable);
   const operations = reconcile(made.artifacts, snapshot, options);
-  // Without being asked, what a run would mend is no mistake.
+  // Without being asked, what a run would fix is not a mistake.
   const handlers = options.handlers ? await checkHandlers(loaded, folder, options.scans) : [];
   return finish(prepared, operations, [...diagnosticsOf(operations), ...handlers, ...made.diagnostics()]);
 }
@@ -81,9 +81,9 @@ export async function generateAndApply(where: string | Folder, options: Generate
     },
     ...(options.force === undefined ? {} : { force: options.force }),
   });
-  // Also where nothing was written: a mistake that is reported only once would look mended.
+  // Also where nothing was written: a mistake that is reported only once would look fixed.
   const found = await checkHandlers(loaded, folder, options.scans);
-  // A stub that could not be written is missing for a reason, which is told.
+  // A stub that could not be written is missing for a reason, which is reported.
   const isRefused = done.ops.some(({ op, role }) => op === 'refuse' && role === 'stub');
   const handlers = isRefused ? found.filter(({ code }) => code !== 'generate/missing-handler') : found;
   return finish(prepared, done.ops, [...done.diagnostics, ...handlers, ...made.diagnostics()]);

@@ -73,7 +73,7 @@ export function inputsKey(inputs: string): string {
 }
 
 /**
- * Reads what is left of ledgers. A text that is not JSON (git's conflict markers, a lost half) is read line by line.
+ * Reads what is left of ledgers. A string that is not JSON (git's conflict markers, a lost half) is read line by line.
  * The ledger is committed, so it may come from strangers: nothing in it reaches outside the pack, and what it calls
  * generated is below the generated folder.
  *

@@ -45,7 +45,7 @@ export function addNames(kind: string, schema: JsonMap, names: Vocabulary): Json
   };
   const definitions = isMap(schema['definitions']) ? schema['definitions'] : {};
   const changed = Object.entries(definitions).map(([name, definition]) => {
-    if (!isMap(definition)) throw new Error(`the definition ${name} is no object`);
+    if (!isMap(definition)) throw new Error(`the definition ${name} is not an object`);
     return [name, apply(name, definition)] as const;
   });
   const root = apply(kind, schema);

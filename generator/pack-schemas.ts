@@ -71,7 +71,7 @@ export function printPackSchemas(program: Program, schemas: Readonly<Record<stri
   return Object.entries(schemas)
     .sort(([a], [b]) => byCodePoint(a, b))
     .map(([kind, schema]) => {
-      if (!isMap(schema)) throw new Error(`the schema ${kind} is no object`);
+      if (!isMap(schema)) throw new Error(`the schema ${kind} is not an object`);
       const path = `${generated === '' ? '' : `${generated}/`}schema/${kind}.schema.json`;
       return { path, text: printJson(withHeader(addNames(kind, schema, names))) };
     });

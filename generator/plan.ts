@@ -188,7 +188,7 @@ export function plan(program: Program, options: PlanOptions): Plan {
     });
   }
 
-  /** The files that are there in every pack. */
+  /** The files of every pack. */
   function wholePack(): readonly Artifact[] {
     const sources = [manifestFile];
     const make = (path: string, inputs: string, render: () => string): Artifact => {

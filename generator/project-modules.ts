@@ -66,7 +66,7 @@ export function createFinder(folder: Folder): FindModule {
   };
 }
 
-/** The language of the handlers that are there; TypeScript where both are. */
+/** The language of the existing handlers; TypeScript where both are. */
 export function languageOf(folder: Folder, handlers: string): 'ts' | 'js' | undefined {
   const base = handlers === '' ? '' : `${handlers}/`;
   const places = [handlers, `${base}tools`, `${base}prompts`, `${base}resources`];

@@ -1,5 +1,5 @@
 // How the pack's project writes its modules. In: the pack's folder. Out: language, module format and extensions of its
-// handlers (P16), from tsconfig.json, package.json and the handlers that are there. Never looks outside the folder.
+// handlers (P16), from tsconfig.json, package.json and the existing handlers. Never looks outside the folder.
 import type { Folder } from '../runtime/load/folder.js';
 import { createReader, type Reader } from '../runtime/load/read.js';
 import type { Diagnostic, Outcome } from '../schema/diagnostics.js';
@@ -51,7 +51,7 @@ export function detectProject(folder: Folder, handlers: string): Outcome<Project
 
 function chooseLanguage(tsconfig: TsconfigOptions | undefined, folder: Folder, handlers: string): Project['language'] {
   // A tsconfig with checkJs is often only there to check JavaScript, and a workspace may have its tsconfig further up:
-  // in both cases the handlers that are there know better.
+  // in both cases the existing handlers know better.
   if (tsconfig !== undefined && tsconfig.checkJs !== true) return 'ts';
   return languageOf(folder, handlers) ?? 'js';
 }

@@ -34,7 +34,7 @@ export function ledgerOperation(ops: readonly FileOp[], snapshot: Snapshot): rea
   return [...rest, { op: 'replace', path, role, text, seen, ...(isMinor ? { isMinor } : {}) }];
 }
 
-/** Other inputs that gave the same texts (a new version of the generator, say) are no news to a reader of the ledger. */
+/** Other inputs that gave the same texts (a new version of the generator, say) do not matter to a reader of the ledger. */
 function hasSameFiles(ledger: Ledger, { ledger: text, journal, known, generated }: Snapshot): boolean {
   const stored = journal === undefined ? known : parseLedgers([text], generated);
   return (

@@ -90,7 +90,7 @@ export function takeSnapshot(folder: string, options: SnapshotOptions): Snapshot
   return { generated, known, ledger, journal, files, strays: strays.sort() };
 }
 
-/** The texts of the ledger and the journal, with LF; neither where the generated folder is no folder of the pack. */
+/** The texts of the ledger and the journal, with LF; neither where the generated folder is not a folder of the pack. */
 export function readLedgers(places: Places, generated: string): Pick<Snapshot, 'ledger' | 'journal'> {
   if (places.of(generated).type !== 'folder') return { ledger: undefined, journal: undefined };
   const { ledger, journal } = bookkeepingOf(generated);

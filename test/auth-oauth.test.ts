@@ -134,10 +134,10 @@ describe('callers that may not pass', () => {
       [issuer.token({ iss: 'https://evil.example.com' }), 'the token is not for this server: its iss is another one'],
       [issuer.token({ exp: undefined }), 'the token is not for this server: it has no exp'],
       [issuer.token({}, { kid: 'nobody' }), 'the token is signed by an unknown key'],
-      [Promise.resolve('rubbish'), 'the token is no JWT'],
-      [Promise.resolve('a.b.c'), 'the token is no JWT'],
+      [Promise.resolve('rubbish'), 'the token is not a JWT'],
+      [Promise.resolve('a.b.c'), 'the token is not a JWT'],
       [issuer.token().then(token => `${token.slice(0, -8)}AAAAAAAA`), 'the signature of the token is wrong'],
-      [issuer.token({}, { crit: ['b64'], b64: false }).catch(() => 'a.b.c'), 'the token is no JWT'],
+      [issuer.token({}, { crit: ['b64'], b64: false }).catch(() => 'a.b.c'), 'the token is not a JWT'],
     ];
     for (const [token, reason] of cases) {
       const [status, challenge, told] = await refused(authorizer.authorize(bearer(await token)));
@@ -342,7 +342,7 @@ describe('the issuer', () => {
     expect(() => open({ issuer: 'http://login.example.com' })).toThrow(
       'the issuer "http://login.example.com" must start with https://',
     );
-    expect(() => open({ issuer: 'login' })).toThrow('the issuer "login" is no address');
+    expect(() => open({ issuer: 'login' })).toThrow('the issuer "login" is not an address');
     expect(() => open({ jwks: 'http://login.example.com/keys' })).toThrow('must start with https://');
     expect(() => open({ audience: ' ' })).toThrow('the audience of tokens is empty');
   });
@@ -369,7 +369,7 @@ describe('protected-resource metadata', () => {
     }
   });
 
-  it('C14 an audience that is no address: the server is where it listens', async () => {
+  it('C14 an audience that is not an address: the server is where it listens', async () => {
     const authorizer = open({ audience: 'my-server' });
     expect(authorizer.metadata?.('/.well-known/oauth-protected-resource/mcp')).toMatchObject({ resource: resourceUrl });
     const [, challenge] = await refused(authorizer.authorize({}));

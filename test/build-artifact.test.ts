@@ -159,7 +159,7 @@ describe('a built server', () => {
       cwd: empty,
     });
     expect(loud.replies).toHaveLength(2);
-    expect(loud.stderr).toContain('writes to stdout, which belongs to the protocol');
+    expect(loud.stderr).toContain('writes to stdout, which is reserved for the protocol');
     expect(await ask(file, [], { args: ['--hpst', 'x'] })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--hpst'),

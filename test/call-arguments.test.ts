@@ -90,16 +90,16 @@ describe('mistakes', () => {
 
   it('M12 an unknown argument is refused, with what was probably meant', async () => {
     expect(await mistakes(kit, { key: 'A', limt: 3 })).toEqual([
-      { pointer: '/limt', message: 'limt is no known argument', hint: 'did you mean "limit"?' },
+      { pointer: '/limt', message: 'limt is not a known argument', hint: 'did you mean "limit"?' },
     ]);
     expect(await mistakes(kit, { key: 'A', zzz: 3 })).toEqual([
-      { pointer: '/zzz', message: 'zzz is no known argument', hint: 'known: key, limit, state, tags, filter' },
+      { pointer: '/zzz', message: 'zzz is not a known argument', hint: 'known: key, limit, state, tags, filter' },
     ]);
     expect(await mistakes(echo(''), { a: 1 })).toEqual([
-      { pointer: '/a', message: 'a is no known argument', hint: 'there are none' },
+      { pointer: '/a', message: 'a is not a known argument', hint: 'there are none' },
     ]);
     expect(await mistakes(kit, { key: 'A', filter: { sinc: 'x' } })).toEqual([
-      { pointer: '/filter/sinc', message: 'filter.sinc is no known property', hint: 'did you mean "since"?' },
+      { pointer: '/filter/sinc', message: 'filter.sinc is not a known property', hint: 'did you mean "since"?' },
     ]);
   });
 
@@ -130,7 +130,7 @@ describe('mistakes', () => {
   it('M12 the message alone tells the first mistakes and how many there are', async () => {
     const { message, suggested_fix } = await kit.fail({ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 });
     expect(message).toMatch(
-      /^t got bad arguments: key is missing \(it is a string: The key of the issue\); a is no known/,
+      /^t got bad arguments: key is missing \(it is a string: The key of the issue\); a is not a known/,
     );
     expect(message).toMatch(/; and 2 more$/);
     expect(suggested_fix).toBe('Correct the arguments and call again.');
@@ -228,7 +228,7 @@ inputSchema:
     ]);
     expect(await mistakes(shapes, { shape: { kind: 'square', sid: 1 } })).toEqual([
       { pointer: '/shape/side', message: 'shape.side is missing', hint: 'it is a number' },
-      { pointer: '/shape/sid', message: 'shape.sid is no known property', hint: 'did you mean "side"?' },
+      { pointer: '/shape/sid', message: 'shape.sid is not a known property', hint: 'did you mean "side"?' },
     ]);
   });
 
@@ -329,7 +329,7 @@ inputSchema:
   );
 
   it.each([
-    ['a text that is no JSON', { n: 'abc' }],
+    ['a text that is not JSON', { n: 'abc' }],
     ['JSON of another type', { l: '{}' }],
     ['a number with a fraction for an integer', { i: '1.5' }],
     ['a number that would not stay the same', { i: '9007199254740993' }],

@@ -19,7 +19,7 @@ import { makeValue } from './validators-module.js';
 function expectValid(result: CallToolResult): void {
   const sent = JSON.parse(JSON.stringify(result)) as CallToolResult;
   const { structuredContent } = sent;
-  // The adapter wraps data that is no object for the older protocol, whose schema this is.
+  // The adapter wraps data that is not an object for the older protocol, whose schema this is.
   const isObject =
     typeof structuredContent === 'object' && structuredContent !== null && !Array.isArray(structuredContent);
   const wrapped =

@@ -303,9 +303,11 @@ describe('content', () => {
   });
 
   it('J65 the builders refuse what cannot be right', () => {
-    expect(() => image('no base64!', 'image/png')).toThrow('image() takes bytes or base64, and this text is no base64');
+    expect(() => image('no base64!', 'image/png')).toThrow(
+      'image() takes bytes or base64, and this text is not base64',
+    );
     expect(() => audio(5 as never, 'audio/wav')).toThrow('audio() takes bytes or base64');
-    expect(() => resource('a://b', {})).toThrow('resource() takes either a text or a blob');
+    expect(() => resource('a://b', {})).toThrow('resource() takes either a string or a blob');
     expect(() => resource('a://b', { text: 'x', blob: bytes })).toThrow('either');
   });
 

@@ -312,7 +312,7 @@ describe('handlers', () => {
   ])('M20 an export that is %s is no handler', async (_name, exported) => {
     const kit = makeKit('description: d', { host: { load: async () => exported } });
     expect((await kit.fail()).code).toBe('UNEXPECTED_ERROR');
-    expect(kit.reports[0]).toContain('src/tools/t.ts#default is no function');
+    expect(kit.reports[0]).toContain('src/tools/t.ts#default is not a function');
   });
 
   it('M20 a module that cannot be loaded is an unexpected error', async () => {

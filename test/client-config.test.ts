@@ -106,11 +106,13 @@ describe('P25 JSON with comments', () => {
 
   it('refuses what it cannot read, with the place', () => {
     const edited = putEntry(jsonConfig, { text: '{\n  "a": tru\n}\n', target: map, entry });
-    expect(edited).toMatchObject({ problem: expect.stringMatching(/^it is no valid JSON: /), line: 2 });
+    expect(edited).toMatchObject({ problem: expect.stringMatching(/^it is not valid JSON: /), line: 2 });
     expect(putEntry(jsonConfig, { text: '{"mcpServers": []}', target: map, entry })).toMatchObject({
-      problem: '"mcpServers" is no map',
+      problem: '"mcpServers" is not a map',
     });
-    expect(putEntry(jsonConfig, { text: '[]', target: map, entry })).toMatchObject({ problem: 'the file is no map' });
+    expect(putEntry(jsonConfig, { text: '[]', target: map, entry })).toMatchObject({
+      problem: 'the file is not a map',
+    });
   });
 });
 

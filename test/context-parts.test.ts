@@ -268,7 +268,7 @@ describe('requirements', () => {
     ]);
   });
 
-  it('W97 capabilities that are no objects do not count', async () => {
+  it('W97 capabilities that are not an objects do not count', async () => {
     const client = { ...nobody, capabilities: { sampling: true, roots: null, elicitation: 'form' } as never };
     const ctx = await contextOf(setStage(), makeRequest({ client }));
     expect(['sampling', 'roots', 'elicitation'].map(name => ctx.has(name))).toEqual([false, false, false]);

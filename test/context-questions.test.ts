@@ -612,7 +612,7 @@ describe('once', () => {
     ['a bigint', [1n], '/0 is a bigint'],
     ['NaN', Number.NaN, 'its result is NaN'],
     ['a circle', circle, '/self contains itself'],
-  ])('C6 %s is no JSON, with a clear error', async (_, value, reason) => {
+  ])('C6 %s is not JSON, with a clear error', async (_, value, reason) => {
     const run = runRound(setStage(), (_args, ctx) => ctx.once('x', () => value), makeRequest());
     await expect(run).rejects.toMatchObject({ code: 'BAD_ONCE', message: expect.stringContaining(reason) });
   });

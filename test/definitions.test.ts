@@ -112,7 +112,7 @@ describe('tool definitions', () => {
     expect(short).toMatchObject({ code: 'schema/root', hint: expect.stringContaining('parameters') });
   });
 
-  it('raw schemas: wrong keyword types, dangling and remote references, a root that is no object', async () => {
+  it('raw schemas: wrong keyword types, dangling and remote references, a root that is not an object', async () => {
     const raw = (schema: string): Promise<readonly string[]> => checkPlaces(tool(`${d}inputSchema: ${schema}\n`));
     expect(await raw('{type: object, properties: {a: {minimum: low}}}')).toEqual([
       'validate/type mcp/tools/t.yaml:2:55',

@@ -58,7 +58,7 @@ describe('lines', () => {
     const { code, stdout, stderr } = await runDev(pack, [], async ({ until, send }) => {
       await until(/serving main 1\.0\.0: 1 tool /);
       writeFiles(pack, { 'mcp/tools/a.yaml': 'description: A\nparametres: {}\n' });
-      await until('the last good server goes on');
+      await until('still serving the last good version');
       writeFiles(pack, { 'mcp/tools/a.yaml': 'description: A\n' });
       await until('dev: mended');
       const clientInfo = { name: 't', version: '1' };
@@ -71,7 +71,7 @@ describe('lines', () => {
     expect(code).toBe(0);
     expect(stderr).toContain('mcp/tools/a.yaml:2:1 error');
     expect(stderr).toMatch(/2 \| parametres: \{\}\n/);
-    expect(stderr).toMatch(/dev: reloaded, clients are told of tools <- mcp\/tools\/a.yaml/);
+    expect(stderr).toMatch(/dev: reloaded, clients notified: tools <- mcp\/tools\/a.yaml/);
     for (const line of stdout.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
   });
 
@@ -102,7 +102,7 @@ describe('lines', () => {
 });
 
 describe('the status view', () => {
-  it('P23 shows server, problems and last calls, and clears what is mended', () => {
+  it('P23 shows server, problems and last calls, and clears what is fixed', () => {
     let screen = '';
     const options = { flags: { format: 'text' }, cwd: '/', paint: pc.createColors(false) } as const;
     const view = openView(
@@ -134,7 +134,7 @@ describe('the status view', () => {
     expect(shown()).toMatch(
       /jira 1\.0\.0: 2 tools, 1 resource started .*\nx a\.yaml:1:2 unknown key\n {2}\S+ get error NOT_FOUND \(3 ms\)\n$/,
     );
-    view.show({ event: 'mended' });
+    view.show({ event: 'fixed' });
     expect(shown().match(/a\.yaml:1:2/g)).toHaveLength(1);
     expect(shown()).not.toMatch(/^x /m);
     for (let index = 0; index < 20; index += 1)

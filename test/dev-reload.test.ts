@@ -56,15 +56,15 @@ describe('what is broken', () => {
     const broken = await dev.change({ 'mcp/tools/a.yaml': 'descripton: New\n' }, 'broken');
     expect(broken).toMatchObject({ serving: 'last', diagnostics: [{ file: 'mcp/tools/a.yaml', line: 1, column: 1 }] });
     expect([await dev.names(), await dev.call('a')]).toEqual([['a', 'b'], 'first']);
-    await dev.change({ 'mcp/tools/a.yaml': 'description: New\n' }, 'mended');
+    await dev.change({ 'mcp/tools/a.yaml': 'description: New\n' }, 'fixed');
     expect((await dev.client.listTools()).tools[0]?.description).toBe('New');
     const unreadable = await dev.change({ 'toolwright.yaml': 'tools: [\n' }, 'broken');
     expect([unreadable.serving, await dev.call('b')]).toEqual(['last', 'b']);
-    await dev.change({ 'toolwright.yaml': '' }, 'mended');
+    await dev.change({ 'toolwright.yaml': '' }, 'fixed');
     expect(dev.told).toEqual(['tools']);
   });
 
-  it('P23 a server that is broken from the start is connected to, and served once it is mended', async () => {
+  it('P23 a server that is broken from the start is connected to, and served once it is fixed', async () => {
     const dev = await startDev({ ...basic, 'toolwright.yaml': 'tools: [\n' });
     expect(await dev.next('broken')).toMatchObject({ serving: 'nothing', diagnostics: [{ file: 'toolwright.yaml' }] });
     expect(await dev.names()).toEqual([]);
@@ -79,7 +79,7 @@ describe('what is broken', () => {
     expect(broken).toMatchObject({ serving: 'rest', diagnostics: [{ file: 'src/tools/a.ts', line: 2, column: 9 }] });
     expect(await dev.call('a')).toContain('src/tools/a.ts');
     expect(await dev.call('b')).toBe('b');
-    await dev.change({ 'src/tools/a.ts': "export default () => { throw new Error('why'); };\n" }, 'mended');
+    await dev.change({ 'src/tools/a.ts': "export default () => { throw new Error('why'); };\n" }, 'fixed');
     expect(await dev.call('a')).toMatch(/a failed \([0-9a-f]{8}\): why/);
   });
 
@@ -106,7 +106,7 @@ describe('what is broken', () => {
     await dev.change({ 'src/init.ts': "export const run = () => { throw new Error('no licence'); };\n" }, 'broken');
     expect(await dev.call('a')).toBe('first');
     expect(dev.events.some(one => one.event === 'output' && one.text.includes('no licence'))).toBe(true);
-    await dev.change({ 'src/init.ts': 'export const run = () => {};\n' }, 'mended');
+    await dev.change({ 'src/init.ts': 'export const run = () => {};\n' }, 'fixed');
     while (dev.workers().length > 2) await sleep(20);
   });
 });

@@ -41,7 +41,7 @@ describe('files that matter', () => {
     expect((await dev.client.listTools()).tools[0]?.description).toBe('Patched again');
     const broken = await dev.change({ 'patches/tools/a.yaml': 'parameters: {}\n' }, 'broken');
     expect([broken.serving, broken.diagnostics[0]?.file]).toEqual(['last', 'patches/tools/a.yaml']);
-    await dev.change({ 'patches/tools/a.yaml': undefined }, 'mended');
+    await dev.change({ 'patches/tools/a.yaml': undefined }, 'fixed');
     expect((await dev.client.listTools()).tools[0]?.description).toBe('a');
   });
 
@@ -61,7 +61,7 @@ describe('files that matter', () => {
     expect(await dev.call('a')).toBe('new from environment');
     const broken = await dev.change({ '.env': 'WORD=new\nCOUNT=many\n' }, 'broken');
     expect([broken.serving, await dev.call('a')]).toEqual(['last', 'new from environment']);
-    await dev.change({ '.env': undefined }, 'mended');
+    await dev.change({ '.env': undefined }, 'fixed');
   });
 
   it('P23 files of a linked pack that the server uses', async () => {
@@ -159,7 +159,7 @@ describe('what is generated', () => {
       serving: 'rest',
       diagnostics: [{ code: 'generate/missing-handler' }],
     });
-    await other.change({ 'src/tools/a.js': "export default () => 'written';\n" }, 'mended');
+    await other.change({ 'src/tools/a.js': "export default () => 'written';\n" }, 'fixed');
     expect(await other.call('a')).toBe('written');
     expect(other.events.filter(({ event }) => event === 'generated')).toEqual([]);
   });

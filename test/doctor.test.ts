@@ -221,7 +221,7 @@ describe('the project', () => {
   });
 
   it.each([
-    ['that is no JSON', { 'tsconfig.json': '{' }, /cannot be used/],
+    ['that is not JSON', { 'tsconfig.json': '{' }, /cannot be used/],
     ['with an old way of resolving', tsconfig({ module: 'esnext', moduleResolution: 'Node' }), /resolves modules/],
     ['that leaves it to an old compiler', tsconfig({ module: 'CommonJS' }), /resolves modules/],
     [

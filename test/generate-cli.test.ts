@@ -101,7 +101,11 @@ describe('toolwright generate', () => {
     expect(files['src/tools/get-issue.ts']).toContain('tools.getIssue(');
 
     const second = generate(join(pack, 'mcp/tools'));
-    expect(second).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^\d+ kept\n$/) });
+    expect(second).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^generated code is up to date \(\d+ files\)\n$/),
+    });
     expect(readTree(pack)).toEqual(files);
     expect(generate(folder, join('create päck', 'mcp/tools/other.yaml')).stdout).toBe(second.stdout);
     expect(generate(folder, '--cwd', pack, '--quiet')).toEqual({ status: 0, stdout: '', stderr: '' });
@@ -147,7 +151,7 @@ describe('toolwright generate', () => {
 
     const forced = generate(pack, '--force', '--format', 'json');
     expect([forced.status, changes(forced)]).toEqual([0, [`replace ${declarations}`]]);
-    expect(generate(pack).stdout).toMatch(/^\d+ kept\n$/);
+    expect(generate(pack).stdout).toMatch(/^generated code is up to date \(\d+ files\)\n$/);
   });
 
   it('P10 --check writes nothing and exits with 1 where something would change', () => {
@@ -247,10 +251,13 @@ describe('toolwright generate', () => {
     for (const path of ['generated/index.d.ts', 'generated/tools/other.mjs', 'src/tools/other.ts', 'toolwright.yaml']) {
       writeFileSync(join(pack, path), readFileSync(join(pack, path), 'utf8').replaceAll('\n', '\r\n'));
     }
-    expect(generate(pack, '--check')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+ kept/) });
+    expect(generate(pack, '--check')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^generated code is up to date \(\d+ files\)/),
+    });
     rmSync(join(pack, 'generated/.toolwright.json'));
     const { stdout, status } = generate(pack);
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/^\d+ kept\n$/)]);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^generated code is up to date \(\d+ files\)\n$/)]);
     expect(existsSync(join(pack, 'generated/.toolwright.json'))).toBe(true);
   });
 

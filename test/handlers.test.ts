@@ -246,7 +246,7 @@ describe('handler modules export what the manifest names', () => {
     'export const a = "x" as const, b = { run: () => 1 }, c = [1], d = true, e = `x${1}`, f = /x/;\n',
     'export enum E { A }\nexport class C {}\n',
     'export type A = 1;\n',
-  ])('P15 what is no function is not suggested: %j', async module => {
+  ])('P15 what is not a function is not suggested: %j', async module => {
     const [missing] = await found(withModule(module));
     expect(missing?.code).toBe('generate/missing-export');
     expect(missing?.hint).toBe('it exports no function');

@@ -261,7 +261,7 @@ describe('P22 init refuses, and writes nothing', () => {
       /package\.json:2:11 error .*author\/not-editable/,
     ],
     ['broken settings', { '.vscode/settings.json': '{\n  "a": tru\n}' }, 1, /settings\.json:2:8 error/],
-    ['scripts that are a list', { 'package.json': '{"scripts": []}' }, 1, /"scripts" is no map/],
+    ['scripts that are a list', { 'package.json': '{"scripts": []}' }, 1, /"scripts" is not a map/],
     ['a pack with mistakes', { 'toolwright.yaml': 'toools: []\n' }, 1, /toolwright\.yaml:1:1 error/],
     ['items with mistakes', { 'mcp/tools/x.yaml': 'descripton: X\n' }, 1, /mcp\/tools\/x\.yaml:1:1 error/],
   ])('P22 %s', (_, files: Record<string, string>, status, message) => {

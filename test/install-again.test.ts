@@ -131,7 +131,7 @@ describe('P25 files in the way', () => {
   });
 
   it.each([
-    ['half a file', '{ "mcpServers": {', /mcp\.json:1:\d+: it is no valid JSON/],
+    ['half a file', '{ "mcpServers": {', /mcp\.json:1:\d+: it is not valid JSON/],
     ['a key twice', '{ "mcpServers": {}, "mcpServers": {} }', /mcp\.json:1:\d+: .*"mcpServers" is given twice/],
     ['another encoding', Uint8Array.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]), /is not UTF-8 text/],
   ])('says of a file with %s that it cannot be read, whatever is asked', (_, content, message) => {

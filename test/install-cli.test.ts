@@ -92,9 +92,9 @@ describe('P25 install', () => {
   });
 
   it.each([
-    ['no JSON', '{ "mcpServers": tru }\n', /mcp\.json:1:\d+: it is no valid JSON/],
-    ['servers that are no map', '{ "mcpServers": [1] }\n', /"mcpServers" is no map/],
-    ['half a file', '{ "mcpServers": {', /it is no valid JSON/],
+    ['no JSON', '{ "mcpServers": tru }\n', /mcp\.json:1:\d+: it is not valid JSON/],
+    ['servers that are no map', '{ "mcpServers": [1] }\n', /"mcpServers" is not a map/],
+    ['half a file', '{ "mcpServers": {', /it is not valid JSON/],
   ])('leaves a file with %s byte-identical, with an error', (_, text, message) => {
     newHome();
     const file = put('.cursor/mcp.json', text);

@@ -101,7 +101,7 @@ describe('checkSchema on what real servers have', () => {
     expect(findings(choice)).toEqual(['error schema/root /']);
   });
 
-  it('J51 refuses what is no object schema at all', () => {
+  it('J51 refuses what is not an object schema at all', () => {
     for (const schema of [true, null, 'string', [], undefined]) {
       expect(findings(schema, { role: 'output' })).toEqual(['error schema/root /']);
     }

@@ -104,7 +104,7 @@ function parsed(handshake: Handshake, key: string, era: Era): unknown {
 describe('prebuilt answers', () => {
   it.each([
     ['tools of every sort', () => makeTools(nobodyWatches())],
-    ['outputs that are no objects', odd],
+    ['outputs that are not an objects', odd],
     ['pages', paged],
     ['fix-F7 tools that ask', asking],
     ['a server without anything', () => makeSurface({})],

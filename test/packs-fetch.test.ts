@@ -325,7 +325,7 @@ describe('refused with the command', () => {
     await expectRefused(linked, 'node_modules/@acme/jira is a link that leads to no pack');
     const empty = write(locked.get('npm'));
     mkdirSync(join(empty, 'node_modules/@acme/jira'), { recursive: true });
-    await expectRefused(empty, 'node_modules/@acme/jira is there already and is no pack');
+    await expectRefused(empty, 'node_modules/@acme/jira exists and is not a pack');
   });
 
   it('fix-F1 W64 a package that is not what the lockfile says', async () => {

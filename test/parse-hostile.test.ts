@@ -38,7 +38,7 @@ function violations(text: string, format: Format): readonly string[] {
   }
   for (const document of documents) {
     const json = JSON.stringify(document.value);
-    if (JSON.stringify(JSON.parse(json)) !== json) broken.push('the value is no JSON');
+    if (JSON.stringify(JSON.parse(json)) !== json) broken.push('the value is not JSON');
     for (const path of pathsOf(document.value)) {
       if (!isRange(document.site(path, 'value'))) broken.push(`value of ${path.join('/')} lies outside`);
       if (!isRange(document.site(path, 'key'))) broken.push(`key of ${path.join('/')} lies outside`);

@@ -101,7 +101,7 @@ describe('what a client is told', () => {
     }
   });
 
-  it('J62 an output that is no object is wrapped for 2025, and only there, in list and result alike', async () => {
+  it('J62 an output that is not an object is wrapped for 2025, and only there, in list and result alike', async () => {
     const client = await old();
     client.send(request(1, 'tools/list'), call(2, 'list'));
     const { result } = await client.answer(1);

@@ -80,7 +80,7 @@ describe('lines', () => {
     ['an id that is an object', '{"jsonrpc":"2.0","id":{},"method":"ping"}', null],
     ['params that are a text', '{"jsonrpc":"2.0","id":5,"method":"ping","params":"x"}', 5],
     ['params that are null', '{"jsonrpc":"2.0","id":5,"method":"ping","params":null}', 5],
-  ])('W82 JSON that is no JSON-RPC is -32600: %s', async (_, line, id) => {
+  ])('W82 JSON that is not JSON-RPC is -32600: %s', async (_, line, id) => {
     expect(codes(await replies(await ready(), `${line}\n`))).toEqual([[id, -32600]]);
   });
 
@@ -226,7 +226,7 @@ describe('messages', () => {
     expect(surface.reports[0]).toContain(`tools/call fail failed (${id}): Error: the password is ***`);
   });
 
-  it('M20 a result that is no JSON is an error and not silence', async () => {
+  it('M20 a result that is not JSON is an error and not silence', async () => {
     const client = await ready();
     client.send(call(1, 'circular'), request(2, 'ping'));
     expect((await client.answer(1)).error?.code).toBe(-32603);

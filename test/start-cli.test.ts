@@ -187,7 +187,7 @@ describe('over stdio', () => {
     expect(other.stderr).toContain('mcp/servers/main.yaml:1:13');
   });
 
-  it('J71 a broken item is told with its place and left out, the rest is served; --strict refuses', async () => {
+  it('J71 a broken item is told with its place and left out, everything else is served; --strict refuses', async () => {
     const cwd = pack('broken', {
       ...basic,
       'mcp/tools/b.yaml': 'descripton: B\n',
@@ -197,7 +197,7 @@ describe('over stdio', () => {
     expect([code, namesOf(answers[0]), textOf(answers[1]), answers[2]?.error?.code]).toEqual([0, ['a'], 'a 2', -32602]);
     expect(stderr).toContain('mcp/tools/b.yaml:1:1 error');
     expect(stderr).toContain('did you mean "description"?');
-    expect(stderr).toContain('toolwright: the rest is served; --strict refuses to start');
+    expect(stderr).toContain('toolwright: everything else is served; --strict refuses to start');
     const strict = await session(['--strict'], { cwd }, []);
     expect([strict.code, strict.stdout]).toEqual([1, '']);
     expect(strict.stderr).toContain('mcp/tools/b.yaml:1:1 error');

@@ -319,7 +319,11 @@ describe('prompts of handlers', () => {
     ['another role', { role: 'system', content: 'x' }, 'the role "system"'],
     ['content that lacks something', { role: 'user', content: { type: 'image', data: 'x' } }, '"mimeType"'],
     ['content of no known type', { role: 'user', content: { type: 'video' } }, 'no content of the type "video"'],
-    ['a resource without contents', { role: 'user', content: { type: 'resource', resource: {} } }, 'a uri and a text'],
+    [
+      'a resource without contents',
+      { role: 'user', content: { type: 'resource', resource: {} } },
+      'a uri and a string',
+    ],
     ['a prototype as type', { role: 'user', content: { type: 'constructor' } }, 'no content of the type'],
   ])('W77 a handler that returns %s has failed', async (_, returned, reason) => {
     const { surface, reports } = handled(() => returned);
@@ -384,7 +388,7 @@ describe('prompts of handlers', () => {
     expect(reports.join()).toContain('src/p.ts');
     const noFunction = handled({ a: 1 });
     expect(await problem(() => noFunction.surface.getPrompt('p', {}, request()))).toMatchObject({ code: -32603 });
-    expect(noFunction.reports.join()).toContain('is no function');
+    expect(noFunction.reports.join()).toContain('is not a function');
   });
 
   it('secrets never leave with a prompt', async () => {

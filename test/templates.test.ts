@@ -86,12 +86,12 @@ describe('rendering', () => {
   });
 
   it.each([
-    ['a name that the view does not have', '{{str missing}}', {}, /undefined for a text/],
+    ['a name that the view does not have', '{{str missing}}', {}, /undefined for a string/],
     ['a helper that does not exist', '{{nope x}}', { x: 'a' }, /nope/],
     ['a text for code', '{{code x}}', { x: 'process.exit()' }, /code/],
     ['an object that looks like code', '{{code x}}', { x: { text: 'process.exit()' } }, /code/],
-    ['a number for a text', '{{str x}}', { x: 3 }, /text/],
-    ['a text that is no identifier', '{{id x}}', { x: 'a b' }, /identifier/],
+    ['a number for a text', '{{str x}}', { x: 3 }, /number for a string/],
+    ['a text that is not an identifier', '{{id x}}', { x: 'a b' }, /identifier/],
     ['texts for tags', '{{doc x tags}}', { x: 'a', tags: ['@type {x}'] }, /code/],
   ])('P17 refuses %s', (_, source, view, message) => {
     expect(() => render(source, view)).toThrow(message);
@@ -174,7 +174,7 @@ describe('names in code', () => {
   it('P17 are identifiers or refused', () => {
     expect(['a', '$', '_x1', 'größe', '名', 'delete'].every(isIdentifier)).toBe(true);
     expect(['', '1a', 'a-b', 'a b', 'a\n', 'a;b', 'a\u2028', '\ud800'].some(isIdentifier)).toBe(false);
-    expect(() => printIdentifier('a;b')).toThrow('"a;b" is no identifier');
+    expect(() => printIdentifier('a;b')).toThrow('"a;b" is not an identifier');
   });
 
   it('P17 are names of parameters where no word of the language is meant', () => {

@@ -69,10 +69,10 @@ describe('junk', () => {
       'an argument that it does not have',
       'a call without its required arguments',
       'a wrong type of a',
-      'arguments that are no object',
+      'arguments that are not an object',
     ]);
     expect((await makeJunkOf({ type: 'object' }, {})).map(({ what }) => what)).toEqual([
-      'arguments that are no object',
+      'arguments that are not an object',
     ]);
     expect(await makeJunkOf({ type: 'object', properties: { a: true } }, {})).toHaveLength(1);
   });

@@ -490,7 +490,7 @@ describe('toolwright typecheck', () => {
 });
 
 describe('declaration maps', () => {
-  it('P13 what is no map maps nothing', () => {
+  it('P13 what is not a map maps nothing', () => {
     for (const text of [
       '',
       '{}',

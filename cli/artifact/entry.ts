@@ -115,7 +115,7 @@ const idleMs = 15;
 
 /**
  * A call will come sooner or later, and clients that have their lists leave the time to get ready for it. Step by step, so that
- * whoever asks something meanwhile is answered between two of them. Gives what is to be told of every answer.
+ * a caller that asks something meanwhile is answered between two of them. Gives what is to be said with every answer.
  */
 function prepareWhenIdle(steps: readonly (() => void)[]): () => void {
   let next = 0;

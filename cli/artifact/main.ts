@@ -90,7 +90,7 @@ async function open(parts: ArtifactParts, flags: ArtifactFlags): Promise<Opened>
   }
   const isRefused = flags.strict === true || parts.external === undefined || hasErrors(ofOverlays);
   if (isRefused && hasErrors(errors)) return { exit: 1 };
-  if (errors.length > 0) talk(flags, 'the rest is served; --strict refuses to start');
+  if (errors.length > 0) talk(flags, 'everything else is served; --strict refuses to start');
   const compile = (await parts.external?.tools())?.compileValidators;
   const hosts = openArtifactHosts(packs, parts, { env: process.env, report: printReport, compile });
   const { startServer } = hosts.open(packs.own);

@@ -15,7 +15,7 @@ import { type Gate, makeGate } from '../../runtime/serve/http-gate.js';
 import { surfaceOf } from '../../runtime/surface/serve-program.js';
 import { hasErrors } from '../../schema/diagnostics.js';
 
-/** What a host passes with each request: variables, secrets, and things that are no texts. */
+/** What a host passes with each request: variables, secrets, and things that are not texts. */
 type Bindings = Readonly<Record<string, unknown>>;
 type Serve = (request: Request) => Promise<Response>;
 
@@ -99,7 +99,7 @@ function openParts(parts: ArtifactParts, options: { readonly env: Environment; r
 /** What a server of ours does in front of its endpoint. */
 function atAddress({ name, version, definition: { http = {} } }: Server, serve: Serve): Serve {
   const { path = '/mcp', allowedHosts, allowedOrigins, cors } = http;
-  // Whoever reaches a worker has gone through its host: no address is local.
+  // Anyone who reaches a worker has gone through its host: no address is local.
   const gate = makeGate({ host: '', allowedHosts, allowedOrigins, cors });
   return async request => {
     const { pathname, host } = new URL(request.url);

@@ -54,7 +54,7 @@ function fetchProblem(stage: string, { lockfile, manager }: Project, alias: stri
   return isLocked ? undefined : { reason: `${lockfile.file} does not have ${alias} ${version}` };
 }
 
-/** That of the user; but inside a script of npm, what that npm was told about its own run is not meant for this one. */
+/** That of the user; but inside a script of npm, what that npm was given about its own run is not meant for this one. */
 function managerEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^npm_config_(?:workspaces?|include_workspace_root|prefix|local_prefix|omit|include|only|save.*)$/i;
   return Object.fromEntries(Object.entries(process.env).filter(([key]) => !foreign.test(key)));

@@ -22,7 +22,7 @@ export function findPlace(project: string, name: string): Place | Refused {
   }
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return { path, missing: around.filter(folder => !isThere(folder)) };
-  const what = stats.isSymbolicLink() ? 'is a link that leads to no pack' : 'is there already and is no pack';
+  const what = stats.isSymbolicLink() ? 'is a link that leads to no pack' : 'exists and is not a pack';
   return { reason: `${shown(path, project)} ${what}` };
 }
 

@@ -9,7 +9,7 @@ import { linesOf } from '../clients/yaml-config.js';
 type Keys = readonly string[];
 
 /**
- * Adds a text to the list at a path of keys, in the manner of the list.
+ * Adds a string to the list at a path of keys, in the manner of the list.
  *
  * @example appendToList('tools: [a] # mine\n', ['tools'], 'b') // 'tools: [a, b] # mine\n'
  */
@@ -27,7 +27,7 @@ export function appendToList(text: string, path: Keys, item: string): string | u
 }
 
 /**
- * Adds an entry to the map that the last document of a text is. `body` are the lines of its value, not indented.
+ * Adds an entry to the map that the last document of a string is. `body` are the lines of its value, not indented.
  *
  * @example addEntry('a:\n  title: A\n', 'b', 'title: B\n') // 'a:\n  title: A\nb:\n  title: B\n'
  */
@@ -93,7 +93,7 @@ function appendToFlow(text: string, list: YAMLSeq, item: string): string {
   return `${text.slice(0, stop)},${text.slice(stop, at)}${below}${text.slice(at)}`;
 }
 
-/** Undefined where the text is no valid YAML. */
+/** Undefined where the text is not valid YAML. */
 function readAll(text: string): readonly Document[] | undefined {
   const found = yaml().parseAllDocuments(text, { prettyErrors: false });
   const documents: readonly Document[] = Array.isArray(found) ? found : [];

@@ -10,7 +10,7 @@ export interface FileChange {
 
 const mark = '\uFEFF';
 
-/** Edits a text without its byte order mark, which stays where it was. */
+/** Edits a string without its byte order mark, which stays where it was. */
 export function aroundMark(text: string, edit: (body: string) => string | undefined): string | undefined {
   if (!text.startsWith(mark)) return edit(text);
   const edited = edit(text.slice(1));

@@ -68,7 +68,7 @@ export function scripts(language: InitSettings['language']): Readonly<Record<str
   };
 }
 
-/** Whoever has a package already, in whatever kind of dependencies, has chosen a version. */
+/** Anyone who has a package already, in whatever kind of dependencies, has chosen a version. */
 function dependencies(
   versions: Readonly<Record<string, string>>,
   kind: string,
@@ -112,7 +112,7 @@ const node = (cache: string): readonly string[] => [
   ...(cache === '' ? [] : [`    cache: ${cache}`]),
 ];
 
-/** How each package manager is told to do a thing. */
+/** How to ask each package manager for a thing. */
 const words: Readonly<Record<PackageManager, Words>> = {
   npm: { install: 'npm install', run: 'npm run', test: 'npm test', exec: 'npx', frozen: 'npm ci', setup: node('npm') },
   pnpm: {

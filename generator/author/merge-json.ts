@@ -42,7 +42,7 @@ export function mergeJson(
   return { text: merged, kept };
 }
 
-/** Lines of a text such as .gitignore, added where they are not there in any of their forms. */
+/** Lines of a string such as .gitignore, added where they are not there in any of their forms. */
 export function mergeLines(text: string | undefined, lines: readonly string[]): string {
   const before = text ?? '';
   const newline = before.includes('\r\n') ? '\r\n' : '\n';

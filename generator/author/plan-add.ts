@@ -55,7 +55,7 @@ function refuse(diagnostics: readonly Diagnostic[]): AddPlan {
   return { changes: [], diagnostics: sortDiagnostics(diagnostics) };
 }
 
-/** A manifest that is only half understood would be read otherwise once it is mended. */
+/** A manifest that is only half understood would be read otherwise once it is fixed. */
 function checkManifest({ diagnostics }: LoadedPack): readonly Diagnostic[] {
   return diagnostics.filter(({ file, severity, code }) => {
     const isMissing = code === 'resolve/missing-definition' || code === 'resolve/missing-root';

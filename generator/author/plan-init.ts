@@ -31,7 +31,7 @@ export function planInit(folder: Folder, settings: InitSettings): InitPlan {
   const places = { root, generated, handlers, dist };
   const book = openBook(folder);
   const extend = makeExtender(folder, book);
-  // Items are the business of whoever has a pack already.
+  // Items are the business of packs that exist already.
   if (found.isPack) extend.keep(manifestFile, 'the pack stays as it is');
   else for (const { path, print } of sampleItems(settings, places)) extend.create(path, print);
   extendPackage(extend, settings, { found, places });

@@ -59,7 +59,7 @@ export function assetsPlugin(folder: string, left: Set<string>): Assets {
   return { copies, plugin };
 }
 
-/** Undefined: it is no module. */
+/** Undefined: it is not a module. */
 export function loaderOf(path: string): Loader | undefined {
   return loaders[extname(path)];
 }

@@ -25,7 +25,7 @@ export function withShebang(files: ReadonlyMap<string, Uint8Array>, entry: strin
   );
 }
 
-/** A source map for a text that has one more line at its start. */
+/** A source map for a string that has one more line at its start. */
 function withLine(text: string): string {
   const map = JSON.parse(text) as { mappings: string };
   return JSON.stringify({ ...map, mappings: `;${map.mappings}` }, null, 2);

@@ -66,7 +66,7 @@ export function ownModulesPlugin({ isWhole, latePrefix }: OwnModules): Plugin {
 
 const allOfIt = /\*(?:\s*as\s+[\w$]+)?\s*from\s*(['"])toolwright\1/;
 
-/** Whether a module imports or passes on the package as a whole. What is no file on disk does not. */
+/** Whether a module imports or passes on the package as a whole. What is not a file on disk does not. */
 function takesAll(importer: string): boolean {
   try {
     return allOfIt.test(readUtf8(importer, maxCodeBytes));

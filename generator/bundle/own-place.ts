@@ -21,7 +21,7 @@ const asks = /\bimport\.meta\.(?:url|dirname|filename|resolve)\b|(?<!typeof )\b_
 const placeMembers: ReadonlySet<string> = new Set(['url', 'dirname', 'filename', 'resolve']);
 const placeNames: ReadonlySet<string> = new Set(['__dirname', '__filename']);
 
-/** Own modules are told every place, packages once: theirs nobody here can change. */
+/** Own modules are reported with every place, packages once: theirs nobody here can change. */
 export async function findOwnPlaces({ files, folder, platform }: Bundled): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
   const packages = new Set<string>();

@@ -1,4 +1,4 @@
-// A folder that is there only while somebody needs it.
+// A folder that exists only while it is needed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -48,7 +48,7 @@ export function stage(out: string, artifacts: readonly ArtifactFiles[]): Stage |
   }
   const staged = path;
   const remove = (): void => rmSync(staged, { recursive: true, force: true });
-  // Whoever ends the process meanwhile ends the build, too.
+  // Ending the process meanwhile ends the build, too.
   process.once('exit', remove);
   return {
     path: staged,
@@ -105,7 +105,7 @@ function move(from: string, to: string, undo: (() => void)[]): void {
   else undo.push(() => rmSync(to, { recursive: true, force: true }));
 }
 
-/** What cannot be put back is told as well. */
+/** What cannot be put back is reported as well. */
 function attempt(step: () => void, out: string): readonly Diagnostic[] {
   try {
     step();

@@ -24,7 +24,7 @@ export interface SeenFile {
   readonly text: string | undefined;
   /** Names that the file has besides this one; they keep the old text. */
   readonly otherLinks: number;
-  /** Puts a text in its place, or removes the file. Throws where the file is no longer what was seen: nothing was written then. */
+  /** Puts a string in its place, or removes the file. Throws where the file is no longer what was seen: nothing was written then. */
   replace(text: string | undefined): void;
 }
 
@@ -41,7 +41,7 @@ const rest = 50;
 
 /**
  * Reads, edits and writes in one step: one at a time among ourselves by a lock, and against other programs by looking again right
- * before the file is replaced. Where it has changed, `edit` is asked anew, with the text that is there now.
+ * before the file is replaced. Where it has changed, `edit` is asked anew, with its present text.
  *
  * @example await changeFile('/home/me/.cursor/mcp.json', { locks }, async seen => seen.replace(`${seen.text}\n`))
  */

@@ -1,5 +1,5 @@
 // Somebody's file on disk: read, and written in one step.
-// In: a path and a text. Out: the file, which is whole at every moment, also after a power failure, and as readable as before.
+// In: a path and a string. Out: the file, which is whole at every moment, also after a power failure, and as readable as before.
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants, readdirSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { readBytes } from '../../runtime/load/read-file.js';
 import { type Disk, knownReasonOf, nodeDisk, type Rights } from '../apply-disk.js';
 import type { Refusal } from './config-edit.js';
 
-/** Undefined where there is no file. Anything but a regular file, and a text that is not UTF-8, throws. */
+/** Undefined where there is no file. Anything but a regular file, and text that is not UTF-8, throws. */
 export function readText(file: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readBytes(file));
@@ -74,7 +74,7 @@ export function removeText(file: string, disk: Disk = nodeDisk): void {
   disk.syncFolder(dirname(target));
 }
 
-/** Removes what killed runs left beside a file. For whoever holds its lock: nobody else is writing it then. */
+/** Removes what killed runs left beside a file. For the holder of its lock: nobody else is writing it then. */
 export function sweep(file: string, disk: Disk): void {
   const target = realPathOf(file);
   const name = basename(target);

@@ -92,12 +92,12 @@ function proved<E>(writer: ConfigWriter<E>, text: string, target: Target, expect
 function refuseShape(value: unknown, { path, holds }: Target): Refusal | undefined {
   let at = value;
   for (const [depth, key] of path.entries()) {
-    if (!isMap(at)) return { problem: `${where(path.slice(0, depth))} is no map` };
+    if (!isMap(at)) return { problem: `${where(path.slice(0, depth))} is not a map` };
     if (!Object.hasOwn(at, key) || at[key] === null) return undefined;
     at = at[key];
   }
   const isRight = holds === 'map' ? isMap(at) : Array.isArray(at);
-  return isRight ? undefined : { problem: `${where(path)} is no ${holds}` };
+  return isRight ? undefined : { problem: `${where(path)} is not a ${holds}` };
 }
 
 function where(path: readonly string[]): string {

@@ -1,4 +1,4 @@
-// In: a text of a client's configuration, and variables whose values may be secret. Out: the text without these, for terminals and logs.
+// In: a string of a client's configuration, and variables whose values may be secret. Out: the text without these, for terminals and logs.
 
 /** A variable of an entry: its name and its value. */
 export type Variable = readonly [name: string, value: string];

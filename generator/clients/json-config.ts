@@ -1,4 +1,4 @@
-// JSON as clients have it, with comments and trailing commas. In: a text and an entry. Out: the text with it, every other byte
+// JSON as clients have it, with comments and trailing commas. In: a string and an entry. Out: the text with it, every other byte
 // as it was.
 import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic } from '../../schema/diagnostics.js';
@@ -18,8 +18,8 @@ export const jsonConfig: ConfigWriter<unknown> = {
     const [document] = readJson(toJson(text), collect(makeLines('', text), found));
     if (document !== undefined) return document;
     const [first] = found;
-    if (first === undefined) return { problem: 'it is no valid JSON' };
-    return { problem: `it is no valid JSON: ${first.message}`, line: first.line, column: first.column };
+    if (first === undefined) return { problem: 'it is not valid JSON' };
+    return { problem: `it is not valid JSON: ${first.message}`, line: first.line, column: first.column };
   },
   put(text, target, entry, start) {
     if (text.trim() === '') return `${JSON.stringify(wrap(target, entry, start), undefined, 2)}\n`;

@@ -7,7 +7,7 @@ export type Way = (typeof ways)[number];
 
 export interface Runnable {
   readonly server: string;
-  /** Whether it says that it is for HTTP: whoever starts a server talks to it over stdio. */
+  /** Whether it says that it is for HTTP: a client that starts a server talks to it over stdio. */
   readonly isHttp: boolean;
   /** Absolute; undefined where nothing is built. */
   readonly built?: string | undefined;

@@ -1,4 +1,4 @@
-// TOML as Codex has it. In: a text and an entry. Out: the text with a table of its own for the entry, every other byte as it was.
+// TOML as Codex has it. In: a string and an entry. Out: the text with a table of its own for the entry, every other byte as it was.
 import { parse, stringify, TomlError } from 'smol-toml';
 import type { EntryData } from './client.js';
 import { type ConfigWriter, entryIn, isMap, type Target } from './config-edit.js';
@@ -11,7 +11,7 @@ export const tomlConfig: ConfigWriter = {
       return { value: structuredClone(parse(text)) };
     } catch (error) {
       if (!(error instanceof TomlError)) throw error;
-      return { problem: 'it is no valid TOML', line: error.line, column: error.column };
+      return { problem: 'it is not valid TOML', line: error.line, column: error.column };
     }
   },
   put(text, target, entry) {
@@ -62,7 +62,7 @@ interface Header {
   readonly keys: readonly string[];
 }
 
-/** The text is valid: it was parsed before. What stands before a header is valid by itself, which is not so inside a text or list. */
+/** The text is valid: it was parsed before. What stands before a header is valid by itself, which is not so inside a string or list. */
 function headersOf(text: string): readonly Header[] {
   return [...text.matchAll(/^[ \t]*\[[^\n]*/gm)]
     .filter(({ index }) => isValid(text.slice(0, index)))

@@ -1,4 +1,4 @@
-// YAML as Goose and Continue have it. In: a text and an entry. Out: the text with lines for it, every other byte as it was.
+// YAML as Goose and Continue have it. In: a string and an entry. Out: the text with lines for it, every other byte as it was.
 import type { Document, Node, Pair } from 'yaml';
 import { yaml } from '../../schema/parse/yaml-library.js';
 import type { EntryData } from './client.js';
@@ -15,7 +15,7 @@ export const yamlConfig: ConfigWriter = {
     if (error !== undefined) {
       const before = text.slice(0, error.pos[0]);
       const line = before.split('\n').length;
-      return { problem: 'it is no valid YAML', line, column: before.length - before.lastIndexOf('\n') };
+      return { problem: 'it is not valid YAML', line, column: before.length - before.lastIndexOf('\n') };
     }
     return { value: (document?.toJS() as unknown) ?? {} };
   },

@@ -28,7 +28,7 @@ export function summaryOf({ description }: Tool | Prompt | Resource): string {
 }
 
 /**
- * A text as a doc comment, or nothing for an empty one.
+ * A string as a doc comment, or nothing for an empty one.
  *
  * @example printNote('Get an issue.', '  ') // a comment of one line, indented
  */

@@ -29,7 +29,7 @@ export const kindFiles = {
   resource: {
     key: 'resources',
     type: 'Resources',
-    doc: 'Gives the handler of each resource its types; resources with a text or a file have none.',
+    doc: 'Gives the handler of each resource its types; resources with text or a file have none.',
     support: { context: 'ResourceContext', result: 'ResourceResult' },
     parameter: 'variables',
     returned: 'What the handler of a resource returns.',

@@ -7,7 +7,7 @@ import { printTextItem } from './text-item.js';
 
 export interface ResourceTypeNames {
   readonly variables: string;
-  /** A resource with a text or a file has no handler, and so no context. */
+  /** A resource with text or a file has no handler, and so no context. */
   readonly context?: string;
   readonly handler?: string;
 }

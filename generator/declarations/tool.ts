@@ -48,7 +48,7 @@ export function printToolSection(tool: Tool, program: Program): Section {
   };
 }
 
-/** The data alone, or a whole result with a text of the handler's own. */
+/** The data alone, or a whole result with text of the handler's own. */
 function printReturned(output: string): string {
   const either = `${output} | CallResult<${output}>`;
   return `${either} | Promise<${either}>`;

@@ -165,12 +165,12 @@ function code(text: string): string {
   return ticks.length === 1 ? `\`${plain}\`` : `${ticks} ${plain} ${ticks}`;
 }
 
-/** A text inside a line: nothing in it starts a table cell, a tag, a heading or a region of ours. */
+/** A string inside a line: nothing in it starts a table cell, a tag, a heading or a region of ours. */
 export function inline(text: string): string {
   return escapeMarkdown(oneLine(text));
 }
 
-/** A text of several lines: paragraphs stay, the rest is escaped likewise. */
+/** A string of several lines: paragraphs stay, the rest is escaped likewise. */
 function paragraph(text: string): string {
   return text
     .trim()

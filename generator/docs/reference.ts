@@ -1,4 +1,4 @@
-// In: a program. Out: what a reference tells of it, as flat data for every format: servers with what they list, items, config.
+// In: a program. Out: what a reference says about it, as flat data for every format: servers with what they list, items, config.
 
 import type { Listed, Program, Tool } from '../../runtime/load/program.js';
 import { guidelineSections } from '../../runtime/surface/guidelines.js';

@@ -102,7 +102,7 @@ function judgeOptions(value: string): Judgement | undefined {
   if (!isBroken) return undefined;
   return {
     status: 'warning',
-    message: 'is no JSON of the right form, and is ignored',
+    message: 'is not JSON of the right form, and is ignored',
     hint: '{"tool": {"option": 1}}',
   };
 }
@@ -110,7 +110,7 @@ function judgeOptions(value: string): Judgement | undefined {
 function judgeSettings(value: string): Judgement | undefined {
   if (value.trim() === '' || isJsonMap(value)) return undefined;
   const hint = '{"tools": {"delete-issue": {"enabled": false}}}';
-  return { status: 'error', message: 'is no map in JSON, and keeps servers from starting', hint };
+  return { status: 'error', message: 'is not a map in JSON, and keeps servers from starting', hint };
 }
 
 function isJsonMap(text: string): boolean {
@@ -132,7 +132,7 @@ function judgeFolders(status: 'error' | 'warning'): NonNullable<Variable['proble
   return (value, { cwd }) => {
     const folders = value.split(delimiter).filter(path => path.trim() !== '');
     const isMissing = folders.some(path => !existsSync(resolve(cwd, path.trim())));
-    const hint = 'name folders that are there, or unset it';
+    const hint = 'name existing folders, or unset it';
     return isMissing ? { status, message: 'names a folder that is not there', hint } : undefined;
   };
 }

@@ -99,7 +99,7 @@ function judgeCheck({ report }: ExaminedPack): readonly Judgement[] {
 }
 
 function judgeGenerated(pack: ExaminedPack): readonly Judgement[] {
-  // Whoever installs a pack generates nothing in it.
+  // Anyone who installs a pack generates nothing in it.
   if (isInstalled(pack.folder)) return [];
   const { operations, diagnostics } = pack.generated;
   if (isBroken(pack)) {
@@ -125,7 +125,7 @@ function judgeGenerated(pack: ExaminedPack): readonly Judgement[] {
 
 /** Counted only: what is said of a mistake may show the value, and this one comes from the environment. */
 function judgeSettings({ settings }: ExaminedPack): readonly Judgement[] {
-  // That it is no JSON, the rule about variables tells: it is so without a pack, too.
+  // That it is not JSON, the rule about variables tells: it is so without a pack, too.
   const mine = settings.filter(({ severity, code }) => severity !== 'info' && !code.startsWith('parse/'));
   if (mine.length === 0) return [];
   const codes = [...new Set(mine.map(({ code }) => code))];

@@ -32,7 +32,7 @@ function judgeTsconfig({ tsconfig, folder, generated }: ExaminedPack): readonly 
   const { options, diagnostics } = tsconfig;
   if (options === undefined) return [];
   if (diagnostics.length > 0)
-    return diagnostics.map(({ message, hint }) => ({ status: 'warning', message, hint: hint ?? 'mend tsconfig.json' }));
+    return diagnostics.map(({ message, hint }) => ({ status: 'warning', message, hint: hint ?? 'fix tsconfig.json' }));
   const found = [...judgeResolution(options), ...judgeOutput(options)];
   return found.length > 0 ? found : [{ status: 'ok', message: 'tsconfig.json suits the handlers' }];
 

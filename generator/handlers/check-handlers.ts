@@ -53,7 +53,7 @@ export async function checkHandlers(
   return sortDiagnostics(diagnostics);
 }
 
-/** All items, broken ones too: a handler whose item has a mistake is no orphan. */
+/** All items, broken ones too: a handler whose item has a mistake is not an orphan. */
 function membersOf({ catalog, program }: Pick<LoadedPack, 'program' | 'catalog'>): Members {
   const inline = catalog.server.flatMap(({ winner }) => (winner === undefined ? [] : inlineItems(winner)));
   const named = (kind: 'tool' | 'prompt' | 'resource'): ReadonlySet<string> => {

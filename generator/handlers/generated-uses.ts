@@ -14,7 +14,7 @@ export interface MemberUse {
   readonly what: 'member';
   readonly collection: Collection;
   readonly member: string;
-  /** The name as written: an identifier, or a text in brackets. */
+  /** The name as written: an identifier, or a string in brackets. */
   readonly node: Ts.Identifier | Ts.StringLiteralLike;
   /** `const { getIssue } = tools`: the name is also the local one. */
   readonly isShorthand: boolean;

@@ -84,7 +84,7 @@ export function hasHiddenExports(
     return ts.isSourceFile(outer) && !ts.isExternalModule(file);
   }
 
-  /** An object that has a name and is used again: whoever has it may put something into it. */
+  /** An object that has a name and is used again: anyone who has it may put something into it. */
   function isChangedLater(): boolean {
     let isUsed = false;
     walk(ts, file, node => {

@@ -1,5 +1,5 @@
 // The quick look at a module, without a parser. In: its text. Out: what it exports, or undefined where only a parser can tell.
-// It never finds a mistake: whoever is not content with its answer asks the parser.
+// It never finds a mistake: anyone who is not content with its answer asks the parser.
 
 export interface ScannedModule {
   /** By exported name: what it is made by, such as `tools.getIssue`, or '' for anything else. */

@@ -1,5 +1,5 @@
 // In: a pack, and what npm would put into its package. Out: everything that would keep the published pack from being found,
-// read and run; and package.json with what can be mended safely. Runs none of the pack's code.
+// read and run; and package.json with what can be fixed safely. Runs none of the pack's code.
 import { openModules } from '../../runtime/handlers/find-handler.js';
 import { type WantedHandler, wantedHandlers } from '../../runtime/handlers/wanted-handlers.js';
 import { type Folder, isBelow, nameOf, nodeFolder, parentOf } from '../../runtime/load/folder.js';

@@ -51,20 +51,20 @@ function checkKeyword(manifest: Manifest, document: Document): readonly Finding[
   return [{ diagnostic: diagnose('publish/missing-keyword', { keyword: packKeyword }, site, { hint }) }];
 }
 
-const mended = 'toolwright check --publish --fix writes it';
+const fixed = 'toolwright check --publish --fix writes it';
 
 function checkSummary(manifest: Manifest, document: Document, summary: PackSummary): readonly Finding[] {
   const fix = { what: 'the summary', edit: (text: string) => setKey(text, summaryKey, summary) };
   const given = own(manifest, summaryKey);
   if (given === undefined)
-    return [{ diagnostic: diagnose('publish/no-summary', {}, startOf(packageFile), { hint: mended }), fix }];
+    return [{ diagnostic: diagnose('publish/no-summary', {}, startOf(packageFile), { hint: fixed }), fix }];
   const before = isMap(given) ? given : {};
   const keys = new Set([...Object.keys(summary), ...Object.keys(before)]);
   const wanted: Manifest = { ...summary };
   const differs = [...keys].filter(key => JSON.stringify(own(wanted, key)) !== JSON.stringify(own(before, key)));
   if (differs.length === 0) return [];
   const site = document.site([summaryKey], 'key');
-  return [{ diagnostic: diagnose('publish/stale-summary', { differs }, site, { hint: mended }), fix }];
+  return [{ diagnostic: diagnose('publish/stale-summary', { differs }, site, { hint: fixed }), fix }];
 }
 
 /** Of package.json: what is installed with the pack. */
@@ -88,7 +88,7 @@ function checkDependency(manifest: Manifest, document: Document): readonly Findi
   return [{ diagnostic: diagnose('publish/no-dependency', {}, site, { hint }) }];
 }
 
-/** Packs that servers take items from, told once for each; those that are not there are told by every check. */
+/** Packs that servers take items from, told once for each; those that are missing are reported by every check. */
 export function checkPacks(document: Document, servers: readonly Server[], folder: string): readonly Finding[] {
   const manifest = isMap(document.value) ? document.value : {};
   const isListed = (key: string, name: string): boolean => {

@@ -19,7 +19,7 @@ interface Staged {
 
 /**
  * Writes the plan: new texts are first written beside the files, then put in their place one by one. Whatever fails, each file
- * is old or new, and those that were new already are put back. `keepsBackups`: until `sweepRename`, so that whoever finds them knows
+ * is old or new, and those that were new already are put back. `keepsBackups`: until `sweepRename`, so that the finder knows
  * that a rename was cut off before everything was done.
  *
  * @example applyRename(await planRename(loaded, folder, request), folder.path)
@@ -85,7 +85,7 @@ export function applyRename(
 }
 
 /**
- * Removes what renames left beside files, and tells how many there were. For whoever holds the pack's lock: a rename under way
+ * Removes what renames left beside files, and tells how many there were. For the holder of the pack's lock: a rename under way
  * needs them.
  *
  * @example const isCutOff = sweepRename('/packs/jira') > 0

@@ -179,7 +179,7 @@ function isTaken(folder: Folder, { from, to }: Move): boolean {
   return isSpelled || (from.toLowerCase() !== to.toLowerCase() && folder.status(to) !== 'missing');
 }
 
-/** With its BOM, so that the file can be written as it was; undefined where it is no text. */
+/** With its BOM, so that the file can be written as it was; undefined where it is not text. */
 function readText(folder: Folder, path: string): string | undefined {
   try {
     const bytes = folder.status(path) === 'file' ? folder.read(path, maxBytes) : 0;

@@ -154,7 +154,7 @@ export function renameInManifests(rename: ManifestRename): readonly Move[] {
     }
   }
 
-  /** `{{tool:from}}` in a text of a manifest. */
+  /** `{{tool:from}}` in a string of a manifest. */
   function visitText(value: unknown, path: Path, at: Locator): void {
     if (kind !== 'tool' || typeof value !== 'string') return;
     for (const { name, tag, nth } of toolMentions(value)) {
@@ -201,7 +201,7 @@ export function renameInManifests(rename: ManifestRename): readonly Move[] {
   }
 }
 
-/** `123`, `1.5`, `1e3`, `true`: without quotes YAML reads something else than a text. */
+/** `123`, `1.5`, `1e3`, `true`: without quotes YAML reads something else than a string. */
 function needsQuotes(name: string): boolean {
   return /^\d/.test(name) || /^(?:true|false|null|yes|no|on|off|y|n)$/i.test(name);
 }

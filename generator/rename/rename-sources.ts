@@ -79,7 +79,7 @@ export async function renameInSources(rename: SourceRename): Promise<void> {
       book.edit(path, { start: end - from.length, end, text: to });
   }
 
-  /** Leaves the quotes of a text alone. */
+  /** Leaves the quotes of a string alone. */
   function replaceName(path: string, node: Ts.Identifier | Ts.StringLiteralLike, name: string): void {
     const quote = node.getEnd() - node.getStart() === node.text.length ? 0 : 1;
     book.edit(path, { start: node.getStart() + quote, end: node.getEnd() - quote, text: name });

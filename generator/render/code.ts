@@ -29,14 +29,14 @@ function escapeUnit(character: string): string {
 
 /** An identifier; anything else is a bug of the view model. */
 export function printIdentifier(name: string): string {
-  if (!isIdentifier(name)) throw new Error(`${JSON.stringify(name)} is no identifier`);
+  if (!isIdentifier(name)) throw new Error(`${JSON.stringify(name)} is not an identifier`);
   return name;
 }
 
 const width = 116;
 
 /**
- * A JSDoc comment with the first paragraph of a text, and with tags that the caller made. Empty without both.
+ * A JSDoc comment with the first paragraph of a string, and with tags that the caller made. Empty without both.
  *
  * @example printDoc('Get an issue.') // '/** Get an issue. *\/'
  */
@@ -47,7 +47,7 @@ export function printDoc(text: string, tags: readonly Code[] = []): string {
   return lines.length === 1 ? `/** ${only} */` : ['/**', ...lines.map(line => ` * ${line}`), ' */'].join('\n');
 }
 
-/** Tells whether a comment would show nothing of a text. */
+/** Tells whether a comment would show nothing of a string. */
 export function isBlank(text: string): boolean {
   return !/[^\s\0-\x1f\x7f-\x9f\ufeff\p{Bidi_Control}]/u.test(firstParagraph(text));
 }

@@ -26,7 +26,7 @@ export interface HandlerModule {
 }
 
 /**
- * Groups handlers by module. A module that is there under another extension keeps its name; handlers that are no
+ * Groups handlers by module. A module with another extension keeps its name; handlers that are not
  * modules of this pack's sources are left out, as nothing could be written there.
  *
  * @example listHandlerModules(program, project, createFinder(folder))
@@ -100,7 +100,7 @@ function placeOf(
   return { path: named.stem + found, extension: found };
 }
 
-/** Places that are no sources of the author: packages, hidden folders such as .git, what the compiler and builds write. */
+/** Places that are not sources of the author: packages, hidden folders such as .git, what the compiler and builds write. */
 function isForeign(path: string, { generated, dist }: Program['pack']): boolean {
   if (/(?:^|\/)(?:\.|node_modules(?:\/|$))/.test(path)) return true;
   return [generated, dist].some(folder => folder !== '' && isBelow(path, folder));

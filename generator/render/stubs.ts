@@ -34,7 +34,7 @@ export function printStub(
 }
 
 /**
- * One artifact per module of handlers. Those that are there already are among them, under the names they have, so
+ * One artifact per module of handlers. Those that exist already are among them, under the names they have, so
  * that they are kept and known.
  *
  * @example planStubs(program, project, createFinder(folder))

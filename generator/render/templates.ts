@@ -38,9 +38,9 @@ const helpers = {
   doc: (text: unknown, tags: unknown) => printDoc(expectText(text), Array.isArray(tags) ? tags.map(expectCode) : []),
   /** An identifier. */
   id: (name: unknown) => printIdentifier(expectText(name)),
-  /** A text as a value of YAML, on one line. */
+  /** A string as a value of YAML, on one line. */
   yaml: (text: unknown) => printYaml(expectText(text)),
-  /** A text inside HTML. */
+  /** A string inside HTML. */
   html: (text: unknown) => escapeHtml(expectText(text)),
   /** What a printer made. */
   code: (code: unknown) => expectCode(code).text,
@@ -57,7 +57,7 @@ function printYaml(text: string): string {
 }
 
 function expectText(value: unknown): string {
-  if (typeof value !== 'string') throw new Error(`a template was given ${typeof value} for a text`);
+  if (typeof value !== 'string') throw new Error(`a template was given ${typeof value} for a string`);
   return value;
 }
 

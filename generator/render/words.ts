@@ -13,7 +13,7 @@ const taken: ReadonlySet<string> = new Set(
 );
 
 /**
- * Tells whether a text is one identifier, reserved or not.
+ * Tells whether a string is one identifier, reserved or not.
  *
  * @example isIdentifier('größe') // true
  * @example isIdentifier('issue-key') // false

@@ -18,7 +18,7 @@ type Segment = readonly [column: number, source?: number, line?: number, sourceC
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**
- * Reads a map of version 3. A text that is none maps nothing.
+ * Reads a map of version 3. A string that is not one maps nothing.
  *
  * @example readDeclarationMap('{"version":3,"sources":["../a.yaml"],"mappings":"AAAA"}').at(0, 0)
  */

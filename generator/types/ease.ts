@@ -13,7 +13,7 @@ const mostCombinations = 2000;
 /** Of one union. Names inside it count as what they stand for, which may double from one to the next. */
 const mostAlternatives = 20_000;
 
-/** How many alternatives a type has. Those that are no objects do not multiply among themselves: they are looked up. */
+/** How many alternatives a type has. Those that are not objects do not multiply among themselves: they are looked up. */
 interface Size {
   readonly plain: number;
   readonly shaped: number;
@@ -21,7 +21,7 @@ interface Size {
 
 const single: Size = { plain: 0, shaped: 1 };
 
-/** `report` is told the path of what was loosened. */
+/** `report` gets the path of what was loosened. */
 export function easeTypes<Declaration extends NamedType>(
   declarations: readonly Declaration[],
   report: (path: Path) => void,
@@ -39,7 +39,7 @@ export function easeTypes<Declaration extends NamedType>(
   const easeNamed = ({ name, path, type }: NamedType): TypeNode => {
     const known = easedNames.get(name);
     if (known !== undefined) return known;
-    // Whoever asks for its size meanwhile stands inside it, so that nothing is multiplied.
+    // Code that asks for its size meanwhile stands inside it, so that nothing is multiplied.
     easedNames.set(name, { kind: 'unknown' });
     const result = ease(type, path);
     easedNames.set(name, result);

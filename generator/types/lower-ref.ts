@@ -35,7 +35,7 @@ export function lowerRef({ keyword, target }: Ref, place: Place, scope: Scope): 
       return { type, covered: true };
   }
   const name: TypeNode = { kind: 'name', text: scope.nameOf(schema, path, { fill: place.fill, filled }) };
-  // The root's type only has objects; whoever refers to the root from inside means every value that it accepts.
+  // The root's type only has objects; a reference to the root from inside means every value that it accepts.
   const isNarrowed = schema === scope.root && scope.narrowRoot;
   const type = isNarrowed ? unite([name, anyOfTypes(allTypes & ~valueTypes.object, scope)]) : name;
   return { type, covered: (scope.possibleTypes(schema) & ~allowed) === 0 && !isNarrowed };
@@ -49,7 +49,7 @@ function isSimple(schema: JsonSchemaObject): boolean {
   return simpleTypes.has(schema['type']) && !composing.some(keyword => Object.hasOwn(schema, keyword));
 }
 
-/** A copy with more properties than this is no easier to read than a name, and copies of copies multiply. */
+/** A copy with more properties than this is not easier to read than a name, and copies of copies multiply. */
 const heaviest = 300;
 /** Copies inside copies, before they are nested too deeply for anything below. */
 const deepestCopy = 20;

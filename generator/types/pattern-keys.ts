@@ -1,6 +1,6 @@
 // In: a pattern of patternProperties. Out: the same as a type of keys, where TypeScript can say it.
 
-/** Keys that begin or end with a text, or all keys. */
+/** Keys that begin or end with a string, or all keys. */
 export interface KeyPattern {
   readonly side: 'start' | 'end' | 'all';
   readonly text: string;

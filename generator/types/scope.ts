@@ -46,7 +46,7 @@ export interface Scope {
   /** Whether callers may leave out what is required, if it has a default. */
   readonly spares: boolean;
   readonly dialect: Dialect;
-  /** Whether the type of the root leaves out values that are no objects, though the schema does not. */
+  /** Whether the type of the root leaves out values that are not objects, though the schema does not. */
   readonly narrowRoot: boolean;
   readonly declarations: readonly Declaration[];
   readonly widened: readonly Widening[];
@@ -54,7 +54,7 @@ export interface Scope {
   readonly inlined: Map<string, Map<JsonSchemaObject, TypeNode | undefined>>;
   refsOf(schema: JsonSchemaObject): readonly Ref[];
   possibleTypes(schema: unknown): number;
-  /** Matters for callers only: who requires a name is told there what others fill in. */
+  /** Matters for callers only: it says there what others fill in. */
   readonly filledNames: FilledNames;
   /** Whether the schema refers to itself for the same value, which no type can say. */
   isCircular(schema: JsonSchemaObject): boolean;
@@ -132,7 +132,7 @@ function makeRefs(root: JsonSchemaObject, dialect: Dialect): (schema: JsonSchema
     index ??= indexRefs(root);
     if (keyword !== '$ref') {
       anchors ??= repeatedAnchors(root, dialect);
-      // Which schema a dynamic reference means is told by the way that led to it: a type cannot follow.
+      // Which schema a dynamic reference means depends on the way that led to it: a type cannot follow.
       const anchor = keyword === '$recursiveRef' ? '$recursiveAnchor' : ref.slice(ref.indexOf('#') + 1);
       if (anchors.has(anchor)) return { keyword, target: { kind: 'dangling' } };
     }

@@ -28,7 +28,7 @@ export function makeTypeNames(prefix: string): TypeNames {
   };
 }
 
-/** The words of a text joined, each with a capital; what cannot be part of an identifier separates words. */
+/** The words of a string joined, each with a capital; what cannot be part of an identifier separates words. */
 function pascalCase(text: string): string {
   return text
     .split(/[^\p{ID_Continue}]+|_+/u)

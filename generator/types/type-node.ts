@@ -146,7 +146,7 @@ export function loosen(nodes: readonly TypeNode[], find: (name: string) => TypeN
   return names.size === 0 ? unknownNode : unite([object, ...otherKinds]);
 }
 
-/** Every value of JSON that is no object. */
+/** Every value of JSON that is not an object. */
 const otherKinds: readonly TypeNode[] = [
   ...['string', 'number', 'boolean', 'null'].map((text): TypeNode => ({ kind: 'atom', text })),
   { kind: 'array', items: unknownNode },

@@ -38,7 +38,7 @@ export function makePossibleTypes(
     if (!isSchemaObject(schema) || depth > deepest) return allTypes;
     const done = known.get(schema);
     if (done !== undefined) return done;
-    // Until it is told, a schema that leads back here allows everything: too wide is never wrong.
+    // Until it is known, a schema that leads back here allows everything: too wide is never wrong.
     known.set(schema, allTypes);
     let bits = ownTypes(schema);
     for (const target of follow(schema)) bits &= possible(target, depth + 1);

@@ -75,7 +75,7 @@ function sourceOf(validate: unknown): SourceCode {
   return source;
 }
 
-/** A name inside a text of the code is taken for a use, which costs a constant and nothing else. */
+/** A name inside a string of the code is taken for a use, which costs a constant and nothing else. */
 function mentions(code: string, name: string): boolean {
   for (let at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + 1)) {
     const next = code.charCodeAt(at + name.length);

@@ -1,4 +1,4 @@
-// In: JSON values. Out: JavaScript expressions of them, in which every text stays a text.
+// In: JSON values. Out: JavaScript expressions of them, in which every text stays a string.
 
 import { isSchemaObject, type KeywordShape, schemaKeywords, wordKeywords } from '../../schema/json-schema/keywords.js';
 import type { Filling } from '../../schema/support-validator.js';
@@ -41,13 +41,13 @@ function printJson(value: unknown): string {
 
 /**
  * In JSON `"__proto__":` is a key as any other, in JavaScript it sets the prototype, unless it is computed. A quotation
- * mark inside a text is always escaped there, so that what is found after `{` or `,` is a key.
+ * mark inside a string is always escaped there, so that what is found after `{` or `,` is a key.
  */
 export function keepPrototypes(code: string): string {
   return code.includes('"__proto__":') ? code.replaceAll(/([{,])"__proto__":/g, '$1["__proto__"]:') : code;
 }
 
-/** Whether a keyword that is no annotation can go nevertheless. */
+/** Whether a keyword that is not an annotation can go nevertheless. */
 type IsIdle = (keyword: string) => boolean;
 
 function withoutWords(schema: unknown, isIdle: IsIdle): unknown {

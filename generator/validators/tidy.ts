@@ -1,7 +1,7 @@
 // In: the code of a function as ajv writes it, one statement on a line. Out: the same without lines that do nothing.
 // ajv can do this by itself, and a little more, but it takes a third of the time for a tool.
 
-/** What stands in a text never looks like a line of its own: a line break in it is escaped. */
+/** What stands in a string never looks like a line of its own: a line break in it is escaped. */
 const counted = /^const (_errs\d+) = errors;$/;
 const compared = /^var (valid\d+) = (_errs\d+) === errors;$/;
 /** `props0` may be `true`, for all properties. ajv's functions ignore this assignment then, a module throws. */
@@ -16,7 +16,7 @@ const emptyTypeTest = /\nif\(typeof data\d* == "(?:number|string)"\)\{\n\}(?=\n(
  * @example tidy('const _errs1 = errors;\nreturn true;') // 'return true;'
  */
 export function tidy(code: string): string {
-  // A name inside a text counts as a use, which only keeps a line that could go.
+  // A name inside a string counts as a use, which only keeps a line that could go.
   const uses = new Map<string, number>();
   for (const [name] of code.matchAll(/\b(?:_errs|valid)\d+\b/g)) add(uses, name, 1);
   const lines = code.split('\n');

@@ -34,7 +34,7 @@ export function packProgram({ names, declared, tools, others, ...rest }: StoredP
   return [head, { names, declared } satisfies Names, ...lines].map(line => JSON.stringify(line)).join('\n');
 }
 
-/** All of it. What is no text was never packed. */
+/** All of it. What is not text was never packed. */
 export function unpackProgram(packed: Uint8Array | StoredProgram): StoredProgram {
   if (!(packed instanceof Uint8Array)) return packed;
   const lines = new Lines(packed);
@@ -125,7 +125,7 @@ export class LateTool implements Tool {
     return this.#parsed().inputSchema;
   }
 
-  // Undefined and absent are the same to whoever serves a tool.
+  // Undefined and absent are the same to anyone who serves a tool.
   get outputSchema(): JsonSchema {
     return this.#parsed().outputSchema as JsonSchema;
   }

@@ -14,7 +14,7 @@ export interface Undecided {
 
 export type Settled = Violation | Undecided;
 
-/** Whoever gets everything wrong in one of a hundred alternatives is told only that. */
+/** A caller that gets everything wrong in one of a hundred alternatives hears only that. */
 const mostComparisons = 5_000;
 
 /**

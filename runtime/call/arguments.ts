@@ -74,7 +74,7 @@ function badArguments(message: string, { listed, more, isCut }: Mistakes = { lis
 
 const tooDeep = Symbol('too deep');
 
-/** A copy for the validator to fill in. Code may also pass what is no JSON yet: it counts as what it becomes. */
+/** A copy for the validator to fill in. Code may also pass what is not JSON yet: it counts as what it becomes. */
 function copyJson(value: unknown, depth: number): unknown {
   // 1e400 is JSON, but no number.
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

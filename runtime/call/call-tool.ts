@@ -128,7 +128,7 @@ function answer(call: Call): Answer | Promise<Outcome<CallToolResult>> {
   return run(call, loaded, args);
 }
 
-/** Loads what is not loaded yet, and asks whoever must agree. */
+/** Loads what is not loaded yet, and asks the user who must agree. */
 async function answerSlowly(call: Call): Promise<Outcome<CallToolResult>> {
   const { served, request, common } = call;
   const { tool, host } = served;
@@ -234,7 +234,7 @@ function tellResult({ common, checked, desk }: Call, shaped: Shaped): Shaped {
 async function loadHandler({ tool, host }: ServedTool): Promise<Handler> {
   const handler = await host.load(tool.handler);
   if (typeof handler === 'function') return handler as Handler;
-  throw new Error(`${tool.handler.path}#${tool.handler.export} is no function`);
+  throw new Error(`${tool.handler.path}#${tool.handler.export} is not a function`);
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
@@ -247,7 +247,7 @@ function ask(questions: Questions, { redaction }: Prepared): Outcome<CallToolRes
   return { asking: redaction === undefined ? asking : redactAsking(asking, redaction) };
 }
 
-/** A text in place of a result. */
+/** A string in place of a result. */
 function instead(result: CallToolResult, { redaction }: Prepared): Outcome<CallToolResult> {
   return { result: redaction === undefined ? result : redactResult(result, redaction) };
 }

@@ -4,7 +4,7 @@ import type { ToolDefinition } from '../../schema/definitions.js';
 export type Cleaning = NonNullable<ToolDefinition['clean']>[number];
 
 /**
- * Cleans a text in the ways that a tool asks for, in a fixed order: escape codes, progress bars, repeated lines.
+ * Cleans a string in the ways that a tool asks for, in a fixed order: escape codes, progress bars, repeated lines.
  * Cutting in the middle (`truncate`) is done by limit-result.ts.
  *
  * @example cleanText('10%\r50%\rdone\nok\nok\n', ['progress', 'repeats']) // 'done\nok [repeated 2 times]\n'
@@ -18,7 +18,7 @@ export function cleanText(text: string, ways: readonly Cleaning[]): string {
 }
 
 // Each part ends where the next escape begins, and no two repetitions in it can match the same character, so that even
-// a text full of beginnings is read at most twice.
+// a string full of beginnings is read at most twice.
 const escapes = new RegExp(
   [
     // CSI: colours, cursor, erasing.

@@ -46,7 +46,7 @@ export async function compileValidators(tool: Source): Promise<Validators> {
 function compileRole({ item }: Source, role: Role, compile: () => ValidateFunction): Compiled {
   const validate = compileOrExplain(item, role, compile);
   // ajv's own keyword makes it answer with a promise, which would pass for a valid value.
-  if (Object.hasOwn(validate, '$async')) throw unusable(item, role, '"$async" is no keyword of JSON Schema');
+  if (Object.hasOwn(validate, '$async')) throw unusable(item, role, '"$async" is not a keyword of JSON Schema');
   return validate as Compiled;
 }
 

@@ -13,16 +13,16 @@ const isTime = (value: unknown): boolean => {
 type Rules = Readonly<Record<string, readonly [fits: (value: unknown) => boolean, wanted: string]>>;
 
 const ofContent: Rules = {
-  mimeType: [isText, 'a text'],
+  mimeType: [isText, 'a string'],
   data: [isBase64, 'base64'],
-  title: [isText, 'a text'],
-  description: [isText, 'a text'],
+  title: [isText, 'a string'],
+  description: [isText, 'a string'],
   size: [value => typeof value === 'number', 'a number'],
   icons: [Array.isArray, 'a list'],
   _meta: [isMap, 'a map'],
   annotations: [isMap, 'a map'],
 };
-const ofResource: Rules = { mimeType: [isText, 'a text'], blob: [isBase64, 'base64'], _meta: [isMap, 'a map'] };
+const ofResource: Rules = { mimeType: [isText, 'a string'], blob: [isBase64, 'base64'], _meta: [isMap, 'a map'] };
 const ofAnnotations: Rules = {
   audience: [value => Array.isArray(value) && value.every(isRole), 'a list of "user" and "assistant"'],
   priority: [isShare, 'a number from 0 to 1'],

@@ -9,7 +9,7 @@ import type {
   TextContent,
 } from '../../schema/support-content.js';
 
-/** Copies of this package know each other's content by it. It is no part of what reaches clients. */
+/** Copies of this package know each other's content by it. It is not part of what reaches clients. */
 const brand = Symbol.for('toolwright.content');
 
 /** What any content may say beside itself. */
@@ -74,14 +74,15 @@ export function audio(
 }
 
 /**
- * A resource with what is in it: a text, or bytes.
+ * A resource with what is in it: a string, or bytes.
  *
  * @example return resource('issue://PROJ-1', { text: body, mimeType: 'text/markdown' });
  * @example return resource('file:///report.pdf', { blob: bytes, mimeType: 'application/pdf' });
  */
 export function resource(uri: string, options: ResourceOptions): ResourceContent {
   const { text: content, blob, mimeType } = options;
-  if ((content === undefined) === (blob === undefined)) throw new TypeError('resource() takes either a text or a blob');
+  if ((content === undefined) === (blob === undefined))
+    throw new TypeError('resource() takes either a string or a blob');
   const kind = mimeType === undefined ? {} : { mimeType };
   const inside = blob === undefined ? { text: String(content) } : { blob: toBase64(blob, 'resource') };
   return mark({ type: 'resource', resource: { uri, ...kind, ...inside }, ...given(options) });
@@ -118,7 +119,7 @@ function toBase64(data: Uint8Array | ArrayBuffer | string, builder: string): str
     throw new TypeError(`${builder}() takes bytes or base64`);
   }
   if (data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data)) return data;
-  throw new TypeError(`${builder}() takes bytes or base64, and this text is no base64`);
+  throw new TypeError(`${builder}() takes bytes or base64, and this text is not base64`);
 }
 
 function given({ annotations, _meta }: ContentOptions): ContentOptions {

@@ -1,7 +1,7 @@
 // In: the code of a function as ajv writes it, one statement on a line. Out: the same, counting its steps, and without a
 // mistake of ajv's. Its functions call each other as references lead: only that and loops can take long.
 
-/** What stands in a text never looks like a line of its own: a line break in it is escaped. */
+/** What stands in a string never looks like a line of its own: a line break in it is escaped. */
 const repeated = /^(?:(?:return )?function validate\d+\(|for ?\().*\{$/gm;
 /** Where it stops at the first violation, ajv 8 skips what follows the places of a tuple that the list does not reach. */
 const skipping = /^if\((valid\d+)\)\{$/gm;

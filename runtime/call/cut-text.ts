@@ -1,7 +1,7 @@
-// In: a text and a length. Out: its beginning or end of about that length; no character is ever cut in two.
+// In: a string and a length. Out: its beginning or end of about that length; no character is ever cut in two.
 
 /**
- * The first `length` units of a text, one less where that would split a character.
+ * The first `length` units of a string, one less where that would split a character.
  *
  * @example headOf('a😀', 2) // 'a'
  */
@@ -10,7 +10,7 @@ export function headOf(text: string, length: number): string {
 }
 
 /**
- * The last `length` units of a text, one less where that would split a character.
+ * The last `length` units of a string, one less where that would split a character.
  *
  * @example tailOf('😀a', 2) // 'a'
  */

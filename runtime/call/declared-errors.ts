@@ -100,7 +100,7 @@ interface Given {
   readonly status?: number | undefined;
 }
 
-/** JavaScript may pass anything: an error that was caught is the cause, never a text such as `[object Object]`. */
+/** JavaScript may pass anything: an error that was caught is the cause, never a string such as `[object Object]`. */
 function readWords(first: unknown, second: ErrorExtras | undefined): Given {
   const given = second ?? {};
   if (first instanceof Error) return { message: undefined, extras: { cause: first, ...given } };

@@ -242,7 +242,7 @@ function unknown(place: Place, name: string): Told {
   const more = listed.length > mostNames ? `, ... (${listed.length} names)` : '';
   const names = listed.length === 0 ? 'there are none' : `known: ${listed.slice(0, mostNames).join(', ')}${more}`;
   return {
-    message: `${shorten(printPath([...path, name]), 100)} is no known ${path.length === 0 ? validated.property : 'property'}`,
+    message: `${shorten(printPath([...path, name]), 100)} is not a known ${path.length === 0 ? validated.property : 'property'}`,
     hint: didYouMean(name, listed) ?? names,
     at: name,
   };

@@ -33,7 +33,7 @@ export interface FailedCall {
 /** The name under which programs find the error in a result. */
 export const errorKey = 'toolwright/error';
 
-/** An error is for reading: whoever puts more into one gets a word instead. */
+/** An error is for reading: code that puts more into one gets a word instead. */
 const mostMetaChars = 100_000;
 const mostTextChars = 20_000;
 
@@ -64,7 +64,7 @@ function hideUnexpected(thrown: unknown, call: FailedCall, id: string | undefine
   const isAbsent = problem?.code === 'generate/missing-handler';
   return {
     message: desk.showCauses ? `${message}: ${problem?.line ?? messageOf(thrown)}` : message,
-    // A handler that nobody has written yet is no surprise: as if its stub were there.
+    // A handler that nobody has written yet is expected: as if its stub existed.
     code: isAbsent ? 'NOT_IMPLEMENTED' : 'UNEXPECTED_ERROR',
     status: isAbsent ? 501 : 500,
     is_retryable: call.isRead && problem === undefined,

@@ -1,8 +1,8 @@
-// In: a text with tags: of a prompt, of a tool's result or of its errors. Out: a function that fills it in; it is parsed once, when
+// In: a string with tags: of a prompt, of a tool's result or of its errors. Out: a function that fills it in; it is parsed once, when
 // it is first needed.
 import { parseTemplate, renderTemplate } from '../../schema/template/template.js';
 
-/** What a text is filled in with: values by name, and the names of tools on the wire. */
+/** What a string is filled in with: values by name, and the names of tools on the wire. */
 export interface Filling {
   readonly args: Readonly<Record<string, unknown>>;
   toolName(item: string): string;

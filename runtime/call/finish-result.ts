@@ -12,7 +12,7 @@ export interface Finishing {
 
 /**
  * Cleans, redacts and limits, in this order: a secret may come together when an escape inside it goes, and half of one
- * may be left where a text is cut. Cleaning is for texts only: the text of structured data says what the data says.
+ * may be left where text is cut. Cleaning is for text only: the text of structured data says what the data says.
  */
 export function finishResult(
   shaped: Shaped,

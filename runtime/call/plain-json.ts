@@ -6,7 +6,7 @@ export const deepest = 500;
 /**
  * Whether a value is exactly what a reader of its JSON gets: no dates, no undefined, no NaN, no classes.
  *
- * @example isPlainJson({ at: new Date() }) // false: it arrives as a text
+ * @example isPlainJson({ at: new Date() }) // false: it arrives as a string
  */
 export function isPlainJson(value: unknown, depth = 0): boolean {
   switch (typeof value) {

@@ -83,7 +83,7 @@ export interface Validators {
 /** The values of `config:`, typed; a secret one is known to `redact`. */
 export interface Settings {
   readonly values: Readonly<Record<string, unknown>>;
-  /** A text without any secret value in it. */
+  /** A string without any secret value in it. */
   redact(text: string): string;
 }
 
@@ -152,7 +152,7 @@ export interface Desk {
   report(text: string): void;
   /** Calls another tool of the same server by item or wire name, in the name of the same request. */
   call(tool: string, args: object, request: Request): Promise<CallToolResult>;
-  /** A text with `{{tool:X}}` rendered to final wire names. */
+  /** A string with `{{tool:X}}` rendered to final wire names. */
   render(text: string): string;
 }
 

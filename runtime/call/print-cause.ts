@@ -1,4 +1,4 @@
-// In: anything that was thrown. Out: a text of it for the operator or for a message. Nothing thrown can make it fail.
+// In: anything that was thrown. Out: text about it for the operator or for a message. Nothing thrown can make it fail.
 import { inspect, types } from 'node:util';
 import { headOf } from './cut-text.js';
 

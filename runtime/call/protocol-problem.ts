@@ -1,4 +1,4 @@
-// An answer that is no result: the protocol's errors, without its SDK.
+// An answer that is not a result: the protocol's errors, without its SDK.
 import { isBranded } from './brand.js';
 
 const brand: unique symbol = Symbol.for('toolwright.protocol-problem') as never;

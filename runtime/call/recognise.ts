@@ -87,7 +87,7 @@ export function isWholeResult(value: unknown, members: OutputMembers | undefined
   return !names('content');
 }
 
-/** A type and a subtype, and maybe parameters: another text beside bytes is a text. */
+/** A type and a subtype, and maybe parameters: another string beside bytes is text. */
 const mimeForm = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+ *(?:;|$)/;
 
 /**

@@ -12,7 +12,7 @@ const mostRounds = 8;
 /** Alternatives that were not meant fail as well, but so many of them that cannot be repaired are no accident. */
 const mostFailures = 1_000;
 
-/** What only texts can break: where one of these is broken, a text was welcome. */
+/** What only texts can break: where one of these is broken, a string was welcome. */
 const textKeywords: ReadonlySet<string> = new Set(['pattern', 'format', 'minLength', 'maxLength']);
 
 export interface Repaired {
@@ -84,7 +84,7 @@ function wantOf(keyword: string, params: Violation['params']): Wanted | undefine
   }
 }
 
-/** Undefined where a text is no JSON, or JSON that would not be the same number. */
+/** Undefined where a string is not JSON, or JSON that would not be the same number. */
 function parse(text: string): unknown {
   // Most texts are none, and a failure of JSON.parse is costly.
   if (!/^[ \t\r\n]*[-0-9tfn[{]/.test(text)) return undefined;

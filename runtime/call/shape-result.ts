@@ -28,7 +28,7 @@ export interface Shaped {
 }
 
 /**
- * Shapes what a handler returned. Throws a ToolError (BAD_OUTPUT) where that is no result, or not the promised one; an
+ * Shapes what a handler returned. Throws a ToolError (BAD_OUTPUT) where that is not a result, or not the promised one; an
  * error that was returned is thrown.
  *
  * @example (await shapeResult({ total: 3 }, { tool, name, output })).result.structuredContent // { total: 3 }
@@ -108,7 +108,7 @@ function noData(shaping: Shaping, advice: string): ToolError {
   return badOutput(shaping, 'returned content without data, but it has an output schema', advice);
 }
 
-/** M29: in an envelope a text is its message, and nothing is an envelope with nothing in it. */
+/** M29: in an envelope a string is its message, and nothing is an envelope with nothing in it. */
 function inEnvelope(value: unknown, { tool }: Shaping): unknown {
   if (tool.definition.result !== 'envelope' || tool.outputSchema?.['type'] !== 'object') return value;
   return typeof value === 'string' ? { message: value } : (value ?? {});

@@ -126,7 +126,7 @@ export class TimeLimit {
     this.#stop(cancelled, this.#client.reason);
   }
 
-  /** Tells when the call is lost; false: it is already, and has been told. */
+  /** Tells when the call is lost; false: it is already, and has been said. */
   watch(lose: (problem: unknown) => void): boolean {
     this.#lose = lose;
     if (this.problem === undefined) return true;
@@ -143,7 +143,7 @@ export class TimeLimit {
     });
   }
 
-  /** The call goes on in another run of the handler: what this one still holds is to be released, and nobody is told. */
+  /** The call goes on in another run of the handler: what this one still holds is to be released, in silence. */
   leave(): void {
     this.#reason ??= new LeftBehind();
     this.#controller?.abort(this.#reason);
@@ -159,7 +159,7 @@ export class TimeLimit {
     this.problem = problem;
     this.#reason ??= reason ?? problem;
     this.end();
-    // Before the signal: what listens to it may fail at once, and that is no answer.
+    // Before the signal: what listens to it may fail at once, and that is not an answer.
     this.#lose?.(problem);
     this.#controller?.abort(reason);
   }

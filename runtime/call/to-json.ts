@@ -1,4 +1,4 @@
-// In: data that a handler returned. Out: its JSON as a text and as a value; the two always say the same.
+// In: data that a handler returned. Out: its JSON as a string and as a value; the two always say the same.
 import { types } from 'node:util';
 import { encodeBytes } from './content.js';
 import { isPlainJson } from './plain-json.js';

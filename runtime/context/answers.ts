@@ -75,7 +75,7 @@ export function isToolUse(block: unknown): block is SampleToolUse {
   return type === 'tool_use' && typeof id === 'string' && typeof name === 'string' && isMap(input);
 }
 
-/** Entries that are no addresses are left out; addresses other than of files are kept. */
+/** Entries that are not addresses are left out; addresses other than of files are kept. */
 export function readRootsAnswer(raw: unknown): Reading<readonly Root[]> {
   if (!isMap(raw) || !Array.isArray(raw['roots'])) return { problem: 'the client named no folders' };
   const roots = raw['roots'].flatMap((root: unknown): Root[] => {

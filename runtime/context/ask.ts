@@ -22,7 +22,7 @@ const longestKey = 200;
 
 function checkKey(key: unknown): asserts key is string {
   if (typeof key !== 'string' || key === '' || key.length > longestKey) {
-    throw badQuestion(String(key).slice(0, longestKey), `its key must be a text of 1 to ${longestKey} characters`);
+    throw badQuestion(String(key).slice(0, longestKey), `its key must be a string of 1 to ${longestKey} characters`);
   }
 }
 

@@ -91,7 +91,7 @@ function convert({ type }: ConfigEntry, text: string): string | number | boolean
 }
 
 const expectations: Readonly<Record<ConfigEntry['type'], string>> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'an integer',
   number: 'a number',
   boolean: 'true or false',

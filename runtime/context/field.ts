@@ -135,7 +135,7 @@ function findNumberProblem({ type, minimum, maximum }: Field, value: unknown): s
 }
 
 function findTextProblem(field: Field, value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'must be a text';
+  if (typeof value !== 'string') return 'must be a string';
   const { minLength, maxLength, pattern, format } = field;
   const choices = choicesOf(field);
   if (choices !== undefined && !choices.some(choice => choice.const === value)) return mustBeOneOf(choices);

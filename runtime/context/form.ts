@@ -62,7 +62,7 @@ function makeForm(
     fields.set(name, field.type === undefined ? { type: 'string', ...field } : field);
   }
   const stray = required.find(name => typeof name !== 'string' || !fields.has(name));
-  if (stray !== undefined) throw badQuestion(key, `"required" names ${JSON.stringify(stray)}, which is no field`);
+  if (stray !== undefined) throw badQuestion(key, `"required" names ${JSON.stringify(stray)}, which is not a field`);
   const schema = {
     ...rest,
     type: 'object',

@@ -19,7 +19,7 @@ export function createOnce(stored: Readonly<Record<string, unknown>>, onIdle: ()
   const running = new Map<string, Promise<unknown>>();
   let isInside = false;
   const start = async (key: string, effect: () => unknown): Promise<unknown> => {
-    // Whoever throws at once must find itself among the running.
+    // A run that throws at once must find itself among the running.
     await undefined;
     try {
       const result = await enter(effect);
@@ -41,7 +41,7 @@ export function createOnce(stored: Readonly<Record<string, unknown>>, onIdle: ()
   };
   return {
     async run<T>(key: string, effect: () => T | Promise<T>) {
-      if (typeof key !== 'string' || key === '') throw notJson('', 'needs a key that is a text');
+      if (typeof key !== 'string' || key === '') throw notJson('', 'needs a key that is a string');
       const done = results.get(key);
       // What was sealed was made here; the handler promises to ask for the same under the same key.
       if (Array.isArray(done)) return structuredClone(done[0]) as T;

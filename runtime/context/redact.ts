@@ -65,7 +65,7 @@ function textsOf(value: string): { readonly written: readonly string[]; readonly
   ]);
   const hex = Buffer.from(value.trim(), 'utf8').toString('hex');
   const isLong = (text: string): boolean => text.length >= shortestSecret;
-  // In any case, a text in upper case is the one in lower case.
+  // In any case, a string in upper case is the one in lower case.
   const distinct = new Map([...written, hex].filter(isLong).map(text => [text.toLowerCase(), text]));
   const short = written.filter(text => isLong(text) && text.length < leastAnyCase);
   return { written: [...new Set([...distinct.values(), ...short])], encoded: [...new Set(base64Forms(value.trim()))] };

@@ -1,4 +1,4 @@
-// Questions to users of clients that cannot ask. The tool's answer is then a text that asks the model to pass the question on;
+// Questions to users of clients that cannot ask. The tool's answer is then text that asks the model to pass the question on;
 // the model brings the user's words back by calling again with two more arguments:
 //   _answers  what the user said, by question: {"size": {"size": "M"}}, or {"size": "decline"}
 //   _state    only where something must not be lost or repeated: results of ctx.once, answers of the model, destructive tools
@@ -101,7 +101,7 @@ export function printRelay(input: {
 }
 
 /**
- * A text in place of the tool's result. Clients refuse results without data where the tool has an output schema, unless they
+ * A string in place of the tool's result. Clients refuse results without data where the tool has an output schema, unless they
  * are errors.
  *
  * @example return relayResult(served, problem.text);

@@ -139,7 +139,7 @@ export function startRound(input: QuestionsInput, suspend: () => void): Round {
   };
 }
 
-/** A user who is asked again is told why. */
+/** A user who is asked again learns why. */
 function withNote(question: Question, problem: string): Question {
   if (question.kind !== 'elicit') return question;
   const message = `${String(question.params['message'])}\n\nPlease answer again: ${problem}.`;

@@ -1,5 +1,5 @@
 // What clients carry between the rounds of a call, so that servers need not remember. In: a state and its owner. Out: a
-// text that only this server (or one with the same key) can read, that opens for the same owner only, and not forever.
+// string that only this server (or one with the same key) can read, that opens for the same owner only, and not forever.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { type Diagnostic, diagnose, type Outcome, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
@@ -77,7 +77,7 @@ export function createSeal({ key, ttlSeconds = 900, now }: SealOptions): Seal {
   };
 }
 
-/** Every reason looks the same from outside: whoever forges states learns nothing. */
+/** Every reason looks the same from outside: anyone who forges states learns nothing. */
 function notOurs(): ProtocolProblem {
   return new ProtocolProblem(protocolCodes.invalidParams, 'Invalid or expired requestState', {
     reason: 'invalid_request_state',
@@ -98,7 +98,7 @@ function tooLarge(bytes: number): ToolError {
 function decode(sealed: string): Buffer {
   if (typeof sealed !== 'string' || sealed.length > longestSealed) throw notOurs();
   const bytes = Buffer.from(sealed, 'base64url');
-  // Decoding skips what is no base64; only the very text that was given out counts.
+  // Decoding skips what is not base64; only the very text that was given out counts.
   if (bytes.length < headBytes || bytes[0] !== version || bytes.toString('base64url') !== sealed) throw notOurs();
   return bytes;
 }

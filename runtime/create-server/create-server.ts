@@ -75,7 +75,7 @@ export async function makeServer(options: ServerOptions): Promise<ToolServer> {
   }
 }
 
-/** What is no list has its diagnostic already. */
+/** What is not a list has its diagnostic already. */
 function listOf<T>(list: readonly T[] | undefined): readonly T[] {
   return Array.isArray(list) ? list : [];
 }

@@ -13,7 +13,7 @@ import {
 export interface Packs {
   /** Those that code has listed, in its order. */
   readonly listed: readonly OpenPack[];
-  /** Of those that code has listed and that are no packs. */
+  /** Of those that code has listed and that are not packs. */
   readonly diagnostics: readonly Diagnostic[];
   /** Why overlays cannot be applied to the packs that were opened so far. */
   refusedPatches(): readonly Diagnostic[];

@@ -29,7 +29,7 @@ export interface CodePack {
   /** Where `{file: x.md}` starts; never left. */
   readonly folder: string | Folder;
   readonly config?: Readonly<Record<string, ConfigEntry>> | undefined;
-  /** Tools that are there already, for `{{tool:X}}`. */
+  /** Tools that exist already, for `{{tool:X}}`. */
   readonly known?: readonly string[] | undefined;
   /** Where the functions of the definitions go. */
   readonly functions: Functions;
@@ -84,7 +84,7 @@ function readItem(
   const { data, diagnostics: unusable } = toData(definition, functions, path => at.site(path));
   addAll(diagnostics, unusable);
   if (!isMap(data)) {
-    // What is no definition at all has one mistake, whatever else could be said.
+    // What is not a definition at all has one mistake, whatever else could be said.
     if (unusable.length === 0) addAll(diagnostics, validate(kind, data ?? null, at));
     return undefined;
   }
@@ -99,7 +99,7 @@ function readItem(
   return undefined;
 }
 
-/** A tool always runs code; a prompt or resource may be a text instead. */
+/** A tool always runs code; a prompt or resource may be a string instead. */
 function needsFunction({ kind, definition }: Item): boolean {
   const instead = kind === 'prompt' ? ['text', 'messages'] : kind === 'resource' ? ['text', 'file'] : [];
   return !instead.some(key => isMap(definition) && Object.hasOwn(definition, key));

@@ -31,7 +31,7 @@ export function operatorSettings(
   };
 }
 
-/** Errors stop whoever composes a server; warnings are for the operator. Nobody reads the same line twice. */
+/** Errors stop anyone who composes a server; warnings are for the operator. Nobody reads the same line twice. */
 export function reportOrThrow(what: string, diagnostics: readonly Diagnostic[], report: (text: string) => void): void {
   const unique = [...new Map(diagnostics.map(one => [printLine(one), one]))];
   const errors = unique.filter(([, { severity }]) => severity === 'error');

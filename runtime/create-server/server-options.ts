@@ -30,7 +30,7 @@ export interface ServerOptions {
   readonly title?: string | undefined;
   /** What the server is for, for people who choose servers. */
   readonly description?: string | undefined;
-  /** What the model is told about the server as a whole; paragraphs where it is a list. */
+  /** What the model reads about the server as a whole; paragraphs where it is a list. */
   readonly instructions?: string | readonly string[] | undefined;
   /** Absent: all of `packs`; `{ tag: 'issues' }`: those of `packs` with this tag. */
   readonly tools?: readonly (string | TagSelector | CodeTool)[] | undefined;

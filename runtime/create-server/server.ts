@@ -48,7 +48,7 @@ export interface ToolServer {
   /** The same tools for code of this process and for model providers. */
   readonly registry: Registry;
   /**
-   * Serves the process that started this one. From then on stdout belongs to the protocol.
+   * Serves the process that started this one. From then on stdout is reserved for the protocol.
    *
    * @example await (await server.serveStdio()).closed;
    */
@@ -67,7 +67,7 @@ export interface ToolServer {
    */
   fetch(request: Request, options?: { readonly auth?: Auth | undefined }): Promise<Response>;
   /**
-   * Adds a tool while clients are connected; they are told. Throws a DefinitionError where it cannot be used or its
+   * Adds a tool while clients are connected; they are notified. Throws a DefinitionError where it cannot be used or its
    * name is taken: nothing that clients know is ever renamed.
    *
    * @example server.add({ name: 'ping', description: 'Answer.' }, () => 'pong');
@@ -84,7 +84,7 @@ export interface ToolServer {
   add(kind: 'prompt', prompt: CodePrompt): void;
   add(kind: 'resource', resource: CodeResource): void;
   /**
-   * Removes a tool by the name that clients see; they are told. Calls that are under way go on.
+   * Removes a tool by the name that clients see; they are notified. Calls that are under way go on.
    *
    * @example server.remove('ping') // true: it was there
    */

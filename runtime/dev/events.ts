@@ -13,7 +13,7 @@ export interface Counts {
 export type CallResult = 'ok' | 'error' | 'asked' | 'refused';
 
 export type DevEvent =
-  /** A server answers now: the first, or a new one in its place. `changed`: the lists that clients were told of. */
+  /** A server answers now: the first, or a new one in its place. `changed`: the lists that clients were notified of. */
   | {
       readonly event: 'serving';
       readonly server: string;
@@ -30,7 +30,7 @@ export type DevEvent =
       readonly serving: 'last' | 'rest' | 'nothing';
     } & Findings)
   /** What was wrong is not any more. */
-  | { readonly event: 'mended' }
+  | { readonly event: 'fixed' }
   | {
       readonly event: 'call';
       readonly kind: 'tool' | 'prompt' | 'resource' | 'completion';

@@ -10,7 +10,7 @@ import type { Method, Snapshot } from './messages.js';
 import { promptStandIn, resourceStandIn, toolStandIn } from './stand-ins.js';
 
 export interface LiveSurface extends Surface {
-  /** Serves another snapshot from now on; gives the lists that clients were told of. */
+  /** Serves another snapshot from now on; gives the lists that clients were notified of. */
   replace(next: Snapshot): readonly ChangedList[];
 }
 

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../schema/diagnostics.js';
 import type { LogLevel, Request } from '../call/ports.js';
 import type { Change, ListName, ServerInfo, Wire } from '../surface/surface.js';
 
-/** Everything that clients are told without running anything. */
+/** Everything that clients get to know without running anything. */
 export interface Snapshot {
   readonly info: ServerInfo;
   readonly instructions: string;

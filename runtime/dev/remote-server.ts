@@ -1,5 +1,5 @@
 // In: a channel to a process that runs handlers. Out: that process as something that opens, answers calls, and ends; what was
-// under way when it ends is told so.
+// under way when it ends gets an error that says so.
 import { visible } from '../../schema/print/visible.js';
 import type { Request } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';

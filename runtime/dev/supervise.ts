@@ -59,7 +59,7 @@ export function supervise(options: SuperviseOptions): Supervisor {
   let workingSince = 0;
   let onNews = (): void => undefined;
   let candidate: RemoteServer | undefined;
-  /** What was told last, so that it is not told again by each change. */
+  /** What was reported last, so that no change reports it again. */
   let told = '';
   const replaced = openDrain(options.drainMs);
 
@@ -73,7 +73,7 @@ export function supervise(options: SuperviseOptions): Supervisor {
     if (current === undefined && !isClosed && failure === undefined) await reload([]);
     try {
       if (current === undefined)
-        throw new ServerGone(failure?.message ?? 'the server has mistakes that must be mended first');
+        throw new ServerGone(failure?.message ?? 'the server has mistakes that must be fixed first');
       return await current.remote.call(method, params, request);
     } catch (error) {
       if (!(error instanceof ServerGone)) throw error;
@@ -106,7 +106,7 @@ export function supervise(options: SuperviseOptions): Supervisor {
         causes,
         news.then(() => sleep(skipped < mostSkipped ? 0 : patienceMs)),
       );
-      // Whoever was too late is still a cause.
+      // A change that came too late is still a cause.
       if (!isDone) pending = [...causes, ...(pending ?? [])];
       else skipped = 0;
     }
@@ -173,7 +173,7 @@ export function supervise(options: SuperviseOptions): Supervisor {
       ms,
     });
     if (found.diagnostics.length > 0) fail({ ...ready, ...found }, 'rest');
-    else mend();
+    else fix();
     return true;
   }
 
@@ -206,7 +206,7 @@ export function supervise(options: SuperviseOptions): Supervisor {
     const { diagnostics, folders } = found;
     const message = 'failed' in found ? found.message : undefined;
     if (current === undefined && 'failed' in found) failure = found;
-    // Whoever started this says so, and ends.
+    // The caller says so, and ends.
     if (failure?.isUsage && message !== undefined) return;
     const serving = instead ?? (current === undefined ? 'nothing' : current.isGood ? 'last' : 'rest');
     const event: DevEvent = {
@@ -221,8 +221,8 @@ export function supervise(options: SuperviseOptions): Supervisor {
     told = text;
   }
 
-  function mend(): void {
-    if (told !== '') emit({ event: 'mended' });
+  function fix(): void {
+    if (told !== '') emit({ event: 'fixed' });
     told = '';
   }
 

@@ -12,7 +12,7 @@ export function tellGone(method: Method, [name]: readonly unknown[], why: string
   const error = new ToolError(`${String(name)} was not answered: ${why}`, {
     code: 'SERVER_UNAVAILABLE',
     status: 503,
-    suggestedFix: 'Look at what toolwright dev says, mend it, and call again.',
+    suggestedFix: 'Look at what toolwright dev says, fix it, and call again.',
   });
   const desk = { report: () => undefined, showCauses: true };
   return { result: toFailure(error, { name: String(name), isRead: false, desk, redaction: plain }) };

@@ -60,7 +60,7 @@ export function judgePrompt(answer: Answer, expectation: Expectation): Verdict {
   return judgeOutput(expectation, expected => readPrompt(result, expected));
 }
 
-/** The test client has no settings of its own: whoever writes the tests has to know where they come from. */
+/** The test client has no settings of its own: anyone who writes the tests has to know where they come from. */
 export function whyUntried({ code, message }: Pick<Failure, 'code' | 'message'>): string {
   return code === 'CONFIG_MISSING' ? `${message}; tests read it from the environment or .env.test` : message;
 }
@@ -139,8 +139,8 @@ const contentKeys: Readonly<Record<string, readonly string[]>> = {
 
 /** What would keep a client from reading the result. */
 function faultOf({ content, structuredContent }: Wire): string | undefined {
-  if (!Array.isArray(content)) return 'its content is no list';
-  if (structuredContent !== undefined && !isMap(structuredContent)) return 'its structured content is no object';
+  if (!Array.isArray(content)) return 'its content is not a list';
+  if (structuredContent !== undefined && !isMap(structuredContent)) return 'its structured content is not an object';
   for (const [index, block] of content.entries()) {
     const keys = isMap(block) && typeof block['type'] === 'string' ? contentKeys[block['type']] : undefined;
     if (keys === undefined) return `content[${index}] is of no known type`;

@@ -27,7 +27,7 @@ export async function makeJunk(
   const candidates: Junk[] = [
     { what: 'an argument that it does not have', args: { ...sample, [unknownName]: 1 } },
     ...(required.length === 0 ? [] : [{ what: 'a call without its required arguments', args: {} }]),
-    // A list of lists is no JSON in a string that could be repaired, and hardly anybody's argument.
+    // A list of lists is not JSON in a string that could be repaired, and hardly anybody's argument.
     ...(first === undefined ? [] : [{ what: `a wrong type of ${first}`, args: { ...sample, [first]: [[{}]] } }]),
   ];
   let isUsable = true;
@@ -39,5 +39,5 @@ export async function makeJunk(
     const violations = await check(candidate.args);
     if (isUsable && violations.length > 0) junk.push(candidate);
   }
-  return [...junk, { what: 'arguments that are no object', args: ['junk'] }];
+  return [...junk, { what: 'arguments that are not an object', args: ['junk'] }];
 }

@@ -25,7 +25,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes a value. Whoever needs to be sure validates it: patterns, conditions and exclusions are not looked at.
+ * Makes a value. Anyone who needs to be sure validates it: patterns, conditions and exclusions are not looked at.
  *
  * @example mockValue({ type: 'object', properties: { total: { type: 'integer', minimum: 3 } } }) // { total: 3 }
  */

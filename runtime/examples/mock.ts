@@ -56,7 +56,7 @@ export function mockTool(served: ServedTool): ServedTool {
       const shaping = { tool: mocked, name, output: validators.output, removed: () => undefined };
       const { result, isUntold } = await shapeResult(value, shaping);
       if (isUntold !== true || result.structuredContent === undefined) return marked(result, source);
-      // Without a text of its own, that of the data is said as for any handler (`resultText`).
+      // Without text of its own, that of the data is said as for any handler (`resultText`).
       const { content: _content, ...told } = marked(result, source);
       return told;
     },
@@ -120,7 +120,7 @@ function marked({ content, ...rest }: CallToolResult, source: MockSource): CallT
 }
 
 /**
- * A prompt whose handler is its examples; one that is a text or messages needs no code, and stays.
+ * A prompt whose handler is its examples; one that is a string or messages needs no code, and stays.
  *
  * @example const prompts = served.map(mockPrompt);
  */
@@ -140,7 +140,7 @@ export function mockPrompt(served: ServedPrompt): ServedPrompt {
   return { ...served, host: withLoad(host, handler, answer) };
 }
 
-/** A resource whose handler is not run: a text that says so. */
+/** A resource whose handler is not run: text that says so. */
 export function mockResource(served: ServedResource): ServedResource {
   const { resource, host } = served;
   if (resource.handler === undefined) return served;

@@ -3,7 +3,7 @@ import { isMap } from '../../schema/document.js';
 import type { Wire } from '../surface/surface.js';
 
 /**
- * A text is held against the text; anything else against the structured data, where there is none against the text as JSON,
+ * A string is held against the text; anything else against the structured data, where there is none against the text as JSON,
  * and a list of content blocks against the content.
  *
  * @example readResult({ content: [{ type: 'text', text: '3' }] }, 3) // 3
@@ -25,7 +25,7 @@ function listIn(data: unknown): unknown {
 }
 
 /**
- * A text is held against the texts of all messages, a list against the messages, a map against the whole result.
+ * A string is held against the texts of all messages, a list against the messages, a map against the whole result.
  *
  * @example readPrompt({ messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }] }, 'Hi') // 'Hi'
  */

@@ -116,7 +116,7 @@ export function openModules(folder: Folder, { handlers, dist, isInstalled = fals
         type === 'folder' ? searched.find(extension => typeOf(`${candidate}/index${extension}`)) : undefined;
       return {
         found: 'unusable',
-        reason: index === undefined ? 'it is no file' : `it is a folder; write ${candidate}/index${index}`,
+        reason: index === undefined ? 'it is not a file' : `it is a folder; write ${candidate}/index${index}`,
       };
     }
     if (isBehindLink(parentOf(path))) return { found: 'unusable', reason: 'it leads out of the pack' };

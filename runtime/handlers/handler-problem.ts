@@ -27,7 +27,7 @@ export class HandlerProblem extends Error {
     this.code = code;
     this.hint = hint;
     this.diagnostic = diagnostic;
-    // Our own frames say nothing about the mistake; whoever prints the stack prints what helps.
+    // Our own frames say nothing about the mistake; anyone who prints the stack prints what helps.
     this.stack = this.text;
   }
 

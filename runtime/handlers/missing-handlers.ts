@@ -69,7 +69,7 @@ export function diagnoseMissing(
 ): Diagnostic {
   if (found.found === 'unusable') return diagnose('generate/unimportable', { path, reason: found.reason }, site());
   const { like, unbuilt } = found;
-  // Whoever has installed a pack writes no stubs for it.
+  // Anyone who has installed a pack writes no stubs for it.
   const nothing =
     unbuilt === undefined ? 'toolwright generate writes a stub' : `the pack was published without ${unbuilt}`;
   const hint = like === undefined ? nothing : `did you mean "${like}"?`;

@@ -52,7 +52,7 @@ export function sourceOf(url: string, project: SourceProject): Source | undefine
 
 /**
  * The ES module that Node shall run. A CommonJS module is run by `require`, whose hooks compile it: there must be one
- * instance of it, whoever asks, and Node gives hooked CommonJS sources a `require` that cannot do everything.
+ * instance of it for everyone, and Node gives hooked CommonJS sources a `require` that cannot do everything.
  */
 export function moduleOf({ path, format }: Source, code: string): string {
   if (format === 'esm') return code;

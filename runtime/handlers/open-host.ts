@@ -105,7 +105,7 @@ export function openHost(program: Program, code: PackCode, folder: Folder, optio
 
 type Initialize = Tool['definition']['initialize'];
 
-/** Of an error only what it says: where it comes from is no news to an operator. */
+/** Of an error only what it says: the operator knows where it comes from. */
 function reasonOf(error: unknown): string {
   return loadProblemOf(error) ?? (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 }

@@ -22,7 +22,7 @@ interface SyncHooks {
 type NextResolve = (specifier: string, context: ResolveHookContext) => ResolveFnOutput;
 type NextLoad = (url: string, context: LoadHookContext) => LoadFnOutput;
 
-// Node's hooks belong to the thread, not to whoever asks for them.
+// Node's hooks belong to the thread, not to the code that asks for them.
 let registered: SourceProject | undefined;
 
 export function hooksAreRegistered(): boolean {

@@ -48,12 +48,12 @@ export class ClientQuestions {
     return waiting !== undefined;
   }
 
-  /** Nobody is there any more to answer, or to be told. */
+  /** Nobody is there any more to answer, or to hear of it. */
   close(): void {
     for (const { fail } of [...this.#waiting.values()]) fail(new Error('Connection closed'));
   }
 
-  /** Asks everything, and waits. A call that is cancelled meanwhile has a failure, which nobody is told. */
+  /** Asks everything, and waits. A call that is cancelled meanwhile has a failure that nobody hears of. */
   async ask({ asking, capabilities, cancellation }: AskInput): Promise<Answers> {
     const requests = Object.entries(asking.questions).map(
       ([key, question]) => [key, toInputRequest(question)] as const,

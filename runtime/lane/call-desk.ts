@@ -57,7 +57,7 @@ export class CallDesk {
     return true;
   }
 
-  /** Whoever cancels this id means another request. */
+  /** Anyone who cancels this id means another request. */
   forget(id: MessageId): void {
     this.#flights.delete(id);
   }

@@ -97,7 +97,7 @@ function mayBeTaken({ method, headers }: globalThis.Request): boolean {
   return /^application\/json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
 }
 
-/** Undefined where it is no JSON. */
+/** Undefined where it is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

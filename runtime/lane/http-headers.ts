@@ -46,7 +46,7 @@ export function repeatArguments(headers: HeaderReader, wanted: readonly ParamHea
       case 'boolean':
         return text === String(value);
       case 'number':
-        // 7 and 7.0 are one number; a number where the schema wants a text is compared as it is written.
+        // 7 and 7.0 are one number; a number where the schema wants a string is compared as it is written.
         if (!Number.isSafeInteger(value)) return false;
         return isInteger && decimal.test(text) ? Number(text) === value : text === String(value);
       default:

@@ -61,9 +61,9 @@ export function readInbound(value: unknown): Inbound {
     const isResponse = value['result'] !== undefined || value['error'] !== undefined;
     return isResponse ? readResponse(value) : refuse(value, 'Invalid Request: no method');
   }
-  if (typeof method !== 'string') return refuse(value, 'Invalid Request: method must be a text');
+  if (typeof method !== 'string') return refuse(value, 'Invalid Request: method must be a string');
   const isRequest = Object.hasOwn(value, 'id');
-  if (isRequest && !isId(id)) return refuse(value, 'Invalid Request: id must be a text or an integer');
+  if (isRequest && !isId(id)) return refuse(value, 'Invalid Request: id must be a string or an integer');
   const problem = problemOf(params) ?? (isRequest ? problemOfRequest(method, params) : undefined);
   if (problem !== undefined) {
     if (!isRequest) return { kind: 'ignored' };
@@ -95,7 +95,7 @@ function refuse(value: unknown, message: string, code: number = protocolCodes.in
 function problemOfRequest(method: string, params: unknown): string | undefined {
   if (method !== 'tools/call') return undefined;
   const { name, arguments: args = {} }: Fields = isMap(params) ? params : {};
-  if (typeof name !== 'string') return 'Invalid params: name must be a text';
+  if (typeof name !== 'string') return 'Invalid params: name must be a string';
   return isMap(args) ? undefined : 'Invalid params: arguments must be an object';
 }
 
@@ -124,7 +124,7 @@ function problemOf(params: unknown): string | undefined {
   if (!isMap(meta)) return 'Invalid params: _meta must be an object';
   const { progressToken } = meta;
   if (progressToken !== undefined && !isId(progressToken)) {
-    return 'Invalid params: progressToken must be a text or an integer';
+    return 'Invalid params: progressToken must be a string or an integer';
   }
   const task = meta[relatedTaskKey];
   if (task !== undefined && !(isMap(task) && typeof task['taskId'] === 'string')) {
@@ -144,7 +144,7 @@ function readResponse({ id, result, error }: Fields): Inbound {
     const told = fits ? { code, message, ...(data !== undefined && { data }) } : broken;
     return { kind: 'response', id, message: { jsonrpc: '2.0', id, error: told } };
   }
-  // Whoever looks at it walks all the way down.
+  // Every look at it walks all the way down.
   const isShallow = exceeds(result, answerBounds) === undefined;
   const fits = isShallow && isMap(result) && (result['_meta'] === undefined || isMap(result['_meta']));
   return { kind: 'response', id, message: { jsonrpc: '2.0', id, ...(fits ? { result } : { error: broken }) } };

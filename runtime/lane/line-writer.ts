@@ -14,7 +14,7 @@ export interface WriterEvents {
   gone(): void;
 }
 
-/** What may wait before pressure is told, in characters. */
+/** What may wait before pressure is reported, in characters. */
 const mostWaiting = 16 * 1024 * 1024;
 /** What is joined into one write. The rest waits until the pipe has taken that. */
 const mostJoined = 1024 * 1024;

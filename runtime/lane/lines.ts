@@ -1,4 +1,4 @@
-// In: chunks of bytes as they come from a pipe. Out: lines of text; what is no text or has no end is told, not kept.
+// In: chunks of bytes as they come from a pipe. Out: lines of text; what is not text or has no end is reported, not kept.
 import { isUtf8 } from 'node:buffer';
 
 export interface LineEvents {

@@ -1,5 +1,5 @@
 // How a connection over stdio begins. In: the first messages of a client. Out: the era that they decide for, exactly as the SDK
-// decides; and what the SDK must be told when it comes later.
+// decides; and what the SDK must get to know when it comes later.
 import type { Client } from '../../schema/support-client.js';
 import { claimsEnvelope, type Envelope, readEnvelope, readInitialize, unknownClient } from './envelope.js';
 import type { Era } from './handshake.js';
@@ -14,7 +14,7 @@ export class Opening {
   phase: 'opening' | 'probe' | Era = 'opening';
   /** Of a handshake. */
   client: Client = unknownClient;
-  /** The handshake is over: the client may be told of changes. */
+  /** The handshake is over: the client may be notified of changes. */
   isReady = false;
   /** The request that decided, for the SDK to see. */
   #opener: InboundRequest | undefined;

@@ -101,7 +101,7 @@ export class LinePipe {
     input.on('error', this.#onEnd);
   }
 
-  /** One message that is no answer. */
+  /** One message that is not an answer. */
   write(text: string): void {
     if (!this.#isClosed) this.#writer.write(text);
   }

@@ -1,5 +1,5 @@
 // The way from the lane to the SDK, which is loaded when it is first needed. What it would have seen of the connection by then is
-// told to it again, and its answers to that are kept from the client.
+// repeated to it, and its answers to that are kept from the client.
 import type { Change } from '../surface/surface.js';
 import type { LoadSdk, Message, MessageId, SdkPort, Session } from './ports.js';
 
@@ -28,7 +28,7 @@ export class SdkLink {
     this.#options = options;
   }
 
-  /** Loaded, or about to be: whatever changes the state of a connection must be told to it. */
+  /** Loaded, or about to be: whatever changes the state of a connection must be reported to it. */
   get isOpen(): boolean {
     return this.#loading !== undefined;
   }
@@ -92,7 +92,7 @@ export class SdkLink {
     }
   }
 
-  /** Changes are told only after the messages before them had their effect. */
+  /** Changes are reported only after the messages before them had their effect. */
   async #catchUp(port: SdkPort): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       if ('message' in next) {

@@ -79,7 +79,7 @@ async function checkContents(loaded: LoadedPack): Promise<readonly Diagnostic[]>
     const isInputUsable = !hasList && !values.some(({ code }) => code === 'schema/invalid-default');
     checkExampleNames(linked.tool, found);
     const examples = await checkToolExamples(linked, isInputUsable);
-    // Where something is wrong with the schemas already, that they cannot be used is no news.
+    // Where something is wrong with the schemas already, that they cannot be used is nothing new.
     addAll(
       found,
       [...values, ...examples].filter(({ code }) => hasSoundSchemas || code !== 'schema/uncheckable'),
@@ -123,7 +123,7 @@ async function checkToolExamples(
     if (!isMap(example)) continue;
     const name = String(example['name'] ?? index + 1);
     const given = example['input'] ?? {};
-    // An example of a refused call is meant to have a bad input; one that is no map has its diagnostic already.
+    // An example of a refused call is meant to have a bad input; one that is not a map has its diagnostic already.
     const isMeant = !isInputUsable || example['error'] === 'BAD_ARGUMENTS' || !isMap(given);
     report(
       'example/input',

@@ -1,5 +1,5 @@
 // W3: what toolwright.yaml says about an item beside its name. In: declarations and the linked items. Out: names and addresses that
-// the definitions do not have, which would mislead whoever only looks at the list.
+// the definitions do not have, which would mislead anyone who only looks at the list.
 import { type Kind, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';

@@ -28,7 +28,7 @@ export interface Folder {
   hashOf?(path: string): string | undefined;
 }
 
-/** A file is no longer what the folder said it was: whoever relied on that starts anew. */
+/** A file is no longer what the folder said it was: anyone who relied on that starts anew. */
 export class ChangedMeanwhileError extends Error {}
 
 /** A folder on disk. */

@@ -45,9 +45,9 @@ export function linkPrompt(entry: Declared, item: Item, scope: Scope): Prompt {
   };
 }
 
-/** W75: description and required are optional; a text stands for its description. */
+/** W75: description and required are optional; a string stands for its description. */
 function linkArguments(value: unknown, at: Locator, scope: Scope): readonly Argument[] {
-  // A list has its diagnostic; that the template then uses no argument is no second mistake.
+  // A list has its diagnostic; that the template then uses no argument is not a second mistake.
   if (Array.isArray(value)) return value.flatMap(one => nameOf(one) ?? []);
   if (!isMap(value)) return [];
   return Object.entries(value).map(([name, argument]): Argument => {
@@ -63,7 +63,7 @@ function nameOf(entry: unknown): Argument | undefined {
   return typeof name === 'string' ? { name } : undefined;
 }
 
-/** W74: a template is parsed when it is loaded; a name that is no argument is a mistake at its position. */
+/** W74: a template is parsed when it is loaded; a name that is not an argument is a mistake at its position. */
 function checkTemplate(text: LinkedText | undefined, list: readonly Argument[], scope: Scope): void {
   if (text === undefined || !text.text.includes('{{')) return;
   const { template, problems } = parseTemplate(text.text);

@@ -116,7 +116,7 @@ function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, sc
     }
   }
   const list = [...listed.values()];
-  // A mistake must be told of each server.
+  // A mistake must be reported for each server.
   if (patterns !== '' && scope.diagnostics.length === before) offer.matched.set(patterns, list);
   return list;
 
@@ -137,7 +137,7 @@ function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, sc
 
   /** X12: as with patterns, what is listed already keeps its place. */
   function addTagged(tag: string, path: Path): void {
-    // An empty one has been told already.
+    // An empty one has been reported already.
     if (tag.trim() === '') return;
     const tagged = offer.tags(kind);
     for (const name of tagged.get(tag) ?? []) if (!listed.has(name)) listed.set(name, own(name));
@@ -148,7 +148,7 @@ function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, sc
 
   /** W32: an own item, then a built-in one, then by its qualified name. */
   function addReference(reference: string, path: Path): void {
-    // The form of a text with spaces, or of none, was told already.
+    // The form of a string with spaces, or of none, was reported already.
     if (!/^\S+$/.test(reference)) return;
     const parsed = parseReference(reference);
     if ('problem' in parsed) {
@@ -214,7 +214,7 @@ function settleNames(
 
 function settle(listed: readonly Listed[]): Settled {
   const own = listed.flatMap(one => (one.from === 'own' ? [one] : []));
-  // Names of foreign items are known to whoever composes the server: he settles them all.
+  // Names of foreign items are known to anyone who composes the server: that settles them all.
   const names = own.map(({ name }) => name);
   const given = own.length < listed.length ? names : assignWireNames(names);
   const renamed = new Map<string, { item: string; name: string }[]>();

@@ -1,4 +1,4 @@
-// In: a text, file or handler reference of a definition. Out: what it leads to, and what is wrong with it.
+// In: a string, file or handler reference of a definition. Out: what it leads to, and what is wrong with it.
 import { isUtf8 } from 'node:buffer';
 import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, type SourceFile } from '../../schema/document.js';
@@ -40,13 +40,13 @@ export interface ForeignMention {
 /** Finding a place means reading the text again, and nobody reads the hundred and first mistake of one text. */
 export const mostFindings = 100;
 
-/** A text and where its parts stand: in the manifest, or in the file that the manifest names. */
+/** A string and where its parts stand: in the manifest, or in the file that the manifest names. */
 export interface LinkedText {
   readonly text: string;
   find(part: string, nth: number): Site;
 }
 
-/** A text written in place or as `{file: x.md}` (P1). Undefined where there is none or it cannot be read. */
+/** A string written in place or as `{file: x.md}` (P1). Undefined where there is none or it cannot be read. */
 export function linkText(value: unknown, path: Path, at: Locator, scope: Scope): LinkedText | undefined {
   if (typeof value === 'string') return { text: value, find: (part, nth) => at.find(path, part, nth) };
   if (!isMap(value) || typeof value['file'] !== 'string') return undefined;
@@ -70,7 +70,7 @@ export function checkHidden(value: unknown, at: Locator, scope: Scope, isSkipped
   if (scope.mayHide()) addAll(scope.diagnostics, checkTexts(value, at, isSkipped));
 }
 
-/** A file that goes to the model as it is: it must be there, and hide nothing where it is a text. */
+/** A file that goes to the model as it is: it must be there, and hide nothing where it is text. */
 export function checkSentFile(path: string, asked: Site, scope: Scope): void {
   const missing = scope.reader.exists(path, asked);
   addAll(scope.diagnostics, missing);
@@ -80,7 +80,7 @@ export function checkSentFile(path: string, asked: Site, scope: Scope): void {
   if (mayHide(text)) addAll(scope.diagnostics, checkTextFile(scope.reader.shown(inside), text));
 }
 
-/** Empty where the file holds other bytes, or cannot be read, which whoever sends it will find out. */
+/** Empty where the file holds other bytes, or cannot be read, which the sender will find out. */
 function textOf(folder: Folder, path: string): string {
   try {
     const bytes = folder.read(path, maxBytes);

@@ -16,7 +16,7 @@ export interface ToolSchemas {
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** What the tags of a text may name. */
+/** What the tags of a string may name. */
 interface Names {
   readonly isSure: boolean;
   readonly finders: readonly SchemaFinder[];

@@ -140,7 +140,7 @@ function checkDefaults(raw: Readonly<Record<string, unknown>>, at: Locator, scop
   }
 }
 
-/** C6: what clients bring back in place of their user's answers is no argument of the tool. */
+/** C6: what clients bring back in place of their user's answers is not an argument of the tool. */
 function checkReserved(input: SchemaSource, raw: Readonly<Record<string, unknown>>, scope: Scope): void {
   const properties = isMap(input.schema) ? input.schema['properties'] : undefined;
   if (!isMap(properties)) return;
@@ -188,7 +188,7 @@ export function checkDefault(entry: unknown, path: Path, at: Locator, scope: Pic
     typeof entry['default'] === 'string' ? didYouMean(entry['default'], entry['enum'].map(String)) : undefined;
   const extras = { severity: 'error', hint } as const;
   const site = at.site([...path, 'default']);
-  scope.diagnostics.push(diagnose('schema/invalid-default', { reason: 'it is no member of enum' }, site, extras));
+  scope.diagnostics.push(diagnose('schema/invalid-default', { reason: 'it is not a member of enum' }, site, extras));
 }
 
 function checkExampleErrors(raw: Readonly<Record<string, unknown>>, at: Locator, scope: Scope): void {

@@ -56,7 +56,7 @@ interface Surroundings {
 
 /**
  * `malformed`: the keys of items whose form is wrong already. They are linked too, so that all their mistakes are
- * found in one run, but like every item with an error they are no part of the program (J71).
+ * found in one run, but like every item with an error they are not part of the program (J71).
  */
 export function link(
   catalog: Catalog,

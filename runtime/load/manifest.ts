@@ -105,7 +105,7 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
       name: name ?? (named.name === undefined ? folderName(reader.folder.path) : packNameOfPackage(named.name)),
       version: text('version') ?? named.version ?? '0.0.0',
       ...(description === undefined ? {} : { description }),
-      // A root of the wrong type is no root: looking into the default one would only add noise.
+      // A root of the wrong type is not a root: looking into the default one would only add noise.
       root: Object.hasOwn(manifest, 'root') && text('root') === undefined ? undefined : path('root', 'mcp'),
       rootIsGiven: text('root') !== undefined,
       generated: path('generated', 'generated') ?? 'generated',
@@ -142,7 +142,7 @@ function readPackageJson(reader: Reader, diagnostics: Diagnostic[]): { name?: st
   const status = reader.folder.status(file);
   if (status === 'missing') return {};
   if (status !== 'file') {
-    diagnostics.push(diagnose('discover/package-json', { reason: 'it is no file of this pack' }, startOf(file)));
+    diagnostics.push(diagnose('discover/package-json', { reason: 'it is not a file of this pack' }, startOf(file)));
     return {};
   }
   const read = reader.documents(file, 'json');

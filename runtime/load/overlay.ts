@@ -91,7 +91,7 @@ function patchItem(item: Item, patch: Item, reader: Reader, diagnostics: Diagnos
       if (before === undefined) origins.set(field, { at: patch.at, path: [field] });
     } else {
       const text = inlineFile(value, [field], patch, reader, diagnostics);
-      // A text that cannot be read changes nothing; that is one mistake, not two.
+      // A string that cannot be read changes nothing; that is one mistake, not two.
       if (text === undefined) continue;
       origins.set(field, { at: patch.at, path: [field] });
       if (text === null) delete definition[field];

@@ -147,7 +147,7 @@ function parseSource(source: SourceFile, cache: ParseCache | undefined, keepsTre
   const useCache = cache !== undefined && source.format === 'yaml';
   const known = useCache ? cache.get(source.hash) : undefined;
   const { documents, diagnostics: wrong } = parse(source, known, keepsTree);
-  // What is cached has nothing to tell of.
+  // What is cached has nothing to report.
   const diagnostics = known === undefined ? [...wrong, ...findLostDigits(source.text, documents)] : wrong;
   if (useCache && known === undefined && diagnostics.length === 0) {
     cache.set(

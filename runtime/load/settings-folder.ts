@@ -6,7 +6,7 @@ import type { Folder } from './folder.js';
 export const settingsVariable = 'TOOLWRIGHT_SETTINGS';
 
 /**
- * Undefined where there are none. What is no JSON at all is one broken file, so that it is reported like any other.
+ * Undefined where there are none. What is not JSON at all is one broken file, so that it is reported like any other.
  *
  * @example settingsFolder('{"tools": {"x": {"enabled": false}}}', '/pack')
  */

@@ -21,7 +21,7 @@ export interface Item {
   site(): Site;
 }
 
-/** A file that is there but could not be understood: its item is broken, not missing (W16). */
+/** A file that exists but could not be understood: its item is broken, not missing (W16). */
 export interface Split {
   readonly items: readonly Item[];
   readonly diagnostics: readonly Diagnostic[];

@@ -30,7 +30,7 @@ export function checkForeign(loaded: LoadedPack, lookUp: () => PackLookup, locke
   const lock = servers.length === 0 ? undefined : locked.read();
   addAll(found, lock?.diagnostics ?? []);
   const plain = lock?.state === 'read' ? locked.plain() : undefined;
-  /** Whoever installs a pack has cured everything that was missing for it. */
+  /** Anyone who installs a pack has cured everything that was missing for it. */
   const told = new Set<string>();
   const composedServers = servers.map(server => compose(own, server, packs));
   addAll(found, findForeignPages(loaded, composedServers));
@@ -45,7 +45,7 @@ export function checkForeign(loaded: LoadedPack, lookUp: () => PackLookup, locke
     if (missing !== undefined && told.has(missing)) continue;
     if (missing !== undefined) told.add(missing);
     if (pack === undefined) addAll(found, wrong);
-    // A tool with a mistake is there all the same: the mistake is told by the server that uses it, and by its own pack.
+    // A tool with a mistake is there all the same: the mistake is reported by the server that uses it, and by its own pack.
     const unknown = wrong.find(({ code }) => code === 'pack/unknown-item');
     if (unknown !== undefined) {
       const { hint } = unknown;

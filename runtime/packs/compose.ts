@@ -94,7 +94,7 @@ export function compose(pack: OpenPack, server: Server, lookUp: PackLookup): Com
     const found: Diagnostic[] = [];
     const { items, broken, pack: foreign, missing: absent } = pickItems(kind, { name: reference, site }, lookUp, found);
     if (absent !== undefined) {
-      // Whoever installs the pack has cured them all.
+      // Anyone who installs the pack has cured them all.
       if (!missing.has(absent)) {
         addAll(diagnostics, found);
         const command = lookUp.installCommand(absent);
@@ -127,14 +127,14 @@ export function compose(pack: OpenPack, server: Server, lookUp: PackLookup): Com
     ];
   }
 
-  /** F4: what is wrong with an own tool was told when the pack was linked. */
+  /** F4: what is wrong with an own tool was reported when the pack was linked. */
   function isChecked({ item, pack: whose, path }: ComposedItem<'tool'>): boolean {
     if (!isUnchecked(item, server, whose === pack ? 'own' : 'foreign')) return true;
     if (whose !== pack) diagnostics.push(uncheckedForeign(item, server, server.at.site(path ?? ['tools'])));
     return false;
   }
 
-  /** What is wrong inside another pack is told once, however many references lead there. */
+  /** What is wrong inside another pack is reported once, however many references lead there. */
   function addOnce(diagnostic: Diagnostic): void {
     if (told.has(diagnostic)) return;
     told.add(diagnostic);

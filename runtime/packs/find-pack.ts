@@ -30,7 +30,7 @@ export function findPack(pack: string, starts: readonly string[], open: OpenFold
       const candidate = join(folder, 'node_modules', packageOfPack(pack));
       const inside = open(candidate);
       if (inside.status(manifestFile) !== 'missing') return { folder: candidate };
-      // Node would stop at the nearest package; one that is no pack cannot be meant.
+      // Node would stop at the nearest package; one that is not a pack cannot be meant.
       if (inside.status('package.json') !== 'missing') plainPackage ??= candidate;
     }
   }

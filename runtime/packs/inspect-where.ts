@@ -1,4 +1,4 @@
-// In: a folder and the name of a server. Out: the server as data, whoever has it: the pack in the folder, an installed one, or the
+// In: a folder and the name of a server. Out: the server as data: from the pack in the folder, an installed one, or the
 // built-in one. Names are resolved as on the command line; nothing is installed or run.
 import { resolve } from 'node:path';
 import { packOf, parseName, type QualifiedName } from '../../schema/names.js';

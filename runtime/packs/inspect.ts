@@ -159,7 +159,7 @@ function makeToolNames(tools: readonly ComposedItem<'tool'>[]): (name: string, f
   };
 }
 
-/** Keys of definitions that are told in another form. */
+/** Keys of definitions that are reported in another form. */
 const itemKeys = ['$schema', 'name', 'title', 'description', 'icons', '_meta', 'annotations', 'enabled', 'handler'];
 const toolKeys = [...itemKeys, 'parameters', 'inputSchema', 'output', 'outputSchema', 'ui', 'task'];
 const serverKeys = [

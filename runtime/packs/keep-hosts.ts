@@ -14,7 +14,7 @@ export interface Hosts {
   problems(): readonly Diagnostic[];
   /** Runs `initialize` of the tools that ask for it at start, in order. */
   startTools(tools: readonly ServedTool[]): Promise<void>;
-  /** A text without the secrets of any pack. */
+  /** A string without the secrets of any pack. */
   redact(text: string): string;
   close(): Promise<void>;
 }

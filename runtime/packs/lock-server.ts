@@ -21,7 +21,7 @@ export interface Lock {
 export function readLock(folder: Folder): Lock {
   const status = folder.status(lockFile);
   if (status === 'missing') return { state: 'absent', lines: [], diagnostics: [] };
-  if (status !== 'file') return unreadable(status === 'outside' ? 'it leads out of the pack' : 'it is no file');
+  if (status !== 'file') return unreadable(status === 'outside' ? 'it leads out of the pack' : 'it is not a file');
   try {
     const bytes = folder.read(lockFile, maxBytes);
     if (typeof bytes === 'number') return unreadable('it is too large');
@@ -110,7 +110,7 @@ export interface Thawed {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** For `start`: a change is told; with `isFrozen` it is not served, nor is anything that has no line. */
+/** For `start`: a change is reported; with `isFrozen` it is not served, nor is anything that has no line. */
 export function applyLock(composed: ComposedServer, lock: Lock, isFrozen: boolean, plain?: PackLookup): Thawed {
   const diagnostics = [...lock.diagnostics];
   if (!isFrozen && lock.state !== 'read') return { composed, diagnostics };

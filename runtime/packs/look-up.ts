@@ -29,7 +29,7 @@ export interface LookupOptions extends Pick<LoadOptions, 'cache' | 'overlayNames
   /** Packs that need not be looked for. */
   readonly known?: readonly OpenPack[] | undefined;
   readonly open?: OpenFolder | undefined;
-  /** Is told of each pack that was found and opened. */
+  /** Called for each pack that was found and opened. */
   readonly opened?: ((pack: OpenPack) => void) | undefined;
 }
 

@@ -21,9 +21,9 @@ export type PackSource = string | Folder | Program | LoadResult;
 
 export interface OpenPack {
   readonly program: Program;
-  /** Errors only, with full paths; the items they are about are no part of the program. */
+  /** Errors only, with full paths; the items they are about are not part of the program. */
   readonly errors: readonly Diagnostic[];
-  /** Where texts hold characters without ink: the file in the pack, and what is told, with the full path. */
+  /** Where texts hold characters without ink: the file in the pack, and what is reported, with the full path. */
   readonly hidden?: readonly { readonly file: string; readonly told: Diagnostic }[] | undefined;
   /** What is wrong with overlays for it, warnings too, with full paths. */
   readonly wrongPatches?: readonly Diagnostic[] | undefined;

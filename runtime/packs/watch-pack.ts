@@ -14,7 +14,7 @@ export interface PackWatch {
   explain(error: unknown): unknown;
 }
 
-/** Clients are told the pack; everything else is for the operator. */
+/** Clients learn the name of the pack; everything else is for the operator. */
 export function watchPack({ name, version, folder: path }: Program['pack'], folder = nodeFolder(path)): PackWatch {
   return {
     check() {

@@ -74,7 +74,7 @@ function readJson(folder: Folder, file: string): unknown {
   }
 }
 
-/** Undefined where the folder is no root of workspaces. */
+/** Undefined where the folder is not a root of workspaces. */
 function workspacePatterns(root: string): readonly string[] | undefined {
   const { workspaces } = readMap(root, 'package.json');
   const listed = isMap(workspaces) ? workspaces['packages'] : workspaces;

@@ -13,7 +13,7 @@ export function copyArguments(given: unknown): CopiedArguments {
   if (given === undefined) return { value: {} };
   try {
     const text = JSON.stringify(given);
-    if (text === undefined) return { problem: `a ${typeof given} is no JSON` };
+    if (text === undefined) return { problem: `a ${typeof given} is not JSON` };
     return { value: JSON.parse(text) };
   } catch (error) {
     // V8 draws circles over several lines.

@@ -76,7 +76,7 @@ export function makeRegistry(surface: Surface, close: () => Promise<void>): Regi
 
   function findTool(name: unknown): string | (InvokeResult & { readonly ok: false }) {
     if (closing !== undefined) return fail('CLOSED', 'The registry is closed', 503);
-    if (typeof name !== 'string') return fail('UNKNOWN_TOOL', 'The name of a tool is a text', 404);
+    if (typeof name !== 'string') return fail('UNKNOWN_TOOL', 'The name of a tool is a string', 404);
     const found = toolName(name);
     if (found !== undefined) return found;
     const hint = didYouMean(name, now().providerNames.keys());

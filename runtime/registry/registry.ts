@@ -61,7 +61,7 @@ export type ValidateResult =
   | { readonly ok: true; readonly args: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly error: CallError };
 
-/** What a callback is told about the question that it answers. */
+/** What a callback knows about the question that it answers. */
 export interface QuestionInfo {
   /** The key that the handler gave the question. */
   readonly key: string;

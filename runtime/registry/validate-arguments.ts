@@ -30,7 +30,7 @@ export async function validateArguments(surface: Surface, name: string, given: u
   }
 }
 
-/** C6: `confirmed` and the like are no arguments of the tool, but a call takes them. */
+/** C6: `confirmed` and the like are not arguments of the tool, but a call takes them. */
 function forUs(sent: unknown, own: unknown): Readonly<Record<string, unknown>> {
   if (!isMap(sent) || !isMap(own) || sent === own) return {};
   return Object.fromEntries(Object.entries(sent).filter(([key]) => !Object.hasOwn(own, key)));

@@ -31,7 +31,7 @@ export function eraOf({ protocolVersion, method, body }: EraSigns): Era {
     body,
   });
   if (outcome.kind !== 'reject') return outcome.kind;
-  // What is no message at all is answered better by our own check.
+  // What is not a message at all is answered better by our own check.
   return outcome.rung === 'jsonrpc-shape' ? 'legacy' : 'modern';
 }
 

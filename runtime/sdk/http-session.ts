@@ -70,7 +70,7 @@ export class HttpSession {
         session,
         logger: blueprint.info.name,
         answer: (call, text) => transport.answer(call, text),
-        // A client that is gone, or data that is no JSON: neither is the handler's business.
+        // A client that is gone, or data that is not JSON: neither is the handler's business.
         tell: (call, message) =>
           void transport.send(message as unknown as JSONRPCMessage, { relatedRequestId: call }).catch(() => undefined),
         handOver(message, outcome, grant) {

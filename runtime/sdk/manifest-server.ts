@@ -107,7 +107,7 @@ export class ManifestServer extends McpServer implements Connection {
     return this.#blueprint.surface.tool(name)?.tool.inputSchema;
   }
 
-  /** C14: a caller without the scopes of a tool is told which to get, unless an authorizer has looked already. */
+  /** C14: a caller without the scopes of a tool learns which to get, unless an authorizer has looked already. */
   override resolveScopeChallenge: McpServer['resolveScopeChallenge'] = ({ request, authInfo }) => {
     const name = request.method === 'tools/call' ? request.params?.['name'] : undefined;
     if (typeof name !== 'string') return undefined;

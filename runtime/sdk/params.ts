@@ -28,17 +28,17 @@ function schemaOf<T>(read: (params: Fields) => T | string): ParamsSchema<T> {
 
 const listParams = schemaOf<{ readonly cursor?: string }>(({ cursor }) => {
   if (cursor === undefined) return {};
-  return typeof cursor === 'string' ? { cursor } : 'cursor must be a text';
+  return typeof cursor === 'string' ? { cursor } : 'cursor must be a string';
 });
 
 const namedParams = schemaOf<{ readonly name: string; readonly args: Fields }>(params => {
   const { name, arguments: args = {} } = params;
-  if (typeof name !== 'string') return 'name must be a text';
+  if (typeof name !== 'string') return 'name must be a string';
   return isMap(args) ? { name, args } : 'arguments must be an object';
 });
 
 const uriParams = schemaOf<{ readonly uri: string }>(({ uri }) =>
-  typeof uri === 'string' ? { uri } : 'uri must be a text',
+  typeof uri === 'string' ? { uri } : 'uri must be a string',
 );
 
 const levelParams = schemaOf<{ readonly level: LogLevel }>(params => {

@@ -63,7 +63,7 @@ export function openRequest(ctx: ServerContext, connection: Connection): OpenReq
     const sent = (): void => {
       unsent -= size;
     };
-    // A client that is gone, or data that is no JSON: neither is the handler's business.
+    // A client that is gone, or data that is not JSON: neither is the handler's business.
     mcpReq.notify({ method, params }).then(sent, sent);
   };
   const request: Request = {

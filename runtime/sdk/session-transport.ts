@@ -16,7 +16,7 @@ interface Exchange {
   /** Until the stream is opened: the whole answer may still be JSON. */
   reply: Reply | undefined;
   readonly timer: NodeJS.Timeout;
-  /** Revisions since 2025-11-25 are told at once how to come back. */
+  /** Clients since 2025-11-25 learn at once how to come back. */
   readonly canResume: boolean;
   /** What it costs as long as it is open. */
   readonly weight: Weight;

@@ -8,7 +8,7 @@ export function sendJson(response: ServerResponse, status: number, body: object,
   sendText(response, JSON.stringify(body), headers, status);
 }
 
-/** JSON that is written already. As a text, because Node sends that in one piece with the headers. */
+/** JSON that is written already. As a string, because Node sends that in one piece with the headers. */
 export function sendText(response: ServerResponse, text: string, headers: HeaderValues, status = 200): void {
   const own = {
     'content-type': 'application/json',

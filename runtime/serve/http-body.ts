@@ -55,7 +55,7 @@ export function readBody(
     done(tooLarge());
     return;
   }
-  // The client waits for this before it sends; whoever may not pass or has too much never hears it.
+  // The client waits for this before it sends; a caller that may not pass or has too much never hears it.
   if (headers.expect !== undefined && request.httpVersion !== '1.0') response.writeContinue();
   let first: Buffer | undefined;
   let others: Buffer[] | undefined;

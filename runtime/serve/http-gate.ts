@@ -99,7 +99,7 @@ function isAddress(name: string): boolean {
   return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || name.includes(':');
 }
 
-/** `[::1]:3000` -> `::1`; undefined where it is no host at all. */
+/** `[::1]:3000` -> `::1`; undefined where it is not a host at all. */
 function hostName(authority: string): string | undefined {
   const [, bracketed, plain] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]/@\s]+))(?::\d+)?$/i.exec(authority) ?? [];
   return (bracketed ?? plain)?.toLowerCase();

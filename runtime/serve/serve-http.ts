@@ -94,7 +94,7 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
     else sendError(response, 500, 'Internal error', { code: -32603 });
   }
 
-  /** What is not for the endpoint: probes, metadata, and whoever may not come in. False: it is. */
+  /** What is not for the endpoint: probes, metadata, and callers that may not come in. False: it is. */
   const turnAway = (request: IncomingMessage, response: ServerResponse, wanted: string): boolean => {
     const metadata = wanted.startsWith('/.well-known/') ? authorizer?.metadata?.(wanted) : undefined;
     const busy = connections.refuse(request.socket);
@@ -133,7 +133,7 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
   const receive = (request: IncomingMessage, response: ServerResponse): void => {
     responses.add(response);
     response.on('close', forget);
-    // A client that goes away in the middle is no news; of a request Node tells only those who ask.
+    // A client that goes away in the middle is nothing new; of a request Node tells only those who ask.
     response.on('error', ignore);
     try {
       const { url = '/' } = request;

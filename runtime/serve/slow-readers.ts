@@ -44,7 +44,7 @@ export class SlowReaders {
     response.once('close', () => this.#waiting.delete(response));
   }
 
-  /** Where all together let too much wait, it ends for the one that has the most: whoever reads has less and less. */
+  /** Where all together let too much wait, it ends for the one that has the most: anyone who reads has less and less. */
   #check(): void {
     let sum = 0;
     let most: ServerResponse | undefined;

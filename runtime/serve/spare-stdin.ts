@@ -31,7 +31,7 @@ export function takeStdin(): StdinGuard {
   const described = Object.getOwnPropertyDescriptor(process, 'stdin');
   let spare = new SpareStdin();
   const get = (): Readable => {
-    // Whoever reads next finds its end as well.
+    // Anyone who reads next finds its end as well.
     if (spare.destroyed) spare = new SpareStdin();
     return spare;
   };

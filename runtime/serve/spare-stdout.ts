@@ -40,7 +40,7 @@ export function makeSpareStdout(tell: Tell): Writable {
   return new SpareStdout(tell);
 }
 
-/** Whoever kept the real stream from before is sent to the spare one; only `output` still reaches the pipe. */
+/** Anyone who kept the real stream from before is sent to the spare one; only `output` still reaches the pipe. */
 export function seizeStream(stdout: Writable, spare: Writable): { output: Output; patches: readonly Patch[] } {
   const write = stdout.write as (text: string, encoding: string, done?: () => void) => boolean;
   const to =
@@ -52,7 +52,7 @@ export function seizeStream(stdout: Writable, spare: Writable): { output: Output
     function (this: unknown) {
       return this;
     };
-  // Writers that were told to wait wait for this one.
+  // Writers that had to wait wait for this one.
   const drained = (): boolean => stdout.emit('drain');
   spare.on('drain', drained);
   const patches: readonly Patch[] = [

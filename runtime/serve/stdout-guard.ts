@@ -27,7 +27,7 @@ export function installStdoutGuard(): StdoutGuard {
     if (isTold) return;
     isTold = true;
     process.stderr.write(
-      `toolwright: ${what}${placeOf(entry)} writes to stdout, which belongs to the protocol; ` +
+      `toolwright: ${what}${placeOf(entry)} writes to stdout, which is reserved for the protocol; ` +
         'all of that goes to stderr. Please use console.error or ctx.log.\n',
     );
   };

@@ -121,7 +121,7 @@ export function createWatchdog(): Watchdog {
   };
 }
 
-/** Whoever stops at a breakpoint blocks the process on purpose. */
+/** Anyone who stops at a breakpoint blocks the process on purpose. */
 function isDebugged(): boolean {
   // Some builds of Node have none.
   const inspector: Partial<typeof import('node:inspector')> | undefined = process.getBuiltinModule('node:inspector');

@@ -65,7 +65,7 @@ function toAnswer(result: CallToolResult, served: ServedTool | undefined, era: E
   return { result: projectResult(trimmed, served?.tool.outputSchema, era) };
 }
 
-/** Data that is no object has a text beside it, and for clients of 2025 a map around it. */
+/** Data that is not an object has text beside it, and for clients of 2025 a map around it. */
 function projectResult(
   result: CallToolResult,
   outputSchema: ServedTool['tool']['outputSchema'],

@@ -62,7 +62,7 @@ function toCompletion(result: unknown): Completion {
     : (result as { readonly values?: unknown; readonly total?: unknown; readonly hasMore?: unknown });
   if (!Array.isArray(values)) throw new Error('it returned neither a list of values nor {values, total, hasMore}');
   const wrong = values.find(value => typeof value !== 'string' && typeof value !== 'number');
-  if (wrong !== undefined) throw new Error(`it returned a value that is no text, but ${typeof wrong}`);
+  if (wrong !== undefined) throw new Error(`it returned a value that is not a string, but ${typeof wrong}`);
   const cut = limit(values.map(String));
   const all = typeof total === 'number' && Number.isInteger(total) ? Math.max(total, cut.total) : cut.total;
   return { values: cut.values, total: all, hasMore: hasMore === true || all > cut.values.length };

@@ -33,7 +33,7 @@ export interface SurfaceInput extends Pick<Desk, 'seal' | 'showCauses' | 'roots'
   readonly resources: readonly ServedResource[];
   /** M36: only items of this mode, and those without modes. */
   readonly mode?: string | undefined;
-  /** Items may be added later, so that clients must be told of every kind even if there is nothing of it yet. */
+  /** Items may be added later, so that clients must know of every kind even if there is nothing of it yet. */
   readonly mayGrow?: boolean | undefined;
 }
 
@@ -198,7 +198,7 @@ export function createSurface(input: SurfaceInput): Surface {
       return isRemoved;
     },
     onChange(listen) {
-      // A function of its own, so that whoever listens twice is told twice.
+      // A function of its own, so that a listener that was added twice hears twice.
       const listener = (change: Change): void => listen(change);
       listeners.add(listener);
       return () => {

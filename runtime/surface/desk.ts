@@ -12,7 +12,7 @@ export interface Desks {
   /** For what belongs to no pack. */
   readonly general: Desk;
   of(host: PackHost): Desk;
-  /** The final wire name of a tool that a text of a pack mentions; its item name where the server does not have it. */
+  /** The final wire name of a tool that a string of a pack mentions; its item name where the server does not have it. */
   toolName(item: string, host?: PackHost): string;
 }
 

@@ -77,7 +77,7 @@ function described(description: string): Wire {
 /** W76: the declared ones that were given. Others are left out: clients keep some of an older version of the prompt. */
 function readArguments({ arguments: list }: Prompt, name: string, given: unknown): PromptArguments {
   if (given !== undefined && given !== null && !isMap(given)) {
-    throw new ProtocolProblem(protocolCodes.invalidParams, `The arguments of ${name} are no object`);
+    throw new ProtocolProblem(protocolCodes.invalidParams, `The arguments of ${name} are not an object`);
   }
   const values = given ?? {};
   const args: [string, PromptArguments[string]][] = [];

@@ -1,4 +1,4 @@
-// In: the instructions of a server and its tools. Out: what the model is told about the server as a whole (C1).
+// In: the instructions of a server and its tools. Out: what the model reads about the server as a whole (C1).
 import type { Tool } from '../load/program.js';
 import { guidelinesIn } from './tool-entry.js';
 

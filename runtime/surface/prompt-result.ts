@@ -21,7 +21,7 @@ export function toPromptAnswer(value: unknown, description: string, redaction: R
   };
 }
 
-/** A text or content stands for a message of the user; several contents are several messages. */
+/** A string or content stands for a message of the user; several contents are several messages. */
 function toMessages(value: unknown, redaction: Redaction | undefined): readonly Wire[] {
   const isMessage = isMap(value) && Object.hasOwn(value, 'content');
   const role = isMessage ? (value['role'] ?? 'user') : 'user';
@@ -46,7 +46,7 @@ function toContent(value: unknown, redaction: Redaction | undefined): Wire {
   if (typeof value === 'string') return { type: 'text', text: redaction?.text(value) ?? value };
   const content = isPlainJson(value) ? value : salvage(value);
   if (!isMap(content) || typeof content['type'] !== 'string') {
-    throw new Error(`a prompt is a text, messages or {messages}, not ${nameOf(value)}`);
+    throw new Error(`a prompt is a string, messages or {messages}, not ${nameOf(value)}`);
   }
   const { type, ...parts } = content;
   const needed = Object.hasOwn(fields, type) ? fields[type] : undefined;
@@ -54,7 +54,7 @@ function toContent(value: unknown, redaction: Redaction | undefined): Wire {
   const missing = needed.find(field => typeof parts[field] !== 'string');
   if (missing !== undefined) throw new Error(`content of the type ${type} needs the text ${JSON.stringify(missing)}`);
   if (type === 'resource' && !isContents(parts['resource'])) {
-    throw new Error('content of the type resource needs a resource with a uri and a text or blob');
+    throw new Error('content of the type resource needs a resource with a uri and a string or blob');
   }
   const fault = findContentFault(content);
   if (fault !== undefined) throw new Error(`content of the type ${type} has parts that are wrong: ${fault}`);

@@ -7,7 +7,7 @@ import { decodeText } from './pack-file.js';
 const unknownBytes = 'application/octet-stream';
 
 /**
- * Bytes of a text type are text if they are UTF-8. Of an unknown type: `textType` if they are UTF-8 and it is given.
+ * Bytes of a type of text are text if they are UTF-8. Of an unknown type: `textType` if they are UTF-8 and it is given.
  *
  * @example contentsOfBytes('doc://a', bytes, 'text/markdown') // { uri: 'doc://a', mimeType: 'text/markdown', text: ... }
  */

@@ -43,7 +43,7 @@ async function run(call: HandlerCall, request: Request, desk: Desk, limit: TimeL
   const { host, subject, args, first = args, extras } = call;
   const handler = await host.load(call.handler);
   if (typeof handler !== 'function') {
-    throw new Error(`${call.handler.path}#${call.handler.export} is no function`);
+    throw new Error(`${call.handler.path}#${call.handler.export} is not a function`);
   }
   const { ctx, questions } = await createBaseContext({ host, subject, args, request, desk, signal: limit.signal });
   const start = async (): Promise<Outcome<unknown>> => ({ result: await handler(first, { ...ctx, ...extras }) });

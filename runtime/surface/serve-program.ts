@@ -28,7 +28,7 @@ export interface Stage {
 }
 
 /**
- * The surface of a server as it was composed. Items with mistakes are no part of their program, and so they are not served.
+ * The surface of a server as it was composed. Items with mistakes are not part of their program, and so they are not served.
  *
  * @example
  * const settings = { seal, showCauses: false, report: text => console.error(text) };
@@ -70,7 +70,7 @@ export function surfaceOf(
 
 const asTheyAre: Stage = { tool: served => served, prompt: served => served, resource: served => served };
 
-/** What clients are told about a server before they ask anything. */
+/** What clients learn about a server before they ask anything. */
 function serverInfo({ name, title, description, version, definition }: Server): ServerInfo {
   const { websiteUrl, icons } = definition;
   return {

@@ -2,7 +2,7 @@
 import { nearest } from '../../schema/nearest.js';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 
-/** Whoever sends a megabyte as a name does not need to read it again. */
+/** Anyone who sends a megabyte as a name does not need to read it again. */
 const mostChars = 200;
 /** Searching more names costs more than the hint is worth. */
 const mostNames = 1000;

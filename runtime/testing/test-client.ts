@@ -76,7 +76,7 @@ export interface TestClient {
   readResource(uri: string, options?: InvokeOptions): Promise<TestResource>;
   /** What a client offers while its user types. */
   complete(query: Omit<CompletionQuery, 'context'> & Partial<Pick<CompletionQuery, 'context'>>): Promise<Completion>;
-  /** What clients were told has changed, since the start. */
+  /** What clients heard has changed, since the start. */
   readonly changes: readonly Change[];
   /** Disposes of what the pack has built; not of an `app` that was passed. */
   close(): Promise<void>;

@@ -60,7 +60,7 @@ function decode(text: string, encoding: Encoding): Uint8Array<ArrayBuffer> {
       return Uint8Array.from(text.match(/../g) ?? [], pair => Number.parseInt(pair, 16));
     case 'base64':
     case 'base64url': {
-      // As Node reads it: what is no base64 is left out, and so is the end.
+      // As Node reads it: what is not base64 is left out, and so is the end.
       const plain = text
         .replaceAll('-', '+')
         .replaceAll('_', '/')

@@ -83,7 +83,7 @@ function checkFormats(diagnostics: readonly Diagnostic[], files: PackFiles): rea
     if (/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2028\u2029]|\p{Surrogate}/u.test(printed))
       wrong.push(`${format} has a control character`);
     if ((format === 'json' || format === 'sarif') && typeof JSON.parse(printed) !== 'object')
-      wrong.push(`${format} is no JSON`);
+      wrong.push(`${format} is not JSON`);
     if (printed !== '' && !printed.endsWith('\n')) wrong.push(`${format} does not end its last line`);
     return wrong;
   });

@@ -687,7 +687,7 @@ export const typeCases: Readonly<Record<string, TypeCase>> = {
   },
   'nothing at all, for the result': { schema: {}, mode: 'output', accepts: [{ a: 1 }, 1, null], rejects: [] },
   'nothing at all below the root': { schema: one({}), accepts: a(1, null, {}, []), rejects: [{}] },
-  'a result that is no object': {
+  'a result that is not an object': {
     schema: { type: 'array', items: text },
     mode: 'output',
     accepts: [['x'], []],

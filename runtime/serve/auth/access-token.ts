@@ -13,7 +13,7 @@ const algorithms = [
 ];
 export const clockToleranceSeconds = 30;
 
-/** What can be said without the issuer; whoever sends rubbish causes no traffic. */
+/** What can be said without the issuer; anyone who sends rubbish causes no traffic. */
 export function checkHeader(jose: Jose, token: string): string | undefined {
   try {
     const { alg } = jose.decodeProtectedHeader(token);
@@ -21,7 +21,7 @@ export function checkHeader(jose: Jose, token: string): string | undefined {
     jose.decodeJwt(token);
     return undefined;
   } catch {
-    return 'the token is no JWT';
+    return 'the token is not a JWT';
   }
 }
 
@@ -97,7 +97,7 @@ export function toAuth(token: string, payload: JWTPayload): Auth {
   };
 }
 
-/** `scope` is one text (RFC 9068); some issuers write `scp`, as a text or a list. */
+/** `scope` is one text (RFC 9068); some issuers write `scp`, as a string or a list. */
 function scopesOf(payload: JWTPayload): readonly string[] {
   const given = [payload['scope'], payload['scp']].flat();
   const words = given.flatMap(one => (typeof one === 'string' ? one.split(/\s+/) : []));

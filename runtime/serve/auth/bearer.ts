@@ -17,7 +17,7 @@ export interface BearerOptions {
   report(text: string): void;
 }
 
-/** A fixed token has no scopes: whoever has it may do everything but call tools that need some. */
+/** A fixed token has no scopes: anyone who has it may do everything but call tools that need some. */
 export function createBearerAuthorizer({ variable, value, host, report }: BearerOptions): Authorizer {
   const wanted = value?.trim() ?? '';
   if (wanted === '') {

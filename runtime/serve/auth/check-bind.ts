@@ -15,7 +15,7 @@ export interface Bind {
   readonly hasAuth: boolean;
   /** `--insecure`: the operator knows, and something else keeps strangers out. */
   readonly insecure: boolean;
-  /** How whoever reads the answer would allow it: a flag, or an option of a function. */
+  /** How the reader of the answer would allow it: a flag, or an option of a function. */
   readonly allow?: string;
 }
 

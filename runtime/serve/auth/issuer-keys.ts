@@ -88,7 +88,7 @@ async function discover(issuer: string, fetch: Fetch): Promise<string> {
 
 function readMetadata(value: unknown, issuer: string): { readonly keys: string } | { readonly problem: string } {
   if (!isMap(value) || typeof value['jwks_uri'] !== 'string') return { problem: 'it names no jwks_uri' };
-  // Whoever can put a file there must not pass for another issuer.
+  // Anyone who can put a file there must not pass for another issuer.
   if (!sameIssuer(value['issuer'], issuer)) return { problem: 'it is the metadata of another issuer' };
   const wrong = checkAddress(value['jwks_uri']);
   return wrong === undefined ? { keys: value['jwks_uri'] } : { problem: `its jwks_uri ${wrong}` };
@@ -101,7 +101,7 @@ function sameIssuer(given: unknown, issuer: string): boolean {
 /** Keys over plain HTTP could be anybody's, but on this machine. */
 export function checkAddress(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) return 'is no address';
+  if (url === undefined) return 'is not an address';
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return undefined;
   return 'must start with https://';
 }
