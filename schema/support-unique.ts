@@ -8,7 +8,7 @@ export interface Same {
   readonly j: number;
 }
 
-/** What is told how many parts were looked at. */
+/** Counts the parts that were looked at. */
 interface Count {
   take(steps: number): void;
 }
@@ -63,9 +63,9 @@ function findAmongFew(list: readonly unknown[]): Same | undefined {
   return undefined;
 }
 
-/** The last item that was there before, and the place before it. */
+/** The last item that equals an earlier one, and the index of that one. */
 function findByKey(list: readonly unknown[], count: Count | undefined): Same | undefined {
-  // A text must not be taken for the key of a list, so that they are kept apart.
+  // A string must not be mistaken for the key of a list, so they are kept apart.
   const scalars = new Map<unknown, number>();
   const keys = new Map<string, number>();
   const print = makeKeyPrinter(count);
@@ -81,9 +81,9 @@ function findByKey(list: readonly unknown[], count: Count | undefined): Same | u
   return same;
 }
 
-/** Prints values so that two texts are equal exactly if `equal` takes the values for the same. */
+/** Prints values so that two results are equal exactly if `equal` says that the values are. */
 function makeKeyPrinter(count: Count | undefined): (value: unknown) => string {
-  // What is no JSON is the same as itself only.
+  // What is not JSON is equal only to itself.
   const others = new Map<unknown, number>();
   const print = (value: unknown): string => {
     count?.take(1);

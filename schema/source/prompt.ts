@@ -113,7 +113,7 @@ const fields: Fields = {
   name: text('The name that clients see; default: the item name.', 'name: issue_text', { ...wireName }),
   title: text('Human name of the prompt.', 'title: Write an issue'),
   description: textOrFile(
-    'What the prompt is for; a text, or a Markdown file.',
+    'What the prompt is for: text or a Markdown file.',
     'description: Writes the text of an issue.',
   ),
   type: choice('Which of text, messages and handler makes the prompt; inferred where absent.', 'type: text', {
