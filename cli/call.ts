@@ -47,6 +47,7 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   if ((await runInitialize(open)) === undefined) process.exit(1);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
+  open.watchdog.arm({ hasStdin: false, graceMs: 1000, signals: ['SIGINT'] });
   const result = await callTool(surface, { name, args, stop, flags, isAsked: json === '-' });
   await open.hosts.close();
   guard.restore();

@@ -4,6 +4,7 @@ import { clients } from '../generator/clients/client-table.js';
 import { ways } from '../generator/clients/run-command.js';
 import { schemaNames } from '../generator/read-schemas.js';
 import { nodeFolder } from '../runtime/load/folder.js';
+import { builtinPack } from '../runtime/packs/builtin-pack.js';
 import { type PackOutline, readOutline } from '../runtime/packs/read-outline.js';
 import { kinds } from '../schema/definitions.js';
 import { findPackAround } from './find-pack.js';
@@ -25,8 +26,8 @@ type Finder = (asked: Asked, command: string) => readonly Candidate[];
 const finders: Readonly<Record<string, Finder>> = {
   kind: (_, command) => (command === 'schema' ? schemaNames : kinds).map(value => ({ value })),
   client: () => clients.map(({ id, title }) => ({ value: id, hint: title })),
-  server: ({ cwd }) => servers(outline(cwd)),
-  name: ({ cwd }, command) => (command === 'inspect' ? servers(outline(cwd)) : []),
+  server: ({ cwd }, command) => [...servers(outline(cwd)), ...(takesBuiltIn.includes(command) ? builtInServers() : [])],
+  name: ({ cwd }, command) => (command === 'inspect' ? [...servers(outline(cwd)), ...builtInServers()] : []),
   pattern: ({ cwd }) => {
     const { name, servers: list } = outline(cwd);
     return list.map(({ item }) => ({ value: `${name}/${item}` }));
@@ -63,6 +64,13 @@ function tags(cwd: string): readonly Candidate[] {
 
 function servers({ servers: list }: PackOutline): readonly Candidate[] {
   return list.map(({ item, transport }) => ({ value: item, hint: `server over ${transport}` }));
+}
+
+/** Commands that take a server by a name without a slash that the pack does not have. */
+const takesBuiltIn = ['start', 'install'];
+
+function builtInServers(): readonly Candidate[] {
+  return readOutline(nodeFolder(builtinPack())).servers.map(({ item }) => ({ value: item, hint: 'built-in server' }));
 }
 
 function tools({ items }: PackOutline): readonly Candidate[] {

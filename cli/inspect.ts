@@ -1,20 +1,12 @@
 // toolwright inspect [server or pack]
 import { relative, sep } from 'node:path';
-import { listedKinds } from '../runtime/load/link-server.js';
-import type { Server } from '../runtime/load/program.js';
-import { compose } from '../runtime/packs/compose.js';
 import { startsOf } from '../runtime/packs/find-pack.js';
-import {
-  type InspectedPack,
-  type InspectedServer,
-  inspectPack,
-  inspectServer,
-  onlyTagged,
-} from '../runtime/packs/inspect.js';
+import { type InspectedPack, type InspectedServer, onlyTagged } from '../runtime/packs/inspect.js';
+import { inspectLoaded, inspectWhole } from '../runtime/packs/inspect-loaded.js';
 import { makeLookup, type PackLookup } from '../runtime/packs/look-up.js';
 import { toPack } from '../runtime/packs/open-pack.js';
 import { findProject, installCommand } from '../runtime/packs/package-manager.js';
-import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../schema/diagnostics.js';
+import { type Diagnostic, diagnose, hasErrors, startOf } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
 import { didYouMean } from '../schema/nearest.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
@@ -101,31 +93,17 @@ function inspectionOf(found: Inspected, cwd: string): Inspection | number {
     return exitWithoutPack(loaded);
   }
   const lookUp = lookUpFor(loaded, cwd);
-  if (item === undefined) {
-    const all = loaded.servers.map(server => compose(pack, server, lookUp));
-    const inspected = inspectPack(pack, all);
-    const diagnostics = sortDiagnostics([...loaded.diagnostics, ...inspected.diagnostics]);
-    return { ...inspected, diagnostics: rebase(diagnostics, loaded.folder, cwd) };
-  }
+  const shown = <I extends InspectedServer | InspectedPack>(inspected: I): I => ({
+    ...inspected,
+    diagnostics: rebase(inspected.diagnostics, loaded.folder, cwd),
+  });
+  if (item === undefined) return shown(inspectWhole(loaded, pack, lookUp));
   const server = loaded.servers.find(one => one.item === item);
   if (server === undefined) {
     loaded.say(loaded.diagnostics.filter(({ severity }) => severity === 'error'));
     throw new UsageError(`the definition of the server "${item}" is missing or cannot be read`);
   }
-  const composed = compose(pack, server, lookUp);
-  const files = filesOf(server, loaded);
-  const own = loaded.diagnostics.filter(({ file }) => files.has(file));
-  const diagnostics = sortDiagnostics([...own, ...composed.diagnostics]);
-  return { ...inspectServer(composed), diagnostics: rebase(diagnostics, loaded.folder, cwd) };
-}
-
-/** Of the server and of all items of its pack that it lists, broken ones too: those are missing from what it serves. */
-function filesOf(server: Server, { catalog }: LoadedFolder): ReadonlySet<string> {
-  const files = listedKinds.flatMap(kind => {
-    const names = new Set(server[`${kind}s`].map(listed => (listed.from === 'own' ? listed.item : undefined)));
-    return catalog[kind].filter(({ name }) => names.has(name)).flatMap(({ file }) => file ?? []);
-  });
-  return new Set([server.file, ...files]);
+  return shown(inspectLoaded(loaded, pack, server, lookUp));
 }
 
 function lookUpFor({ folder, patches, cache }: LoadedFolder, cwd: string): PackLookup {

@@ -28,20 +28,23 @@ export async function lock(path: string | undefined, flags: LockFlags): Promise<
   const pack = path === undefined ? findPackAround(cwd) : findPack(path, cwd);
   const { items, diagnostics, isPack } = gather(pack);
   const before = readLock(nodeFolder(pack));
-  const wrong = sortDiagnostics([...diagnostics, ...before.diagnostics]);
+  const isOld = before.diagnostics.some(({ code }) => code === 'lock/old-format');
+  // Writing it anew is what it asks for.
+  const told = isOld && !flags.check ? [] : before.diagnostics;
+  const wrong = sortDiagnostics([...diagnostics, ...told]);
   const lines = items.map(({ now }) => now);
   const changes = hasErrors(wrong) ? [] : compareLocks(before.lines, lines);
   const differs = changes.some(({ change }) => change === 'added' || change === 'changed' || change === 'removed');
   const isNoted = changes.some(({ change }) => change === 'version');
   // A lock that misses what cannot be looked at would accept whatever comes next.
   const isRefused = hasErrors(wrong);
-  const isWritten = !isRefused && !flags.check && (differs || isNoted);
+  const isWritten = !isRefused && !flags.check && (differs || isNoted || isOld);
   const failed = isWritten ? await write(pack, printLock(lines)) : [];
-  const told = rebase([...wrong, ...failed], pack, cwd);
+  const shown = rebase([...wrong, ...failed], pack, cwd);
   const ok = !isRefused && failed.length === 0 && !(flags.check && differs);
   const texts = new Map(items.map(({ item, now }) => [lockKey(now), item.item.description]));
   const outcome: LockOutcome = { ok, changes, isWritten: isWritten && failed.length === 0, items: lines.length };
-  process.stdout.write(printOutcome(outcome, told, texts, flags, cwd, pack));
+  process.stdout.write(printOutcome(outcome, shown, texts, flags, cwd, pack));
   return isPack ? (ok ? 0 : 1) : 2;
 }
 

@@ -1,6 +1,6 @@
 // In: an opened server. Out: what it serves, once everything that runs at start has run (W60, W63).
 import { messageOf } from '../runtime/call/print-cause.js';
-import { HandlerProblem } from '../runtime/handlers/handler-problem.js';
+import { loadProblemOf } from '../runtime/handlers/handler-problem.js';
 import { printReport } from '../runtime/serve/print-report.js';
 import type { OpenServer, Served } from './open-server.js';
 
@@ -12,8 +12,9 @@ export async function runInitialize({ server, hosts, startServer, resolve }: Ope
   try {
     await startServer();
   } catch (error) {
-    const reason = error instanceof HandlerProblem ? error.text : messageOf(error);
-    printReport(hosts.redact(`initialize of the server ${server.item} failed: ${reason}`));
+    printReport(
+      hosts.redact(`initialize of the server ${server.item} failed: ${loadProblemOf(error) ?? messageOf(error)}`),
+    );
     await hosts.close();
     return undefined;
   }

@@ -2,6 +2,7 @@
 import type { LaneName } from '../runtime/lane/stdio-lane.js';
 import { printReport } from '../runtime/serve/print-report.js';
 import { onShutdown } from '../runtime/serve/signals.js';
+import { type LastWords, leave, listenForExit } from './last-words.js';
 import { isRefused, listenHttp } from './listen-http.js';
 import { type OpenServer, openServer, type ServerFlags, talk } from './open-server.js';
 import { runInitialize } from './run-initialize.js';
@@ -24,6 +25,10 @@ export interface Running {
   close(): Promise<void>;
 }
 
+interface Serving extends Running {
+  abandon(reason: string): void;
+}
+
 export async function start(typed: string | undefined, flags: StartFlags): Promise<number> {
   if (flags.stdio && flags.http !== undefined) throw new UsageError('--stdio and --http exclude each other');
   const { name, port } = readWords(typed, flags.http);
@@ -42,12 +47,20 @@ export interface ServeFlags extends Pick<StartFlags, 'http' | 'host' | 'insecure
 
 /** Serves until the client leaves or a signal comes, and ends the process. */
 export async function serveOpen(open: OpenServer, port: number | undefined, flags: ServeFlags): Promise<never> {
-  surviveRejections(open);
+  let words: LastWords | undefined;
+  surviveRejections(open, printReport, () => words?.abandon());
+  const serve = async (server: Serving): Promise<number> => {
+    const report = (text: string): void => printReport(open.hosts.redact(text));
+    words = listenForExit({ names: open.watchdog.names, abandon: server.abandon, report });
+    const code = await run(server);
+    words.stop();
+    return code;
+  };
   const isHttp = !flags.stdio && (flags.http !== undefined || open.server.definition.transport === 'http');
   if (!isHttp && flags.host !== undefined) throw new UsageError('--host is for HTTP: add --http');
-  const code = await (isHttp ? startHttp(open, port, flags) : startStdio(open, flags));
+  const code = await (isHttp ? startHttp(open, { serve, port, flags }) : startStdio(open, { serve, flags }));
   // Whatever handlers left running must not keep the process alive.
-  process.exit(code);
+  leave(code, text => printReport(open.hosts.redact(text)));
 }
 
 /** `--http` takes the next word for its port; a word that is no number was meant as the server. */
@@ -61,7 +74,13 @@ export function readWords(
   throw new UsageError(`--http takes a port from 0 to 65535, not "${http}"`);
 }
 
-async function startStdio(open: OpenServer, flags: ServeFlags): Promise<number> {
+interface Start {
+  readonly flags: ServeFlags;
+  readonly port?: number | undefined;
+  serve(server: Serving): Promise<number>;
+}
+
+async function startStdio(open: OpenServer, { serve, flags }: Start): Promise<number> {
   const [{ serveStdio }, { installStdoutGuard }, { takeStdin }] = await Promise.all([
     import('../runtime/serve/serve-stdio.js'),
     import('../runtime/serve/stdout-guard.js'),
@@ -74,10 +93,10 @@ async function startStdio(open: OpenServer, flags: ServeFlags): Promise<number> 
   if (served === undefined) return 1;
   const { lane } = flags;
   open.watchdog.arm({ hasStdin: true });
-  return await run(serveStdio(served.surface, { guard, stdin, lane, onClose: () => open.hosts.close() }));
+  return await serve(serveStdio(served.surface, { guard, stdin, lane, onClose: () => open.hosts.close() }));
 }
 
-async function startHttp(open: OpenServer, port: number | undefined, flags: ServeFlags): Promise<number> {
+async function startHttp(open: OpenServer, { serve, port, flags }: Start): Promise<number> {
   const { definition, name } = open.server;
   if (isRefused(definition, flags)) return 1;
   const served = await runInitialize(open);
@@ -94,7 +113,7 @@ async function startHttp(open: OpenServer, port: number | undefined, flags: Serv
   if (server === undefined) return 1;
   talk(flags, `${name} listens on ${server.url}`);
   open.watchdog.arm({ hasStdin: false });
-  return await run(server);
+  return await serve(server);
 }
 
 /** Until the client leaves or a signal comes. */

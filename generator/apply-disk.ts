@@ -92,6 +92,9 @@ function syncOpen(path: string, flag: string): void {
   const descriptor = openSync(path, flag);
   try {
     fsyncSync(descriptor);
+  } catch (error) {
+    // Some file systems have no such call: what they keep is up to them.
+    if (!['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(codeOf(error) ?? '')) throw error;
   } finally {
     closeSync(descriptor);
   }
@@ -121,6 +124,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk quota is used up',
   EISDIR: 'there is a folder of this name',
   ENOTDIR: 'a folder above it is a file',
+  ELOOP: 'links lead in a circle',
   EBUSY: 'another program is using it',
   ENAMETOOLONG: 'the name is too long',
   EMFILE: 'too many files are open',

@@ -1,11 +1,14 @@
 // The package's public face: `import { createServer, loadPack } from 'toolwright'`. What runs tools is loaded when it is
 // first used, so that loading a pack stays light.
 import { resolve } from 'node:path';
+import type { Environment } from './context/config.js';
 import type { ToolServer } from './create-server/server.js';
 import type { ServerOptions } from './create-server/server-options.js';
 import { type Explanation, explain } from './load/explain.js';
 import type { Folder } from './load/folder.js';
 import { type LoadOptions, load } from './load/load.js';
+import type { InspectedServer } from './packs/inspect.js';
+import type { InspectOptions } from './packs/inspect-where.js';
 import type { ListedServer } from './packs/list-servers.js';
 import type { LoadResult, PackSource } from './packs/open-pack.js';
 import type { RegistryOptions } from './registry/create-registry.js';
@@ -69,6 +72,8 @@ export { type Entry, type EntryType, type Folder, nodeFolder, type PathStatus } 
 export type { LoadOptions } from './load/load.js';
 export type { HandlerRef, Listed, Program, Prompt, Resource, Server, Tool } from './load/program.js';
 export type { ParseCache } from './load/read.js';
+export type { Collision, InspectedItem, InspectedServer } from './packs/inspect.js';
+export type { InspectOptions } from './packs/inspect-where.js';
 export type { ListedServer } from './packs/list-servers.js';
 export type { LoadResult, PackSource } from './packs/open-pack.js';
 export type { AiSdkCallOptions, AiSdkSchema, AiSdkTool, AiSdkValidation } from './registry/ai-sdk.js';
@@ -133,6 +138,24 @@ export async function explainItem(
   return { explanation: result.explanation, problem: undefined, candidates: [], isPack };
 }
 
+/**
+ * Shows one server as it would be served: its properties, its items under the names that clients see, with schemas and origins,
+ * the packs that it takes items from, and what is wrong: what `toolwright inspect` prints, as a value. Runs none of the packs' code.
+ * Rejects where there is no such server.
+ *
+ * @example
+ * const { tools, missing } = await inspectServer('.', 'reporting');
+ * console.log(tools.map(({ name, pack }) => `${name} of ${pack}`), missing);
+ */
+export async function inspectServer(
+  where: string | Folder,
+  name?: string,
+  options: InspectOptions = {},
+): Promise<InspectedServer> {
+  const { inspectWhere } = await import('./packs/inspect-where.js');
+  return inspectWhere(where, name, options);
+}
+
 /** Which servers `listServers` looks for. */
 export interface ListOptions {
   /** Of the qualified name; `*` stands for anything. */
@@ -141,20 +164,56 @@ export interface ListOptions {
   readonly all?: boolean;
   /** Those that come with this package, too. */
   readonly builtin?: boolean;
+  /** Only servers that serve something with this tag. */
+  readonly tag?: string;
+  /** Packs of the registry, too, asked through the user's npm; what it said is kept for a day. */
+  readonly remote?: boolean;
+  /** Asks the registry again, whatever is known. Needs `remote`. */
+  readonly refresh?: boolean;
+  /** For npm; default: the environment of the process. */
+  readonly env?: Environment;
+  /** Warnings, such as a registry that does not answer. Default: stderr. */
+  readonly report?: (text: string) => void;
 }
 
 /**
- * Lists the servers that can be started in a folder: of its project and of the packs that are installed for it. Reads
- * manifests only.
+ * Lists the servers that can be started in a folder: of its project and of the packs that are installed for it; with `remote`,
+ * also those of packs that could be installed. Reads manifests only.
  *
  * @example
  * for (const { name, version } of await listServers('.', { pattern: 'acme/*' })) console.log(name, version);
+ * @example
+ * const all = await listServers('.', { remote: true, refresh: true, builtin: true });
  */
 export async function listServers(cwd: string, options: ListOptions = {}): Promise<readonly ListedServer[]> {
   const { discoverPacks } = await import('./packs/discover-packs.js');
   const { listServers: list } = await import('./packs/list-servers.js');
-  const { pattern, all = false, builtin = false } = options;
-  return list(discoverPacks({ cwd: resolve(cwd), all, builtin }).packs, pattern).servers;
+  const { readOutline } = await import('./packs/read-outline.js');
+  const { nodeFolder } = await import('./load/folder.js');
+  const { printReport } = await import('./serve/print-report.js');
+  const { environment } = await import('./create-server/environment.js');
+  const { pattern, all = false, builtin = false, tag, remote = false, refresh = false } = options;
+  if (refresh && !remote) throw new TypeError('`refresh` asks the registry again: it needs `remote`');
+  const { report = printReport } = options;
+  const folder = resolve(cwd);
+  if (remote) {
+    const { listRemote } = await import('./packs/list-remote.js');
+    const flags = { '--all': all, '--builtin': builtin, '--refresh': refresh };
+    return await listRemote({
+      cwd: folder,
+      words: [
+        ...Object.entries(flags).flatMap(([flag, isOn]) => (isOn ? [flag] : [])),
+        ...(tag === undefined ? [] : [`--tag=${tag}`]),
+        ...(pattern === undefined ? [] : ['--', pattern]),
+      ],
+      env: options.env ?? environment(),
+      report,
+    });
+  }
+  const outlineOf = (path: string) => readOutline(nodeFolder(path), { withTags: true });
+  const { packs, warnings } = discoverPacks({ cwd: folder, all, builtin, ...(tag === undefined ? {} : { outlineOf }) });
+  for (const warning of warnings) report(warning);
+  return list(packs, pattern, tag).servers;
 }
 
 /**

@@ -153,6 +153,7 @@ export interface PromptArgument {
   readonly title?: string;
   readonly description?: string;
   readonly required?: boolean;
+  readonly type?: 'string' | 'list';
   readonly complete?: readonly string[] | string;
 }
 

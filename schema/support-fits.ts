@@ -13,6 +13,7 @@ import type {
 } from './support-nodes.js';
 import { bitsOf, isPresent, type JsonMap } from './support-rules.js';
 import { costOfText, type Steps } from './support-steps.js';
+import { formsOf } from './support-tags.js';
 import { findSame } from './support-unique.js';
 import { equal, ucs2length } from './support-values.js';
 
@@ -167,7 +168,7 @@ function fillIn(defaults: readonly Default[], map: JsonMap, steps: Steps): void 
     if (map[name] !== undefined) continue;
     map[name] = text === null ? plain : JSON.parse(text);
     steps.filled.push(map, name);
-    if (steps.isKeeping) steps.forget();
+    steps.forget();
   }
 }
 
@@ -176,8 +177,8 @@ function fitsJoined(joined: JoinedRules, value: unknown, steps: Steps): boolean 
   if (also !== null && !fitsReferred(also, value, steps)) return false;
   for (const values of joined.values) if (!fitsValues(values, value, steps)) return false;
   if (not !== null && fits(not, value, steps)) return false;
-  if (any !== null && countFitting(any, value, steps, 1) === 0) return false;
-  if (one !== null && countFitting(one, value, steps, 2) !== 1) return false;
+  if (any !== null && countFitting(formsOf(any, value, joined), value, steps, 1) === 0) return false;
+  if (one !== null && countFitting(formsOf(one, value, joined), value, steps, 2) !== 1) return false;
   if (all !== null) {
     steps.take(all.length);
     for (const node of all) if (!fits(node, value, steps)) return false;

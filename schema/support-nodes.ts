@@ -2,6 +2,7 @@
 // All nodes have the same shape, because every tool of a process goes through the same code.
 import { formats } from './support-formats.js';
 import { anyType, bitsAllowed, type Rules, resolveRef, type Schema } from './support-rules.js';
+import type { Tags } from './support-tags.js';
 
 /** Null in a node: no such rules. */
 export interface Node {
@@ -35,6 +36,8 @@ export interface JoinedRules {
   readonly if: Node | null;
   readonly then: Node | null;
   readonly else: Node | null;
+  /** What tells the forms of `any` and `one` apart, once somebody has asked. */
+  readonly tags: Map<readonly Node[], Tags | null>;
 }
 
 export interface NumberRules {
@@ -172,6 +175,7 @@ export function makeNodes(root: Schema, fill: boolean): Nodes {
       if: readOne(condition, false),
       then: condition === undefined ? null : readOne(schema.then, fills),
       else: condition === undefined ? null : readOne(schema.else, fills),
+      tags: new Map(),
     };
   }
 

@@ -29,5 +29,6 @@ function escapeKey(key: string): string {
 }
 
 export function escapeFragment(key: string): string {
-  return encodeURIComponent(escapeKey(key));
+  // Half a character has no place in a URI.
+  return encodeURIComponent(escapeKey(key).replaceAll(/\p{Surrogate}/gu, '\ufffd'));
 }

@@ -1,6 +1,8 @@
-// How much work one check may be. Part of toolwright/support: imports nothing.
+// How much work one check may be. Part of toolwright/support: imports only other parts of it.
 // References that lead back multiply with every level of a value: without a limit a hundred bytes keep a process busy for
 // years, and nothing else is answered meanwhile. So work is counted, and it may only grow with the size of the value.
+
+import type { Keys } from './support-unique.js';
 
 /** Where defaults were filled in: maps and names in turn. */
 export type Filled = ({ [key: string]: unknown } | string)[];
@@ -31,6 +33,8 @@ export class Steps {
   isBare = true;
   /** Whether answers are kept: of references, the only way to come to the same value twice. */
   isKeeping = false;
+  /** Of lists and maps in lists without equal items. */
+  keys: Keys | undefined = undefined;
   private isShort = false;
   private value: unknown = undefined;
   private kept = new Map<object, Map<unknown, boolean>>();
@@ -93,6 +97,7 @@ export class Steps {
 
   /** After a default was filled in, the same value may give another answer. */
   forget(): void {
+    this.keys = undefined;
     if (this.keptCount === 0) return;
     this.kept = new Map();
     this.keptCount = 0;

@@ -8,8 +8,9 @@ export interface Same {
   readonly j: number;
 }
 
-/** Counts the parts that were looked at. */
+/** Counts the parts that were looked at, and keeps their keys: lists in lists ask for them on every level. */
 interface Count {
+  keys: Keys | undefined;
   take(steps: number): void;
 }
 
@@ -67,48 +68,71 @@ function findAmongFew(list: readonly unknown[]): Same | undefined {
 function findByKey(list: readonly unknown[], count: Count | undefined): Same | undefined {
   // A string must not be mistaken for the key of a list, so they are kept apart.
   const scalars = new Map<unknown, number>();
-  const keys = new Map<string, number>();
-  const print = makeKeyPrinter(count);
+  const others = new Map<number, number>();
+  const keys = count?.keys ?? new Keys(count);
+  if (count !== undefined) count.keys = keys;
   let same: Same | undefined;
-  for (const [i, item] of list.entries()) {
-    const isPlain = isScalar(item);
-    const key = isPlain ? item : print(item);
-    const j = isPlain ? scalars.get(key) : keys.get(key as string);
+  for (let i = 0; i < list.length; i += 1) {
+    const item = list[i];
+    const key = isScalar(item) ? undefined : keys.of(item as object);
+    const j = key === undefined ? scalars.get(item) : others.get(key);
     if (j !== undefined) same = { i, j };
-    if (isPlain) scalars.set(key, i);
-    else keys.set(key as string, i);
+    if (key === undefined) scalars.set(item, i);
+    else others.set(key, i);
   }
   return same;
 }
 
-/** Prints values so that two results are equal exactly if `equal` says that the values are. */
-function makeKeyPrinter(count: Count | undefined): (value: unknown) => string {
-  // What is not JSON is equal only to itself.
-  const others = new Map<unknown, number>();
-  const print = (value: unknown): string => {
-    count?.take(1);
+/** Numbers for lists and maps: two have the same number exactly if `equal` says that they are equal. */
+export class Keys {
+  /** By the text of a list or map, in which those inside are their numbers. */
+  readonly #numbers = new Map<string, number>();
+  readonly #known = new Map<object, number>();
+  /** What is not JSON is equal only to itself. */
+  readonly #others = new Map<unknown, number>();
+  readonly #count: Count | undefined;
+
+  constructor(count: Count | undefined) {
+    this.#count = count;
+  }
+
+  of(value: object): number {
+    const before = this.#known.get(value);
+    if (before !== undefined) return before;
+    const text = Array.isArray(value) ? this.#printList(value) : this.#printMap(value as Record<string, unknown>);
+    const number = this.#numbers.get(text) ?? this.#numbers.size;
+    this.#numbers.set(text, number);
+    this.#known.set(value, number);
+    return number;
+  }
+
+  #printList(list: readonly unknown[]): string {
+    this.#count?.take(list.length + 1);
+    return `[${list.map(item => this.#print(item)).join()}`;
+  }
+
+  #printMap(map: Readonly<Record<string, unknown>>): string {
+    const names = Object.keys(map).sort();
+    this.#count?.take(names.length + 1);
+    return `{${names.map(name => printText(name) + this.#print(map[name])).join()}`;
+  }
+
+  #print(value: unknown): string {
     switch (typeof value) {
       case 'string':
         return printText(value);
       case 'number':
-        // 0 and -0 print the same, as they should.
-        return String(value);
       case 'boolean':
       case 'undefined':
+        // 0 and -0 print the same, as they should.
         return String(value);
       case 'object':
-        if (value === null) return 'null';
-        return Array.isArray(value) ? `[${value.map(print).join()}]` : printMap(value);
+        return value === null ? 'null' : `@${this.of(value)}`;
       default:
-        others.set(value, others.get(value) ?? others.size);
-        return `#${others.get(value)}`;
+        this.#others.set(value, this.#others.get(value) ?? this.#others.size);
+        return `#${this.#others.get(value)}`;
     }
-  };
-  const printMap = (map: object): string => {
-    const members = Object.keys(map).sort();
-    return `{${members.map(key => printText(key) + print((map as Record<string, unknown>)[key])).join()}}`;
-  };
-  return print;
+  }
 }
 
 /** With its length in front no text can look like the end of itself. */

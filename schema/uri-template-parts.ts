@@ -79,7 +79,9 @@ function readVariable(text: string): Variable {
 
 function addLiteral(parts: Part[], text: string): void {
   const plain = normaliseHex(text);
-  const encoded = plain.replaceAll(/[^\u0000-\u007f]+/gu, encodeURIComponent);
+  // Half a character has no place in a URI.
+  const whole = plain.replaceAll(/\p{Surrogate}/gu, '\ufffd');
+  const encoded = whole.replaceAll(/[^\u0000-\u007f]+/gu, encodeURIComponent);
   const last = parts.at(-1);
   if (last?.kind === 'literal') {
     parts[parts.length - 1] = {

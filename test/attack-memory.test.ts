@@ -18,7 +18,8 @@ const sockets = new Set<Socket>();
 /** Tools whose results are large or whose logs never end; each has `limits` that let it. */
 const handlers: Readonly<Record<string, string>> = {
   quick: `export default () => 'quick';`,
-  big: `export default async () => { await new Promise(go => setTimeout(go, 20)); return 'x'.repeat(500_000); };`,
+  big: `export default async () => { await new Promise(go => setTimeout(go, 20)); return 'x'.repeat(200_000); };`,
+  later: `export default async () => { await new Promise(go => setTimeout(go, 300)); return 'later'; };`,
   huge: `export default () => 'x'.repeat(4_000_000);`,
   waits: `export default (_, { signal }) => new Promise(go => signal.addEventListener('abort', () => go('over')));`,
   chats: `export default async (_, { log, signal }) => {
@@ -42,8 +43,9 @@ beforeAll(() => {
     'package.json': '{"name": "demo", "version": "1.0.0", "type": "module"}',
     'mcp/servers/main.yaml': 'description: Main\n',
   };
+  const limits = 'limits: { resultChars: 5000000, timeoutMs: 120000 }\n';
   for (const [name, code] of Object.entries(handlers)) {
-    files[`mcp/tools/${name}.yaml`] = `description: ${name}\nlimits: { resultChars: 5000000, timeoutMs: 120000 }\n`;
+    files[`mcp/tools/${name}.yaml`] = `description: ${name}\ninputSchema: { type: object }\n${limits}`;
     files[`src/tools/${name}.js`] = code;
   }
   for (const [file, text] of Object.entries(files)) {
@@ -152,7 +154,7 @@ describe('over HTTP', () => {
     const started = await startHttp();
     const experimental = { x: { y: 'z'.repeat(3_900_000) } };
     const statuses = new Set<number>();
-    for (let turn = 0; turn < 80; turn += 1) {
+    for (let turn = 0; turn < 64; turn += 1) {
       const params = {
         protocolVersion: '2025-11-25',
         capabilities: { experimental },
@@ -194,6 +196,29 @@ describe('over HTTP', () => {
     await expectAlive(started);
   });
 
+  it('fix-A4 arguments that are small as text and large as values', async () => {
+    const started = await startHttp();
+    const lists = `[${'[],'.repeat(1_200_000)}1]`;
+    const body = (meta: object): string =>
+      JSON.stringify(modernCall('waits', meta)).replace('"arguments":{}', `"arguments":{"v":${lists}}`);
+    const statuses = new Map<unknown, number>();
+    const cut = new AbortController();
+    const calls = Array.from({ length: 14 }, async (_, turn) => {
+      const answer = await post(
+        started.url,
+        body(turn % 2 === 0 ? {} : wantsLogs),
+        modernHeaders('waits'),
+        cut.signal,
+      ).catch(() => undefined);
+      statuses.set(answer?.status, (statuses.get(answer?.status) ?? 0) + 1);
+    });
+    await until(() => (statuses.get(429) ?? 0) >= 10, started);
+    cut.abort();
+    await Promise.all(calls);
+    await untilStatus(started.url, 200);
+    await expectAlive(started);
+  });
+
   it('fix-A4 calls without end: 429 for who makes them, with a time to come back', async () => {
     const started = await startHttp();
     const before = await openSession(started.url);
@@ -229,7 +254,7 @@ describe('over stdio', () => {
     started.child.stdout?.setEncoding('latin1').on('data', (text: string) => {
       const all = rest + text;
       let end = 0;
-      for (const found of all.matchAll(/"2\.0","id":(\d+|"\w+"),"(?:result|error)"/g)) {
+      for (const found of all.matchAll(/"2\.0","id":(\d+|"\w+")(?:,"(?:result|error)"|\}\n)/g)) {
         ids.push(JSON.parse(found[1] ?? '') as string | number);
         end = found.index + found[0].length;
       }
@@ -260,6 +285,18 @@ describe('over stdio', () => {
     const ids = await read(started, 3001);
     await written;
     expect(new Set(ids).size).toBe(3001);
+  });
+
+  it.each(['lean', 'sdk'])('fix-A4 arguments that are small as text and large as values: %s lane', async lane => {
+    const started = start('--lane', lane);
+    const lists = `[${'[],'.repeat(600_000)}1]`;
+    const slow = Array.from({ length: 16 }, (_, id) => call(id, 'later'));
+    await write(started.child, hello);
+    for (const one of slow) {
+      const text = JSON.stringify(one).replace('"arguments":{}', `"arguments":{"v":${lists}}`);
+      started.child.stdin?.write(`${text}\n`);
+    }
+    expect(new Set(await read(started, 17)).size).toBe(17);
   });
 
   it('fix-A4 a cancellation passes calls that wait, and ends one that has not begun', async () => {

@@ -147,7 +147,9 @@ it('M20 call: what a handler forgot to catch is told without secrets, and a forg
   expect(stray.stderr).toContain('a promise was rejected that nobody waited for: Error: forgot [secret TOKEN]');
   const timer = runCommand('call', 'timer');
   expect([timer.status, timer.stdout]).toEqual([1, '']);
-  expect(timer.stderr).toContain('an exception was thrown that nobody caught: Error: late [secret TOKEN]');
+  expect(timer.stderr).toContain(
+    'an exception was thrown that nobody caught, which ends the server; under way: "timer": Error: late [secret TOKEN]',
+  );
   expect(stray.stderr + timer.stderr).not.toMatch(/hunter22|Node\.js v/);
 }, 60_000);
 

@@ -145,6 +145,28 @@ describe('fix-A1 verdicts of our own are right wherever they end', () => {
     }
   });
 
+  it('of hundreds of forms, a value is tried on the one whose tag it has', () => {
+    const form = (index: number): Json => ({
+      type: 'object',
+      properties: { text: { type: 'string' }, kind: { enum: [`k${index}`, index] } },
+      required: ['kind'],
+    });
+    const forms = Array.from({ length: 300 }, (_, index) => form(index));
+    const $defs = Object.fromEntries(forms.map((one, index) => [`f${index}`, one]));
+    for (const union of ['anyOf', 'oneOf']) {
+      const items = { [union]: [...Object.keys($defs).map(name => ({ $ref: `#/$defs/${name}` })), { type: 'null' }] };
+      const validate = own({ type: 'object', properties: { list: { type: 'array', items } }, $defs });
+      const list = (kind: (index: number) => unknown) =>
+        Array.from({ length: 10_000 }, (_, index) => ({ text: 't', kind: kind(index % 300) }));
+      expect(validate({ list: [...list(index => `k${index}`), null, ...list(index => index)] })).toBe(true);
+      expect(validate.steps()).toBeLessThan(500_000);
+      for (const wrong of ['k300', 300, ['k1'], { k: 1 }, null, undefined, true]) {
+        expect(validate({ list: [{ text: 't', kind: wrong }] }), String(wrong)).toBe(false);
+        expect(validate({ list: [{ text: 5, kind: 'k7' }] })).toBe(false);
+      }
+    }
+  });
+
   it('references that double with every step, and fill in defaults on the way', () => {
     const $defs: Json = { d30: { type: 'object', properties: { n: { type: 'integer', default: 1 } } } };
     for (let index = 0; index < 30; index += 1)
@@ -294,7 +316,23 @@ describe.each(Object.entries(ways))('fix-A3 uniqueItems is linear, by %s', (_nam
     expect(validate.steps()).toBeLessThan(1_000_000);
     const again = [...list, structuredClone(list[70_003])];
     expect(validate({ list: again })).toBe(false);
-    expect(validate.errors).toMatchObject([{ keyword: 'uniqueItems', params: { i: 100_000, j: 70_003 } }]);
+    expect(validate.errors?.[0]).toMatchObject({ keyword: 'uniqueItems', params: { i: 100_000, j: 70_003 } });
+  });
+});
+
+describe('fix-A3 lists in lists', () => {
+  it.each(Object.entries(ways))('are not read again on every level, by %s', async (_name, { more, make }) => {
+    const list = {
+      type: 'array',
+      uniqueItems: true,
+      items: { anyOf: [{ $ref: '#/$defs/list' }, { type: 'integer' }] },
+    };
+    const schema = { type: 'object', properties: { list: { $ref: '#/$defs/list' } }, $defs: { list }, ...more };
+    const validate = await make(schema);
+    let value: unknown = Array.from({ length: 20_000 }, (_, index) => index);
+    for (let level = 0; level < 200; level += 1) value = [value, level, [level]];
+    expect(validate({ list: value })).toBe(true);
+    expect(validate.steps()).toBeLessThan(200_000);
   });
 });
 

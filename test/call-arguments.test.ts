@@ -184,7 +184,7 @@ inputSchema:
 `);
     const sent = { a: 'abcd', b: [1, 2, 1], c: 'no', d: { long: 1 }, e: 'x', f: 1, g: 'x' };
     expect((await mistakes(rules, sent)).map(({ message }) => message)).toEqual([
-      'a must not have more than 3 characters',
+      'a must have at most 3 characters',
       'a must match the pattern ^[A-Z]+$, not the string "abcd"',
       'b must not have the same item twice (at 0 and 2)',
       'c must be "yes", not the string "no"',

@@ -71,7 +71,7 @@ describe('M20 P22 a call that fails', () => {
   it('tells of a missing handler and of a module that throws once, with the place', () => {
     expect(call('absent').stderr).toBe(
       [
-        'error UNEXPECTED_ERROR (500): absent failed (id): mcp/tools/absent.yaml:1:1: The handler of the tool "absent" is missing: there is no "src/tools/absent.ts"',
+        'error NOT_IMPLEMENTED (501): absent failed (id): mcp/tools/absent.yaml:1:1: The handler of the tool "absent" is missing: there is no "src/tools/absent.ts"',
         '  hint: toolwright generate writes a stub',
         '',
       ].join('\n'),

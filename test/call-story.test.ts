@@ -445,6 +445,16 @@ describe('questions', () => {
     expect(textsOf(await kit.call({ _answers: { size: { size: 'S' } } }))).toEqual(['ordered S']);
   });
 
+  it('fix-F7 C6 a tool that asks without having said so is reported once', async () => {
+    const kit = makeKit('description: d', { handler: order });
+    await kit.call();
+    await kit.call();
+    expect(kit.reports).toEqual([expect.stringContaining('"requires: { elicitation: suggested }"')]);
+    const said = makeKit('description: d\nrequires: { elicitation: suggested }', { handler: order });
+    await said.call();
+    expect(said.reports).toEqual([]);
+  });
+
   it('C6 with an output schema that answer is an error, since it has no data', async () => {
     const kit = makeKit('description: d\noutput: {size: string}', { handler: order });
     const result = await kit.call();

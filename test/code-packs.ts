@@ -79,7 +79,7 @@ locked: { description: Needs a token., requires: { SHOP_TOKEN: required } }
 shared: { description: Uses what is shared. }
 `,
   'lib/tools/find.js': `export default ({ query, limit }) => ({ hits: [query], limit });`,
-  'lib/tools/order.js': `export default ({ article, count }) => \`\${count} x \${article}\`;`,
+  'lib/tools/order.js': `export default ({ article, count = 1 }) => \`\${count} x \${article}\`;`,
   'lib/tools/fail.js': `export default (args, ctx) => { throw ctx.errors.SOLD_OUT(undefined, { meta: { left: 0 } }); };`,
   'lib/tools/crash.js': `export default () => { throw new Error('the password is hunter2'); };`,
   'lib/tools/show.js': `export default () => ({ data: new Uint8Array([1, 2]), mimeType: 'image/png' });`,

@@ -36,7 +36,7 @@ describe('toolwright __complete', () => {
     [['--v'], ['--version']],
     [
       ['start', ''],
-      ['main', 'other'],
+      ['main', 'other', 'pack-development'],
     ],
     [['inspect', 'o'], ['other']],
     [
@@ -86,10 +86,10 @@ describe('toolwright __complete', () => {
     [['check', '--strict', '--str'], []],
     [['check', '--overlay', 'x', '--ov'], ['--overlay']],
     [['check', '--cwd', ''], []],
-    [['start', '--cwd', '/nowhere', ''], []],
+    [['start', '--cwd', '/nowhere', ''], ['pack-development']],
     [
       ['start', '""'],
-      ['main', 'other'],
+      ['main', 'other', 'pack-development'],
     ],
     [['nonsense', ''], []],
   ])('%j', (words, expected) => {

@@ -32,6 +32,31 @@ describe('calls that ask', () => {
     await expect(call({ a: 2 }, { state, answers })).rejects.toMatchObject({ code: -32602 });
   });
 
+  it('fix-A14 a secret in the key of a question stays here, and the answer is found all the same', async () => {
+    const { served, desk } = setStage({
+      manifest: 'config:\n  TOKEN: { type: string, secret: true }\n',
+      env: { TOKEN: 'hunter22-hunter22' },
+    });
+    const validators = async () => ({ input: () => true });
+    const handler = async (_: object, ctx: ToolContext) => [
+      (await ctx.elicit('ask hunter22-hunter22', size)).content,
+      (await ctx.sample('HUNTER22-HUNTER22', { prompt: 'p', maxTokens: 1 })).text,
+    ];
+    const tool: ServedTool = { ...served, host: { ...served.host, validators }, handler: handler as never };
+    const first = await callTool(tool, {}, makeRequest(), desk);
+    if (!('asking' in first)) throw new Error('no question');
+    expect(Object.keys(first.asking.questions)).toEqual(['ask [secret TOKEN]']);
+    const answers = { 'ask [secret TOKEN]': accept({ size: 'M' }) };
+    const second = await callTool(tool, {}, makeRequest({ state: first.asking.state, answers }), desk);
+    if (!('asking' in second)) throw new Error('no question');
+    expect(Object.keys(second.asking.questions)).toEqual(['[secret TOKEN]']);
+    const said = { '[secret TOKEN]': { role: 'assistant', model: 'm', content: { type: 'text', text: 'yes' } } };
+    const third = await callTool(tool, {}, makeRequest({ state: second.asking.state, answers: said }), desk);
+    expect('result' in third && textOf(third.result)).toContain('yes');
+    const relayed = await callTool(tool, {}, makeRequest({ client: nobody }), desk);
+    expect(JSON.stringify(relayed)).not.toContain('hunter22');
+  });
+
   it('C6 without the capability the result is a text for the model, which can finish the call', async () => {
     const { call } = callable('description: D.\n', async (_, ctx) => (await ctx.elicit('size', size)).content);
     const first = await call({}, { client: nobody });

@@ -131,7 +131,15 @@ describe('secrets', () => {
     ['behind a user name', `Basic ${Buffer.from(`me:${secret}`).toString('base64')}`],
     ['behind another one', `Basic ${Buffer.from(`you:${secret}`).toString('base64')}`],
     ['before more', Buffer.from(`${secret}:and more`).toString('base64')],
-  ])('W97 a secret is taken out %s', (_, text) => {
+    ['in HTML', secret.replaceAll('"', '&quot;')],
+    ['in HTML with numbers', secret.replaceAll('"', '&#34;')],
+    ['in hex', Buffer.from(secret).toString('hex')],
+    ['in hex in upper case', Buffer.from(secret).toString('hex').toUpperCase()],
+    ['in upper case', secret.toUpperCase()],
+    ['in upper case in JSON', JSON.stringify(secret.toUpperCase())],
+    ['in JSON of ASCII', JSON.stringify(secret).replaceAll('ü', '\\u00fc')],
+    ['escaped as a whole', [...secret].map(sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
+  ])('W97 fix-A14 a secret is taken out %s', (_, text) => {
     const clean = redact(`before ${text} after`);
     expect(clean).toContain('[secret TOKEN]');
     expect(clean.startsWith('before ')).toBe(true);
@@ -143,6 +151,17 @@ describe('secrets', () => {
 
   it('W97 a secret with a line break at its end is found without it', () => {
     expect(createRedact([['KEY', 'abcdefgh\n']])('got abcdefgh.')).toBe('got [secret KEY].');
+  });
+
+  it('fix-A14 HTML of every sign that is escaped; the case of short secrets counts', () => {
+    const page = createRedact([['KEY', `a&b<c>d"e'f`]]);
+    for (const quote of ['&#39;', '&#x27;', '&apos;', "'"]) {
+      expect(page(`<p>a&amp;b&lt;c&gt;d&quot;e${quote}f</p>`)).toBe('<p>[secret KEY]</p>');
+    }
+    expect(page(`<p>a&amp;b&lt;c&gt;d"e'f</p>`)).toBe('<p>[secret KEY]</p>');
+    const short = createRedact([['KEY', 'Test']]);
+    expect(short('a test, a Test')).toBe('a test, a [secret KEY]');
+    expect(createRedact([['KEY', 'Straße-İ-1']])('STRASSE straße-İ-1')).toBe('STRASSE [secret KEY]');
   });
 
   it('W97 overlapping secrets leave nothing behind', () => {

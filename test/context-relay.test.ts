@@ -151,11 +151,6 @@ describe('what models cannot do', () => {
     expect(paid).toEqual({ result: { action: 'accept', content: {} } });
   });
 
-  it('C6 a tool with a parameter of that name keeps it', async () => {
-    const stage = setStage({ tool: 'description: D.\nparameters: { _answers: object }\n' });
-    expect(await say(stage, args => args, { _answers })).toEqual({ _answers });
-  });
-
   it('C6 a destructive tool takes answers only with the state that came with the question, once', async () => {
     const stage = setStage({ tool: 'description: D.\neffect: destructive\n' });
     const text = await say(stage, handler, { a: 1, _answers });
@@ -329,11 +324,6 @@ describe('confirm', () => {
     }
     expect(runs).toBe(0);
     expect(await say(tool(), handler, { key: 'A', confirmed: true })).toEqual({ key: 'A' });
-  });
-
-  it('C6 a parameter called confirmed stays with the tool', async () => {
-    const stage = tool('parameters: { confirmed: boolean }\n');
-    expect(await say(stage, handler, { confirmed: true })).toEqual({ confirmed: true });
   });
 
   it('C6 inside ctx.call the calling tool answers for the agreement', async () => {

@@ -107,6 +107,27 @@ describe('a sealed state', () => {
     expect(seal.open(second, once)).toEqual(state);
   });
 
+  it('fix-A7 of a destructive tool does not open after a restart; others do, and on replicas that ran before', () => {
+    let time = 1000;
+    const now = () => time;
+    const key = 'the same key for all of them';
+    const first = createSeal({ key, now });
+    const replica = createSeal({ key, now });
+    const single = { ...owner, single: true };
+    const state = { answers: { size: 'M' }, once: {} };
+    time += 10;
+    const [used, unused, plain] = [first.close(state, single), first.close(state, single), first.close(state, owner)];
+    expect(first.open(used, single)).toEqual(state);
+    time += 10;
+    const restarted = createSeal({ key, now });
+    expect(() => restarted.open(used, single)).toThrow('Invalid or expired requestState');
+    // Nobody knows whether it was used, so that the user is asked again.
+    expect(() => restarted.open(unused, single)).toThrow('Invalid or expired requestState');
+    expect(restarted.open(plain, owner)).toEqual(state);
+    expect(replica.open(unused, single)).toEqual(state);
+    expect(restarted.open(restarted.close(state, single), single)).toEqual(state);
+  });
+
   it('C6 a used state stays used, however many others are used after it', () => {
     let now = 0;
     const seal = createSeal({ key, ttlSeconds: 1000, now: () => now });

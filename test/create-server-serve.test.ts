@@ -1,5 +1,6 @@
 // Servers made by code, with real clients of both lines: HTTP in both eras, fetch, stdio, list_changed, auth.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
@@ -261,6 +262,18 @@ describe('auth', () => {
     await expect(open.serveHttp({ host: '0.0.0.0' })).rejects.toThrow(/`auth`[\s\S]*`insecure: true` allows it/);
     const { port } = keep(await open.serveHttp({ host: '0.0.0.0', insecure: true }));
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+  });
+
+  it('fix-A9 fix-A15 C14 names of pages and short tokens are refused in code as well', async () => {
+    const open = await serve({ tools: [ping] });
+    const { port } = keep(await open.serveHttp({ host: '0.0.0.0', insecure: true }));
+    const statusFor = (host: string): Promise<number | undefined> =>
+      new Promise(resolve => {
+        get({ port, path: '/mcp', headers: { host } }, answer => resolve(answer.resume().statusCode));
+      });
+    expect([await statusFor('evil.example'), await statusFor('127.0.0.1')]).toEqual([403, 400]);
+    const weak = await serve({ auth, tools: [ping], env: { DESK_TOKEN: 'short' } });
+    await expect(weak.serveHttp({ host: '0.0.0.0' })).rejects.toThrow(/DESK_TOKEN has fewer than 16 characters/);
   });
 
   it('C14 with OAuth, callers without a token are told where to get one, at the address they know', async () => {

@@ -334,6 +334,35 @@ describe('prompts', () => {
     ]);
   });
 
+  it('fix-F2 W74 {{#each}} over an argument that is no list', async () => {
+    const found = await check(
+      prompt(
+        `${d}arguments: {a: , b: {type: string}, c: {type: list}}\ntext: |\n  {{#each c}}{{#each ../a}}{{/each}}{{/each}}\n  {{#each b}}{{/each}}\n`,
+      ),
+    );
+    expect(found.map(one => [one.code, one.severity, one.line, one.column])).toEqual([
+      ['template/not-a-list', 'error', 4, 14],
+      ['template/not-a-list', 'error', 5, 3],
+    ]);
+    expect(found[0]?.hint).toContain('a: { type: list }');
+    const inMessages = `${d}arguments: {a: A}\nmessages: [{role: user, text: "{{#each a}}x{{/each}}"}]\n`;
+    expect(await checkPlaces(prompt(inMessages))).toEqual(['template/not-a-list mcp/prompts/p.yaml:3:32']);
+    // What is inside of a list may be anything.
+    const inside = `${d}arguments: {a: {type: list}}\ntext: "{{#each a}}{{#each this}}{{#each tags}}{{/each}}{{/each}}{{/each}}"\n`;
+    expect(await check(prompt(inside))).toEqual([]);
+  });
+
+  it.each([
+    ['{type: lists}', 'validate/value', 23],
+    ['{type: 5}', 'validate/value', 23],
+    ['{type: [list]}', 'validate/value', 23],
+    ['{typ: list}', 'validate/unknown-key', 17],
+  ])('fix-F2 W74 a wrong type of an argument: %s', async (argument, code, column) => {
+    const found = await check(prompt(`${d}arguments: {a: ${argument}}\ntext: x\n`));
+    expect(found.map(one => [one.code, one.line, one.column])).toEqual([[code, 2, column]]);
+    expect(found[0]?.hint).toBeTruthy();
+  });
+
   it('W74 a template that does not parse', async () => {
     const found = await checkPlaces(prompt(`${d}arguments: {a: }\ntext: |\n  x {{#if a}} never closed\n`));
     expect(found).toEqual(['template/syntax mcp/prompts/p.yaml:4:5']);

@@ -11,6 +11,7 @@ const pack = {
   'mcp/tools/get.yaml': `description: Get
 parameters: { key: string, depth: { type: integer, default: 1 } }
 output: { key: string, total: integer }
+resultText: "{{key}} at {{depth}}"
 requires: { TOKEN: required }
 initialize: src/never.ts
 errors: { NOT_FOUND: { message: There is no such key, status: 404, suggestedFix: "Use {{tool:plain}}." } }
@@ -33,7 +34,7 @@ examples: [{ input: { topic: tea }, output: Tell me about tea. }]
 };
 
 describe('dev --mock', () => {
-  it('P24 answers with the example of the same input, else the first answer, else a value of the output schema', async () => {
+  it('P24 X4 answers with the example of the same input, else the first answer, else a value of the output schema', async () => {
     const dev = await startDev(pack, { args: ['--mock', '--no-generate'] });
     await dev.next('serving');
     const call = async (name: string, args: object = {}): Promise<Record<string, unknown>> =>
@@ -42,7 +43,10 @@ describe('dev --mock', () => {
       structuredContent: { key: 'A', total: 1 },
       _meta: { 'toolwright/mock': { from: 'example', example: 'the first', matches: true } },
     });
-    expect(await call('get', { key: 'A', depth: 2 })).toMatchObject({ structuredContent: { total: 2 } });
+    expect(await call('get', { key: 'A', depth: 2 })).toMatchObject({
+      content: [{ type: 'text', text: 'A at 2' }],
+      structuredContent: { total: 2 },
+    });
     expect(await call('get', { key: 'B' })).toMatchObject({
       structuredContent: { key: 'A', total: 1 },
       _meta: { 'toolwright/mock': { example: 'the first', matches: false } },

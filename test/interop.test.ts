@@ -148,7 +148,10 @@ describe.each(cases)('$name', ({ form, way }) => {
     expect(tools.map(({ name }) => name)).toEqual(server?.tools.map(one => (one.from === 'own' ? one.name : '')));
     for (const tool of tools) {
       const own = program.tools.find(({ name }) => name === tool.name);
-      expect(tool.inputSchema).toEqual(own?.inputSchema);
+      // This client cannot ask its user, so that it is told how to pass consent on (C6).
+      const consent = own?.definition.confirm === true ? { confirmed: expect.anything() } : {};
+      const properties = { ...Object(own?.inputSchema['properties']), ...consent };
+      expect(tool.inputSchema).toEqual({ ...own?.inputSchema, properties });
       expect(tool.outputSchema).toEqual(own?.outputSchema);
     }
     const { prompts } = await client.listPrompts();

@@ -56,7 +56,7 @@ describe('checkValues', () => {
       'warning schema/invalid-default /properties/mode/default: "fats" is not one of "fast", "slow"',
       'warning schema/invalid-default /properties/none/default: must be string',
       'warning schema/invalid-default /properties/list/items/properties/n/default: must be >= 3',
-      'warning schema/invalid-default /properties/ref/default: must not have more than 3 characters',
+      'warning schema/invalid-default /properties/ref/default: must have at most 3 characters',
     ]);
   });
 

@@ -1,5 +1,6 @@
 // The prebuilt answers of the lean lane are those of the SDK, and pieces can be left out or replaced.
 import { afterEach, describe, expect, it } from 'vitest';
+import { printHandshake, readHandshake } from '../runtime/artifact/stored-handshake.js';
 import { answerStatic, type Era, type Handshake, replacePieces, selectPieces } from '../runtime/lane/handshake.js';
 import { makeHandshake } from '../runtime/lane/make-handshake.js';
 import { wrapOutputSchema } from '../runtime/lane/wrap-output.js';
@@ -54,6 +55,17 @@ function paged(): Surface {
   }).surface;
 }
 
+/** Tools that ask, some of whose outputs are another thing in each era. */
+function asking(): Surface {
+  return serve({
+    'toolwright.yaml': 'name: asking\n',
+    'mcp/servers/main.yaml': 'description: Asks\npageSize: 2\ncache: { ttlMs: 5, scope: public }\n',
+    'mcp/tools/a.yaml': 'description: A\nconfirm: true\noutputSchema: { type: array }\n',
+    'mcp/tools/b.yaml': 'description: B\n',
+    'mcp/tools/c.yaml': 'description: C\nconfirm: true\nrequires: { elicitation: suggested }\n',
+  }).surface;
+}
+
 /** What the SDK answers in one era, from the first page to the last. */
 async function answersOf(surface: Surface, era: Era): Promise<Map<string, unknown>> {
   const client = connectRaw(surface, { lane: 'sdk' });
@@ -84,7 +96,8 @@ function parsed(handshake: Handshake, key: string, era: Era): unknown {
   const text =
     method === 'initialize'
       ? answerStatic(handshake, method, { protocolVersion: '2025-11-25' }, era)
-      : answerStatic(handshake, method, JSON.parse(params), era);
+      : // The client of these tests cannot ask its user.
+        answerStatic(handshake, method, JSON.parse(params), era, true);
   return text === undefined ? undefined : JSON.parse(text);
 }
 
@@ -93,6 +106,7 @@ describe('prebuilt answers', () => {
     ['tools of every sort', () => makeTools(nobodyWatches())],
     ['outputs that are no objects', odd],
     ['pages', paged],
+    ['fix-F7 tools that ask', asking],
     ['a server without anything', () => makeSurface({})],
   ])('P21 are those of the SDK in both eras: %s', async (_, make) => {
     const surface = make();
@@ -103,6 +117,18 @@ describe('prebuilt answers', () => {
       expect(answers.size).toBeGreaterThan(4);
       for (const [key, result] of answers) expect([key, parsed(handshake, key, era)]).toEqual([key, result]);
     }
+  });
+
+  it('fix-F7 C6 what depends on the client is for it alone, and comes back from a built server', () => {
+    const made = makeHandshake(asking());
+    const handshake = readHandshake(printHandshake({ ...made, switches: { items: {}, fixed: [] } }));
+    expect(handshake).toMatchObject(made);
+    const list = (relays: boolean): string => answerStatic(handshake, 'tools/list', {}, 'modern', relays) ?? '';
+    expect(list(true)).toContain('"cacheScope":"private"');
+    expect(list(true)).toContain('"confirmed"');
+    expect(list(false)).toContain('"cacheScope":"public"');
+    expect(list(false)).not.toContain('"confirmed"');
+    expect(answerStatic(makeHandshake(paged()), 'tools/list', {}, 'modern', true)).toContain('"cacheScope":"public"');
   });
 
   it('P21 initialize gives each version that it knows, and its newest for any other', () => {

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { npmRegistry } from '../cli/npm-client.js';
+import { listServers } from '../runtime/index.js';
 import type { ListedServer } from '../runtime/packs/list-servers.js';
 import { remotePack } from '../runtime/packs/remote-packs.js';
 import { below } from './code-packs.js';
@@ -77,6 +78,28 @@ describe('list --remote', () => {
       resources: 0,
     });
     expect(registry.requests.some(request => request.endsWith('.tgz'))).toBe(false);
+  });
+
+  it('fix-F16 W48 W52 listServers from code gives the same, and asks again only when told', async () => {
+    const { env } = user;
+    const told: string[] = [];
+    const report = (text: string): void => void told.push(text);
+    const options = { remote: true, env, report };
+    expect(await listServers(app, options)).toEqual(await listed('--remote'));
+    const before = registry.requests.length;
+    expect(brief(await listServers(app, { ...options, pattern: 'acme/*' }))).toEqual([
+      'acme/here/desk 0.9.0 installed',
+      'acme/jira/desk 1.0.0 remote',
+    ]);
+    expect(registry.requests.length).toBe(before);
+    await listServers(app, { ...options, refresh: true, builtin: true, all: true });
+    expect(registry.requests.length).toBeGreaterThan(before);
+    await expect(listServers(app, { refresh: true })).rejects.toThrow(/it needs `remote`/);
+    await expect(listServers(join(app, 'nowhere'), options)).rejects.toThrow();
+    expect(told).toEqual([]);
+    const nobody = { ...env, npm_config_registry: 'http://127.0.0.1:9/', TOOLWRIGHT_CACHE: 'off' };
+    expect(brief(await listServers(app, { ...options, env: nobody }))).toEqual(['acme/here/desk 0.9.0 installed']);
+    expect(told.join()).toMatch(/the registry could not be searched/);
   });
 
   it('W52 asks the registry again only with --refresh', async () => {

@@ -9,7 +9,7 @@ const line = (name: string, changes: Partial<LockLine> = {}): LockLine => ({
   name,
   kind: 'tool',
   version: '1.2.0',
-  parts: { description: hash('d'), schema: hash('s'), annotations: hash('a') },
+  parts: { description: hash('d'), schema: hash('s'), annotations: hash('a'), behaviour: hash('b') },
   ...changes,
 });
 const places = (text: string): readonly string[] =>
@@ -22,9 +22,9 @@ describe('W61 the text of a lock', () => {
     const text = printLock([...lines].reverse());
     expect(text).toBe(printLock(lines));
     expect(text.split('\n').slice(2)).toEqual([
-      `acme/jira/get-issue tool 1.2.0 description=${hash('d')} schema=${hash('s')} annotations=${hash('a')}`,
-      `acme/jira/search prompt 1.2.0 description=${hash('d')} schema=${hash('s')} annotations=${hash('a')}`,
-      `zed/x tool 1.2.0 description=${hash('d')} schema=${hash('s')} annotations=${hash('a')}`,
+      `acme/jira/get-issue tool 1.2.0 description=${hash('d')} schema=${hash('s')} annotations=${hash('a')} behaviour=${hash('b')}`,
+      `acme/jira/search prompt 1.2.0 description=${hash('d')} schema=${hash('s')} annotations=${hash('a')} behaviour=${hash('b')}`,
+      `zed/x tool 1.2.0 description=${hash('d')} schema=${hash('s')} annotations=${hash('a')} behaviour=${hash('b')}`,
       '',
     ]);
   });
@@ -34,6 +34,20 @@ describe('W61 the text of a lock', () => {
     expect(parseLock(text)).toEqual({ value: lines, diagnostics: [] });
     expect(parseLock(text.replaceAll('\n', '\r\n')).value).toEqual(lines);
     expect(parseLock(`# mine\n\n${text.split('\n').slice(2).reverse().join('\n')}`).value).toHaveLength(3);
+  });
+
+  it('fix-A15 W61 a lock of format 1 is read, pins what it has, and says what it lacks', () => {
+    const old = printLock(lines)
+      .replace('toolwright.lock 2', 'toolwright.lock 1')
+      .replaceAll(/ behaviour=\S+/g, '');
+    const { value, diagnostics } = parseLock(old);
+    expect(value?.[0]?.parts).toEqual({ ...lines[0]?.parts, behaviour: '' });
+    expect(diagnostics.map(({ code, severity }) => `${code} ${severity}`)).toEqual(['lock/old-format warning']);
+    expect(compareLocks(value ?? [], lines).map(({ change }) => change)).toEqual(['same', 'same', 'same']);
+    // A line of one format in a file of the other is none.
+    expect(places(printLock(lines).replaceAll(/ behaviour=\S+/g, ''))).toContain('lock/syntax toolwright.lock:3:1');
+    expect(places(printLock(lines).replace('lock 2', 'lock 1'))).toContain('lock/syntax toolwright.lock:3:1');
+    expect(places(printLock(lines).replace('lock 2', 'lock 9'))).toEqual(['lock/format toolwright.lock:1:1']);
   });
 
   it('W61 a version cannot smuggle a line in', () => {
@@ -55,9 +69,18 @@ describe('W61 the text of a lock', () => {
 
   const broken: readonly (readonly [string, string])[] = [
     ['half a line', 'a/b tool 1.2.0 description=x\n'],
-    ['a name without a pack', `b tool 1 description=${hash('d')} schema=${hash('s')} annotations=${hash('a')}\n`],
-    ['a name that leads out', `../../b tool 1 description=${hash('d')} schema=${hash('s')} annotations=${hash('a')}\n`],
-    ['an unknown kind', `a/b server 1 description=${hash('d')} schema=${hash('s')} annotations=${hash('a')}\n`],
+    [
+      'a name without a pack',
+      `b tool 1 description=${hash('d')} schema=${hash('s')} annotations=${hash('a')} behaviour=${hash('b')}\n`,
+    ],
+    [
+      'a name that leads out',
+      `../../b tool 1 description=${hash('d')} schema=${hash('s')} annotations=${hash('a')} behaviour=${hash('b')}\n`,
+    ],
+    [
+      'an unknown kind',
+      `a/b server 1 description=${hash('d')} schema=${hash('s')} annotations=${hash('a')} behaviour=${hash('b')}\n`,
+    ],
     ['JSON', '{"lockfileVersion": 3}\n'],
     ['a NUL', '\0\n'],
   ];
@@ -66,7 +89,7 @@ describe('W61 the text of a lock', () => {
   });
 
   it('W61 another format is told', () => {
-    expect(places('# toolwright.lock 2: x\nanything\n')).toEqual(['lock/format toolwright.lock:1:1']);
+    expect(places('# toolwright.lock 3: x\nanything\n')).toEqual(['lock/format toolwright.lock:1:1']);
   });
 
   it('W61 a file that is broken all over is told a hundred times, not a million', () => {
@@ -82,7 +105,7 @@ describe('W61 comparing locks', () => {
       line('a/new-version', { version: '2.0.0' }),
       line('a/other', {
         version: '2.0.0',
-        parts: { description: hash('D'), schema: hash('s'), annotations: hash('A') },
+        parts: { description: hash('D'), schema: hash('s'), annotations: hash('A'), behaviour: hash('b') },
       }),
       line('a/same'),
     ];

@@ -182,7 +182,7 @@ describe('the Vercel AI SDK', () => {
 });
 
 describe('tools that ask before they run', () => {
-  it('C6 confirm works through every adapter, by a callback or by the argument', async () => {
+  it('fix-F7 C6 confirm works through every adapter, by a callback or by the argument', async () => {
     const server = await createServer({
       name: 's',
       tools: [
@@ -207,6 +207,15 @@ describe('tools that ask before they run', () => {
     expect(await own.invoke('wipe', { what: 'disk' }, { elicit: accept })).toMatchObject({ ok: true, value: 'wiped' });
     const decline = await own.invoke('wipe', { what: 'disk' }, { elicit: () => ({ action: 'decline' }) });
     expect(JSON.stringify(decline)).not.toContain('wiped');
+    // fix-F7: models that keep to the schema can say it.
+    const [listed] = own.list();
+    expect(listed?.inputSchema).not.toHaveProperty('properties.confirmed');
+    const said = { properties: { what: { type: 'string' }, confirmed: { type: 'boolean' } }, required: ['what'] };
+    expect(own.openai()).toMatchObject([{ function: { parameters: said } }]);
+    expect(own.openaiResponses()).toMatchObject([{ parameters: said }]);
+    expect(own.anthropic()).toMatchObject([{ input_schema: said }]);
+    expect(own.aiSdk()['wipe']?.inputSchema.jsonSchema).toMatchObject(said);
+    expect(own.aiSdk({ elicit: accept })['wipe']?.inputSchema.jsonSchema).toEqual(listed?.inputSchema);
     const tool = own.aiSdk()['wipe'];
     expect(await tool?.execute({ what: 'disk' })).toContain('wipe did not run');
     const checked = await tool?.inputSchema.validate({ what: 'disk', confirmed: true });

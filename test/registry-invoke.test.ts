@@ -275,7 +275,7 @@ describe('opening and closing', () => {
       { env, report },
     );
     expect(inMemory.list().map(({ name }) => name)).toEqual(['t']);
-    expect(failure(await inMemory.invoke('t')).error.code).toBe('UNEXPECTED_ERROR');
+    expect(failure(await inMemory.invoke('t')).error.code).toBe('NOT_IMPLEMENTED');
     await inMemory.close();
   });
 

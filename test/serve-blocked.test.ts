@@ -73,6 +73,32 @@ describe.concurrent.each(['start', 'built'] as const)('fix-A6 a blocked server b
   });
 });
 
+it('fix-A6 a blocked server over HTTP ends at SIGTERM', async () => {
+  const server = startProcess({ start: pack }, ['--http', '0']);
+  open.push(server);
+  await server.said('listens on ');
+  const url = /listens on (\S+)/.exec(server.stderr())?.[1] ?? '';
+  const post = (message: object, session?: string | null): Promise<Response> =>
+    fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(session && { 'mcp-session-id': session }),
+      },
+      body: JSON.stringify(message),
+    });
+  const session = (await post(hello)).headers.get('mcp-session-id');
+  // The stream of the answer may have begun; it is cut off then.
+  const blocked = post(call(1, 'late'), session)
+    .then(response => response.text())
+    .catch(() => 'cut');
+  await server.said('"late" has blocked this process for 5 s');
+  server.child.kill('SIGTERM');
+  expect(await server.end).toBe('SIGKILL');
+  expect(await blocked).toBe('cut');
+});
+
 describe('fix-A6 a server that is not blocked', () => {
   it('is left alone by its watchdog: signals and EOF do what they always did', async () => {
     for (const way of ['start', 'built'] as const) {

@@ -3,9 +3,11 @@ import childProcess, { execSync, fork, spawn, spawnSync } from 'node:child_proce
 import fs, { createWriteStream, writeFileSync, writeSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { Readable } from 'node:stream';
+import net from 'node:net';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import tty from 'node:tty';
 import { Worker } from 'node:worker_threads';
 import { serveStdio } from '../runtime/serve/serve-stdio.js';
 import { onShutdown } from '../runtime/serve/signals.js';
@@ -24,9 +26,15 @@ if (env['RESTORE'] === 'yes') {
   process.exit(0);
 }
 const require = createRequire(import.meta.url);
-const ended = (child: { on(event: 'close', listener: () => void): unknown }): Promise<void> =>
+const ended = (child: { on(event: 'close' | 'exit', listener: () => void): unknown }): Promise<void> =>
   new Promise(resolve => {
-    child.on('close', resolve);
+    child.on(child instanceof Worker ? 'exit' : 'close', resolve);
+  });
+/** And closed, which must not close the descriptor. */
+const written = (stream: Writable): Promise<void> =>
+  new Promise(resolve => {
+    stream.write('NOISE\n', () => stream.destroy());
+    stream.on('close', resolve);
   });
 const printer = `process.stdout.write('NOISE child\\n')`;
 const node = process.execPath;
@@ -76,6 +84,25 @@ const ways: Readonly<Record<string, () => unknown>> = {
     new Promise(resolve => {
       new Worker(`console.log('NOISE')`, { eval: true }).on('exit', resolve);
     }),
+  'tty.WriteStream': () => written(new tty.WriteStream(1)),
+  'tty.WriteStream without new': () => written((tty.WriteStream as unknown as (fd: number) => Writable)(1)),
+  'net.Socket': () => written(new net.Socket({ fd: 1 })),
+  'net.Socket of a class': () => {
+    class Mine extends net.Socket {}
+    return written(new Mine({ fd: 1 }));
+  },
+  ...Object.fromEntries(
+    [
+      `require('fs').writeSync(1, 'NOISE\\n')`,
+      `require('fs').writeFileSync('/dev/stdout', 'NOISE\\n')`,
+      `require('child_process').spawnSync(process.execPath, ['-e', 'console.log("NOISE")'], { stdio: 'inherit' })`,
+      `require('child_process').spawn(process.execPath, ['-e', 'console.log("NOISE")'], { stdio: 'inherit' })`,
+      `new (require('worker_threads').Worker)("require('fs').writeSync(1, 'NOISE\\\\n')", { eval: true })`,
+    ].flatMap(code => [
+      [`worker: ${code}`, () => ended(new Worker(code, { eval: true }))],
+      [`worker with words: ${code}`, () => ended(new Worker(code, { eval: true, execArgv: [] }))],
+    ]),
+  ),
   'stdin of a child': () =>
     spawnSync(node, ['-e', `process.stdin.on('data', d => console.log('NOISE ' + d))`], { stdio: 'inherit' }),
 };

@@ -147,7 +147,30 @@ describe('what a request says about itself', () => {
     expect(await raw(server.port, `${evil}${asks(20)}`)).toMatch(/^HTTP\/1.1 403/);
     const body = JSON.stringify(ping);
     expect(await raw(server.port, `${head}${asks(body.length)}`, body)).toMatch(/^HTTP\/1.1 100 [\s\S]*HTTP\/1.1 400/);
+    const old = head.replace('HTTP/1.1', 'HTTP/1.0');
+    expect(await raw(server.port, `${old}${asks(body.length)}`, body)).toMatch(/^HTTP\/1.1 400/);
     expect(await raw(server.port, `${head}Expect: 200-ok\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 417/);
+  });
+
+  it('fix-A15 W82 a transfer encoding that nobody undoes is refused', async () => {
+    const { server } = await serve();
+    for (const encoding of ['gzip, chunked', 'identity, chunked']) {
+      const chunked = `Transfer-Encoding: ${encoding}\r\nConnection: close\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
+      expect(await raw(server.port, head + chunked)).toMatch(/^HTTP\/1.1 501/);
+    }
+  });
+
+  it('fix-A15 W82 an answer that nobody asked for, however deep, is no error of the server', async () => {
+    const { url, surface } = await serve();
+    const session = await openSession(url);
+    for (const depth of [10, 300, 100_000]) {
+      const deep = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+      for (const answer of [`"result":${deep}`, `"error":{"code":1,"message":"x","data":${deep}}`]) {
+        const response = await post(url, `{"jsonrpc":"2.0","id":0,${answer}}`, session.headers);
+        expect([depth, response.status]).toEqual([depth, 202]);
+      }
+    }
+    expect(surface.reports).toEqual([]);
   });
 
   it('fix-A15 W82 answers are not kept by caches, nor taken for something else', async () => {

@@ -137,14 +137,37 @@ describe('calls', () => {
       Array.from({ length: count }, (_, id) =>
         request(from + id, 'tools/call', { name: 'slow', arguments: { ms: 800 } }),
       );
-    expect(await statusOf(ann.send(calls(0, 4)))).toBe(429);
-    const running = ann.send(calls(10, 3));
+    const running = ann.send(calls(10, 2));
+    await sleep(100);
+    expect(await statusOf(ann.send(calls(0, 2)))).toBe(429);
+    const more = ann.send(calls(0, 1));
     await sleep(100);
     const bob = await openSession(url, as('bob'));
     const full = await bob.send(calls(20, 2));
     expect([full.status, full.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await statusOf(bob.send(calls(30, 1)))).toBe(200);
-    await (await running).text();
+    for (const answer of [running, more]) await (await answer).text();
+  });
+
+  it('fix-A4 large arguments have a limit of their own, and who has nothing under way may always have one call', async () => {
+    const { url } = await serve({
+      authorizer: byName(),
+      limits: { callBytes: 2_500_000, callBytesPerCaller: 900_000 },
+    });
+    const text = 'x'.repeat(1_000_000);
+    const large = (name: string, id: number): Promise<Response> =>
+      postModern(url, id, 'tools/call', { name: 'stubborn', arguments: { ms: 700, text } }, { headers: as(name) });
+    const ann = large('ann', 1);
+    await sleep(150);
+    expect(await statusOf(large('ann', 2))).toBe(429);
+    expect(await statusOf(large('bob', 3))).toBe(200);
+    expect(await statusOf(ann)).toBe(200);
+    const session = await openSession(url, as('ann'));
+    const calls = [1, 2].map(id =>
+      statusOf(session.send(request(id, 'tools/call', { name: 'stubborn', arguments: { ms: 500, text } }))),
+    );
+    expect((await Promise.all(calls)).toSorted()).toEqual([200, 429]);
+    expect(await statusOf(large('ann', 4))).toBe(200);
   });
 
   it('fix-A4 whatever ends a call gives its place back', async () => {
@@ -225,6 +248,28 @@ describe('connections', () => {
       }
     },
   );
+
+  it('fix-A4 bodies that are still being sent have a limit, and small ones pass', async () => {
+    const { server, url } = await serve({ limits: { receiving: 3_000_000, receivingPerAddress: 2_000_000 } });
+    const head =
+      'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 900000\r\n\r\n';
+    const send = async (): Promise<Socket> => {
+      const socket = await open(server.port);
+      socket.write(head + ' '.repeat(899_000));
+      return socket;
+    };
+    await send();
+    await send();
+    await sleep(100);
+    const third = await send();
+    const said = await new Promise<string>(resolve => third.once('data', data => resolve(String(data))));
+    expect(said).toMatch(/^HTTP\/1.1 429 [\s\S]*retry-after: 1\r\n/i);
+    expect(await statusOf(postModern(url, 1, 'tools/list'))).toBe(200);
+    for (const socket of sockets) socket.destroy();
+    await sleep(100);
+    const padded = `${JSON.stringify(request(1, 'ping'))}${' '.repeat(1_500_000)}`;
+    for (let turn = 0; turn < 3; turn += 1) expect(await statusOf(post(url, padded))).toBe(400);
+  });
 
   it('fix-A4 an address is an IPv4 address, or the network of an IPv6 one', () => {
     expect(

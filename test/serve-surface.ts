@@ -103,6 +103,7 @@ export function makeSurface(fixture: Fixture): FixtureSurface {
       const next = start + pageSize;
       return { entries: all.slice(start, next), ...(next < all.length && { nextCursor: String(next) }) };
     },
+    relayedInput: () => undefined,
     tool(name) {
       const tool = added.get(name);
       if (tool === undefined) return undefined;
@@ -130,6 +131,10 @@ export function makeSurface(fixture: Fixture): FixtureSurface {
       if (existed) surface.announce({ list: 'tools' });
       return existed;
     },
+    addPrompt: () => unknown('addPrompt'),
+    removePrompt: () => false,
+    addResource: () => unknown('addResource'),
+    removeResource: () => false,
     onChange(listen) {
       listeners.add(listen);
       return () => listeners.delete(listen);

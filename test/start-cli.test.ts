@@ -399,8 +399,25 @@ describe('over HTTP', () => {
     expect(refused.seen.stderr).toContain('listening on 0.0.0.0 lets everybody');
     const open = launch(['--insecure'], { cwd });
     await open.until('stderr', address);
+    // fix-A9: whoever has a container find it by another name learns what to write.
+    expect(open.seen.stderr).toContain('http.allowedHosts of the server names others');
     const local = launch(['--host', 'localhost'], { cwd });
     await local.until('stderr', address);
+    expect(local.seen.stderr).not.toContain('allowedHosts');
+  });
+
+  it('fix-A15 C14 a short token: nothing starts where others can reach it, on loopback it is a warning', async () => {
+    const cwd = pack('http-short', {
+      ...basic,
+      'mcp/servers/main.yaml': 'transport: http\nhttp: { port: 0 }\nauth: { type: bearer, env: MCP_TOKEN }\n',
+    });
+    const env = { MCP_TOKEN: 'short' };
+    const refused = launch(['--host', '0.0.0.0'], { cwd, env });
+    expect([await refused.exit, refused.seen.stdout]).toEqual([1, '']);
+    expect(refused.seen.stderr).toContain('the token in MCP_TOKEN has fewer than 16 characters');
+    const local = launch([], { cwd, env });
+    await local.until('stderr', address);
+    expect(local.seen.stderr).toContain('the token in MCP_TOKEN has fewer than 16 characters');
   });
 
   it('C14 a bearer token from the environment; without the variable nothing starts', async () => {

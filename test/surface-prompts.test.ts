@@ -72,6 +72,67 @@ describe('prompts of text', () => {
     expect(loud.messages).toEqual([say('[loud] Hello Ada in Rome {{x}}')]);
   });
 
+  describe('fix-F2 W74 arguments that are lists', () => {
+    const listed = serve(
+      {
+        'mcp/prompts.yaml': [
+          'plain:',
+          '  description: d',
+          '  arguments: {items: {type: list, description: What to do}, more: {type: list}}',
+          '  text: "{{#each items}}{{@index}}:[{{this}}]{{#unless @last}} {{/unless}}{{else}}nothing{{/each}}{{#if more}}+{{more}}{{/if}}"',
+          'nested:',
+          '  description: d',
+          '  arguments: {rows: {type: list, required: true}, title: {}}',
+          '  messages:',
+          '    - {role: user, text: "{{#each rows}}{{../title}}{{name}}({{#each tags}}{{this}}{{/each}}){{/each}}"}',
+          '    - {role: user, text: "{{#each rows}}{{#each this}}<{{this}}>{{/each}}{{/each}}"}',
+          'made: {description: d, arguments: {items: {type: list, required: true}, one: {type: string}}, handler: src/p.ts}',
+        ].join('\n'),
+      },
+      { handlers: { 'src/p.ts': (args: unknown) => JSON.stringify(args) } },
+    ).surface;
+    const ask = async (name: string, args: object) =>
+      (await over(listed.getPrompt(name, args, request()))).messages.map(one => Object(one['content'])['text']);
+
+    it.each([
+      ['["a","b"]', '0:[a] 1:[b]'],
+      [' [ "a" , 2, null, true ] ', '0:[a] 1:[2] 2:[] 3:[true]'],
+      ['a\nb', '0:[a] 1:[b]'],
+      ['a\r\nb\r\n', '0:[a] 1:[b]'],
+      ['a\n\nb\n', '0:[a] 1:[] 2:[b]'],
+      ['a,b', '0:[a,b]'],
+      ['[draft] one\ntwo', '0:[[draft] one] 1:[two]'],
+      ['["a",', '0:[["a",]'],
+      ['{"a": 1}', '0:[{"a": 1}]'],
+      ['[]', 'nothing'],
+      ['', 'nothing'],
+      ['{{more}}', '0:[{{more}}]'],
+    ])('%j', async (items, expected) => {
+      expect(await ask('plain', { items })).toEqual([expected]);
+    });
+
+    it('are told to clients, and may be left out', async () => {
+      expect(entry(listed, 'prompts', 'plain')['arguments']).toEqual([
+        { name: 'items', description: 'What to do (a JSON array, or one entry per line)', required: false },
+        { name: 'more', description: 'A JSON array, or one entry per line', required: false },
+      ]);
+      expect(await ask('plain', {})).toEqual(['nothing']);
+      expect(await ask('plain', { more: 'x\ny' })).toEqual(['nothing+x,y']);
+      expect(await problem(() => listed.getPrompt('plain', { items: ['a'] }, request()))).toMatchObject({
+        message: 'Arguments of prompts must be strings, and items of plain is not',
+      });
+    });
+
+    it('may have lists and maps in them', async () => {
+      const rows = JSON.stringify([{ name: 'A', tags: ['x', 'y'] }, { name: 'B' }, ['p', 'q']]);
+      expect(await ask('nested', { rows, title: '#' })).toEqual(['#A(xy)#B()#()', '<A><x,y><B><p><q>']);
+    });
+
+    it('reach handlers as lists', async () => {
+      expect(await ask('made', { items: 'a\nb', one: 'a\nb' })).toEqual(['{"items":["a","b"],"one":"a\\nb"}']);
+    });
+  });
+
   it('W73 a text may have a file of its own', async () => {
     const { surface } = serve({
       'mcp/prompts/p.yaml': 'description: d\ntext: {file: texts/p.md}\narguments: {a: {}}\n',
@@ -121,7 +182,7 @@ describe('prompts of text', () => {
     const wrong = { name: 1, place: ['x'], tone: null };
     expect(await problem(() => surface.getPrompt('hello', wrong, request()))).toEqual({
       code: -32602,
-      message: 'Arguments of prompts are texts, but not name, tone, place of hello',
+      message: 'Arguments of prompts must be strings, and name, tone, place of hello are not',
       data: { wrong: ['name', 'tone', 'place'] },
     });
     for (const none of ['text', 3, ['a']]) {

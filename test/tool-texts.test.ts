@@ -150,6 +150,15 @@ describe('fix-P6 X6 errors', () => {
     ]);
   });
 
+  it("X6 codes that would be read as another number are told, with the author's text", async () => {
+    const errors = 'errors:\n  DB: { match: [08006, 2E000, 0x1F, "08006", 42P01, 404, -1], message: m }\n';
+    expect(await found(errors)).toEqual([
+      'error link/changed-code 3:17 | 08006 is a number here and is read as 8006 | write "08006" in quotes',
+      'error link/changed-code 3:24 | 2E000 is a number here and is read as 2 | write "2E000" in quotes',
+      'error link/changed-code 3:31 | 0x1F is a number here and is read as 31 | write "0x1F" in quotes',
+    ]);
+  });
+
   it.each([
     ['a text', '{ match: ENOENT, message: m }', 'validate/type'],
     ['an empty list', '{ match: [], message: m }', 'validate/'],

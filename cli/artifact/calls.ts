@@ -17,6 +17,7 @@ import { createWatchdog } from '../../runtime/serve/watchdog.js';
 import { makeCallPort } from '../../runtime/surface/call-port.js';
 import { surfaceOf } from '../../runtime/surface/serve-program.js';
 import type { Change, Surface } from '../../runtime/surface/surface.js';
+import { leave, listenForExit } from '../last-words.js';
 import { surviveRejections } from '../survive.js';
 
 export interface OpenedCalls {
@@ -26,12 +27,15 @@ export interface OpenedCalls {
   onChange(listen: (handshake: Handshake, change: Change) => void): void;
   /** Loads what calls of every tool share, without any code of the pack. */
   warm(): void;
-  /** Disposes of what handlers share. */
-  close(): Promise<void>;
+  /** Disposes of what handlers share, and ends the process. */
+  leave(): Promise<never>;
 }
 
-/** Only where nothing of the start can change what the build knew (static-start.ts). stdin and stdout are guarded from here on. */
-export function openCalls(parts: ArtifactParts): OpenedCalls {
+/**
+ * Only where nothing of the start can change what the build knew (static-start.ts). stdin and stdout are guarded from here on.
+ * `abandon` answers every open request with an error.
+ */
+export function openCalls(parts: ArtifactParts, abandon: (reason: string) => void): OpenedCalls {
   if (parts.hasSourceMaps === true) process.setSourceMapsEnabled(true);
   const stored = unpackLate(parts.program());
   const all = openPacks(stored, parts);
@@ -43,11 +47,13 @@ export function openCalls(parts: ArtifactParts): OpenedCalls {
   for (const { file, line, column, severity, message } of hosts.problems()) {
     printReport(`${file}:${line}:${column} ${severity} ${message}`);
   }
-  surviveRejections({ hosts });
   installStdoutGuard();
   takeStdin();
   const watchdog = createWatchdog();
   watchdog.arm({ hasStdin: true });
+  const report = (text: string): void => printReport(hosts.redact(text));
+  const words = listenForExit({ names: watchdog.names, abandon, report });
+  surviveRejections({ hosts, watchdog }, printReport, words.abandon);
   const surface = surfaceOf(composeStored(packs, server, stored), hosts.of, {
     seal: createSeal({ key: undefined, now: Date.now }),
     showCauses: false,
@@ -73,6 +79,11 @@ export function openCalls(parts: ArtifactParts): OpenedCalls {
           .validators(first)
           .catch(() => undefined);
     },
-    close: () => hosts.close(),
+    async leave() {
+      await hosts.close();
+      words.stop();
+      // Whatever handlers left running must not keep the process alive.
+      return leave(0, report);
+    },
   };
 }

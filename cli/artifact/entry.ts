@@ -75,7 +75,7 @@ function serveStatic(loads: Loads, answers: Handshake): void {
   let opened: OpenedCalls | undefined;
   const open = (): OpenedCalls => {
     if (opened !== undefined) return opened;
-    opened = loads.calls().openCalls(loads.parts());
+    opened = loads.calls().openCalls(loads.parts(), reason => connection.abandon(reason));
     opened.onChange((changed, change) => {
       handshake = changed;
       connection.announce(change);
@@ -104,8 +104,7 @@ function serveStatic(loads: Loads, answers: Handshake): void {
   for (const name of signals) process.on(name, stop);
   connection.closed
     .then(async () => {
-      await opened?.close();
-      // Whatever handlers left running must not keep the process alive.
+      await opened?.leave();
       process.exit(0);
     })
     .catch(fail);

@@ -45,7 +45,7 @@ export async function verifyArtifact({
     for (const flags of [[], ['--lane', 'sdk']]) {
       const live = await ask(entry, folder, methods, flags);
       const wrong = methods.flatMap((method, index) => {
-        const expected = answerStatic(handshake, method, paramsOf(method), 'legacy') ?? 'null';
+        const expected = answerStatic(handshake, method, paramsOf(method), 'legacy', true) ?? 'null';
         const reason = differenceOf(JSON.parse(expected), live[index]);
         return reason === undefined ? [] : [diagnose('build/mismatch', { server, list: method, reason }, site)];
       });

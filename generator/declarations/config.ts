@@ -3,7 +3,7 @@ import { manifestFile } from '../../runtime/load/manifest.js';
 import type { Program } from '../../runtime/load/program.js';
 import { printString } from '../types/print-literal.js';
 import { type Declarations, joinBlocks } from './block.js';
-import { makeDraft, printHeader } from './draft.js';
+import { asModule, makeDraft, printHeader } from './draft.js';
 import { generatedPath, importPath } from './paths.js';
 import { addShape, objectSchema } from './shape.js';
 
@@ -40,6 +40,6 @@ export function printAppDeclarations(program: Program): { readonly text: string 
   // Any other name would clash with an export that is called App.
   const clause = name === 'default' ? 'create' : `{ ${name === 'create' ? name : `${name} as create`} }`;
   return {
-    text: `${header}import type ${clause} from ${module};\n\n${doc}export type App = Awaited<ReturnType<typeof create>>;\n`,
+    text: `${header}import type ${clause} from ${module}${/\.m[jt]s$/.test(path) ? asModule : ''};\n\n${doc}export type App = Awaited<ReturnType<typeof create>>;\n`,
   };
 }

@@ -5,6 +5,9 @@ import { type Block, type Mark, makeBlock } from './block.js';
 /** What generated code imports its types from, as a literal. */
 export const supportModule = "'toolwright/support'";
 
+/** Behind the name of an ES module: files of CommonJS packages must say so under `module: node16` and `node18`. */
+export const asModule = " with { 'resolution-mode': 'import' }";
+
 export interface Draft {
   /** Adds text that is nobody's. */
   add(text: string): void;

@@ -3,7 +3,7 @@
 import { manifestFile } from '../../runtime/load/manifest.js';
 import type { Program } from '../../runtime/load/program.js';
 import { type Block, type Declarations, joinBlocks } from './block.js';
-import { makeDraft, printHeader, supportModule } from './draft.js';
+import { asModule, makeDraft, printHeader, supportModule } from './draft.js';
 import { addProperties, printNote, type Section } from './item.js';
 import { type HandledKind, kindTypes } from './names.js';
 import { generatedPath } from './paths.js';
@@ -75,7 +75,7 @@ function printImports(kind: HandledKind): string {
   const { support } = kindFiles[kind];
   const more = kind === 'tool' ? ['CallResult', 'CallTool', 'ErrorFactory'] : [];
   const names = [...more, support.result, `${support.context} as ${baseOf(kind)}`];
-  return `import type { ${names.join(', ')} } from ${supportModule};
+  return `import type { ${names.join(', ')} } from ${supportModule}${asModule};
 import type { App } from './app.js';
 import type { Config } from './config.js';
 `;

@@ -23,7 +23,7 @@ export function promptTypeNames({ item, handler }: Pick<Prompt, 'item' | 'handle
 }
 
 /**
- * The declarations of one prompt. Arguments of prompts are texts, whatever they mean.
+ * The declarations of one prompt. Arguments of prompts are strings, or lists where they are declared so.
  *
  * @example const { types, member } = printPromptSection(prompt);
  */
@@ -33,10 +33,11 @@ export function printPromptSection(prompt: Prompt): Section {
     item: prompt,
     names: { values: args, ...names },
     parameter: 'args',
-    values: prompt.arguments.map(({ name, title, description, required }) => ({
+    values: prompt.arguments.map(({ name, title, description, required, type }) => ({
       name,
       description: description ?? title ?? '',
       isRequired: required === true,
+      isList: type === 'list',
       site: () => prompt.at.site(['arguments', name], 'key'),
     })),
   });

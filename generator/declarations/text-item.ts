@@ -1,4 +1,4 @@
-// What prompts and resources have in common: an item whose handler takes a map of texts.
+// What prompts and resources have in common: an item whose handler takes a map of strings, or of lists.
 // In: its values and the names of its types. Out: its section.
 import type { Prompt, Resource } from '../../runtime/load/program.js';
 import type { Site } from '../../schema/diagnostics.js';
@@ -16,6 +16,8 @@ export interface TextItem {
     readonly name: string;
     readonly description: string;
     readonly isRequired: boolean;
+    /** A list of anything, where it is not a string. */
+    readonly isList?: boolean;
     site(): Site;
   }[];
 }
@@ -25,7 +27,10 @@ export function printTextItem({ item, names, parameter, values }: TextItem): Sec
   const site = definitionSite(item);
   const summary = summaryOf(item);
   const schema = objectSchema(
-    values.map(({ name, description }) => [name, { type: 'string', ...(description === '' ? {} : { description }) }]),
+    values.map(({ name, description, isList = false }) => [
+      name,
+      { type: isList ? 'array' : 'string', ...(description === '' ? {} : { description }) },
+    ]),
     {
       description: summary === '' ? `The ${parameter} of ${item.item}.` : summary,
       required: values.filter(({ isRequired }) => isRequired).map(({ name }) => name),

@@ -2,6 +2,7 @@
 
 import type { Listed, Program, Tool } from '../../runtime/load/program.js';
 import { guidelineSections } from '../../runtime/surface/guidelines.js';
+import { describeArgument } from '../../runtime/surface/item-entries.js';
 import type { JsonSchema } from '../../schema/definitions.js';
 import { renderMentions } from '../../schema/template/mentions.js';
 import { type Field, fieldsOf } from './schema-fields.js';
@@ -104,10 +105,10 @@ export function makeReference({ pack, servers, tools, prompts, resources }: Prog
       title: prompt.title ?? '',
       description: prompt.description,
       tags: prompt.definition.tags ?? [],
-      arguments: prompt.arguments.map(({ name, description = '', required = false }) => ({
-        name,
-        description,
-        required,
+      arguments: prompt.arguments.map(argument => ({
+        name: argument.name,
+        description: describeArgument(argument),
+        required: argument.required ?? false,
       })),
     })),
     resources: resources.map(({ name, title = '', description, definition }) => ({

@@ -1,6 +1,7 @@
 // In: a JSON Schema. Out: its properties as a tree of rows: name, type in words, required, default, description.
 import type { JsonSchema } from '../../schema/definitions.js';
 import { isSchemaObject } from '../../schema/json-schema/keywords.js';
+import { pointerKeys } from '../../schema/json-schema/refs.js';
 
 export interface Field {
   readonly name: string;
@@ -83,9 +84,8 @@ function resolve(schema: unknown, root: JsonSchema): Readonly<Record<string, unk
 
 function follow(reference: string, root: JsonSchema): unknown {
   if (!reference.startsWith('#')) return undefined;
-  const steps = reference.slice(1).split('/').slice(1);
-  return steps.reduce<unknown>((at, step) => {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  const keys = pointerKeys(reference.slice(1));
+  return keys?.reduce<unknown>((at, key) => {
     if (Array.isArray(at)) return at[Number(key)] as unknown;
     return isSchemaObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   }, root);

@@ -17,6 +17,8 @@ interface StoredList {
   readonly version?: string;
   /** Entries that clients of 2026-07-28 get differently, by index. */
   readonly modern: Readonly<Record<string, string>>;
+  /** Entries that clients that cannot ask get differently, by index. */
+  readonly relay: Readonly<Record<string, NonNullable<Piece['relay']>>>;
 }
 
 /** @example readHandshake(printHandshake(handshake)) // equal to handshake */
@@ -31,6 +33,9 @@ export function printHandshake({ lists, ...rest }: StoredHandshake): string {
       modern: Object.fromEntries(
         pieces.flatMap(({ modern }, index) => (modern === undefined ? [] : [[String(index), modern]])),
       ),
+      relay: Object.fromEntries(
+        pieces.flatMap(({ relay }, index) => (relay === undefined ? [] : [[String(index), relay]])),
+      ),
     })),
   };
   // JSON has no line breaks of its own.
@@ -41,11 +46,13 @@ export function readHandshake(text: string): StoredHandshake {
   const lines = text.split('\n');
   const { lists, ...rest } = JSON.parse(lines[0] ?? '') as Head;
   let next = 1;
-  const opened = lists.map(({ list, names, version, modern }): [ListName, Pieces] => {
+  const opened = lists.map(({ list, names, version, modern, relay }): [ListName, Pieces] => {
     const pieces = names.map((name, index): Piece => {
-      const other = modern[index];
+      const [other, relayed] = [modern[index], relay[index]];
       const piece = { name, text: lines[next + index] ?? '' };
-      return other === undefined ? piece : { ...piece, modern: other };
+      return other === undefined && relayed === undefined
+        ? piece
+        : { ...piece, ...(other !== undefined && { modern: other }), ...(relayed !== undefined && { relay: relayed }) };
     });
     next += names.length;
     return [list, version === undefined ? { pieces } : { pieces, version }];

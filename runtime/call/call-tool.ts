@@ -7,6 +7,8 @@ import { confirmCall, ownArguments } from '../context/confirm.js';
 import { createToolContext, createToolQuestions } from '../context/create-context.js';
 import type { Questions } from '../context/questions.js';
 import { RelayQuestion, relayResult } from '../context/relay.js';
+import { saysThatItAsks } from '../context/relayed-input.js';
+import type { Tool } from '../load/program.js';
 import { checkArguments } from './arguments.js';
 import { Call, type Handler, type Loaded, type Prepared, prepare } from './call.js';
 import { toFailure } from './failure.js';
@@ -77,13 +79,27 @@ function failed({ served, common, isRunning, checked }: Call, thrown: unknown): 
   // Even asking a proxy what it is may fail.
   if (!types.isProxy(thrown)) {
     if (thrown instanceof ProtocolProblem) throw thrown;
-    if (thrown instanceof RelayQuestion) return instead(relayResult(served, thrown.text), common);
+    if (thrown instanceof RelayQuestion) {
+      reportUnsaid(served, common);
+      return instead(relayResult(served, thrown.text), common);
+    }
   }
   if (!isRunning || isToolError(thrown)) return { result: toFailure(thrown, common.failed) };
   // X6: errors of libraries that the tool declares.
   const id = makeCauseId();
   const matched = common.declared.match(thrown, checked, id);
   return { result: toFailure(matched ?? thrown, common.failed, id) };
+}
+
+const reported = new WeakSet<Tool>();
+
+/** Clients learn from the manifest only that a tool asks: without it, those that keep to the listed schema cannot answer. */
+function reportUnsaid({ tool, name, host }: ServedTool, { desk }: Prepared): void {
+  if (reported.has(tool) || saysThatItAsks(tool, host.program.pack.config)) return;
+  reported.add(tool);
+  desk.report(
+    `${name} asks the user, and this client cannot: add "requires: { elicitation: suggested }" to the tool, so that lists for such clients have the argument "_answers"`,
+  );
 }
 
 /** A handler that has not given its value yet. */

@@ -6,7 +6,7 @@ import { countSchemas } from '../../schema/json-schema/walk.js';
 import { boundValidator, inTurn, makeValidator, Steps } from '../../schema/support.js';
 import type { Compiled } from '../../schema/support-bounded.js';
 import type { Tool } from '../load/program.js';
-import { countSteps } from './counted-code.js';
+import { countedCode } from './counted-code.js';
 import type { Validate, Validators } from './ports.js';
 import { ToolError } from './tool-error.js';
 import { type Compile, loadCompiler, passesOf } from './validator-compiler.js';
@@ -28,7 +28,7 @@ export async function compileValidators(tool: Source): Promise<Validators> {
   const makeOne = async (schema: JsonSchema, role: Role): Promise<Validate> => {
     if (isPlain(schema)) return makeValidator(() => schema, filling[role]);
     // One compiler for all: names are unique among them.
-    const use = compile ?? (await loadCompiler(() => ({ optimize: false, lines: true, process: withSteps })))(steps);
+    const use = compile ?? (await loadCompiler(countedCode))(steps);
     compile = use;
     const [first, second] = passesOf(filling[role]);
     const makePass = (fills: boolean): Validate =>
@@ -41,11 +41,6 @@ export async function compileValidators(tool: Source): Promise<Validators> {
   };
   const input = await makeOne(inputSchema, 'input');
   return outputSchema === undefined ? { input } : { input, output: await makeOne(outputSchema, 'output') };
-}
-
-/** The code of a function that finds its steps where `start` put them. */
-function withSteps(code: string): string {
-  return `const steps = self.steps;\n${countSteps(code)}`;
 }
 
 function compileRole({ item }: Source, role: Role, compile: () => ValidateFunction): Compiled {

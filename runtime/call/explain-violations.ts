@@ -1,5 +1,6 @@
 // In: what a validator found wrong with a value. Out: one readable line per mistake, with its place and a hint.
 import { type Path, pathOfPointer, printPath } from '../../schema/document.js';
+import { countReason } from '../../schema/json-schema/count-reason.js';
 import { typeNames } from '../../schema/json-schema/json-type.js';
 import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
 import { makeSchemaFinder, type SchemaFinder } from '../../schema/json-schema/schemas-at.js';
@@ -188,6 +189,8 @@ const explainers: Readonly<Record<string, (place: Place) => Told>> = {
 };
 
 function explainRule({ violation, where }: Place): Told {
+  if (/^(?:min|max)(?:Items|Length|Properties)$/.test(violation.keyword))
+    return { message: `${where} ${countReason(violation.keyword, Number(violation.params['limit']))}` };
   return { message: `${where} ${(violation.message ?? `breaks the rule ${violation.keyword}`).replace('NOT', 'not')}` };
 }
 

@@ -61,12 +61,14 @@ function hideUnexpected(thrown: unknown, call: FailedCall, id: string | undefine
   const { text: message } = hideCause(thrown, { name, desk, redact: redaction.text, id });
   // Even asking a proxy what it is may fail.
   const problem = !types.isProxy(thrown) && thrown instanceof HandlerProblem ? thrown : undefined;
+  const isAbsent = problem?.code === 'generate/missing-handler';
   return {
     message: desk.showCauses ? `${message}: ${problem?.line ?? messageOf(thrown)}` : message,
-    code: 'UNEXPECTED_ERROR',
-    status: 500,
+    // A handler that nobody has written yet is no surprise: as if its stub were there.
+    code: isAbsent ? 'NOT_IMPLEMENTED' : 'UNEXPECTED_ERROR',
+    status: isAbsent ? 501 : 500,
     is_retryable: call.isRead && problem === undefined,
-    suggested_fix: (desk.showCauses ? problem?.hint : undefined) ?? null,
+    suggested_fix: (desk.showCauses ? problem?.hint : isAbsent ? 'Write its handler.' : undefined) ?? null,
     meta: {},
   };
 }

@@ -236,7 +236,7 @@ function ofBytes(bytes: Uint8Array | ArrayBuffer, mimeType: string, index: numbe
   const data = encodeBytes(bytes);
   if (/^image\//i.test(mimeType)) return { type: 'image', data, mimeType };
   if (/^audio\//i.test(mimeType)) return { type: 'audio', data, mimeType };
-  const uri = `bytes:///${encodeURIComponent(name)}${index === 0 ? '' : `/${index + 1}`}`;
+  const uri = `bytes:///${encodeURIComponent(name.replaceAll(/\p{Surrogate}/gu, '\ufffd'))}${index === 0 ? '' : `/${index + 1}`}`;
   return { type: 'resource', resource: { uri, mimeType, blob: data } };
 }
 

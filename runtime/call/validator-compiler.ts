@@ -43,8 +43,8 @@ export type Start = (steps?: Steps) => Compile;
  * `code` decides what ajv makes of its code; without it there are functions to call.
  *
  * @example
- * const start = await loadCompiler(() => ({ optimize: false }));
- * const validate = start()({ type: 'object' }, true, 'first');
+ * const start = await loadCompiler(countedCode);
+ * const validate = start(new Steps(1))({ type: 'object' }, true, 'first');
  */
 export async function loadCompiler(code: (library: typeof Library) => CodeOptions): Promise<Start> {
   const library = await import('../../schema/json-schema/ajv.js');

@@ -12,14 +12,6 @@ function declares(client: Client, name: string): boolean {
   return Object.hasOwn(client.capabilities, name) && isMap(client.capabilities[name]);
 }
 
-/** A client that names no mode means forms, as all did before there were modes. */
-export function canElicit(client: Client, mode: 'form' | 'url'): boolean {
-  if (!declares(client, 'elicitation')) return false;
-  const modes = client.capabilities.elicitation as Readonly<Record<string, unknown>>;
-  if (modes[mode] !== undefined) return true;
-  return mode === 'form' && modes['url'] === undefined;
-}
-
 export function can(client: Client, name: 'sampling' | 'sampling.tools' | 'roots'): boolean {
   if (name !== 'sampling.tools') return declares(client, name);
   return declares(client, 'sampling') && isMap((client.capabilities.sampling as { readonly tools?: unknown }).tools);

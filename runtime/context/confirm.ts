@@ -1,15 +1,15 @@
 // `confirm: true` (C6). In: a call as the client sent it. Out: whether it may run, with the arguments that the tool itself takes;
 // else what to answer. Where the client can ask, only the user can agree; where it cannot, the model must ask and say so by
-// `confirmed: true`, which is no part of the tool's schema: a model learns of it from the answer to its first try only.
+// `confirmed: true`, which is not among the tool's own arguments: lists for such clients have it (see relayed-input.ts).
 import { isMap } from '../../schema/document.js';
 import { visible } from '../../schema/print/visible.js';
 import type { CallToolResult } from '../../schema/support-content.js';
 import type { Request, ServedTool } from '../call/ports.js';
+import { canElicit } from '../lane/can-elicit.js';
 import type { Tool } from '../load/program.js';
 import { toUserAsk } from './ask.js';
-import { canElicit } from './capabilities.js';
 import { type Questions, reservedPrefix } from './questions.js';
-import { hasParameter, relayResult, takeRelayed } from './relay.js';
+import { relayResult, takeRelayed } from './relay.js';
 
 const confirmKey = `${reservedPrefix}confirm`;
 
@@ -22,14 +22,13 @@ export interface Confirmation {
 }
 
 /**
- * The arguments that the tool itself takes: what is meant for us is taken off, unless the schema has properties of these names.
+ * The arguments that the tool itself takes: what is meant for us is taken off.
  *
  * @example const args = ownArguments(served, request.params.arguments, request);
  */
 export function ownArguments(served: ServedTool, args: unknown, request: Request): unknown {
-  const { args: rest } = takeRelayed(served, args, request);
+  const { args: rest } = takeRelayed(args, request);
   if (served.tool.definition.confirm !== true || !isMap(rest) || !Object.hasOwn(rest, 'confirmed')) return rest;
-  if (hasParameter(served.tool, 'confirmed')) return rest;
   const { confirmed, ...others } = rest;
   return others;
 }

@@ -54,7 +54,7 @@ export function createToolQuestions(input: Pick<ToolContextInput, 'served' | 'ar
     request,
     desk,
     single: isDestructive(tool) || tool.definition.confirm === true,
-    relayed: takeRelayed(served, args, request),
+    relayed: takeRelayed(args, request),
   });
 }
 
@@ -145,6 +145,8 @@ function baseOf(input: {
   readonly app: unknown;
 }): BaseContext {
   const { host, name, what, limits, request, desk, questions, app } = input;
+  // Clients see the key of a question, and answer by it.
+  const shown = (key: string): string => (typeof key === 'string' ? host.settings.redact(key) : key);
   // Every part is a property of its own: handlers take the context apart, and tests spread it.
   const base: Omit<BaseContext, 'signal'> & Limited = {
     [limitsOf]: limits,
@@ -157,9 +159,9 @@ function baseOf(input: {
     notify: request.notify,
     has: wanted => has(wanted, host, request),
     // Answers were held to the form before they came here; what that means for types only the caller's schema tells.
-    elicit: ((key, asked) => questions.elicit(key, asked)) as BaseContext['elicit'],
-    sample: (key, asked) => questions.sample(key, asked),
-    roots: key => questions.roots(key),
+    elicit: ((key, asked) => questions.elicit(shown(key), asked)) as BaseContext['elicit'],
+    sample: (key, asked) => questions.sample(shown(key), asked),
+    roots: key => questions.roots(key === undefined ? undefined : shown(key)),
     once: (key, run) => questions.once(key, run),
     notImplemented: () =>
       new ToolError(`The ${what} ${name} is not implemented yet`, {

@@ -10,8 +10,9 @@ import type {
 } from '../../schema/support-client.js';
 import type { Asking, Desk, Request } from '../call/ports.js';
 import { ToolError } from '../call/tool-error.js';
+import { canElicit } from '../lane/can-elicit.js';
 import { type Ask, needsTools, toModelAsk, toRootsAsk, toUserAsk } from './ask.js';
-import { can, canElicit, capabilityMissing } from './capabilities.js';
+import { can, capabilityMissing } from './capabilities.js';
 import { badQuestion } from './form.js';
 import { forever, quietly } from './pending.js';
 import type { Relayed } from './relay.js';
@@ -118,6 +119,8 @@ class LazyQuestions implements Questions {
     return this.#ask(key, round => {
       const { request, name } = this.#input;
       const asked = toModelAsk(key, given);
+      if (given.fallback !== undefined && typeof given.fallback !== 'string')
+        throw badQuestion(key, `its fallback is not a string, but of type ${typeof given.fallback}`);
       const needed = needsTools(given) ? 'sampling.tools' : 'sampling';
       if (can(request.client, needed) && !isNested(request)) return round.answerOf(asked);
       if (typeof given.fallback === 'string') return fallbackOf(given.fallback);

@@ -5,23 +5,28 @@ export const shortestSecret = 4;
 /** Bytes that a secret needs before the middle of its base64 is looked for. */
 const leastInside = 6;
 
+/** Characters that a form needs before its case does not count: a short one is a word that may be meant. */
+const leastAnyCase = 8;
+
 interface Form {
   readonly text: string;
   readonly name: string;
+  /** Alternatives without repetition: matching cannot backtrack. */
+  readonly pattern: string;
 }
 
 /**
- * Makes the function that writes `[secret NAME]` in the place of each secret: as it is, trimmed, inside JSON, inside a URL, and
- * inside base64 (also where more was encoded with it, as in `Authorization: Basic`). One pass finds whether there is anything to do.
+ * Makes the function that writes `[secret NAME]` in the place of each secret: as it is, trimmed, inside JSON (also with \\uXXXX), URLs
+ * and HTML, all of these in upper and lower case; in hex; and inside base64 (also where more was encoded with it, as in
+ * `Authorization: Basic`). One pass finds whether there is anything to do.
  *
  * @example createRedact([['TOKEN', 'hunter22']])('got hunter22') // 'got [secret TOKEN]'
  */
 export function createRedact(secrets: Iterable<readonly [string, string]>): (text: string) => string {
-  const forms = [...secrets].flatMap(([name, value]) => formsOf(value).map((text): Form => ({ name, text })));
+  const forms = [...secrets].flatMap(([name, value]) => formsOf(value, name));
   if (forms.length === 0) return text => text;
   forms.sort((a, b) => b.text.length - a.text.length);
-  // Alternatives without repetition: matching cannot backtrack.
-  const any = new RegExp([...new Set(forms.map(({ text }) => literally(text)))].join('|'));
+  const any = new RegExp([...new Set(forms.map(({ pattern }) => pattern))].join('|'));
   return text => (any.test(text) ? replace(text, forms) : text);
 }
 
@@ -29,17 +34,59 @@ function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-function formsOf(value: string): readonly string[] {
+/** Letters in either case. Those whose other case is longer stay as they are. */
+function inAnyCase(text: string): string {
+  return text.replace(/[\s\S]/g, sign => {
+    const [lower, upper] = [sign.toLowerCase(), sign.toUpperCase()];
+    return lower === upper || lower.length + upper.length > 2 ? literally(sign) : `[${lower}${upper}]`;
+  });
+}
+
+function formsOf(value: string, name: string): readonly Form[] {
+  const { written, encoded } = textsOf(value);
+  const exact = (text: string): Form => ({ name, text, pattern: literally(text) });
+  return [
+    ...written.map(text => (text.length < leastAnyCase ? exact(text) : { name, text, pattern: inAnyCase(text) })),
+    // Letters of another case mean something else there.
+    ...encoded.map(exact),
+  ];
+}
+
+function textsOf(value: string): { readonly written: readonly string[]; readonly encoded: readonly string[] } {
   const plain = [value, value.trim()];
   const written = plain.flatMap(text => [
     text,
     JSON.stringify(text).slice(1, -1),
     // JSON inside JSON, as errors of HTTP clients have it.
     JSON.stringify(JSON.stringify(text).slice(1, -1)).slice(1, -1),
+    ...escapedForms(text),
+    ...htmlForms(text),
     ...urlForms(text),
   ]);
-  const encoded = base64Forms(value.trim());
-  return [...new Set([...written.filter(text => text.length >= shortestSecret), ...encoded])];
+  const hex = Buffer.from(value.trim(), 'utf8').toString('hex');
+  const isLong = (text: string): boolean => text.length >= shortestSecret;
+  // In any case, a text in upper case is the one in lower case.
+  const distinct = new Map([...written, hex].filter(isLong).map(text => [text.toLowerCase(), text]));
+  const short = written.filter(text => isLong(text) && text.length < leastAnyCase);
+  return { written: [...new Set([...distinct.values(), ...short])], encoded: [...new Set(base64Forms(value.trim()))] };
+}
+
+const toEscape = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** JSON that is ASCII only, and texts of which every character is escaped. */
+function escapedForms(text: string): readonly string[] {
+  const ascii = JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[^ -~]/g, toEscape);
+  return [ascii, text.replace(/[\s\S]/g, toEscape)];
+}
+
+/** As error pages echo it: quotes have three names. */
+function htmlForms(text: string): readonly string[] {
+  const base = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quoted = base.replaceAll('"', '&quot;');
+  const names = ['&#39;', '&#x27;', '&apos;'].map(name => quoted.replaceAll("'", name));
+  return [base, quoted, ...names, base.replaceAll('"', '&#34;')];
 }
 
 function urlForms(text: string): readonly string[] {
@@ -79,9 +126,9 @@ interface Found {
 /** Secrets may overlap: then all of them go, under the name of the longest. */
 function replace(text: string, forms: readonly Form[]): string {
   const found: Found[] = [];
-  for (const form of forms) {
-    for (let start = text.indexOf(form.text); start >= 0; start = text.indexOf(form.text, start + form.text.length)) {
-      found.push({ start, end: start + form.text.length, name: form.name });
+  for (const { pattern, name } of forms) {
+    for (const { index, 0: match } of text.matchAll(new RegExp(pattern, 'g'))) {
+      found.push({ start: index, end: index + match.length, name });
     }
   }
   found.sort((a, b) => a.start - b.start);

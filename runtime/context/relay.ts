@@ -9,10 +9,9 @@ import { isMap } from '../../schema/document.js';
 import type { ElicitAnswer } from '../../schema/support-client.js';
 import type { CallToolResult } from '../../schema/support-content.js';
 import type { Request, ServedTool } from '../call/ports.js';
-import type { Tool } from '../load/program.js';
+import { canElicit } from '../lane/can-elicit.js';
 import { type Reading, readContent, readElicitAnswer } from './answers.js';
 import type { UserAsk } from './ask.js';
-import { canElicit } from './capabilities.js';
 import { describeQuestion, exampleAnswer } from './describe.js';
 
 /** Thrown by `ctx.elicit` where the client cannot ask; `text` is the answer of the tool. */
@@ -34,13 +33,12 @@ export interface Relayed {
   readonly state: string | undefined;
 }
 
-/** Takes `_answers` and `_state` off. A tool that has parameters of these names keeps them. */
-export function takeRelayed({ tool }: Pick<ServedTool, 'tool'>, args: unknown, request: Request): Relayed {
+/** Takes `_answers` and `_state` off: no tool has parameters of these names. */
+export function takeRelayed(args: unknown, request: Request): Relayed {
   const nothing = { args, answers: {}, state: undefined };
   if (!isMap(args) || (!Object.hasOwn(args, '_answers') && !Object.hasOwn(args, '_state'))) return nothing;
   if ((request.depth ?? 0) > 0) return nothing;
   if (canElicit(request.client, 'form') && canElicit(request.client, 'url')) return nothing;
-  if (hasParameter(tool, '_answers') || hasParameter(tool, '_state')) return nothing;
   const { _answers, _state, ...rest } = args;
   const answers = fromText(_answers);
   return {
@@ -48,11 +46,6 @@ export function takeRelayed({ tool }: Pick<ServedTool, 'tool'>, args: unknown, r
     answers: isMap(answers) ? answers : {},
     state: typeof _state === 'string' && _state !== '' ? _state : undefined,
   };
-}
-
-export function hasParameter(tool: Tool, name: string): boolean {
-  const { properties } = tool.inputSchema;
-  return isMap(properties) && Object.hasOwn(properties, name);
 }
 
 /** Models write maps as texts now and then. */

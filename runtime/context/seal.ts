@@ -45,7 +45,8 @@ export function readStateKey(text: string | undefined): Outcome<string | undefin
 
 /**
  * Seals with AES-256-GCM: answers of users may be private, so that clients cannot even read them. A state that opens once
- * only is remembered in this process; replicas do not tell each other.
+ * only is remembered in this process: one from before its start is refused, since an earlier process may have used it. Replicas do not
+ * tell each other.
  *
  * @example const seal = createSeal({ key, now: Date.now });
  */
@@ -53,6 +54,7 @@ export function createSeal({ key, ttlSeconds = 900, now }: SealOptions): Seal {
   if (key !== undefined && key.length < shortestKey) throw new RangeError('the key of a seal is too short');
   const secret = key === undefined ? randomBytes(32) : createHash('sha256').update(`toolwright/state\0${key}`).digest();
   const used = createUsedOnce(now);
+  const startedAt = now();
   return {
     close(state, owner) {
       const text = JSON.stringify({ answers: state.answers, once: state.once, until: now() + ttlSeconds * 1000 });
@@ -68,6 +70,7 @@ export function createSeal({ key, ttlSeconds = 900, now }: SealOptions): Seal {
       const nonce = bytes.subarray(1, 1 + nonceBytes);
       const { until, ...state } = readState(decrypt(bytes, secret, owner));
       if (until <= now()) throw notOurs();
+      if (owner.single && until - ttlSeconds * 1000 < startedAt) throw notOurs();
       if (owner.single && !used.take(nonce.toString('base64'), until)) throw notOurs();
       return state;
     },

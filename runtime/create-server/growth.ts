@@ -1,7 +1,10 @@
-// J85: tools come and go while a server runs. In: definitions with their functions. Out: a surface that has them.
+// J85: items come and go while a server runs. In: definitions with their functions. Out: a surface that has them.
 import { diagnose, startOf } from '../../schema/diagnostics.js';
 import type { PackHost } from '../call/ports.js';
 import { readOptions } from '../context/options.js';
+import { type ListedKind, listedKinds } from '../load/link-server.js';
+import type { Program, Prompt, Resource, Tool } from '../load/program.js';
+import { addressOf } from '../surface/served-items.js';
 import type { Surface } from '../surface/surface.js';
 import { DefinitionError } from './definition-error.js';
 import { type CodePack, linkCode } from './link-code.js';
@@ -15,20 +18,34 @@ export interface GrowthParts {
   readonly codeHost: PackHost;
 }
 
-export interface Growth {
-  add(definition: object, handler?: unknown): void;
-  remove(name: string): boolean;
-}
+type Kind = ListedKind;
 
-const cannot = 'The tool cannot be added:';
+export interface Growth {
+  /** A tool and its function, or a kind and an item of it. */
+  add(first: object | Kind, second?: unknown): void;
+  /** The name of a tool, or a kind and what clients know the item by. */
+  remove(first: string, second?: string): boolean;
+}
 
 export function makeGrowth(surface: Surface, { options, codePack, codeHost }: GrowthParts): Growth {
   const { functions } = codePack;
-  /** The functions of each tool that was added, by wire name: a tool that goes takes them along. */
-  const added = new Map<string, readonly string[]>();
-  return { add, remove };
+  /** The functions of each item that was added: they go with it. */
+  const added: Readonly<Record<Kind, Map<string, readonly string[]>>> = {
+    tool: new Map(),
+    prompt: new Map(),
+    resource: new Map(),
+  };
+  return {
+    add(first, second) {
+      if (typeof first === 'string') addItem(first, second);
+      else addItem('tool', second === undefined ? first : { ...first, handler: second });
+    },
+    remove: (first, second) => (second === undefined ? removeItem('tool', first) : removeItem(first as Kind, second)),
+  };
 
-  function add(definition: object, handler?: unknown): void {
+  function addItem(kind: Kind, definition: unknown): void {
+    if (!listedKinds.includes(kind))
+      throw new TypeError(`add takes a tool, a prompt or a resource, not ${JSON.stringify(kind)}`);
     const mine: string[] = [];
     const recording: Functions = {
       ...functions,
@@ -39,43 +56,64 @@ export function makeGrowth(surface: Surface, { options, codePack, codeHost }: Gr
       },
     };
     try {
-      added.set(addTool(handler === undefined ? definition : { ...definition, handler }, recording), mine);
+      added[kind].set(serve(kind, definition, recording), mine);
     } catch (error) {
       for (const path of mine) functions.delete(path);
       throw error;
     }
   }
 
-  /** The name of the tool; throws a DefinitionError. */
-  function addTool(definition: object, recording: Functions): string {
-    const known = [...codeHost.program.tools.map(tool => tool.item), ...added.keys()];
-    const item = { kind: 'tool', definition, place: 'definition' } as const;
+  /** What clients know the item by; throws a DefinitionError. */
+  function serve(kind: Kind, definition: unknown, recording: Functions): string {
+    const known = [...codeHost.program.tools.map(tool => tool.item), ...added.tool.keys()];
+    const item = { kind, definition, place: 'definition' };
     const { program, diagnostics } = linkCode([item], { ...codePack, functions: recording, known });
-    reportOrThrow(cannot, diagnostics, options.report);
-    const [tool] = program.tools;
+    reportOrThrow(`The ${kind} cannot be added:`, diagnostics, options.report);
+    const [linked] = [...program.tools, ...program.prompts, ...program.resources];
     // Whatever is left out of the program has an error, which is thrown by now.
-    if (tool === undefined) throw new Error('the tool is lost');
-    const { name } = tool;
+    if (linked === undefined) throw new Error(`the ${kind} is lost`);
+    const name = linked.kind === 'resource' ? addressOf({ resource: linked, host: codeHost }) : linked.name;
     try {
-      surface.addTool({
-        tool,
-        name,
-        host: codeHost,
-        options: readOptions(options.env['TOOLWRIGHT_OPTIONS'], [program]).optionsOf(tool),
-        handler: functions.get(tool.handler.path),
-      });
+      put(linked, program);
     } catch {
-      // The one reason: also a tool that is switched off keeps its name.
-      const inUse = diagnose('pack/name-in-use', { kind: 'tool', name }, startOf('definition.name'));
-      throw new DefinitionError(cannot, [inUse]);
+      // The one reason: also an item that is switched off keeps its name.
+      const place = linked.kind === 'resource' ? (linked.definition.uri === undefined ? 'uriTemplate' : 'uri') : 'name';
+      const inUse = diagnose('pack/name-in-use', { kind, name }, startOf(`definition.${place}`));
+      throw new DefinitionError(`The ${kind} cannot be added:`, [inUse]);
     }
     return name;
   }
 
-  function remove(name: string): boolean {
-    const isRemoved = surface.removeTool(name);
-    if (isRemoved) for (const path of added.get(name) ?? []) functions.delete(path);
-    if (isRemoved) added.delete(name);
+  function put(linked: Tool | Prompt | Resource, program: Program): void {
+    if (linked.kind === 'prompt') surface.addPrompt({ prompt: linked, name: linked.name, host: codeHost });
+    else if (linked.kind === 'resource') surface.addResource({ resource: linked, host: codeHost });
+    else
+      surface.addTool({
+        tool: linked,
+        name: linked.name,
+        host: codeHost,
+        options: readOptions(options.env['TOOLWRIGHT_OPTIONS'], [program]).optionsOf(linked),
+        handler: functions.get(linked.handler.path),
+      });
+  }
+
+  function removeItem(kind: Kind, name: string): boolean {
+    const isRemoved = take(kind, name);
+    if (isRemoved) for (const path of added[kind].get(name) ?? []) functions.delete(path);
+    if (isRemoved) added[kind].delete(name);
     return isRemoved;
+  }
+
+  function take(kind: Kind, name: string): boolean {
+    switch (kind) {
+      case 'tool':
+        return surface.removeTool(name);
+      case 'prompt':
+        return surface.removePrompt(name);
+      case 'resource':
+        return surface.removeResource(name);
+      default:
+        throw new TypeError(`remove takes a tool, a prompt or a resource, not ${JSON.stringify(kind)}`);
+    }
   }
 }

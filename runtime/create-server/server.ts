@@ -3,7 +3,7 @@
 import type { ServerDefinition } from '../../schema/definitions.js';
 import type { Auth } from '../../schema/support-client.js';
 import type { Registry, ToolEntry } from '../registry/registry.js';
-import type { CodeTool, CodeToolDefinition, HandlerFor } from './code-types.js';
+import type { CodePrompt, CodeResource, CodeTool, CodeToolDefinition, HandlerFor } from './code-types.js';
 
 export interface ServeStdioOptions {
   /** How long calls may go on once the client has left, in milliseconds; default 5000. */
@@ -75,11 +75,26 @@ export interface ToolServer {
   add<const D extends CodeToolDefinition>(definition: D, handler: HandlerFor<D>): void;
   add(tool: CodeTool): void;
   /**
+   * The same for an item of any kind.
+   *
+   * @example server.add('prompt', { name: 'hello', description: 'Say hello.', text: 'Hello' });
+   * @example server.add('resource', { name: 'now', uri: 'clock://now', handler: () => new Date().toISOString() });
+   */
+  add(kind: 'tool', tool: CodeTool): void;
+  add(kind: 'prompt', prompt: CodePrompt): void;
+  add(kind: 'resource', resource: CodeResource): void;
+  /**
    * Removes a tool by the name that clients see; they are told. Calls that are under way go on.
    *
    * @example server.remove('ping') // true: it was there
    */
   remove(name: string): boolean;
+  /**
+   * The same for an item of any kind: a prompt goes by its name, a resource by its address or template.
+   *
+   * @example server.remove('resource', 'clock://now') // true: it was there
+   */
+  remove(kind: 'tool' | 'prompt' | 'resource', name: string): boolean;
   /** Ends every way of serving, lets calls finish, and disposes of what packs have built. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

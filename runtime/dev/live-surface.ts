@@ -64,6 +64,7 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
     // Whatever kind there is none of yet may be written next, and clients ask only once what a server has.
     offers: { tools: true, prompts: true, resources: true, completions: true, subscribe: true },
     list: (name, cursor) => now.list(name)(cursor),
+    relayedInput: name => (Object.hasOwn(now.snapshot.relayed, name) ? now.snapshot.relayed[name] : undefined),
     tool: name => now.tools().get(name),
     prompt: name => now.prompts().get(name),
     resource: uri => now.resource(uri),
@@ -73,6 +74,10 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
     complete: (query, request) => run('complete', [query], request) as ReturnType<Surface['complete']>,
     addTool: () => refuse(),
     removeTool: () => refuse(),
+    addPrompt: () => refuse(),
+    removePrompt: () => refuse(),
+    addResource: () => refuse(),
+    removeResource: () => refuse(),
     onChange(listen) {
       const listener = (change: Change): void => listen(change);
       listeners.add(listener);
@@ -84,7 +89,8 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
     replace(next) {
       const before = now.snapshot;
       now = index(next);
-      const isOther = (name: ListName): boolean => !isEqual(before.lists[name], next.lists[name]);
+      const isOther = (name: ListName): boolean =>
+        !isEqual(before.lists[name], next.lists[name]) || (name === 'tools' && !isEqual(before.relayed, next.relayed));
       const told = [...new Set(changes.flatMap(([name, list]) => (isOther(name) ? [list] : [])))];
       for (const list of told) announce({ list });
       // No client watches this address; but transports forget what they have printed, so that new clients read new texts.

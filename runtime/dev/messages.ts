@@ -1,6 +1,6 @@
 // What the process that clients talk to and the process that runs handlers say to each other. Types only: plain JSON, which
 // the channel between them carries.
-import type { CacheHints, ServerDefinition } from '../../schema/definitions.js';
+import type { CacheHints, JsonSchema, ServerDefinition } from '../../schema/definitions.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import type { LogLevel, Request } from '../call/ports.js';
 import type { Change, ListName, ServerInfo, Wire } from '../surface/surface.js';
@@ -12,6 +12,8 @@ export interface Snapshot {
   readonly cache?: CacheHints | undefined;
   readonly pageSize?: number | undefined;
   readonly lists: Readonly<Record<ListName, readonly Wire[]>>;
+  /** C6: by wire name, input schemas for clients that cannot ask, where these differ. */
+  readonly relayed: Readonly<Record<string, JsonSchema>>;
   /** By wire name, of tools that have some. */
   readonly scopes: Readonly<Record<string, readonly string[]>>;
   /** Addresses and templates of resources that allow subscriptions. */

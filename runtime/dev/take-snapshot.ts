@@ -10,6 +10,10 @@ export function takeSnapshot(surface: Surface, { server, resources }: ComposedSe
     const needed = surface.tool(String(name))?.tool.definition.scopes ?? [];
     return needed.length === 0 ? [] : [[String(name), needed] as const];
   });
+  const relayed = tools.flatMap(({ name }) => {
+    const schema = surface.relayedInput(String(name));
+    return schema === undefined ? [] : [[String(name), schema] as const];
+  });
   return {
     info: surface.info,
     instructions: surface.instructions,
@@ -21,6 +25,7 @@ export function takeSnapshot(surface: Surface, { server, resources }: ComposedSe
       resources: entriesOf(surface, 'resources'),
       resourceTemplates: entriesOf(surface, 'resourceTemplates'),
     },
+    relayed: Object.fromEntries(relayed),
     scopes: Object.fromEntries(scopes),
     watchable: resources.flatMap(({ item: { definition } }) => {
       const address = definition.uri ?? definition.uriTemplate;
@@ -45,6 +50,7 @@ export function emptySnapshot(name: string): Snapshot {
     info: { name, version: '0.0.0' },
     instructions: '',
     lists: { tools: [], prompts: [], resources: [], resourceTemplates: [] },
+    relayed: {},
     scopes: {},
     watchable: [],
   };

@@ -2,6 +2,7 @@
 import type { JsonSchema } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
 import { isEqual } from '../../schema/json-schema/equal.js';
+import { pointerKeys } from '../../schema/json-schema/refs.js';
 
 /** Schemas may refer to themselves. */
 const deepest = 12;
@@ -82,12 +83,9 @@ export function mockValue(root: JsonSchema): unknown {
   function find(ref: string): JsonSchema | undefined {
     if (ref === '#') return root;
     if (!ref.startsWith('#/')) return undefined;
-    const steps = ref
-      .slice(2)
-      .split('/')
-      .map(step => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
-    let here: unknown = root;
-    for (const step of steps) here = isMap(here) && Object.hasOwn(here, step) ? here[step] : undefined;
+    const steps = pointerKeys(ref.slice(1));
+    let here: unknown = steps === undefined ? undefined : root;
+    for (const step of steps ?? []) here = isMap(here) && Object.hasOwn(here, step) ? here[step] : undefined;
     return isMap(here) ? here : undefined;
   }
 }

@@ -120,10 +120,19 @@ function planPrompt({ item: prompt, name }: Offered<Prompt>, find: FindListed): 
       return { ...broken(prompt, 'it answers without its required arguments'), actual: answer };
     }),
     ...planExamples(prompt, async (input, session) => {
-      const answer = await session.request('prompts/get', { name, arguments: input }, { timeoutMs });
+      const answer = await session.request('prompts/get', { name, arguments: asSent(prompt, input) }, { timeoutMs });
       return expectation => judgePrompt(answer, expectation);
     }),
   ];
+}
+
+/** W74: an example may write a list as a list; clients send its JSON. */
+function asSent({ arguments: list }: Prompt, input: Entry): Entry {
+  const lists = new Set(list.filter(({ type }) => type === 'list').map(({ name }) => name));
+  const entries = Object.entries(input).map(([name, value]): [string, unknown] =>
+    lists.has(name) && Array.isArray(value) ? [name, JSON.stringify(value)] : [name, value],
+  );
+  return Object.fromEntries(entries);
 }
 
 type Entry = Readonly<Record<string, unknown>>;

@@ -52,3 +52,15 @@ export class HandlerProblem extends Error {
     return `${place}${this.message}`;
   }
 }
+
+/**
+ * Why code could not be loaded, for the operator; undefined where something else went wrong. An error that stands for a pack as a
+ * whole (PACK_BROKEN) tells clients no more than its name: the reason is its cause.
+ *
+ * @example report(`initialize of ${name} failed: ${loadProblemOf(error) ?? messageOf(error)}`);
+ */
+export function loadProblemOf(error: unknown): string | undefined {
+  if (error instanceof HandlerProblem) return error.text;
+  if (!(error instanceof Error) || !(error.cause instanceof HandlerProblem)) return undefined;
+  return `${error.message}\n  ${error.cause.text}`;
+}

@@ -7,7 +7,7 @@ import type { Catalog } from '../load/resolve.js';
 import { explainFailure } from './explain-failure.js';
 import { HandlerProblem } from './handler-problem.js';
 import { importModule } from './import-module.js';
-import { diagnoseMissing, modulesOf } from './missing-handlers.js';
+import { diagnoseMissing, inLanguage, modulesOf } from './missing-handlers.js';
 import { exportOf, type ModuleExports, wrongExport } from './module-exports.js';
 import { runOnce } from './run-once.js';
 import { wantedHandlers } from './wanted-handlers.js';
@@ -94,7 +94,8 @@ function createFinder(program: Program, folder: Folder, catalog: Catalog | undef
       ({ path, export: name }) => path === ref.path && name === ref.export,
     );
     const { path } = ref;
-    const diagnostic = diagnoseMissing(wanted ?? { what: 'A function', path, site: () => startOf(path) }, found);
+    const shown = wanted === undefined ? undefined : inLanguage(wanted, folder);
+    const diagnostic = diagnoseMissing(shown ?? { what: 'A function', path, site: () => startOf(path) }, found);
     const { code, message, hint } = diagnostic;
     throw new HandlerProblem(code, message, { hint, diagnostic });
   };

@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
-import type { Folder } from '../load/folder.js';
+import { type Folder, parentOf } from '../load/folder.js';
 import type { LoadedPack } from '../load/load.js';
 import type { Program } from '../load/program.js';
 import { type FoundModule, type Modules, openModules } from './find-handler.js';
@@ -47,8 +47,20 @@ function findMissing(loaded: Parameters<typeof findMissingHandlers>[0], folder: 
   const modules = modulesOf(loaded.program, folder);
   return wantedHandlers(loaded).flatMap(wanted => {
     const found = modules.find(wanted.path);
-    return found.found === 'module' ? [] : [{ serves: wanted.serves, diagnostic: diagnoseMissing(wanted, found) }];
+    if (found.found === 'module') return [];
+    return [{ serves: wanted.serves, diagnostic: diagnoseMissing(inLanguage(wanted, folder), found) }];
   });
+}
+
+/** Where the manifest names no module, it is the one that `generate` would write: in a project without TypeScript, JavaScript. */
+export function inLanguage(wanted: WantedHandler, folder: Folder): WantedHandler {
+  const { path, isNamed } = wanted;
+  if (isNamed || !path.endsWith('.ts') || folder.status('tsconfig.json') !== 'missing') return wanted;
+  const place = parentOf(path);
+  const beside = folder.status(place) === 'folder' ? folder.list(place) : [];
+  if (beside?.some(({ name }) => /\.[cm]?ts$/.test(name))) return wanted;
+  const extension = folder.status('package.json') === 'file' ? 'js' : 'mjs';
+  return { ...wanted, what: wanted.what, path: path.replace(/ts$/, extension), site: wanted.site };
 }
 
 export function diagnoseMissing(

@@ -5,7 +5,7 @@ import type { PackHost, Validators } from '../call/ports.js';
 import { type Environment, readConfig } from '../context/config.js';
 import type { Folder } from '../load/folder.js';
 import type { HandlerRef, Program, Server, Tool } from '../load/program.js';
-import { HandlerProblem } from './handler-problem.js';
+import { loadProblemOf } from './handler-problem.js';
 import { runOnce } from './run-once.js';
 import { createSetup } from './setup.js';
 import { createSharedApp } from './shared-app.js';
@@ -107,6 +107,5 @@ type Initialize = Tool['definition']['initialize'];
 
 /** Of an error only what it says: where it comes from is no news to an operator. */
 function reasonOf(error: unknown): string {
-  if (error instanceof HandlerProblem) return error.text;
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return loadProblemOf(error) ?? (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 }

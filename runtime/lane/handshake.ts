@@ -16,6 +16,8 @@ export interface Piece {
   readonly text: string;
   /** JSON for clients of 2026-07-28, where these get something else. */
   readonly modern?: string;
+  /** C6: the same for clients that cannot ask their user, where these get something else. */
+  readonly relay?: Pick<Piece, 'text' | 'modern'>;
 }
 
 export interface Pieces {
@@ -53,15 +55,28 @@ const listOf: ReadonlyMap<string, ListName> = new Map([
   ['resources/templates/list', 'resourceTemplates'],
 ]);
 
+/** Whether clients that cannot ask their user get another list. */
+export function hasRelays({ lists }: Handshake): boolean {
+  return lists.tools?.pieces.some(({ relay }) => relay !== undefined) === true;
+}
+
 /**
  * The JSON of the result of `initialize` and `ping` (2025), `server/discover` (2026), or of a list (both). Undefined: not for
- * here, because the method is another, its params are odd, or the server has no such list.
+ * here, because the method is another, its params are odd, or the server has no such list. `relays`: the client cannot ask
+ * its user (see can-elicit.ts).
  *
  * @example answerStatic(handshake, 'tools/list', {}, 'legacy') // '{"tools":[{"name":"add",...}]}'
  */
-export function answerStatic(handshake: Handshake, method: string, params: unknown, era: Era): string | undefined {
+export function answerStatic(
+  handshake: Handshake,
+  method: string,
+  params: unknown,
+  era: Era,
+  relays = false,
+): string | undefined {
   const list = listOf.get(method);
-  if (list !== undefined) return answerList(handshake, list, params, era);
+  if (list !== undefined)
+    return answerList(handshake, list, params, { era, relays: relays && list === 'tools' && hasRelays(handshake) });
   switch (method) {
     case 'ping':
       return era === 'legacy' ? '{}' : undefined;
@@ -134,11 +149,18 @@ function instructionsOf({ instructions }: Handshake): string {
   return instructions === '' ? '' : `,"instructions":${JSON.stringify(instructions)}`;
 }
 
-function cacheOf({ cache }: Handshake): string {
-  return `"ttlMs":${cache.ttlMs},"cacheScope":"${cache.cacheScope}"`;
+/** What depends on the client is for it alone. */
+function cacheOf({ cache }: Handshake, relays = false): string {
+  return `"ttlMs":${cache.ttlMs},"cacheScope":"${relays ? 'private' : cache.cacheScope}"`;
 }
 
-function answerList(handshake: Handshake, name: ListName, params: unknown, era: Era): string | undefined {
+/** Who reads a list. */
+interface Reader {
+  readonly era: Era;
+  readonly relays: boolean;
+}
+
+function answerList(handshake: Handshake, name: ListName, params: unknown, reader: Reader): string | undefined {
   const list = handshake.lists[name];
   if (list === undefined) return undefined;
   const cursor = isMap(params) ? params['cursor'] : undefined;
@@ -146,23 +168,26 @@ function answerList(handshake: Handshake, name: ListName, params: unknown, era: 
   const size = Math.max(1, handshake.pageSize ?? pieces.length);
   const isPaged = pieces.length > size;
   if (isPaged && version === undefined) return undefined;
-  if (cursor === undefined)
-    return remember(handshake, `${era} ${name} 0`, () => printList(handshake, name, era, 0, size));
+  const key = `${reader.era} ${reader.relays} ${name}`;
+  if (cursor === undefined) return remember(handshake, `${key} 0`, () => printList(handshake, name, reader, 0, size));
   // Errors are for those who can word them.
   const opened = typeof cursor === 'string' && isPaged ? openCursor(cursor) : undefined;
   if (opened === undefined || opened.version !== version || opened.start >= pieces.length) return undefined;
   const { start } = opened;
   // Only pages that we gave out are kept: a client that makes up cursors must not fill the memory.
-  if (start % size !== 0) return printList(handshake, name, era, start, size);
-  return remember(handshake, `${era} ${name} ${start}`, () => printList(handshake, name, era, start, size));
+  if (start % size !== 0) return printList(handshake, name, reader, start, size);
+  return remember(handshake, `${key} ${start}`, () => printList(handshake, name, reader, start, size));
 }
 
-function printList(handshake: Handshake, name: ListName, era: Era, start: number, size: number): string {
+function printList(handshake: Handshake, name: ListName, { era, relays }: Reader, start: number, size: number): string {
   const { pieces, version } = handshake.lists[name] ?? { pieces: [] };
   const end = start + size;
-  const texts = pieces.slice(start, end).map(({ text, modern }) => (era === 'modern' ? (modern ?? text) : text));
+  const texts = pieces.slice(start, end).map(piece => {
+    const { text, modern } = (relays ? piece.relay : undefined) ?? piece;
+    return era === 'modern' ? (modern ?? text) : text;
+  });
   const next =
     end < pieces.length && version !== undefined ? `,"nextCursor":"${closeCursor({ start: end, version })}"` : '';
-  const more = era === 'modern' ? `,${cacheOf(handshake)},${modernMembers(handshake)}` : '';
+  const more = era === 'modern' ? `,${cacheOf(handshake, relays)},${modernMembers(handshake)}` : '';
   return `{"${name}":[${texts.join(',')}]${next}${more}}`;
 }

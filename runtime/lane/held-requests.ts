@@ -17,6 +17,10 @@ export class HeldRequests {
     return this.#ids.size === 0;
   }
 
+  ids(): readonly MessageId[] {
+    return [...this.#ids.keys()];
+  }
+
   /** In characters. */
   get size(): number {
     return this.#size;

@@ -7,6 +7,7 @@ import { challengeFor, type Grant } from '../sdk/grant.js';
 import type { InFlight } from '../sdk/in-flight.js';
 import { makeCallPort } from '../surface/call-port.js';
 import type { Surface } from '../surface/surface.js';
+import { canElicit } from './can-elicit.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { answerStatic, type Handshake } from './handshake.js';
 import { type CallBase, HttpCall, type LaneAnswer } from './http-call.js';
@@ -81,7 +82,7 @@ export function openHttpLane(surface: Surface, calls: InFlight): HttpLane {
       const { id, method, params } = request;
       if (method === 'tools/call') return takeCall(headers, request, grant);
       if (!nameRequest(headers, method, undefined)) return undefined;
-      const result = answerStatic(handshake(), method, params, 'modern');
+      const result = answerStatic(handshake(), method, params, 'modern', !canElicit(request.envelope.client, 'form'));
       return result === undefined ? undefined : { status: 200, text: printResult(id, result) };
     },
     close: stopListening,

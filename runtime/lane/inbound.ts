@@ -2,6 +2,7 @@
 // The SDK drops what its schemas refuse without an answer; a client must hear why.
 import { isMap } from '../../schema/document.js';
 import { protocolCodes } from '../call/protocol-problem.js';
+import { answerBounds, exceeds } from './measure.js';
 import type { Message, MessageId } from './ports.js';
 
 /** An answer that says what is wrong with a message; `id` is null where none could be read. */
@@ -138,10 +139,13 @@ function readResponse({ id, result, error }: Fields): Inbound {
   const broken = { code: protocolCodes.invalidRequest, message: 'The answer of the client is malformed' };
   if (error !== undefined) {
     const { code, message, data }: Fields = isMap(error) ? error : broken;
-    const fits = Number.isSafeInteger(code) && typeof message === 'string';
+    const isShallow = exceeds(data, answerBounds) === undefined;
+    const fits = isShallow && Number.isSafeInteger(code) && typeof message === 'string';
     const told = fits ? { code, message, ...(data !== undefined && { data }) } : broken;
     return { kind: 'response', id, message: { jsonrpc: '2.0', id, error: told } };
   }
-  const fits = isMap(result) && (result['_meta'] === undefined || isMap(result['_meta']));
+  // Whoever looks at it walks all the way down.
+  const isShallow = exceeds(result, answerBounds) === undefined;
+  const fits = isShallow && isMap(result) && (result['_meta'] === undefined || isMap(result['_meta']));
   return { kind: 'response', id, message: { jsonrpc: '2.0', id, ...(fits ? { result } : { error: broken }) } };
 }

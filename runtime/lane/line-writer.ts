@@ -66,6 +66,12 @@ export class LineWriter {
     process.nextTick(this.#flushLater);
   }
 
+  /** Everything that waits, now: the process is about to end. */
+  flush(): void {
+    this.#isBlocked = false;
+    this.#flush();
+  }
+
   /** When the system has everything, or the other side is gone. */
   async idle(): Promise<void> {
     this.#flush();

@@ -32,7 +32,7 @@ export function capabilitiesOf({ offers }: Pick<Surface, 'offers'>): Capabilitie
  */
 export function makeHandshake(surface: Surface, capabilities: Capabilities = capabilitiesOf(surface)): Handshake {
   const lists: { [name in ListName]?: Read } = {
-    ...(capabilities.tools && { tools: readPieces(surface, 'tools', toolPiece) }),
+    ...(capabilities.tools && { tools: readPieces(surface, 'tools', entry => relayPiece(entry, surface)) }),
     ...(capabilities.prompts && { prompts: readPieces(surface, 'prompts', plainPiece) }),
     ...(capabilities.resources && {
       resources: readPieces(surface, 'resources', plainPiece),
@@ -79,6 +79,15 @@ function readPieces(surface: Surface, name: ListName, print: (entry: Wire) => Pi
 function plainPiece(entry: Wire): Piece {
   const name = entry['uri'] ?? entry['uriTemplate'] ?? entry['name'];
   return { name: String(name), text: JSON.stringify(entry) };
+}
+
+/** C6: clients that cannot ask their user see what a tool takes from them in addition. */
+function relayPiece(entry: Wire, surface: Surface): Piece {
+  const piece = toolPiece(entry);
+  const inputSchema = surface.relayedInput(piece.name);
+  if (inputSchema === undefined) return piece;
+  const { name: _, ...relay } = toolPiece({ ...entry, inputSchema });
+  return { ...piece, relay };
 }
 
 /** What clients of either era may not see of a tool, or see differently. */

@@ -10,6 +10,9 @@ export interface Bounds {
 /** What a client may say about itself: it is kept as long as its session, and handlers see it. */
 export const clientBounds: Bounds = { size: 16_384, depth: 32 };
 
+/** The answer to a question, which may have a picture in it. */
+export const answerBounds: Bounds = { size: Number.POSITIVE_INFINITY, depth: 200 };
+
 /** Roughly, and at most about `most`: nobody looks further. */
 export function sizeOf(value: unknown, most: number): number {
   const left = { size: most };

@@ -40,8 +40,9 @@ export interface PipeOptions {
   report(text: string): void;
 }
 
-/** Requests that run at the same time; the next ones wait for their turn. */
+/** Requests that run at the same time, and their characters; the next ones wait for their turn. Parsed, each may be ten times as large. */
 const mostOpen = 100;
+const mostOpenSize = 4 * 1024 * 1024;
 /** What may wait, in characters; then nothing more is read, not even cancellations. */
 const mostHeld = 16 * 1024 * 1024;
 
@@ -50,9 +51,10 @@ export class LinePipe {
   readonly #options: PipeOptions;
   readonly #splitter: LineSplitter;
   readonly #writer: LineWriter;
-  /** How many requests of an id wait for an answer; clients may use one twice. */
-  readonly #open = new Map<MessageId, number>();
+  /** The lengths of the requests of an id that wait for an answer; clients may use one twice. */
+  readonly #open = new Map<MessageId, number[]>();
   #running = 0;
+  #runningSize = 0;
   readonly #held = new HeldRequests();
   #isPaused = false;
   #isReleasing = false;
@@ -126,6 +128,15 @@ export class LinePipe {
     }
   }
 
+  /** Answers everything that waits, and hands it to the system before it returns. */
+  abandon(print: (id: MessageId) => string): void {
+    const ids = [...this.#open.keys(), ...this.#held.ids()];
+    this.stop();
+    this.#forget();
+    for (const id of ids) this.write(print(id));
+    this.#writer.flush();
+  }
+
   /** Reads no more; what is under way goes on. */
   stop(): void {
     if (this.#isStopped) return;
@@ -185,7 +196,7 @@ export class LinePipe {
           this.#pace();
           return;
         }
-        this.#begin(inbound);
+        this.#begin(inbound, text.length);
         break;
       case 'notification': {
         const id = cancelledId(inbound);
@@ -213,22 +224,30 @@ export class LinePipe {
   /** A client that asks whether we live hears it, unless it asks that without end. */
   #mustWait({ method }: InboundRequest): boolean {
     if (this.#isReleasing) return false;
-    return this.#isHigh || this.#running >= (method === 'ping' ? 2 * mostOpen : mostOpen);
+    if (this.#isHigh || this.#running >= 2 * mostOpen) return true;
+    return this.#isFull && method !== 'ping';
   }
 
-  #begin({ id, method }: InboundRequest): void {
+  get #isFull(): boolean {
+    return this.#running >= mostOpen || this.#runningSize > mostOpenSize;
+  }
+
+  #begin({ id, method }: InboundRequest, length: number): void {
     // This one is answered when the connection ends.
     if (method === 'subscriptions/listen') return;
-    this.#open.set(id, (this.#open.get(id) ?? 0) + 1);
+    const lengths = this.#open.get(id);
+    if (lengths === undefined) this.#open.set(id, [length]);
+    else lengths.push(length);
     this.#running += 1;
+    this.#runningSize += length;
   }
 
   #settle(id: MessageId): void {
-    const count = this.#open.get(id);
-    if (count === undefined) return;
-    if (count > 1) this.#open.set(id, count - 1);
-    else this.#open.delete(id);
+    const lengths = this.#open.get(id);
+    if (lengths === undefined) return;
     this.#running -= 1;
+    this.#runningSize -= lengths.pop() ?? 0;
+    if (lengths.length === 0) this.#open.delete(id);
     this.#release();
     this.#wakeIfDone();
   }
@@ -237,7 +256,7 @@ export class LinePipe {
   #release(): void {
     if (this.#isReleasing || this.#held.isEmpty) return;
     this.#isReleasing = true;
-    while (this.#running < mostOpen && !this.#isHigh) {
+    while (!this.#isFull && !this.#isHigh) {
       const text = this.#held.take();
       if (text === undefined) break;
       this.#receive(text);
@@ -259,6 +278,7 @@ export class LinePipe {
     this.#open.clear();
     this.#held.clear();
     this.#running = 0;
+    this.#runningSize = 0;
   }
 
   #wakeIfDone(): void {

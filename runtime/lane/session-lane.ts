@@ -3,9 +3,10 @@
 import type { Auth, Client, Notify } from '../../schema/support-client.js';
 import type { Calling, Cancellation, LogLevel, Request } from '../call/ports.js';
 import type { Grant } from '../sdk/grant.js';
+import { canElicit } from './can-elicit.js';
 import { logLevels, touchesEnvelope } from './envelope.js';
 import { Flight, type FlightInput } from './flight.js';
-import { answerStatic } from './handshake.js';
+import { answerStatic, hasRelays } from './handshake.js';
 import type { CallBase } from './http-call.js';
 import { type InboundRequest, toMessage } from './inbound.js';
 import type { CallAnswer, Message, MessageId, Session } from './ports.js';
@@ -57,7 +58,10 @@ export class SessionLane {
     const handshake = this.#base.handshake();
     if (method === 'tools/call') return handshake.lists.tools !== undefined && this.#call(request);
     if (method === 'initialize') return false;
-    const result = answerStatic(handshake, method, params, 'legacy');
+    // What it lists for this client, only the SDK can tell.
+    if (this.client === undefined && hasRelays(handshake)) return false;
+    const relays = this.client !== undefined && !canElicit(this.client, 'form');
+    const result = answerStatic(handshake, method, params, 'legacy', relays);
     if (result === undefined) return false;
     request.send(printResult(id, result));
     return true;

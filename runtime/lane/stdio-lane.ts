@@ -4,6 +4,7 @@ import { protocolCodes } from '../call/protocol-problem.js';
 import type { Change } from '../surface/surface.js';
 import { ClientQuestions } from './ask-client.js';
 import { CallDesk } from './call-desk.js';
+import { canElicit } from './can-elicit.js';
 import { logLevels, touchesEnvelope } from './envelope.js';
 import { answerStatic, type Era, type Handshake } from './handshake.js';
 import {
@@ -48,6 +49,8 @@ export interface StdioConnection {
   close(graceMs?: number): Promise<void>;
   /** C9: tells the client, if it wants to know. */
   announce(change: Change): void;
+  /** The process is about to end: every open request gets an error, at once. */
+  abandon(reason: string): void;
 }
 
 /** What the last answers may take to reach a client that reads slowly. */
@@ -129,6 +132,10 @@ class StdioLane implements StdioConnection {
     this.#pipe.note(`{"jsonrpc":"2.0","method":"notifications/${change.list}/list_changed"}`);
   }
 
+  abandon(message: string): void {
+    this.#pipe.abandon(id => printError(id, { code: protocolCodes.internalError, message }));
+  }
+
   close(graceMs = this.#graceMs): Promise<void> {
     this.#ending ??= (async () => {
       this.#pipe.stop();
@@ -178,7 +185,8 @@ class StdioLane implements StdioConnection {
     if (method === 'tools/call' && handshake.lists.tools !== undefined) return this.#call(request, origin);
     if (method === 'logging/setLevel' && era === 'legacy') return this.#setLevel(request);
     if (method === 'initialize' && this.#sdk.isOpen) this.#sdk.tell(toMessage(request));
-    const text = answerStatic(handshake, method, params, era);
+    const client = origin === 'legacy' ? this.#opening.client : origin.client;
+    const text = answerStatic(handshake, method, params, era, !canElicit(client, 'form'));
     if (text !== undefined) {
       this.#pipe.answer(id, printResult(id, text));
       return true;

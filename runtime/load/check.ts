@@ -1,7 +1,7 @@
 // In: a loaded pack. Out: the report of `check`: everything that loading found, and whether defaults and examples fit.
 import { type Kind, kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
-import { isMap, type Path, pathOfPointer, printPath } from '../../schema/document.js';
+import { isMap, type Locator, type Path, pathOfPointer, printPath } from '../../schema/document.js';
 import type { Violation } from '../../schema/json-schema/reasons.js';
 import type { SchemaSource } from '../../schema/json-schema/source.js';
 import { checkValues, makeValueCheck } from '../../schema/json-schema/values.js';
@@ -77,6 +77,7 @@ async function checkContents(loaded: LoadedPack): Promise<readonly Diagnostic[]>
     // A wrong default would be wrong again in every example that leaves it out.
     const hasList = Array.isArray(linked.tool.definition.parameters);
     const isInputUsable = !hasList && !values.some(({ code }) => code === 'schema/invalid-default');
+    checkExampleNames(linked.tool, found);
     const examples = await checkToolExamples(linked, isInputUsable);
     // Where something is wrong with the schemas already, that they cannot be used is no news.
     addAll(
@@ -84,8 +85,29 @@ async function checkContents(loaded: LoadedPack): Promise<readonly Diagnostic[]>
       [...values, ...examples].filter(({ code }) => hasSoundSchemas || code !== 'schema/uncheckable'),
     );
   }
-  for (const prompt of loaded.program?.prompts ?? []) addAll(found, checkPromptExamples(prompt));
+  for (const prompt of loaded.program?.prompts ?? []) {
+    checkExampleNames(prompt, found);
+    addAll(found, checkPromptExamples(prompt));
+  }
   return found;
+}
+
+/** Of a malformed item too. */
+function checkExampleNames(
+  { definition, at }: { readonly definition: { readonly examples?: unknown }; readonly at: Locator },
+  found: Diagnostic[],
+): void {
+  const seen = new Map<string, number>();
+  for (const [index, example] of examplesOf({ definition }).entries()) {
+    const name = isMap(example) ? example['name'] : undefined;
+    if (typeof name !== 'string') continue;
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, index);
+    else {
+      const related = [{ ...at.site(['examples', first, 'name']), message: 'the first one' }];
+      found.push(diagnose('link/duplicate-example', { name }, at.site(['examples', index, 'name']), { related }));
+    }
+  }
 }
 
 async function checkToolExamples(
@@ -103,10 +125,25 @@ async function checkToolExamples(
     const given = example['input'] ?? {};
     // An example of a refused call is meant to have a bad input; one that is no map has its diagnostic already.
     const isMeant = !isInputUsable || example['error'] === 'BAD_ARGUMENTS' || !isMap(given);
-    report('example/input', ['examples', index, 'input'], given, isMeant ? [] : await checkInput(given));
+    report(
+      'example/input',
+      ['examples', index, 'input'],
+      given,
+      isMeant ? [] : await checkInput(given, typedAt('input', given)),
+    );
     const { output: result } = example;
     if (result === undefined || checkOutput === undefined) continue;
-    report('example/output', ['examples', index, 'output'], result, await checkOutput(result));
+    report(
+      'example/output',
+      ['examples', index, 'output'],
+      result,
+      await checkOutput(result, typedAt('output', result)),
+    );
+
+    function typedAt(key: 'input' | 'output', value: unknown) {
+      return (pointer: string): string | undefined =>
+        tool.at.source(['examples', index, key, ...pathOfPointer(pointer, value)]);
+    }
 
     function report(
       code: 'example/input' | 'example/output',

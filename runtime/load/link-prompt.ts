@@ -76,6 +76,12 @@ function checkTemplate(text: LinkedText | undefined, list: readonly Argument[], 
     const hint = didYouMean(name, known) ?? (known.size === 0 ? 'the prompt declares no arguments' : undefined);
     scope.diagnostics.push(diagnose('template/unknown-argument', { name }, text.find(tag, nth), { hint }));
   }
+  const texts = new Set(list.filter(({ type }) => type !== 'list').map(({ name }) => name));
+  const untyped = templateNames(template).filter(({ name, isEach }) => isEach && texts.has(name));
+  for (const { name, tag, nth } of untyped.slice(0, mostFindings)) {
+    const hint = `write ${JSON.stringify(name)} as \`${name}: { type: list }\` under arguments`;
+    scope.diagnostics.push(diagnose('template/not-a-list', { name }, text.find(tag, nth), { hint }));
+  }
   checkMentions(text, scope);
 }
 

@@ -41,6 +41,7 @@ export function delaySchema(make: () => SchemaSource | undefined): SchemaSource 
       return source().schema;
     },
     site: (path, side) => source().site(path, side),
+    typed: path => source().typed?.(path),
   };
 }
 
@@ -99,7 +100,13 @@ export function linkSchema(
     return readSchema(given['file'], base, key, at, scope);
   }
   if (isMap(given)) {
-    return { ...base, style: 'raw', schema: given, site: (path, side) => at.site([key, ...path], side) };
+    return {
+      ...base,
+      style: 'raw',
+      schema: given,
+      site: (path, side) => at.site([key, ...path], side),
+      typed: path => at.source([key, ...path]),
+    };
   }
   const map = Object.hasOwn(raw, short) ? raw[short] : undefined;
   if (role === 'output' && !isMap(map)) return undefined;
@@ -108,7 +115,13 @@ export function linkSchema(
     root: open || raw['additionalParameters'] === true ? 'open' : 'closed',
     nested: open ? 'open' : 'closed',
   });
-  return { ...base, style: 'shorthand', schema, site: (path, side) => at.site(sourcePath(path, short), side) };
+  return {
+    ...base,
+    style: 'shorthand',
+    schema,
+    site: (path, side) => at.site(sourcePath(path, short), side),
+    typed: path => at.source(sourcePath(path, short)),
+  };
 }
 
 /** `inputSchema: {file: x.json}`: positions are those of the file. A file that cannot be used counts as no input. */
@@ -135,5 +148,5 @@ function readSchema(
   };
   addAll(scope.diagnostics, validate('tool', { [key]: document.value }, inFile));
   checkHidden(document.value, document, scope);
-  return { ...base, style: 'raw', schema: document.value, site: document.site };
+  return { ...base, style: 'raw', schema: document.value, site: document.site, typed: path => document.source(path) };
 }

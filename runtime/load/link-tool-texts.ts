@@ -153,6 +153,7 @@ function checkMatches(errors: Raw, at: Locator, scope: Scope): void {
     const list: unknown = isMap(entry) ? entry['match'] : undefined;
     if (!Array.isArray(list)) continue;
     for (const [index, one] of list.entries()) {
+      checkNumber(one, ['errors', error, 'match', index], at, scope);
       const match = String(one).replace(/^([1-5])xx$/i, '$1xx');
       const by = taken.get(match) ?? (/^[1-5]\d\d$/.test(match) ? taken.get(`${match[0]}xx`) : undefined);
       if (by === undefined) taken.set(match, error);
@@ -162,4 +163,12 @@ function checkMatches(errors: Raw, at: Locator, scope: Scope): void {
       }
     }
   }
+}
+
+/** A code that is written as a number must still be the same when it is read. */
+function checkNumber(value: unknown, path: Path, at: Locator, scope: Scope): void {
+  const typed = typeof value === 'number' ? at.source(path)?.trim() : undefined;
+  if (typeof value !== 'number' || typed === undefined || typed === String(value)) return;
+  const hint = `write "${typed}" in quotes`;
+  scope.diagnostics.push(diagnose('link/changed-code', { typed, value }, at.site(path), { hint }));
 }

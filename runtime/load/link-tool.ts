@@ -67,6 +67,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
   const before = scope.diagnostics.length;
   const input = linkSchema('input', item, raw, scope);
   const output = linkOutput(item, raw, scope);
+  checkReserved(input, raw, scope);
   const dialects = [];
   let hasValues = false;
   // Files of schemas have been read, and their form checked.
@@ -136,6 +137,18 @@ function checkDefaults(raw: Readonly<Record<string, unknown>>, at: Locator, scop
     scope.diagnostics.push(diagnose('link/idle-defaults', { beside }, site()));
   } else if (defaults === 'fill' && inputSchema !== undefined && (effect === 'write' || effect === 'destructive')) {
     scope.diagnostics.push(diagnose('link/filled-write', { effect }, site()));
+  }
+}
+
+/** C6: what clients bring back in place of their user's answers is no argument of the tool. */
+function checkReserved(input: SchemaSource, raw: Readonly<Record<string, unknown>>, scope: Scope): void {
+  const properties = isMap(input.schema) ? input.schema['properties'] : undefined;
+  if (!isMap(properties)) return;
+  const reserved = raw['confirm'] === true ? ['confirmed', '_answers', '_state'] : ['_answers', '_state'];
+  for (const name of reserved) {
+    if (!Object.hasOwn(properties, name)) continue;
+    const use = name === 'confirmed' ? 'consent' : 'answers';
+    scope.diagnostics.push(diagnose('link/reserved-parameter', { name, use }, input.site(['properties', name], 'key')));
   }
 }
 

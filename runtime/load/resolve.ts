@@ -66,6 +66,7 @@ function resolveKind(kind: Kind, sources: Sources, diagnostics: Diagnostic[]): r
   const entries = names.map(name => resolveItem(name, byName.get(name)));
   reportUnreachable(undeclared.filter(name => !suggested.has(name)));
   reportClashes(entries, diagnostics);
+  reportReserved(entries, diagnostics);
   return entries;
 
   function isUsable(name: string): boolean {
@@ -164,6 +165,8 @@ function undeclaredNames(found: ReadonlySet<string>, declared: readonly Declarat
 function reportClashes(entries: readonly Entry[], diagnostics: Diagnostic[]): void {
   const seen = new Map<string, Entry>();
   for (const entry of entries) {
+    // What nothing defines has its diagnostic already.
+    if (entry.isMissing === true) continue;
     const key = camelCase(entry.name).toLowerCase();
     const other = seen.get(key);
     if (other === undefined) {
@@ -175,6 +178,22 @@ function reportClashes(entries: readonly Entry[], diagnostics: Diagnostic[]): vo
     const params = { kind: entry.kind, item: entry.name, other: other.name };
     diagnostics.push(diagnose('resolve/name-clash', params, place(entry), { related }));
   }
+}
+
+/** Someone who checks the pack out on Windows would not get these files. */
+function reportReserved(entries: readonly Entry[], diagnostics: Diagnostic[]): void {
+  for (const { name, declaration, winner } of entries) {
+    const reason = reservedBecause(name);
+    const site = winner?.site ?? declaration?.site;
+    if (reason !== undefined && site !== undefined)
+      diagnostics.push(diagnose('resolve/reserved-name', { name, reason }, site()));
+  }
+}
+
+function reservedBecause(name: string): string | undefined {
+  const [device = ''] = name.split('.');
+  if (/^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(device)) return `${device} is a device`;
+  return name.endsWith('.') ? 'it drops the dot at the end' : undefined;
 }
 
 function byCodePoint(a: string, b: string): number {

@@ -66,7 +66,7 @@ export interface InspectedPack {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function inspectServer(composed: ComposedServer): InspectedServer {
+export function inspectComposed(composed: ComposedServer): InspectedServer {
   const { server, pack, tools, prompts, resources, missing, diagnostics } = composed;
   const { definition } = server;
   const toolName = makeToolNames(tools);
@@ -108,7 +108,7 @@ export function inspectPack(pack: OpenPack, servers: readonly ComposedServer[]):
   const tools = program.tools.map(compose);
   const toolName = makeToolNames(tools);
   const render = (text: string): string => renderMentions(text, mentioned => toolName(mentioned, pack));
-  const inspected = servers.map(inspectServer);
+  const inspected = servers.map(inspectComposed);
   const missing = new Map(inspected.flatMap(one => one.missing).map(one => [one.pack, one]));
   return {
     name,

@@ -1,6 +1,6 @@
 // In: an item of another pack. Out: its line in toolwright.lock: hashes of all that models and clients read of it before it is
-// called. The order of keys does not count, that of lists does, and CRLF counts as LF, since a workspace may be checked out either
-// way; contents of resources and results are data, and no part of it.
+// called, and of what its definition says about how it runs. The order of keys does not count, that of lists does, and CRLF counts
+// as LF, since a workspace may be checked out either way; code and what it returns are no part of it.
 import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import { type LockLine, type LockPart, lockParts } from '../../schema/lock/lock.js';
@@ -20,11 +20,11 @@ function sha256(data: string | Uint8Array): Buffer {
 }
 
 /** What is hashed, by part. */
-type Facts = Readonly<Record<LockPart, unknown>>;
+type Facts = Readonly<Record<Exclude<LockPart, 'behaviour'>, unknown>>;
 
 /** `folder`: where files that messages of prompts send are read. */
 export function lockLineOf(item: Tool | Prompt | Resource, pack: Program['pack'], folder: Folder): LockLine {
-  const facts = factsOf(item, folder);
+  const facts = { ...factsOf(item, folder), behaviour: behaviourOf(item, pack, folder) };
   const parts = lockParts.map(part => [part, hashOf(facts[part])] as const);
   return {
     name: `${pack.name}/${item.item}`,
@@ -93,7 +93,11 @@ function promptFacts(prompt: Prompt, folder: Folder): Facts {
       messages,
       files: filesOf(messages, folder),
     },
-    schema: prompt.arguments.map(argument => ({ name: argument.name, required: argument.required ?? false })),
+    schema: prompt.arguments.map(({ name: argument, required = false, type }) => ({
+      name: argument,
+      required,
+      ...(type === 'list' ? { type } : {}),
+    })),
     annotations: others,
   };
 }
@@ -102,6 +106,23 @@ function resourceFacts(resource: Resource): Facts {
   const entry = resourceEntry({ resource }, asWritten);
   const { name, title, description, uri, uriTemplate, mimeType, size: _, ...others } = entry;
   return { description: { name, title, description }, schema: { uri, uriTemplate, mimeType }, annotations: others };
+}
+
+/** What runs, with which settings, and the contents that a definition gives itself: they reach the model without a call of code. */
+function behaviourOf(item: Tool | Prompt | Resource, { config, context }: Program['pack'], folder: Folder): unknown {
+  const { handler } = item;
+  const settings = Object.entries(config).map(([name, { description: _, ...entry }]) => [name, entry]);
+  const own =
+    item.kind === 'tool'
+      ? { initialize: item.definition.initialize, options: item.definition.options }
+      : item.kind === 'resource'
+        ? { text: item.definition.text, file: fileOf(item.definition.file, folder) }
+        : {};
+  return { handler, context, config: Object.fromEntries(settings), ...own };
+}
+
+function fileOf(path: string | undefined, folder: Folder): readonly string[] | undefined {
+  return path === undefined ? undefined : [path, fingerprint(path, folder)];
 }
 
 /** What the files hold that messages name: it goes to the model with them. */

@@ -34,11 +34,12 @@ export interface AiSdkTool {
 }
 
 export function aiSdkTools(
-  registry: Pick<Registry, 'list' | 'validate' | 'invoke'>,
+  tools: readonly ToolEntry[],
+  registry: Pick<Registry, 'validate' | 'invoke'>,
   nameOf: (tool: string) => string,
   options: InvokeOptions,
 ): Record<string, AiSdkTool> {
-  return Object.fromEntries(registry.list().map(tool => [nameOf(tool.name), makeTool(tool)]));
+  return Object.fromEntries(tools.map(tool => [nameOf(tool.name), makeTool(tool)]));
 
   function makeTool({ name, title, description, inputSchema }: ToolEntry): AiSdkTool {
     return {

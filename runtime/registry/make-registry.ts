@@ -14,6 +14,8 @@ import { validateArguments } from './validate-arguments.js';
 /** The tools at one moment, and every name that leads to one. */
 interface Table {
   readonly tools: readonly ToolEntry[];
+  /** C6: the same with what models bring back where nobody can ask the user. */
+  readonly forModels: readonly ToolEntry[];
   readonly providerNames: ReadonlyMap<string, string>;
   /** Wire names by whatever else a tool is called. */
   readonly aliases: ReadonlyMap<string, string>;
@@ -55,10 +57,13 @@ export function makeRegistry(surface: Surface, close: () => Promise<void>): Regi
         return fail('UNEXPECTED_ERROR', `The call could not be made: ${messageOf(error)}`, 500);
       }
     },
-    anthropic: () => anthropicTools(now().tools, nameOf),
-    openai: () => openAiTools(now().tools, nameOf),
-    openaiResponses: () => openAiResponsesTools(now().tools, nameOf),
-    aiSdk: (options = {}) => aiSdkTools(registry, nameOf, options),
+    anthropic: () => anthropicTools(now().forModels, nameOf),
+    openai: () => openAiTools(now().forModels, nameOf),
+    openaiResponses: () => openAiResponsesTools(now().forModels, nameOf),
+    aiSdk: (options = {}) => {
+      const { tools, forModels } = now();
+      return aiSdkTools(options.elicit === undefined ? forModels : tools, registry, nameOf, options);
+    },
     close: shutDown,
     [Symbol.asyncDispose]: shutDown,
   };
@@ -128,7 +133,11 @@ function makeTable(surface: Surface): Table {
     if (first !== undefined && second === undefined) aliases.set(item, first.name);
   }
   for (const [wireName, providerName] of names) aliases.set(providerName, wireName);
-  return { tools, providerNames: names, aliases };
+  const forModels = tools.map(tool => {
+    const inputSchema = surface.relayedInput(tool.name);
+    return inputSchema === undefined ? tool : { ...tool, inputSchema };
+  });
+  return { tools, forModels, providerNames: names, aliases };
 }
 
 function toEntry({ entry, served }: OfferedTool): ToolEntry {

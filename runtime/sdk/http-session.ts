@@ -12,6 +12,7 @@ import type { Reply } from './event-stream.js';
 import { shortenWay } from './express-lane.js';
 import { type Grant, toAuthInfo } from './grant.js';
 import type { HttpRequest } from './http-request.js';
+import type { Weight } from './in-flight.js';
 import { readForSdk, type SdkInbound } from './inbound.js';
 import { ManifestServer } from './manifest-server.js';
 import { type SessionShare, SessionTransport } from './session-transport.js';
@@ -28,9 +29,14 @@ export interface SessionOptions {
 export interface PlainRequest {
   readonly request: HttpRequest;
   readonly inbound: InboundRequest;
+  /** What it costs as long as it is not answered. */
+  readonly weight: Weight;
   readonly grant: Grant | undefined;
   readonly reply: Reply;
 }
+
+/** What is known of any request beside what it says. */
+export type Serving = Pick<PlainRequest, 'weight' | 'grant' | 'reply'>;
 
 /** The first revision whose streams can be resumed from their beginning. */
 const resumableSince = '2025-11-25';
@@ -78,7 +84,7 @@ export class HttpSession {
   }
 
   /** False: not for the lean lane; nothing has happened yet. */
-  take({ request, inbound, grant, reply }: PlainRequest): boolean {
+  take({ request, inbound, weight, grant, reply }: PlainRequest): boolean {
     const version = request.headers.get('mcp-protocol-version');
     const accept = request.headers.get('accept');
     if (this.#lane === undefined || !this.#isInitialized || this.#transport.isOpen(inbound.id)) return false;
@@ -88,7 +94,10 @@ export class HttpSession {
       inbound,
       grant,
       send: text => reply.sendJson(text),
-      begin: () => this.#transport.begin(inbound.id, (version ?? '') >= resumableSince, reply),
+      begin: () => {
+        const canResume = (version ?? '') >= resumableSince;
+        this.#transport.begin(inbound.id, { canResume, weight }, reply);
+      },
     });
   }
 
@@ -98,7 +107,7 @@ export class HttpSession {
   }
 
   /** False: the first request of the session was refused, so that there is none. */
-  serve(request: HttpRequest, body: LegacyBody | undefined, grant: Grant | undefined, reply: Reply): boolean {
+  serve(request: HttpRequest, body: LegacyBody | undefined, { weight, grant, reply }: Serving): boolean {
     const accept = request.headers.get('accept') ?? '';
     const wanted = body === undefined ? ['text/event-stream'] : ['application/json', 'text/event-stream'];
     const version = request.headers.get('mcp-protocol-version');
@@ -112,7 +121,7 @@ export class HttpSession {
     } else if (body === undefined) {
       this.#transport.listen(request.headers.get('last-event-id'), reply);
     } else {
-      return this.#post(body, version ?? '', grant, reply);
+      return this.#post(body, version ?? '', { weight, grant, reply });
     }
     return this.#isInitialized;
   }
@@ -126,7 +135,7 @@ export class HttpSession {
     await this.#server.close();
   }
 
-  #post(body: LegacyBody, version: string, grant: Grant | undefined, reply: Reply): boolean {
+  #post(body: LegacyBody, version: string, { weight, grant, reply }: Serving): boolean {
     const { messages, ids, cancels, isInitialize } = body;
     const twice = ids.find(id => this.#transport.isOpen(id));
     if (twice !== undefined) {
@@ -137,7 +146,7 @@ export class HttpSession {
       this.#isInitialized = true;
       if (isInitialize && this.#lane !== undefined) this.#lane.client = readInitialize(paramsOf(messages[0]));
       const canResume = (isInitialize ? body.requestedVersion : version) >= resumableSince;
-      this.#transport.post({ messages, ids, canResume, authInfo: grant && toAuthInfo(grant) }, reply);
+      this.#transport.post({ messages, ids, canResume, weight, authInfo: grant && toAuthInfo(grant) }, reply);
       for (const id of cancels) {
         this.#lane?.cancel(id, reasonFor(id, messages));
         this.#transport.cancel(id);

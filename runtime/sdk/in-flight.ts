@@ -1,12 +1,20 @@
 // How many calls are running, over all connections of a server: a shutdown waits for them.
 
-/** Who wants to know how much is under way. */
-export interface Load {
-  begin(): void;
-  end(): void;
+/** What a request costs as long as it is not answered. */
+export interface Weight {
+  /** Handlers that it sets to work. */
+  readonly calls: number;
+  /** What they work on, as it came. */
+  readonly bytes: number;
 }
 
-export class InFlight implements Load {
+/** Who wants to know how much is under way. */
+export interface Load {
+  begin(weight: Weight): void;
+  end(weight: Weight): void;
+}
+
+export class InFlight {
   #count = 0;
   #waiters: (() => void)[] = [];
 

@@ -12,14 +12,15 @@ import {
 import { freezeDeep } from '../../schema/freeze.js';
 import type { Client } from '../../schema/support-client.js';
 import type { LogLevel, PackHost, Request } from '../call/ports.js';
+import { canElicit } from '../lane/can-elicit.js';
 import { toClient, unknownClient } from '../lane/envelope.js';
 import type { Session } from '../lane/ports.js';
-import type { Change, ListName } from '../surface/surface.js';
+import type { Change, ListName, Wire } from '../surface/surface.js';
 import { throwMissing, toInputRequired, toProtocolError, toResult } from './answer.js';
 import { type Blueprint, toCacheFields } from './blueprint.js';
 import { challengeFor, grantOf } from './grant.js';
 import { paramsOf } from './params.js';
-import { type Connection, openRequest } from './request.js';
+import { type Connection, clientOf, openRequest } from './request.js';
 import { sendChange } from './send-change.js';
 import { Subscriptions } from './subscriptions.js';
 
@@ -126,19 +127,31 @@ export class ManifestServer extends McpServer implements Connection {
     for (const [method, name] of lists) {
       const kind = name === 'resourceTemplates' ? 'resources' : name;
       if (capabilities[kind] === undefined) continue;
-      this.server.setRequestHandler(method, paramsOf.list, async ({ cursor }): Promise<Result> => {
+      this.server.setRequestHandler(method, paramsOf.list, async ({ cursor }, ctx): Promise<Result> => {
         try {
           const { entries, nextCursor } = surface.list(name, cursor);
+          const relayed = name === 'tools' ? this.#relay(entries, clientOf(ctx, this)) : entries;
           return {
-            [name]: entries,
+            [name]: relayed,
             ...(nextCursor !== undefined && { nextCursor }),
-            ...(this.isModern && listCache),
+            ...(this.isModern && (relayed === entries ? listCache : { ...listCache, cacheScope: 'private' })),
           };
         } catch (cause) {
           throw this.#errorOf(cause, method);
         }
       });
     }
+  }
+
+  /** C6: clients that cannot ask their user see what tools take from them in addition. */
+  #relay(entries: readonly Wire[], client: Client): readonly Wire[] {
+    if (canElicit(client, 'form')) return entries;
+    const { surface } = this.#blueprint;
+    const all = entries.map(entry => {
+      const inputSchema = surface.relayedInput(String(entry['name']));
+      return inputSchema === undefined ? entry : { ...entry, inputSchema };
+    });
+    return all.every((entry, index) => entry === entries[index]) ? entries : all;
   }
 
   #handleCalls(): void {

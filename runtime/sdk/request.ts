@@ -69,9 +69,7 @@ export function openRequest(ctx: ServerContext, connection: Connection): OpenReq
   const request: Request = {
     id: mcpReq.id,
     signal: mcpReq.signal,
-    client: isModern
-      ? toClient(envelope[CLIENT_INFO_META_KEY], envelope[CLIENT_CAPABILITIES_META_KEY])
-      : connection.client,
+    client: clientOf(ctx, connection),
     auth: grant?.auth,
     isRemote: http !== undefined,
     principal: grant?.principal ?? sessionId ?? '',
@@ -104,6 +102,15 @@ export function openRequest(ctx: ServerContext, connection: Connection): OpenReq
       isOpen = false;
     },
   };
+}
+
+/** Of a connection, or of a single request. */
+export function clientOf(
+  { mcpReq }: ServerContext,
+  { isModern, client }: Pick<Connection, 'isModern' | 'client'>,
+): Client {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  return isModern ? toClient(envelope[CLIENT_INFO_META_KEY], envelope[CLIENT_CAPABILITIES_META_KEY]) : client;
 }
 
 function rank(level: unknown): number {

@@ -7,7 +7,7 @@ import { makeRefusal } from '../lane/inbound.js';
 import type { MessageId } from '../lane/ports.js';
 import { EventLog, type EventShare, parseEventId } from './event-log.js';
 import { EventStream, type Reply } from './event-stream.js';
-import type { Load } from './in-flight.js';
+import type { Load, Weight } from './in-flight.js';
 
 /** The requests of one POST, until all of them are answered or cancelled. */
 interface Exchange {
@@ -18,6 +18,8 @@ interface Exchange {
   readonly timer: NodeJS.Timeout;
   /** Revisions since 2025-11-25 are told at once how to come back. */
   readonly canResume: boolean;
+  /** What it costs as long as it is open. */
+  readonly weight: Weight;
 }
 
 export interface Post {
@@ -25,6 +27,7 @@ export interface Post {
   /** Of requests; none of them is open. */
   readonly ids: readonly MessageId[];
   readonly canResume: boolean;
+  readonly weight: Weight;
   readonly authInfo: AuthInfo | undefined;
 }
 
@@ -78,16 +81,16 @@ export class SessionTransport implements Transport {
 
   async start(): Promise<void> {}
 
-  post({ messages, ids, canResume, authInfo }: Post, reply: Reply): void {
+  post({ messages, ids, canResume, weight, authInfo }: Post, reply: Reply): void {
     const extra: MessageExtraInfo = authInfo === undefined ? {} : { authInfo };
-    if (ids.length > 0) this.#begin(ids, canResume, reply);
+    if (ids.length > 0) this.#begin(ids, { canResume, weight }, reply);
     for (const message of messages) this.onmessage?.(message, extra);
     if (ids.length === 0) reply.sendEmpty(202);
   }
 
   /** A request that is answered without the SDK. */
-  begin(id: MessageId, canResume: boolean, reply: Reply): void {
-    this.#begin([id], canResume, reply);
+  begin(id: MessageId, about: Pick<Post, 'canResume' | 'weight'>, reply: Reply): void {
+    this.#begin([id], about, reply);
   }
 
   /** `text`: the JSON of its answer. Nothing where it was cancelled. */
@@ -150,11 +153,11 @@ export class SessionTransport implements Transport {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearInterval(this.#keepAlive);
-    for (const exchange of this.#exchanges.values()) {
+    for (const exchange of new Set(this.#exchanges.values())) {
       clearTimeout(exchange.timer);
       exchange.reply?.sendError(404, 'Session not found', -32001);
       exchange.stream.end();
-      this.#load.end();
+      this.#load.end(exchange.weight);
     }
     this.#own.end();
     this.#exchanges.clear();
@@ -162,19 +165,18 @@ export class SessionTransport implements Transport {
     this.onclose?.();
   }
 
-  #begin(ids: readonly MessageId[], canResume: boolean, reply: Reply): void {
+  #begin(ids: readonly MessageId[], about: Pick<Post, 'canResume' | 'weight'>, reply: Reply): void {
     this.#streams += 1;
     const exchange: Exchange = {
       stream: new EventStream(this.#streams, this.#log),
       open: new Set(ids),
       reply,
-      canResume,
+      canResume: about.canResume,
+      weight: about.weight,
       timer: setTimeout(() => this.#streamOf(exchange), quickMs).unref(),
     };
-    for (const id of ids) {
-      this.#exchanges.set(id, exchange);
-      this.#load.begin();
-    }
+    for (const id of ids) this.#exchanges.set(id, exchange);
+    this.#load.begin(exchange.weight);
     reply.onClose(() => {
       exchange.reply = undefined;
     });
@@ -191,9 +193,9 @@ export class SessionTransport implements Transport {
   }
 
   #settle(exchange: Exchange, id: MessageId): void {
-    if (this.#exchanges.delete(id)) this.#load.end();
-    exchange.open.delete(id);
-    if (exchange.open.size > 0) return;
+    this.#exchanges.delete(id);
+    if (!exchange.open.delete(id) || exchange.open.size > 0) return;
+    this.#load.end(exchange.weight);
     clearTimeout(exchange.timer);
     exchange.reply?.sendEmpty(202);
     exchange.reply = undefined;

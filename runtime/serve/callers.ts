@@ -2,13 +2,14 @@
 import type { IncomingMessage } from 'node:http';
 import { type EventBudget, EventShare } from '../sdk/event-log.js';
 import type { Grant } from '../sdk/grant.js';
-import type { Load } from '../sdk/in-flight.js';
+import type { Load, Weight } from '../sdk/in-flight.js';
 import type { HttpLimits } from './http-limits.js';
 
 export class Caller implements Load {
   /** What sessions keep for the time after a broken connection. */
   readonly events: EventShare;
   calls = 0;
+  bytes = 0;
   readonly key: string;
   readonly #callers: Callers;
   #sessions = 0;
@@ -19,16 +20,12 @@ export class Caller implements Load {
     this.events = new EventShare(budget);
   }
 
-  begin(): void {
-    this.calls += 1;
-    this.#callers.calls += 1;
-    this.#callers.note(this);
+  begin(weight: Weight): void {
+    this.#add(weight.calls, weight.bytes);
   }
 
-  end(): void {
-    this.calls -= 1;
-    this.#callers.calls -= 1;
-    this.#callers.note(this);
+  end(weight: Weight): void {
+    this.#add(-weight.calls, -weight.bytes);
   }
 
   /** Of 2025. */
@@ -38,6 +35,14 @@ export class Caller implements Load {
 
   set sessions(count: number) {
     this.#sessions = count;
+    this.#callers.note(this);
+  }
+
+  #add(calls: number, bytes: number): void {
+    this.calls += calls;
+    this.bytes += bytes;
+    this.#callers.calls += calls;
+    this.#callers.bytes += bytes;
     this.#callers.note(this);
   }
 }
@@ -51,6 +56,7 @@ export interface Busy {
 export class Callers {
   /** Of all. */
   calls = 0;
+  bytes = 0;
   readonly #limits: HttpLimits;
   readonly #budget: EventBudget;
   readonly #known = new Map<string, Caller>();
@@ -66,14 +72,16 @@ export class Callers {
     return this.#known.get(key) ?? new Caller(key, this, this.#budget);
   }
 
-  /** Whether so many more calls are too many; undefined: they are not. */
-  refuse(caller: Caller, more: number): Busy | undefined {
-    const { calls, callsPerCaller } = this.#limits;
-    if (caller.calls + more > callsPerCaller) {
-      return { status: 429, message: `Too Many Requests: a caller has at most ${callsPerCaller} calls under way` };
+  /** Whether so much more is too much; undefined: it is not. Where nothing is under way, one call may be as large as it likes. */
+  refuse(caller: Caller, more: Weight): Busy | undefined {
+    const { calls, callsPerCaller, callBytes, callBytesPerCaller } = this.#limits;
+    if (isTooMuch(caller, more, callsPerCaller, callBytesPerCaller)) {
+      const message = `Too Many Requests: a caller has at most ${callsPerCaller} calls under way, with ${callBytesPerCaller} bytes`;
+      return { status: 429, message };
     }
-    if (this.calls + more <= calls) return undefined;
-    return { status: 503, message: `Service Unavailable: the server has at most ${calls} calls under way` };
+    if (!isTooMuch(this, more, calls, callBytes)) return undefined;
+    const message = `Service Unavailable: the server has at most ${calls} calls under way, with ${callBytes} bytes`;
+    return { status: 503, message };
   }
 
   /** Only those who have something here are known: there may be a new address with every request. */
@@ -81,6 +89,11 @@ export class Callers {
     if (caller.calls > 0 || caller.sessions > 0) this.#known.set(caller.key, caller);
     else this.#known.delete(caller.key);
   }
+}
+
+function isTooMuch(now: Weight, more: Weight, mostCalls: number, mostBytes: number): boolean {
+  if (now.calls + more.calls > mostCalls) return true;
+  return now.calls > 0 && now.bytes + more.bytes > mostBytes;
 }
 
 /** Of IPv6 the part that one customer of a provider has: within it anybody may take another address for each request. */

@@ -1,5 +1,6 @@
 // In: the JSON of a request over HTTP. Out: what it asks of the server: work for handlers, or a stream that stays open.
 import { isMap } from '../../schema/document.js';
+import type { Weight } from '../sdk/in-flight.js';
 
 /** Requests that are answered at once, or that only wait. */
 const light: ReadonlySet<unknown> = new Set([
@@ -7,10 +8,14 @@ const light: ReadonlySet<unknown> = new Set([
   ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'],
 ]);
 
-/** How many handlers a body may set to work. */
-export function countCalls(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce<number>((sum, message) => sum + countOne(message), 0);
-  return countOne(value);
+export const noCalls: Weight = Object.freeze({ calls: 0, bytes: 0 });
+
+/** What a body of so many bytes costs. */
+export function weighCalls({ value, size }: { readonly value: unknown; readonly size: number }): Weight {
+  const calls = Array.isArray(value)
+    ? value.reduce<number>((sum, message) => sum + countOne(message), 0)
+    : countOne(value);
+  return calls === 0 ? noCalls : { calls, bytes: size };
 }
 
 function countOne(message: unknown): 0 | 1 {

@@ -36,12 +36,16 @@ export function guardChildren(tell: Tell): readonly Patch[] {
   ];
 }
 
-/** The same value where nothing in it leads to the protocol. */
-function safeStdio(stdio: unknown): unknown {
+/**
+ * The same value where nothing in it leads to the protocol. Threads get its text (guard-workers.ts), so that it uses nothing from
+ * outside.
+ */
+export function safeStdio(stdio: unknown): unknown {
   if (stdio === 'inherit') return ['ignore', 2, 2];
   if (!Array.isArray(stdio)) return stdio;
   const entries = stdio.map((entry: unknown, index) => {
-    const fd = entry === 'inherit' && index < 3 ? index : isMap(entry) ? entry['fd'] : entry;
+    const isStream = typeof entry === 'object' && entry !== null && 'fd' in entry;
+    const fd = entry === 'inherit' && index < 3 ? index : isStream ? entry.fd : entry;
     if (fd === 0) return 'ignore';
     return fd === 1 ? 2 : entry;
   });

@@ -1,5 +1,6 @@
-// Keeps the functions of node:fs off fd 1, by number and by name.
+// Keeps the functions of node:fs off the protocol's pipes: off fd 1, by number and by name, and from reading fd 0.
 import fs from 'node:fs';
+import { devNull } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type AnyFunction, type Patch, replace, type Tell } from './patch.js';
 
@@ -14,6 +15,9 @@ const stdoutPaths: ReadonlySet<string> = new Set([
 /** Their first argument is a descriptor; of the second group, also a path. */
 const writers = ['write', 'writeSync', 'writev', 'writevSync'];
 const fileWriters = ['writeFile', 'writeFileSync', 'appendFile', 'appendFileSync'];
+
+/** Not `read` itself: Node reads stdin by it where that is a file. */
+const readers = ['readSync', 'readvSync', 'readFile', 'readFileSync'];
 
 export function guardFiles(tell: Tell): readonly Patch[] {
   /** What takes the place of a function where its first argument is stdout. */
@@ -37,6 +41,7 @@ export function guardFiles(tell: Tell): readonly Patch[] {
       new Promise((resolve, reject) => {
         Reflect.apply(write, fs, [2, ...rest, (error: unknown) => (error ? reject(error) : resolve())]);
       });
+  let nothing: number | undefined;
   // Taken before they are replaced.
   const { writeFile: write, appendFile: append } = fs;
   return [
@@ -52,11 +57,33 @@ export function guardFiles(tell: Tell): readonly Patch[] {
       'fs.promises',
       'open',
     ),
-    replace(fs, 'closeSync', original => (fd: unknown) => (fd === 1 ? undefined : Reflect.apply(original, fs, [fd]))),
+    // The next file that is opened would get its number.
+    replace(
+      fs,
+      'closeSync',
+      original => (fd: unknown) => (isStandard(fd) ? undefined : Reflect.apply(original, fs, [fd])),
+    ),
     replace(fs, 'close', original => (...args: unknown[]) => {
-      return args[0] === 1 ? settle(args[1]) : Reflect.apply(original, fs, args);
+      return isStandard(args[0]) ? settle(args[1]) : Reflect.apply(original, fs, args);
     }),
+    // What the client has sent is for nobody else.
+    ...readers.map(name =>
+      replace(fs, name, original => (...args: unknown[]) => {
+        const [first, ...rest] = args;
+        if (first !== 0 && !isStdinPath(first)) return Reflect.apply(original, fs, args);
+        nothing ??= fs.openSync(devNull, 'r');
+        return Reflect.apply(original, fs, [nothing, ...rest]);
+      }),
+    ),
   ];
+}
+
+function isStandard(fd: unknown): boolean {
+  return fd === 0 || fd === 1 || fd === 2;
+}
+
+function isStdinPath(value: unknown): boolean {
+  return value === '/dev/stdin' || value === '/dev/fd/0' || value === '/proc/self/fd/0';
 }
 
 /** Calls back as the functions of fs do: later. */

@@ -1,10 +1,24 @@
 // In: a request. Out: the JSON of its body, or why there is none.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Busy } from './callers.js';
+import { type Receiving, worthCounting } from './receiving.js';
 
 export type Body =
-  | { readonly value: unknown }
+  | {
+      readonly value: unknown;
+      /** In bytes. */
+      readonly size: number;
+    }
+  /** With 413 and those that may come again later the connection ends: the rest of the body is not wanted. */
   | { readonly status: number; readonly code: number; readonly message: string };
+
+export interface BodyLimits {
+  readonly limit: number;
+  readonly receiving: Receiving;
+  /** Why a large body is not even parsed: its values may take ten times as much. */
+  refuse(size: number): Busy | undefined;
+}
 
 /**
  * Reads at most `limit` bytes; what comes after them is thrown away. `done` is called once, or never where the client
@@ -12,10 +26,11 @@ export type Body =
  */
 export function readBody(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
-  limit: number,
+  { limit, receiving, refuse }: BodyLimits,
   done: (body: Body) => void,
 ): void {
   const { headers } = request;
+  const count = receiving.open(request);
   const type = headers['content-type'];
   if (type !== 'application/json' && !/^\s*application\/json\s*(?:;|$)/i.test(type ?? '')) {
     done({ status: 415, code: -32000, message: 'Unsupported Media Type: Content-Type must be application/json' });
@@ -24,6 +39,11 @@ export function readBody(
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     done({ status: 415, code: -32000, message: 'Unsupported Media Type: the body must not be compressed' });
+    return;
+  }
+  const transfer = headers['transfer-encoding'];
+  if (transfer !== undefined && transfer.toLowerCase() !== 'chunked') {
+    done({ status: 501, code: -32000, message: 'Not Implemented: the only Transfer-Encoding is chunked' });
     return;
   }
   const tooLarge = (): Body => ({
@@ -36,16 +56,25 @@ export function readBody(
     return;
   }
   // The client waits for this before it sends; whoever may not pass or has too much never hears it.
-  if (headers.expect !== undefined) response.writeContinue();
+  if (headers.expect !== undefined && request.httpVersion !== '1.0') response.writeContinue();
   let first: Buffer | undefined;
   let others: Buffer[] | undefined;
   let size = 0;
+  let isOver = false;
+  const stop = (why: Body): void => {
+    isOver = true;
+    first = undefined;
+    others = undefined;
+    done(why);
+  };
   request.on('data', (chunk: Buffer) => {
-    if (size > limit) return;
+    if (isOver) return;
     size += chunk.length;
+    const busy = size > limit ? undefined : count(size);
     if (size > limit) {
-      others = undefined;
-      done(tooLarge());
+      stop(tooLarge());
+    } else if (busy !== undefined) {
+      stop({ ...busy, code: -32000 });
     } else if (first === undefined) {
       first = chunk;
     } else {
@@ -54,7 +83,9 @@ export function readBody(
     }
   });
   request.on('end', () => {
-    if (size <= limit) done(parse(first ?? Buffer.alloc(0), others));
+    if (isOver) return;
+    const busy = size < worthCounting ? undefined : refuse(size);
+    done(busy === undefined ? parse(first ?? Buffer.alloc(0), others) : { ...busy, code: -32000 });
   });
 }
 
@@ -62,7 +93,7 @@ function parse(first: Buffer, others: readonly Buffer[] | undefined): Body {
   const bytes = others === undefined ? first : Buffer.concat([first, ...others]);
   if (!isUtf8(bytes)) return wrong('the body is not UTF-8');
   try {
-    return { value: JSON.parse(bytes.toString('utf8')) };
+    return { value: JSON.parse(bytes.toString('utf8')), size: bytes.length };
   } catch {
     return wrong('the body is not JSON');
   }

@@ -13,21 +13,22 @@ import { Grant } from '../sdk/grant.js';
 import { eraOf, isModernVersion } from '../sdk/http-era.js';
 import { openModernHttp } from '../sdk/http-modern.js';
 import { readLegacyBody } from '../sdk/http-session.js';
-import { InFlight } from '../sdk/in-flight.js';
+import { InFlight, type Weight } from '../sdk/in-flight.js';
 import type { RareReport } from '../surface/rare-report.js';
 import type { Change } from '../surface/surface.js';
 import { atExpiry } from './at-expiry.js';
 import { Admission } from './auth/admission.js';
 import type { Authorizer } from './auth/authorizer.js';
 import { type Busy, Callers } from './callers.js';
-import { countCalls, isListening } from './count-calls.js';
+import { isListening, noCalls, weighCalls } from './count-calls.js';
 import type { HeaderValues } from './header-values.js';
 import { NodeHeaders, sendEmpty, sendError, sendJson, sendResponse, sendText, toHttpRequest } from './http-answer.js';
-import { type Body, readBody } from './http-body.js';
+import { type Body, type BodyLimits, readBody } from './http-body.js';
 import { type HttpLimits, retrySoon } from './http-limits.js';
 import { HttpReply } from './http-reply.js';
 import { refuseForScopes } from './http-scopes.js';
 import { HttpSessions, type Visit } from './http-sessions.js';
+import { Receiving } from './receiving.js';
 import { SlowReaders } from './slow-readers.js';
 
 export interface EndpointOptions {
@@ -49,6 +50,8 @@ interface Exchange {
   readonly grant: Grant | undefined;
   /** For browsers of other origins. */
   readonly headers: HeaderValues;
+  /** What its calls cost. */
+  readonly weight: Weight;
 }
 
 export class HttpEndpoint {
@@ -59,6 +62,7 @@ export class HttpEndpoint {
   readonly #sessions: HttpSessions;
   readonly #callers: Callers;
   readonly #readers: SlowReaders;
+  readonly #receiving: Receiving;
   /** Undefined: everybody may call. */
   readonly #admission: Admission | undefined;
   /** Requests whose answers are not out yet; without those that listen, which never end by themselves. */
@@ -77,13 +81,14 @@ export class HttpEndpoint {
     this.#sessions = new HttpSessions(blueprint, { idleMs, maxSessions, sessionsPerCaller }, this.#lane?.base);
     this.#callers = new Callers(limits, new EventBudget(limits.events));
     this.#readers = new SlowReaders(limits, report);
+    this.#receiving = new Receiving(limits);
     const { authorizer } = options;
     this.#admission = authorizer && new Admission(authorizer, limits.wrongTokens, report);
   }
 
   /** Not async, nor is what follows, as far as the lane goes: promises would cost more than all its checks. */
   serve(request: IncomingMessage, response: ServerResponse, headers: HeaderValues): void {
-    const exchange: Exchange = { request, response, grant: undefined, headers };
+    const exchange: Exchange = { request, response, grant: undefined, headers, weight: noCalls };
     if (this.#admission === undefined) this.#receive(exchange);
     else this.#authorize(this.#admission, exchange);
   }
@@ -127,7 +132,12 @@ export class HttpEndpoint {
         this.#options.fail(cause, request, exchange.response);
       }
     };
-    if (request.method === 'POST') readBody(exchange, this.#options.maxBodyBytes, take);
+    const limits: BodyLimits = {
+      limit: this.#options.maxBodyBytes,
+      receiving: this.#receiving,
+      refuse: bytes => this.#callers.refuse(this.#callers.of(exchange), { calls: 1, bytes }),
+    };
+    if (request.method === 'POST') readBody(exchange, limits, take);
     else this.#watch(exchange, this.#session(exchange));
   }
 
@@ -136,14 +146,17 @@ export class HttpEndpoint {
     serving.catch((cause: unknown) => this.#options.fail(cause, request, response));
   }
 
-  #post(exchange: Exchange, body: Body): void {
-    const { response, headers } = exchange;
+  #post(received: Exchange, body: Body): void {
+    const { response, headers } = received;
     if ('status' in body) {
-      const close: HeaderValues = body.status === 413 ? { connection: 'close' } : {};
-      sendError(response, body.status, body.message, { code: body.code, headers: { ...headers, ...close } });
+      const { status, message, code } = body;
+      const close: HeaderValues = status === 413 ? { connection: 'close' } : {};
+      const later: HeaderValues = isLater(status) ? { connection: 'close', 'retry-after': retrySoon } : close;
+      sendError(response, status, message, { code, headers: { ...headers, ...later } });
       return;
     }
     const { value } = body;
+    const exchange: Exchange = { ...received, weight: weighCalls(body) };
     const isCall = isMap(value) && value['method'] !== undefined && Object.hasOwn(value, 'id');
     if (this.#isDraining && isCall) {
       const retry = { ...headers, connection: 'close', 'retry-after': '1' };
@@ -155,8 +168,8 @@ export class HttpEndpoint {
       sendJson(response, refused.status, refused.body, { ...headers, ...refused.headers });
       return;
     }
-    const calls = countCalls(value);
-    const busy = calls > 0 ? this.#callers.refuse(this.#callers.of(exchange), calls) : undefined;
+    const { weight } = exchange;
+    const busy = weight.calls > 0 ? this.#callers.refuse(this.#callers.of(exchange), weight) : undefined;
     if (busy !== undefined) {
       this.#sendBusy(exchange, busy);
       return;
@@ -193,7 +206,7 @@ export class HttpEndpoint {
   }
 
   /** False: not for the lean lane of a session, or there is no such session. */
-  #takeInSession({ request, response, grant, headers }: Exchange, value: unknown): boolean {
+  #takeInSession({ request, response, grant, headers, weight }: Exchange, value: unknown): boolean {
     const id = first(request.headers['mcp-session-id']);
     if (this.#lane === undefined || id === undefined || !isMap(value) || claimsEnvelope(value['params'])) return false;
     if (value['method'] === 'initialize' || isModernVersion(first(request.headers['mcp-protocol-version'])))
@@ -202,7 +215,7 @@ export class HttpEndpoint {
     const visit = inbound.kind === 'request' ? this.#sessions.visit(id, grant?.principal ?? '') : undefined;
     if (inbound.kind !== 'request' || visit === undefined) return false;
     const reply = new HttpReply(response, { ...headers, 'mcp-session-id': id }, this.#readers);
-    if (!visit.session.take({ request: toHttpRequest(request), inbound, grant, reply })) {
+    if (!visit.session.take({ request: toHttpRequest(request), inbound, weight, grant, reply })) {
       visit.leave();
       return false;
     }
@@ -215,16 +228,16 @@ export class HttpEndpoint {
   }
 
   #call(call: HttpCall, exchange: Exchange, value: unknown): void {
-    const { response, headers } = exchange;
+    const { response, headers, weight } = exchange;
     const caller = this.#callers.of(exchange);
-    caller.begin();
+    caller.begin(weight);
     this.#calls.add(call);
     response.on('close', () => {
       if (!response.writableFinished) call.abort(undefined);
     });
     call.run(answer => {
       this.#calls.delete(call);
-      caller.end();
+      caller.end(weight);
       if (response.destroyed) return;
       if (call.aborted) sendEmpty(response, 499, headers);
       else if (answer !== undefined) this.#send(response, answer.text, headers, answer.status);
@@ -245,24 +258,23 @@ export class HttpEndpoint {
 
   /** 2026-07-28 by the SDK; `outcome` is what a call has come to already. */
   async #modernly(exchange: Exchange, value: unknown, outcome?: Calling): Promise<void> {
-    const { request, response, grant, headers } = exchange;
+    const { request, response, grant, headers, weight } = exchange;
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     const asked = toHttpRequest(request, gone.signal);
-    const isCall = countCalls(value) > 0;
-    const caller = isCall ? this.#callers.of(exchange) : undefined;
+    const caller = weight.calls > 0 ? this.#callers.of(exchange) : undefined;
     const stop = isListening(value)
       ? atExpiry(grant, () => {
           if (response.headersSent && !response.writableEnded) response.write(this.#modern.farewell(value['id']));
           response.end();
         })
       : undefined;
-    caller?.begin();
+    caller?.begin(weight);
     try {
       const answer = await this.#modern.serve(asked, value, grant, outcome);
       await sendResponse(response, answer, headers, this.#readers);
     } finally {
-      caller?.end();
+      caller?.end(weight);
       stop?.();
     }
   }
@@ -296,13 +308,17 @@ export class HttpEndpoint {
     }
     const { session, leave } = visit;
     const reply = new HttpReply(response, { ...headers, 'mcp-session-id': session.id }, this.#readers);
-    const isThere = session.serve(toHttpRequest(request), body, grant, reply);
+    const isThere = session.serve(toHttpRequest(request), body, { weight: exchange.weight, grant, reply });
     if (!isThere) await session.close();
     const stop = request.method === 'GET' ? atExpiry(grant, () => reply.endStream()) : undefined;
     if (!response.closed) await new Promise<void>(resolve => reply.onClose(resolve));
     stop?.();
     leave();
   }
+}
+
+function isLater(status: number): boolean {
+  return status === 429 || status === 503;
 }
 
 function first(header: string | readonly string[] | undefined): string | undefined {

@@ -7,6 +7,12 @@ export interface HttpLimits {
   /** Requests that handlers work on. */
   readonly calls: number;
   readonly callsPerCaller: number;
+  /** Their bodies, as they came: parsed, each may be ten times as large. */
+  readonly callBytes: number;
+  readonly callBytesPerCaller: number;
+  /** Bodies that are not complete yet, in bytes. */
+  readonly receiving: number;
+  readonly receivingPerAddress: number;
   /** Of 2025. */
   readonly sessions: number;
   readonly sessionsPerCaller: number;
@@ -26,6 +32,10 @@ export const usualLimits: HttpLimits = {
   connectionsPerAddress: 512,
   calls: 512,
   callsPerCaller: 256,
+  callBytes: 16 * 1024 * 1024,
+  callBytesPerCaller: 8 * 1024 * 1024,
+  receiving: 64 * 1024 * 1024,
+  receivingPerAddress: 32 * 1024 * 1024,
   sessions: 1000,
   sessionsPerCaller: 500,
   unread: 16 * 1024 * 1024,

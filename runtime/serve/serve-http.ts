@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { printCause } from '../call/print-cause.js';
+import { protocolCodes } from '../call/protocol-problem.js';
 import type { LaneName } from '../lane/stdio-lane.js';
 import { within } from '../lane/within.js';
 import { makeBlueprint } from '../sdk/blueprint.js';
@@ -51,6 +52,8 @@ export interface HttpServer {
   readonly closed: Promise<void>;
   /** Takes no more calls, lets those under way finish within the grace time, ends every stream. */
   close(): Promise<void>;
+  /** The process is about to end: every open request gets an error, at once. */
+  abandon(reason: string): void;
 }
 
 /**
@@ -188,6 +191,13 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${path}`,
     port: bound,
     closed,
+    abandon(reason) {
+      for (const response of responses) {
+        // What has begun to stream can only be ended.
+        if (response.headersSent) response.end();
+        else sendError(response, 500, reason, { code: protocolCodes.internalError });
+      }
+    },
     close: () => {
       closing ??= close();
       return closing;

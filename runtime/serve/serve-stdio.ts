@@ -22,6 +22,8 @@ export interface StdioServer {
   /** When the client has left or `close` is done: every answer is written, so that the process may exit. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
+  /** The process is about to end: every open request gets an error, at once. */
+  abandon(reason: string): void;
 }
 
 /**
@@ -38,6 +40,7 @@ export function serveStdio(surface: Surface, options: ServeStdioOptions = {}): S
   });
   return {
     closed,
+    abandon: reason => connection.abandon(reason),
     async close() {
       await connection.close();
       await closed;

@@ -2,7 +2,10 @@
 import type { Output } from '../lane/line-writer.js';
 import { guardChildren } from './guard-children.js';
 import { guardFiles } from './guard-files.js';
+import { guardStreams } from './guard-streams.js';
+import { guardWorkers } from './guard-workers.js';
 import { type AnyFunction, type Patch, syncModules } from './patch.js';
+import { placeOf } from './place-of.js';
 import { makeSpareStdout, seizeStream } from './spare-stdout.js';
 
 export interface StdoutGuard {
@@ -14,7 +17,7 @@ export interface StdoutGuard {
 
 /**
  * Takes stdout for the protocol. Do it before any code of a pack is loaded: what has kept `fs.writeSync` by then
- * cannot be kept from using it. Native code and `fs` inside worker threads are out of reach.
+ * cannot be kept from using it. Native code is out of reach, and so is what guard-workers.ts does not name inside of threads.
  *
  * @example const guard = installStdoutGuard(); serveStdio(surface, { guard });
  */
@@ -35,7 +38,13 @@ export function installStdoutGuard(): StdoutGuard {
   const { output, patches: seized } = seizeStream(stdout, spare);
   const described = Object.getOwnPropertyDescriptor(process, 'stdout');
   Object.defineProperty(process, 'stdout', { configurable: true, enumerable: true, get: () => spare });
-  const patches: readonly Patch[] = [...seized, ...guardFiles(tell), ...guardChildren(tell)];
+  const patches: readonly Patch[] = [
+    ...seized,
+    ...guardFiles(tell),
+    ...guardChildren(tell),
+    ...guardStreams(tell),
+    ...guardWorkers(),
+  ];
   syncModules();
   return {
     output,
@@ -49,16 +58,3 @@ export function installStdoutGuard(): StdoutGuard {
 }
 
 function ignore(): void {}
-
-/** ` at file:line:column` of whoever called `entry`, Node's own code left out. */
-function placeOf(entry: AnyFunction): string {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 30;
-  const holder: { stack?: string } = {};
-  Error.captureStackTrace(holder, entry);
-  Error.stackTraceLimit = limit;
-  const frame = holder.stack?.split('\n').find(line => /^\s+at /.test(line) && !/[ (]node:/.test(line));
-  // Names of functions and of folders may have blanks in them, so that only the start of a path tells them apart.
-  const place = frame?.match(/(?:\(|at (?:async )?)(?:file:\/\/)?((?:\/|[A-Z]:[\\/]).*:\d+:\d+)\)?$/)?.[1];
-  return place === undefined ? '' : ` at ${place}`;
-}

@@ -11,6 +11,8 @@ export interface WatchdogOptions {
   readonly hasStdin: boolean;
   /** What the server gives its calls to finish once it is asked to end; default 5000. */
   readonly graceMs?: number | undefined;
+  /** Those that the main thread listens to; default SIGTERM, SIGINT and SIGHUP. Any other would no longer end the process. */
+  readonly signals?: readonly NodeJS.Signals[] | undefined;
 }
 
 export interface Watchdog extends RunningCalls {
@@ -61,11 +63,10 @@ export function createWatchdog(): Watchdog {
 
   function start(): void {
     if (armed === undefined || isDebugged()) return;
-    const { hasStdin, graceMs = 5000 } = armed;
+    const { hasStdin, graceMs = 5000, signals: listened = ['SIGTERM', 'SIGINT', 'SIGHUP'] } = armed;
     try {
-      const { SIGTERM, SIGINT, SIGHUP } = constants.signals;
       const places = shared;
-      const signals = { SIGTERM, SIGINT, SIGHUP };
+      const signals = Object.fromEntries(listened.map(name => [name, constants.signals[name]]));
       memory[shared.answered] = 0;
       const data: ThreadData = { memory, places, names, hasStdin, graceMs, tellMs, signals };
       const { Worker } = process.getBuiltinModule('node:worker_threads');

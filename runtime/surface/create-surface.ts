@@ -3,6 +3,7 @@ import type { CacheHints } from '../../schema/definitions.js';
 import { callTool } from '../call/call-tool.js';
 import type { Desk, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 import { printCause } from '../call/print-cause.js';
+import { relayedInput } from '../context/relayed-input.js';
 import { completeFrom, noCompletion } from './complete.js';
 import { type DeskBase, makeDesks } from './desk.js';
 import { findCompletion, hasCompletions } from './find-completion.js';
@@ -11,8 +12,9 @@ import { printInstructions } from './instructions.js';
 import { promptEntry, resourceEntry } from './item-entries.js';
 import { isOffered } from './offered-items.js';
 import { makePagedList, type PagedList } from './paged-list.js';
-import { makeResourceFinder, readResource } from './read-resource.js';
+import { readResource } from './read-resource.js';
 import { ResourceNotFound } from './resource-not-found.js';
+import { makePromptTable, makeResourceTable } from './served-items.js';
 import type { Change, ListName, ServerInfo, Surface, Wire } from './surface.js';
 import { toolEntry } from './tool-entry.js';
 import { makeToolTable } from './tool-table.js';
@@ -31,13 +33,13 @@ export interface SurfaceInput extends Pick<Desk, 'seal' | 'showCauses' | 'roots'
   readonly resources: readonly ServedResource[];
   /** M36: only items of this mode, and those without modes. */
   readonly mode?: string | undefined;
-  /** Tools may be added later, so that clients must be told of tools even if there are none yet. */
+  /** Items may be added later, so that clients must be told of every kind even if there is nothing of it yet. */
   readonly mayGrow?: boolean | undefined;
 }
 
 /**
  * Makes the surface of one server. Whatever can be made once is made when it is first needed, and again only after
- * tools were added or removed.
+ * items were added or removed.
  *
  * @example
  * const surface = createSurface({ info, instructions: '', tools, prompts: [], resources: [], seal, showCauses: false, report });
@@ -46,11 +48,16 @@ export interface SurfaceInput extends Pick<Desk, 'seal' | 'showCauses' | 'roots'
 export function createSurface(input: SurfaceInput): Surface {
   const { cache, pageSize, mode, mayGrow = false } = input;
   const tools = makeToolTable(input.tools, ({ tool }) => isOffered(tool.definition, mode));
-  const prompts = offeredPrompts(input);
-  const resources = input.resources.filter(({ resource }) => isOffered(resource.definition, mode));
+  const prompts = makePromptTable(input.prompts, ({ prompt }) => isOffered(prompt.definition, mode));
+  const resources = makeResourceTable(input.resources, ({ resource }) => isOffered(resource.definition, mode));
+  const offered = {
+    prompts: prompts.offered,
+    get resources() {
+      return resources.offered;
+    },
+  };
   const desks = makeDesks(deskOf(input), tools);
   const info = withTexts(input.info, desks.general.render);
-  const find = makeResourceFinder(resources);
   const getters = new Map<string, GetPrompt>();
   const lists = new Map<ListName, PagedList>();
   const listeners = new Set<(change: Change) => void>();
@@ -61,11 +68,11 @@ export function createSurface(input: SurfaceInput): Surface {
       case 'tools':
         return [...tools.offered.values()].map(served => toolEntry(served, desks.of(served.host).render));
       case 'prompts':
-        return [...prompts.values()].map(served => promptEntry(served, desks.of(served.host).render));
+        return [...prompts.offered.values()].map(served => promptEntry(served, desks.of(served.host).render));
       case 'resources':
       case 'resourceTemplates': {
         const key = name === 'resources' ? 'uri' : 'uriTemplate';
-        const listed = resources.filter(({ resource }) => resource.definition[key] !== undefined);
+        const listed = resources.offered.filter(({ resource }) => resource.definition[key] !== undefined);
         return listed.map(served => resourceEntry(served, desks.of(served.host).render));
       }
       default:
@@ -90,6 +97,12 @@ export function createSurface(input: SurfaceInput): Surface {
     announce({ list: 'tools' });
   }
 
+  function listChanged(list: 'prompts' | 'resources'): void {
+    lists.delete(list);
+    if (list === 'resources') lists.delete('resourceTemplates');
+    announce({ list });
+  }
+
   return {
     info,
     get instructions() {
@@ -106,19 +119,31 @@ export function createSurface(input: SurfaceInput): Surface {
       get tools() {
         return mayGrow || tools.offered.size > 0;
       },
-      prompts: prompts.size > 0,
-      resources: resources.length > 0,
-      completions: hasCompletions({ prompts, resources }),
-      subscribe: resources.some(({ resource }) => resource.definition.subscribe === true),
+      get prompts() {
+        return mayGrow || prompts.offered.size > 0;
+      },
+      get resources() {
+        return mayGrow || resources.offered.length > 0;
+      },
+      get completions() {
+        return mayGrow || hasCompletions(offered);
+      },
+      get subscribe() {
+        return mayGrow || resources.offered.some(({ resource }) => resource.definition.subscribe === true);
+      },
     },
     list(name, cursor) {
       const list = lists.get(name) ?? makePagedList(name, entriesOf(name), pageSize);
       lists.set(name, list);
       return list(cursor);
     },
+    relayedInput(name) {
+      const served = tools.offered.get(name);
+      return served && relayedInput(served.tool, served.host.program.pack.config);
+    },
     tool: name => tools.offered.get(name),
-    prompt: name => prompts.get(name),
-    resource: uri => find(uri)?.served,
+    prompt: name => prompts.offered.get(name),
+    resource: uri => resources.find(uri)?.served,
     // Not async: each call would pay for one more promise.
     callTool(name, args, request) {
       const served = tools.offered.get(name);
@@ -126,20 +151,20 @@ export function createSurface(input: SurfaceInput): Surface {
       return callTool(served, args, request, desks.of(served.host));
     },
     async getPrompt(name, args, request) {
-      const served = prompts.get(name);
-      if (served === undefined) throw unknownName('prompt', name, prompts.keys());
+      const served = prompts.offered.get(name);
+      if (served === undefined) throw unknownName('prompt', name, prompts.offered.keys());
       const get = getters.get(name) ?? makeGetPrompt(served);
       getters.set(name, get);
       const { host } = served;
       return await get(args, { request, desk: desks.of(host), toolName: item => desks.toolName(item, host) });
     },
     async readResource(uri, request) {
-      const found = find(uri);
+      const found = resources.find(uri);
       if (found === undefined) throw new ResourceNotFound(clip(uri));
       return await readResource(uri, found, request, desks.of(found.served.host));
     },
     async complete(query, request) {
-      const { source, host, owner } = findCompletion(query, { prompts, resources });
+      const { source, host, owner } = findCompletion(query, offered);
       if (source === undefined) return noCompletion;
       const { argument, context: others } = query;
       return await completeFrom(source, { host, owner, argument, others, request, desk: desks.of(host) });
@@ -151,6 +176,25 @@ export function createSurface(input: SurfaceInput): Surface {
     removeTool(name) {
       const isRemoved = tools.remove(name);
       if (isRemoved) toolsChanged();
+      return isRemoved;
+    },
+    addPrompt(served) {
+      prompts.add(served);
+      listChanged('prompts');
+    },
+    removePrompt(name) {
+      const isRemoved = prompts.remove(name);
+      getters.delete(name);
+      if (isRemoved) listChanged('prompts');
+      return isRemoved;
+    },
+    addResource(served) {
+      resources.add(served);
+      listChanged('resources');
+    },
+    removeResource(address) {
+      const isRemoved = resources.remove(address);
+      if (isRemoved) listChanged('resources');
       return isRemoved;
     },
     onChange(listen) {
@@ -168,11 +212,6 @@ export function createSurface(input: SurfaceInput): Surface {
 /** A description may mention tools, as instructions may. */
 function withTexts(info: ServerInfo, render: (text: string) => string): ServerInfo {
   return info.description === undefined ? info : { ...info, description: render(info.description).trim() };
-}
-
-function offeredPrompts({ prompts, mode }: SurfaceInput): ReadonlyMap<string, ServedPrompt> {
-  const offered = prompts.filter(({ prompt }) => isOffered(prompt.definition, mode));
-  return new Map(offered.map(served => [served.name, served]));
 }
 
 function deskOf({ seal, showCauses, roots, running, strictArguments = false, report }: SurfaceInput): DeskBase {

@@ -1,5 +1,6 @@
 // In: a prompt and the arguments of a client. Out: its messages, or the questions that its handler asks first.
 import { isMap } from '../../schema/document.js';
+import { readList } from '../../schema/template/list-argument.js';
 import type { Desk, Outcome, Request, ServedPrompt } from '../call/ports.js';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import { redactionOf } from '../call/redact.js';
@@ -25,7 +26,7 @@ export function makeGetPrompt(served: ServedPrompt): GetPrompt {
   const { prompt, name, host } = served;
   let messages: MakeMessages | undefined;
   const answer = async (
-    args: Readonly<Record<string, string>>,
+    args: PromptArguments,
     { request, desk, toolName }: PromptCall,
   ): Promise<Outcome<PromptAnswer>> => {
     const description = desk.render(prompt.description);
@@ -49,8 +50,11 @@ export function makeGetPrompt(served: ServedPrompt): GetPrompt {
   };
 }
 
+/** Strings, and lists where arguments are declared as lists. */
+type PromptArguments = Readonly<Record<string, string | readonly unknown[]>>;
+
 interface Run {
-  readonly args: Readonly<Record<string, string>>;
+  readonly args: PromptArguments;
   readonly request: Request;
   readonly desk: Desk;
   readonly description: string;
@@ -71,17 +75,17 @@ function described(description: string): Wire {
 }
 
 /** W76: the declared ones that were given. Others are left out: clients keep some of an older version of the prompt. */
-function readArguments({ arguments: list }: Prompt, name: string, given: unknown): Readonly<Record<string, string>> {
+function readArguments({ arguments: list }: Prompt, name: string, given: unknown): PromptArguments {
   if (given !== undefined && given !== null && !isMap(given)) {
     throw new ProtocolProblem(protocolCodes.invalidParams, `The arguments of ${name} are no object`);
   }
   const values = given ?? {};
-  const args: [string, string][] = [];
+  const args: [string, PromptArguments[string]][] = [];
   const missing: string[] = [];
   const wrong: string[] = [];
-  for (const { name: argument, required } of list) {
+  for (const { name: argument, required, type } of list) {
     const value = Object.hasOwn(values, argument) ? values[argument] : undefined;
-    if (typeof value === 'string') args.push([argument, value]);
+    if (typeof value === 'string') args.push([argument, type === 'list' ? readList(value) : value]);
     else if (value !== undefined) wrong.push(argument);
     else if (required === true) missing.push(argument);
   }
@@ -90,7 +94,7 @@ function readArguments({ arguments: list }: Prompt, name: string, given: unknown
     throw new ProtocolProblem(protocolCodes.invalidParams, message, { missing });
   }
   if (wrong.length > 0) {
-    const message = `Arguments of prompts are texts, but not ${wrong.join(', ')} of ${name}`;
+    const message = `Arguments of prompts must be strings, and ${wrong.join(', ')} of ${name} ${wrong.length === 1 ? 'is' : 'are'} not`;
     throw new ProtocolProblem(protocolCodes.invalidParams, message, { wrong });
   }
   return Object.fromEntries(args);

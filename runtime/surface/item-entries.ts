@@ -1,5 +1,6 @@
 // In: prompts and resources as a server offers them. Out: their entries in the lists, in the protocol's shape.
 
+import type { PromptArgument } from '../../schema/definitions.js';
 import type { ServedPrompt, ServedResource } from '../call/ports.js';
 import type { Resource } from '../load/program.js';
 import { mimeTypeOf } from './mime-type.js';
@@ -13,7 +14,7 @@ export function promptEntry({ prompt, name }: Pick<ServedPrompt, 'prompt' | 'nam
   const entries = list.map(argument => ({
     name: argument.name,
     ...(argument.title === undefined ? {} : { title: argument.title }),
-    description: argument.description ?? '',
+    description: describeArgument(argument),
     required: argument.required ?? false,
   }));
   return Object.freeze({
@@ -23,6 +24,14 @@ export function promptEntry({ prompt, name }: Pick<ServedPrompt, 'prompt' | 'nam
     ...(entries.length === 0 ? {} : { arguments: entries }),
     ...passedOn(definition),
   });
+}
+
+/** W74: clients send strings, whatever they stand for. */
+export function describeArgument({ description = '', type }: PromptArgument): string {
+  if (type !== 'list') return description;
+  return description === ''
+    ? 'A JSON array, or one entry per line'
+    : `${description} (a JSON array, or one entry per line)`;
 }
 
 /** The entry of a resource with a fixed URI, or of a template of URIs. */

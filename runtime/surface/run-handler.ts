@@ -14,7 +14,7 @@ export interface HandlerCall {
   readonly name: string;
   /** Whom a state belongs to, such as `prompt:issue-text`. */
   readonly subject: string;
-  readonly args: Readonly<Record<string, string>>;
+  readonly args: Readonly<Record<string, unknown>>;
   /** What stands before the context; the arguments unless it says otherwise. */
   readonly first?: unknown;
   /** What its context has beyond that of every handler. */

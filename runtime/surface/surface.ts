@@ -1,6 +1,6 @@
 // What one server offers its clients, in the protocol's shapes but without its SDK. Types only: create-surface.ts makes one.
 
-import type { CacheHints } from '../../schema/definitions.js';
+import type { CacheHints, JsonSchema } from '../../schema/definitions.js';
 import type { CallToolResult, ResourceContents } from '../../schema/support-content.js';
 import type { Desk, Outcome, Request, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 
@@ -70,6 +70,8 @@ export interface Surface {
   };
   /** The whole list where the server has no pageSize. A cursor that is not ours is a ProtocolProblem (-32602). */
   list(name: ListName, cursor?: string): Page;
+  /** C6: of a tool whose list entry is another one for clients that cannot ask their user: its input schema there. */
+  relayedInput(name: string): JsonSchema | undefined;
   /** By final wire name; only what is enabled. */
   tool(name: string): ServedTool | undefined;
   prompt(name: string): ServedPrompt | undefined;
@@ -83,6 +85,11 @@ export interface Surface {
   addTool(tool: ServedTool): void;
   /** False where there is none of that name. */
   removeTool(name: string): boolean;
+  /** The same for prompts, by wire name, and for resources, by address or template. */
+  addPrompt(prompt: ServedPrompt): void;
+  removePrompt(name: string): boolean;
+  addResource(resource: ServedResource): void;
+  removeResource(address: string): boolean;
   /** Tells every listener, in order; returns how to stop listening. */
   onChange(listen: (change: Change) => void): () => void;
   announce(change: Change): void;

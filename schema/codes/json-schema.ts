@@ -64,6 +64,18 @@ export const jsonSchemaCodes = {
     cause: 'The members of an enum contradict the type beside it.',
     fix: 'Correct the member (YAML reads 1.10 as a number: quote it) or the type.',
   }),
+  'schema/duplicate-enum': code<{ member: string }>({
+    severity: 'warning',
+    message: ({ member }) => `the enum has the member ${member} twice`,
+    cause: 'Equal members say nothing more, so that another one was probably meant.',
+    fix: 'Correct or remove one of them.',
+  }),
+  'schema/unknown-format': code<{ format: string }>({
+    severity: 'warning',
+    message: ({ format }) => `nobody checks the format ${quote(format)}: it is not a known one`,
+    cause: 'A format that validators do not know lets every value pass.',
+    fix: 'Correct the name, or say what is meant with `pattern` or in the description.',
+  }),
   'schema/empty-range': code<{ least: string; most: string }>({
     severity: 'warning',
     message: ({ least, most }) => `no value fits both ${quote(least)} and ${quote(most)}`,

@@ -65,6 +65,13 @@ export const linkCodes = {
       'Descriptions, guidelines, instructions and the texts of errors may mention tools, and nothing else. This is a warning where `tool` is misspelt.',
     fix: 'Write {{tool:X}} for a tool, and the plain name of anything else.',
   }),
+  'link/changed-code': code<{ typed: string; value: number }>({
+    severity: 'error',
+    message: ({ typed, value }) => `${typed} is a number here and is read as ${value}`,
+    cause:
+      'Codes such as those of SQL may begin with a zero or look like a number with an exponent, and are then read as another one.',
+    fix: 'Write the code in quotes.',
+  }),
   'link/unreachable-match': code<{ match: string; error: string; by: string }>({
     severity: 'warning',
     message: ({ match, error, by }) => `${match} never becomes ${error}: ${by} matches it first`,
@@ -114,6 +121,18 @@ export const linkCodes = {
     cause: '`requires` names configuration of the pack or a capability of the client.',
     fix: 'Declare it under `config` in toolwright.yaml, or correct the name.',
   }),
+  'link/reserved-parameter': code<{ name: string; use: 'consent' | 'answers' }>({
+    severity: 'error',
+    message: ({ name, use }) =>
+      `${quote(name)} is a reserved argument: ${
+        use === 'consent'
+          ? 'with `confirm: true`, clients that cannot ask the user say by it that the user agreed'
+          : 'clients that cannot ask the user bring answers back in it'
+      }`,
+    cause:
+      'Where a client cannot ask its user, the model asks and calls again with `confirmed`, or with `_answers` and `_state`.',
+    fix: 'Give the parameter another name.',
+  }),
   'link/task-unsupported': code<{ task: string }>({
     severity: 'warning',
     message: ({ task }) => `\`task: ${task}\` has no effect yet: the tool is served as an ordinary tool`,
@@ -142,6 +161,12 @@ export const linkCodes = {
       `the capability ${quote(name)} is deprecated since protocol 2026-07-28; clients will drop it`,
     cause: 'Sampling and roots still work with every client that has them, but the protocol advises against both.',
     fix: 'Nothing to do for now. Call a model of your own, and take folders as arguments or configuration.',
+  }),
+  'link/duplicate-example': code<{ name: string }>({
+    severity: 'warning',
+    message: ({ name }) => `two examples are called ${quote(name)}`,
+    cause: 'Reports of tests and docs call examples by their names.',
+    fix: 'Give each example a name of its own.',
   }),
   'link/declared-name': code<{ kind: string; item: string; part: string; name: string }>({
     severity: 'warning',
@@ -189,6 +214,13 @@ export const linkCodes = {
     cause:
       'A `resultText` may name arguments of the tool and members of its output; the texts of errors arguments, error.message and error.code.',
     fix: 'Correct the name, or describe it in the schema. Braces that are meant as text are written \\{{.',
+  }),
+  'template/not-a-list': code<{ name: string }>({
+    severity: 'error',
+    message: ({ name }) => `{{#each}} goes over lists, and the argument ${quote(name)} is a string`,
+    cause:
+      'Clients send arguments of prompts as strings. With `type: list` a JSON array, or the lines of the string, become a list.',
+    fix: 'Add `type: list` to the argument.',
   }),
   'template/unknown-argument': code<{ name: string }>({
     severity: 'error',

@@ -37,7 +37,7 @@ export const lockCodes = {
   'lock/syntax': code({
     severity: 'error',
     message: () => 'this is not a valid line of toolwright.lock',
-    cause: 'A line is an item, its kind, its version and three hashes, separated by single spaces.',
+    cause: 'A line is an item, its kind, its version and four hashes, separated by single spaces.',
     fix: 'Take the line from an earlier commit, or remove it and run `toolwright lock`.',
   }),
   'lock/duplicate': code<{ name: string }>({
@@ -46,9 +46,17 @@ export const lockCodes = {
     cause: 'A merge kept both sides; a person must decide which one is right.',
     fix: 'Keep one of the lines.',
   }),
+  'lock/old-format': code<{ format: number; known: number }>({
+    severity: 'warning',
+    message: ({ format, known }) =>
+      `toolwright.lock has format ${format}; format ${known} also pins handlers, options, configuration, context and texts of resources`,
+    cause: 'An earlier version of toolwright wrote the file. What it pins still holds.',
+    fix: 'Run `toolwright lock`, and review the items: what is pinned now was not before.',
+  }),
   'lock/format': code<{ format: string; known: number }>({
     severity: 'error',
-    message: ({ format, known }) => `toolwright.lock has format ${format}, but this version only reads format ${known}`,
+    message: ({ format, known }) =>
+      `toolwright.lock has format ${format}, but this version reads formats up to ${known}`,
     cause: 'Another version of toolwright wrote the file.',
     fix: 'Install that version, or remove the file and make a new one with `toolwright lock`.',
   }),

@@ -55,6 +55,13 @@ export const resolveCodes = {
     cause: 'Item names start with a letter or digit and contain only letters, digits, dots, dashes and underscores.',
     fix: 'Rename it. What clients see can be set with `name`.',
   }),
+  'resolve/reserved-name': code<{ name: string; reason: string }>({
+    severity: 'warning',
+    message: ({ name, reason }) => `Windows cannot have files called ${quote(name)}: ${reason}`,
+    cause:
+      'Items give their names to files: definitions, handlers, generated code. Windows keeps some names for devices, and drops a dot at the end.',
+    fix: 'Rename it. What clients see can be set with `name`.',
+  }),
   'resolve/stray': code<{ path: string; meant?: string }>({
     severity: 'warning',
     message: ({ path, meant }) =>

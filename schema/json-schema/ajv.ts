@@ -5,7 +5,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Dialect } from './dialect.js';
 
-export { _, stringify } from 'ajv';
+export { _, Name, stringify } from 'ajv';
 export { ValueScope } from 'ajv/dist/compile/codegen/index.js';
 export { compileSchema, SchemaEnv } from 'ajv/dist/compile/index.js';
 

@@ -106,25 +106,40 @@ function mayMatch(pattern: string, name: string, endless: Set<string>): boolean 
 export function checkEnum(node: SchemaNode, context: CheckContext): void {
   const members = own(node.schema, 'enum');
   if (!Array.isArray(members)) return;
+  checkTwice(members, node, context);
   const types = typeNames(own(node.schema, 'type'));
   if (types.length === 0) return;
   const isNullable = own(node.schema, 'nullable') === true;
   members.forEach((member, index) => {
     if (types.some(type => isOfType(member, type)) || (isNullable && member === null)) return;
-    const text = JSON.stringify(member);
+    const path = [...pathOf(node), 'enum', index];
+    // YAML has read 1.10 as 1.1 by now.
+    const typed = typeof member === 'object' ? undefined : context.source.typed?.(path);
+    const text = typed ?? JSON.stringify(member);
     context.report(
       'schema/enum-type',
       { member: text.length > 80 ? `${text.slice(0, 77)}...` : text, expected: types.join(' or ') },
-      { path: [...pathOf(node), 'enum', index] },
-      { severity: lenientSeverity(context.source), hint: enumHint(member, types) },
+      { path },
+      { severity: lenientSeverity(context.source), hint: enumHint(member, types, typed) },
     );
   });
 }
 
-function enumHint(member: unknown, types: readonly string[]): string | undefined {
+function checkTwice(members: readonly unknown[], node: SchemaNode, context: CheckContext): void {
+  // Keys of maps may come in any order; two such members are rare enough.
+  const seen = new Set<string>();
+  for (const [index, member] of members.entries()) {
+    const text = JSON.stringify(member) ?? 'undefined';
+    const shown = text.length > 80 ? `${text.slice(0, 77)}...` : text;
+    if (seen.has(text))
+      context.report('schema/duplicate-enum', { member: shown }, { path: [...pathOf(node), 'enum', index] });
+    seen.add(text);
+  }
+}
+
+function enumHint(member: unknown, types: readonly string[], typed = String(member)): string | undefined {
   if (member === null) return `write \`type: [${types.join(', ')}, "null"]\` if null is allowed`;
-  if (types.includes('string') && typeof member !== 'object')
-    return `write ${JSON.stringify(String(member))} in quotes`;
+  if (types.includes('string') && typeof member !== 'object') return `write ${JSON.stringify(typed)} in quotes`;
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 // In: one JSON Schema of a definition. Out: its dialect, and what is wrong with it beyond the shape of its keywords.
 import type { Diagnostic } from '../diagnostics.js';
 import { type CheckContext, makeCheckContext } from './check-context.js';
+import { checkFormat } from './check-format.js';
 import { checkForm, checkPattern, checkPatternProperties } from './check-forms.js';
 import { checkHeaders } from './check-headers.js';
 import { checkLimits, upperLimits } from './check-limits.js';
@@ -27,6 +28,7 @@ type NodeRule = (node: SchemaNode, context: CheckContext) => void;
 /** By the keyword that they are about: a schema has some five keywords, and most of them have no rule. */
 const nodeRules: ReadonlyMap<string, NodeRule> = new Map<string, NodeRule>([
   ['enum', checkEnum],
+  ['format', checkFormat],
   ['pattern', checkPattern],
   ['patternProperties', checkPatternProperties],
   ['properties', checkPropertyNames],

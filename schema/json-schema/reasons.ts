@@ -1,6 +1,7 @@
 // In: the errors of ajv about one value. Out: what is wrong with it in plain words, one line per mistake.
 import type { ErrorObject } from 'ajv';
 import { didYouMean, nearest } from '../nearest.js';
+import { countReason } from './count-reason.js';
 import { typeNames } from './json-type.js';
 import { isSchemaObject, own } from './keywords.js';
 
@@ -11,11 +12,27 @@ export interface Violation {
   /** The property that is wrong by being there. */
   readonly property?: string;
   readonly hint?: string;
+  /** The value would be right as a string: the hint says so. */
+  readonly wantsQuotes?: true;
 }
 
+/** How the author typed the scalar at a pointer into the value (`1.10`, `007`); undefined where nobody knows. */
+export type TypedAt = (pointer: string) => string | undefined;
+
 /** Explains the errors of a validator that ran with `allErrors` and `verbose`. */
-export function explainErrors(errors: readonly ErrorObject[]): Violation[] {
-  return explainAll(errors.filter(error => !isMisspelt(error, errors)));
+export function explainErrors(errors: readonly ErrorObject[], typedAt?: TypedAt): Violation[] {
+  const found = explainAll(errors.filter(error => !isMisspelt(error, errors)));
+  return typedAt === undefined ? found : found.map(one => asTyped(one, typedAt));
+}
+
+/** YAML has read 1.10 as 1.1 by now: the hint must not lose what the author meant. */
+function asTyped(one: Violation, typedAt: TypedAt): Violation {
+  const typed = one.wantsQuotes ? typedAt(one.pointer) : undefined;
+  return typed === undefined ? one : { ...one, hint: quoteHint(typed) };
+}
+
+function quoteHint(text: string): string {
+  return `write it in quotes: ${JSON.stringify(text)}`;
 }
 
 /** A property that is missing because it is misspelt is reported once, as the unknown one. */
@@ -143,14 +160,24 @@ function explainError(error: ErrorObject): Violation {
       return { pointer, reason: 'is what the schema excludes with "not"' };
     case 'false schema':
       return { pointer, reason: 'is not allowed' };
+    case 'minItems':
+    case 'maxItems':
+    case 'minLength':
+    case 'maxLength':
+    case 'minProperties':
+    case 'maxProperties':
+      return { pointer, reason: countReason(error.keyword, Number(params.limit)) };
     default:
       return { pointer, reason: (error.message ?? `breaks the rule ${print(error.keyword)}`).replace('NOT', 'not') };
   }
 }
 
 function typeViolation(pointer: string, types: readonly string[], value: unknown): Violation {
+  const reason = `must be ${types.join(' or ')}`;
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
+    return { pointer, reason, hint: quoteHint(String(value)), wantsQuotes: true };
   const hint = typeHint(types, value);
-  return { pointer, reason: `must be ${types.join(' or ')}`, ...(hint === undefined ? {} : { hint }) };
+  return { pointer, reason, ...(hint === undefined ? {} : { hint }) };
 }
 
 function typeHint(types: readonly string[], value: unknown): string | undefined {
@@ -158,9 +185,6 @@ function typeHint(types: readonly string[], value: unknown): string | undefined 
   if (types.includes('boolean') && typeof value === 'string') {
     if (/^(?:yes|on|true|y)$/i.test(value)) return `YAML reads ${value} as a string here: write true`;
     if (/^(?:no|off|false|n)$/i.test(value)) return `YAML reads ${value} as a string here: write false`;
-  }
-  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
-    return `write it in quotes: ${JSON.stringify(String(value))}`;
   }
   return undefined;
 }

@@ -181,7 +181,7 @@ function resolveUri(uri: string, base: string): string {
 }
 
 /** The keys of a JSON pointer in a URI fragment, or undefined where its escapes are broken. */
-function pointerKeys(fragment: string): readonly string[] | undefined {
+export function pointerKeys(fragment: string): readonly string[] | undefined {
   if (fragment === '') return [];
   try {
     return fragment
@@ -216,9 +216,15 @@ function followPointer(resource: Place, fragment: string): RefTarget {
 
 /** The JSON pointer of a path, as it stands in a `$ref`. */
 export function printPointer(path: Path): string {
-  const parts = path.map(
-    key =>
-      `/${encodeURI(String(key).replaceAll('~', '~0').replaceAll('/', '~1')).replaceAll('#', '%23').replaceAll('?', '%3F')}`,
-  );
-  return `#${parts.join('')}`;
+  return `#${path.map(key => `/${encodeKey(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
+}
+
+/** Half a character has no place in a URI, and encodeURI throws on it; written like this, two keys still differ. */
+function encodeKey(key: string): string {
+  return key
+    .split(/(\p{Surrogate})/u)
+    .map((part, index) => (index % 2 === 1 ? `%u${part.charCodeAt(0).toString(16)}` : encodeURI(part)))
+    .join('')
+    .replaceAll('#', '%23')
+    .replaceAll('?', '%3F');
 }

@@ -19,4 +19,6 @@ export interface SchemaSource {
   readonly name: string;
   /** Where the author wrote what is at `path` in `schema`. */
   site(path: Path, side?: 'key' | 'value'): Site;
+  /** The scalar at `path` as the author typed it (`1.10`, `007`); undefined where nobody knows. */
+  typed?(path: Path): string | undefined;
 }

@@ -1,12 +1,12 @@
 // In: a schema, and the values that stand in it or beside it. Out: which of them the schema itself refuses.
 import { type Diagnostic, diagnose } from '../diagnostics.js';
-import type { Path } from '../document.js';
+import { type Path, pathOfPointer } from '../document.js';
 import type { Filling } from '../support-validator.js';
 import { lenientSeverity } from './check-context.js';
 import { effectiveDialect } from './dialect.js';
 import { own } from './keywords.js';
 import { makeQuickCheck } from './quick.js';
-import { explainErrors, type Violation } from './reasons.js';
+import { explainErrors, type TypedAt, type Violation } from './reasons.js';
 import type { SchemaSource } from './source.js';
 import { loadValidator } from './validator.js';
 import { listNodes, pathOf, type SchemaNode } from './walk.js';
@@ -46,7 +46,9 @@ export async function checkValues(source: SchemaSource): Promise<Diagnostic[]> {
     if (diagnostics.length === mostInvalid || failures === mostUnusable) break;
     const path = pathOf(node);
     try {
-      const violations = explainErrors(validator.validate(value, path));
+      const typedAt = (pointer: string): string | undefined =>
+        source.typed?.([...path, ...keys, ...pathOfPointer(pointer, value)]);
+      const violations = explainErrors(validator.validate(value, path), typedAt);
       if (violations.length === 0) continue;
       const hint = violations.find(violation => violation.hint !== undefined)?.hint;
       const params = { reason: printViolations(violations) };
@@ -79,7 +81,7 @@ function listValues({ schema }: SchemaSource): SchemaValue[] {
 }
 
 /** Finds everything that is wrong with a value; nothing where it is valid. */
-export type ValueCheck = (value: unknown) => Promise<readonly Violation[]>;
+export type ValueCheck = (value: unknown, typedAt?: TypedAt) => Promise<readonly Violation[]>;
 
 /**
  * Makes the check of values against one schema, such as a tool's examples. The check is asynchronous, so that ajv is
@@ -95,11 +97,11 @@ export function makeValueCheck(schema: unknown, filling: Filling, onUnusable: (r
   const isSurelyValid = makeQuickCheck(schema, options);
   let validator: ReturnType<typeof loadValidator> | undefined;
   let isUnusable = false;
-  return async value => {
+  return async (value, typedAt) => {
     if (isUnusable || isSurelyValid(schema, value)) return [];
     try {
       validator ??= loadValidator(schema, options);
-      return explainErrors((await validator).validate(value, []));
+      return explainErrors((await validator).validate(value, []), typedAt);
     } catch (error) {
       isUnusable = true;
       onUnusable(messageOf(error));

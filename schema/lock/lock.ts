@@ -4,7 +4,7 @@ import type { Kind } from '../definitions.js';
 export const lockFile = 'toolwright.lock';
 
 /** What a line pins, each by a hash of its own, so that a change can be named. */
-export const lockParts = ['description', 'schema', 'annotations'] as const;
+export const lockParts = ['description', 'schema', 'annotations', 'behaviour'] as const;
 export type LockPart = (typeof lockParts)[number];
 
 /** One item of another pack. */
@@ -14,6 +14,7 @@ export interface LockLine {
   readonly kind: Exclude<Kind, 'server'>;
   /** Only a note for people: what counts are the hashes. */
   readonly version: string;
+  /** An empty hash pins nothing: locks of format 1 have no `behaviour`. */
   readonly parts: Readonly<Record<LockPart, string>>;
 }
 
@@ -33,7 +34,7 @@ export function lockKey({ name, kind }: Pick<LockLine, 'name' | 'kind'>): string
 
 /** What is not as it was; the version does not count. */
 export function changedParts(before: LockLine, now: LockLine): readonly LockPart[] {
-  return lockParts.filter(part => before.parts[part] !== now.parts[part]);
+  return lockParts.filter(part => before.parts[part] !== '' && before.parts[part] !== now.parts[part]);
 }
 
 /** A version is whatever the other pack says: it must not become a line of its own. */

@@ -2,7 +2,7 @@
 import { compareKeys, type LockLine, lockKey, lockParts, noteOf } from './lock.js';
 
 /** Goes up when the same items come out with other hashes or in another form. */
-export const lockFormat = 1;
+export const lockFormat = 2;
 
 const header = `# toolwright.lock ${lockFormat}: what servers of this pack take from other packs.
 # Made by "toolwright lock"; a changed line is a changed tool: review it like code.

@@ -40,6 +40,15 @@ const promptArgument: Schema = {
     title: text('Human name of the argument.', 'title: Issue key'),
     description: text('What the argument means.', 'description: Key of the issue, such as PROJ-123'),
     required: flag('Arguments are optional unless this is true.', 'required: true', { default: false }),
+    type: choice(
+      'What the argument holds. Clients always send a string. Experimental: may change in 0.3.',
+      'type: list',
+      {
+        string: 'The string as it was sent.',
+        list: 'A list for {{#each}} and for handlers: a JSON array, else the lines of the string. The description says so to clients.',
+      },
+      { default: 'string' },
+    ),
     complete: completions(
       'Values to offer while the user types: a list, or a handler that computes them.',
       'complete: [low, medium, high]\n# or\ncomplete: src/prompts/complete.ts#issueKeys',

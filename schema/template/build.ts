@@ -86,7 +86,7 @@ export class TemplateBuilder {
     this.problems.sort((a, b) => a.offset - b.offset);
   }
 
-  #read(tag: Tag, text: string): TemplatePath | undefined {
+  #read(tag: Tag, text: string, isEach = false): TemplatePath | undefined {
     const parsed = parsePath(text, this.#loops);
     if ('reason' in parsed) {
       this.complain(tag, parsed.reason);
@@ -95,7 +95,7 @@ export class TemplateBuilder {
     const name = rootName(parsed.path, this.#loops);
     // Inside {{#with}} and the like names have another meaning; the block itself is the problem.
     if (name !== undefined && this.#unknownBlocks === 0) {
-      this.names.push({ name, parts: parsed.path.parts, ...this.#placeOf(tag) });
+      this.names.push({ name, parts: parsed.path.parts, isEach, ...this.#placeOf(tag) });
     }
     return parsed.path;
   }
@@ -115,7 +115,7 @@ export class TemplateBuilder {
   #startPart(tag: Tag, start: BlockStart): void {
     const block = this.#blocks.at(-1);
     if (block === undefined) return;
-    const path = this.#read(tag, start.path);
+    const path = this.#read(tag, start.path, start.block === 'each');
     block.part = { start, path, step: this.steps.length };
     // Holds the place of the part's own jump, whose target is not known yet.
     this.steps.push({ op: 'jump', to: this.steps.length + 1 });

@@ -24,6 +24,8 @@ export interface TemplateName extends TagPlace {
   readonly name: string;
   /** The way into the value, the name first. */
   readonly parts: readonly string[];
+  /** `{{#each}}` goes over it. */
+  readonly isEach: boolean;
 }
 
 export interface TemplateProblem extends TagPlace {

@@ -29,14 +29,13 @@ export function toDiagnostics(
 ): Diagnostic[] {
   const root = subject === 'pack' ? 'toolwright.yaml' : `the ${subject}`;
   const whole = subject === 'tool' ? wholeSchemas(value) : [];
+  const chosen = placesOfChoices(errors);
   const mistakes = errors
     .filter(({ instancePath }) => !whole.some(key => `${instancePath}/`.startsWith(`/${key}/`)))
     // `if` and `propertyNames` only announce the error that says what is wrong.
     .filter(error => error.keyword !== 'if' && error.keyword !== 'propertyNames')
     // Which words are allowed says of which type they are.
-    .filter(
-      (error, _, all) => error.keyword !== 'type' || !all.some(one => one.keyword === 'enum' && isOfSame(one, error)),
-    )
+    .filter(error => error.keyword !== 'type' || !chosen.get(error.parentSchema)?.has(error.instancePath))
     .slice(0, mostMistakes)
     .map((error): Mistake => {
       const path = pathOfPointer(error.instancePath, value);
@@ -58,8 +57,16 @@ export function toDiagnostics(
   return onePerPlace(found);
 }
 
-function isOfSame(one: ErrorObject, other: ErrorObject): boolean {
-  return one.instancePath === other.instancePath && one.parentSchema === other.parentSchema;
+/** Where a word of a fixed set is wanted, by the schema that wants it. */
+function placesOfChoices(errors: readonly ErrorObject[]): ReadonlyMap<unknown, ReadonlySet<string>> {
+  const places = new Map<unknown, Set<string>>();
+  for (const { keyword, parentSchema, instancePath } of errors) {
+    if (keyword !== 'enum') continue;
+    const known = places.get(parentSchema);
+    if (known === undefined) places.set(parentSchema, new Set([instancePath]));
+    else known.add(instancePath);
+  }
+  return places;
 }
 
 /** What an anchor says wrong is wrong at each of its aliases, but it is one mistake at one place. */
@@ -88,7 +95,9 @@ function missingKeys(group: readonly Mistake[]): Diagnostic {
   const [first] = group;
   if (first === undefined) throw new Error('a group of missing keys is never empty');
   const keys = [...new Set(group.map(({ error }) => String(error.params['missingProperty'])))];
-  const hint = keys.length === 1 ? alternatives[keys[0] ?? ''] : undefined;
+  // Only a resource of the pack may have a template instead.
+  const isEmbedded = keys[0] === 'uri' && first.path.length > 0 && first.path.includes('messages');
+  const hint = keys.length === 1 && !isEmbedded ? alternatives[keys[0] ?? ''] : undefined;
   return diagnose('validate/missing-key', { keys, where: first.where }, first.at.site(first.path, 'key'), { hint });
 }
 

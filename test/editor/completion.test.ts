@@ -53,7 +53,7 @@ const offers: readonly Offer[] = [
   },
   { fixture: 'server-inline-parameter', has: ['type', 'description', 'required'], hasNot: ['effect'] },
   { fixture: 'server-auth', has: ['issuer', 'audience', 'jwks', 'scopes'], hasNot: ['type', 'env'] },
-  { fixture: 'prompt-argument', has: ['description', 'required', 'complete'], hasNot: ['text'] },
+  { fixture: 'prompt-argument', has: ['description', 'required', 'type', 'complete'], hasNot: ['text'] },
   { fixture: 'overlay-keys', has: ['description', 'guidelines', 'limits'], hasNot: ['title', 'parameters', 'handler'] },
   { fixture: 'overlays-item', has: ['timeoutMs', 'resultChars'], hasNot: ['title'] },
 ];

@@ -37,6 +37,11 @@ export const prompt: Readonly<Record<string, Pair>> = {
     at: 'prompt.arguments.x.required',
     base: { prompt: { text: '{{x}}', arguments: argument } },
   }),
+  'promptArgument.type': answered('string', 'list', {
+    at: 'prompt.arguments.x.type',
+    base: { prompt: { text: '{{x}}', arguments: argument } },
+    asked: [['prompts/get', { name: 'p', arguments: { x: '["a","b"]' } }]],
+  }),
   'promptArgument.complete': answered(['apple'], ['pear'], {
     at: 'prompt.arguments.x.complete',
     base: { prompt: { text: '{{x}}', arguments: argument } },

@@ -1,0 +1,60 @@
+// W48, W52 from code. In: where to list, and which packs. Out: what `toolwright list --remote` says. It is asked as a command, so that
+// code and people share one registry client, one cache of what registries said, and one `--refresh`.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { isMap } from '../../schema/document.js';
+import type { Environment } from '../context/config.js';
+import { packageUrl } from '../handlers/running-package.js';
+import type { ListedServer } from './list-servers.js';
+
+export interface RemoteListOptions {
+  readonly cwd: string;
+  /** Of the command, without `--remote` and `--format`. */
+  readonly words: readonly string[];
+  readonly env: Environment;
+  /** Warnings, such as a registry that does not answer. */
+  report(text: string): void;
+}
+
+/** Rejects with what the command says where it fails. */
+export async function listRemote({ cwd, words, env, report }: RemoteListOptions): Promise<readonly ListedServer[]> {
+  const command = fileURLToPath(new URL('dist/cli/main.js', packageUrl()));
+  const args = [command, 'list', '--remote', '--format', 'json', '--no-color', ...words];
+  const { status, stdout, stderr } = await run(args, cwd, env);
+  const said = stderr.trim().replaceAll(/^toolwright: (?:warning: )?/gm, '');
+  const answer = status === 0 ? parse(stdout) : undefined;
+  if (!isMap(answer) || !Array.isArray(answer['servers']))
+    throw new Error(said === '' ? `The registry could not be asked (exit code ${status})` : said);
+  if (said !== '') report(said);
+  return answer['servers'] as readonly ListedServer[];
+}
+
+interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(args: readonly string[], cwd: string, env: Environment): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    child.on('error', reject);
+    child.on('close', status => resolve({ status, stdout, stderr }));
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
