@@ -55,8 +55,8 @@ describe('names', () => {
     expect(read('a/b/c/d')).toContain('three segments');
     expect(read('a//c')).toContain('empty');
     expect(read('a/../c')).toContain('names are not paths');
-    expect(read('*/b/c')).toContain('no name of a pack');
-    expect(read('a/*/c')).toContain('no name of a pack');
+    expect(read('*/b/c')).toContain('not a valid pack name');
+    expect(read('a/*/c')).toContain('not a valid pack name');
     expect(read('@a/b/c')).toContain('without the @');
   });
 
