@@ -1,5 +1,5 @@
-// `npm run bench:dev`: how long `toolwright dev` takes from a saved file to a client that has been told of it (a text) or gets
-// answers of it (a handler). Options: --quick, --sizes 10,100, --rounds n, --assert, see options.mjs.
+// `npm run bench:dev`: how long `toolwright dev` takes from a saved file to a client that is notified (a description) or gets
+// the new answer (a handler). Options: --quick, --sizes 10,100, --rounds n, --assert, see options.mjs.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// In: packages by name and version. Out: a folder that has them, kept between runs; they are no dependencies of ours.
+// In: packages by name and version. Out: a folder that has them, kept between runs; they are not dependencies of this package.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

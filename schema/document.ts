@@ -24,9 +24,9 @@ export interface Document {
    * A path that does not exist gives its nearest ancestor that does. Positions are computed on first use.
    */
   site(path: Path, side?: 'key' | 'value'): Site;
-  /** The `nth` (0-based) occurrence of `text` inside the string at `path`, or the whole string where it cannot be told. */
+  /** The `nth` (0-based) occurrence of `text` inside the string at `path`, or the whole string where the place is unknown. */
   find(path: Path, text: string, nth?: number): Site;
-  /** The scalar at `path` as the author typed it (`1.10`, `yes`), or undefined where it is no scalar. */
+  /** The scalar at `path` as the author typed it (`1.10`, `yes`), or undefined where it is not a scalar. */
   source(path: Path): string | undefined;
 }
 

@@ -18,7 +18,7 @@ const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 export const longestWireName = 128;
 
 /**
- * Tells whether a text can name an item.
+ * Whether a string can name an item.
  *
  * @example isItemName('get-issue') // true
  */
@@ -41,16 +41,17 @@ export function parseName(text: string): ParsedName {
   if (segments.length > 3) return { problem: 'it has more than three segments' };
   if (segments.includes('')) return { problem: 'a segment is empty' };
   if (segments.includes('..') || segments.includes('.'))
-    return { problem: 'names are no paths: "." and ".." lead nowhere' };
+    return { problem: 'names are not paths: "." and ".." are not allowed' };
   const item = segments.pop() ?? '';
   const pack = segments.pop();
   const publisher = segments.pop();
   for (const part of [publisher, pack]) {
-    if (part !== undefined && !packName.test(part)) return { problem: `${JSON.stringify(part)} is no name of a pack` };
+    if (part !== undefined && !packName.test(part))
+      return { problem: `${JSON.stringify(part)} is not a valid pack name` };
   }
   if (!isItemName(item)) {
     return {
-      problem: `${JSON.stringify(item)} is no item name: letters, digits, dots, dashes and underscores, a letter or digit first`,
+      problem: `${JSON.stringify(item)} is not a valid item name: use letters, digits, dots, dashes and underscores, with a letter or digit first`,
     };
   }
   return { name: { ...(publisher === undefined ? {} : { publisher }), ...(pack === undefined ? {} : { pack }), item } };

@@ -166,7 +166,7 @@ export interface PromptMessage {
 }
 
 /**
- * What the handler of a prompt may return: a text stands for one message of the user.
+ * What the handler of a prompt may return: a string stands for one message of the user.
  *
  * @example export default prompts.issueText(({ issueKey }) => `Summarise ${issueKey}.`);
  */

@@ -165,7 +165,7 @@ type OtherTool<Name extends string, Own> = [Name] extends [Own]
       : never;
 
 /**
- * A whole result of a tool with an output: its data and a text of your own beside it, or an error. Handlers may return it
+ * A whole result of a tool with an output: its data with your own text beside it, or an error. Handlers may return it
  * in place of the data alone, and `ctx.call` gives it.
  *
  * @example return { content: [text(`Wrote ${path}`)], structuredContent: { path, bytes } };

@@ -1,4 +1,4 @@
-// In: a node and a value. Out: whether the value fits; defaults are filled in. What is wrong is told elsewhere.
+// In: a node and a value. Out: whether the value fits; defaults are filled in. What is wrong is reported elsewhere.
 // Throws `outOfSteps` where that would take more steps than a value of its size may.
 // Part of toolwright/support: imports only other parts of it.
 import type {

@@ -1,4 +1,4 @@
-// In: a text or a number. Out: whether it has a format of JSON Schema, by the same rules as ajv-formats in full mode.
+// In: a string or a number. Out: whether it has a format of JSON Schema, by the same rules as ajv-formats in full mode.
 // Part of toolwright/support: imports nothing, and a published pack's validators rely on what is here.
 
 export type Format =
@@ -133,7 +133,7 @@ export const formats: Readonly<Record<string, Format>> = {
   'iso-time': checking(value => isTime(value, 'optional')),
   'iso-date-time': checking(value => isDateTime(value, 'optional')),
   duration: matching(() => /^P(?!$)((\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+S)?)?|(\d+W)?)$/),
-  // The first test is quick and refuses most texts that are no address.
+  // The first test is quick and refuses most strings that are not addresses.
   uri: checking(value => /\/|:/.test(value) && absoluteUri.validate(value)),
   'uri-reference': matching(() => uriExpression('reference')),
   'uri-template': matching(

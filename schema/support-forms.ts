@@ -26,7 +26,7 @@ export function isFitting(schema: Schema, value: unknown, { looking: { nodes, st
   return typeof schema === 'boolean' ? schema : fits(nodes.plain(schema), value, steps);
 }
 
-/** Looks at `anyOf` or `oneOf`. Where one form alone was meant, only what is wrong by this one is told. */
+/** Looks at `anyOf` or `oneOf`. Where only one form can be meant, only what that form refuses is reported. */
 export function lookAtForms(
   keyword: 'anyOf' | 'oneOf',
   schemas: readonly Schema[],
@@ -60,7 +60,7 @@ export function lookAtForms(
     return;
   }
   try {
-    // A text may be JSON of another form: then it matters what the others want.
+    // A string may be JSON of another form: then it matters what the others want.
     for (const { schema, inside, faults } of isNested && meant.length > 0 ? meant : forms) {
       if (faults.length === 0) look(schema, value, inside);
       else place.found.push(...faults);

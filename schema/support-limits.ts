@@ -1,4 +1,4 @@
-// In: a number, a text or a count of parts, and rules. Out: which limits are broken, in ajv's words and ajv's order.
+// In: a number, a string or a count of parts, and rules. Out: which limits are broken, in ajv's words and ajv's order.
 // Part of toolwright/support: imports only other parts of it.
 import { formats } from './support-formats.js';
 import type { Nodes } from './support-nodes.js';
@@ -22,7 +22,7 @@ export interface Looking {
   readonly root: Schema;
   readonly nodes: Nodes;
   readonly steps: Steps;
-  /** What references led to, and the values that were looked at there: nothing is told twice. */
+  /** What references led to, and the values that were looked at there: nothing is reported twice. */
   readonly seen: Map<Schema, Set<unknown>>;
   readonly regexes: Map<string, RegExp>;
 }

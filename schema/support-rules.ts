@@ -53,7 +53,7 @@ const bits: Readonly<Record<string, number>> = {
   array: 32,
   object: 64,
 };
-/** What is no JSON, such as a function, has no type, but passes where none is asked for. */
+/** What is not JSON, such as a function, has no type, but passes where none is asked for. */
 const noType = 128;
 export const anyType = 255;
 

@@ -122,7 +122,7 @@ function sizeOf(value: unknown): number {
   return size;
 }
 
-/** What reading a text costs in steps: nothing, unless it is long. */
+/** What reading a string costs in steps: nothing, unless it is long. */
 export function costOfText(text: string): number {
   return text.length >> 6;
 }

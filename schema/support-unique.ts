@@ -8,7 +8,7 @@ export interface Same {
   readonly j: number;
 }
 
-/** What is told how many parts were looked at, and keeps the keys of parts: lists in lists ask for them on every level. */
+/** Counts the parts that were looked at, and keeps their keys: lists in lists ask for them on every level. */
 interface Count {
   keys: Keys | undefined;
   take(steps: number): void;
@@ -64,9 +64,9 @@ function findAmongFew(list: readonly unknown[]): Same | undefined {
   return undefined;
 }
 
-/** The last item that was there before, and the place before it. */
+/** The last item that equals an earlier one, and the index of that one. */
 function findByKey(list: readonly unknown[], count: Count | undefined): Same | undefined {
-  // A text must not be taken for the key of a list, so that they are kept apart.
+  // A string must not be mistaken for the key of a list, so they are kept apart.
   const scalars = new Map<unknown, number>();
   const others = new Map<number, number>();
   const keys = count?.keys ?? new Keys(count);
@@ -83,12 +83,12 @@ function findByKey(list: readonly unknown[], count: Count | undefined): Same | u
   return same;
 }
 
-/** Numbers for lists and maps: two have the same exactly if `equal` takes them for the same. */
+/** Numbers for lists and maps: two have the same number exactly if `equal` says that they are equal. */
 export class Keys {
   /** By the text of a list or map, in which those inside are their numbers. */
   readonly #numbers = new Map<string, number>();
   readonly #known = new Map<object, number>();
-  /** What is no JSON is the same as itself only. */
+  /** What is not JSON is equal only to itself. */
   readonly #others = new Map<unknown, number>();
   readonly #count: Count | undefined;
 

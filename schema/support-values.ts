@@ -1,8 +1,8 @@
-// In: JSON values. Out: how long a text is and whether two values are the same, as JSON Schema has it.
+// In: JSON values. Out: how long a string is and whether two values are the same, as JSON Schema has it.
 // Part of toolwright/support: imports nothing.
 
 /**
- * Length of a text in characters (code points), as JSON Schema counts.
+ * Length of a string in characters (code points), as JSON Schema counts.
  *
  * @example ucs2length('a😀') // 2
  */

@@ -149,7 +149,7 @@ function agree(bound: Bindings, name: string, value: string, prefix: number | un
   return isStart && known.value.startsWith(value) ? bound : undefined;
 }
 
-/** Undefined where the encoding is broken: `%zz`, or bytes that are no UTF-8. */
+/** Undefined where the encoding is broken: `%zz`, or bytes that are not UTF-8. */
 function decode(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {

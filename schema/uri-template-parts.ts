@@ -113,7 +113,7 @@ function addSlots(
     if (index > 0) addLiteral(parts, separator);
     else if (operator !== '' && operator !== '+') addLiteral(parts, operator);
     const stops = stopsOf(operator === '#' ? 'fragment' : place, isOpen, template);
-    // Values of one expression are told apart by what stands between them.
+    // What stands between the values of one expression separates them.
     const ends = variables.length > 1 && separator === ',' ? `${stops},` : stops;
     const open = explode && operator === '/' ? ends.replace('/', '') : ends;
     parts.push({ kind: 'slot', name, prefix, stop: open === '' ? /(?!)/ : new RegExp(`[${open}]`) });

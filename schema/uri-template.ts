@@ -14,7 +14,7 @@ const reservedOperators = '=,!@|';
 const variableName = /^(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*$/;
 const percentEncoded = /%[0-9A-Fa-f]{2}/y;
 // Section 2.1, with the apostrophe that erratum 6937 adds. Not here: controls, space, " % < > \ ^ ` { | },
-// lone surrogates and code points that are no characters.
+// lone surrogates and code points that are not characters.
 const literal =
   /^[!#$&-;=?-[\]_a-z~\u00a0-\ud7ff\ue000-\ufdcf\ufdf0-\uffef\u{10000}-\u{1fffd}\u{20000}-\u{2fffd}\u{30000}-\u{3fffd}\u{40000}-\u{dfffd}\u{e0000}-\u{efffd}\u{f0000}-\u{ffffd}\u{100000}-\u{10fffd}]$/u;
 
@@ -81,12 +81,12 @@ function readVariable(text: string, offset: number): string | Problem {
     const open = name.indexOf('{');
     if (open >= 0) return { problem: 'expressions cannot be nested', offset: offset + open };
     return {
-      problem: `${JSON.stringify(name)} is no variable: letters, digits, underscores, and dots between them`,
+      problem: `${JSON.stringify(name)} is not a valid variable name: use letters, digits, underscores, and dots between them`,
       offset,
     };
   }
   if (colon >= 0 && !/^[1-9][0-9]{0,3}$/.test(text.slice(colon + 1))) {
-    return { problem: 'the length after ":" is a number from 1 to 9999', offset: offset + colon };
+    return { problem: 'the length after ":" must be a number from 1 to 9999', offset: offset + colon };
   }
   return name;
 }

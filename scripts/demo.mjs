@@ -161,7 +161,7 @@ async function startBuilt() {
     );
 }
 
-/** Milliseconds until a text is printed, or until the end. */
+/** Milliseconds until `until` is printed, or until the end. */
 function timed(args, input, until) {
   return new Promise((resolve, reject) => {
     const began = performance.now();

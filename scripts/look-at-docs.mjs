@@ -58,7 +58,10 @@ async function look(width) {
     `search at ${width}: ${shown}`,
   );
   await evaluate("search.value = 'nothing has this'; search.dispatchEvent(new Event('input'))");
-  expect(await evaluate("!document.getElementById('nothing').hidden"), `search tells of nothing at ${width}`);
+  expect(
+    await evaluate("!document.getElementById('nothing').hidden"),
+    `search says that nothing was found at ${width}`,
+  );
   await evaluate("search.value = ''; search.dispatchEvent(new Event('input'))");
   const before = await evaluate('getComputedStyle(document.body).backgroundColor');
   await takePicture(send, `${width}-light.png`);

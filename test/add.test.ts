@@ -177,7 +177,7 @@ describe('P22 toolwright add refuses, and writes nothing', () => {
   it('P22 tells what would be right', () => {
     const pack = world.make(base);
     const { stdout } = world.run(pack, 'add', 'tool', 'get-issue');
-    expect(stdout).toContain('there is a tool "get-issue" already, in "mcp/tools/get-issue.yaml"  [author/exists]');
+    expect(stdout).toContain('there is already a tool "get-issue", in "mcp/tools/get-issue.yaml"  [author/exists]');
     expect(stdout).toContain('= hint: choose another name, or change this definition\n');
     expect(world.run(pack, 'add', 'prompt', 'hidden').stdout).toContain('= hint: declare it in toolwright.yaml, or');
     expect(world.run(pack, 'add', 'tool', 'Get Wetter für 3').stdout).toContain('= hint: write get-wetter-fur-3\n');

@@ -129,11 +129,11 @@ describe('declarations in toolwright.yaml', () => {
     expect(found.map(({ severity, code, line, column, message }) => [severity, code, line, column, message])).toEqual([
       [
         ...['warning', 'discover/package-field', 2, 11],
-        '"name" in package.json is the number 3, not a text, so it is not used',
+        '"name" in package.json is the number 3, not a string, so it is not used',
       ],
       [
         ...['warning', 'discover/package-field', 3, 14],
-        '"version" in package.json is empty, not a text, so it is not used',
+        '"version" in package.json is empty, not a string, so it is not used',
       ],
     ]);
   });

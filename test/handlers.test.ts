@@ -219,7 +219,7 @@ describe('handler modules export what the manifest names', () => {
     expect(others).toEqual([]);
     expect(missing).toMatchObject({
       code: 'generate/missing-export',
-      message: '"src/h.ts" exports no "getIsue"',
+      message: '"src/h.ts" does not export "getIsue"',
       file: 'mcp/tools/t.yaml',
       line: 2,
       column: 10,

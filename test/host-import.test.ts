@@ -314,7 +314,7 @@ describe('modules that cannot be used', () => {
     const module = 'export const search = () => 1;\nexport const x = 1;\nexport const list = () => 2;';
     expect(problemOf('export-near', { ...named, 'src/a.js': module })).toMatchObject({
       code: 'generate/missing-export',
-      message: '"src/a.js" exports no "serch"',
+      message: '"src/a.js" does not export "serch"',
       hint: 'did you mean "search"?',
     });
     expect(problemOf('export-far', { 'src/tools/a.js': module })).toMatchObject({

@@ -179,7 +179,7 @@ await host.initialize(program.tools[0]); await host.initialize(program.tools[2])
         [
           'initialize of the tool c of demo failed: Error: not yet',
           expect.stringMatching(
-            /^initialize of the tool d of demo failed: src\/init\.js:1:1: "src\/init\.js" exports no "missing" \[generate\/missing-export\]\n {2}hint: it exports broken, early, late$/,
+            /^initialize of the tool d of demo failed: src\/init\.js:1:1: "src\/init\.js" does not export "missing" \[generate\/missing-export\]\n {2}hint: it exports broken, early, late$/,
           ),
         ],
       ],

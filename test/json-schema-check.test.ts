@@ -188,7 +188,7 @@ describe('checkSchema on patterns', () => {
     const schema = withProperty({ type: 'array', items: { type: 'string', pattern: '([a-z' } });
     expect(findings(schema)).toEqual(['error schema/regex /properties/a/items/pattern']);
     expect(checkSchema(sourceOf(schema)).diagnostics[0]?.message).toBe(
-      '"([a-z" is no valid regular expression: Unterminated character class',
+      '"([a-z" is not a valid regular expression: Unterminated character class',
     );
   });
 

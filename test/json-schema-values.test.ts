@@ -69,8 +69,8 @@ describe('checkValues', () => {
   it('P3 has a hint for yes and no, unquoted texts and null', async () => {
     const hint = async (property: object): Promise<string | undefined> =>
       (await checkValues(sourceOf(withProperty(property))))[0]?.hint;
-    expect(await hint({ type: 'boolean', default: 'yes' })).toBe('YAML reads yes as a text here: write true');
-    expect(await hint({ type: 'boolean', default: 'Off' })).toBe('YAML reads Off as a text here: write false');
+    expect(await hint({ type: 'boolean', default: 'yes' })).toBe('YAML reads yes as a string here: write true');
+    expect(await hint({ type: 'boolean', default: 'Off' })).toBe('YAML reads Off as a string here: write false');
     expect(await hint({ type: 'string', default: 1.1 })).toBe('write it in quotes: "1.1"');
     expect(await hint({ type: 'string', default: null })).toBe('leave it out, or allow null: `type: [string, "null"]`');
   });
@@ -214,9 +214,9 @@ describe('makeValueCheck', () => {
     [{ not: { type: 'string' } }, 'x', 'is what the schema excludes with "not"'],
     [{ const: { a: 1 } }, { a: 2 }, 'must be {"a":1}'],
     [{ properties: { a: false } }, { a: 1 }, '/a is not allowed'],
-    [{ propertyNames: { pattern: '^a' } }, { b: 1 }, 'has a property of the name "b", which is not allowed'],
+    [{ propertyNames: { pattern: '^a' } }, { b: 1 }, 'has a property named "b", which is not allowed'],
     [{ if: { required: ['a'] }, then: { required: ['b'] } }, { a: 1 }, 'needs the property "b"'],
-    [{ format: 'email' }, 'nobody', '"nobody" is no valid email'],
+    [{ format: 'email' }, 'nobody', '"nobody" is not a valid email'],
     [{ properties: { a: {} }, unevaluatedProperties: false }, { b: 1 }, 'has the unknown property "b"'],
     [true, 1, ''],
     [false, 1, 'is not allowed'],

@@ -21,8 +21,8 @@ describe('integers that lose digits', () => {
     expect(found).toMatchObject({
       code: 'parse/lost-digits',
       severity: 'warning',
-      message: '9007199254740993 becomes 9007199254740992: a number keeps about sixteen digits',
-      hint: 'write it as a text: "9007199254740993"',
+      message: '9007199254740993 becomes 9007199254740992: numbers keep about sixteen digits',
+      hint: 'write it as a string: "9007199254740993"',
       ...{ file: 'mcp/tools/t.yaml', line: 3, column: 34, endLine: 3, endColumn: 50 },
     });
   });
@@ -93,7 +93,7 @@ describe('very many and very long ones', () => {
   it('P3 three hundred digits are cut', async () => {
     const found = await only(`_meta: {x/y: ${'1234567890'.repeat(30)}}\n`);
     expect(found.message).toMatch(/^\d{57}\.\.\. becomes 1\.2345678901234568e\+299:/);
-    expect(found.hint).toBe('write it as a text, in quotes');
+    expect(found.hint).toBe('write it as a string, in quotes');
   });
 });
 

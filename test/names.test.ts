@@ -35,13 +35,13 @@ describe('parseName', () => {
     ['a\u009b31m', 'control'],
     ['@acme/jira/get-issue', 'without the @'],
     ['acme\\jira', 'separated'],
-    ['get issue', 'no item name'],
-    ['.hidden', 'no item name'],
-    ['-x', 'no item name'],
-    ['get-*', 'no item name'],
-    ['größe', 'no item name'],
-    ['-g/get', 'no name of a pack'],
-    ['a b/get', 'no name of a pack'],
+    ['get issue', 'not a valid item name'],
+    ['.hidden', 'not a valid item name'],
+    ['-x', 'not a valid item name'],
+    ['get-*', 'not a valid item name'],
+    ['größe', 'not a valid item name'],
+    ['-g/get', 'not a valid pack name'],
+    ['a b/get', 'not a valid pack name'],
   ])('W42 %j is refused: %s', (text, reason) => {
     const parsed = parseName(text);
     expect('problem' in parsed ? parsed.problem : parsed).toContain(reason);

@@ -92,7 +92,7 @@ describe('W25 parameters in the form of another framework are one mistake with t
     const found = await check(tool(`description: d\n${definition}\n`));
     return found.map(({ code, line, column, message, hint }) => [`${code} ${line}:${column}`, message, hint]);
   };
-  const whole = 'parameters is a map from names to types, and this is a whole JSON Schema';
+  const whole = 'parameters is a map from names to types, but this is a whole JSON Schema';
 
   it.each([
     'parameters: {type: object, properties: {id: {type: string}}, required: [id]}',
@@ -124,7 +124,7 @@ describe('W25 parameters in the form of another framework are one mistake with t
     ['parameters: {unit: [celsius, fahrenheit]}', 'write { type: string, enum: [celsius, fahrenheit] }'],
     ['requires: [KEY]', 'write a map: { KEY: required }'],
     ['errors: [GONE]', 'write a map: { GONE: { message: ... } }'],
-    ['effect: read\nlimits: 5', 'write a map, one "key: value" a line'],
+    ['effect: read\nlimits: 5', 'write a map, one "key: value" per line'],
   ])('%s', async (definition, hint) => {
     const found = await first(definition);
     expect(found.map(one => (one as string[])[2])).toEqual([hint]);
@@ -154,7 +154,7 @@ describe('P3 {{tool:x}} in a text without quotes, inside brackets', () => {
         'parse/yaml',
         2,
         column,
-        expect.stringMatching(/^inside \{ \} and \[ \], a text with [{[] needs quotes$/),
+        expect.stringMatching(/^inside \{ \} and \[ \], text with [{[] needs quotes$/),
         `write "${text}"`,
       ],
     ]);

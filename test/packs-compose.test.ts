@@ -54,9 +54,9 @@ describe('names', () => {
     for (const text of ['a', 'a/b', 'a/b/c', 'a/b/get-*', 'a/*', 'a/b/*-x*']) expect(read(text)).toBe(text);
     expect(read('a/b/c/d')).toContain('three segments');
     expect(read('a//c')).toContain('empty');
-    expect(read('a/../c')).toContain('no paths');
-    expect(read('*/b/c')).toContain('no name of a pack');
-    expect(read('a/*/c')).toContain('no name of a pack');
+    expect(read('a/../c')).toContain('names are not paths');
+    expect(read('*/b/c')).toContain('not a valid pack name');
+    expect(read('a/*/c')).toContain('not a valid pack name');
     expect(read('@a/b/c')).toContain('without the @');
   });
 
@@ -120,7 +120,7 @@ describe('names', () => {
     expect(prompts.map(({ name, pack }) => [name, pack.program.pack.name])).toEqual([['ask', 'wiki']]);
     expect(resources.map(({ pack }) => pack.program.pack.name)).toEqual(['desk']);
     expect(await mistakes(folder)).toEqual([
-      'link/duplicate-uri mcp/servers/desk.yaml:3:19 give each resource a URI of its own',
+      'link/duplicate-uri mcp/servers/desk.yaml:3:19 give each resource its own URI',
     ]);
   });
 
@@ -186,7 +186,7 @@ describe('names', () => {
       'node_modules/wiki/page.md': 'Pay\u200bment\n',
     };
     const used = desk('tools: [wiki/page, "wiki/*"]\nprompts: []\n', texts);
-    const hint = 'remove it; often it came with text copied from a web page';
+    const hint = 'remove it; it often comes with text copied from a web page';
     expect(await mistakes(used)).toEqual([
       `text/zero-width ${used}/node_modules/wiki/mcp/tools/search.yaml:1:17 ${hint}`,
       `text/zero-width ${used}/node_modules/wiki/page.md:1:4 ${hint}`,

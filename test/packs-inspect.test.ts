@@ -158,7 +158,7 @@ describe('inspect', () => {
       ['gone/pack', 'npm install @gone/pack'],
       ['gone/pack/server', 'npm install @gone/pack'],
       ['a/b/c/d', 'more than three segments'],
-      ['../desk', 'names are no paths'],
+      ['../desk', 'names are not paths'],
       ['', 'it is empty'],
     ] as const) {
       const ran = await toolwright(['inspect', name], { cwd });

@@ -181,7 +181,7 @@ describe('precedence of definitions', () => {
     });
     expect(others).toEqual([]);
     expect(found).toMatchObject({ code: 'validate/wrong-kind', line: 2 });
-    expect(found?.message).toMatch(/place of a tool.*is a prompt/);
+    expect(found?.message).toMatch(/a tool is expected here.*is a prompt/);
   });
 
   it('item names clash without regard to case and after camelCase', async () => {

@@ -153,7 +153,7 @@ describe('examples', () => {
     expect(find('get > nested')).toMatchObject({
       ...{ code: 'test/wrong-output', file: 'mcp/tools/get.yaml', line: 8, column: 17 },
       message:
-        '"get > nested" gives another result: list[1] is 5, not 2; status is "closed", not "open"; more is not expected',
+        '"get > nested" returns a different result: list[1] is 5, not 2; status is "closed", not "open"; more is not expected',
       expected: { list: [1, 2, 3], status: 'open' },
       actual: { status: 'closed', list: [1, 5, 3], more: 1 },
     });
@@ -293,7 +293,7 @@ describe('the contract of all tools', () => {
     ]);
     expect(find('plain > contract')).toMatchObject({
       ...{ code: 'test/contract', file: 'mcp/tools/plain.yaml', line: 1 },
-      message: '"plain" breaks the contract of all tools and prompts: it has no description',
+      message: '"plain" breaks the contract that all tools and prompts share: it has no description',
     });
     expect(readFileSync(join(cwd, 'calls.txt'), 'utf8')).toBe('{"a":"x"}\n');
     expect(untested).toEqual(['closed', 'open', 'plain', 'ask', 'mute']);

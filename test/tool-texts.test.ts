@@ -164,7 +164,7 @@ describe('fix-P6 X6 errors', () => {
     ['an empty list', '{ match: [], message: m }', 'validate/'],
     ['a list of lists', '{ match: [[ENOENT]], message: m }', 'validate/type'],
     ['a fraction', '{ match: [1.5], message: m }', 'validate/type'],
-    ['a text with spaces', '{ match: ["not found"], message: m }', 'a code of an error has no spaces'],
+    ['a text with spaces', '{ match: ["not found"], message: m }', 'an error code has no spaces'],
     ['no message', '{ match: [ENOENT] }', 'validate/missing-key'],
     ['another word', '{ matches: [ENOENT], message: m }', 'validate/unknown-key'],
   ])('%s is one diagnostic with a hint', async (_name, entry, expected) => {

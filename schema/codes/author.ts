@@ -4,20 +4,20 @@ import { code, quote } from './entry.js';
 export const authorCodes = {
   'author/exists': code<{ kind: string; item: string; file: string }>({
     severity: 'error',
-    message: ({ kind, item, file }) => `there is a ${kind} ${quote(item)} already, in ${quote(file)}`,
-    cause: 'A new item needs a name of its own; nothing that exists is overwritten.',
-    fix: 'Choose another name, or change the definition that is there.',
+    message: ({ kind, item, file }) => `there is already a ${kind} ${quote(item)}, in ${quote(file)}`,
+    cause: 'A new item needs its own name; existing items are never overwritten.',
+    fix: 'Choose another name, or change the existing definition.',
   }),
   'author/not-editable': code<{ path: string; reason: string }>({
     severity: 'error',
-    message: ({ path, reason }) => `${quote(path)} is left as it is: ${reason}`,
-    cause: 'The file is broken, or written in a way in which nothing can be added without changing something else.',
-    fix: 'Correct the file, or write the addition by hand.',
+    message: ({ path, reason }) => `${quote(path)} was not changed: ${reason}`,
+    cause: 'The file is broken, or written in a way that nothing can be added without changing something else.',
+    fix: 'Fix the file, or make the addition by hand.',
   }),
   'author/not-listed': code<{ kind: string; item: string }>({
     severity: 'info',
     message: ({ kind, item }) => `no server of this pack lists the ${kind} ${quote(item)} yet`,
     cause: 'Every server has a list of this kind, and none of the lists names or matches the new item.',
-    fix: 'Write its name into the list of a server; `toolwright add` does it with `--server`.',
+    fix: 'Add its name to the list of a server; `toolwright add --server` does this.',
   }),
 } as const;

@@ -1,6 +1,6 @@
 import type { Severity } from '../diagnostics.js';
 
-/** One kind of mistake: what it is called, what an author reads, why it happens and what helps. */
+/** One kind of mistake: its severity, what an author reads, why it happens and how to fix it. */
 export interface CodeEntry<P> {
   readonly severity: Severity;
   readonly message: (params: P) => string;
@@ -13,7 +13,7 @@ export function code<P = Record<never, never>>(entry: CodeEntry<P>): CodeEntry<P
   return entry;
 }
 
-/** A text in quotes, cut where it would fill the screen. */
+/** Text in quotes, cut before it fills the screen. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}...` : text);
 }

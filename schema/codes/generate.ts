@@ -4,7 +4,7 @@ import { code, quote } from './entry.js';
 export const generateCodes = {
   'generate/unusable-schema': code<{ role: string; reason: string }>({
     severity: 'error',
-    message: ({ role, reason }) => `no validator can be made of the ${role} schema: ${reason}`,
+    message: ({ role, reason }) => `no validator can be generated for the ${role} schema: ${reason}`,
     cause: 'The schema is well-formed, but the validator compiler cannot express it.',
     fix: 'Simplify the part that the message names.',
   }),
@@ -18,21 +18,20 @@ export const generateCodes = {
   'generate/foreign': code<{ path: string }>({
     severity: 'error',
     message: ({ path }) => `${quote(path)} was not written by generate, so it is not replaced`,
-    cause:
-      'A file that the ledger does not know stands where a generated one belongs. The ledger may also have been lost.',
+    cause: 'A generated file belongs here, but this one is not in the ledger. The ledger may also have been lost.',
     fix: 'Move or delete the file, name another `generated` folder, or run generate with --force, which overwrites it.',
   }),
   'generate/edited-leftover': code<{ path: string }>({
     severity: 'warning',
     message: ({ path }) => `${quote(path)} is no longer generated, but was edited by hand, so it is not deleted`,
-    cause: 'What the file was made from is gone. Its text is not what generate wrote, so it may hold your work.',
+    cause: 'The source of this file is gone. Its text is not what generate wrote, so it may contain your work.',
     fix: 'Delete the file, or move it out of the generated folder. Generate will not mention it again.',
   }),
   'generate/leftover-stub': code<{ path: string }>({
     severity: 'warning',
     message: ({ path }) => `${quote(path)} is the handler of an item that is gone`,
     cause: 'The pack once had an item with this handler. Handlers are yours, so generate never deletes one.',
-    fix: 'Delete the file, or declare the item again. `toolwright rename` takes the handler along.',
+    fix: 'Delete the file, or declare the item again. `toolwright rename` moves the handler too.',
   }),
   'generate/out-of-date': code<{ paths: readonly string[] }>({
     severity: 'error',
@@ -46,65 +45,66 @@ export const generateCodes = {
   'generate/not-a-folder': code<{ path: string }>({
     severity: 'error',
     message: ({ path }) => `${quote(path)} is not a folder`,
-    cause: 'A file, a device or a broken link stands where generate needs a folder.',
+    cause: 'There is a file, a device or a broken link where generate needs a folder.',
     fix: 'Rename or remove it.',
   }),
   'generate/changed-meanwhile': code<{ path: string }>({
     severity: 'error',
-    message: ({ path }) => `${quote(path)} was changed while generate was running, so it is left as it is`,
+    message: ({ path }) => `${quote(path)} was changed while generate was running, so it is left unchanged`,
     cause: 'Between looking at the file and replacing it, another program wrote to it.',
     fix: 'Run generate again.',
   }),
   'generate/write-failed': code<{ path: string; reason: string }>({
     severity: 'error',
     message: ({ path, reason }) => `${quote(path)} cannot be written: ${reason}`,
-    cause: 'The operating system refused. Every file is either as it was or as it should be, none is half written.',
-    fix: 'Mend the cause (permissions, space on the disk) and run generate again: it does the rest.',
+    cause: 'The operating system refused. Every file is either unchanged or complete; none is half written.',
+    fix: 'Fix the cause (permissions, disk space) and run generate again: it does the rest.',
   }),
   'generate/locked': code<{ path: string; holder: string }>({
     severity: 'error',
     message: ({ path, holder }) => `another generate (${holder}) is writing to this pack: it holds ${quote(path)}`,
     cause: 'Two runs at once would undo each other, so the second one waits a few seconds and then gives up.',
-    fix: 'Wait for the other run to end. If there is none, delete the lock file.',
+    fix: 'Wait for the other run to finish. If there is none, delete the lock file.',
   }),
   'generate/tsconfig': code<{ path: string; reason: string }>({
     severity: 'warning',
     message: ({ path, reason }) => `${quote(path)} cannot be used: ${reason}`,
     cause:
-      'New handlers are written in the module format of the tsconfig, which is broken or extends a file that is not there.',
-    fix: 'Mend the tsconfig; until then new handlers are written as if it did not say anything about modules.',
+      'New handlers are written in the module format of the tsconfig, which is broken or extends a file that does not exist.',
+    fix: 'Fix the tsconfig; until then new handlers are written as if it said nothing about modules.',
   }),
   'generate/missing-handler': code<{ what: string; path: string }>({
     severity: 'error',
     message: ({ what, path }) => `${what} is missing: there is no ${quote(path)}`,
     cause:
-      'Every tool, and every prompt and resource without a text of its own, is served by a function of the pack; so are the other functions that a manifest names.',
+      'Every tool, and every prompt or resource without its own text, needs a function of the pack. So does every other function that a manifest names.',
     fix: 'Run generate, which writes stubs for items and for the context, or correct the path in the manifest.',
   }),
   'generate/missing-export': code<{ path: string; name: string }>({
     severity: 'error',
     message: ({ path, name }) =>
-      name === 'default' ? `${quote(path)} has no default export` : `${quote(path)} exports no ${quote(name)}`,
+      name === 'default' ? `${quote(path)} has no default export` : `${quote(path)} does not export ${quote(name)}`,
     cause: 'The manifest names a function by its module and export (path#export, or the default export).',
     fix: 'Export the function under that name, or name the right export in the manifest.',
   }),
   'generate/wrong-tool': code<{ kind: string; item: string; used: string; wanted: string }>({
     severity: 'error',
     message: ({ kind, item, used, wanted }) => `The handler of the ${kind} ${quote(item)} is ${used}, not ${wanted}`,
-    cause: 'The handler was written for another item, so its types say nothing about the calls that it gets.',
+    cause: 'The handler was written for another item, so its types say nothing about the calls it receives.',
     fix: 'Use the function of this item, or name another module under handler.',
   }),
   'generate/unknown-member': code<{ used: string; kind: string }>({
     severity: 'error',
-    message: ({ used, kind }) => `${used} is no ${kind} of this pack`,
+    message: ({ used, kind }) => `${used} is not a ${kind} of this pack`,
     cause:
-      'The module fails when it is loaded: the generated folder has a function for each item, and none of this name.',
+      'The module fails when it is loaded: the generated folder has a function for each item, and none with this name.',
     fix: 'Correct the name, or declare the item in toolwright.yaml.',
   }),
   'generate/orphan-stub': code<{ path: string; used: string; kind: string }>({
     severity: 'warning',
-    message: ({ path, used, kind }) => `${quote(path)} is the handler of no item: the pack has no ${kind} for ${used}`,
-    cause: 'Its item was deleted or renamed by hand. Handlers belong to the author, so that none is ever deleted.',
+    message: ({ path, used, kind }) =>
+      `${quote(path)} does not belong to any item: the pack has no ${kind} for ${used}`,
+    cause: 'Its item was deleted or renamed by hand. Handlers belong to the author, so they are never deleted.',
     fix: 'Delete the file, or bring the item back. To rename an item use toolwright rename.',
   }),
   'generate/unimportable': code<{ path: string; reason: string }>({
@@ -117,7 +117,7 @@ export const generateCodes = {
     severity: 'info',
     message: ({ path, reason }) => `the type of ${quote(path)} is wider than its schema: ${reason}`,
     cause:
-      'TypeScript has no type for every JSON Schema. The type accepts all valid values, and some others; validation is exact.',
-    fix: 'Nothing needs to be done; a simpler schema gives handlers a more precise type.',
+      'TypeScript has no type for every JSON Schema. The type accepts all valid values and some invalid ones; validation is exact.',
+    fix: 'No action is needed; a simpler schema gives handlers a more precise type.',
   }),
 } as const;

@@ -35,31 +35,32 @@ export const jsonSchemaCodes = {
   }),
   'schema/regex': code<{ pattern: string; reason: string }>({
     severity: 'error',
-    message: ({ pattern, reason }) => `${quote(pattern)} is no valid regular expression: ${reason}`,
+    message: ({ pattern, reason }) => `${quote(pattern)} is not a valid regular expression: ${reason}`,
     cause: 'Patterns are JavaScript regular expressions with the flag u.',
     fix: 'Correct the pattern. In YAML, single quotes keep backslashes as they are.',
   }),
   'schema/unknown-required': code<{ name: string }>({
     severity: 'warning',
     message: ({ name }) => `"required" names the property ${quote(name)}, which is not described`,
-    cause: 'A required property without a description accepts anything, or nothing if others are refused.',
+    cause: 'A required property that is not described accepts any value, or none if additional properties are refused.',
     fix: 'Describe it under properties, or correct the name.',
   }),
   'schema/invalid-default': code<{ reason: string }>({
     severity: 'warning',
-    message: ({ reason }) => `the default is not valid by its own schema: ${reason}`,
+    message: ({ reason }) => `the default does not match its own schema: ${reason}`,
     cause: 'A default that the schema refuses makes every call without the argument fail.',
     fix: 'Correct the default or the schema.',
   }),
   'schema/invalid-example': code<{ reason: string }>({
     severity: 'warning',
-    message: ({ reason }) => `the example is not valid by its own schema: ${reason}`,
-    cause: 'Models imitate examples, so that a wrong one teaches wrong calls.',
+    message: ({ reason }) => `the example does not match its own schema: ${reason}`,
+    cause: 'Models imitate examples, so a wrong one teaches wrong calls.',
     fix: 'Correct the example or the schema.',
   }),
   'schema/enum-type': code<{ member: string; expected: string }>({
     severity: 'warning',
-    message: ({ member, expected }) => `the enum member ${member} is no ${expected}, so no value can ever match it`,
+    message: ({ member, expected }) =>
+      `the enum member ${member} does not have the type ${expected}, so no value can ever match it`,
     cause: 'The members of an enum contradict the type beside it.',
     fix: 'Correct the member (YAML reads 1.10 as a number: quote it) or the type.',
   }),
@@ -78,18 +79,18 @@ export const jsonSchemaCodes = {
   'schema/empty-range': code<{ least: string; most: string }>({
     severity: 'warning',
     message: ({ least, most }) => `no value fits both ${quote(least)} and ${quote(most)}`,
-    cause: 'The lower limit is above the upper one, so that every value is refused.',
-    fix: 'Correct one of them; most often they are exchanged.',
+    cause: 'The lower limit is above the upper one, so every value is refused.',
+    fix: 'Correct one of them; often they are swapped.',
   }),
   'schema/dialect': code<{ dialect: string }>({
     severity: 'info',
     message: ({ dialect }) => `schemas of this pack declare ${dialect}; the protocol's dialect is 2020-12`,
-    cause: 'Older dialects are honoured when validating, but newer clients refuse tools whose outputSchema has one.',
+    cause: 'Older dialects are honoured in validation, but newer clients refuse tools whose outputSchema uses one.',
     fix: 'Remove $schema if the schema uses no keyword that changed.',
   }),
   'schema/unknown-dialect': code<{ dialect: string }>({
     severity: 'warning',
-    message: ({ dialect }) => `the dialect ${quote(dialect)} is not known; the schema is read as 2020-12`,
+    message: ({ dialect }) => `unknown dialect ${quote(dialect)}; the schema is read as 2020-12`,
     cause: 'Schemas are validated by the rules of draft-07, 2019-09 or 2020-12.',
     fix: 'Remove $schema, or name one of these dialects.',
   }),
@@ -97,7 +98,7 @@ export const jsonSchemaCodes = {
     severity: 'error',
     message: ({ reason }) => `the parameter cannot be sent as a header: ${reason}`,
     cause: 'A parameter with `header` is repeated as the HTTP header Mcp-Param-<name>; only simple values fit there.',
-    fix: 'Use a string, integer or boolean parameter, and a header name of its own.',
+    fix: 'Use a string, integer or boolean parameter, and a header name that no other parameter has.',
   }),
   'schema/inherited-name': code<{ name: string }>({
     severity: 'warning',
@@ -114,21 +115,21 @@ export const jsonSchemaCodes = {
   }),
   'example/input': code<{ example: string; reason: string }>({
     severity: 'error',
-    message: ({ example, reason }) => `the input of example ${quote(example)} does not fit the tool: ${reason}`,
-    cause: 'Examples are run as tests and served as mocks, so that their input must be a valid call.',
+    message: ({ example, reason }) => `the input of example ${quote(example)} does not match the tool: ${reason}`,
+    cause: 'Examples are run as tests and served as mocks, so their input must be a valid call.',
     fix: 'Correct the example or the parameters. An example of a refused call has `error: BAD_ARGUMENTS`.',
   }),
   'example/output': code<{ example: string; reason: string }>({
     severity: 'error',
-    message: ({ example, reason }) => `the output of example ${quote(example)} does not fit the tool: ${reason}`,
-    cause: 'Examples are served as mocks, so that their output must be a valid result.',
+    message: ({ example, reason }) => `the output of example ${quote(example)} does not match the tool: ${reason}`,
+    cause: 'Examples are served as mocks, so their output must be a valid result.',
     fix: 'Correct the example or the output schema.',
   }),
   'example/error': code<{ example: string; code: string }>({
     severity: 'error',
     message: ({ example, code: name }) =>
       `example ${quote(example)} expects the error ${quote(name)}, which the tool does not declare`,
-    cause: 'An expected error must be one of `errors`, or one that the runtime itself gives.',
+    cause: 'An expected error must be one of `errors`, or a code of the runtime itself.',
     fix: 'Declare it under `errors`, or correct the code.',
   }),
 } as const;

@@ -5,27 +5,27 @@ export const languageCodes = {
   'validate/unknown-key': code<{ key: string; where: string }>({
     severity: 'error',
     message: ({ key, where }) => `unknown key ${quote(key)} in ${where}`,
-    cause: 'The language has no such key here; ignoring it would hide a typing mistake.',
+    cause: 'The language has no such key here; ignoring it would hide a typo.',
     fix: 'Correct the key. Data of your own goes under `_meta`.',
   }),
   'validate/missing-key': code<{ keys: readonly string[]; where: string }>({
     severity: 'error',
     message: ({ keys, where }) => `${where} needs the key${keys.length > 1 ? 's' : ''} ${enumerate(keys)}`,
-    cause: 'Keys without which the item has no meaning are missing.',
+    cause: 'Required keys are missing.',
     fix: 'Add what is missing.',
   }),
   'validate/type': code<{ where: string; expected: string; actual: string }>({
     severity: 'error',
     message: ({ where, expected, actual }) => `${where} must be ${expected}, not ${actual}`,
     cause:
-      'The value has another type than the language expects. YAML reads 1.10 as a number and yes as a text: quote texts, write true and false.',
+      'The value has a different type than expected. YAML reads 1.10 as a number and yes as a string: put strings in quotes, and write true or false.',
     fix: 'Write a value of that type.',
   }),
   'validate/value': code<{ where: string; allowed: readonly string[]; actual: string }>({
     severity: 'error',
     message: ({ where, allowed, actual }) =>
       `${where} must be ${allowed.length > 12 ? `one of ${allowed.length} values` : enumerate(allowed, 'or')}, not ${actual}`,
-    cause: 'Only the listed values have a meaning.',
+    cause: 'Only the listed values are allowed.',
     fix: 'Use one of them.',
   }),
   'validate/pattern': code<{ where: string; actual: string; rule: string }>({
@@ -38,7 +38,7 @@ export const languageCodes = {
     severity: 'error',
     message: ({ where, rule }) => `${where} ${rule}`,
     cause: 'A number, a length or a count is outside its limits.',
-    fix: 'Change the value so that it keeps to the limit.',
+    fix: 'Change the value so that it is within the limit.',
   }),
   'validate/key-name': code<{ key: string; rule: string }>({
     severity: 'error',
@@ -54,7 +54,7 @@ export const languageCodes = {
   }),
   'validate/whole-schema': code<{ key: string }>({
     severity: 'error',
-    message: ({ key }) => `${key} is a map from names to types, and this is a whole JSON Schema`,
+    message: ({ key }) => `${key} is a map from names to types, but this is a whole JSON Schema`,
     cause:
       'In the shorthand each key is the name of a parameter (or of a part of the output): `city: { type: string }`. A schema with `type: object` and `properties` belongs under inputSchema or outputSchema.',
     fix: 'Write inputSchema (outputSchema), or list what is under `properties`.',
@@ -75,8 +75,8 @@ export const languageCodes = {
   'validate/wrong-kind': code<{ expected: string; actual: string; keys: readonly string[] }>({
     severity: 'error',
     message: ({ expected, actual, keys }) =>
-      `this is the place of a ${expected}, but the definition is a ${actual} (it has ${enumerate(keys)})`,
-    cause: 'The folder or combined file says of which kind an item is, and the definition is of another.',
+      `a ${expected} is expected here, but the definition is a ${actual} (it has ${enumerate(keys)})`,
+    cause: 'The folder or combined file determines the kind of an item, and the definition is of another kind.',
     fix: 'Move the definition to the folder of its kind.',
   }),
 } as const;

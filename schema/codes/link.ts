@@ -4,7 +4,7 @@ import { code, enumerate, quote } from './entry.js';
 export const linkCodes = {
   'link/invalid-name': code<{ name: string; reason: string }>({
     severity: 'error',
-    message: ({ name, reason }) => `${quote(name)} is no valid reference: ${reason}`,
+    message: ({ name, reason }) => `${quote(name)} is not a valid reference: ${reason}`,
     cause: 'References are item, pack/item or publisher/pack/item.',
     fix: 'Correct the reference.',
   }),
@@ -12,7 +12,7 @@ export const linkCodes = {
     severity: 'error',
     message: ({ kind, name }) => `this pack declares no ${kind} ${quote(name)}`,
     cause:
-      'A server lists an item that neither the pack nor toolwright has. Items of other packs need their qualified name.',
+      'A server lists an item that neither the pack nor toolwright has. Items of other packs need a qualified name.',
     fix: 'Correct the name, declare and define the item, or write pack/item.',
   }),
   'link/duplicate-reference': code<{ name: string }>({
@@ -24,20 +24,20 @@ export const linkCodes = {
   'link/empty-pattern': code<{ pattern: string; kind: string }>({
     severity: 'warning',
     message: ({ pattern, kind }) => `the pattern ${quote(pattern)} matches no ${kind}`,
-    cause: 'A pattern that matches nothing is most often a typing mistake.',
+    cause: 'A pattern that matches nothing is usually a typo.',
     fix: 'Correct or remove it.',
   }),
   'link/no-such-tag': code<{ tag: string; kind: string }>({
     severity: 'error',
     message: ({ tag, kind }) => `no ${kind} of this pack has the tag ${quote(tag)}`,
-    cause: 'A server picks items by a tag that nothing has, which is most often a typing mistake.',
+    cause: 'A server picks items by a tag that nothing has, which is usually a typo.',
     fix: 'Correct the tag, or add it to `tags` of the items that are meant.',
   }),
   'link/wire-name-collision': code<{ name: string; kind: string; server: string; renamed: readonly string[] }>({
     severity: 'warning',
     message: ({ name, kind, server, renamed }) =>
       `${renamed.length} ${kind}s of the server ${quote(server)} are called ${quote(name)}; clients see ${enumerate(renamed)}`,
-    cause: 'Clients tell items apart by name, so that each member of the group gets a number.',
+    cause: 'Clients identify items by name, so each item with this name gets a number.',
     fix: 'Give them different names.',
   }),
   'link/long-name': code<{ name: string; length: number }>({
@@ -62,7 +62,7 @@ export const linkCodes = {
     severity: 'info',
     message: ({ tag }) => `${quote(tag)} reaches clients as it is: only {{tool:X}} has a meaning in this text`,
     cause:
-      'Descriptions, guidelines, instructions and the texts of errors may mention tools, and nothing else. It is a warning where `tool` is misspelt.',
+      'Descriptions, guidelines, instructions and the texts of errors may mention tools, and nothing else. This is a warning where `tool` is misspelt.',
     fix: 'Write {{tool:X}} for a tool, and the plain name of anything else.',
   }),
   'link/changed-code': code<{ typed: string; value: number }>({
@@ -76,11 +76,11 @@ export const linkCodes = {
     severity: 'warning',
     message: ({ match, error, by }) => `${match} never becomes ${error}: ${by} matches it first`,
     cause: 'The first error whose `match` has the code wins, in the order written.',
-    fix: 'Remove it from one of the two, or write the more special error first.',
+    fix: 'Remove it from one of the two, or write the more specific error first.',
   }),
   'link/unknown-annotation': code<{ name: string }>({
     severity: 'warning',
-    message: ({ name }) => `clients know no annotation ${quote(name)}`,
+    message: ({ name }) => `unknown annotation ${quote(name)}: clients ignore it`,
     cause: 'Annotations are hints for clients; only those of the protocol have a meaning.',
     fix: 'Correct the name, or put data of your own under `_meta`.',
   }),
@@ -93,14 +93,14 @@ export const linkCodes = {
   'link/no-variables': code<{ template: string }>({
     severity: 'warning',
     message: ({ template }) => `the URI template ${quote(template)} has no variable, so it stands for one address only`,
-    cause: 'Clients list templates apart and ask for their variables; a resource with one address has a uri.',
+    cause: 'Clients list templates separately and ask for their variables; a resource with one address has a uri.',
     fix: 'Write uri instead of uriTemplate, or put a variable in braces, as in `issue://{key}`.',
   }),
   'link/duplicate-uri': code<{ uri: string }>({
     severity: 'error',
     message: ({ uri }) => `two resources have the URI ${quote(uri)}`,
-    cause: 'Clients read resources by URI, so that only one of them could ever be read.',
-    fix: 'Give each resource a URI of its own.',
+    cause: 'Clients read resources by URI, so only one of them could ever be read.',
+    fix: 'Give each resource its own URI.',
   }),
   'link/unknown-page': code<{ uri: string }>({
     severity: 'error',
@@ -111,7 +111,7 @@ export const linkCodes = {
   'link/prompt-type': code<{ stated: string; inferred: string }>({
     severity: 'error',
     message: ({ stated, inferred }) =>
-      `the prompt says it is of type ${quote(stated)}, but what it has makes it ${quote(inferred)}`,
+      `the prompt says its type is ${quote(stated)}, but its keys make it ${quote(inferred)}`,
     cause: 'The type follows from the key text, messages or handler; `type` may only repeat it.',
     fix: 'Remove `type`, or write the key that goes with it.',
   }),
@@ -136,7 +136,7 @@ export const linkCodes = {
   'link/task-unsupported': code<{ task: string }>({
     severity: 'warning',
     message: ({ task }) => `\`task: ${task}\` has no effect yet: the tool is served as an ordinary tool`,
-    cause: 'Tasks are not supported yet. Clients that were told of them could not call the tool at all.',
+    cause: 'Tasks are not supported yet. If they were advertised, some clients could not call the tool at all.',
     fix: 'Nothing breaks if the key stays. Remove it, or write `task: forbidden`, to silence this warning.',
   }),
   'link/idle-defaults': code<{ beside: 'parameters' | 'nothing' }>({
@@ -187,7 +187,7 @@ export const linkCodes = {
     message: ({ tool, servers }) =>
       `nobody checks the scopes of the tool ${quote(tool)} on the server${servers.length === 1 ? '' : 's'} ${enumerate(servers)}; it is not served there`,
     cause:
-      'Scopes are compared with those of an access token, which only `auth: { type: oauth }` has. A server without it, or with a fixed token, would let every caller in. Over stdio a server with OAuth serves the tool to whoever starts it; `start --http` serves any server over HTTP.',
+      'Scopes are compared with those of an access token, which only `auth: { type: oauth }` has. A server without it, or with a fixed token, would let every caller in. Over stdio a server with OAuth serves the tool to the user who starts it; `start --http` serves any server over HTTP.',
     fix: 'Give the server `auth: { type: oauth, issuer: ..., audience: ... }`, or remove `scopes` from the tool.',
   }),
   'link/unknown-variable': code<{ name: string }>({

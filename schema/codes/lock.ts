@@ -13,49 +13,50 @@ export const lockCodes = {
   'pack/not-locked': code<{ kind: string; name: string }>({
     severity: 'warning',
     message: ({ kind, name }) => `the ${kind} ${quote(name)} has no line in toolwright.lock`,
-    cause: 'A server takes an item of another pack that nobody has accepted yet; a pattern may match a new one.',
+    cause: 'A server uses an item of another pack that nobody has accepted yet; perhaps a pattern matches a new item.',
     fix: 'Look at the item with `toolwright inspect`, then accept it with `toolwright lock`.',
   }),
   'lock/left-out': code<{ kind: string; name: string; reason: string }>({
     severity: 'warning',
     message: ({ kind, name, reason }) => `the ${kind} ${quote(name)} is left out of the server (--frozen): ${reason}`,
-    cause: '--frozen serves only those items of other packs that are as toolwright.lock has them.',
+    cause: '--frozen serves only those items of other packs that match toolwright.lock.',
     fix: 'Look at the item with `toolwright inspect`, then accept it with `toolwright lock`.',
   }),
   'lock/unreadable': code<{ reason: string }>({
     severity: 'error',
     message: ({ reason }) => `toolwright.lock cannot be read: ${reason}`,
-    cause: 'Something else than a readable text file of this pack stands in its place.',
+    cause: 'It is not a readable text file inside this pack.',
     fix: 'Remove it and make a new one with `toolwright lock`.',
   }),
   'lock/conflict': code({
     severity: 'error',
     message: () => 'toolwright.lock has a merge conflict here',
-    cause: 'Two branches changed the same line; which of them holds is for a person to decide.',
+    cause: 'Two branches changed the same line; a person must decide which one is right.',
     fix: 'Keep one line per item and remove the marks, then run `toolwright lock` to see what is still different.',
   }),
   'lock/syntax': code({
     severity: 'error',
-    message: () => 'this is no line of a toolwright.lock',
+    message: () => 'this is not a valid line of toolwright.lock',
     cause: 'A line is an item, its kind, its version and four hashes, separated by single spaces.',
     fix: 'Take the line from an earlier commit, or remove it and run `toolwright lock`.',
   }),
   'lock/duplicate': code<{ name: string }>({
     severity: 'error',
     message: ({ name }) => `${quote(name)} has two lines in toolwright.lock`,
-    cause: 'A merge kept both sides; which of them holds is for a person to decide.',
+    cause: 'A merge kept both sides; a person must decide which one is right.',
     fix: 'Keep one of the lines.',
   }),
   'lock/old-format': code<{ format: number; known: number }>({
     severity: 'warning',
     message: ({ format, known }) =>
-      `toolwright.lock has the format ${format}; format ${known} also pins handlers, options, configuration, context and texts of resources`,
+      `toolwright.lock has format ${format}; format ${known} also pins handlers, options, configuration, context and texts of resources`,
     cause: 'An earlier version of toolwright wrote the file. What it pins still holds.',
     fix: 'Run `toolwright lock`, and review the items: what is pinned now was not before.',
   }),
   'lock/format': code<{ format: string; known: number }>({
     severity: 'error',
-    message: ({ format, known }) => `toolwright.lock has the format ${format}, this version knows ${known}`,
+    message: ({ format, known }) =>
+      `toolwright.lock has format ${format}, but this version reads formats up to ${known}`,
     cause: 'Another version of toolwright wrote the file.',
     fix: 'Install that version, or remove the file and make a new one with `toolwright lock`.',
   }),

@@ -22,21 +22,21 @@ export const publishCodes = {
   }),
   'publish/missing-keyword': code<{ keyword: string }>({
     severity: 'error',
-    message: ({ keyword }) => `the keyword ${quote(keyword)} is missing, so that nobody can find the pack`,
+    message: ({ keyword }) => `the keyword ${quote(keyword)} is missing, so nobody can find the pack`,
     cause: '`toolwright list --remote` finds packs in a registry by this keyword.',
     fix: 'Add it to `keywords` in package.json.',
   }),
   'publish/no-summary': code({
     severity: 'error',
-    message: () => 'package.json has no summary of the pack, so that it can only be read once it is installed',
+    message: () => 'package.json has no summary of the pack, so its contents are unknown until it is installed',
     cause: 'The key `toolwright` of package.json says what the pack has. Registries show it without the package.',
-    fix: 'Run `toolwright check --publish --fix`, best in the script `prepack`.',
+    fix: 'Run `toolwright check --publish --fix`, ideally in the `prepack` script.',
   }),
   'publish/stale-summary': code<{ differs: readonly string[] }>({
     severity: 'error',
-    message: ({ differs }) => `the summary of the pack is out of date: ${enumerate(differs)} changed since`,
+    message: ({ differs }) => `the summary of the pack is out of date: ${enumerate(differs)} changed`,
     cause: 'The key `toolwright` of package.json does not say what the manifests say.',
-    fix: 'Run `toolwright check --publish --fix`, best in the script `prepack`.',
+    fix: 'Run `toolwright check --publish --fix`, ideally in the `prepack` script.',
   }),
   'publish/missing-files': code<{ paths: readonly string[] }>({
     severity: 'error',
@@ -61,7 +61,7 @@ export const publishCodes = {
     severity: 'warning',
     message: () => 'package.json does not list toolwright among its dependencies',
     cause:
-      'Generated code imports `toolwright/support`; under another package manager or program it would not be found.',
+      'Generated code imports `toolwright/support`; with another package manager, or in another project, it would not be found.',
     fix: 'Add toolwright to `dependencies` or `peerDependencies`.',
   }),
   'publish/unlisted-pack': code<{ server: string; pack: string; package: string }>({
@@ -69,26 +69,26 @@ export const publishCodes = {
     message: ({ server, pack, package: name }) =>
       `the server ${quote(server)} uses items of the pack ${quote(pack)}, but package.json does not install ${quote(name)} with this one`,
     cause:
-      'Whoever installs the pack gets what its `dependencies`, `peerDependencies` and `optionalDependencies` name; the server would not start there. `devDependencies` are only for this folder.',
+      'Installing the pack installs what its `dependencies`, `peerDependencies` and `optionalDependencies` name; the server would not start there. `devDependencies` are installed only in this folder.',
     fix: 'Add the package to `dependencies`, such as with `npm install`.',
   }),
   'publish/local-dependency': code<{ name: string; range: string }>({
     severity: 'error',
     message: ({ name, range }) => `the dependency ${quote(name)} is ${quote(range)}, which only this machine has`,
-    cause: 'npm publishes the path as it is, and whoever installs the pack has nothing there.',
+    cause: 'npm publishes the path as it is, and on other machines there is nothing at that path.',
     fix: 'Write the range of versions that the registry has.',
   }),
   'publish/unused-build': code<{ path: string }>({
     severity: 'warning',
-    message: ({ path }) => `the package takes along the built server ${quote(path)}, which its \`bin\` does not name`,
+    message: ({ path }) => `the package includes the built server ${quote(path)}, which its \`bin\` does not name`,
     cause:
-      'A server of an installed pack is started from its manifests. What an earlier build left in the folder is only weight, and may be older than they are.',
+      'A server of an installed pack is started from its manifests. Files left over from an earlier build only make the package larger, and may be outdated.',
     fix: 'Leave it out under `files`, build into another folder with `--out`, or name it under `bin`.',
   }),
   'publish/not-packed': code<{ reason: string }>({
     severity: 'error',
     message: ({ reason }) => `npm cannot tell what it would publish: ${reason}`,
     cause: '`npm pack --dry-run` is asked which files belong to the package.',
-    fix: 'Correct what npm says.',
+    fix: 'Fix what npm reports.',
   }),
 } as const;

@@ -5,25 +5,25 @@ export const settingCodes = {
   'config/wrong-type': code<{ name: string; expected: string; actual: string }>({
     severity: 'error',
     message: ({ name, expected, actual }) => `${name} must be ${expected}, ${actual}`,
-    cause: 'An environment variable has a value of another type than `config` in toolwright.yaml declares.',
+    cause: 'An environment variable has a value whose type is not the one that `config` in toolwright.yaml declares.',
     fix: 'Set the variable to a value of that type, or unset it. The values of secrets are never shown.',
   }),
   'config/short-secret': code<{ name: string; least: number }>({
     severity: 'warning',
     message: ({ name, least }) =>
       `the secret ${name} has fewer than ${least} characters, too few to be kept out of logs and results`,
-    cause: 'Secret values are replaced wherever they appear; so short a text appears by chance.',
+    cause: 'Secret values are replaced wherever they appear; such a short value appears by chance.',
     fix: 'Use a longer secret.',
   }),
   'options/json': code<{ reason: string }>({
     severity: 'warning',
     message: ({ reason }) => `TOOLWRIGHT_OPTIONS is ignored: ${reason}`,
     cause: 'TOOLWRIGHT_OPTIONS must be JSON of the form {"item": {"option": value}}.',
-    fix: 'Correct the JSON. Until then all options have their defaults.',
+    fix: 'Correct the JSON. Until then every option has its default value.',
   }),
   'options/unknown-tool': code<{ item: string }>({
     severity: 'warning',
-    message: ({ item }) => `TOOLWRIGHT_OPTIONS sets options of the tool ${quote(item)}, which is not there`,
+    message: ({ item }) => `TOOLWRIGHT_OPTIONS sets options of the unknown tool ${quote(item)}`,
     cause: 'Options are set by item name, or by pack/item.',
     fix: 'Correct the name.',
   }),

@@ -14,10 +14,10 @@ export const textCodes = {
   'text/bidi-control': code<Hidden>({
     severity: 'error',
     message: hidden =>
-      `the text has the invisible ${hidden.character}${others(hidden)}, which changes the order it is shown in`,
+      `the text has the invisible ${hidden.character}${others(hidden)}, which changes the order in which the text is shown`,
     cause:
-      'Controls of writing direction make a text look different from what a model reads, so that nobody can review it. Models read in logical order and need none.',
-    fix: 'Remove the character. Text in Arabic or Hebrew is right without it.',
+      'Bidirectional controls make text look different from what a model reads, so nobody can review it. Models read in logical order and do not need them.',
+    fix: 'Remove the character. Text in Arabic or Hebrew is shown correctly without it.',
   }),
   'text/tag-character': code<Hidden>({
     severity: 'error',
@@ -29,7 +29,7 @@ export const textCodes = {
     severity: 'warning',
     message: hidden => `the text has the invisible ${hidden.character}${others(hidden)}`,
     cause:
-      'A character without width stands where neither an emoji nor the script of the word needs one. It splits words for models and searches, and can mark or hide text.',
-    fix: 'Remove it; often it came with text copied from a web page.',
+      'There is a zero-width character where neither an emoji nor the script of the word needs one. It splits words for models and searches, and can mark or hide text.',
+    fix: 'Remove it; it often comes with text copied from a web page.',
   }),
 } as const;

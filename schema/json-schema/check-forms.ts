@@ -1,4 +1,4 @@
-// Rules on single keywords: forms that the dialect does not allow, and patterns that are no regular expressions.
+// Rules on single keywords: forms that the dialect does not allow, and patterns that are not regular expressions.
 import type { Severity } from '../diagnostics.js';
 import type { CheckContext } from './check-context.js';
 import type { Dialect } from './dialect.js';
@@ -31,36 +31,36 @@ const formRules: readonly FormRule[] = [
   {
     keyword: 'id',
     isMistake: always,
-    reason: 'is of draft-04, and validators refuse it',
-    hint: 'write $id; a property that is called id belongs under properties',
+    reason: 'is from draft-04, and validators refuse it',
+    hint: 'write $id; a property called id belongs under properties',
     severity: 'error',
   },
   {
     keyword: 'nullable',
     isMistake: (value, schema) =>
       !Object.hasOwn(schema, 'type') || (value === false && typesOf(schema).includes('null')),
-    reason: "is OpenAPI's and does not fit the type beside it",
+    reason: 'is an OpenAPI keyword and does not fit the type next to it',
     hint: 'write the type as a list: `type: [string, "null"]`',
     severity: 'error',
   },
   {
     keyword: 'nullable',
     isMistake: (value, schema) => value === true && Object.hasOwn(schema, 'type'),
-    reason: "is OpenAPI's, so that most clients ignore it",
+    reason: 'is an OpenAPI keyword, so most clients ignore it',
     hint: 'write the type as a list: `type: [string, "null"]`',
     severity: 'warning',
   },
   {
     keyword: '$async',
     isMistake: always,
-    reason: 'is no keyword of JSON Schema and changes how validators answer',
+    reason: 'is not a JSON Schema keyword and changes how validators answer',
     hint: 'remove it',
     severity: 'error',
   },
   {
     keyword: 'enum',
     isMistake: value => Array.isArray(value) && value.length === 0,
-    reason: 'has no members, so that no value could match',
+    reason: 'has no members, so no value could match',
     hint: 'list the allowed values, or remove it',
     severity: 'error',
   },
@@ -106,7 +106,7 @@ function ignoredIn(dialect: Dialect, keywords: readonly (readonly [string, strin
     keyword,
     dialects: [dialect],
     isMistake: always,
-    reason: `is not of ${dialect}, so that it has no effect`,
+    reason: `is not part of ${dialect}, so it has no effect`,
     hint,
     severity: 'warning',
   }));

@@ -64,7 +64,7 @@ export function checkSchema(source: SchemaSource): SchemaCheck {
 function checkDialect(context: CheckContext): void {
   const { schema } = context.source;
   const dialect = dialectOf(schema);
-  // A $schema that is no text is a mistake in form, and reported as that.
+  // A $schema that is not a string is a mistake in form, and reported as one.
   if (typeof dialect === 'string' || (isSchemaObject(schema) && typeof schema.$schema !== 'string')) return;
   context.report('schema/unknown-dialect', { dialect: dialect.unknown }, { path: ['$schema'] });
 }

@@ -58,7 +58,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isNames: Form = value => Array.isArray(value) && value.every(name => isText(name) && name !== '');
 const isSchemas: Form = (value, walk) =>
   Array.isArray(value) && value.length > 0 && value.every(one => isCommonSchema(one, walk));
-/** A half character has no place in a path, and `__proto__` is no name for ajv. */
+/** A half character has no place in a path, and ajv does not accept `__proto__` as a name. */
 const isName = (name: string): boolean => name !== '__proto__' && !/\p{Cs}/u.test(name);
 
 const forms: ReadonlyMap<string, Form> = new Map<string, Form>([

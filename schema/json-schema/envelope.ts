@@ -23,7 +23,7 @@ export function fillStatus(value: unknown, schema: JsonSchemaObject): unknown {
   return isEqual(status, fields.status) ? { ...value, status: fields.status.default } : value;
 }
 
-/** The author's own properties win; a root that is no object stays as it is. */
+/** The author's own properties win; a root that is not an object stays as it is. */
 export function addEnvelope(schema: unknown): JsonSchemaObject {
   if (!isSchemaObject(schema)) return { type: 'object', properties: fields };
   if (own(schema, 'type') !== 'object') return schema;

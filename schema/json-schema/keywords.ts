@@ -3,7 +3,7 @@ import type { Dialect } from './dialect.js';
 
 export type JsonSchemaObject = Readonly<Record<string, unknown>>;
 
-/** Tells a schema with keywords from `true`, `false` and what is no schema at all. */
+/** Tells a schema with keywords from `true`, `false` and values that are not schemas. */
 export function isSchemaObject(value: unknown): value is JsonSchemaObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -43,7 +43,7 @@ const tables: Readonly<Record<Dialect, ReadonlyMap<string, KeywordShape>>> = {
   '2020-12': new Map([...everywhere, ...since2019, ['prefixItems', 'list']]),
 };
 
-/** The keywords of a dialect that hold schemas. Everything else is a limit, a text or data, and is never entered. */
+/** The keywords of a dialect that hold schemas. Everything else is a limit, a string or data, and is never entered. */
 export function schemaKeywords(dialect: Dialect): ReadonlyMap<string, KeywordShape> {
   return tables[dialect];
 }

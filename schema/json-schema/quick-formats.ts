@@ -1,4 +1,4 @@
-// In: the name of a format and a text. Out: true only where every validator agrees that the text has the format.
+// In: the name of a format and a string. Out: true only where every validator agrees that the string has the format.
 // Each expression allows less than the standard does: what it does not match is simply left to a full validator.
 
 const month = '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])';
@@ -22,7 +22,7 @@ const formats: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
-/** Beyond this length a text is left to the full validator, so that no expression is ever run on long input. */
+/** Longer strings are left to the full validator, so no expression ever runs on long input. */
 const longest = 200;
 
 export function surelyHasFormat(format: unknown, text: string): boolean {

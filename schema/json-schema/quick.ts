@@ -13,7 +13,7 @@ export interface QuickOptions {
   readonly fillDefaults: boolean;
 }
 
-/** Tells of a value and a schema of the document whether they surely fit. */
+/** True only if the value certainly fits the schema, which is part of the document. */
 export type QuickCheck = (schema: unknown, value: unknown) => boolean;
 
 interface Scope {
@@ -68,7 +68,7 @@ function isSurelyValid(schema: unknown, value: unknown, scope: Scope): boolean {
   });
 }
 
-/** The value with the defaults of its absent properties, or undefined where it cannot be told what a validator does. */
+/** The value with the defaults of its absent properties, or undefined where the result of a validator is not certain. */
 function fillDefaults(schema: JsonSchemaObject, value: unknown, scope: Scope): unknown {
   const properties = own(schema, 'properties');
   if (!isSchemaObject(properties) || !isSchemaObject(value)) return value;

@@ -12,7 +12,7 @@ export interface Violation {
   /** The property that is wrong by being there. */
   readonly property?: string;
   readonly hint?: string;
-  /** The value would be right as a text: the hint says so. */
+  /** The value would be right as a string: the hint says so. */
   readonly wantsQuotes?: true;
 }
 
@@ -35,7 +35,7 @@ function quoteHint(text: string): string {
   return `write it in quotes: ${JSON.stringify(text)}`;
 }
 
-/** A property that is missing because it stands there misspelt is told once, as the unknown one. */
+/** A property that is missing because it is misspelt is reported once, as the unknown one. */
 function isMisspelt({ keyword, instancePath, params }: ErrorObject, all: readonly ErrorObject[]): boolean {
   if (keyword !== 'required') return false;
   return all.some(
@@ -146,11 +146,11 @@ function explainError(error: ErrorObject): Violation {
     case 'unevaluatedProperties':
       return unknownProperty(error, String(params.unevaluatedProperty));
     case 'propertyNames':
-      return { pointer, reason: `has a property of the name ${print(params.propertyName)}, which is not allowed` };
+      return { pointer, reason: `has a property named ${print(params.propertyName)}, which is not allowed` };
     case 'pattern':
       return { pointer, reason: `${print(error.data)} does not match the pattern ${print(params.pattern)}` };
     case 'format':
-      return { pointer, reason: `${print(error.data)} is no valid ${String(params.format)}` };
+      return { pointer, reason: `${print(error.data)} is not a valid ${String(params.format)}` };
     case 'uniqueItems':
       return {
         pointer,
@@ -183,8 +183,8 @@ function typeViolation(pointer: string, types: readonly string[], value: unknown
 function typeHint(types: readonly string[], value: unknown): string | undefined {
   if (value === null) return `leave it out, or allow null: \`type: [${types.join(', ')}, "null"]\``;
   if (types.includes('boolean') && typeof value === 'string') {
-    if (/^(?:yes|on|true|y)$/i.test(value)) return `YAML reads ${value} as a text here: write true`;
-    if (/^(?:no|off|false|n)$/i.test(value)) return `YAML reads ${value} as a text here: write false`;
+    if (/^(?:yes|on|true|y)$/i.test(value)) return `YAML reads ${value} as a string here: write true`;
+    if (/^(?:no|off|false|n)$/i.test(value)) return `YAML reads ${value} as a string here: write false`;
   }
   return undefined;
 }

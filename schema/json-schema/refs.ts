@@ -92,7 +92,7 @@ export function indexRefs(root: JsonSchemaObject): RefIndex {
     const key = `${place.base}#${name}`;
     const known = anchors.get(key);
     if (keyword !== '$id' && !anchorForm.test(name)) {
-      idMistakes.push({ path: place.path, keyword, reason: 'must start with a letter, then letters, digits, - . _' });
+      idMistakes.push({ path: place.path, keyword, reason: 'must be a letter followed by letters, digits, - . _' });
     } else if (known !== undefined) {
       const reason = `gives the name ${JSON.stringify(name)} to a second schema`;
       idMistakes.push({ path: place.path, keyword, reason });

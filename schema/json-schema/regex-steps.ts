@@ -1,4 +1,4 @@
-// In: a pattern of a manifest and a text to match. Out: whether the engine can be trusted to come to an end.
+// In: a pattern of a manifest and a string to match. Out: whether the engine can be trusted to finish.
 // Engines backtrack: `^(a+)+$` on fifty letters takes years, and nothing can interrupt them. So what looks dangerous is
 // first tried by a matcher that does the same steps and counts them; its answer is not used, only that it got one.
 import { parseRegex, type RegexNode } from './regex-parse.js';
@@ -22,7 +22,7 @@ export function isSoonMatched(pattern: string, text: string): boolean {
     for (let start = 0; start <= steps.length; start += 1) if (match(start, () => true)) break;
     return true;
   } catch (error) {
-    // A text that needs more of the stack than there is, is just as much too much.
+    // Input that overflows the stack counts as too much, too.
     if (error instanceof TooManySteps || error instanceof RangeError) return false;
     throw error;
   }

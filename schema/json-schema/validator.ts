@@ -70,7 +70,7 @@ export async function loadValidator(root: unknown, { fillDefaults }: ValidatorOp
       const validate = known ?? compiler.compile(refers ? { $ref: `${rootKey}${pointer}` } : schemaAt(root, at));
       if (known === undefined) compiled.set(pointer, validate);
       // ajv's own keyword makes it answer with a promise, which would pass for a valid value.
-      if (Object.hasOwn(validate, '$async')) throw new Error('"$async" is no keyword of JSON Schema');
+      if (Object.hasOwn(validate, '$async')) throw new Error('"$async" is not a JSON Schema keyword');
       // Filling in defaults changes the value, which belongs to the caller.
       return validate(structuredClone(value)) === true ? [] : (validate.errors ?? []);
     },

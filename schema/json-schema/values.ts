@@ -86,7 +86,7 @@ export type ValueCheck = (value: unknown, typedAt?: TypedAt) => Promise<readonly
 /**
  * Makes the check of values against one schema, such as a tool's examples. The check is asynchronous, so that ajv is
  * loaded only when a value is not plainly right. Defaults count as given where they are filled in before anything is
- * judged. Where ajv can make no validator of the schema, `onUnusable` is told why, and every value passes.
+ * judged. If ajv cannot compile the schema, `onUnusable` is called with the reason, and every value passes.
  *
  * @example
  * const check = makeValueCheck(tool.inputSchema, tool.filling.input, reason => console.warn(reason));

@@ -2,7 +2,7 @@
 // In: a file's path and text. Out: a function from spans to sites.
 import type { Site } from '../diagnostics.js';
 
-/** Offsets into a text; the end is exclusive. */
+/** Offsets into text; the end is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -15,7 +15,7 @@ export interface Lines {
 }
 
 /**
- * The lines of a text, counted on first use. A line ends at a line feed; a carriage return before it belongs to the end.
+ * The lines of some text, counted on first use. A line ends at a line feed; a carriage return before it belongs to the end.
  *
  * @example makeLines('a.yaml', 'a: 1\nb: 2\n').siteOf({ start: 5, end: 6 }) // line 2, columns 1 to 2
  */

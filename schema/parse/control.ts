@@ -1,5 +1,5 @@
 // Characters that no text file should have, and that the YAML lexer uses as marks of its own.
-// In: a text. Out: a report of each line that has one, and where they are.
+// In: the text of a file. Out: a report of each line that has one, and where they are.
 import type { Format } from '../document.js';
 import { lineEnd } from '../locate/lines.js';
 import type { Report } from './report.js';
@@ -12,7 +12,7 @@ const controls: Readonly<Record<Format, RegExp>> = {
 
 /** A binary file has thousands; nobody reads the eleventh. */
 const reportLimit = 10;
-/** With so many of them a file is no text, and reading on would only cost memory. */
+/** A file with this many of them is not text, and reading on would only cost memory. */
 export const binaryLimit = 1000;
 
 const names: ReadonlyMap<number, string> = new Map([

@@ -1,5 +1,5 @@
 // JSON texts that are right, which nearly all are: JSON.parse reads them several times faster than anything of ours.
-// In: a text. Out: its value, or undefined where there is a mistake of any kind, which json.ts then finds.
+// In: the text of a file. Out: its value, or undefined where there is a mistake of any kind, which json.ts then finds.
 import { depthLimit } from './report.js';
 
 const backslash = 92;

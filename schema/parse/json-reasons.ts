@@ -1,5 +1,5 @@
 // What is wrong with a JSON text, in plain words. Only read when something is.
-// In: a text, where its reader stopped, and the bracket it was inside. Out: span, reason and hint.
+// In: the text, where its reader stopped, and the bracket it was inside. Out: span, reason and hint.
 import { lineInk, type Span } from '../locate/lines.js';
 
 export interface JsonMistake {
@@ -48,11 +48,11 @@ const valueRules: readonly Rule[] = [
   {
     test: /-?0[0-9][\w.]*/y,
     reason: () => 'JSON numbers have no leading zeros',
-    hint: () => 'a text of digits needs double quotes',
+    hint: () => 'a string of digits needs double quotes',
   },
   { test: /-?\.[0-9]\w*/y, reason: () => 'JSON numbers have a digit before the point' },
   { test: /-?[0-9]+\.(?![0-9])\w*/y, reason: () => 'JSON numbers have a digit after the point' },
-  { test: /-?[0-9][\w.+-]*/y, reason: found => `${found} is no number`, hint: () => 'a text needs double quotes' },
+  { test: /-?[0-9][\w.+-]*/y, reason: found => `${found} is not a number`, hint: () => 'a string needs double quotes' },
   { test: /-/y, reason: () => 'a number is missing after the minus' },
   {
     test: /[\p{L}_$][\p{L}\p{N}_$.-]*/uy,
@@ -61,7 +61,7 @@ const valueRules: readonly Rule[] = [
   },
   { test: /,/y, reason: () => 'a value is missing before the comma' },
   { test: /[}\]]/y, reason: found => `a value is missing before the "${found}"` },
-  { test: /:/y, reason: () => 'a colon can only stand after a key' },
+  { test: /:/y, reason: () => 'a colon is only allowed after a key' },
 ];
 
 const keyRules: readonly Rule[] = [
@@ -101,13 +101,13 @@ export function explainNext(text: string, at: number, open: number | undefined):
   const found = text.slice(span.start, span.end);
   if (open === undefined) {
     if (/[}\]]/.test(found)) return { span, reason: `the "${found}" here closes nothing`, hint: 'remove it' };
-    return { span, reason: 'there is text behind the end of the data', hint: 'a JSON file holds one value' };
+    return { span, reason: 'there is text after the end of the data', hint: 'a JSON file contains one value' };
   }
   if (/[}\]]/.test(found)) {
     const related = { span: { start: open, end: open + 1 }, message: 'it is opened here' };
     return { span, reason: `the "${text[open]}" is closed by "${found}"`, related };
   }
-  if (found === ':') return { span, reason: 'a colon can only stand after a key' };
+  if (found === ':') return { span, reason: 'a colon is only allowed after a key' };
   if (!/["{[\w'-]/.test(found)) return unexpected(text, at);
   const insideQuotes = text[at - 1] === '"' && /\w/.test(found);
   return {
@@ -120,17 +120,17 @@ export function explainNext(text: string, at: number, open: number | undefined):
 /** Inside a string that starts at `start`, at a character that cannot be there. */
 export function explainString(text: string, start: number, at: number): JsonMistake {
   if (text[at] === '\t') {
-    return { span: character(text, at), reason: 'a JSON string cannot hold a tab', hint: 'write \\t' };
+    return { span: character(text, at), reason: 'a JSON string cannot contain a tab', hint: 'write \\t' };
   }
   if (text[at] === '\\' && at + 1 < text.length && !/[\r\n]/.test(text[at + 1] ?? '')) {
     const long = text[at + 1] === 'u';
     const end = long ? at + 2 + (/^[0-9a-fA-F]{0,4}/.exec(text.slice(at + 2, at + 6))?.[0].length ?? 0) : at + 2;
     const typed = text.slice(at, end);
     return long
-      ? { span: { start: at, end }, reason: `${typed} is no escape: \\u takes four hexadecimal digits` }
+      ? { span: { start: at, end }, reason: `${typed} is not a valid escape: \\u takes four hexadecimal digits` }
       : {
           span: { start: at, end },
-          reason: `${typed} is no escape that JSON knows`,
+          reason: `${typed} is not a valid JSON escape`,
           hint: 'a backslash is written \\\\',
         };
   }

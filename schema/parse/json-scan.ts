@@ -1,5 +1,5 @@
 // The words of JSON: space, strings, numbers and the three literals.
-// In: a text. Out: its words, one by one, or what is wrong with the next.
+// In: the text of a file. Out: its words, one by one, or what is wrong with the next.
 import type { Span } from '../locate/lines.js';
 import { explainString, type JsonMistake } from './json-reasons.js';
 
@@ -20,7 +20,7 @@ const literals: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['null', null],
 ]);
 
-/** A position in a text, and what can be read there. */
+/** A position in the text, and what can be read there. */
 export class JsonScan {
   at = 0;
   /** Why the last string could not be read. */

@@ -1,5 +1,5 @@
 // JSON, strictly, in one pass: JSON.parse neither sees duplicate keys nor says in plain words what is wrong where.
-// In: a text. Out: its value, or one report of why it is none.
+// In: the text of a file. Out: its value, or one report of why it has none.
 import type { Span } from '../locate/lines.js';
 import { hasControls, reportControls } from './control.js';
 import { readQuickly } from './json-quick.js';

@@ -1,4 +1,4 @@
-// JSON as tsconfig.json has it. In: a text with comments and trailing commas. Out: plain JSON of the same length,
+// JSON as tsconfig.json has it. In: text with comments and trailing commas. Out: plain JSON of the same length,
 // so that every position still holds.
 
 /**

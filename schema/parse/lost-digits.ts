@@ -1,5 +1,5 @@
 // Integers that are longer than numbers can hold: JavaScript and most readers of JSON change their last digits.
-// In: a text and its documents. Out: a warning for each of them.
+// In: the text of a file and its documents. Out: a warning for each of them.
 import { type Diagnostic, diagnose, sortDiagnostics } from '../diagnostics.js';
 import type { Document, Path } from '../document.js';
 
@@ -39,7 +39,7 @@ function visit(value: unknown, path: Path, document: Document, found: Diagnostic
     if (typed === undefined || !integer.test(typed) || digitsOf(typed) === keptDigits(value)) return;
     const isLong = typed.length > 60;
     const params = { typed: isLong ? `${typed.slice(0, 57)}...` : typed, kept: String(value) };
-    const hint = isLong ? 'write it as a text, in quotes' : `write it as a text: "${typed}"`;
+    const hint = isLong ? 'write it as a string, in quotes' : `write it as a string: "${typed}"`;
     found.push(diagnose('parse/lost-digits', params, document.site(path), { hint }));
   } else if (Array.isArray(value)) {
     for (const [index, one] of value.entries()) visit(one, [...path, index], document, found);

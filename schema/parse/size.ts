@@ -1,5 +1,5 @@
-// In: a text. Out: whether it has more parts than any pack needs. Each one costs a parser a kilobyte or two, so that
-// twenty megabytes of `- a` would take minutes and fill the memory, while twenty megabytes of prose are no trouble.
+// In: the text of a file. Out: whether it has more parts than any pack needs. Each one costs a parser a kilobyte or two, so
+// twenty megabytes of `- a` would take minutes and fill the memory, while twenty megabytes of prose do no harm.
 import type { Format } from '../document.js';
 
 /** A combined file of 10,000 tools has about 900,000. */

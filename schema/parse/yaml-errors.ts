@@ -1,4 +1,4 @@
-// The library's syntax errors, in words an author understands, at the place to mend, without follow-up noise.
+// The library's syntax errors, in words an author understands, at the place to fix, without follow-up noise.
 // In: the errors of one document. Out: reports, one per mistake.
 import type { Node, YAMLError } from 'yaml';
 import { type Lines, lineInk, lineStart, type Span } from '../locate/lines.js';
@@ -29,7 +29,7 @@ const localCodes: ReadonlySet<string> = new Set([
   'MULTIPLE_ANCHORS',
 ]);
 
-/** Whoever has a hundred mistakes has one: a file that is no YAML. */
+/** A file with a hundred mistakes has only one: it is not YAML. */
 const reportLimit = 100;
 
 export function isLocal(error: YAMLError): boolean {

@@ -1,5 +1,5 @@
 // Syntax errors whose explanation depends on what stands around them.
-// In: one error and its document. Out: reason, hint and the span to mend.
+// In: one error and its document. Out: reason, hint and the span to fix.
 import type { Node, Scalar, YAMLError } from 'yaml';
 import { lineEnd, lineInk, lineStart, type Span } from '../locate/lines.js';
 import { yaml } from './yaml-library.js';
@@ -45,24 +45,24 @@ export function explainNested(error: YAMLError, { text, others }: Context): Expl
   const span = { start, end: Math.max(lineInk(text, start).end, start + 1) };
   return {
     span,
-    reason: 'a text with ": " needs quotes',
+    reason: 'text with ": " needs quotes',
     hint: `write ${JSON.stringify(text.slice(start, span.end))}`,
   };
 }
 
-/** A line among the keys of a map that is no `key: value`. */
+/** A line among the keys of a map that is not a `key: value`. */
 export function explainLooseLine(error: YAMLError, { text }: Context): Explanation {
   const span = lineInk(text, error.pos[0]);
   const line = text.slice(span.start, span.end);
-  if (/^["'[{?]/.test(line)) return { span, reason: 'a key must stand on one line and be followed by a colon' };
+  if (/^["'[{?]/.test(line)) return { span, reason: 'a key must be on one line, followed by a colon' };
   const glued = /^([\w.$-]+):(\S.*)$/.exec(line);
   if (glued !== null)
     return { span, reason: 'a space is missing after the colon', hint: `write ${glued[1]}: ${glued[2]}` };
   const above = text.slice(0, lineStart(text, span.start)).trimEnd();
   const hint = /[:\s][|>][+-]?\d?$/.test(above)
     ? 'the text after | or > must be indented more than its key'
-    : 'a text that goes on over several lines is indented more than its key';
-  return { span, reason: 'this line is no "key: value"', hint };
+    : 'text that continues on further lines must be indented more than its key';
+  return { span, reason: 'this line is not a "key: value" pair', hint };
 }
 
 export function explainOpenQuote(error: YAMLError, { text, nodes }: Context): Explanation {
@@ -76,7 +76,7 @@ export function explainOpenQuote(error: YAMLError, { text, nodes }: Context): Ex
     reason: 'the quote that opens here is never closed',
     hint: isLast
       ? `add ${text[start]} at its end`
-      : 'further lines of a quoted text, and its last quote, are indented more than its key',
+      : 'further lines of quoted text, and its closing quote, must be indented more than its key',
     swallows: { start, end: Infinity },
   };
 }
@@ -94,11 +94,11 @@ export function explainOpenBracket(error: YAMLError, { text, nodes }: Context): 
     wrong === undefined
       ? `the "${text[start]}" here is never closed`
       : `the "${text[start]}" here is closed by "${wrong}"`;
-  const hint = `add "${missing}"; a text that starts with a bracket needs quotes`;
+  const hint = `add "${missing}"; text that starts with a bracket needs quotes`;
   return { span: { start, end: start + 1 }, reason, hint, swallows: { start, end: at + 1 } };
 }
 
-/** A bracket in a text that has no quotes and stands inside brackets itself: `{ fix: Call {{tool:x}} first. }`. */
+/** A bracket in text without quotes that is itself inside brackets: `{ fix: Call {{tool:x}} first. }`. */
 export function explainInnerBracket(error: YAMLError, { text }: Context): Explanation | undefined {
   const at = error.pos[0];
   if (text[at] !== '{' && text[at] !== '[') return undefined;
@@ -109,7 +109,7 @@ export function explainInnerBracket(error: YAMLError, { text }: Context): Explan
   const end = start + whole.trimEnd().length;
   return {
     span: { start, end: Math.max(end, at + 1) },
-    reason: `inside { } and [ ], a text with ${text[at]} needs quotes`,
+    reason: `inside { } and [ ], text with ${text[at]} needs quotes`,
     hint: end > at ? `write ${JSON.stringify(text.slice(start, end))}` : 'put the text in quotes',
   };
 }
@@ -125,26 +125,26 @@ export function explainTrailing(error: YAMLError, context: Context): Explanation
   const [start, end] = node?.range ?? [at, at];
   if (node !== undefined && text.slice(end, at).includes('\n')) return looseAfter(span);
   if (yaml().isAlias(node)) {
-    return { span: { start, end: span.end }, reason: 'a text cannot start with *', hint: 'put the text in quotes' };
+    return { span: { start, end: span.end }, reason: 'text cannot start with *', hint: 'put the text in quotes' };
   }
   if (isQuoted(node)) {
     const quote = text[start] ?? '"';
     if (text.slice(start, end).includes('\n')) {
       return {
         span: { start, end: lineInk(text, start).end },
-        reason: 'the quote that opens here is closed on a later line only, with more text behind it',
+        reason: 'the quote that opens here is closed only on a later line, with more text after it',
         related: { span: { start: end - 1, end }, message: 'it is closed here' },
         swallows: { start, end: span.end },
       };
     }
     const inner = quote === "'" ? "inside single quotes, ' is written ''" : 'inside double quotes, " is written \\"';
-    return { span, reason: 'there is text behind the closing quote', hint: inner };
+    return { span, reason: 'there is text after the closing quote', hint: inner };
   }
   if (yaml().isCollection(node) && node.flow === true) {
     return {
       span,
-      reason: 'there is text behind the closing bracket',
-      hint: 'a text that starts with [ or { needs quotes',
+      reason: 'there is text after the closing bracket',
+      hint: 'text that starts with [ or { needs quotes',
     };
   }
   return looseAfter(span);
@@ -162,7 +162,7 @@ export function explainReserved(error: YAMLError, { text }: Context): Explanatio
   const start = error.pos[0];
   return {
     span: { start, end: Math.max(lineInk(text, start).end, start + 1) },
-    reason: `a text cannot start with ${text[start] === '\t' ? 'a tab' : text[start]}`,
+    reason: `text cannot start with ${text[start] === '\t' ? 'a tab' : text[start]}`,
     hint: 'put the text in quotes',
   };
 }
@@ -172,7 +172,7 @@ export function explainEscape(error: YAMLError, { text }: Context): Explanation 
   const typed = error.message.slice('Invalid escape sequence '.length);
   return {
     span: spanOf({ pos: [start, start + typed.length] }, text),
-    reason: `${typed} is no escape that double quotes know`,
+    reason: `${typed} is not a valid escape in double quotes`,
     hint: `use single quotes, which keep backslashes as they are, or write \\${typed}`,
   };
 }
@@ -189,7 +189,7 @@ export function explainDirective(error: YAMLError, { text, directives }: Context
   const at = (directives[0] ?? error).pos[0];
   return {
     span: lineInk(text, at),
-    reason: 'a line that starts with % is no data',
+    reason: 'a line that starts with % is not data',
     hint: 'put a key that starts with % in quotes',
   };
 }

@@ -1,11 +1,11 @@
 // The smallest YAML: lines of `key: word`, `key: [word, word]` and `key:` with a list below it, and comments, as most
 // toolwright.yaml and servers are. The YAML library, which takes longer to load than a small pack to check, is not needed for them.
-// In: a text. Out: its value, or undefined where it has anything more in it.
+// In: the text of a file. Out: its value, or undefined where it has anything more in it.
 
 export type PlainMap = Readonly<Record<string, PlainValue>>;
 type PlainValue = string | readonly (string | readonly string[])[];
 
-/** Longer texts are no such files. */
+/** Longer files are not of this kind. */
 const mostCharacters = 2000;
 
 // What is left of YAML where nothing can mean anything else: ASCII, one line each, no tabs, escapes, anchors, numbers, colons

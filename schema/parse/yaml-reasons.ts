@@ -60,28 +60,28 @@ const rules: readonly Rule[] = [
     message: /^(?:Block scalar header includes|Not a YAML token)/,
     explain: atError(
       'nothing may follow | or > on its line; the text starts on the next one',
-      'a text that starts with | or > needs quotes',
+      'text that starts with | or > needs quotes',
     ),
   },
   {
     message: /^Unexpected block-seq-ind on same line with key/,
     explain: atError(
       'a list cannot start on the line of its key',
-      'start the list on the next line, or put a text that starts with "- " in quotes',
+      'start the list on the next line, or put text that starts with "- " in quotes',
     ),
   },
   {
     message: /^(?:Alias|Anchor) cannot be an empty string/,
-    explain: atError('a text cannot start with * or &', 'put the text in quotes'),
+    explain: atError('text cannot start with * or &', 'put the text in quotes'),
   },
   {
     message: /^An alias node must not specify/,
-    explain: atError('an alias cannot have an anchor or a tag of its own'),
+    explain: atError('an alias cannot have its own anchor or tag'),
   },
-  { message: /^A node can have at most one anchor/, explain: atError('a value can have one anchor only') },
+  { message: /^A node can have at most one anchor/, explain: atError('a value can have only one anchor') },
   {
     message: /^Anchors and tags must be after/,
-    explain: atError('an anchor or a tag stands before the value, after "-", "?" or ":"'),
+    explain: atError('an anchor or a tag goes before the value, after "-", "?" or ":"'),
   },
   { message: /^Tags and anchors must be separated/, explain: atError('a space is missing after the anchor or tag') },
   {
@@ -100,10 +100,10 @@ const rules: readonly Rule[] = [
   },
   {
     message: /^Comments must be separated/,
-    explain: atError('a space is missing before the comment', 'a text with # needs quotes'),
+    explain: atError('a space is missing before the comment', 'text with # needs quotes'),
   },
   { message: /^The : indicator must be at most 1024/, explain: atError('a key can have at most 1024 characters') },
-  { message: /^Implicit keys of flow sequence pairs/, explain: atError('a key must stand on one line') },
+  { message: /^Implicit keys of flow sequence pairs/, explain: atError('a key must be on one line') },
   {
     message: /^(?:Missing directives-end|Unknown directive|Unsupported YAML version|%TAG|%YAML)/,
     explain: explainDirective,
@@ -114,14 +114,14 @@ const rules: readonly Rule[] = [
 
 const missingComma = atError(
   'a comma is missing between two items',
-  'texts with quotes, commas or brackets inside [ ] or { } need quotes',
+  'inside [ ] and { }, text with quotes, commas or brackets needs quotes',
 );
 
 /** What one error means. An error that the table does not know keeps the library's words. */
 export function explain(error: YAMLError, context: Context): Explanation {
   const rule = rules.find(({ message }) => message.test(error.message));
   return rule === undefined
-    ? { span: spanOf(error, context.text), reason: `this is no valid YAML: ${error.message}` }
+    ? { span: spanOf(error, context.text), reason: `this is not valid YAML: ${error.message}` }
     : rule.explain(error, context);
 }
 

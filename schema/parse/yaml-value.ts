@@ -22,7 +22,7 @@ interface Anchor {
   open: boolean;
 }
 
-/** The text of a map's key, or undefined where it is no text. A plain key is what was typed: `1.10` is not `1.1`. */
+/** The text of a map's key, or undefined where it is not text. A plain key is what was typed: `1.10` is not `1.1`. */
 export function keyText(key: unknown, targets: ReadonlyMap<Alias, Node>): string | undefined {
   const node = yaml().isAlias(key) ? targets.get(key) : key;
   if (!yaml().isScalar(node)) return undefined;
@@ -149,7 +149,7 @@ class Walk {
     if (key === undefined) {
       const braces = this.#text.startsWith('{{', span.start - 1);
       this.#report('parse/complex-key', {}, span.end > span.start ? span : { ...span, end: span.start + 1 }, {
-        hint: braces ? 'a text that starts with {{ needs quotes' : undefined,
+        hint: braces ? 'text that starts with {{ needs quotes' : undefined,
       });
       return undefined;
     }

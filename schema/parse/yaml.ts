@@ -1,5 +1,5 @@
 // YAML texts, document by document. The library lexes and composes; depth, aliases and keys are checked here.
-// In: a text. Out: its clean documents as syntax trees with their values; the rest is reported.
+// In: the text of a file. Out: its clean documents as syntax trees with their values; the rest is reported.
 import type { Alias, Document, Node, Parser, Schema, YAMLError } from 'yaml';
 import type { Lines, Span } from '../locate/lines.js';
 import { binaryLimit, hasControls, maskControls, reportControls } from './control.js';
@@ -41,7 +41,7 @@ function composeOptions(): ComposeOptions {
 }
 
 /**
- * Reads every document of a YAML text. Documents without any text are no documents.
+ * Reads every document of a YAML text. Empty documents do not count.
  *
  * @example readYaml('a: 1\n---\nb: 2\n', lines, report).map(document => document.value) // [{ a: 1 }, { b: 2 }]
  */

@@ -45,7 +45,7 @@ export function strip(schema: unknown): unknown {
 
 /**
  * ajv's `properties` asks an object for every property that the schema describes: a parameter could have some seventy
- * and has five, and asking in vain is most of the time of a check. This one looks at the properties that are there.
+ * and has five, and asking in vain is most of the time of a check. This one looks only at the properties of the object.
  */
 const properties: CodeKeywordDefinition = {
   keyword: 'properties',

@@ -2,7 +2,7 @@
 import { strip } from './compile.js';
 import { definitions } from './definitions.js';
 
-/** The text of `forms.gen.js`. JSON in a text is read faster than code. */
+/** The text of `forms.gen.js`. JSON in a string is read faster than code. */
 export function printForms(): string {
   const forms = JSON.stringify(strip({ definitions }), (key, value) => (words.has(key) ? undefined : value));
   return `// Made by schema/source/make.ts; do not edit.\nexport const forms = JSON.parse(${JSON.stringify(forms)}).definitions;\n`;

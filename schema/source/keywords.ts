@@ -16,7 +16,7 @@ import {
 } from './shape.js';
 
 const typeMeanings = {
-  string: 'A text.',
+  string: 'A string.',
   integer: 'A whole number.',
   number: 'A number, whole or not.',
   boolean: 'true or false.',
@@ -94,13 +94,13 @@ export const annotationKeywords: Fields = {
   readOnly: flag('The value is only ever sent by the owner of the data.', 'readOnly: true'),
   writeOnly: flag('The value is only ever sent to the owner of the data.', 'writeOnly: true'),
   format: text(
-    'The form of a text. Checked: date-time, date, time, duration, email, hostname, ipv4, ipv6, uri, uuid, regex and others.',
+    'The format of a string. Checked: date-time, date, time, duration, email, hostname, ipv4, ipv6, uri, uuid, regex and others.',
     'format: date-time',
     { examples: ['date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uuid'] },
   ),
-  contentEncoding: text('How bytes are written as a text.', 'contentEncoding: base64', { examples: ['base64'] }),
-  contentMediaType: text('The media type of a text.', 'contentMediaType: application/json'),
-  contentSchema: nested('The schema of the data inside the text.', 'contentSchema: { type: object }'),
+  contentEncoding: text('How bytes are written as a string.', 'contentEncoding: base64', { examples: ['base64'] }),
+  contentMediaType: text('The media type of the content of a string.', 'contentMediaType: application/json'),
+  contentSchema: nested('The schema of the data inside the string.', 'contentSchema: { type: object }'),
   $comment: text('A note to readers of the schema; it has no effect.', '$comment: same as in the REST API'),
 };
 
@@ -113,17 +113,17 @@ export const valueKeywords: Fields = {
   maximum: amount('The largest allowed number.', 'maximum: 100'),
   exclusiveMinimum: amount('The number is greater than this one.', 'exclusiveMinimum: 0'),
   exclusiveMaximum: amount('The number is less than this one.', 'exclusiveMaximum: 1'),
-  minLength: count('The smallest length of a text.', 'minLength: 1'),
-  maxLength: count('The largest length of a text.', 'maxLength: 200'),
+  minLength: count('The smallest length of a string.', 'minLength: 1'),
+  maxLength: count('The largest length of a string.', 'maxLength: 200'),
   pattern: text(
-    'A regular expression that the text matches (JavaScript, flag u). Single quotes keep backslashes.',
+    'A regular expression that the string must match (JavaScript, flag u). Single quotes keep backslashes.',
     "pattern: '^[A-Z]+-\\d+$'",
   ),
   minItems: count('The smallest length of a list.', 'minItems: 1'),
   maxItems: count('The largest length of a list.', 'maxItems: 20'),
   uniqueItems: flag('No two values of the list are equal.', 'uniqueItems: true'),
-  minContains: count('How many values at least match `contains`.', 'minContains: 1'),
-  maxContains: count('How many values at most match `contains`.', 'maxContains: 3'),
+  minContains: count('The smallest number of values that match `contains`.', 'minContains: 1'),
+  maxContains: count('The largest number of values that match `contains`.', 'maxContains: 3'),
   minProperties: count('The smallest number of keys.', 'minProperties: 1'),
   maxProperties: count('The largest number of keys.', 'maxProperties: 10'),
 };

@@ -24,7 +24,7 @@ if (process.argv.includes('--check')) {
   for (const file of drifted) process.stderr.write(`${file.path} differs from its source: run npm run build\n`);
   process.exitCode = drifted.length > 0 ? 1 : 0;
 } else {
-  // Tests build too, but must not mend what they are to find out of date.
+  // Tests build too, but must not fix files that they should find out of date.
   if (!process.argv.includes('--validators')) for (const file of drifted) writeFileSync(file.path, file.text);
   writeFileSync('schema/validators.gen.cjs', compileValidators());
   writeFileSync('schema/forms.gen.js', printForms());

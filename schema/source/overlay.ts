@@ -25,7 +25,7 @@ const fields: Fields = {
   title: nullable({ ...documented('Another human name; null removes it.', 'title: Find ticket'), type: 'string' }),
   description: nullable(
     textOrFile(
-      'Another description: a text or a Markdown file; null removes it.',
+      'Another description: text or a Markdown file; null removes it.',
       'description: Get a ticket of the support team.',
     ),
   ),
@@ -45,7 +45,7 @@ const fields: Fields = {
   }),
   instructions: nullable(
     paragraphsOrFile(
-      'Other instructions of a server: a text, a list or a Markdown file.',
+      'Other instructions for a server: text, a list of paragraphs or a Markdown file.',
       'instructions: Ask before changing anything.',
     ),
   ),

@@ -45,7 +45,7 @@ const promptArgument: Schema = {
       'type: list',
       {
         string: 'The string as it was sent.',
-        list: 'A list for {{#each}} and for handlers: a JSON array, else the lines of the string. Clients are told so.',
+        list: 'A list for {{#each}} and for handlers: a JSON array, else the lines of the string. The description says so to clients.',
       },
       { default: 'string' },
     ),
@@ -122,7 +122,7 @@ const fields: Fields = {
   name: text('The name that clients see; default: the item name.', 'name: issue_text', { ...wireName }),
   title: text('Human name of the prompt.', 'title: Write an issue'),
   description: textOrFile(
-    'What the prompt is for; a text, or a Markdown file.',
+    'What the prompt is for: text or a Markdown file.',
     'description: Writes the text of an issue.',
   ),
   type: choice('Which of text, messages and handler makes the prompt; inferred where absent.', 'type: text', {

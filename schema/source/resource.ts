@@ -56,7 +56,7 @@ const fields: Fields = {
   name: text('The name that clients see; default: the item name.', 'name: issue', { ...nonEmpty }),
   title: text('Human name of the resource.', 'title: Jira issue'),
   description: textOrFile(
-    'What the resource holds; a text, or a Markdown file.',
+    'What the resource contains: text or a Markdown file.',
     'description: An issue with its comments.',
   ),
   mimeType: text('Media type of the content; default: by the ending of the file.', 'mimeType: application/json', {
@@ -77,7 +77,7 @@ const fields: Fields = {
     },
     completions('Values, or a handler.', 'issueKey: [PROJ-1, PROJ-2]'),
   ),
-  subscribe: flag('Clients may ask to be told about changes.', 'subscribe: true', { default: false }),
+  subscribe: flag('Clients may subscribe to changes.', 'subscribe: true', { default: false }),
   annotations: resourceAnnotations,
   cache: cacheHints,
   tags,

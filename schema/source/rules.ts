@@ -4,7 +4,7 @@ import type { Rule, Schema } from './shape.js';
 export const itemName: Rule = {
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
   patternErrorMessage:
-    'an item name starts with a letter or digit and has only letters, digits, dots, dashes and underscores',
+    'an item name starts with a letter or digit and contains only letters, digits, dots, dashes and underscores',
 };
 
 /** Keys of a combined file: item names, and the one key that binds the file to its schema. */
@@ -50,7 +50,7 @@ export const errorCode: Rule = {
 
 export const errorMatch: Rule = {
   pattern: '^\\S+$',
-  patternErrorMessage: 'a code of an error has no spaces: ENOENT, 404 or 5xx',
+  patternErrorMessage: 'an error code has no spaces: ENOENT, 404 or 5xx',
 };
 
 export const variableName: Rule = {
@@ -60,15 +60,15 @@ export const variableName: Rule = {
 
 export const urlPath: Rule = {
   pattern: '^/',
-  patternErrorMessage: 'a path of a URL starts with a slash: /mcp',
+  patternErrorMessage: 'a URL path starts with a slash: /mcp',
 };
 
 export const nonEmpty: Rule = {
   pattern: '\\S',
-  patternErrorMessage: 'a text that is empty or only spaces has no meaning here',
+  patternErrorMessage: 'the value must not be empty or only spaces',
 };
 
-/** A text in a list: tags, scopes, names. */
+/** A string in a list: tags, scopes, names. */
 export const word: Schema = { type: 'string', ...nonEmpty };
 
 /** Keys of a map follow the rule, too. Editors would offer "property" as a key. */

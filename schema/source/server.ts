@@ -17,7 +17,7 @@ import { cacheHints, enabled, handler, icons, paragraphsOrFile, schemaKey, textO
 
 const lacks = (key: string): Schema => ({ not: { required: [key] } });
 
-/** References, selectors and inline definitions mix; each is told from the others by its type or its keys. */
+/** References, selectors and inline definitions mix; the type or the keys say which one an entry is. */
 const served = (kind: 'tool' | 'prompt' | 'resource', example: string, body: Schema): Schema =>
   list(
     `The ${kind}s it serves: names, patterns such as get-*, tags as in { tag: issues }, or definitions with a name. Absent: all of the pack; []: none.`,
@@ -134,7 +134,7 @@ const fields: Fields = {
   ),
   version: text('The version that clients see; default: that of the pack.', 'version: 1.2.0', { ...nonEmpty }),
   instructions: paragraphsOrFile(
-    'What the model is told about the server as a whole: a text, a list of paragraphs, or a Markdown file.',
+    'What the model reads about the server as a whole: text, a list of paragraphs, or a Markdown file.',
     'instructions:\n  - Look for an issue before creating one.\n# or\ninstructions: { file: docs/instructions.md }',
   ),
   tools: served('tool', 'tools:\n  - get-issue\n  - search-*\n  - { tag: boards }', {
@@ -166,7 +166,7 @@ const fields: Fields = {
   }),
   cache: cacheHints,
   strictArguments: flag(
-    'Refuses arguments that are JSON in a text instead of repairing them.',
+    'Refuses arguments that are JSON in a string instead of repairing them.',
     'strictArguments: true',
     { default: false },
   ),

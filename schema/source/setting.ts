@@ -2,7 +2,7 @@
 import { anything, closed, documented, type Fields, list, members, type Schema } from './shape.js';
 
 const optionTypes = {
-  string: 'A text.',
+  string: 'A string.',
   integer: 'A whole number.',
   number: 'A number, whole or not.',
   boolean: 'true or false.',

@@ -8,7 +8,7 @@ export interface Schema {
 /** Fields of an object: key -> schema. */
 export type Fields = Readonly<Record<string, Schema>>;
 
-/** A text rule: what matches, and what a reader is told when it does not. */
+/** A rule for strings: what matches, and what an author reads when it does not. */
 export interface Rule {
   readonly pattern: string;
   readonly patternErrorMessage: string;

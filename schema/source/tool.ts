@@ -28,7 +28,7 @@ const fields: Fields = {
   ),
   title: text('Human name of the tool.', 'title: Get issue'),
   description: textOrFile(
-    'What the model reads to decide when to call the tool; a text, or a Markdown file.',
+    'What the model reads to decide when to call the tool: text or a Markdown file.',
     'description: Get an issue by its key.\n# or\ndescription: { file: docs/get-issue.md }',
   ),
   parameters: use(
@@ -70,7 +70,7 @@ const fields: Fields = {
     { default: 'plain' },
   ),
   resultText: text(
-    'The text beside the data, for the model: {{name}} is a member of the output or an argument; {{tool:item}} is a tool. A text of the handler itself wins. Experimental: may change in 0.3.',
+    'The text beside the data, for the model: {{name}} is a member of the output or an argument; {{tool:item}} is a tool. Text that the handler returns wins. Experimental: may change in 0.3.',
     'resultText: "Wrote {{bytes}} bytes to {{path}}"',
     { ...nonEmpty },
   ),

@@ -39,17 +39,17 @@ const fileFields: Fields = {
 
 // Two of them: editors insert a single one whenever the key is completed.
 const textSnippets: readonly Schema[] = [
-  snippet('text', 'A text', '${1:text}'),
-  snippet('file', 'A text in a Markdown file of its own', { file: '${1:docs/name.md}' }),
+  snippet('text', 'Text', '${1:text}'),
+  snippet('file', 'Text in a separate Markdown file', { file: '${1:docs/name.md}' }),
 ];
 
-/** The file form of a text or schema. */
+/** The file form of text or of a schema. */
 const fileReference: Schema = closed('File', fileFields, {
   ...documented('A file of the pack.', 'file: docs/get-issue.md'),
   required: ['file'],
 });
 
-/** A text, or the file that holds it. */
+/** Text, or the file that contains it. */
 export const textOrFile = (description: string, example: string): Schema =>
   either(
     text(description, example, { title: 'Text or file', defaultSnippets: textSnippets }),
@@ -57,7 +57,7 @@ export const textOrFile = (description: string, example: string): Schema =>
     use('fileReference'),
   );
 
-/** A text, a list of paragraphs, or the file that holds it. */
+/** Text, a list of paragraphs, or the file that contains it. */
 export const paragraphsOrFile = (description: string, example: string): Schema => ({
   ...text(description, example, { title: 'Instructions', defaultSnippets: textSnippets }),
   type: ['string', 'array', 'object'],

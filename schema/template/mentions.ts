@@ -1,5 +1,5 @@
-// Mentions of tools in texts that are no templates: descriptions, guidelines, instructions, suggested fixes.
-// In: a text with `{{tool:item}}`. Out: the same text with the names that clients see.
+// Mentions of tools in text that is not a template: descriptions, guidelines, instructions, suggested fixes.
+// In: text with `{{tool:item}}`. Out: the same text with the names that clients see.
 
 /** Group 1 is the body of the tag, `~` at its end included. */
 export const mentionTag = /\{\{~?\s*tool:([^{}]*)\}\}/g;
@@ -18,7 +18,7 @@ export function mentionedItem(body: string): string {
 }
 
 /**
- * Renders the mentions of a text. Everything else reaches the reader exactly as written, other braces too; before a
+ * Renders the mentions in a string. Everything else reaches the reader exactly as written, other braces too; before a
  * mention backslashes and `~` mean what they mean in prompt texts.
  *
  * @example renderMentions('Call {{tool:search}} first', () => 'jira_search') // 'Call jira_search first'

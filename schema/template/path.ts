@@ -37,8 +37,8 @@ export function parsePath(text: string, depth: number): ParsedPath {
   const own = /^(?:this|\.)(?:[./]|$)/.exec(rest)?.[0];
   if (own !== undefined) rest = rest.slice(own.length);
   const parts = parseParts(rest);
-  if (parts === undefined) return { reason: `${JSON.stringify(text)} is no name of an argument` };
-  if (parts.length === 0 && up === depth) return { reason: '{{this}} has a meaning only inside {{#each}}' };
+  if (parts === undefined) return { reason: `${JSON.stringify(text)} is not a valid argument name` };
+  if (parts.length === 0 && up === depth) return { reason: '{{this}} only works inside {{#each}}' };
   if (own === undefined && up === 0 && parts.length === 1 && literals.has(rest)) {
     return { reason: `${rest} is a value, not the name of an argument` };
   }
@@ -51,9 +51,8 @@ function parseData(text: string, depth: number): ParsedPath {
     if (parts !== undefined && parts.length > 0) return { path: { from: 'root', up: 0, parts } };
   }
   const from = data.get(text);
-  if (from === undefined)
-    return { reason: `${text} is not known; there are @index, @key, @first, @last and @root.name` };
-  if (depth === 0) return { reason: `${text} has a meaning only inside {{#each}}` };
+  if (from === undefined) return { reason: `unknown ${text}; there are @index, @key, @first, @last and @root.name` };
+  if (depth === 0) return { reason: `${text} only works inside {{#each}}` };
   return { path: { from, up: 0, parts: [] } };
 }
 

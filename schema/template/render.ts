@@ -88,7 +88,7 @@ function follow(value: unknown, parts: readonly string[]): unknown {
   return found;
 }
 
-/** Own members only: `{{constructor}}` is no way out of the data. */
+/** Own members only: `{{constructor}}` must not lead out of the data. */
 function member(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   return (value as Readonly<Record<string, unknown>>)[key];

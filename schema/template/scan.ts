@@ -1,5 +1,5 @@
 // Cuts a prompt text into literal text and tags, with the whitespace rules of Handlebars already applied.
-// In: a text. Out: tokens in order; every tag knows its raw text and where it stands.
+// In: the text of a template. Out: tokens in order; every tag knows its raw text and where it stands.
 
 export interface Tag {
   readonly kind: 'tag';

@@ -13,7 +13,7 @@ export type Meaning =
   | { readonly kind: 'open'; readonly start: BlockStart }
   | { readonly kind: 'else'; readonly start?: BlockStart }
   | { readonly kind: 'close'; readonly name: string }
-  /** `opens` names the block that the tag opens all the same, so that its closing tag is no second problem. */
+  /** `opens` names the block that the tag opens all the same, so that its closing tag is not a second problem. */
   | { readonly kind: 'wrong'; readonly reason: string; readonly opens?: string };
 
 const known = 'a template has {{name}}, {{#if name}}, {{#unless name}} and {{#each name}}';

@@ -1,4 +1,4 @@
-// Prompt texts: the part of Handlebars that needs no code. In: a text. Out: a Template, and what is wrong with it.
+// Prompt texts: the part of Handlebars that needs no code. In: the text. Out: a Template, and what is wrong with it.
 import { TemplateBuilder } from './build.js';
 import { isEscaped, mentionedItem, mentionTag, namedTag } from './mentions.js';
 import { countTags, scanTemplate } from './scan.js';
@@ -13,7 +13,7 @@ export interface ParsedTemplate {
   readonly problems: readonly TemplateProblem[];
 }
 
-/** A tool that a text mentions, under its item name. */
+/** A tool that some text mentions, under its item name. */
 export interface ToolMention extends Pick<TagPlace, 'tag' | 'nth'> {
   readonly name: string;
 }
@@ -48,7 +48,7 @@ export function parseTemplate(text: string): ParsedTemplate {
 
 /**
  * The arguments of the prompt that a template uses, one entry for each use, in order. What stands for a member of
- * the list inside `{{#each}}` is no argument.
+ * the list inside `{{#each}}` is not an argument.
  *
  * @example templateNames(parseTemplate('{{#each list}}{{title}}{{/each}}').template).map(use => use.name) // ['list']
  */
@@ -79,7 +79,7 @@ export interface StrangeTag extends ToolMention {
 }
 
 /**
- * Tags that look like mentions and are none: in texts that are no templates they stay as they are.
+ * Tags that look like mentions and are none: outside of templates they stay as they are.
  *
  * @example strangeTags('Call {{tol:search}}') // [{ word: 'tol', name: 'search', tag: '{{tol:search}}', nth: 0 }]
  */

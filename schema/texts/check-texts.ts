@@ -36,7 +36,7 @@ export function checkTexts(
   return found;
 }
 
-/** The same for a file that is a text as a whole. */
+/** The same for a whole file of text. */
 export function checkTextFile(file: string, text: string): readonly Diagnostic[] {
   const runs = findHidden(text);
   if (runs.length === 0) return [];
@@ -76,7 +76,7 @@ function report(run: HiddenRun, site: Site): Diagnostic {
   }
 }
 
-/** The run inside the scalar as it was typed; the whole scalar where that cannot be told. */
+/** The run inside the scalar as it was typed; the whole scalar where the place is unknown. */
 function placeInValue(at: Locator, path: Path, text: string, run: HiddenRun): Site {
   const whole = at.site(path);
   const source = at.source(path);

@@ -1,7 +1,7 @@
-// Characters that a reader does not see, but a model reads. In: a text. Out: where it has them, and of what sort they are.
+// Characters that a reader does not see, but a model reads. In: text. Out: where they are, and of what sort.
 
 /**
- * `bidi`: controls that show a text in another order than it is read. `tag`: copies of ASCII that nobody sees.
+ * `bidi`: controls that show text in another order than it is read. `tag`: copies of ASCII that nobody sees.
  * `zero-width`: everything else without ink that can stand inside a word.
  */
 export type HiddenSort = 'bidi' | 'tag' | 'zero-width';
@@ -42,12 +42,12 @@ export function mayHide(text: string): boolean {
   return suspect.test(text);
 }
 
-/** The same for a text of ASCII alone, where only escapes can hide anything. */
+/** The same for pure ASCII, where only escapes can hide anything. */
 export function mayHideInAscii(text: string): boolean {
   return text.includes('\\') && escaped.test(text);
 }
 
-/** The candidates of a text: each may be hidden, or belong to an emoji or a word. */
+/** The candidates in some text: each may be hidden, or belong to an emoji or a word. */
 export function hiddenCandidates(text: string): readonly { readonly code: number; readonly start: number }[] {
   return Array.from(text.matchAll(candidate), ({ 0: character, index }) => ({
     code: character.codePointAt(0) ?? 0,
@@ -56,8 +56,8 @@ export function hiddenCandidates(text: string): readonly { readonly code: number
 }
 
 /**
- * What is hidden in a text. Joiners inside emoji and inside words of scripts that need them, one variation selector after
- * a character, and the flags of England, Scotland and Wales are no hiding.
+ * What is hidden in some text. Joiners inside emoji and inside words of scripts that need them, one variation selector after
+ * a character, and the flags of England, Scotland and Wales do not count.
  *
  * @example findHidden('pay\u202e') // [{ sort: 'bidi', codes: [0x202e], nth: 0, start: 3, end: 4 }]
  */
@@ -75,7 +75,7 @@ export function findHidden(text: string): readonly HiddenRun[] {
   return runs;
 }
 
-/** True where a text holds what no author needs and no reader sees. */
+/** True if the text contains what no author needs and no reader sees. */
 export function hasUnsafeText(text: string): boolean {
   return findHidden(text).some(({ sort }) => sort !== 'zero-width');
 }

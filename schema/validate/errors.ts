@@ -1,5 +1,5 @@
 // In: ajv's errors about one value. Out: one diagnostic per mistake, under the key or value that is wrong.
-// Our schemas use no oneOf/anyOf, only if/then by type, so that the errors that arrive belong to the branch that was meant.
+// Our schemas use no oneOf/anyOf, only if/then by type, so the errors that arrive belong to the branch that was meant.
 import type { ErrorObject } from 'ajv';
 import { quote } from '../codes/entry.js';
 import type { Subject } from '../definitions.js';
@@ -10,7 +10,7 @@ import { keyHint, meantKey } from './key-hints.js';
 import { mapHint, typeHint } from './type-hints.js';
 import { schemaKeys, wholeSchemas } from './whole-schema.js';
 
-/** Whoever has five hundred mistakes in one definition has one. */
+/** Five hundred mistakes in one definition are really one. */
 const mostMistakes = 500;
 
 interface Mistake {
@@ -79,7 +79,7 @@ function onePerPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...places.values()];
 }
 
-/** A key that is missing because it stands there misspelt is reported once, as the unknown key. */
+/** A key that is missing because it is misspelt is reported once, as the unknown key. */
 function isMisspelt(missing: Mistake, all: readonly Mistake[]): boolean {
   const key = String(missing.error.params['missingProperty']);
   const wanted = [key, ...(otherKeys[key] ?? [])];
@@ -215,7 +215,7 @@ function typeMistake(mistake: Mistake): Diagnostic {
 }
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',
@@ -229,7 +229,7 @@ export function typeName(value: unknown): string {
   if (value === null || value === undefined) return 'empty';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
-  if (typeof value === 'string') return `the text ${quote(value)}`;
+  if (typeof value === 'string') return `the string ${quote(value)}`;
   return `${typeof value === 'number' ? 'the number ' : ''}${String(value)}`;
 }
 

@@ -11,7 +11,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const made = new Map<string, Form>();
 
 /**
- * Whether a value is valid by the schema of its kind.
+ * Whether a value matches the schema of its kind.
  *
  * @example hasForm('tool', { description: 'Gets it.' }) // true
  */
@@ -141,7 +141,7 @@ function makeType(rule: string | readonly string[]): Form {
   };
 }
 
-/** The keys that are there are looked up, not those that could be: a parameter could have seventy and has five. */
+/** Looks up the keys of the value, not all possible ones: a parameter could have seventy and has five. */
 function makeMembers(schema: Schema): Form {
   const entries = (keyword: string): [string, Form][] =>
     Object.entries((schema[keyword] ?? {}) as Schema).map(([name, one]) => [name, makeForm(one)]);

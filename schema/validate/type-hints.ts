@@ -24,7 +24,7 @@ export function mapHint(path: Path, types: readonly string[], value: unknown): s
 }
 
 function plainHint(types: readonly string[]): string | undefined {
-  return types.length === 1 ? 'write a map, one "key: value" a line' : undefined;
+  return types.length === 1 ? 'write a map, one "key: value" per line' : undefined;
 }
 
 function listHint(key: string, list: readonly unknown[]): string | undefined {
@@ -54,9 +54,10 @@ export function typeHint(types: readonly string[], value: unknown, source: strin
   if (value === null) return 'the value is missing';
   const spelling = source?.toLowerCase();
   if (types.includes('boolean') && typeof value === 'string') {
-    if (spelling === 'yes' || spelling === 'on' || spelling === 'y') return 'YAML 1.2 reads this as a text: write true';
+    if (spelling === 'yes' || spelling === 'on' || spelling === 'y')
+      return 'YAML 1.2 reads this as a string: write true';
     if (spelling === 'no' || spelling === 'off' || spelling === 'n')
-      return 'YAML 1.2 reads this as a text: write false';
+      return 'YAML 1.2 reads this as a string: write false';
     if (value === 'true' || value === 'false') return 'remove the quotes';
   }
   if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
@@ -66,7 +67,7 @@ export function typeHint(types: readonly string[], value: unknown, source: strin
   if (wantsNumber && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
     return 'remove the quotes';
   }
-  if (wantsNumber && typeof value === 'boolean') return 'write the limit itself: true and false are of draft-04';
+  if (wantsNumber && typeof value === 'boolean') return 'write the limit itself: true and false are draft-04';
   if (types.includes('array') && !types.includes('object') && typeof value === 'string')
     return value.length > 80 ? 'write a list' : `write a list: [${value}]`;
   if (types.includes('array') && isMap(value)) return 'start each entry with a dash';

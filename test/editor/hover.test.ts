@@ -16,7 +16,7 @@ const hovers: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['tool-limits', ['#### Limits', 'Limits of one call.', '```yaml\nlimits:\n  timeoutMs: 10000']],
   ['tool-required', ['#### Parameter', 'required unless this is false', '```yaml\nrequired: false\n```']],
-  ['tool-deep-keyword', ['The smallest length of a text.', '```yaml\nminLength: 1\n```']],
+  ['tool-deep-keyword', ['The smallest length of a string.', '```yaml\nminLength: 1\n```']],
   ['tool-error-fix', ['#### Error', 'What the model should do next', '{{tool:search-issues}}']],
   ['pack-declaration', ['#### Declaration of a tool', 'What the item is']],
   ['server-issuer', ['#### OAuth', 'The address of the issuer.', '```yaml\nissuer: https://login.example.com\n```']],

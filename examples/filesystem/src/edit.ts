@@ -1,4 +1,4 @@
-// Edits of a text: each replaces lines by others, also where only the indentation differs.
+// Edits of text: each replaces lines with others, even where only the indentation differs.
 import { createTwoFilesPatch } from 'diff';
 
 export interface Edit {

@@ -1,4 +1,4 @@
-// The tools of the graph. Results that are lists have a text of their own beside the data: the list, for people to read.
+// The tools of the graph. Results that are lists have their own text beside the data: the list, for people to read.
 import { text } from 'toolwright';
 import { resources, tools } from '../generated/index.js';
 import { type Graph, type Relation, toEntity, toRelation } from './graph.js';

@@ -11,6 +11,6 @@ export declare const tools: Tools;
 export interface Prompts {}
 export declare const prompts: Prompts;
 
-/** Gives the handler of each resource its types; resources with a text or a file have none. */
+/** Gives the handler of each resource its types; resources with text or a file have none. */
 export interface Resources {}
 export declare const resources: Resources;

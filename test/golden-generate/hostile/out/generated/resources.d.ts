@@ -21,7 +21,7 @@ export interface ItemResourceVariables {
 export type ItemResourceContext = Resource_Context;
 export type ItemResourceHandler = (variables: ItemResourceVariables, ctx: ItemResourceContext) => Resource_Result;
 
-/** Gives the handler of each resource its types; resources with a text or a file have none. */
+/** Gives the handler of each resource its types; resources with text or a file have none. */
 export interface Resources {
   /** *\/ */
   item(handler: ItemResourceHandler): ItemResourceHandler;

@@ -19,7 +19,7 @@ export interface StatusResourceVariables {}
 export type StatusResourceContext = Resource_Context;
 export type StatusResourceHandler = (variables: StatusResourceVariables, ctx: StatusResourceContext) => Resource_Result;
 
-/** Gives the handler of each resource its types; resources with a text or a file have none. */
+/** Gives the handler of each resource its types; resources with text or a file have none. */
 export interface Resources {
   /** The status. */
   status(handler: StatusResourceHandler): StatusResourceHandler;

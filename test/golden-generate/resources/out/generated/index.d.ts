@@ -13,5 +13,5 @@ export declare const tools: Tools;
 export interface Prompts {}
 export declare const prompts: Prompts;
 
-/** Gives the handler of each resource its types; resources with a text or a file have none. */
+/** Gives the handler of each resource its types; resources with text or a file have none. */
 export declare const resources: Resources;

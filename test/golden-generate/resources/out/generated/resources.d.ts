@@ -44,7 +44,7 @@ export type LiveResourceHandler = (variables: LiveResourceVariables, ctx: LiveRe
 /** A fixed text. */
 export interface ReadmeResourceVariables {}
 
-/** Gives the handler of each resource its types; resources with a text or a file have none. */
+/** Gives the handler of each resource its types; resources with text or a file have none. */
 export interface Resources {
   /** A file with a reserved expansion. */
   file(handler: FileResourceHandler): FileResourceHandler;

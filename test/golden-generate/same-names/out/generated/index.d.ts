@@ -39,5 +39,5 @@ export declare const tools: Tools;
 /** Gives the handler of each prompt its types; prompts made from a template have none. */
 export declare const prompts: Prompts;
 
-/** Gives the handler of each resource its types; resources with a text or a file have none. */
+/** Gives the handler of each resource its types; resources with text or a file have none. */
 export declare const resources: Resources;

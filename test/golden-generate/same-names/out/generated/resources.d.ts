@@ -21,7 +21,7 @@ export interface IssueResourceVariables {
 export type IssueResourceContext = Resource_Context;
 export type IssueResourceHandler = (variables: IssueResourceVariables, ctx: IssueResourceContext) => Resource_Result;
 
-/** Gives the handler of each resource its types; resources with a text or a file have none. */
+/** Gives the handler of each resource its types; resources with text or a file have none. */
 export interface Resources {
   /** The resource. */
   issue(handler: IssueResourceHandler): IssueResourceHandler;
