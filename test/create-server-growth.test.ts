@@ -89,9 +89,11 @@ describe('add and remove', () => {
     const guide = { name: 'guide', uri: 'a://guide', text: 'Guide' };
     const off = { ...hello, name: 'off', enabled: false };
     await using server = await createServer({ name: 'desk', env: {}, prompts: [hello, off], resources: [guide] });
-    expect(() => server.add('prompt', hello)).toThrow(/definition\.name.*has a prompt "hello" already/);
-    expect(() => server.add('prompt', off)).toThrow(/has a prompt "off" already/);
-    expect(() => server.add('resource', { ...guide, name: 'other' })).toThrow(/definition\.uri.*"a:\/\/guide" already/);
+    expect(() => server.add('prompt', hello)).toThrow(/definition\.name.*already has a prompt "hello"/);
+    expect(() => server.add('prompt', off)).toThrow(/already has a prompt "off"/);
+    expect(() => server.add('resource', { ...guide, name: 'other' })).toThrow(
+      /definition\.uri.*already has a resource "a:\/\/guide"/,
+    );
     expect(() => server.add('prompt', { name: 'x', text: 'Hi {{you}}' })).toThrow(/the prompt has no argument "you"/);
     expect(() => server.add('resource', { name: 'x' } as never)).toThrow(/The resource cannot be added/);
     expect(() => server.add('promt' as 'prompt', hello)).toThrow(/not "promt"/);
