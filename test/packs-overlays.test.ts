@@ -151,7 +151,7 @@ describe('settings of an install', () => {
   it('P25 install refuses to choose among tools of a pack that is not installed', async () => {
     const cwd = desk({}, 'tools: [ping, jira/*]\n');
     const { status, stderr } = await install(cwd, '--enable', 'ping');
-    expect(status).toBe(2);
+    expect(status).toBe(1);
     expect(stderr).toContain('[pack/not-installed]');
   });
 });
