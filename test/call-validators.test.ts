@@ -133,7 +133,9 @@ describe('P21 schemas that make no validator', () => {
   });
 
   it('refuses $async, which would let every value pass', async () => {
-    await expect(compileValidators(toolOf({ $async: true, type: 'object' }))).rejects.toThrow('"$async" is not a keyword');
+    await expect(compileValidators(toolOf({ $async: true, type: 'object' }))).rejects.toThrow(
+      '"$async" is not a keyword',
+    );
   });
 
   it('says what to do where no code may be made from texts', () => {

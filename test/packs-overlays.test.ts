@@ -152,6 +152,6 @@ describe('settings of an install', () => {
     const cwd = desk({}, 'tools: [ping, jira/*]\n');
     const { status, stderr } = await install(cwd, '--enable', 'ping');
     expect(status).toBe(1);
-    expect(stderr).toContain('[pack/not-installed]');
+    expect(stderr).toContain('[pack/dependency-missing]');
   });
 });
