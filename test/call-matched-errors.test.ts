@@ -38,6 +38,17 @@ describe('fix-P6 X6 match', () => {
     ['a text', 'ENOENT'],
     ['nothing', undefined],
     ['a proxy', new Proxy(coded('ENOENT'), {})],
+    ['a symbol as code', Object.assign(new Error('x'), { code: Symbol('ENOENT') })],
+    [
+      'a code that cannot become a number',
+      Object.assign(new Error('x'), {
+        code: {
+          valueOf() {
+            throw new Error('no');
+          },
+        },
+      }),
+    ],
     [
       'a getter that throws',
       Object.defineProperty(new Error('x'), 'code', {

@@ -126,7 +126,7 @@ function codesOf(thrown: unknown): Codes | undefined {
   for (let depth = 0; depth < mostCauses; depth += 1) {
     if (typeof error !== 'object' || error === null || types.isProxy(error)) return undefined;
     const code = read(error, 'code');
-    const status = [read(error, 'status'), code].map(Number).find(isStatus);
+    const status = [read(error, 'status'), code].map(toNumber).find(isStatus);
     const hasCode = (typeof code === 'string' && code !== '') || typeof code === 'number';
     if (hasCode || status !== undefined) return { code: hasCode ? String(code) : undefined, status, source: error };
     error = read(error, 'cause');
@@ -140,6 +140,11 @@ function read(error: object, key: 'code' | 'status' | 'cause'): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** NaN for anything that may run code, or throw, when it becomes a number. */
+function toNumber(value: unknown): number {
+  return typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
 }
 
 function isStatus(value: number): boolean {
