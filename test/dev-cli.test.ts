@@ -60,7 +60,7 @@ describe('lines', () => {
       writeFiles(pack, { 'mcp/tools/a.yaml': 'description: A\nparametres: {}\n' });
       await until('still serving the last good version');
       writeFiles(pack, { 'mcp/tools/a.yaml': 'description: A\n' });
-      await until('dev: mended');
+      await until('dev: fixed');
       const clientInfo = { name: 't', version: '1' };
       const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
       send({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
