@@ -118,7 +118,7 @@ it('W85 stdin belongs to the protocol too: handlers that pause, close or read it
 
 it('W85 the hint says where, also in a folder with blanks and brackets', async () => {
   const { stderr } = await callAll(['prints', 'quick']);
-  expect(stderr).toContain(`somebody at ${join(folder, 'src/tools/prints.ts')}:1:`);
+  expect(stderr).toContain(`code at ${join(folder, 'src/tools/prints.ts')}:1:`);
 }, 60_000);
 
 it('M35 forty calls of other tools at once are no leak of listeners', async () => {

@@ -126,7 +126,7 @@ export default () => readFileSync(new URL('./note.txt', import.meta.url), 'utf8'
   const outside = ['node:fs', 'fs', 'node:path', 'node:url'].flatMap(name => ['--external', name]);
   const worker = toolwright(where, 'build', '--target', 'worker', ...outside);
   expect(worker.stderr).toMatch(
-    /src\/tools\/named\.ts:2:57 warning import\.meta\.url is another place[\s\S]*a worker has no files/,
+    /src\/tools\/named\.ts:2:57 warning import\.meta\.url points elsewhere in a build[\s\S]*a worker has no files/,
   );
 });
 

@@ -98,11 +98,11 @@ describe('stdout guard', () => {
     expect(await child.exit).toBe(0);
     for (const line of child.lines) expect(JSON.parse(line)).toHaveProperty('jsonrpc', '2.0');
     expect(child.stderr.match(/NOISE/g)?.length).toBeGreaterThan(45);
-    expect(child.stderr.match(/belongs to the protocol/g)).toHaveLength(1);
+    expect(child.stderr.match(/is reserved for the protocol/g)).toHaveLength(1);
   });
 
   it.each([
-    ['console.log', /somebody at \S+serve-child-\d+\.mjs:\d+:\d+ writes to stdout/],
+    ['console.log', /code at \S+serve-child-\d+\.mjs:\d+:\d+ writes to stdout/],
     ['fs.writeSync', /fs\.writeSync at \S+:\d+:\d+ writes/],
     ['spawn inherit', /a child process \(\S+\) at \S+:\d+:\d+ writes/],
   ])('W85 the hint says who it was: %s', async (way, hint) => {

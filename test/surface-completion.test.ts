@@ -123,7 +123,7 @@ describe('completions', () => {
     ],
     ['rejects', async () => Promise.reject('no luck'), 'no luck'],
     ['returns something else', () => ({ a: 1 }), 'neither a list'],
-    ['returns objects', () => [{ a: 1 }], 'no text'],
+    ['returns objects', () => [{ a: 1 }], 'not a string, but object'],
     ['is not there', undefined, 'src/bare.ts'],
     [
       'asks a question',

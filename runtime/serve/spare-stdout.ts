@@ -20,7 +20,7 @@ class SpareStdout extends Writable {
   }
 
   override write(...args: unknown[]): boolean {
-    this.#tell('somebody', SpareStdout.prototype.write);
+    this.#tell('code', SpareStdout.prototype.write);
     return Reflect.apply(super.write, this, args) as boolean;
   }
 

@@ -28,7 +28,7 @@ export function installStdoutGuard(): StdoutGuard {
     isTold = true;
     process.stderr.write(
       `toolwright: ${what}${placeOf(entry)} writes to stdout, which is reserved for the protocol; ` +
-        'all of that goes to stderr. Please use console.error or ctx.log.\n',
+        'redirected to stderr. Use console.error or ctx.log instead.\n',
     );
   };
   // A client that closes our stderr does not end the server.
