@@ -29,17 +29,22 @@ interface Holder {
 
 const pause = 25;
 
+/** A file that names no holder is being written or removed, which takes a moment, or is not a lock: a link that leads nowhere. */
+const longestNameless = 1000;
+
 /** The lock, or the process that holds it. Throws what the system throws. */
 export async function acquireLock(options: LockOptions): Promise<Lock | { readonly holder: string }> {
   const { path, disk, wait } = options;
   const own = JSON.stringify(describeProcess(process.pid));
+  let nameless = 0;
   for (let waited = 0; ; waited += pause) {
     if (claim(options, own)) return { release: () => release(disk, path, own) };
     const text = readText(disk, path);
     const holder = text === undefined ? undefined : parseHolder(text);
     const state = holder === undefined ? 'unknown' : stateOf(holder);
-    const isOver = waited >= wait;
-    // Nobody can ask a process of another machine, or of a container that is gone. Writing takes a moment: waiting is enough.
+    nameless = holder === undefined ? nameless + pause : 0;
+    const isOver = waited >= wait || nameless > longestNameless;
+    // Nobody can ask a process of another machine, or of a container that is gone: waiting is all there is.
     const isStale = state === 'dead' || (state === 'unknown' && isOver);
     if (isStale && text !== undefined && takeOver(options, text)) continue;
     if (isOver) return { holder: holder === undefined ? 'of an unknown process' : `process ${holder.pid}` };
