@@ -1,7 +1,8 @@
-// What our own code uses of node:crypto, where there is no Node.
-import { decrypt, encrypt, type Sealed } from './aes-gcm.js';
+// What our own code uses of node:crypto, where there is no Node. At once, unlike what the web offers, which gives its result only
+// later. test/worker-node.test.ts holds it to what Node computes, so that replicas of both kinds open each other's states.
+import { gcm } from '@noble/ciphers/aes.js';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { Buffer } from './bytes.js';
-import { sha256 } from './sha256.js';
 
 type Encoding = 'hex' | 'base64' | 'base64url';
 
@@ -23,17 +24,17 @@ export function hash(algorithm: string, data: string | Uint8Array, encoding: Enc
 }
 
 class Hash {
-  #data: Buffer = Buffer.alloc(0);
+  readonly #hash = sha256.create();
 
   update(data: string | Uint8Array): this {
-    this.#data = Buffer.concat([this.#data, typeof data === 'string' ? Buffer.from(data) : data]);
+    this.#hash.update(typeof data === 'string' ? Buffer.from(data) : data);
     return this;
   }
 
   digest(): Buffer;
   digest(encoding: Encoding): string;
   digest(encoding?: Encoding): Buffer | string {
-    const digest = Buffer.from(sha256(this.#data));
+    const digest = Buffer.from(this.#hash.digest());
     return encoding === undefined ? digest : digest.toString(encoding);
   }
 }
@@ -54,6 +55,8 @@ export function createCipheriv(_: 'aes-256-gcm', key: Uint8Array, nonce: Uint8Ar
 export function createDecipheriv(_: 'aes-256-gcm', key: Uint8Array, nonce: Uint8Array): Cipher {
   return new Cipher(key, nonce, 'decrypt');
 }
+
+const tagBytes = 16;
 
 class Cipher {
   #about: Uint8Array = Buffer.alloc(0);
@@ -87,14 +90,17 @@ class Cipher {
   }
 
   final(): Buffer {
-    const input = { key: this.key, nonce: this.nonce, about: this.#about };
+    const cipher = gcm(this.key, this.nonce, this.#about);
     if (this.way === 'encrypt') {
-      const { body, tag }: Sealed = encrypt(this.#data, input);
-      this.#tag = tag;
-      return Buffer.from(body);
+      const sealed = Buffer.from(cipher.encrypt(this.#data));
+      this.#tag = sealed.subarray(-tagBytes);
+      return sealed.subarray(0, -tagBytes);
     }
-    const plain = decrypt({ body: this.#data, tag: this.#tag }, input);
-    if (plain === undefined) throw new Error('the data were changed');
-    return Buffer.from(plain);
+    try {
+      if (this.#tag.length !== tagBytes) throw new Error('the tag has another length');
+      return Buffer.from(cipher.decrypt(Buffer.concat([this.#data, this.#tag])));
+    } catch (cause) {
+      throw new Error('the data were changed', { cause });
+    }
   }
 }
