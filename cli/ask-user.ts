@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { isMap } from '../schema/document.js';
 import { visible } from '../schema/print/visible.js';
-import type { ElicitAnswer } from '../schema/support-client.js';
+import type { ElicitAnswer } from '../schema/support/mcp/client.js';
 
 type Params = Readonly<Record<string, unknown>>;
 

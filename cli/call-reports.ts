@@ -3,7 +3,7 @@ import { errorKey } from '../runtime/call/failure.js';
 import { printReport } from '../runtime/serve/print-report.js';
 import { isMap } from '../schema/document.js';
 import { visible } from '../schema/print/visible.js';
-import type { CallToolResult } from '../schema/support-content.js';
+import type { CallToolResult } from '../schema/support/mcp/content.js';
 
 export interface CallReports {
   report(text: string): void;

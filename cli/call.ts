@@ -11,7 +11,7 @@ import { installStdoutGuard } from '../runtime/serve/stdout-guard.js';
 import type { Surface } from '../runtime/surface/surface.js';
 import { didYouMean } from '../schema/nearest.js';
 import { visibleJson } from '../schema/print/visible.js';
-import type { CallToolResult } from '../schema/support-content.js';
+import type { CallToolResult } from '../schema/support/mcp/content.js';
 import { createAskUser } from './ask-user.js';
 import { keepAuthorFrames } from './author-frames.js';
 import { readArguments, readWords } from './call-arguments.js';

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { errorKey } from '../runtime/call/failure.js';
 import { isMap } from '../schema/document.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
-import type { CallToolResult, Content, ResourceContents } from '../schema/support-content.js';
+import type { CallToolResult, Content, ResourceContents } from '../schema/support/mcp/content.js';
 
 export interface PrintedResult {
   readonly stdout: string;

@@ -18,7 +18,7 @@ export type { Code } from '../schema/codes.js';
 export type * from '../schema/definitions.js';
 export type { Diagnostic, Related, Severity, Site } from '../schema/diagnostics.js';
 export { showHidden } from '../schema/print/visible.js';
-export type * from '../schema/support-client.js';
+export type * from '../schema/support/mcp/client.js';
 export type {
   AudioContent,
   Bytes,
@@ -34,8 +34,8 @@ export type {
   ResourceContents,
   ResourceResult,
   TextContent,
-} from '../schema/support-content.js';
-export type * from '../schema/support-context.js';
+} from '../schema/support/mcp/content.js';
+export type * from '../schema/support/mcp/context.js';
 export {
   audio,
   type ContentOptions,

@@ -1,10 +1,10 @@
 // What compiled validators call. Imports nothing, and only ever grows: published packs depend on it.
-export { boundValidator } from './support-bounded.js';
-export type * from './support-client.js';
-export type * from './support-content.js';
-export type * from './support-context.js';
-export { type Format, formats } from './support-formats.js';
-export { Steps } from './support-steps.js';
-export { findSame } from './support-unique.js';
-export { type Filling, inTurn, makeValidator } from './support-validator.js';
-export { equal, ucs2length } from './support-values.js';
+export { boundValidator } from './support/bounded.js';
+export { type Format, formats } from './support/formats.js';
+export type * from './support/mcp/client.js';
+export type * from './support/mcp/content.js';
+export type * from './support/mcp/context.js';
+export { Steps } from './support/steps.js';
+export { findSame } from './support/unique.js';
+export { type Filling, inTurn, makeValidator } from './support/validator.js';
+export { equal, ucs2length } from './support/values.js';

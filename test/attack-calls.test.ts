@@ -7,8 +7,8 @@ import { readOptions } from '../runtime/context/options.js';
 import { toPromptAnswer } from '../runtime/surface/prompt-result.js';
 import { toContents } from '../runtime/surface/resource-result.js';
 import { freezeDeep } from '../schema/freeze.js';
-import type { Client } from '../schema/support-client.js';
-import type { ToolContext } from '../schema/support-context.js';
+import type { Client } from '../schema/support/mcp/client.js';
+import type { ToolContext } from '../schema/support/mcp/context.js';
 import { makeKit } from './call-kit.js';
 import { loadFiles } from './pack.js';
 

@@ -2,12 +2,12 @@
 // answers on the way changes none of them.
 import { describe, expect, it } from 'vitest';
 import { loadValidatorPrinter } from '../generator/validators/print.js';
+import { fits } from '../schema/support/fits.js';
+import { makeNodes } from '../schema/support/nodes.js';
+import type { Schema } from '../schema/support/rules.js';
+import { outOfSteps, Steps } from '../schema/support/steps.js';
+import type { Validator } from '../schema/support/validator.js';
 import { makeValidator } from '../schema/support.js';
-import { fits } from '../schema/support-fits.js';
-import { makeNodes } from '../schema/support-nodes.js';
-import type { Schema } from '../schema/support-rules.js';
-import { outOfSteps, Steps } from '../schema/support-steps.js';
-import type { Validator } from '../schema/support-validator.js';
 import { makeCommonDocument, makeFitting } from './common-schemas.js';
 import { amount, seedOr } from './fuzz/amount.js';
 import { draft2020, makeRandom, type Random } from './json-schema-samples.js';

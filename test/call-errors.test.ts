@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { declareErrors } from '../runtime/call/declared-errors.js';
 import { isToolError, ToolError } from '../runtime/call/tool-error.js';
 import { HandlerProblem } from '../runtime/handlers/handler-problem.js';
-import type { ErrorFactory } from '../schema/support-context.js';
+import type { ErrorFactory } from '../schema/support/mcp/context.js';
 import { makeKit } from './call-kit.js';
 
 const failing = (thrown: unknown, definition = 'description: d') =>

@@ -9,7 +9,7 @@ import { audio, image, link, resource, text } from '../runtime/call/content.js';
 import { ToolError } from '../runtime/call/tool-error.js';
 import { nodeFolder } from '../runtime/load/folder.js';
 import { load } from '../runtime/load/load.js';
-import type { CallToolResult } from '../schema/support-content.js';
+import type { CallToolResult } from '../schema/support/mcp/content.js';
 import { errorOf, makeKit, makeRequest } from './call-kit.js';
 import { goldenFolder, listCases } from './golden-generate-cases.js';
 import { makeRandom, type Random } from './json-schema-samples.js';

@@ -7,8 +7,8 @@ import { type Environment, readConfig } from '../runtime/context/config.js';
 import { createSeal } from '../runtime/context/seal.js';
 import type { Tool } from '../runtime/load/program.js';
 import { hasErrors } from '../schema/diagnostics.js';
-import type { CallToolResult } from '../schema/support-content.js';
-import type { ToolContext } from '../schema/support-context.js';
+import type { CallToolResult } from '../schema/support/mcp/content.js';
+import type { ToolContext } from '../schema/support/mcp/context.js';
 import { type Files, loadFiles } from './pack.js';
 
 export type Handler = (args: Record<string, unknown>, ctx: ToolContext) => unknown;

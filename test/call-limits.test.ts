@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cleanText } from '../runtime/call/clean-text.js';
 import { text } from '../runtime/call/content.js';
 import { headOf, tailOf } from '../runtime/call/cut-text.js';
-import type { CallToolResult } from '../schema/support-content.js';
+import type { CallToolResult } from '../schema/support/mcp/content.js';
 import { makeKit, textsOf } from './call-kit.js';
 
 const limited = (value: unknown, resultChars: number | undefined, more = ''): Promise<CallToolResult> =>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { text } from '../runtime/call/content.js';
 import { ToolError } from '../runtime/call/tool-error.js';
-import type { CallToolResult } from '../schema/support-content.js';
+import type { CallToolResult } from '../schema/support/mcp/content.js';
 import { type KitOptions, makeKit, textsOf } from './call-kit.js';
 
 const parameters =

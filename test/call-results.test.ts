@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { audio, image, link, resource, text } from '../runtime/call/content.js';
 import type { Mistake } from '../runtime/call/explain-violations.js';
-import type { CallToolResult } from '../schema/support-content.js';
+import type { CallToolResult } from '../schema/support/mcp/content.js';
 import { type Kit, type KitOptions, makeKit } from './call-kit.js';
 
 const returning = (value: unknown, definition = 'description: d', options: KitOptions = {}): Kit =>

@@ -5,7 +5,7 @@ import { text } from '../runtime/call/content.js';
 import type { Asking, Request } from '../runtime/call/ports.js';
 import { ProtocolProblem } from '../runtime/call/protocol-problem.js';
 import { ToolError } from '../runtime/call/tool-error.js';
-import type { ErrorFactory, ToolContext } from '../schema/support-context.js';
+import type { ErrorFactory, ToolContext } from '../schema/support/mcp/context.js';
 import { type Handler, type Kit, makeKit, makeRequest, textsOf } from './call-kit.js';
 
 const unheard: unknown[] = [];

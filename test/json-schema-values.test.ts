@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { SchemaSource } from '../schema/json-schema/check.js';
 import { checkValues, makeValueCheck, printViolations } from '../schema/json-schema/values.js';
-import type { Filling } from '../schema/support-validator.js';
+import type { Filling } from '../schema/support/validator.js';
 import { draft07, soundSchemas, sourceOf } from './json-schema-samples.js';
 
 async function findings(schema: unknown, changes: Partial<SchemaSource> = {}): Promise<string[]> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRegistry, createServer } from '../runtime/index.js';
 import { createTestClient } from '../runtime/testing/index.js';
-import type { CallToolResult } from '../schema/support-content.js';
+import type { CallToolResult } from '../schema/support/mcp/content.js';
 import { ask, root, toolwright, writePack } from './build-pack.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-ways-'));

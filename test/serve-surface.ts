@@ -11,7 +11,7 @@ import type {
   Wire,
 } from '../runtime/surface/surface.js';
 import type { CacheHints } from '../schema/definitions.js';
-import type { CallToolResult } from '../schema/support-content.js';
+import type { CallToolResult } from '../schema/support/mcp/content.js';
 
 type Args = Readonly<Record<string, unknown>>;
 export type Run = (args: Args, request: Request) => Outcome<CallToolResult> | Promise<Outcome<CallToolResult>>;

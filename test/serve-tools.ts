@@ -1,7 +1,7 @@
 // The surface that the tests of serving share: one tool for each thing that can happen during a call.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request } from '../runtime/call/ports.js';
-import type { CallToolResult } from '../schema/support-content.js';
+import type { CallToolResult } from '../schema/support/mcp/content.js';
 import { type Fixture, type FixtureSurface, makeSurface, type Run, said } from './serve-surface.js';
 
 /** `type` is not first, `10` would be sorted before `a` by nobody but JavaScript: bytes must stay. */

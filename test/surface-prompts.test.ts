@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { image, text } from '../runtime/call/content.js';
 import { ToolError } from '../runtime/call/tool-error.js';
-import type { PromptContext } from '../schema/support-context.js';
+import type { PromptContext } from '../schema/support/mcp/context.js';
 import { entry, type Options, over, problem, request, serve } from './surface-pack.js';
 
 const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);

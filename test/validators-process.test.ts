@@ -20,7 +20,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeAll(() => {
   const installed = join(folder, 'node_modules/toolwright');
   mkdirSync(installed, { recursive: true });
-  for (const name of readdirSync(schemas).filter(name => /^support(?:-[a-z]+)*\.ts$/.test(name))) {
+  mkdirSync(join(installed, 'support'));
+  const parts = readdirSync(join(schemas, 'support')).filter(name => name.endsWith('.ts'));
+  for (const name of ['support.ts', ...parts.map(part => `support/${part}`)]) {
     const { outputText } = ts.transpileModule(readFileSync(join(schemas, name), 'utf8'), {
       compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, verbatimModuleSyntax: true },
     });

@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../schema/definitions.js';
 import type { Site } from '../../schema/diagnostics.js';
 import type { Path } from '../../schema/document.js';
-import type { Filling } from '../../schema/support-validator.js';
+import type { Filling } from '../../schema/support/validator.js';
 import { type PrintedTypes, printTypes } from '../types/print-types.js';
 import type { Draft } from './draft.js';
 

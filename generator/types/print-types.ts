@@ -1,7 +1,7 @@
 // In: a JSON Schema. Out: TypeScript that declares the type of its values, and where each name in it comes from.
 import type { JsonSchema } from '../../schema/definitions.js';
 import { type Dialect, effectiveDialect } from '../../schema/json-schema/dialect.js';
-import type { Filling } from '../../schema/support-validator.js';
+import type { Filling } from '../../schema/support/validator.js';
 import { easeTypes } from './ease.js';
 import { lower } from './lower.js';
 import { saysOfObjects } from './lower-object.js';

@@ -11,7 +11,7 @@ import {
   refKeywords,
 } from '../../schema/json-schema/refs.js';
 import { listNodes } from '../../schema/json-schema/walk.js';
-import type { Filling } from '../../schema/support-validator.js';
+import type { Filling } from '../../schema/support/validator.js';
 import { type FilledNames, makeFilledNames, nothingFilled } from './filled-names.js';
 import { makeTypeNames } from './type-names.js';
 import type { TypeNode } from './type-node.js';

@@ -1,7 +1,7 @@
 // In: JSON values. Out: JavaScript expressions of them, in which every text stays a string.
 
 import { isSchemaObject, type KeywordShape, schemaKeywords, wordKeywords } from '../../schema/json-schema/keywords.js';
-import type { Filling } from '../../schema/support-validator.js';
+import type { Filling } from '../../schema/support/validator.js';
 
 /** What no validator reads. Defaults are another matter. */
 const annotations: ReadonlySet<string> = new Set([...wordKeywords.filter(keyword => keyword !== 'default'), '$schema']);

@@ -6,7 +6,7 @@ import type { Tool } from '../../runtime/load/program.js';
 import type { JsonSchema } from '../../schema/definitions.js';
 import { isCommon } from '../../schema/json-schema/common.js';
 import { countSchemas } from '../../schema/json-schema/walk.js';
-import type { Filling } from '../../schema/support-validator.js';
+import type { Filling } from '../../schema/support/validator.js';
 import { assemble } from './assemble.js';
 import { type Compile, loadCompiler, type Mode } from './compile.js';
 import { keepPrototypes, printRules } from './print-constant.js';

@@ -1,7 +1,7 @@
 // In: a tool, arguments and a request. Out: its result, or the questions that it asks. The story of a call, without MCP.
 import { types } from 'node:util';
 import { isMap } from '../../schema/document.js';
-import type { CallToolResult } from '../../schema/support-content.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { findUnmetRequirement } from '../context/capabilities.js';
 import { confirmCall, ownArguments } from '../context/confirm.js';
 import { createToolContext, createToolQuestions } from '../context/create-context.js';

@@ -1,5 +1,5 @@
 // In: a tool and a request for it. Out: one call on its way, with what all calls of that tool share.
-import type { ToolContext } from '../../schema/support-context.js';
+import type { ToolContext } from '../../schema/support/mcp/context.js';
 import type { Questions } from '../context/questions.js';
 import { type DeclaredErrors, declareErrors, type ErrorFactories } from './declared-errors.js';
 import type { FailedCall } from './failure.js';

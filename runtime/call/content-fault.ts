@@ -1,6 +1,6 @@
 // In: content that a handler put together. Out: why no client would take it, as the end of a sentence; undefined where all is well.
 import { isMap } from '../../schema/document.js';
-import { formats } from '../../schema/support-formats.js';
+import { formats } from '../../schema/support/formats.js';
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isRole = (value: unknown): boolean => value === 'user' || value === 'assistant';

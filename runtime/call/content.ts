@@ -7,7 +7,7 @@ import type {
   LinkContent,
   ResourceContent,
   TextContent,
-} from '../../schema/support-content.js';
+} from '../../schema/support/mcp/content.js';
 
 /** Copies of this package know each other's content by it. It is not part of what reaches clients. */
 const brand = Symbol.for('toolwright.content');

@@ -1,6 +1,6 @@
 // In: data that does not fit its output schema. Out: the same without the members that the schema does not allow, where nothing else
 // is wrong with it (X5): what the tool has done is done, and a member too many is no reason to say that it failed. Else an error.
-import type { Content } from '../../schema/support-content.js';
+import type { Content } from '../../schema/support/mcp/content.js';
 import type { Tool } from '../load/program.js';
 import { explainViolations } from './explain-violations.js';
 import type { Validate, Violation } from './ports.js';

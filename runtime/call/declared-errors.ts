@@ -1,7 +1,7 @@
 // In: the errors that a tool declares. Out: the factories of `ctx.errors`, and the declared error that an error of a library stands for.
 import { types } from 'node:util';
 import type { ErrorEntry } from '../../schema/definitions.js';
-import type { ErrorExtras, ErrorFactory } from '../../schema/support-context.js';
+import type { ErrorExtras, ErrorFactory } from '../../schema/support/mcp/context.js';
 import { type Fill, makeFill } from './fill-text.js';
 import { messageOf } from './print-cause.js';
 import { ToolError } from './tool-error.js';

@@ -1,6 +1,6 @@
 // In: anything that was thrown during a call. Out: a result with `isError` (M25), and what the operator should know.
 import { types } from 'node:util';
-import type { CallToolResult } from '../../schema/support-content.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { HandlerProblem } from '../handlers/handler-problem.js';
 import { headOf } from './cut-text.js';
 import { hideCause } from './hide-cause.js';

@@ -1,5 +1,5 @@
 // In: a shaped result. Out: the same without secrets, cleaned and limited: as it leaves.
-import type { CallToolResult } from '../../schema/support-content.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { type Cleaning, cleanText } from './clean-text.js';
 import { type Limit, limitResult } from './limit-result.js';
 import { type Redaction, redactResult } from './redact.js';

@@ -1,5 +1,5 @@
 // In: a result. Out: one with at most so many characters, which says what was cut; data is never cut, but refused.
-import type { CallToolResult, Content } from '../../schema/support-content.js';
+import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import { headOf, tailOf } from './cut-text.js';
 import type { Shaped } from './shape-result.js';
 import { ToolError } from './tool-error.js';

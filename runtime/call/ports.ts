@@ -1,7 +1,7 @@
 // What calling anything needs from both sides: the request of a client above, the code of a pack below. Types only.
 // Nothing here knows a transport or the MCP SDK, so that tests, the registry and every protocol era use the same calls.
-import type { Auth, Client, Notify, Root } from '../../schema/support-client.js';
-import type { CallToolResult } from '../../schema/support-content.js';
+import type { Auth, Client, Notify, Root } from '../../schema/support/mcp/client.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Folder } from '../load/folder.js';
 import type { HandlerRef, Program, Prompt, Resource, Tool } from '../load/program.js';
 

@@ -1,7 +1,7 @@
 // In: a shaped result with data, and the validator of the tool's output. Out: the same with defaults filled in, if it fits (M29).
 import { fillStatus } from '../../schema/json-schema/envelope.js';
 import { hasDefault } from '../../schema/json-schema/has-default.js';
-import type { Content } from '../../schema/support-content.js';
+import type { Content } from '../../schema/support/mcp/content.js';
 import type { Tool } from '../load/program.js';
 import type { Validate } from './ports.js';
 import type { Shaped } from './shape-result.js';

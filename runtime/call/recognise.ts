@@ -1,6 +1,6 @@
 // In: a value that a handler returned. Out: which of the protocol's shapes it has, told by its properties alone.
 import { types } from 'node:util';
-import type { Bytes, CallToolResult, Content } from '../../schema/support-content.js';
+import type { Bytes, CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import { isBuilt } from './content.js';
 import type { OutputMembers } from './output-members.js';
 

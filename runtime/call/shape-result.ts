@@ -1,5 +1,5 @@
 // In: whatever a handler returned. Out: a result of the protocol; with an output schema, one that is proved to fit it.
-import type { CallToolResult, Content } from '../../schema/support-content.js';
+import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import type { Tool } from '../load/program.js';
 import { encodeBytes, isBuilt } from './content.js';
 import { findContentFault } from './content-fault.js';

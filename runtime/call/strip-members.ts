@@ -5,7 +5,7 @@ import { isCommon } from '../../schema/json-schema/common.js';
 import { type Dialect, effectiveDialect } from '../../schema/json-schema/dialect.js';
 import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
 import { indexRefs, type RefIndex } from '../../schema/json-schema/refs.js';
-import { makeValidator, type Validator } from '../../schema/support-validator.js';
+import { makeValidator, type Validator } from '../../schema/support/validator.js';
 import { setOwn } from './plain-json.js';
 
 /** One part of the data, as one schema leaves it. */

@@ -1,5 +1,5 @@
 // The errors that reach a client with all their fields: thrown by handlers, by what they call, and by the runtime itself.
-import type { DeclaredError } from '../../schema/support-context.js';
+import type { DeclaredError } from '../../schema/support/mcp/context.js';
 
 /** Copies of this package know each other's errors by it. */
 const brand: unique symbol = Symbol.for('toolwright.error') as never;

@@ -5,9 +5,9 @@ import type { CodeOptions } from 'ajv/dist/core.js';
 import type * as Library from '../../schema/json-schema/ajv.js';
 import { type Dialect, effectiveDialect } from '../../schema/json-schema/dialect.js';
 import { isSchemaObject, type JsonSchemaObject } from '../../schema/json-schema/keywords.js';
+import { formats } from '../../schema/support/formats.js';
+import type { Filling } from '../../schema/support/validator.js';
 import { equal, type Steps } from '../../schema/support.js';
-import { formats } from '../../schema/support-formats.js';
-import type { Filling } from '../../schema/support-validator.js';
 import { keepAlternativesPlain } from './plain-refs.js';
 import { searchByKeys } from './unique-items.js';
 

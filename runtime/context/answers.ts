@@ -1,7 +1,7 @@
 // In: what a client sent as an answer; it may be anything. Out: the answer as handlers get it, or why it is none.
 import { isMap } from '../../schema/document.js';
-import type { ElicitAnswer, Root, SampleAnswer, SampleToolUse } from '../../schema/support-client.js';
-import type { Content } from '../../schema/support-content.js';
+import type { ElicitAnswer, Root, SampleAnswer, SampleToolUse } from '../../schema/support/mcp/client.js';
+import type { Content } from '../../schema/support/mcp/content.js';
 import { findProblem } from './field.js';
 import type { Form } from './form.js';
 

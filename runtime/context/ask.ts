@@ -1,6 +1,6 @@
 // In: a question as a handler asks it. Out: the question as the protocol has it, and how its answer is read.
 import { isMap } from '../../schema/document.js';
-import type { ElicitAnswer, Root, SampleAnswer } from '../../schema/support-client.js';
+import type { ElicitAnswer, Root, SampleAnswer } from '../../schema/support/mcp/client.js';
 import type { Question } from '../call/ports.js';
 import { isToolUse, type Reading, readElicitAnswer, readRootsAnswer, readSampleAnswer } from './answers.js';
 import { badQuestion, type Form, readForm } from './form.js';

@@ -1,6 +1,6 @@
 // In: what a client says it can do, and what a tool needs. Out: what can be asked of the client, and what is missing.
 import { isMap } from '../../schema/document.js';
-import type { Client } from '../../schema/support-client.js';
+import type { Client } from '../../schema/support/mcp/client.js';
 import type { PackHost, Request, ServedTool } from '../call/ports.js';
 import { ToolError } from '../call/tool-error.js';
 

@@ -3,7 +3,7 @@
 // `confirmed: true`, which is not among the tool's own arguments: lists for such clients have it (see relayed-input.ts).
 import { isMap } from '../../schema/document.js';
 import { visible } from '../../schema/print/visible.js';
-import type { CallToolResult } from '../../schema/support-content.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Request, ServedTool } from '../call/ports.js';
 import { canElicit } from '../lane/can-elicit.js';
 import type { Tool } from '../load/program.js';

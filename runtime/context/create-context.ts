@@ -1,8 +1,8 @@
 // In: a request and the pack that answers it. Out: what the handler is given as `ctx`, and the questions that it may ask.
 
 import { isMap } from '../../schema/document.js';
-import type { CallToolResult } from '../../schema/support-content.js';
-import type { BaseContext, ResourceContext, ToolContext, ToolInfo } from '../../schema/support-context.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
+import type { BaseContext, ResourceContext, ToolContext, ToolInfo } from '../../schema/support/mcp/context.js';
 import type { Desk, PackHost, Request, ServedTool } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
 import { ToolError } from '../call/tool-error.js';

@@ -1,7 +1,7 @@
 // `ctx.log` (C2). In: a message and data of any kind. Out: a message in the client's log, else a line for the operator; without
 // secrets in either.
 import { visible } from '../../schema/print/visible.js';
-import type { Log, LogFunction } from '../../schema/support-client.js';
+import type { Log, LogFunction } from '../../schema/support/mcp/client.js';
 import type { Desk, LogLevel, Request } from '../call/ports.js';
 
 /** Characters of one line for the operator. */

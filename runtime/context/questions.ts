@@ -7,7 +7,7 @@ import type {
   Root,
   SampleAnswer,
   SampleRequest,
-} from '../../schema/support-client.js';
+} from '../../schema/support/mcp/client.js';
 import type { Asking, Desk, Request } from '../call/ports.js';
 import { ToolError } from '../call/tool-error.js';
 import { canElicit } from '../lane/can-elicit.js';

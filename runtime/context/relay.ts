@@ -6,8 +6,8 @@
 // is the only one to speak for its user. Consent to a `confirm` tool never comes this way (see confirm.ts), and a destructive
 // tool takes `_answers` only with the sealed `_state` that came with the question, so that no model answers what it was not asked.
 import { isMap } from '../../schema/document.js';
-import type { ElicitAnswer } from '../../schema/support-client.js';
-import type { CallToolResult } from '../../schema/support-content.js';
+import type { ElicitAnswer } from '../../schema/support/mcp/client.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Request, ServedTool } from '../call/ports.js';
 import { canElicit } from '../lane/can-elicit.js';
 import { type Reading, readContent, readElicitAnswer } from './answers.js';

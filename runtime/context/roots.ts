@@ -1,7 +1,7 @@
 // In: TOOLWRIGHT_ROOTS. Out: the folders for clients that name none (C7).
 import { delimiter } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Root } from '../../schema/support-client.js';
+import type { Root } from '../../schema/support/mcp/client.js';
 
 /**
  * Folders, separated as in PATH; relative ones start where the server was started.

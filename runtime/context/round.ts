@@ -1,7 +1,7 @@
 // The work of one round of questions, once there is one. In: what the client answered and what earlier rounds sealed. Out: answers
 // for the handler, or the questions that are open.
 import { isMap } from '../../schema/document.js';
-import type { ElicitAnswer } from '../../schema/support-client.js';
+import type { ElicitAnswer } from '../../schema/support/mcp/client.js';
 import type { Asking, Question, SealedState, StateOwner } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
 import { ToolError } from '../call/tool-error.js';

@@ -7,14 +7,14 @@ import type {
   ResourceDefinition,
   ToolDefinition,
 } from '../../schema/definitions.js';
-import type { HandlerResult, PromptResult, ResourceResult } from '../../schema/support-content.js';
+import type { HandlerResult, PromptResult, ResourceResult } from '../../schema/support/mcp/content.js';
 import type {
   ErrorFactory,
   InitializeContext,
   PromptContext,
   ResourceContext,
   ToolContext,
-} from '../../schema/support-context.js';
+} from '../../schema/support/mcp/context.js';
 
 /** Arguments of which only the names are known. A handler may name a narrower type: they fit the schema. */
 export interface Arguments {

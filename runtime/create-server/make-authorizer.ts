@@ -1,6 +1,6 @@
 // In: `auth` of a server. Out: what decides about requests, for servers of ours and for those of others.
 import type { ServerDefinition } from '../../schema/definitions.js';
-import type { Auth } from '../../schema/support-client.js';
+import type { Auth } from '../../schema/support/mcp/client.js';
 import type { Authorizer } from '../serve/auth/authorizer.js';
 import type { Surface } from '../surface/surface.js';
 import { offeredTools } from './offered-tools.js';

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // A server made by code. Types only: create-server.ts makes one.
 import type { ServerDefinition } from '../../schema/definitions.js';
-import type { Auth } from '../../schema/support-client.js';
+import type { Auth } from '../../schema/support/mcp/client.js';
 import type { Registry, ToolEntry } from '../registry/registry.js';
 import type { CodePrompt, CodeResource, CodeTool, CodeToolDefinition, HandlerFor } from './code-types.js';
 

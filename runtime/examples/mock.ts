@@ -2,8 +2,8 @@
 import type { Example } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
 import { isEqual } from '../../schema/json-schema/equal.js';
-import type { CallToolResult, Content } from '../../schema/support-content.js';
-import type { ToolContext } from '../../schema/support-context.js';
+import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
+import type { ToolContext } from '../../schema/support/mcp/context.js';
 import { text } from '../call/content.js';
 import type { ErrorFactories } from '../call/declared-errors.js';
 import { toFailure } from '../call/failure.js';

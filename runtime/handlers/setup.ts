@@ -1,6 +1,6 @@
 // What the functions of `context:` and `initialize` are given: configuration, a log for the operator, the end of the server.
-import type { Log } from '../../schema/support-client.js';
-import type { SetupContext } from '../../schema/support-context.js';
+import type { Log } from '../../schema/support/mcp/client.js';
+import type { SetupContext } from '../../schema/support/mcp/context.js';
 import type { Settings } from '../call/ports.js';
 
 const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;

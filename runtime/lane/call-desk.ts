@@ -1,5 +1,5 @@
 // In: plain calls of tools over stdio. Out: their answers on the pipe. A call that has begun here ends here, whatever it asks.
-import type { CallToolResult } from '../../schema/support-content.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Asking } from '../call/ports.js';
 import { protocolCodes } from '../call/protocol-problem.js';
 import type { ClientQuestions } from './ask-client.js';

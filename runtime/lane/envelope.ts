@@ -2,7 +2,7 @@
 // where it is not surely what the protocol's schemas allow. Then the SDK decides, whose answer also says what is wrong.
 import { isMap } from '../../schema/document.js';
 import { freezeDeep } from '../../schema/freeze.js';
-import type { Client } from '../../schema/support-client.js';
+import type { Client } from '../../schema/support/mcp/client.js';
 import type { LogLevel } from '../call/ports.js';
 import { modernVersion } from './handshake.js';
 import { type Bounds, clientBounds, exceeds } from './measure.js';

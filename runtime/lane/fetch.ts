@@ -1,6 +1,6 @@
 // In: a surface. Out: a web-standard fetch function, for hosts that bring their own HTTP: workers, Hono, Deno, Bun.
 // Nothing here needs Node, nor the SDK, which is loaded for the first request that the lane does not take.
-import type { Auth } from '../../schema/support-client.js';
+import type { Auth } from '../../schema/support/mcp/client.js';
 import { Grant } from '../sdk/grant.js';
 import { InFlight } from '../sdk/in-flight.js';
 import type { Surface } from '../surface/surface.js';

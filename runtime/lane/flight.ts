@@ -1,6 +1,6 @@
 // In: a call of a tool that came over stdio. Out: the Request that calls of a surface take, and how to cancel it. Makes nothing
 // that most calls never ask for.
-import type { Auth, Client, Notify } from '../../schema/support-client.js';
+import type { Auth, Client, Notify } from '../../schema/support/mcp/client.js';
 import type { Cancellation, LogLevel, Request } from '../call/ports.js';
 import { type Envelope, logLevels } from './envelope.js';
 import type { MessageId, Session } from './ports.js';

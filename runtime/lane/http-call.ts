@@ -1,6 +1,6 @@
 // One tools/call of 2026-07-28 over HTTP: the Request that calls of a surface take, and the answer that it comes to.
-import type { Auth, Client, Notify } from '../../schema/support-client.js';
-import type { CallToolResult } from '../../schema/support-content.js';
+import type { Auth, Client, Notify } from '../../schema/support/mcp/client.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Calling, Cancellation, Request } from '../call/ports.js';
 import type { Grant } from '../sdk/grant.js';
 import type { InFlight } from '../sdk/in-flight.js';

@@ -1,6 +1,6 @@
 // How a connection over stdio begins. In: the first messages of a client. Out: the era that they decide for, exactly as the SDK
 // decides; and what the SDK must get to know when it comes later.
-import type { Client } from '../../schema/support-client.js';
+import type { Client } from '../../schema/support/mcp/client.js';
 import { claimsEnvelope, type Envelope, readEnvelope, readInitialize, unknownClient } from './envelope.js';
 import type { Era } from './handshake.js';
 import { type InboundNotification, type InboundRequest, toMessage } from './inbound.js';

@@ -1,6 +1,6 @@
 // What the lean lane needs of the rest, which it loads when it is needed and not before. Types only.
-import type { Notify } from '../../schema/support-client.js';
-import type { CallToolResult } from '../../schema/support-content.js';
+import type { Notify } from '../../schema/support/mcp/client.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Asking, LogLevel, Request } from '../call/ports.js';
 import type { Change } from '../surface/surface.js';
 import type { Era } from './handshake.js';

@@ -1,5 +1,5 @@
 // In: what a request came to. Out: the line that answers it.
-import type { CallToolResult } from '../../schema/support-content.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Asking } from '../call/ports.js';
 import { protocolCodes } from '../call/protocol-problem.js';
 import { type Handshake, modernMembers, serverInfoKey } from './handshake.js';

@@ -1,6 +1,6 @@
 // In: the requests of one session of 2025 over HTTP. Out: lists and plain calls answered on our own `call`; what it is not sure of is the
 // SDK's, and so is a call that asks something: it has run already, and its outcome is handed over.
-import type { Auth, Client, Notify } from '../../schema/support-client.js';
+import type { Auth, Client, Notify } from '../../schema/support/mcp/client.js';
 import type { Calling, Cancellation, LogLevel, Request } from '../call/ports.js';
 import type { Grant } from '../sdk/grant.js';
 import { canElicit } from './can-elicit.js';

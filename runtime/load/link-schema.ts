@@ -4,7 +4,7 @@ import { isMap, type Locator } from '../../schema/document.js';
 import { addEnvelope } from '../../schema/json-schema/envelope.js';
 import { expandParameters, sourcePath } from '../../schema/json-schema/expand.js';
 import type { SchemaSource } from '../../schema/json-schema/source.js';
-import type { Filling } from '../../schema/support-validator.js';
+import type { Filling } from '../../schema/support/validator.js';
 import { validate } from '../../schema/validate/validate.js';
 import { checkHidden, type Scope } from './link-text.js';
 import type { Fillings } from './program.js';

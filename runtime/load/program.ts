@@ -11,7 +11,7 @@ import type {
 import type { Locator, Path } from '../../schema/document.js';
 import type { SchemaSource } from '../../schema/json-schema/source.js';
 import type { QualifiedName } from '../../schema/names.js';
-import type { Filling } from '../../schema/support-validator.js';
+import type { Filling } from '../../schema/support/validator.js';
 
 export interface HandlerRef {
   /** Relative to the pack, as the manifest names it. */

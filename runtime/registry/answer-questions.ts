@@ -1,6 +1,6 @@
 // In: the questions of a handler and the callbacks of the caller. Out: answers in the shapes of the protocol.
 import { isMap } from '../../schema/document.js';
-import type { ClientCapabilities, Root } from '../../schema/support-client.js';
+import type { ClientCapabilities, Root } from '../../schema/support/mcp/client.js';
 import type { Asking, Question } from '../call/ports.js';
 import { copyArguments } from './copy-arguments.js';
 import type { InvokeOptions, QuestionInfo, SampleReply } from './registry.js';

@@ -1,6 +1,6 @@
 // In: the result of a tool as MCP clients get it. Out: a value or an error, as code wants it.
 import { isMap } from '../../schema/document.js';
-import type { CallToolResult, Content } from '../../schema/support-content.js';
+import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import { errorKey } from '../call/failure.js';
 import { unfinishedKey } from '../context/relay.js';
 import type { CallError, InvokeResult } from './registry.js';

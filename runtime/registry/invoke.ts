@@ -1,6 +1,6 @@
 // In: a surface, the name of a tool, arguments and callbacks. Out: what became of the call, never an exception.
-import type { Auth } from '../../schema/support-client.js';
-import type { CallToolResult } from '../../schema/support-content.js';
+import type { Auth } from '../../schema/support/mcp/client.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Outcome, Request } from '../call/ports.js';
 import { messageOf } from '../call/print-cause.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';

@@ -1,8 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // Tools in the same process, without MCP. Types only: create-registry.ts makes one.
 import type { JsonSchema } from '../../schema/definitions.js';
-import type { Auth, ElicitAnswer, Root, SampleContent } from '../../schema/support-client.js';
-import type { CallToolResult, Content } from '../../schema/support-content.js';
+import type { Auth, ElicitAnswer, Root, SampleContent } from '../../schema/support/mcp/client.js';
+import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import type { LogLevel } from '../call/ports.js';
 import type { AiSdkTool } from './ai-sdk.js';
 import type { AnthropicTool, OpenAiResponsesTool, OpenAiTool } from './provider-tools.js';

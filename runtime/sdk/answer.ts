@@ -6,7 +6,7 @@ import {
   ProtocolErrorCode,
   type Result,
 } from '@modelcontextprotocol/server';
-import type { CallToolResult } from '../../schema/support-content.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { type Hiding, hideCause } from '../call/hide-cause.js';
 import type { Asking, Outcome } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';

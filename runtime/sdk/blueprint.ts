@@ -1,7 +1,7 @@
 // In: a surface. Out: everything that the SDK servers over it share, since 2026-07-28 makes one for every HTTP request.
 import type { Implementation, McpServerOptions, ServerCapabilities } from '@modelcontextprotocol/server';
 import type { CacheHints } from '../../schema/definitions.js';
-import type { Notify } from '../../schema/support-client.js';
+import type { Notify } from '../../schema/support/mcp/client.js';
 import { capabilitiesOf } from '../lane/make-handshake.js';
 import { notifyOf } from '../surface/call-port.js';
 import { RareReport } from '../surface/rare-report.js';

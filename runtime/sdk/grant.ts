@@ -1,6 +1,6 @@
 // Who called, on its way through the SDK: packed into the form that its HTTP entries pass on, and out again.
 import type { AuthInfo, ScopeChallenge } from '@modelcontextprotocol/server';
-import type { Auth } from '../../schema/support-client.js';
+import type { Auth } from '../../schema/support/mcp/client.js';
 
 /** What is known about a caller. */
 export class Grant {

@@ -10,7 +10,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { freezeDeep } from '../../schema/freeze.js';
-import type { Client } from '../../schema/support-client.js';
+import type { Client } from '../../schema/support/mcp/client.js';
 import type { LogLevel, PackHost, Request } from '../call/ports.js';
 import { canElicit } from '../lane/can-elicit.js';
 import { toClient, unknownClient } from '../lane/envelope.js';

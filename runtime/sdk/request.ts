@@ -5,7 +5,7 @@ import {
   LOG_LEVEL_META_KEY,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Client, Notify } from '../../schema/support-client.js';
+import type { Client, Notify } from '../../schema/support/mcp/client.js';
 import type { LogLevel, Request } from '../call/ports.js';
 import { logLevels, toClient } from '../lane/envelope.js';
 import { sizeOf } from '../lane/measure.js';

@@ -1,7 +1,7 @@
 // In: a surface. Out: its tools for the lean lanes: calls whose results have the shape that clients of an era get.
 import { isMap } from '../../schema/document.js';
-import type { Notify } from '../../schema/support-client.js';
-import type { CallToolResult } from '../../schema/support-content.js';
+import type { Notify } from '../../schema/support/mcp/client.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { errorKey } from '../call/failure.js';
 import { hideCause } from '../call/hide-cause.js';
 import type { ServedTool } from '../call/ports.js';

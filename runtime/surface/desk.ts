@@ -1,6 +1,6 @@
 // In: the tools of a server and what its calls share. Out: the desk that calls are given, one for each pack, because a
 // name means an item of the caller's own pack first.
-import type { CallToolResult } from '../../schema/support-content.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { renderMentions } from '../../schema/template/template.js';
 import { callTool } from '../call/call-tool.js';
 import type { Desk, PackHost, Request, ServedTool } from '../call/ports.js';

@@ -1,7 +1,7 @@
 // In: whatever the handler of a resource returned. Out: contents in the protocol's shape (J80); undefined for nothing.
 // What cannot be contents is an Error for the author.
 import { isMap } from '../../schema/document.js';
-import type { Content, ResourceContents } from '../../schema/support-content.js';
+import type { Content, ResourceContents } from '../../schema/support/mcp/content.js';
 import { isBuilt } from '../call/content.js';
 import { isPlainJson, salvage } from '../call/plain-json.js';
 import { isBytes, typedBytesOf } from '../call/recognise.js';

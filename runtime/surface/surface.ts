@@ -1,7 +1,7 @@
 // What one server offers its clients, in the protocol's shapes but without its SDK. Types only: create-surface.ts makes one.
 
 import type { CacheHints, JsonSchema } from '../../schema/definitions.js';
-import type { CallToolResult, ResourceContents } from '../../schema/support-content.js';
+import type { CallToolResult, ResourceContents } from '../../schema/support/mcp/content.js';
 import type { Desk, Outcome, Request, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 
 /** A JSON object as it goes over the wire; authors' schemas are in it as they were written. */

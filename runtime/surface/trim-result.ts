@@ -1,7 +1,7 @@
 // In: a result that a call gave. Out: the same with nothing in its content that the protocol does not know, as the SDK's schemas
 // leave it; undefined where these would refuse it.
 import { isMap } from '../../schema/document.js';
-import type { CallToolResult, Content } from '../../schema/support-content.js';
+import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import { isIcon } from '../lane/envelope.js';
 
 type Properties = Readonly<Record<string, unknown>>;

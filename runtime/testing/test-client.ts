@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // What tests of authors call. Types only: open-test-client.ts makes one.
-import type { ResourceContents } from '../../schema/support-content.js';
+import type { ResourceContents } from '../../schema/support/mcp/content.js';
 import type { RegistryOptions } from '../registry/create-registry.js';
 import type { InvokeOptions, InvokeResult, LogEntry, Progress, ToolEntry } from '../registry/registry.js';
 import type { Change, Completion, CompletionQuery, Wire } from '../surface/surface.js';

@@ -1,6 +1,6 @@
 // A format that nobody knows is never checked, and most often misspelt.
 import { nearest } from '../nearest.js';
-import { formats } from '../support-formats.js';
+import { formats } from '../support/formats.js';
 import type { CheckContext } from './check-context.js';
 import { own } from './keywords.js';
 import { pathOf, type SchemaNode } from './walk.js';

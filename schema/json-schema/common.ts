@@ -1,6 +1,6 @@
 // In: a schema. Out: whether it has common keywords only, so that `makeValidator` of toolwright/support reads it as ajv
 // does. The slightest doubt is a no: then ajv makes the validator.
-import { formats } from '../support-formats.js';
+import { formats } from '../support/formats.js';
 import { type Dialect, effectiveDialect } from './dialect.js';
 import { isInheritedName } from './inherited-names.js';
 import { jsonTypes } from './json-type.js';

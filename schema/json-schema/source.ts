@@ -1,7 +1,7 @@
 // The noun that every check of JSON Schemas takes: a schema, what it is for, and where its parts were written.
 import type { Site } from '../diagnostics.js';
 import type { Path } from '../document.js';
-import type { Filling } from '../support-validator.js';
+import type { Filling } from '../support/validator.js';
 
 export type SchemaRole = 'input' | 'output';
 

@@ -1,7 +1,7 @@
 // In: a schema, and the values that stand in it or beside it. Out: which of them the schema itself refuses.
 import { type Diagnostic, diagnose } from '../diagnostics.js';
 import { type Path, pathOfPointer } from '../document.js';
-import type { Filling } from '../support-validator.js';
+import type { Filling } from '../support/validator.js';
 import { lenientSeverity } from './check-context.js';
 import { effectiveDialect } from './dialect.js';
 import { own } from './keywords.js';

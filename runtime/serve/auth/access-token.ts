@@ -1,7 +1,7 @@
 // In: a JWT, the keys of its issuer, what it must say. Out: who called; or what is wrong with the token, for its bearer.
 import { createHash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-import type { Auth } from '../../../schema/support-client.js';
+import type { Auth } from '../../../schema/support/mcp/client.js';
 import { type IssuerKeys, IssuerUnavailable } from './issuer-keys.js';
 
 export type Jose = typeof import('jose');

@@ -1,5 +1,5 @@
 // Who may call over HTTP: what an authorizer is asked and what it answers. Types only, but for the error of a wrong set-up.
-import type { Auth } from '../../../schema/support-client.js';
+import type { Auth } from '../../../schema/support/mcp/client.js';
 
 /** Names in lower case, as Node gives them. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

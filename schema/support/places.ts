@@ -1,8 +1,8 @@
 // Where a search for violations stands, and the rules that it asks in more than one way.
 // Part of toolwright/support: imports only other parts of it.
-import { type Place, report } from './support-limits.js';
-import type { Rules, Schema } from './support-rules.js';
-import { equal } from './support-values.js';
+import { type Place, report } from './limits.js';
+import type { Rules, Schema } from './rules.js';
+import { equal } from './values.js';
 
 /** The place of a part of a value. */
 export function below(place: Place, rule: string, key: string | number): Place {

@@ -1,8 +1,8 @@
 // In: the nodes of `anyOf` or `oneOf`. Out: those that a value can fit, by the property that tells them apart.
 // Part of toolwright/support: imports only other parts of it.
 // Of a union of a hundred forms, a value is tried on the one whose `kind: {const: a}` it has, wherever it stands in the value.
-import type { JoinedRules, Node, ValueRules } from './support-nodes.js';
-import type { JsonMap } from './support-rules.js';
+import type { JoinedRules, Node, ValueRules } from './nodes.js';
+import type { JsonMap } from './rules.js';
 
 /** Null: nothing tells them apart. */
 export interface Tags {

@@ -1,8 +1,8 @@
 // In: a schema. Out: the same as nodes that `fits` walks. Part of toolwright/support: imports only other parts of it.
 // All nodes have the same shape, because every tool of a process goes through the same code.
-import { formats } from './support-formats.js';
-import { anyType, bitsAllowed, type Rules, resolveRef, type Schema } from './support-rules.js';
-import type { Tags } from './support-tags.js';
+import { formats } from './formats.js';
+import { anyType, bitsAllowed, type Rules, resolveRef, type Schema } from './rules.js';
+import type { Tags } from './tags.js';
 
 /** Null in a node: no such rules. */
 export interface Node {

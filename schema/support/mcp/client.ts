@@ -1,5 +1,5 @@
 // How handlers deal with the client, its user and its model, as types: what each part of the context takes and gives.
-import type { Content } from './support-content.js';
+import type { Content } from './content.js';
 
 /** Writes one message to the client's log; `data` must be JSON. */
 export type LogFunction = (message: string, data?: unknown) => void;

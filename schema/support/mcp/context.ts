@@ -12,8 +12,8 @@ import type {
   Root,
   SampleAnswer,
   SampleRequest,
-} from './support-client.js';
-import type { CallToolResult, HandlerResult } from './support-content.js';
+} from './client.js';
+import type { CallToolResult, HandlerResult } from './content.js';
 
 /**
  * What every handler can use. Each part works with every client: where a client lacks a capability, it degrades.

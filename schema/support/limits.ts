@@ -1,10 +1,10 @@
 // In: a number, a string or a count of parts, and rules. Out: which limits are broken, in ajv's words and ajv's order.
 // Part of toolwright/support: imports only other parts of it.
-import { formats } from './support-formats.js';
-import type { Nodes } from './support-nodes.js';
-import type { Rules, Schema } from './support-rules.js';
-import { costOfText, outOfSteps, type Steps } from './support-steps.js';
-import { ucs2length } from './support-values.js';
+import { formats } from './formats.js';
+import type { Nodes } from './nodes.js';
+import type { Rules, Schema } from './rules.js';
+import { costOfText, outOfSteps, type Steps } from './steps.js';
+import { ucs2length } from './values.js';
 
 /** One violation as ajv reports it. */
 export interface Violation {

@@ -1,17 +1,17 @@
 // In: a schema of common keywords. Out: a validator that answers as ajv's compiled one does, without any code made for it.
 // Part of toolwright/support: imports only other parts of it, and a published pack's validators rely on what is here.
-import { fits } from './support-fits.js';
-import type { Violation } from './support-limits.js';
-import { makeNodes } from './support-nodes.js';
-import type { Schema } from './support-rules.js';
-import { isTooMuch, Steps } from './support-steps.js';
-import { type Checked, listViolations, tooManySteps } from './support-violations.js';
+import { fits } from './fits.js';
+import type { Violation } from './limits.js';
+import { makeNodes } from './nodes.js';
+import type { Schema } from './rules.js';
+import { isTooMuch, Steps } from './steps.js';
+import { type Checked, listViolations, tooManySteps } from './violations.js';
 
 /** Tells whether a value fits; `errors` are of the last call. */
 export interface Validator {
   (value: unknown): boolean;
   errors: readonly Violation[] | null;
-  /** How many steps the last call took. They only grow with the size of the value: see support-steps.ts. */
+  /** How many steps the last call took. They only grow with the size of the value: see steps.ts. */
   readonly steps: () => number;
 }
 

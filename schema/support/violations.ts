@@ -1,23 +1,14 @@
 // In: a schema and a value that does not fit. Out: what is wrong with it, in ajv's words and ajv's order, but of alternatives only
-// what helps (see support-forms.ts), and nothing twice.
+// what helps (see forms.ts), and nothing twice.
 // Part of toolwright/support: imports only other parts of it. Defaults are filled in on the way, as ajv does it.
-import { isFitting, lookAtForms } from './support-forms.js';
-import type { Violation } from './support-limits.js';
-import { type Looking, lookAtCount, lookAtNumber, lookAtText, type Place, regexOf, report } from './support-limits.js';
-import type { Nodes } from './support-nodes.js';
-import { below, escapeFragment, inDefinition, lookAtValues } from './support-places.js';
-import {
-  bitsAllowed,
-  bitsOf,
-  isPresent,
-  type JsonMap,
-  type Rules,
-  resolveRef,
-  type Schema,
-  typesOf,
-} from './support-rules.js';
-import { isTooMuch, type Steps } from './support-steps.js';
-import { findSame } from './support-unique.js';
+import { isFitting, lookAtForms } from './forms.js';
+import type { Violation } from './limits.js';
+import { type Looking, lookAtCount, lookAtNumber, lookAtText, type Place, regexOf, report } from './limits.js';
+import type { Nodes } from './nodes.js';
+import { below, escapeFragment, inDefinition, lookAtValues } from './places.js';
+import { bitsAllowed, bitsOf, isPresent, type JsonMap, type Rules, resolveRef, type Schema, typesOf } from './rules.js';
+import { isTooMuch, type Steps } from './steps.js';
+import { findSame } from './unique.js';
 
 export interface Checked {
   readonly schema: Schema;

@@ -2,19 +2,10 @@
 // Part of toolwright/support: imports only other parts of it.
 // Telling what is wrong by every form multiplies with every level of a tree, and tells nobody anything: a form is only
 // looked into where its type and its tags (`kind: {const: a}`) are those of the value.
-import { fits } from './support-fits.js';
-import { type Place, report, type Violation } from './support-limits.js';
-import { below, escapeFragment, inDefinition, lookAtValues } from './support-places.js';
-import {
-  bitsAllowed,
-  bitsOf,
-  isPresent,
-  type JsonMap,
-  type Rules,
-  resolveRef,
-  type Schema,
-  typesOf,
-} from './support-rules.js';
+import { fits } from './fits.js';
+import { type Place, report, type Violation } from './limits.js';
+import { below, escapeFragment, inDefinition, lookAtValues } from './places.js';
+import { bitsAllowed, bitsOf, isPresent, type JsonMap, type Rules, resolveRef, type Schema, typesOf } from './rules.js';
 
 export type Look = (schema: Schema, value: unknown, place: Place) => void;
 

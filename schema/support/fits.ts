@@ -1,21 +1,12 @@
 // In: a node and a value. Out: whether the value fits; defaults are filled in. What is wrong is reported elsewhere.
 // Throws `outOfSteps` where that would take more steps than a value of its size may.
 // Part of toolwright/support: imports only other parts of it.
-import type {
-  Default,
-  JoinedRules,
-  ListRules,
-  MapRules,
-  Node,
-  NumberRules,
-  TextRules,
-  ValueRules,
-} from './support-nodes.js';
-import { bitsOf, isPresent, type JsonMap } from './support-rules.js';
-import { costOfText, type Steps } from './support-steps.js';
-import { formsOf } from './support-tags.js';
-import { findSame } from './support-unique.js';
-import { equal, ucs2length } from './support-values.js';
+import type { Default, JoinedRules, ListRules, MapRules, Node, NumberRules, TextRules, ValueRules } from './nodes.js';
+import { bitsOf, isPresent, type JsonMap } from './rules.js';
+import { costOfText, type Steps } from './steps.js';
+import { formsOf } from './tags.js';
+import { findSame } from './unique.js';
+import { equal, ucs2length } from './values.js';
 
 /** A value with more names than this is looked up by them. */
 const mostRecent = 32;

@@ -1,6 +1,6 @@
 // In: a list. Out: two places with the same value. Part of toolwright/support: imports only other parts of it.
 // Comparing every item with every other takes seconds for a hundred kilobytes, so items are found by a key of their value.
-import { bitsAllowed, bitsOf, type Rules } from './support-rules.js';
+import { bitsAllowed, bitsOf, type Rules } from './rules.js';
 
 /** The places that ajv names: `i` and `j` are in its order. */
 export interface Same {

@@ -1,9 +1,9 @@
 // In: two functions that ajv made of one schema. Out: one validator that ends soon, whatever the value is.
 // Part of toolwright/support: imports only other parts of it, and a published pack's validators rely on what is here.
-import type { Violation } from './support-limits.js';
-import { isTooMuch, type Steps } from './support-steps.js';
-import type { Validator } from './support-validator.js';
-import { more, tooManySteps } from './support-violations.js';
+import type { Violation } from './limits.js';
+import { isTooMuch, type Steps } from './steps.js';
+import type { Validator } from './validator.js';
+import { more, tooManySteps } from './violations.js';
 
 /** As ajv makes it; each of its functions and loops takes a step of `steps`. */
 export interface Compiled {
