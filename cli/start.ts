@@ -1,7 +1,8 @@
 // toolwright start [server]
-import type { LaneName } from '../runtime/lane/stdio-lane.js';
+
 import { printReport } from '../runtime/serve/print-report.js';
 import { onShutdown } from '../runtime/serve/signals.js';
+import type { LaneName } from '../runtime/serve/stdio-connection.js';
 import { type LastWords, leave, listenForExit } from './last-words.js';
 import { isRefused, listenHttp } from './listen-http.js';
 import { type OpenServer, openServer, type ServerFlags, talk } from './open-server.js';
@@ -84,7 +85,7 @@ async function startStdio(open: OpenServer, { serve, flags }: Start): Promise<nu
   const [{ serveStdio }, { installStdoutGuard }, { takeStdin }] = await Promise.all([
     import('../runtime/serve/serve-stdio.js'),
     import('../runtime/serve/stdout-guard.js'),
-    import('../runtime/serve/spare-stdin.js'),
+    import('../runtime/serve/stdin-guard.js'),
   ]);
   // Before any code of the pack runs.
   const guard = installStdoutGuard();

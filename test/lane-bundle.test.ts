@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, expect, it } from 'vitest';
-import { makeHandshake } from '../runtime/lane/make-handshake.js';
+import { makeHandshake } from '../runtime/protocol/make-handshake.js';
 import { makeTools, nobodyWatches } from './serve-tools.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -16,12 +16,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 it('P21 the lane runs bundled as CommonJS, and brings neither the SDK nor anything else that is heavy', async () => {
   const handshake = makeHandshake(makeTools(nobodyWatches()));
   const entry = `
-    import { openLane } from ${JSON.stringify(join(root, 'runtime/lane/stdio-lane.ts'))};
+    import { openStdioConnection } from ${JSON.stringify(join(root, 'runtime/serve/stdio-connection.ts'))};
     const handshake = ${JSON.stringify(handshake)};
     const { stdin, stdout } = process;
     const output = { write: (text, done) => stdout.write(text, 'utf8', done), on: (event, listen) => stdout.on(event, listen) };
     const missing = async () => { throw new Error('not here'); };
-    openLane({ input: stdin, output, handshake: () => handshake, loadCalls: missing, loadSdk: missing, report: console.error });
+    openStdioConnection({ input: stdin, output, handshake: () => handshake, loadCalls: missing, loadSdk: missing, report: console.error });
   `;
   writeFileSync(join(folder, 'entry.mjs'), entry);
   const { metafile, outputFiles } = await build({
@@ -31,8 +31,14 @@ it('P21 the lane runs bundled as CommonJS, and brings neither the SDK nor anythi
   const [file] = outputFiles;
   writeFileSync(join(folder, 'server.cjs'), file?.contents ?? '');
   const sources = Object.keys(metafile.inputs).filter(path => !path.endsWith('entry.mjs'));
-  const light = ['runtime/call/brand.ts', 'schema/document.ts', 'schema/freeze.ts', 'runtime/call/protocol-problem.ts'];
-  expect(sources.filter(path => !path.startsWith('runtime/lane/') && !light.includes(path))).toEqual([]);
+  const light = [
+    ...['schema/document.ts', 'schema/freeze.ts', 'runtime/call/brand.ts', 'runtime/call/protocol-problem.ts'],
+    ...['runtime/context/can-elicit.ts', 'runtime/surface/cursor.ts'],
+    ...['held-requests', 'line-splitter', 'line-writer', 'pipe', 'sdk-link', 'stdio-connection'].map(
+      name => `runtime/serve/${name}.ts`,
+    ),
+  ];
+  expect(sources.filter(path => !path.startsWith('runtime/protocol/') && !light.includes(path))).toEqual([]);
   // Modules of Node cost time as well.
   const builtins = [...(file?.text ?? '').matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name);
   expect(builtins).toEqual(['node:buffer']);

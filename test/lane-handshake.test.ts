@@ -1,9 +1,9 @@
 // The prebuilt answers of the lean lane are those of the SDK, and pieces can be left out or replaced.
 import { afterEach, describe, expect, it } from 'vitest';
 import { printHandshake, readHandshake } from '../runtime/artifact/stored-handshake.js';
-import { answerStatic, type Era, type Handshake, replacePieces, selectPieces } from '../runtime/lane/handshake.js';
-import { makeHandshake } from '../runtime/lane/make-handshake.js';
-import { wrapOutputSchema } from '../runtime/lane/wrap-output.js';
+import { answerStatic, type Era, type Handshake, replacePieces, selectPieces } from '../runtime/protocol/handshake.js';
+import { makeHandshake } from '../runtime/protocol/make-handshake.js';
+import { wrapOutputSchema } from '../runtime/protocol/wrap-output.js';
 import type { Surface } from '../runtime/surface/surface.js';
 import { connectRaw, modern, type RawClient, request } from './serve-pipes.js';
 import { type Fixture, makeSurface } from './serve-surface.js';

@@ -1,9 +1,9 @@
 // The HTTP lane over real sockets, beside a server that has it switched off.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LaneName } from '../runtime/lane/stdio-lane.js';
 import type { Authorizer } from '../runtime/serve/auth/authorizer.js';
 import { type HttpServer, serveHttp } from '../runtime/serve/serve-http.js';
+import type { LaneName } from '../runtime/serve/stdio-connection.js';
 import { makeRandom } from './fuzz/random.js';
 import { makeOddSurface, makeRequest, type Told, tell } from './lane-http-traffic.js';
 import { nobodyWatches } from './serve-tools.js';

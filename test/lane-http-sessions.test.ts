@@ -1,8 +1,8 @@
 // Sessions of 2025 over HTTP: the same requests through the lean lane and through the SDK, and the same answers out of them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LaneName } from '../runtime/lane/stdio-lane.js';
 import { type HttpServer, serveHttp } from '../runtime/serve/serve-http.js';
+import type { LaneName } from '../runtime/serve/stdio-connection.js';
 import { makeRandom } from './fuzz/random.js';
 import { makeOddSurface, makeRequest, type Sent, type Told, tell } from './lane-http-traffic.js';
 import { request } from './serve-pipes.js';

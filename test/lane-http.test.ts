@@ -1,9 +1,9 @@
 // The HTTP lane against the SDK: the same requests through both, and the same answers out of them.
 import { afterEach, describe, expect, it } from 'vitest';
-import { createFetch, type FetchHandler } from '../runtime/lane/fetch.js';
-import { openHttpLane } from '../runtime/lane/http-lane.js';
-import type { LaneName } from '../runtime/lane/stdio-lane.js';
-import { InFlight } from '../runtime/sdk/in-flight.js';
+import { InFlight } from '../runtime/protocol/in-flight.js';
+import { openHttpLane } from '../runtime/protocol/plain-http.js';
+import { createFetch, type FetchHandler } from '../runtime/serve/serve-fetch.js';
+import type { LaneName } from '../runtime/serve/stdio-connection.js';
 import type { Surface } from '../runtime/surface/surface.js';
 import { amount, seedOr } from './fuzz/amount.js';
 import { makeRandom } from './fuzz/random.js';

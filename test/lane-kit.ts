@@ -1,5 +1,5 @@
 // Plays the same traffic through either lane, and tells what the server said in a form that can be compared.
-import type { LaneName } from '../runtime/lane/stdio-lane.js';
+import type { LaneName } from '../runtime/serve/stdio-connection.js';
 import type { Surface } from '../runtime/surface/surface.js';
 import { connectRaw, type Message, type RawClient } from './serve-pipes.js';
 

@@ -1,8 +1,8 @@
 // F4: a tool with `scopes` is served only where somebody compares them: with OAuth, over any transport.
 import { describe, expect, it } from 'vitest';
 import { createServer } from '../runtime/index.js';
-import { createFetch } from '../runtime/lane/fetch.js';
 import { createBearerAuthorizer } from '../runtime/serve/auth/bearer.js';
+import { createFetch } from '../runtime/serve/serve-fetch.js';
 import { type HttpServer, serveHttp } from '../runtime/serve/serve-http.js';
 import { below, writeFolder } from './code-packs.js';
 import { check, checkPlaces } from './pack.js';

@@ -1,6 +1,6 @@
 // What a session keeps for clients that come back: enough, and never too much.
 import { describe, expect, it } from 'vitest';
-import { EventBudget, EventLog, EventShare, parseEventId } from '../runtime/sdk/event-log.js';
+import { EventBudget, EventLog, EventShare, parseEventId } from '../runtime/protocol/event-log.js';
 
 const place = (id: string): { stream: number; number: number } => parseEventId(id) ?? { stream: -1, number: -1 };
 const texts = (log: EventLog, id: string): readonly string[] => log.after(place(id)).map(({ text }) => text);

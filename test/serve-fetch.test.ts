@@ -1,7 +1,7 @@
 // A surface behind a web-standard fetch function, without a server of ours.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createFetch, type FetchHandler } from '../runtime/lane/fetch.js';
+import { createFetch, type FetchHandler } from '../runtime/serve/serve-fetch.js';
 import { envelope, type Message, request } from './serve-pipes.js';
 import { makeTools, nobodyWatches } from './serve-tools.js';
 import { messagesOf } from './serve-web.js';

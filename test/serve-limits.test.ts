@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Authorizer } from '../runtime/serve/auth/authorizer.js';
-import { addressOf } from '../runtime/serve/callers.js';
+import { addressOf } from '../runtime/serve/caller-usage.js';
 import { type Message, request } from './serve-pipes.js';
 import { messagesOf, openSession, post, postModern, readEvents, serve, textOf } from './serve-web.js';
 

@@ -1,7 +1,7 @@
 // A raw client over pipes in memory: lines in, messages out.
 import { PassThrough } from 'node:stream';
-import type { StdioConnection } from '../runtime/lane/stdio-lane.js';
 import { connectStdio } from '../runtime/serve/connect-stdio.js';
+import type { StdioConnection } from '../runtime/serve/stdio-connection.js';
 import type { Surface } from '../runtime/surface/surface.js';
 
 export interface Message {

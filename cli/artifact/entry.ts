@@ -6,9 +6,9 @@ import type { ArtifactParts } from '../../runtime/artifact/parts.js';
 import { definitionsRoot } from '../../runtime/artifact/parts.js';
 import { readHandshake } from '../../runtime/artifact/stored-handshake.js';
 import { leaveOut } from '../../runtime/artifact/switches.js';
-import type { Handshake } from '../../runtime/lane/handshake.js';
-import type { Output } from '../../runtime/lane/line-writer.js';
-import { openLane, type StdioConnection } from '../../runtime/lane/stdio-lane.js';
+import type { Handshake } from '../../runtime/protocol/handshake.js';
+import type { Output } from '../../runtime/serve/line-writer.js';
+import { openStdioConnection, type StdioConnection } from '../../runtime/serve/stdio-connection.js';
 import type { OpenedCalls, openCalls } from './calls.js';
 import type { main } from './main.js';
 import type { openSdk } from './sdk.js';
@@ -82,7 +82,7 @@ function serveStatic(loads: Loads, answers: Handshake): void {
     });
     return opened;
   };
-  const connection: StdioConnection = openLane({
+  const connection: StdioConnection = openStdioConnection({
     input: process.stdin,
     output: outputOf(
       process.stdout,

@@ -1,6 +1,6 @@
 // In: the words after a built server on a command line. Out: its flags, the same as those of `toolwright start`; or what is
 // wrong with them. No library: a built server has no time to load one.
-import type { LaneName } from '../../runtime/lane/stdio-lane.js';
+import type { LaneName } from '../../runtime/serve/stdio-connection.js';
 
 export interface ArtifactFlags {
   readonly http?: boolean | string;

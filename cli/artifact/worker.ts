@@ -7,11 +7,11 @@ import type { Environment } from '../../runtime/context/config.js';
 import { readOptions } from '../../runtime/context/options.js';
 import { createSeal, readStateKey } from '../../runtime/context/seal.js';
 import { makeAuthorizer } from '../../runtime/create-server/make-authorizer.js';
-import { createFetch } from '../../runtime/lane/fetch.js';
-import { answerStatic } from '../../runtime/lane/handshake.js';
-import { makeHandshake } from '../../runtime/lane/make-handshake.js';
 import type { Server } from '../../runtime/load/program.js';
+import { answerStatic } from '../../runtime/protocol/handshake.js';
+import { makeHandshake } from '../../runtime/protocol/make-handshake.js';
 import { type Gate, makeGate } from '../../runtime/serve/http-gate.js';
+import { createFetch } from '../../runtime/serve/serve-fetch.js';
 import { surfaceOf } from '../../runtime/surface/serve-program.js';
 import { hasErrors } from '../../schema/diagnostics.js';
 

@@ -1,6 +1,6 @@
 // What goes into an artifact, before its form is decided, and what comes out of either form. Types, and one list.
 import type { StoredHandshake } from '../../runtime/artifact/stored-handshake.js';
-import type { Handshake } from '../../runtime/lane/handshake.js';
+import type { Handshake } from '../../runtime/protocol/handshake.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import type { EntryModule } from './bundle-modules.js';
 import type { DefinitionFiles } from './definition-files.js';

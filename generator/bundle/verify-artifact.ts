@@ -3,7 +3,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
-import { answerStatic, type Handshake } from '../../runtime/lane/handshake.js';
+import { answerStatic, type Handshake } from '../../runtime/protocol/handshake.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { inTemporaryFolder } from './temporary-folder.js';

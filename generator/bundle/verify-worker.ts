@@ -5,7 +5,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
-import { answerStatic } from '../../runtime/lane/handshake.js';
+import { answerStatic } from '../../runtime/protocol/handshake.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { inTemporaryFolder } from './temporary-folder.js';
 import { differenceOf, lists, type Verification } from './verify-artifact.js';

@@ -1,9 +1,9 @@
 // In: what an install has switched off (TOOLWRIGHT_SETTINGS). Out: the stored handshake without it, and the program without it; or
 // that the loader must judge the settings. Read before the first answer: it imports nothing that takes time to load.
 import { isMap } from '../../schema/document.js';
-import { type Handshake, selectPieces } from '../lane/handshake.js';
 import type { Tool } from '../load/program.js';
 import type { OpenPack } from '../packs/open-pack.js';
+import { type Handshake, selectPieces } from '../protocol/handshake.js';
 import type { LateTool } from './packed-program.js';
 
 /** How tools of the server's own pack can be left out of a stored handshake. */

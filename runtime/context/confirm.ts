@@ -5,9 +5,9 @@ import { isMap } from '../../schema/document.js';
 import { visible } from '../../schema/print/visible.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Request, ServedTool } from '../call/ports.js';
-import { canElicit } from '../lane/can-elicit.js';
 import type { Tool } from '../load/program.js';
 import { toUserAsk } from './ask.js';
+import { canElicit } from './can-elicit.js';
 import { type Questions, reservedPrefix } from './questions.js';
 import { relayResult, takeRelayed } from './relay.js';
 

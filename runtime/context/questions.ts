@@ -10,8 +10,8 @@ import type {
 } from '../../schema/support/mcp/client.js';
 import type { Asking, Desk, Request } from '../call/ports.js';
 import { ToolError } from '../call/tool-error.js';
-import { canElicit } from '../lane/can-elicit.js';
 import { type Ask, needsTools, toModelAsk, toRootsAsk, toUserAsk } from './ask.js';
+import { canElicit } from './can-elicit.js';
 import { can, capabilityMissing } from './capabilities.js';
 import { badQuestion } from './form.js';
 import { forever, quietly } from './pending.js';

@@ -9,9 +9,9 @@ import { isMap } from '../../schema/document.js';
 import type { ElicitAnswer } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Request, ServedTool } from '../call/ports.js';
-import { canElicit } from '../lane/can-elicit.js';
 import { type Reading, readContent, readElicitAnswer } from './answers.js';
 import type { UserAsk } from './ask.js';
+import { canElicit } from './can-elicit.js';
 import { describeQuestion, exampleAnswer } from './describe.js';
 
 /** Thrown by `ctx.elicit` where the client cannot ask; `text` is the answer of the tool. */

@@ -1,7 +1,7 @@
 // In: a surface and the options of a server. Out: the ways to serve it. What speaks MCP is loaded when it is first used.
 import { enumerate } from '../../schema/codes/entry.js';
-import type { FetchHandler } from '../lane/fetch.js';
 import { checksScopes } from '../load/unchecked-scopes.js';
+import type { FetchHandler } from '../serve/serve-fetch.js';
 import type { Surface } from '../surface/surface.js';
 import { makeAuthorizer } from './make-authorizer.js';
 import { offeredTools } from './offered-tools.js';
@@ -55,7 +55,7 @@ export function makeServing(surface: Surface, settled: SettledOptions): Serving 
 
   /** Where the server has `auth`, requests are checked here, too, unless the host has done it. */
   async function openFetch(): Promise<FetchHandler['fetch']> {
-    const { createFetch } = await import('../lane/fetch.js');
+    const { createFetch } = await import('../serve/serve-fetch.js');
     const { auth, http } = settled;
     const guard = auth && (await makeAuthorizer(auth, surface, settled));
     const handler = track(createFetch(surface, { maxBodyBytes: http?.maxBodyBytes }));

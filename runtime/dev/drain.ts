@@ -1,5 +1,5 @@
 // In: processes that were replaced while they had calls to answer. Out: each ends when they are answered, or when it is time.
-import { within } from '../lane/within.js';
+import { within } from '../protocol/within.js';
 import type { RemoteServer } from './remote-server.js';
 
 /** As long as a tool may take where it says nothing else. */

@@ -3,7 +3,7 @@
 import { visible } from '../../schema/print/visible.js';
 import type { Request } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
-import { within } from '../lane/within.js';
+import { within } from '../protocol/within.js';
 import { ResourceNotFound } from '../surface/resource-not-found.js';
 import type { Change } from '../surface/surface.js';
 import type { Failure, FromWorker, Method, Opened, ProblemData, Ready, ToWorker } from './messages.js';

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request } from '../call/ports.js';
 import { messageOf } from '../call/print-cause.js';
-import { within } from '../lane/within.js';
+import { within } from '../protocol/within.js';
 import { openDrain } from './drain.js';
 import type { DevEvent } from './events.js';
 import { countsOf, hasBlocking, joinFindings } from './judge-findings.js';

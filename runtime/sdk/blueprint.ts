@@ -2,11 +2,11 @@
 import type { Implementation, McpServerOptions, ServerCapabilities } from '@modelcontextprotocol/server';
 import type { CacheHints } from '../../schema/definitions.js';
 import type { Notify } from '../../schema/support/mcp/client.js';
-import { capabilitiesOf } from '../lane/make-handshake.js';
-import { notifyOf } from '../surface/call-port.js';
+import { notifyOf } from '../protocol/call-port.js';
+import { InFlight } from '../protocol/in-flight.js';
+import { capabilitiesOf } from '../protocol/make-handshake.js';
 import { RareReport } from '../surface/rare-report.js';
 import type { Surface } from '../surface/surface.js';
-import { InFlight } from './in-flight.js';
 
 export interface CacheFields {
   readonly ttlMs?: number;

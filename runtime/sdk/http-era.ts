@@ -1,7 +1,7 @@
 // In: a request over HTTP. Out: the era that it belongs to.
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import { isMap } from '../../schema/document.js';
-import { claimsEnvelope } from '../lane/envelope.js';
+import { claimsEnvelope } from '../protocol/envelope.js';
 import type { Era } from './manifest-server.js';
 
 export interface EraSigns {

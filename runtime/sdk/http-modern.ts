@@ -6,9 +6,10 @@ import {
   SUBSCRIPTION_ID_META_KEY,
 } from '@modelcontextprotocol/server';
 import type { Calling } from '../call/ports.js';
+import type { Caller } from '../protocol/caller.js';
 import type { Change, Surface } from '../surface/surface.js';
+import { toAuthInfo } from './auth-info.js';
 import type { Blueprint } from './blueprint.js';
-import { type Grant, toAuthInfo } from './grant.js';
 import { asRequest, type HttpRequest } from './http-request.js';
 import { refuseOversize } from './inbound.js';
 import { ManifestServer } from './manifest-server.js';
@@ -18,7 +19,7 @@ export interface ModernHttp {
    * `body` is the parsed JSON of `request`, whose own body is not read. With an `outcome` the tool that it calls is not
    * run: it has been already, and its answer is made of that.
    */
-  serve(request: HttpRequest, body: unknown, grant: Grant | undefined, outcome?: Calling): Promise<Response>;
+  serve(request: HttpRequest, body: unknown, caller: Caller | undefined, outcome?: Calling): Promise<Response>;
   /** C9: tells everybody who listens. */
   announce(change: Change): void;
   /** The last event for somebody who listens under this id. */
@@ -34,13 +35,13 @@ export function openModernHttp(blueprint: Blueprint): ModernHttp {
     { legacy: 'reject' },
   );
   return {
-    async serve(request, body, grant, outcome) {
+    async serve(request, body, caller, outcome) {
       const refusal = refuseOversize(body);
       if (refusal !== undefined) return Response.json(refusal, { status: 400 });
       if (outcome !== undefined) outcomes.set(request, outcome);
       return await handler.fetch(asRequest(request), {
         parsedBody: body,
-        ...(grant && { authInfo: toAuthInfo(grant) }),
+        ...(caller && { authInfo: toAuthInfo(caller) }),
       });
     },
     farewell(id) {

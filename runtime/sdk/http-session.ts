@@ -1,18 +1,19 @@
 // In: a blueprint. Out: a session of 2025 over HTTP: one server, its streams, and the calls that are open in it.
 import { type JSONRPCMessage, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { Calling } from '../call/ports.js';
-import { readInitialize } from '../lane/envelope.js';
-import type { CallBase } from '../lane/http-call.js';
-import { type InboundRequest, makeRefusal, type Refusal } from '../lane/inbound.js';
-import type { MessageId, Session } from '../lane/ports.js';
-import { SessionLane } from '../lane/session-lane.js';
+import type { Caller } from '../protocol/caller.js';
+import { readInitialize } from '../protocol/envelope.js';
+import type { Reply } from '../protocol/event-stream.js';
+import type { CallBase } from '../protocol/http-call.js';
+import type { Weight } from '../protocol/in-flight.js';
+import { type InboundRequest, makeRefusal, type Refusal } from '../protocol/inbound.js';
+import type { MessageId, Session } from '../protocol/ports.js';
+import { SessionLane } from '../protocol/session-calls.js';
 import type { Change, Surface } from '../surface/surface.js';
+import { toAuthInfo } from './auth-info.js';
 import type { Blueprint } from './blueprint.js';
-import type { Reply } from './event-stream.js';
-import { shortenWay } from './express-lane.js';
-import { type Grant, toAuthInfo } from './grant.js';
+import { shortenWay } from './dispatch-shortcut.js';
 import type { HttpRequest } from './http-request.js';
-import type { Weight } from './in-flight.js';
 import { readForSdk, type SdkInbound } from './inbound.js';
 import { ManifestServer } from './manifest-server.js';
 import { type SessionShare, SessionTransport } from './session-transport.js';
@@ -31,12 +32,12 @@ export interface PlainRequest {
   readonly inbound: InboundRequest;
   /** What it costs as long as it is not answered. */
   readonly weight: Weight;
-  readonly grant: Grant | undefined;
+  readonly caller: Caller | undefined;
   readonly reply: Reply;
 }
 
 /** What is known of any request beside what it says. */
-export type Serving = Pick<PlainRequest, 'weight' | 'grant' | 'reply'>;
+export type Serving = Pick<PlainRequest, 'weight' | 'caller' | 'reply'>;
 
 /** The first revision whose streams can be resumed from their beginning. */
 const resumableSince = '2025-11-25';
@@ -73,18 +74,18 @@ export class HttpSession {
         // A client that is gone, or data that is not JSON: neither is the handler's business.
         tell: (call, message) =>
           void transport.send(message as unknown as JSONRPCMessage, { relatedRequestId: call }).catch(() => undefined),
-        handOver(message, outcome, grant) {
+        handOver(message, outcome, caller) {
           const call = message['id'] as MessageId;
           if (!transport.isOpen(call)) return;
           outcomes.set(call, outcome);
-          transport.onmessage?.(message as unknown as JSONRPCMessage, grant && { authInfo: toAuthInfo(grant) });
+          transport.onmessage?.(message as unknown as JSONRPCMessage, caller && { authInfo: toAuthInfo(caller) });
         },
       });
     return new HttpSession(id, server, transport, opened);
   }
 
   /** False: not for the lean lane; nothing has happened yet. */
-  take({ request, inbound, weight, grant, reply }: PlainRequest): boolean {
+  take({ request, inbound, weight, caller, reply }: PlainRequest): boolean {
     const version = request.headers.get('mcp-protocol-version');
     const accept = request.headers.get('accept');
     if (this.#lane === undefined || !this.#isInitialized || this.#transport.isOpen(inbound.id)) return false;
@@ -92,7 +93,7 @@ export class HttpSession {
     if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return false;
     return this.#lane.take({
       inbound,
-      grant,
+      caller,
       send: text => reply.sendJson(text),
       begin: () => {
         const canResume = (version ?? '') >= resumableSince;
@@ -107,7 +108,7 @@ export class HttpSession {
   }
 
   /** False: the first request of the session was refused, so that there is none. */
-  serve(request: HttpRequest, body: LegacyBody | undefined, { weight, grant, reply }: Serving): boolean {
+  serve(request: HttpRequest, body: LegacyBody | undefined, { weight, caller, reply }: Serving): boolean {
     const accept = request.headers.get('accept') ?? '';
     const wanted = body === undefined ? ['text/event-stream'] : ['application/json', 'text/event-stream'];
     const version = request.headers.get('mcp-protocol-version');
@@ -121,7 +122,7 @@ export class HttpSession {
     } else if (body === undefined) {
       this.#transport.listen(request.headers.get('last-event-id'), reply);
     } else {
-      return this.#post(body, version ?? '', { weight, grant, reply });
+      return this.#post(body, version ?? '', { weight, caller, reply });
     }
     return this.#isInitialized;
   }
@@ -135,7 +136,7 @@ export class HttpSession {
     await this.#server.close();
   }
 
-  #post(body: LegacyBody, version: string, { weight, grant, reply }: Serving): boolean {
+  #post(body: LegacyBody, version: string, { weight, caller, reply }: Serving): boolean {
     const { messages, ids, cancels, isInitialize } = body;
     const twice = ids.find(id => this.#transport.isOpen(id));
     if (twice !== undefined) {
@@ -146,7 +147,7 @@ export class HttpSession {
       this.#isInitialized = true;
       if (isInitialize && this.#lane !== undefined) this.#lane.client = readInitialize(paramsOf(messages[0]));
       const canResume = (isInitialize ? body.requestedVersion : version) >= resumableSince;
-      this.#transport.post({ messages, ids, canResume, weight, authInfo: grant && toAuthInfo(grant) }, reply);
+      this.#transport.post({ messages, ids, canResume, weight, authInfo: caller && toAuthInfo(caller) }, reply);
       for (const id of cancels) {
         this.#lane?.cancel(id, reasonFor(id, messages));
         this.#transport.cancel(id);

@@ -2,9 +2,9 @@
 import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { isMap } from '../../schema/document.js';
 import { protocolCodes } from '../call/protocol-problem.js';
-import { claimsEnvelope, oversizeOf, oversizeOfEnvelope, readEnvelope } from '../lane/envelope.js';
-import { cancelledId, makeRefusal, type Refusal, readInbound, toMessage } from '../lane/inbound.js';
-import type { Message, MessageId } from '../lane/ports.js';
+import { claimsEnvelope, oversizeOf, oversizeOfEnvelope, readEnvelope } from '../protocol/envelope.js';
+import { cancelledId, makeRefusal, type Refusal, readInbound, toMessage } from '../protocol/inbound.js';
+import type { Message, MessageId } from '../protocol/ports.js';
 
 export type SdkInbound =
   | { readonly kind: 'request'; readonly id: MessageId; readonly method: string; readonly message: JSONRPCMessage }

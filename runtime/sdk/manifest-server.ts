@@ -12,13 +12,14 @@ import {
 import { freezeDeep } from '../../schema/freeze.js';
 import type { Client } from '../../schema/support/mcp/client.js';
 import type { LogLevel, PackHost, Request } from '../call/ports.js';
-import { canElicit } from '../lane/can-elicit.js';
-import { toClient, unknownClient } from '../lane/envelope.js';
-import type { Session } from '../lane/ports.js';
+import { canElicit } from '../context/can-elicit.js';
+import { challengeFor } from '../protocol/caller.js';
+import { toClient, unknownClient } from '../protocol/envelope.js';
+import type { Session } from '../protocol/ports.js';
 import type { Change, ListName, Wire } from '../surface/surface.js';
 import { throwMissing, toInputRequired, toProtocolError, toResult } from './answer.js';
+import { callerOf } from './auth-info.js';
 import { type Blueprint, toCacheFields } from './blueprint.js';
-import { challengeFor, grantOf } from './grant.js';
 import { paramsOf } from './params.js';
 import { type Connection, clientOf, openRequest } from './request.js';
 import { sendChange } from './send-change.js';
@@ -111,7 +112,7 @@ export class ManifestServer extends McpServer implements Connection {
   override resolveScopeChallenge: McpServer['resolveScopeChallenge'] = ({ request, authInfo }) => {
     const name = request.method === 'tools/call' ? request.params?.['name'] : undefined;
     if (typeof name !== 'string') return undefined;
-    return challengeFor(this.#blueprint.surface.tool(name)?.tool.definition.scopes, grantOf(authInfo));
+    return challengeFor(this.#blueprint.surface.tool(name)?.tool.definition.scopes, callerOf(authInfo));
   };
 
   /** C9: tells the client, if it wants to know. In 2026 the SDK's listeners decide, in 2025 subscriptions do. */

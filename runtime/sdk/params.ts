@@ -1,7 +1,7 @@
 // What the params of each request must look like. Checked here and not by the SDK, whose answer to wrong ones is -32603.
 import { isMap } from '../../schema/document.js';
 import type { LogLevel } from '../call/ports.js';
-import { logLevels } from '../lane/envelope.js';
+import { logLevels } from '../protocol/envelope.js';
 import type { CompletionQuery } from '../surface/surface.js';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -7,9 +7,9 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Client, Notify } from '../../schema/support/mcp/client.js';
 import type { LogLevel, Request } from '../call/ports.js';
-import { logLevels, toClient } from '../lane/envelope.js';
-import { sizeOf } from '../lane/measure.js';
-import { grantOf } from './grant.js';
+import { logLevels, toClient } from '../protocol/envelope.js';
+import { sizeOf } from '../protocol/measure.js';
+import { callerOf } from './auth-info.js';
 
 /** What a request of 2025 takes from its connection, and every request from its server. */
 export interface Connection {
@@ -47,7 +47,7 @@ export function openRequest(ctx: ServerContext, connection: Connection): OpenReq
   const { mcpReq, sessionId, http } = ctx;
   const { isModern } = connection;
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
-  const grant = grantOf(http?.authInfo);
+  const caller = callerOf(http?.authInfo);
   const state = mcpReq.requestState<unknown>();
   const progressToken = mcpReq._meta?.progressToken;
   let isOpen = true;
@@ -70,9 +70,9 @@ export function openRequest(ctx: ServerContext, connection: Connection): OpenReq
     id: mcpReq.id,
     signal: mcpReq.signal,
     client: clientOf(ctx, connection),
-    auth: grant?.auth,
+    auth: caller?.auth,
     isRemote: http !== undefined,
-    principal: grant?.principal ?? sessionId ?? '',
+    principal: caller?.principal ?? sessionId ?? '',
     answers: mcpReq.inputResponses ?? noAnswers,
     state: typeof state === 'string' ? state : undefined,
     notify: connection.notify,

@@ -1,11 +1,11 @@
 // In: a surface and a way to the client. Out: the SDK at the end of it, for what the lean lane does not serve itself.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { cancelledId } from '../lane/inbound.js';
-import type { Message, MessageId, SdkPort, SdkWire } from '../lane/ports.js';
+import { cancelledId } from '../protocol/inbound.js';
+import type { Message, MessageId, SdkPort, SdkWire } from '../protocol/ports.js';
 import type { Surface } from '../surface/surface.js';
 import { makeBlueprint } from './blueprint.js';
-import { ExpressLane } from './express-lane.js';
+import { DispatchShortcut } from './dispatch-shortcut.js';
 import { refuseRequest, trimInitialize } from './inbound.js';
 import { ManifestServer } from './manifest-server.js';
 
@@ -29,7 +29,7 @@ export function openSdk(surface: Surface, { session, send }: SdkWire): SdkPort {
       transport.onclose?.();
     },
   };
-  const express = new ExpressLane(transport);
+  const express = new DispatchShortcut(transport);
   const handle = serveStdio(
     ({ era }) => {
       express.open(undefined);

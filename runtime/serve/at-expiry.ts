@@ -1,13 +1,13 @@
 // In: who listens to a stream. Out: the stream ends when the token does; nobody asks for one again while it lasts.
-import type { Grant } from '../sdk/grant.js';
+import type { Caller } from '../protocol/caller.js';
 import { clockToleranceSeconds } from './auth/access-token.js';
 
 /** Timers cannot wait longer; that is 24 days. */
 const longestMs = 2 ** 31 - 1;
 
 /** Runs `end` once requests with this token would be refused. Returns how to stop waiting. */
-export function atExpiry(grant: Grant | undefined, end: () => void): () => void {
-  const expiresAt = grant?.auth.expiresAt;
+export function atExpiry(caller: Caller | undefined, end: () => void): () => void {
+  const expiresAt = caller?.auth.expiresAt;
   if (expiresAt === undefined) return () => undefined;
   let timer: NodeJS.Timeout | undefined;
   const wait = (): void => {

@@ -1,11 +1,12 @@
 // In: a surface and two pipes. Out: a connection on which both lanes serve it; each is loaded when it is first needed.
-import type { Handshake } from '../lane/handshake.js';
-import { capabilitiesOf, makeHandshake } from '../lane/make-handshake.js';
-import { type LaneOptions, openLane, type StdioConnection } from '../lane/stdio-lane.js';
-import { makeCallPort } from '../surface/call-port.js';
-import type { Surface } from '../surface/surface.js';
 
-export type StdioOptions = Pick<LaneOptions, 'input' | 'output' | 'lane' | 'graceMs' | 'maxLineBytes'>;
+import { makeCallPort } from '../protocol/call-port.js';
+import type { Handshake } from '../protocol/handshake.js';
+import { capabilitiesOf, makeHandshake } from '../protocol/make-handshake.js';
+import type { Surface } from '../surface/surface.js';
+import { openStdioConnection, type StdioConnection, type StdioConnectionOptions } from './stdio-connection.js';
+
+export type StdioOptions = Pick<StdioConnectionOptions, 'input' | 'output' | 'lane' | 'graceMs' | 'maxLineBytes'>;
 
 /**
  * Serves a client over two pipes.
@@ -15,7 +16,7 @@ export type StdioOptions = Pick<LaneOptions, 'input' | 'output' | 'lane' | 'grac
 export function connectStdio(surface: Surface, options: StdioOptions): StdioConnection {
   const capabilities = capabilitiesOf(surface);
   let handshake: Handshake | undefined;
-  const connection = openLane({
+  const connection = openStdioConnection({
     ...options,
     handshake() {
       handshake ??= makeHandshake(surface, capabilities);

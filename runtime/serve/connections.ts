@@ -1,7 +1,7 @@
 // In: the connections of a server. Out: those that are too many, by number and by address; their requests are sent away.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressOf, type Busy } from './callers.js';
+import { addressOf, type Busy } from './caller-usage.js';
 import type { HttpLimits } from './http-limits.js';
 
 export class Connections {

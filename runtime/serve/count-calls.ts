@@ -1,6 +1,6 @@
 // In: the JSON of a request over HTTP. Out: what it asks of the server: work for handlers, or a stream that stays open.
 import { isMap } from '../../schema/document.js';
-import type { Weight } from '../sdk/in-flight.js';
+import type { Weight } from '../protocol/in-flight.js';
 
 /** Requests that are answered at once, or that only wait. */
 const light: ReadonlySet<unknown> = new Set([

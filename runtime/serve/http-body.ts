@@ -1,7 +1,7 @@
 // In: a request. Out: the JSON of its body, or why there is none.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Busy } from './callers.js';
+import type { Busy } from './caller-usage.js';
 import { type Receiving, worthCounting } from './receiving.js';
 
 export type Body =

@@ -2,24 +2,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isMap } from '../../schema/document.js';
 import type { Calling } from '../call/ports.js';
-import { claimsEnvelope } from '../lane/envelope.js';
-import { HttpCall } from '../lane/http-call.js';
-import { type HttpLane, openHttpLane } from '../lane/http-lane.js';
-import { readInbound } from '../lane/inbound.js';
-import type { LaneName } from '../lane/stdio-lane.js';
+import { Caller } from '../protocol/caller.js';
+import { claimsEnvelope } from '../protocol/envelope.js';
+import { EventBudget } from '../protocol/event-log.js';
+import { HttpCall } from '../protocol/http-call.js';
+import { InFlight, type Weight } from '../protocol/in-flight.js';
+import { readInbound } from '../protocol/inbound.js';
+import { type HttpLane, openHttpLane } from '../protocol/plain-http.js';
 import type { Blueprint } from '../sdk/blueprint.js';
-import { EventBudget } from '../sdk/event-log.js';
-import { Grant } from '../sdk/grant.js';
 import { eraOf, isModernVersion } from '../sdk/http-era.js';
 import { openModernHttp } from '../sdk/http-modern.js';
 import { readLegacyBody } from '../sdk/http-session.js';
-import { InFlight, type Weight } from '../sdk/in-flight.js';
 import type { RareReport } from '../surface/rare-report.js';
 import type { Change } from '../surface/surface.js';
 import { atExpiry } from './at-expiry.js';
 import { Admission } from './auth/admission.js';
 import type { Authorizer } from './auth/authorizer.js';
-import { type Busy, Callers } from './callers.js';
+import { type Busy, CallerUsages } from './caller-usage.js';
 import { isListening, noCalls, weighCalls } from './count-calls.js';
 import type { HeaderValues } from './header-values.js';
 import { NodeHeaders, sendEmpty, sendError, sendJson, sendResponse, sendText, toHttpRequest } from './http-answer.js';
@@ -27,9 +26,10 @@ import { type Body, type BodyLimits, readBody } from './http-body.js';
 import { type HttpLimits, retrySoon } from './http-limits.js';
 import { HttpReply } from './http-reply.js';
 import { refuseForScopes } from './http-scopes.js';
-import { HttpSessions, type Visit } from './http-sessions.js';
+import { HttpSessions, type SessionLease } from './http-sessions.js';
 import { Receiving } from './receiving.js';
 import { SlowReaders } from './slow-readers.js';
+import type { LaneName } from './stdio-connection.js';
 
 export interface EndpointOptions {
   /** A session that is not used for so long ends. */
@@ -47,7 +47,7 @@ export interface EndpointOptions {
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly grant: Grant | undefined;
+  readonly caller: Caller | undefined;
   /** For browsers of other origins. */
   readonly headers: HeaderValues;
   /** What its calls cost. */
@@ -60,7 +60,7 @@ export class HttpEndpoint {
   readonly #lane: HttpLane | undefined;
   readonly #modern: ReturnType<typeof openModernHttp>;
   readonly #sessions: HttpSessions;
-  readonly #callers: Callers;
+  readonly #usages: CallerUsages;
   readonly #readers: SlowReaders;
   readonly #receiving: Receiving;
   /** Undefined: everybody may call. */
@@ -79,7 +79,7 @@ export class HttpEndpoint {
     const { limits, idleMs, report } = options;
     const { sessions: maxSessions, sessionsPerCaller } = limits;
     this.#sessions = new HttpSessions(blueprint, { idleMs, maxSessions, sessionsPerCaller }, this.#lane?.base);
-    this.#callers = new Callers(limits, new EventBudget(limits.events));
+    this.#usages = new CallerUsages(limits, new EventBudget(limits.events));
     this.#readers = new SlowReaders(limits, report);
     this.#receiving = new Receiving(limits);
     const { authorizer } = options;
@@ -88,7 +88,7 @@ export class HttpEndpoint {
 
   /** Not async, nor is what follows, as far as the lane goes: promises would cost more than all its checks. */
   serve(request: IncomingMessage, response: ServerResponse, headers: HeaderValues): void {
-    const exchange: Exchange = { request, response, grant: undefined, headers, weight: noCalls };
+    const exchange: Exchange = { request, response, caller: undefined, headers, weight: noCalls };
     if (this.#admission === undefined) this.#receive(exchange);
     else this.#authorize(this.#admission, exchange);
   }
@@ -117,7 +117,7 @@ export class HttpEndpoint {
   #authorize(admission: Admission, exchange: Exchange): void {
     const { request, response, headers } = exchange;
     const asking = admission.admit(request).then(answer => {
-      if (answer instanceof Grant) this.#receive({ ...exchange, grant: answer });
+      if (answer instanceof Caller) this.#receive({ ...exchange, caller: answer });
       else sendJson(response, answer.status, answer.body, { ...headers, ...answer.headers });
     });
     this.#watch(exchange, asking);
@@ -135,7 +135,7 @@ export class HttpEndpoint {
     const limits: BodyLimits = {
       limit: this.#options.maxBodyBytes,
       receiving: this.#receiving,
-      refuse: bytes => this.#callers.refuse(this.#callers.of(exchange), { calls: 1, bytes }),
+      refuse: bytes => this.#usages.refuse(this.#usages.of(exchange), { calls: 1, bytes }),
     };
     if (request.method === 'POST') readBody(exchange, limits, take);
     else this.#watch(exchange, this.#session(exchange));
@@ -163,13 +163,13 @@ export class HttpEndpoint {
       sendError(response, 503, 'Service Unavailable: the server is shutting down', { headers: retry });
       return;
     }
-    const refused = refuseForScopes(value, exchange.grant, this.#options.authorizer, this.#blueprint);
+    const refused = refuseForScopes(value, exchange.caller, this.#options.authorizer, this.#blueprint);
     if (refused !== undefined) {
       sendJson(response, refused.status, refused.body, { ...headers, ...refused.headers });
       return;
     }
     const { weight } = exchange;
-    const busy = weight.calls > 0 ? this.#callers.refuse(this.#callers.of(exchange), weight) : undefined;
+    const busy = weight.calls > 0 ? this.#usages.refuse(this.#usages.of(exchange), weight) : undefined;
     if (busy !== undefined) {
       this.#sendBusy(exchange, busy);
       return;
@@ -192,8 +192,8 @@ export class HttpEndpoint {
 
   /** False: not for the lane. */
   #take(exchange: Exchange, value: unknown): boolean {
-    const { request, response, grant, headers } = exchange;
-    const taken = this.#lane?.take(new NodeHeaders(request.headers), value, grant);
+    const { request, response, caller, headers } = exchange;
+    const taken = this.#lane?.take(new NodeHeaders(request.headers), value, caller);
     if (taken === undefined) return false;
     if (taken instanceof HttpCall) this.#call(taken, exchange, value);
     else this.#send(response, taken.text, headers);
@@ -206,22 +206,22 @@ export class HttpEndpoint {
   }
 
   /** False: not for the lean lane of a session, or there is no such session. */
-  #takeInSession({ request, response, grant, headers, weight }: Exchange, value: unknown): boolean {
+  #takeInSession({ request, response, caller, headers, weight }: Exchange, value: unknown): boolean {
     const id = first(request.headers['mcp-session-id']);
     if (this.#lane === undefined || id === undefined || !isMap(value) || claimsEnvelope(value['params'])) return false;
     if (value['method'] === 'initialize' || isModernVersion(first(request.headers['mcp-protocol-version'])))
       return false;
     const inbound = readInbound(value);
-    const visit = inbound.kind === 'request' ? this.#sessions.visit(id, grant?.principal ?? '') : undefined;
-    if (inbound.kind !== 'request' || visit === undefined) return false;
+    const lease = inbound.kind === 'request' ? this.#sessions.lease(id, caller?.principal ?? '') : undefined;
+    if (inbound.kind !== 'request' || lease === undefined) return false;
     const reply = new HttpReply(response, { ...headers, 'mcp-session-id': id }, this.#readers);
-    if (!visit.session.take({ request: toHttpRequest(request), inbound, weight, grant, reply })) {
-      visit.leave();
+    if (!lease.session.take({ request: toHttpRequest(request), inbound, weight, caller, reply })) {
+      lease.leave();
       return false;
     }
     this.#open.begin();
     response.on('close', () => {
-      visit.leave();
+      lease.leave();
       this.#open.end();
     });
     return true;
@@ -229,15 +229,15 @@ export class HttpEndpoint {
 
   #call(call: HttpCall, exchange: Exchange, value: unknown): void {
     const { response, headers, weight } = exchange;
-    const caller = this.#callers.of(exchange);
-    caller.begin(weight);
+    const usage = this.#usages.of(exchange);
+    usage.begin(weight);
     this.#calls.add(call);
     response.on('close', () => {
       if (!response.writableFinished) call.abort(undefined);
     });
     call.run(answer => {
       this.#calls.delete(call);
-      caller.end(weight);
+      usage.end(weight);
       if (response.destroyed) return;
       if (call.aborted) sendEmpty(response, 499, headers);
       else if (answer !== undefined) this.#send(response, answer.text, headers, answer.status);
@@ -258,31 +258,31 @@ export class HttpEndpoint {
 
   /** 2026-07-28 by the SDK; `outcome` is what a call has come to already. */
   async #modernly(exchange: Exchange, value: unknown, outcome?: Calling): Promise<void> {
-    const { request, response, grant, headers, weight } = exchange;
+    const { request, response, caller, headers, weight } = exchange;
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     const asked = toHttpRequest(request, gone.signal);
-    const caller = weight.calls > 0 ? this.#callers.of(exchange) : undefined;
+    const usage = weight.calls > 0 ? this.#usages.of(exchange) : undefined;
     const stop = isListening(value)
-      ? atExpiry(grant, () => {
+      ? atExpiry(caller, () => {
           if (response.headersSent && !response.writableEnded) response.write(this.#modern.farewell(value['id']));
           response.end();
         })
       : undefined;
-    caller?.begin(weight);
+    usage?.begin(weight);
     try {
-      const answer = await this.#modern.serve(asked, value, grant, outcome);
+      const answer = await this.#modern.serve(asked, value, caller, outcome);
       await sendResponse(response, answer, headers, this.#readers);
     } finally {
-      caller?.end(weight);
+      usage?.end(weight);
       stop?.();
     }
   }
 
   /** Requests of 2025, and the GET and DELETE of its sessions. Settles when the answer is out. */
   async #session(exchange: Exchange, value?: unknown): Promise<void> {
-    const { request, response, grant, headers } = exchange;
-    const principal = grant?.principal ?? '';
+    const { request, response, caller, headers } = exchange;
+    const principal = caller?.principal ?? '';
     const id = first(request.headers['mcp-session-id']);
     const body = value === undefined ? undefined : readLegacyBody(value);
     if (body === undefined && value !== undefined) return sendEmpty(response, 202, headers);
@@ -290,27 +290,27 @@ export class HttpEndpoint {
       // Wrong params are an answer like any other; everything else is a request that HTTP calls bad.
       return sendJson(response, body.error.code === -32602 ? 200 : 400, body, headers);
     }
-    let visit: Visit | undefined;
+    let lease: SessionLease | undefined;
     if (id !== undefined) {
-      visit = this.#sessions.visit(id, principal);
-      if (visit === undefined) return sendError(response, 404, 'Session not found', { code: -32001, headers });
+      lease = this.#sessions.lease(id, principal);
+      if (lease === undefined) return sendError(response, 404, 'Session not found', { code: -32001, headers });
     } else if (body?.isInitialize === true) {
-      const opened = await this.#sessions.open(principal, this.#callers.of(exchange));
+      const opened = await this.#sessions.open(principal, this.#usages.of(exchange));
       if ('status' in opened) {
         const retry = { ...headers, 'retry-after': '60' };
         return sendError(response, opened.status, opened.message, { headers: retry });
       }
-      visit = opened;
+      lease = opened;
     } else if (isModernVersion(first(request.headers['mcp-protocol-version']))) {
       return sendError(response, 405, 'Method not allowed', { headers: { ...headers, allow: 'POST' } });
     } else {
       return sendError(response, 400, 'Bad Request: Mcp-Session-Id header is required', { headers });
     }
-    const { session, leave } = visit;
+    const { session, leave } = lease;
     const reply = new HttpReply(response, { ...headers, 'mcp-session-id': session.id }, this.#readers);
-    const isThere = session.serve(toHttpRequest(request), body, { weight: exchange.weight, grant, reply });
+    const isThere = session.serve(toHttpRequest(request), body, { weight: exchange.weight, caller, reply });
     if (!isThere) await session.close();
-    const stop = request.method === 'GET' ? atExpiry(grant, () => reply.endStream()) : undefined;
+    const stop = request.method === 'GET' ? atExpiry(caller, () => reply.endStream()) : undefined;
     if (!response.closed) await new Promise<void>(resolve => reply.onClose(resolve));
     stop?.();
     leave();

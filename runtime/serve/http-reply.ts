@@ -1,6 +1,6 @@
 // The answer to one HTTP request in the words of a session of 2025: JSON, nothing, or a stream of events.
 import type { ServerResponse } from 'node:http';
-import type { Reply } from '../sdk/event-stream.js';
+import type { Reply } from '../protocol/event-stream.js';
 import { type HeaderValues, streamHeaders } from './header-values.js';
 import { sendEmpty, sendError, sendText } from './http-answer.js';
 import type { SlowReaders } from './slow-readers.js';

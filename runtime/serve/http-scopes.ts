@@ -1,7 +1,7 @@
 // In: the body of a request and what its caller may do. Out: the refusal of a call whose tool needs more than that (C14).
 import { isMap } from '../../schema/document.js';
+import type { Caller } from '../protocol/caller.js';
 import type { Blueprint } from '../sdk/blueprint.js';
-import type { Grant } from '../sdk/grant.js';
 import type { Authorizer } from './auth/authorizer.js';
 import { insufficientScope } from './auth/challenge.js';
 
@@ -11,7 +11,7 @@ import { insufficientScope } from './auth/challenge.js';
  */
 export function refuseForScopes(
   value: unknown,
-  grant: Grant | undefined,
+  caller: Caller | undefined,
   authorizer: Authorizer | undefined,
   { surface }: Pick<Blueprint, 'surface'>,
 ): ReturnType<Authorizer['refuseScopes']> {
@@ -21,8 +21,8 @@ export function refuseForScopes(
     if (typeof name !== 'string') continue;
     const needed = surface.tool(name)?.tool.definition.scopes ?? [];
     if (needed.length === 0) continue;
-    if (authorizer === undefined || grant === undefined) return insufficientScope(needed, {});
-    const refused = authorizer.refuseScopes(grant.auth, needed);
+    if (authorizer === undefined || caller === undefined) return insufficientScope(needed, {});
+    const refused = authorizer.refuseScopes(caller.auth, needed);
     if (refused !== undefined) return refused;
   }
   return undefined;

@@ -1,10 +1,10 @@
 // The sessions of clients of 2025: found by id, bound to who opened them, ended when nobody uses them.
 import { randomUUID } from 'node:crypto';
-import type { CallBase } from '../lane/http-call.js';
+import type { CallBase } from '../protocol/http-call.js';
 import type { Blueprint } from '../sdk/blueprint.js';
 import { HttpSession } from '../sdk/http-session.js';
 import type { Change } from '../surface/surface.js';
-import type { Busy, Caller } from './callers.js';
+import type { Busy, CallerUsage } from './caller-usage.js';
 
 export interface SessionsOptions {
   /** A session that is not used for so long ends. */
@@ -20,7 +20,7 @@ type Lane = CallBase | undefined;
 interface Entry {
   readonly session: HttpSession;
   readonly principal: string;
-  readonly caller: Caller;
+  readonly usage: CallerUsage;
   /** By a clock that nobody can set. */
   usedAt: number;
   /** Requests and streams that are open. */
@@ -28,7 +28,7 @@ interface Entry {
 }
 
 /** One that is in use, until `leave` is called. */
-export interface Visit {
+export interface SessionLease {
   readonly session: HttpSession;
   leave(): void;
 }
@@ -50,27 +50,27 @@ export class HttpSessions {
   }
 
   /** Undefined where there is none, or it is another's: nobody learns which. */
-  visit(id: string, principal: string): Visit | undefined {
+  lease(id: string, principal: string): SessionLease | undefined {
     const entry = this.#entries.get(id);
     return entry === undefined || entry.principal !== principal ? undefined : this.#enter(entry);
   }
 
   /** One more; or why not: there are too many, and all of them are in use. */
-  async open(principal: string, caller: Caller): Promise<Visit | Busy> {
-    const refused = this.#makeRoom(caller);
+  async open(principal: string, usage: CallerUsage): Promise<SessionLease | Busy> {
+    const refused = this.#makeRoom(usage);
     if (refused !== undefined) return refused;
     const id = randomUUID();
-    caller.sessions += 1;
+    usage.sessions += 1;
     const session = await HttpSession.open(this.#blueprint, {
       id,
-      share: { events: caller.events, load: caller },
+      share: { events: usage.events, load: usage },
       lane: this.#lane,
       onClose: () => {
-        caller.sessions -= 1;
+        usage.sessions -= 1;
         this.#entries.delete(id);
       },
     });
-    const entry: Entry = { session, principal, caller, usedAt: performance.now(), streams: 0 };
+    const entry: Entry = { session, principal, usage, usedAt: performance.now(), streams: 0 };
     this.#entries.set(id, entry);
     return this.#enter(entry);
   }
@@ -84,7 +84,7 @@ export class HttpSessions {
     await Promise.all([...this.#entries.values()].map(({ session }) => session.close()));
   }
 
-  #enter(entry: Entry): Visit {
+  #enter(entry: Entry): SessionLease {
     entry.streams += 1;
     entry.usedAt = performance.now();
     let isInside = true;
@@ -111,9 +111,9 @@ export class HttpSessions {
   }
 
   /** Who has many sessions ends one of its own, before anybody else's is ended. */
-  #makeRoom(caller: Caller): Busy | undefined {
+  #makeRoom(usage: CallerUsage): Busy | undefined {
     const { maxSessions, sessionsPerCaller } = this.#options;
-    if (caller.sessions >= sessionsPerCaller && !this.#evict(entry => entry.caller === caller)) {
+    if (usage.sessions >= sessionsPerCaller && !this.#evict(entry => entry.usage === usage)) {
       const message = `Too Many Requests: a caller has at most ${sessionsPerCaller} sessions, and all of yours are in use`;
       return { status: 429, message };
     }
@@ -136,6 +136,6 @@ export class HttpSessions {
 }
 
 function isBefore(one: Entry, other: Entry): boolean {
-  const more = one.caller.sessions - other.caller.sessions;
+  const more = one.usage.sessions - other.usage.sessions;
   return more > 0 || (more === 0 && one.usedAt < other.usedAt);
 }

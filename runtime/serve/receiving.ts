@@ -1,6 +1,6 @@
 // What clients are sending: bodies lie in memory until their last byte has come, which may take a while. Small ones are not counted.
 import type { IncomingMessage } from 'node:http';
-import { addressOf, type Busy } from './callers.js';
+import { addressOf, type Busy } from './caller-usage.js';
 import type { HttpLimits } from './http-limits.js';
 
 /** From here on a body counts. */

@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { printCause } from '../call/print-cause.js';
 import { protocolCodes } from '../call/protocol-problem.js';
-import type { LaneName } from '../lane/stdio-lane.js';
-import { within } from '../lane/within.js';
+import { within } from '../protocol/within.js';
 import { makeBlueprint } from '../sdk/blueprint.js';
 import type { Surface } from '../surface/surface.js';
 import type { Authorizer } from './auth/authorizer.js';
@@ -17,6 +16,7 @@ import { sendEmpty, sendError, sendJson } from './http-answer.js';
 import { HttpEndpoint } from './http-endpoint.js';
 import { type GateOptions, makeGate } from './http-gate.js';
 import { type HttpLimits, retrySoon, usualLimits } from './http-limits.js';
+import type { LaneName } from './stdio-connection.js';
 
 export interface ServeHttpOptions extends Omit<GateOptions, 'host' | 'isOpen'> {
   /** Default 127.0.0.1. Whether another address is a good idea is for the caller to check (checkBind). */

@@ -1,8 +1,9 @@
 // In: a surface. Out: it serves the process that started this one, over stdin and stdout.
-import type { LaneName } from '../lane/stdio-lane.js';
+
 import type { Surface } from '../surface/surface.js';
 import { connectStdio } from './connect-stdio.js';
-import { type StdinGuard, takeStdin } from './spare-stdin.js';
+import { type StdinGuard, takeStdin } from './stdin-guard.js';
+import type { LaneName } from './stdio-connection.js';
 import { installStdoutGuard, type StdoutGuard } from './stdout-guard.js';
 
 export interface ServeStdioOptions {

@@ -1,10 +1,10 @@
 // What everybody but the protocol gets for process.stdout: a stream to stderr. And the real one, out of their reach.
 import { Writable } from 'node:stream';
-import type { Output } from '../lane/line-writer.js';
+import type { Output } from './line-writer.js';
 import { type AnyFunction, type Patch, replace, type Tell } from './patch.js';
 
 /** Writes to stderr, at its pace. */
-class SpareStdout extends Writable {
+class RedirectedStdout extends Writable {
   /** For those who write to the descriptor themselves. */
   readonly fd = 2;
   readonly #tell: Tell;
@@ -20,7 +20,7 @@ class SpareStdout extends Writable {
   }
 
   override write(...args: unknown[]): boolean {
-    this.#tell('code', SpareStdout.prototype.write);
+    this.#tell('code', RedirectedStdout.prototype.write);
     return Reflect.apply(super.write, this, args) as boolean;
   }
 
@@ -36,8 +36,8 @@ class SpareStdout extends Writable {
   }
 }
 
-export function makeSpareStdout(tell: Tell): Writable {
-  return new SpareStdout(tell);
+export function makeRedirectedStdout(tell: Tell): Writable {
+  return new RedirectedStdout(tell);
 }
 
 /** Anyone who kept the real stream from before is sent to the spare one; only `output` still reaches the pipe. */

@@ -1,12 +1,13 @@
 // W85: from here on fd 1 is the protocol's. Whatever else writes there goes to stderr, with one hint who it was.
-import type { Output } from '../lane/line-writer.js';
+
 import { guardChildren } from './guard-children.js';
 import { guardFiles } from './guard-files.js';
 import { guardStreams } from './guard-streams.js';
 import { guardWorkers } from './guard-workers.js';
+import type { Output } from './line-writer.js';
 import { type AnyFunction, type Patch, syncModules } from './patch.js';
 import { placeOf } from './place-of.js';
-import { makeSpareStdout, seizeStream } from './spare-stdout.js';
+import { makeRedirectedStdout, seizeStream } from './spare-stdout.js';
 
 export interface StdoutGuard {
   /** The only way to the real stdout. */
@@ -34,7 +35,7 @@ export function installStdoutGuard(): StdoutGuard {
   // A client that closes our stderr does not end the server.
   process.stderr.on('error', ignore);
   const { stdout } = process;
-  const spare = makeSpareStdout(tell);
+  const spare = makeRedirectedStdout(tell);
   const { output, patches: seized } = seizeStream(stdout, spare);
   const described = Object.getOwnPropertyDescriptor(process, 'stdout');
   Object.defineProperty(process, 'stdout', { configurable: true, enumerable: true, get: () => spare });

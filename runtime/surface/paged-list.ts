@@ -1,7 +1,7 @@
 // In: the entries of a list, a page size. Out: its pages, each made once (J84).
 import { createHash } from 'node:crypto';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
-import { closeCursor, openCursor } from '../lane/cursor.js';
+import { closeCursor, openCursor } from './cursor.js';
 import type { ListName, Page, Wire } from './surface.js';
 
 /** Gives the page that a cursor stands for; without a cursor the first. */

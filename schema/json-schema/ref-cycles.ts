@@ -16,7 +16,7 @@ interface Step {
   readonly by: RefPlace | undefined;
 }
 
-interface Visit {
+interface SessionLease {
   readonly schema: JsonSchemaObject;
   readonly by: RefPlace | undefined;
   readonly steps: readonly Step[];
@@ -53,7 +53,7 @@ interface Search {
 function visitFrom(start: JsonSchemaObject, search: Search): void {
   const { done, found } = search;
   const open = new Set<JsonSchemaObject>([start]);
-  const trail: Visit[] = [{ schema: start, by: undefined, steps: stepsFrom(start, search), next: 0 }];
+  const trail: SessionLease[] = [{ schema: start, by: undefined, steps: stepsFrom(start, search), next: 0 }];
   for (let visit = trail.at(-1); visit !== undefined; visit = trail.at(-1)) {
     const step = visit.steps[visit.next];
     visit.next += 1;

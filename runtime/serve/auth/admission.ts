@@ -1,9 +1,9 @@
 // In: a request, and what decides about its token. Out: who called, or the answer in place of the server's. Who only guesses is not
 // even looked at for a while.
 import type { IncomingMessage } from 'node:http';
-import { Grant } from '../../sdk/grant.js';
+import { Caller } from '../../protocol/caller.js';
 import type { RareReport } from '../../surface/rare-report.js';
-import { addressOf } from '../callers.js';
+import { addressOf } from '../caller-usage.js';
 import type { Authorizer, Refused } from './authorizer.js';
 import { WrongTokens } from './wrong-tokens.js';
 
@@ -16,12 +16,12 @@ export class Admission {
     this.#wrongTokens = new WrongTokens(mostWrong, report);
   }
 
-  async admit({ headers, url, socket }: IncomingMessage): Promise<Grant | Refused> {
+  async admit({ headers, url, socket }: IncomingMessage): Promise<Caller | Refused> {
     const address = addressOf(socket.remoteAddress);
     const wait = this.#wrongTokens.waitOf(address);
     if (wait !== undefined) return tooMany(wait);
     const answer = await this.#authorizer.authorize(headers, url);
-    if (answer.ok) return new Grant(answer.auth, answer.principal, false, answer.isShared);
+    if (answer.ok) return new Caller(answer.auth, answer.principal, false, answer.isShared);
     if (answer.wrongToken !== undefined) this.#wrongTokens.note(address, answer.wrongToken);
     return answer;
   }

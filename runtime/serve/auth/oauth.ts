@@ -88,14 +88,14 @@ export function createOAuthAuthorizer(options: OAuthOptions): Authorizer {
     const wrong = checkHeader(jose, token);
     if (wrong !== undefined) return unauthorized(wrong, challenge());
     try {
-      return grant(token, await payloadOf(jose, token));
+      return caller(token, await payloadOf(jose, token));
     } catch (error) {
       const reason = reasonOfToken(jose, error);
       return reason === undefined ? unavailable(retrySeconds) : unauthorized(reason, challenge());
     }
   }
 
-  function grant(token: string, payload: JWTPayload): Granted | Refused {
+  function caller(token: string, payload: JWTPayload): Granted | Refused {
     const auth = toAuth(token, payload);
     if (scopes.some(scope => !auth.scopes.includes(scope))) return insufficientScope(scopes, challenge());
     return { ok: true, auth, principal: principalOf(auth) };

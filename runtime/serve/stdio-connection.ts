@@ -1,32 +1,32 @@
 // In: two pipes, a handshake, and how to load the rest. Out: a connection that serves one client in its era until it leaves. It
 // answers handshake, lists and plain calls itself; everything else goes to the SDK. ARCHITECTURE.md says which message goes where.
 import { protocolCodes } from '../call/protocol-problem.js';
-import type { Change } from '../surface/surface.js';
-import { ClientQuestions } from './ask-client.js';
-import { CallDesk } from './call-desk.js';
-import { canElicit } from './can-elicit.js';
-import { logLevels, touchesEnvelope } from './envelope.js';
-import { answerStatic, type Era, type Handshake } from './handshake.js';
+import { canElicit } from '../context/can-elicit.js';
+import { ClientQuestions } from '../protocol/client-questions.js';
+import { logLevels, touchesEnvelope } from '../protocol/envelope.js';
+import { Opening, type Origin } from '../protocol/era.js';
+import { mayExist } from '../protocol/front-door.js';
+import { answerStatic, type Era, type Handshake } from '../protocol/handshake.js';
 import {
   cancelledId,
   type InboundNotification,
   type InboundRequest,
   type InboundResponse,
   toMessage,
-} from './inbound.js';
+} from '../protocol/inbound.js';
+import { PlainCalls } from '../protocol/plain-calls.js';
+import type { LoadCalls, LoadSdk, Message, MessageId, Session, WireError } from '../protocol/ports.js';
+import { printError, printMessage, printResult } from '../protocol/print-answer.js';
+import { within } from '../protocol/within.js';
+import type { Change } from '../surface/surface.js';
 import type { Output } from './line-writer.js';
-import { Opening, type Origin } from './opening.js';
 import { type Input, LinePipe } from './pipe.js';
-import type { LoadCalls, LoadSdk, Message, MessageId, Session, WireError } from './ports.js';
-import { printError, printMessage, printResult } from './print-answer.js';
-import { mayExist } from './routes.js';
 import { SdkLink } from './sdk-link.js';
-import { within } from './within.js';
 
 /** `sdk`: the lane answers nothing itself. */
 export type LaneName = 'lean' | 'sdk';
 
-export interface LaneOptions {
+export interface StdioConnectionOptions {
   readonly input: Input;
   readonly output: Output;
   readonly lane?: LaneName | undefined;
@@ -59,18 +59,18 @@ const writeMs = 2000;
 /**
  * Serves a client over two pipes.
  *
- * @example await openLane({ input: process.stdin, output, handshake: () => handshake, loadCalls, loadSdk, report }).closed;
+ * @example await openStdioConnection({ input: process.stdin, output, handshake: () => handshake, loadCalls, loadSdk, report }).closed;
  */
-export function openLane(options: LaneOptions): StdioConnection {
-  return new StdioLane(options);
+export function openStdioConnection(options: StdioConnectionOptions): StdioConnection {
+  return new LineConnection(options);
 }
 
-class StdioLane implements StdioConnection {
+class LineConnection implements StdioConnection {
   readonly closed: Promise<void>;
-  readonly #options: LaneOptions;
+  readonly #options: StdioConnectionOptions;
   readonly #pipe: LinePipe;
   readonly #sdk: SdkLink;
-  readonly #calls: CallDesk;
+  readonly #calls: PlainCalls;
   readonly #questions: ClientQuestions;
   readonly #session: Session = { logLevel: undefined };
   readonly #graceMs: number;
@@ -82,7 +82,7 @@ class StdioLane implements StdioConnection {
   #ending: Promise<void> | undefined;
   #resolveClosed = (): void => undefined;
 
-  constructor(options: LaneOptions) {
+  constructor(options: StdioConnectionOptions) {
     const { input, output, maxLineBytes = 10 * 1024 * 1024, graceMs = 5000 } = options;
     this.#options = options;
     this.#graceMs = graceMs;
@@ -107,7 +107,7 @@ class StdioLane implements StdioConnection {
       onFailure: (error, waiting) => this.#sdkFailed(error, waiting),
     });
     this.#questions = new ClientQuestions(message => pipe.write(JSON.stringify(message)));
-    this.#calls = new CallDesk({
+    this.#calls = new PlainCalls({
       pipe,
       questions: this.#questions,
       session: this.#session,

@@ -2,7 +2,7 @@
 // On the long way the SDK looks at every message up to nine times, to find out what our transport knows already: that is
 // half of the cost of a call. Handshake, subscriptions, notifications and answers to our questions take the long way.
 import type { JSONRPCMessage, McpServer, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
-import type { MessageId } from '../lane/ports.js';
+import type { MessageId } from '../protocol/ports.js';
 
 type Dispatch = (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
 
@@ -26,7 +26,7 @@ export function shortenWay(server: McpServer, transport: Transport): void {
   };
 }
 
-export class ExpressLane {
+export class DispatchShortcut {
   readonly #wire: Pick<Transport, 'send'>;
   /** Requests whose answers may take the shorter way back. */
   readonly #taken = new Set<MessageId>();

@@ -1,5 +1,5 @@
 // Requests that wait for their turn, in the order in which they came. Kept as text: parsed, they could take ten times as much.
-import type { MessageId } from './ports.js';
+import type { MessageId } from '../protocol/ports.js';
 
 interface Held {
   readonly id: MessageId;

@@ -2,7 +2,7 @@
 // leave it; undefined where these would refuse it.
 import { isMap } from '../../schema/document.js';
 import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
-import { isIcon } from '../lane/envelope.js';
+import { isIcon } from './envelope.js';
 
 type Properties = Readonly<Record<string, unknown>>;
 

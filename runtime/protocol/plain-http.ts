@@ -3,15 +3,15 @@
 // Whatever is wrong or unusual goes to the SDK's handler, so that there is one place that refuses.
 import { isMap } from '../../schema/document.js';
 import type { ServedTool } from '../call/ports.js';
-import { challengeFor, type Grant } from '../sdk/grant.js';
-import type { InFlight } from '../sdk/in-flight.js';
-import { makeCallPort } from '../surface/call-port.js';
+import { canElicit } from '../context/can-elicit.js';
 import type { Surface } from '../surface/surface.js';
-import { canElicit } from './can-elicit.js';
+import { makeCallPort } from './call-port.js';
+import { type Caller, challengeFor } from './caller.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { answerStatic, type Handshake } from './handshake.js';
 import { type CallBase, HttpCall, type LaneAnswer } from './http-call.js';
 import { findParamHeaders, type HeaderReader, nameRequest, type ParamHeader, repeatArguments } from './http-headers.js';
+import type { InFlight } from './in-flight.js';
 import { capabilitiesOf, makeHandshake } from './make-handshake.js';
 import type { MessageId } from './ports.js';
 import { printResult } from './print-answer.js';
@@ -27,7 +27,7 @@ interface LaneRequest {
 
 export interface HttpLane {
   /** The whole answer, or a call that is still to be run. */
-  take(headers: HeaderReader, message: unknown, grant: Grant | undefined): LaneAnswer | HttpCall | undefined;
+  take(headers: HeaderReader, message: unknown, caller: Caller | undefined): LaneAnswer | HttpCall | undefined;
   /** For sessions of 2025, which have calls and lists of their own. */
   readonly base: CallBase;
   close(): void;
@@ -60,7 +60,7 @@ export function openHttpLane(surface: Surface, calls: InFlight): HttpLane {
     return found;
   }
 
-  function takeCall(headers: HeaderReader, request: LaneRequest, grant: Grant | undefined): HttpCall | undefined {
+  function takeCall(headers: HeaderReader, request: LaneRequest, caller: Caller | undefined): HttpCall | undefined {
     const { id, params, envelope } = request;
     const { name, arguments: args = {} } = params;
     if (typeof name !== 'string' || !isMap(args) || !nameRequest(headers, 'tools/call', name)) return undefined;
@@ -70,17 +70,17 @@ export function openHttpLane(surface: Surface, calls: InFlight): HttpLane {
     if (served === undefined) return undefined;
     const wanted = paramHeaders(served);
     if (wanted === 'unsure' || (wanted.length > 0 && !repeatArguments(headers, wanted, args))) return undefined;
-    if (challengeFor(served.tool.definition.scopes, grant) !== undefined) return undefined;
-    return new HttpCall({ id, name, args, progressToken: undefined, client: envelope.client, envelope }, grant, base);
+    if (challengeFor(served.tool.definition.scopes, caller) !== undefined) return undefined;
+    return new HttpCall({ id, name, args, progressToken: undefined, client: envelope.client, envelope }, caller, base);
   }
 
   return {
     base,
-    take(headers, message, grant) {
+    take(headers, message, caller) {
       const request = readRequest(message);
       if (request === undefined) return undefined;
       const { id, method, params } = request;
-      if (method === 'tools/call') return takeCall(headers, request, grant);
+      if (method === 'tools/call') return takeCall(headers, request, caller);
       if (!nameRequest(headers, method, undefined)) return undefined;
       const result = answerStatic(handshake(), method, params, 'modern', !canElicit(request.envelope.client, 'form'));
       return result === undefined ? undefined : { status: 200, text: printResult(id, result) };

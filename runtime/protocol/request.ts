@@ -6,7 +6,7 @@ import { type Envelope, logLevels } from './envelope.js';
 import type { MessageId, Session } from './ports.js';
 
 /** What a call needs of its lane. */
-export interface FlightBase {
+export interface Wire {
   /** Of a connection of 2025. */
   readonly session: Session;
   readonly notify: Notify;
@@ -16,7 +16,7 @@ export interface FlightBase {
 }
 
 /** A call as it came. */
-export interface FlightInput {
+export interface CallInput {
   readonly id: MessageId;
   readonly name: string;
   readonly args: unknown;
@@ -29,8 +29,8 @@ export interface FlightInput {
 type Listener = Parameters<Cancellation['addEventListener']>[1];
 
 /** One call from its request to its answer, over all rounds of questions. */
-export class Flight implements Cancellation {
-  readonly input: FlightInput;
+export class PendingCall implements Cancellation {
+  readonly input: CallInput;
   aborted = false;
   reason: unknown;
   /** The largest progress sent so far: the protocol wants it to grow. */
@@ -40,7 +40,7 @@ export class Flight implements Cancellation {
   #others: Listener[] | undefined;
   #controller: AbortController | undefined;
 
-  constructor(input: FlightInput) {
+  constructor(input: CallInput) {
     this.input = input;
   }
 
@@ -78,17 +78,17 @@ export class Flight implements Cancellation {
 const noAnswers: Request['answers'] = Object.freeze({});
 
 /** One round of a call. */
-export class FlightRequest implements Request {
+export class ClientRequest implements Request {
   readonly auth: Auth | undefined = undefined;
   readonly principal = '';
   readonly answers: Request['answers'];
   readonly state: string | undefined;
-  readonly #flight: Flight;
-  readonly #base: FlightBase;
+  readonly #flight: PendingCall;
+  readonly #base: Wire;
   /** A handler that goes on after its round must not reach the client any more. */
   #isOpen = true;
 
-  constructor(flight: Flight, base: FlightBase, answers = noAnswers, state?: string) {
+  constructor(flight: PendingCall, base: Wire, answers = noAnswers, state?: string) {
     this.#flight = flight;
     this.#base = base;
     this.answers = answers;

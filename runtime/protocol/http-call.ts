@@ -2,12 +2,12 @@
 import type { Auth, Client, Notify } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Calling, Cancellation, Request } from '../call/ports.js';
-import type { Grant } from '../sdk/grant.js';
-import type { InFlight } from '../sdk/in-flight.js';
-import { Flight, type FlightInput } from './flight.js';
+import type { Caller } from './caller.js';
 import { type Handshake, serverInfoKey } from './handshake.js';
+import type { InFlight } from './in-flight.js';
 import type { CallAnswer, CallPort, MessageId } from './ports.js';
 import { printCallResult, printError } from './print-answer.js';
+import { type CallInput, PendingCall } from './request.js';
 
 /** What all calls of a lane share. */
 export interface CallBase {
@@ -28,7 +28,7 @@ const noAnswers: Request['answers'] = Object.freeze({});
 const capabilityMissing = -32021;
 
 /** Its client wants neither progress nor logs: else it would not be here. */
-export class HttpCall extends Flight implements Request {
+export class HttpCall extends PendingCall implements Request {
   readonly id: MessageId;
   readonly client: Client;
   readonly auth: Auth | undefined;
@@ -41,12 +41,12 @@ export class HttpCall extends Flight implements Request {
   outcome: Calling | undefined;
   readonly #base: CallBase;
 
-  constructor(input: FlightInput, grant: Grant | undefined, base: CallBase) {
+  constructor(input: CallInput, caller: Caller | undefined, base: CallBase) {
     super(input);
     this.id = input.id;
     this.client = input.client;
-    this.auth = grant?.auth;
-    this.principal = grant?.principal ?? '';
+    this.auth = caller?.auth;
+    this.principal = caller?.principal ?? '';
     this.notify = base.port.notify;
     this.#base = base;
   }

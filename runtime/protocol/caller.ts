@@ -1,9 +1,8 @@
-// Who called, on its way through the SDK: packed into the form that its HTTP entries pass on, and out again.
-import type { AuthInfo, ScopeChallenge } from '@modelcontextprotocol/server';
+// Who calls over HTTP, as an authorizer or a host has found out.
 import type { Auth } from '../../schema/support/mcp/client.js';
 
 /** What is known about a caller. */
-export class Grant {
+export class Caller {
   readonly auth: Auth;
   /** Sessions and sealed states belong to it. */
   readonly principal: string;
@@ -20,29 +19,13 @@ export class Grant {
   }
 }
 
-export function toAuthInfo(grant: Grant): AuthInfo {
-  const { token, clientId, scopes, expiresAt } = grant.auth;
-  return {
-    token,
-    clientId,
-    scopes: [...scopes],
-    ...(expiresAt !== undefined && { expiresAt }),
-    extra: { grant },
-  };
-}
-
-export function grantOf(authInfo: AuthInfo | undefined): Grant | undefined {
-  const grant = authInfo?.extra?.['grant'];
-  return grant instanceof Grant ? grant : undefined;
-}
-
 /** All scopes that a tool needs, where the caller lacks one of them, or nobody knows who calls. */
 export function challengeFor(
   needed: readonly string[] | undefined,
-  grant: Grant | undefined,
-): ScopeChallenge | undefined {
+  caller: Caller | undefined,
+): { readonly scopes: [string, ...string[]] } | undefined {
   const [first, ...others] = needed ?? [];
-  if (first === undefined || grant?.needsScopeCheck === false) return undefined;
-  if ([first, ...others].every(scope => grant?.auth.scopes.includes(scope))) return undefined;
+  if (first === undefined || caller?.needsScopeCheck === false) return undefined;
+  if ([first, ...others].every(scope => caller?.auth.scopes.includes(scope))) return undefined;
   return { scopes: [first, ...others] };
 }

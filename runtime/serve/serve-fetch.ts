@@ -1,14 +1,14 @@
 // In: a surface. Out: a web-standard fetch function, for hosts that bring their own HTTP: workers, Hono, Deno, Bun.
 // Nothing here needs Node, nor the SDK, which is loaded for the first request that the lane does not take.
 import type { Auth } from '../../schema/support/mcp/client.js';
-import { Grant } from '../sdk/grant.js';
-import { InFlight } from '../sdk/in-flight.js';
+import { Caller } from '../protocol/caller.js';
+import { modernVersion } from '../protocol/handshake.js';
+import { HttpCall, type LaneAnswer } from '../protocol/http-call.js';
+import { InFlight } from '../protocol/in-flight.js';
+import { openHttpLane } from '../protocol/plain-http.js';
 import type { Surface } from '../surface/surface.js';
-import { modernVersion } from './handshake.js';
-import { HttpCall, type LaneAnswer } from './http-call.js';
-import { openHttpLane } from './http-lane.js';
 import { readText } from './read-text.js';
-import type { LaneName } from './stdio-lane.js';
+import type { LaneName } from './stdio-connection.js';
 
 export interface FetchOptions {
   /** Default 4 MiB; a larger request is answered with 413. */
@@ -45,22 +45,22 @@ export function createFetch(surface: Surface, options: FetchOptions = {}): Fetch
     return sdk;
   };
 
-  async function take(request: globalThis.Request, grant: Grant | undefined): Promise<Response> {
+  async function take(request: globalThis.Request, caller: Caller | undefined): Promise<Response> {
     const text = await readText(request, maxBodyBytes);
     if (text === undefined) return toResponse(tooLarge(maxBodyBytes));
     const body = parse(text);
     if (body === undefined) {
       const { url, headers, signal } = request;
       const again = new globalThis.Request(url, { method: 'POST', headers, body: text, signal });
-      return await (await loadSdk()).fetch(again, { grant });
+      return await (await loadSdk()).fetch(again, { caller });
     }
-    const taken = lane?.take(request.headers, body, grant);
-    if (taken === undefined) return await (await loadSdk()).fetch(request, { grant, body });
+    const taken = lane?.take(request.headers, body, caller);
+    if (taken === undefined) return await (await loadSdk()).fetch(request, { caller, body });
     if (!(taken instanceof HttpCall)) return toResponse(taken);
     const answer = await run(taken, request.signal);
     if (taken.aborted) return new Response(null, { status: 499 });
     if (answer !== undefined) return toResponse(answer);
-    return await (await loadSdk()).fetch(request, { grant, body, outcome: taken.outcome });
+    return await (await loadSdk()).fetch(request, { caller, body, outcome: taken.outcome });
   }
 
   async function run(call: HttpCall, signal: AbortSignal | undefined): Promise<LaneAnswer | undefined> {
@@ -77,10 +77,10 @@ export function createFetch(surface: Surface, options: FetchOptions = {}): Fetch
   return {
     async fetch(request, { auth } = {}) {
       if (isClosed) throw new Error('This server is closed');
-      const grant = auth && new Grant(auth, `${auth.clientId} ${auth.subject ?? ''}`, true);
+      const caller = auth && new Caller(auth, `${auth.clientId} ${auth.subject ?? ''}`, true);
       return lane !== undefined && mayBeTaken(request)
-        ? await take(request, grant)
-        : await (await loadSdk()).fetch(request, { grant });
+        ? await take(request, caller)
+        : await (await loadSdk()).fetch(request, { caller });
     },
     async close() {
       isClosed = true;

@@ -1,22 +1,22 @@
 // Who takes how much of a server: a caller is a principal, or an address where everybody has the same token or none.
 import type { IncomingMessage } from 'node:http';
-import { type EventBudget, EventShare } from '../sdk/event-log.js';
-import type { Grant } from '../sdk/grant.js';
-import type { Load, Weight } from '../sdk/in-flight.js';
+import type { Caller } from '../protocol/caller.js';
+import { type EventBudget, EventShare } from '../protocol/event-log.js';
+import type { Load, Weight } from '../protocol/in-flight.js';
 import type { HttpLimits } from './http-limits.js';
 
-export class Caller implements Load {
+export class CallerUsage implements Load {
   /** What sessions keep for the time after a broken connection. */
   readonly events: EventShare;
   calls = 0;
   bytes = 0;
   readonly key: string;
-  readonly #callers: Callers;
+  readonly #usages: CallerUsages;
   #sessions = 0;
 
-  constructor(key: string, callers: Callers, budget: EventBudget) {
+  constructor(key: string, callers: CallerUsages, budget: EventBudget) {
     this.key = key;
-    this.#callers = callers;
+    this.#usages = callers;
     this.events = new EventShare(budget);
   }
 
@@ -35,15 +35,15 @@ export class Caller implements Load {
 
   set sessions(count: number) {
     this.#sessions = count;
-    this.#callers.note(this);
+    this.#usages.note(this);
   }
 
   #add(calls: number, bytes: number): void {
     this.calls += calls;
     this.bytes += bytes;
-    this.#callers.calls += calls;
-    this.#callers.bytes += bytes;
-    this.#callers.note(this);
+    this.#usages.calls += calls;
+    this.#usages.bytes += bytes;
+    this.#usages.note(this);
   }
 }
 
@@ -53,29 +53,29 @@ export interface Busy {
   readonly message: string;
 }
 
-export class Callers {
+export class CallerUsages {
   /** Of all. */
   calls = 0;
   bytes = 0;
   readonly #limits: HttpLimits;
   readonly #budget: EventBudget;
-  readonly #known = new Map<string, Caller>();
+  readonly #known = new Map<string, CallerUsage>();
 
   constructor(limits: HttpLimits, budget: EventBudget) {
     this.#limits = limits;
     this.#budget = budget;
   }
 
-  of({ request, grant }: { readonly request: IncomingMessage; readonly grant: Grant | undefined }): Caller {
-    const isOne = grant !== undefined && !grant.isShared;
-    const key = isOne ? `principal ${grant.principal}` : addressOf(request.socket.remoteAddress);
-    return this.#known.get(key) ?? new Caller(key, this, this.#budget);
+  of({ request, caller }: { readonly request: IncomingMessage; readonly caller: Caller | undefined }): CallerUsage {
+    const isOne = caller !== undefined && !caller.isShared;
+    const key = isOne ? `principal ${caller.principal}` : addressOf(request.socket.remoteAddress);
+    return this.#known.get(key) ?? new CallerUsage(key, this, this.#budget);
   }
 
   /** Whether so much more is too much; undefined: it is not. Where nothing is under way, one call may be as large as it likes. */
-  refuse(caller: Caller, more: Weight): Busy | undefined {
+  refuse(usage: CallerUsage, more: Weight): Busy | undefined {
     const { calls, callsPerCaller, callBytes, callBytesPerCaller } = this.#limits;
-    if (isTooMuch(caller, more, callsPerCaller, callBytesPerCaller)) {
+    if (isTooMuch(usage, more, callsPerCaller, callBytesPerCaller)) {
       const message = `Too Many Requests: a caller has at most ${callsPerCaller} calls under way, with ${callBytesPerCaller} bytes`;
       return { status: 429, message };
     }
@@ -85,9 +85,9 @@ export class Callers {
   }
 
   /** Only those who have something here are known: there may be a new address with every request. */
-  note(caller: Caller): void {
-    if (caller.calls > 0 || caller.sessions > 0) this.#known.set(caller.key, caller);
-    else this.#known.delete(caller.key);
+  note(usage: CallerUsage): void {
+    if (usage.calls > 0 || usage.sessions > 0) this.#known.set(usage.key, usage);
+    else this.#known.delete(usage.key);
   }
 }
 

@@ -2,14 +2,14 @@
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Asking } from '../call/ports.js';
 import { protocolCodes } from '../call/protocol-problem.js';
-import type { ClientQuestions } from './ask-client.js';
+import type { LinePipe } from '../serve/pipe.js';
+import type { ClientQuestions } from './client-questions.js';
 import type { Envelope } from './envelope.js';
-import { Flight, type FlightBase, type FlightInput, FlightRequest } from './flight.js';
 import type { Handshake } from './handshake.js';
 import { findUndeclared, toInputRequest } from './input-requests.js';
-import type { LinePipe } from './pipe.js';
 import type { CallAnswer, CallPort, LoadCalls, MessageId, Session, WireError } from './ports.js';
 import { printCallResult, printError, printQuestions, printResult } from './print-answer.js';
+import { type CallInput, ClientRequest, PendingCall, type Wire } from './request.js';
 
 export interface DeskOptions {
   readonly pipe: LinePipe;
@@ -23,19 +23,19 @@ export interface DeskOptions {
 /** A tool may ask often; one that never stops is broken. */
 const mostRounds = 100;
 
-export class CallDesk {
+export class PlainCalls {
   readonly #options: DeskOptions;
-  readonly #flights = new Map<MessageId, Flight>();
+  readonly #flights = new Map<MessageId, PendingCall>();
   #port: CallPort | undefined;
-  #base: FlightBase | undefined;
+  #base: Wire | undefined;
   #loading: Promise<void> | undefined;
 
   constructor(options: DeskOptions) {
     this.#options = options;
   }
 
-  call(input: FlightInput): void {
-    const flight = new Flight(input);
+  call(input: CallInput): void {
+    const flight = new PendingCall(input);
     this.#flights.set(input.id, flight);
     if (this.#port !== undefined && this.#base !== undefined) {
       this.#run(input, flight, this.#port, this.#base);
@@ -88,9 +88,9 @@ export class CallDesk {
     }
   }
 
-  #run(input: FlightInput, flight: Flight, port: CallPort, base: FlightBase): void {
+  #run(input: CallInput, flight: PendingCall, port: CallPort, base: Wire): void {
     if (flight.aborted) return;
-    const request = new FlightRequest(flight, base);
+    const request = new ClientRequest(flight, base);
     const era = input.envelope === undefined ? 'legacy' : 'modern';
     // `callTool` never fails.
     void port.callTool(input.name, input.args, request, era).then(answer => {
@@ -101,7 +101,7 @@ export class CallDesk {
     });
   }
 
-  #land(flight: Flight, { id, envelope }: FlightInput, answer: CallAnswer): void {
+  #land(flight: PendingCall, { id, envelope }: CallInput, answer: CallAnswer): void {
     if (this.#flights.get(id) === flight) this.#flights.delete(id);
     if (flight.aborted) return;
     const handshake = envelope === undefined ? undefined : this.#options.handshake();
@@ -110,18 +110,18 @@ export class CallDesk {
 
   /** 2025: each question is a request to the client, and with the answers the call is made again. */
   async #ask(
-    { name, args, client }: FlightInput,
-    flight: Flight,
+    { name, args, client }: CallInput,
+    flight: PendingCall,
     first: Asking,
     port: CallPort,
-    base: FlightBase,
+    base: Wire,
   ): Promise<CallAnswer> {
     let asking = first;
     for (let round = 0; round < mostRounds; round += 1) {
       const { capabilities } = client;
       const asked = await this.#options.questions.ask({ asking, capabilities, cancellation: flight });
       if ('failure' in asked) return { result: failed(asked.failure) };
-      const request = new FlightRequest(flight, base, asked.answers, asking.state);
+      const request = new ClientRequest(flight, base, asked.answers, asking.state);
       const answer = await port.callTool(name, args, request, 'legacy');
       request.end();
       if (!('asking' in answer) || flight.aborted) return answer;

@@ -1,7 +1,6 @@
 // In: bytes of a client. Out: messages that have their form; and answers back, as lines. Knows when every request is answered.
 // A client may send as much as it likes: beyond a limit its requests wait here, and then in the pipe.
 import { protocolCodes } from '../call/protocol-problem.js';
-import { HeldRequests } from './held-requests.js';
 import {
   cancelledId,
   type InboundNotification,
@@ -9,10 +8,11 @@ import {
   type InboundResponse,
   makeRefusal,
   readInbound,
-} from './inbound.js';
+} from '../protocol/inbound.js';
+import type { MessageId } from '../protocol/ports.js';
+import { HeldRequests } from './held-requests.js';
+import { LineSplitter } from './line-splitter.js';
 import { LineWriter, type Output } from './line-writer.js';
-import { LineSplitter } from './lines.js';
-import type { MessageId } from './ports.js';
 
 /** What a pipe from the client must be able to do; every Readable can. */
 export interface Input {

@@ -1,7 +1,7 @@
 // In: what a server tells its clients about itself, printed once: when it starts, or when it was built. Out: answers to the
 // handshake and to lists. Imports next to nothing: a built server has no time for more before its first answer.
 import { isMap } from '../../schema/document.js';
-import { closeCursor, openCursor } from './cursor.js';
+import { closeCursor, openCursor } from '../surface/cursor.js';
 
 /** `legacy`: the revisions up to 2025-11-25; `modern`: 2026-07-28. */
 export type Era = 'legacy' | 'modern';

@@ -6,11 +6,11 @@ import { errorKey } from '../call/failure.js';
 import { hideCause } from '../call/hide-cause.js';
 import type { ServedTool } from '../call/ports.js';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
-import type { Era } from '../lane/handshake.js';
-import type { CallAnswer, CallPort, WireError } from '../lane/ports.js';
-import { isWrapped } from '../lane/wrap-output.js';
-import type { Surface } from './surface.js';
+import type { Surface } from '../surface/surface.js';
+import type { Era } from './handshake.js';
+import type { CallAnswer, CallPort, WireError } from './ports.js';
 import { trimResult } from './trim-result.js';
+import { isWrapped } from './wrap-output.js';
 
 /** 2026-07-28 has its own error for a capability that the client lacks. */
 const capabilityMissing = -32021;

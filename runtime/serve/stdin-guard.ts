@@ -1,7 +1,7 @@
 // What everybody but the protocol gets for process.stdin: a stream that is at its end. And the real one, out of their reach.
 import { Readable } from 'node:stream';
-import type { Input } from '../lane/pipe.js';
 import { syncModules } from './patch.js';
+import type { Input } from './pipe.js';
 
 export interface StdinGuard {
   /** The only way to the real stdin. */
@@ -11,7 +11,7 @@ export interface StdinGuard {
 }
 
 /** For those who hand the descriptor to a child: these get nothing to read (guard-children.ts). */
-class SpareStdin extends Readable {
+class EndedStdin extends Readable {
   readonly fd = 0;
   readonly isTTY = false;
 
@@ -29,10 +29,10 @@ class SpareStdin extends Readable {
 export function takeStdin(): StdinGuard {
   const { stdin } = process;
   const described = Object.getOwnPropertyDescriptor(process, 'stdin');
-  let spare = new SpareStdin();
+  let spare = new EndedStdin();
   const get = (): Readable => {
     // Anyone who reads next finds its end as well.
-    if (spare.destroyed) spare = new SpareStdin();
+    if (spare.destroyed) spare = new EndedStdin();
     return spare;
   };
   Object.defineProperty(process, 'stdin', { configurable: true, enumerable: true, get });

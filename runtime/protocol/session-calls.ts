@@ -2,15 +2,15 @@
 // SDK's, and so is a call that asks something: it has run already, and its outcome is handed over.
 import type { Auth, Client, Notify } from '../../schema/support/mcp/client.js';
 import type { Calling, Cancellation, LogLevel, Request } from '../call/ports.js';
-import type { Grant } from '../sdk/grant.js';
-import { canElicit } from './can-elicit.js';
+import { canElicit } from '../context/can-elicit.js';
+import type { Caller } from './caller.js';
 import { logLevels, touchesEnvelope } from './envelope.js';
-import { Flight, type FlightInput } from './flight.js';
 import { answerStatic, hasRelays } from './handshake.js';
 import type { CallBase } from './http-call.js';
 import { type InboundRequest, toMessage } from './inbound.js';
 import type { CallAnswer, Message, MessageId, Session } from './ports.js';
 import { printCallResult, printError, printResult } from './print-answer.js';
+import { type CallInput, PendingCall } from './request.js';
 
 /** The rest of the session, as far as its lane has to do with it. */
 export interface SessionWire {
@@ -24,13 +24,13 @@ export interface SessionWire {
   /** On the way to the answer. */
   tell(id: MessageId, message: Message): void;
   /** For the SDK, which makes an answer of the outcome. */
-  handOver(message: Message, outcome: Calling, grant: Grant | undefined): void;
+  handOver(message: Message, outcome: Calling, caller: Caller | undefined): void;
 }
 
 /** What one request needs beside itself. */
 export interface SessionRequest {
   readonly inbound: InboundRequest;
-  readonly grant: Grant | undefined;
+  readonly caller: Caller | undefined;
   /** Something can be answered at once. */
   send(text: string): void;
   /** A call begins, whose answer may take a while. */
@@ -78,7 +78,7 @@ export class SessionLane {
     this.#calls.clear();
   }
 
-  #call({ inbound, grant, begin }: SessionRequest): boolean {
+  #call({ inbound, caller, begin }: SessionRequest): boolean {
     const { client } = this;
     const { id, params = {} } = inbound;
     if (client === undefined) return false;
@@ -87,7 +87,7 @@ export class SessionLane {
     const name = params['name'] as string;
     const args = params['arguments'] ?? {};
     const input = { id, name, args, progressToken: undefined, client, envelope: undefined };
-    const call = new SessionCall(input, grant, this.#wire, port.notify);
+    const call = new SessionCall(input, caller, this.#wire, port.notify);
     this.#calls.set(id, call);
     begin();
     calls.begin();
@@ -95,15 +95,15 @@ export class SessionLane {
     void port.callTool(name, args, call, 'legacy').then(answer => {
       call.end();
       if (this.#calls.get(id) === call) this.#calls.delete(id);
-      if (!call.aborted) this.#land(inbound, answer, grant);
+      if (!call.aborted) this.#land(inbound, answer, caller);
       calls.end();
     });
     return true;
   }
 
-  #land(inbound: InboundRequest, answer: CallAnswer, grant: Grant | undefined): void {
+  #land(inbound: InboundRequest, answer: CallAnswer, caller: Caller | undefined): void {
     const { id } = inbound;
-    if ('asking' in answer) this.#wire.handOver(toMessage(inbound), Promise.resolve(answer), grant);
+    if ('asking' in answer) this.#wire.handOver(toMessage(inbound), Promise.resolve(answer), caller);
     else if ('error' in answer) this.#wire.answer(id, printError(id, answer.error));
     else this.#wire.answer(id, printCallResult(id, answer.result, undefined));
   }
@@ -111,7 +111,7 @@ export class SessionLane {
 
 const noAnswers: Request['answers'] = Object.freeze({});
 
-class SessionCall extends Flight implements Request {
+class SessionCall extends PendingCall implements Request {
   readonly id: MessageId;
   readonly client: Client;
   readonly auth: Auth | undefined;
@@ -124,12 +124,12 @@ class SessionCall extends Flight implements Request {
   /** A handler that goes on after its answer must not reach the client any more. */
   #isOpen = true;
 
-  constructor(input: FlightInput, grant: Grant | undefined, wire: SessionWire, notify: Notify) {
+  constructor(input: CallInput, caller: Caller | undefined, wire: SessionWire, notify: Notify) {
     super(input);
     this.id = input.id;
     this.client = input.client;
-    this.auth = grant?.auth;
-    this.principal = grant?.principal ?? wire.sessionId;
+    this.auth = caller?.auth;
+    this.principal = caller?.principal ?? wire.sessionId;
     this.notify = notify;
     this.#wire = wire;
   }

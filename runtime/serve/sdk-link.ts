@@ -1,7 +1,8 @@
 // The way from the lane to the SDK, which is loaded when it is first needed. What it would have seen of the connection by then is
 // repeated to it, and its answers to that are kept from the client.
+
+import type { LoadSdk, Message, MessageId, SdkPort, Session } from '../protocol/ports.js';
 import type { Change } from '../surface/surface.js';
-import type { LoadSdk, Message, MessageId, SdkPort, Session } from './ports.js';
 
 export interface LinkOptions {
   readonly load: LoadSdk;
