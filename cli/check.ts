@@ -1,5 +1,5 @@
 // toolwright check [path...]
-import type { CheckReport } from '../runtime/load/check.js';
+import type { CheckReport } from '../runtime/packs/check.js';
 import { hasErrors, sortDiagnostics } from '../schema/diagnostics.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
 import { build } from './build-id.js';

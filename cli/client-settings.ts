@@ -12,7 +12,7 @@ import { entryOfServer } from '../generator/clients/edit-client.js';
 import { hideValues, type Variable } from '../generator/clients/hide-values.js';
 import { printChange } from '../generator/clients/print-change.js';
 import { optionsVariable } from '../runtime/context/options.js';
-import { settingsVariable } from '../runtime/load/settings-folder.js';
+import { settingsVariable } from '../runtime/load/folder.js';
 import { visibleLines } from '../schema/print/visible.js';
 import type { EntryFlags } from './install-server.js';
 import { type PackFlags, workingFolder } from './pack-command.js';

@@ -1,6 +1,6 @@
 // toolwright explain <item>
 import { resolve } from 'node:path';
-import { makeIsBuiltIn } from '../runtime/load/builtin-names.js';
+import { builtinPack, makeIsBuiltIn } from '../runtime/load/builtin-pack.js';
 import {
   type ExplainResult,
   type Explanation,
@@ -10,7 +10,6 @@ import {
   pathOfField,
 } from '../runtime/load/explain.js';
 import { nodeFolder } from '../runtime/load/folder.js';
-import { builtinPack } from '../runtime/packs/builtin-pack.js';
 import type { Code } from '../schema/codes.js';
 import { type Kind, kinds } from '../schema/definitions.js';
 import { type Diagnostic, hasErrors } from '../schema/diagnostics.js';

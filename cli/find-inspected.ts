@@ -1,8 +1,7 @@
 // In: what a person wants to look at. Out: a server or an existing pack; or what is known of one that is not installed.
 
-import { makeIsBuiltIn } from '../runtime/load/builtin-names.js';
+import { builtinPack, makeIsBuiltIn } from '../runtime/load/builtin-pack.js';
 import { nodeFolder } from '../runtime/load/folder.js';
-import { builtinPack } from '../runtime/packs/builtin-pack.js';
 import { findByName } from '../runtime/packs/find-by-name.js';
 import type { RemotePack } from '../runtime/packs/pack-summary.js';
 import { findProject } from '../runtime/packs/package-manager.js';

@@ -1,13 +1,11 @@
 // In: what a person typed for a server. Out: its pack, loaded: the project's own, an installed one or the built-in one (W45).
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeIsBuiltIn } from '../runtime/load/builtin-names.js';
-import { type Folder, nodeFolder } from '../runtime/load/folder.js';
+import { builtinPack, makeIsBuiltIn } from '../runtime/load/builtin-pack.js';
+import { type Folder, nodeFolder, settingsFolder, settingsVariable } from '../runtime/load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../runtime/load/load.js';
 import type { Program, Server } from '../runtime/load/program.js';
 import type { ParseCache } from '../runtime/load/read.js';
-import { settingsFolder, settingsVariable } from '../runtime/load/settings-folder.js';
-import { builtinPack } from '../runtime/packs/builtin-pack.js';
 import { findByName } from '../runtime/packs/find-by-name.js';
 import type { FoundPack } from '../runtime/packs/find-pack.js';
 import type { Diagnostic } from '../schema/diagnostics.js';

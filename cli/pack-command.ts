@@ -1,9 +1,9 @@
 // What the commands that read a pack share: where it is, its overlays, the cache, and how diagnostics are printed.
+
 import { delimiter, isAbsolute, relative, resolve, sep } from 'node:path';
 import pc from 'picocolors';
-import { nodeFolder } from '../runtime/load/folder.js';
+import { nodeFolder, settingsVariable } from '../runtime/load/folder.js';
 import { maxBytes } from '../runtime/load/read-file.js';
-import { settingsVariable } from '../runtime/load/settings-folder.js';
 import type { Diagnostic, Related } from '../schema/diagnostics.js';
 import { formatDiagnostics } from '../schema/print/diagnostics.js';
 import type { CommonFlags } from './common-flags.js';

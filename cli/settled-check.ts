@@ -1,6 +1,6 @@
 // The last report of check, remembered with everything that it came from: as long as all of that is untouched, the
 // next run has the same report and need not read a single manifest. One file per pack and its overlays, never needed.
-import type { CheckReport } from '../runtime/load/check.js';
+import type { CheckReport } from '../runtime/packs/check.js';
 import { isDiagnostic } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
 import { type CacheFile, cacheFile, circumstances, isListOf, readCached, writeCached } from './cache-file.js';
@@ -46,7 +46,7 @@ function findReport(file: CacheFile, run: CheckRun): CheckReport | undefined {
 }
 
 async function checkAndKeep(file: CacheFile | undefined, run: CheckRun): Promise<CheckReport> {
-  const { checkPack } = await import('../runtime/load/check.js');
+  const { checkPack } = await import('../runtime/packs/check.js');
   const watch = watchRun();
   const cache = openParseCache(run.pack);
   const report = await checkPack(watch.open(run.pack), {

@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { missingByItem } from '../runtime/handlers/missing-handlers.js';
-import { checkPack } from '../runtime/load/check.js';
+import { builtinPack } from '../runtime/load/builtin-pack.js';
 import { nodeFolder } from '../runtime/load/folder.js';
 import type { Server } from '../runtime/load/program.js';
-import { builtinPack } from '../runtime/packs/builtin-pack.js';
+import { checkPack } from '../runtime/packs/check.js';
 import { type OpenPack, toPack } from '../runtime/packs/open-pack.js';
 import { type Diagnostic, hasErrors } from '../schema/diagnostics.js';
 import { findPackAround } from './find-pack.js';

@@ -1,10 +1,9 @@
 // In: a program and its project. Out: every file that should exist, and how its text is made. Nothing is rendered yet.
 import { hash } from 'node:crypto';
-import { definitionHash } from '../runtime/load/definition-hash.js';
 import { normalize } from '../runtime/load/folder.js';
 import type { LoadedPack } from '../runtime/load/load.js';
 import { manifestFile } from '../runtime/load/manifest.js';
-import type { Program, Prompt, Resource, Tool } from '../runtime/load/program.js';
+import { definitionHash, type Program, type Prompt, type Resource, type Tool } from '../runtime/load/program.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
 import type { Artifact } from './artifact.js';

@@ -66,12 +66,12 @@ export type {
   ToolServer,
 } from './create-server/server.js';
 export type { ServerOptions } from './create-server/server-options.js';
-export { type CheckReport, checkPack } from './load/check.js';
 export type { Explanation, Place } from './load/explain.js';
 export { type Entry, type EntryType, type Folder, nodeFolder, type PathStatus } from './load/folder.js';
 export type { LoadOptions } from './load/load.js';
 export type { HandlerRef, Listed, Program, Prompt, Resource, Server, Tool } from './load/program.js';
 export type { ParseCache } from './load/read.js';
+export { type CheckReport, checkPack } from './packs/check.js';
 export type { Collision, InspectedItem, InspectedServer } from './packs/inspect.js';
 export type { InspectOptions } from './packs/inspect-where.js';
 export type { ListedServer } from './packs/list-servers.js';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CheckReport } from '../runtime/load/check.js';
+import type { CheckReport } from '../runtime/packs/check.js';
 import type { PackFiles } from './code-packs.js';
 import { brief, command } from './list-packs.js';
 import { type RegistryServer, startRegistry } from './registry-server.js';

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkUnlessSettled } from '../cli/settled-check.js';
-import { type CheckReport, checkPack } from '../runtime/load/check.js';
+import { type CheckReport, checkPack } from '../runtime/packs/check.js';
 
 /** Longer than the ticks of any clock that this could run on. */
 const aWhile = 150;

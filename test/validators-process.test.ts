@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadValidatorPrinter } from '../generator/validators/print.js';
-import { definitionHash } from '../runtime/load/definition-hash.js';
+import { definitionHash } from '../runtime/load/program.js';
 import { formats } from '../schema/support.js';
 import { makeRandom, soundSchemas } from './json-schema-samples.js';
 import { evaluate, makeValue, outcomeOf, toolOf } from './validators-module.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadValidatorPrinter, printValidators, UnusableSchemaError } from '../generator/validators/print.js';
 import { tidy } from '../generator/validators/tidy.js';
-import { definitionHash } from '../runtime/load/definition-hash.js';
+import { definitionHash } from '../runtime/load/program.js';
 import { draft07, draft2019 } from './json-schema-samples.js';
 import { compileWithAjv, evaluate, outcomeOf, toolOf } from './validators-module.js';
 

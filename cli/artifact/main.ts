@@ -10,7 +10,7 @@ import type { ArtifactParts } from '../../runtime/artifact/parts.js';
 import { readOptions } from '../../runtime/context/options.js';
 import { readRoots } from '../../runtime/context/roots.js';
 import { createSeal, readStateKey } from '../../runtime/context/seal.js';
-import { settingsVariable } from '../../runtime/load/settings-folder.js';
+import { settingsVariable } from '../../runtime/load/folder.js';
 import { printReport } from '../../runtime/serve/print-report.js';
 import { createWatchdog } from '../../runtime/serve/watchdog.js';
 import { surfaceOf } from '../../runtime/surface/serve-program.js';

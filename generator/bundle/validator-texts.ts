@@ -1,8 +1,8 @@
 // In: the tools of a server. Out: the text of each one's validators: the generated file where it is of this very definition, else printed
 // now. A schema that ajv makes no code of is a mistake of the pack.
-import { definitionHash } from '../../runtime/load/definition-hash.js';
+
 import { type Folder, join } from '../../runtime/load/folder.js';
-import type { Tool } from '../../runtime/load/program.js';
+import { definitionHash, type Tool } from '../../runtime/load/program.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, type Outcome } from '../../schema/diagnostics.js';
 import { loadValidatorPrinter, UnusableSchemaError, type ValidatorPrinter } from '../validators/print.js';

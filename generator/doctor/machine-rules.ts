@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { readOptions } from '../../runtime/context/options.js';
 import { readStateKey } from '../../runtime/context/seal.js';
 import { packageUrl } from '../../runtime/handlers/running-package.js';
-import { settingsVariable } from '../../runtime/load/settings-folder.js';
+import { settingsVariable } from '../../runtime/load/folder.js';
 import { upwards } from '../../runtime/packs/upwards.js';
 import { isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';

@@ -1,7 +1,6 @@
 // Rules about a pack. Most of them tell what check and generate have found already, each its own codes.
 import { isInstalled } from '../../runtime/handlers/missing-handlers.js';
-import { nodeFolder } from '../../runtime/load/folder.js';
-import { settingsVariable } from '../../runtime/load/settings-folder.js';
+import { nodeFolder, settingsVariable } from '../../runtime/load/folder.js';
 import { hasForeign } from '../../runtime/packs/compose.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { lockFile } from '../../schema/lock/lock.js';

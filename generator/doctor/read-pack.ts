@@ -1,9 +1,9 @@
 // In: the folder of a pack. Out: what the rules of doctor look at. Nothing is run, written or remembered: a cache might be what is wrong.
-import { checkPack } from '../../runtime/load/check.js';
-import { nodeFolder } from '../../runtime/load/folder.js';
+
+import { nodeFolder, settingsFolder, settingsVariable } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { createReader } from '../../runtime/load/read.js';
-import { settingsFolder, settingsVariable } from '../../runtime/load/settings-folder.js';
+import { checkPack } from '../../runtime/packs/check.js';
 import { type ComposedServer, compose } from '../../runtime/packs/compose.js';
 import { startsOf } from '../../runtime/packs/find-pack.js';
 import { makeLookup } from '../../runtime/packs/look-up.js';

@@ -2,10 +2,9 @@
 // read and run; and package.json with what can be fixed safely. Runs none of the pack's code.
 import { openModules } from '../../runtime/handlers/find-handler.js';
 import { type WantedHandler, wantedHandlers } from '../../runtime/handlers/wanted-handlers.js';
-import { type Folder, isBelow, nameOf, nodeFolder, parentOf } from '../../runtime/load/folder.js';
+import { type Folder, isBelow, nameOf, nodeFolder, noteFiles, parentOf } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
-import { noteFiles } from '../../runtime/load/note-files.js';
 import type { Program } from '../../runtime/load/program.js';
 import { createReader } from '../../runtime/load/read.js';
 import { summarize } from '../../runtime/packs/pack-summary.js';

@@ -1,8 +1,7 @@
 // In: a tool. Out: the text of its `generated/tools/<item>.mjs`: an ES module that checks input and output without ajv.
 
 import { passesOf } from '../../runtime/call/validator-compiler.js';
-import { definitionHash } from '../../runtime/load/definition-hash.js';
-import type { Tool } from '../../runtime/load/program.js';
+import { definitionHash, type Tool } from '../../runtime/load/program.js';
 import type { JsonSchema } from '../../schema/definitions.js';
 import { isCommon } from '../../schema/json-schema/common.js';
 import { countSchemas } from '../../schema/json-schema/walk.js';

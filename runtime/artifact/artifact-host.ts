@@ -5,9 +5,8 @@ import { printCause } from '../call/print-cause.js';
 import { HandlerProblem } from '../handlers/handler-problem.js';
 import { exportOf, type ModuleExports, wrongExport } from '../handlers/module-exports.js';
 import { type HostOptions, type OpenHost, openHost } from '../handlers/open-host.js';
-import { definitionHash } from '../load/definition-hash.js';
 import type { Folder } from '../load/folder.js';
-import type { HandlerRef, Program, Tool } from '../load/program.js';
+import { definitionHash, type HandlerRef, type Program, type Tool } from '../load/program.js';
 
 export type ImportModule = () => Promise<ModuleExports>;
 

@@ -1,10 +1,9 @@
 // In: the parts of an artifact and folders of patches. Out: its packs and server as they are to be served now.
 import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
 import { wantedHandlers } from '../handlers/wanted-handlers.js';
-import type { IsBuiltIn } from '../load/builtin-names.js';
-import type { Folder } from '../load/folder.js';
+import type { IsBuiltIn } from '../load/builtin-pack.js';
+import { type Folder, settingsFolder } from '../load/folder.js';
 import type { Server } from '../load/program.js';
-import { settingsFolder } from '../load/settings-folder.js';
 import type { OpenPack } from '../packs/open-pack.js';
 import { externalFolder, filesFolder } from './artifact-folder.js';
 import { type ArtifactPacks, openPacks } from './artifact-hosts.js';

@@ -1,8 +1,7 @@
 // In: a tool. Out: its generated validators, if they are of this very definition; a stale module is never even run.
 import type { Validate, Validators } from '../call/ports.js';
-import { definitionHash } from '../load/definition-hash.js';
 import { type Folder, join } from '../load/folder.js';
-import type { Program, Tool } from '../load/program.js';
+import { definitionHash, type Program, type Tool } from '../load/program.js';
 import { maxBytes } from '../load/read-file.js';
 import { ownModules } from './running-package.js';
 

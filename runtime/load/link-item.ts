@@ -1,9 +1,21 @@
-// In: the winning definition of any item. Out: what all kinds have in common: names, texts, where it was written.
+// In: the winning definition of any item. Out: what all kinds have in common: names, texts, handlers, where it was written; what strings,
+// files and references lead to, and what is wrong with them.
+
+import { isUtf8 } from 'node:buffer';
 import { keyOf } from '../../schema/definitions.js';
-import { diagnose } from '../../schema/diagnostics.js';
-import { isMap, type Path } from '../../schema/document.js';
-import { checkHidden, checkPlainText, linkHandler, linkText, type Scope } from './link-text.js';
+import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
+import { isMap, type Locator, type Path, type SourceFile } from '../../schema/document.js';
+import { makeLines } from '../../schema/locate/lines.js';
+import { packOf, parseName, type QualifiedName } from '../../schema/names.js';
+import { nearest, type Suggester } from '../../schema/nearest.js';
+import { strangeTags, toolMentions } from '../../schema/template/template.js';
+import { checkTextFile, checkTexts } from '../../schema/texts/check-texts.js';
+import { mayHide } from '../../schema/texts/hidden.js';
+import type { IsBuiltIn } from './builtin-pack.js';
+import { type Folder, normalize } from './folder.js';
 import type { HandlerRef, Linked } from './program.js';
+import type { Reader } from './read.js';
+import { maxBytes } from './read-file.js';
 import type { Entry } from './resolve.js';
 import type { Item } from './split.js';
 
@@ -51,4 +63,146 @@ export function linkOwnHandler(item: Item, scope: Scope): HandlerRef {
   const folder = scope.handlers === '' ? '' : `${scope.handlers}/`;
   const fallback = { path: `${folder}${keyOf(item.kind)}/${item.name}.ts`, export: 'default' };
   return linkHandler(rawOf(item)['handler'], ['handler'], item.at, scope) ?? fallback;
+}
+
+/** What linking one item needs to know of its pack. */
+export interface Scope {
+  readonly reader: Reader;
+  readonly handlers: string;
+  readonly config: ReadonlySet<string>;
+  /** Item names of the pack's tools, for {{tool:X}}. */
+  readonly tools: ReadonlySet<string>;
+  readonly toolSuggestions: Suggester;
+  /** The pack's own name. */
+  readonly pack: string;
+  readonly isBuiltIn: IsBuiltIn;
+  /** Tools of other packs that texts mention; only `check` looks them up. */
+  readonly mentions: ForeignMention[];
+  /** Whether any text can hold characters that nobody sees; they are looked for only then. */
+  mayHide(): boolean;
+  readonly diagnostics: Diagnostic[];
+}
+
+export interface ForeignMention {
+  readonly reference: QualifiedName;
+  site(): Site;
+}
+
+/** Finding a place means reading the text again, and nobody reads the hundred and first mistake of one text. */
+export const mostFindings = 100;
+
+/** A string and where its parts stand: in the manifest, or in the file that the manifest names. */
+export interface LinkedText {
+  readonly text: string;
+  find(part: string, nth: number): Site;
+}
+
+/** A string written in place or as `{file: x.md}` (P1). Undefined where there is none or it cannot be read. */
+export function linkText(value: unknown, path: Path, at: Locator, scope: Scope): LinkedText | undefined {
+  if (typeof value === 'string') return { text: value, find: (part, nth) => at.find(path, part, nth) };
+  if (!isMap(value) || typeof value['file'] !== 'string') return undefined;
+  const read = scope.reader.named(value['file'], at.site([...path, 'file']));
+  addAll(scope.diagnostics, read.diagnostics);
+  const source = read.value;
+  if (source === undefined) return undefined;
+  if (scope.mayHide()) addAll(scope.diagnostics, checkTextFile(source.path, source.text));
+  return { text: source.text, find: (part, nth) => findInText(source, part, nth) };
+}
+
+function findInText({ path: file, text }: SourceFile, part: string, nth: number): Site {
+  let offset = text.indexOf(part);
+  for (let skip = 0; skip < nth && offset >= 0; skip++) offset = text.indexOf(part, offset + part.length);
+  const start = Math.max(offset, 0);
+  return makeLines(file, text).siteOf({ start, end: start + (offset < 0 ? 1 : part.length) });
+}
+
+/** What models read must be what people see. `isSkipped`: what is checked elsewhere. */
+export function checkHidden(value: unknown, at: Locator, scope: Scope, isSkipped?: (path: Path) => boolean): void {
+  if (scope.mayHide()) addAll(scope.diagnostics, checkTexts(value, at, isSkipped));
+}
+
+/** A file that goes to the model as it is: it must be there, and hide nothing where it is text. */
+export function checkSentFile(path: string, asked: Site, scope: Scope): void {
+  const missing = scope.reader.exists(path, asked);
+  addAll(scope.diagnostics, missing);
+  if (missing.length > 0) return;
+  const inside = normalize(path) ?? path;
+  const text = textOf(scope.reader.folder, inside);
+  if (mayHide(text)) addAll(scope.diagnostics, checkTextFile(scope.reader.shown(inside), text));
+}
+
+/** Empty where the file holds other bytes, or cannot be read, which the sender will find out. */
+function textOf(folder: Folder, path: string): string {
+  try {
+    const bytes = folder.read(path, maxBytes);
+    return typeof bytes !== 'number' && isUtf8(bytes) ? new TextDecoder().decode(bytes) : '';
+  } catch {
+    return '';
+  }
+}
+
+/** M28, W70: every {{tool:X}} must be a tool: of this pack, a built-in one, or qualified. */
+export function checkMentions(text: LinkedText | undefined, scope: Scope): void {
+  if (text === undefined || !text.text.includes('{{')) return;
+  const others = toolMentions(text.text).filter(({ name }) => !scope.tools.has(name));
+  for (const mention of others.slice(0, mostFindings)) {
+    const { name, tag, nth } = mention;
+    const site = (): Site => text.find(tag, nth);
+    const parsed = name.includes('/') ? parseName(name) : { name: { item: name } };
+    if ('problem' in parsed) {
+      scope.diagnostics.push(diagnose('link/invalid-name', { name, reason: parsed.problem }, site()));
+      continue;
+    }
+    const { item } = parsed.name;
+    const pack = packOf(parsed.name);
+    if (pack !== undefined && pack !== scope.pack) scope.mentions.push({ reference: parsed.name, site });
+    else if (pack === undefined ? !scope.isBuiltIn('tool', item) : !scope.tools.has(item)) {
+      const hint = scope.toolSuggestions.didYouMean(item);
+      scope.diagnostics.push(diagnose('link/unknown-tool', { name }, site(), { hint }));
+    }
+  }
+}
+
+/** The same, for texts in which nothing but {{tool:X}} has a meaning. */
+export function checkPlainText(text: LinkedText | undefined, scope: Scope): void {
+  if (text === undefined || !text.text.includes('{{')) return;
+  checkMentions(text, scope);
+  for (const { word, name, tag, nth } of strangeTags(text.text).slice(0, mostFindings)) {
+    const isNear = word === 'tool' || nearest(word, ['tool']) !== undefined;
+    // Other words can be meant as they are, as in the description of a tool that fills in templates.
+    const extras = isNear ? ({ severity: 'warning', hint: `did you mean {{tool:${name}}}?` } as const) : {};
+    scope.diagnostics.push(diagnose('link/unknown-tag', { tag }, text.find(tag, nth), extras));
+  }
+}
+
+/** Checks the mentions in every string below `value`: guidelines, error entries. Paths are made where there are any. */
+export function checkMentionsBelow(value: unknown, path: Path, at: Locator, scope: Scope): void {
+  if (!hasMentions(value)) return;
+  if (typeof value === 'string') {
+    checkPlainText(linkText(value, path, at, scope), scope);
+  } else if (Array.isArray(value)) {
+    for (const [index, one] of value.entries()) checkMentionsBelow(one, [...path, index], at, scope);
+  } else if (isMap(value)) {
+    for (const [key, one] of Object.entries(value)) checkMentionsBelow(one, [...path, key], at, scope);
+  }
+}
+
+function hasMentions(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('{{');
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasMentions);
+}
+
+/** `path#export`, never outside the pack; undefined where the reference cannot be used. */
+export function linkHandler(value: unknown, path: Path, at: Locator, scope: Scope): HandlerRef | undefined {
+  if (typeof value !== 'string') return undefined;
+  const hash = value.indexOf('#');
+  const file = hash < 0 ? value : value.slice(0, hash);
+  const inside = normalize(file);
+  const isAddress = /^[A-Za-z][A-Za-z0-9+.-]*:/.test(file);
+  if (inside === undefined || inside === '' || isAddress) {
+    const hint = isAddress ? 'a handler is the path of a file in the pack, not an address or a module' : undefined;
+    scope.diagnostics.push(diagnose('resolve/path-escape', { path: file }, at.site(path), { hint }));
+    return undefined;
+  }
+  return { path: inside, export: hash < 0 ? 'default' : value.slice(hash + 1) };
 }

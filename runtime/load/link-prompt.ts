@@ -4,16 +4,19 @@ import { addAll, diagnose } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { parseTemplate, templateNames } from '../../schema/template/template.js';
-import { type Declared, linkItem, linkOwnHandler, rawOf } from './link-item.js';
 import {
   checkMentions,
   checkSentFile,
+  type Declared,
   type LinkedText,
   linkHandler,
+  linkItem,
+  linkOwnHandler,
   linkText,
   mostFindings,
+  rawOf,
   type Scope,
-} from './link-text.js';
+} from './link-item.js';
 import type { Prompt } from './program.js';
 import type { Item } from './split.js';
 

@@ -6,7 +6,7 @@ import { expandParameters, sourcePath } from '../../schema/json-schema/expand.js
 import type { SchemaSource } from '../../schema/json-schema/source.js';
 import type { Filling } from '../../schema/support/validator.js';
 import { validate } from '../../schema/validate/validate.js';
-import { checkHidden, type Scope } from './link-text.js';
+import { checkHidden, type Scope } from './link-item.js';
 import type { Fillings } from './program.js';
 import type { Item } from './split.js';
 

@@ -6,7 +6,7 @@ import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-sc
 import { makeSchemaFinder, type SchemaFinder } from '../../schema/json-schema/schemas-at.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { parseTemplate, type TemplateName, templateNames } from '../../schema/template/template.js';
-import { checkMentions, linkText, mostFindings, type Scope } from './link-text.js';
+import { checkMentions, linkText, mostFindings, type Scope } from './link-item.js';
 
 export interface ToolSchemas {
   readonly input: unknown;

@@ -5,9 +5,16 @@ import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { checkSchema, type SchemaSource } from '../../schema/json-schema/check.js';
 import { didYouMean } from '../../schema/nearest.js';
 import type { KnownTool } from './known-tools.js';
-import { type Declared, linkItem, linkOwnHandler, rawOf } from './link-item.js';
+import {
+  checkMentionsBelow,
+  type Declared,
+  linkHandler,
+  linkItem,
+  linkOwnHandler,
+  rawOf,
+  type Scope,
+} from './link-item.js';
 import { delaySchema, fillingsOf, hasOutput, linkOutput, linkSchema } from './link-schema.js';
-import { checkMentionsBelow, linkHandler, type Scope } from './link-text.js';
 import { checkToolTexts } from './link-tool-texts.js';
 import type { Tool } from './program.js';
 import type { Item } from './split.js';

@@ -1,22 +1,19 @@
 // In: a catalog. Out: the program: every item linked to its texts, schemas and references, in declaration order.
 import type { Kind } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../schema/diagnostics.js';
-import type { IsBuiltIn } from './builtin-names.js';
-import { checkDeclared } from './declared-names.js';
+import type { IsBuiltIn } from './builtin-pack.js';
 import { type KnownTools, nothingKnown } from './known-tools.js';
+import { checkDeclared, findUncheckedScopes } from './link-checks.js';
+import { type ForeignMention, linkHandler, type Scope } from './link-item.js';
 import { linkPrompt } from './link-prompt.js';
-import { linkResource } from './link-resource.js';
-import { inlineItems, linkServer } from './link-server.js';
-import { type ForeignMention, linkHandler, type Scope } from './link-text.js';
+import { findLostPages, linkResource } from './link-resource.js';
+import { inlineItems, linkServer, makeOffer, suggestDefined } from './link-server.js';
 import { checkDefault, type LinkedTool, linkKnownTool, linkTool } from './link-tool.js';
-import { findLostPages } from './lost-pages.js';
-import { makeOffer, suggestDefined } from './make-offer.js';
 import { type Manifest, manifestFile } from './manifest.js';
 import type { Program, Resource, Server } from './program.js';
 import type { Reader } from './read.js';
 import type { Catalog, Entry } from './resolve.js';
 import type { Item } from './split.js';
-import { findUncheckedScopes } from './unchecked-scopes.js';
 
 export interface Linked {
   readonly program: Program;

@@ -4,17 +4,15 @@ import { kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { readMeantKeys } from '../../schema/validate/meant-keys.js';
 import { validate } from '../../schema/validate/validate.js';
-import { type IsBuiltIn, makeIsBuiltIn } from './builtin-names.js';
+import { type IsBuiltIn, makeIsBuiltIn } from './builtin-pack.js';
 import { type Folder, nodeFolder } from './folder.js';
 import { nothingKnown, recallTools, type ToolMemo } from './known-tools.js';
 import { itemKey, type Linked, link } from './link.js';
 import { type Manifest, readManifest } from './manifest.js';
-import { applyOverlays, type ForeignPatch } from './overlay.js';
-import type { OverlayNames } from './overlay-patches.js';
+import { applyOverlays, type ForeignPatch, type OverlayNames } from './overlay.js';
 import type { Program, Tool } from './program.js';
 import { createReader, type ParseCache, type Reader } from './read.js';
-import type { Catalog, Entry } from './resolve.js';
-import { emptyCatalog, resolveRoot } from './resolve-root.js';
+import { type Catalog, type Entry, emptyCatalog, resolveRoot } from './resolve.js';
 import type { Item } from './split.js';
 
 export interface LoadOptions {

@@ -9,10 +9,11 @@ import { didYouMean, makeSuggester } from '../../schema/nearest.js';
 import { fitsType } from '../../schema/scalar-types.js';
 import { typeName } from '../../schema/validate/errors.js';
 import { validate } from '../../schema/validate/validate.js';
-import { type OverlayScope, readPatches } from './overlay-patches.js';
+import type { IsBuiltIn } from './builtin-pack.js';
+import { discover } from './discover.js';
 import type { Reader } from './read.js';
 import type { Catalog, Entry } from './resolve.js';
-import type { Item } from './split.js';
+import { type Item, split } from './split.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,7 +28,7 @@ export interface ForeignPatch {
   site(): Site;
 }
 
-export interface Patched {
+interface Patched {
   readonly catalog: Catalog;
   /** Of the judge alone. */
   readonly foreign: readonly ForeignPatch[];
@@ -190,4 +191,67 @@ function patchedLocator(base: Locator, origins: Origins): Locator {
       return found.at.source(found.path);
     },
   };
+}
+
+/** `foreign`: a key without a slash means an item of some other pack. `builtin`: it may mean one of this pack's. */
+export type OverlayNames = 'own' | 'foreign' | 'builtin';
+
+interface OverlayScope {
+  readonly pack: string;
+  readonly names: OverlayNames;
+  /** Whether the overlays are given for this pack: then it tells what is wrong with them as a whole, once for all packs. */
+  readonly isJudge: boolean;
+  readonly isBuiltIn: IsBuiltIn;
+}
+
+interface Patches {
+  readonly patches: ReadonlyMap<Kind, Map<string, Item>>;
+  /** Those that are for other packs, as far as the judge is concerned. */
+  readonly elsewhere: readonly Item[];
+}
+
+/** The patches of one folder by kind and item: a file of its own beats the combined file, as in a root. */
+function readPatches(reader: Reader, scope: OverlayScope, diagnostics: Diagnostic[]): Patches {
+  const found = discover(reader.folder, '');
+  const { isJudge } = scope;
+  // The name of a file has no slash: it never means an item of another pack.
+  const hasFiles = scope.names !== 'foreign';
+  if (isJudge)
+    addAll(
+      diagnostics,
+      found.diagnostics.map(one => ({ ...one, file: reader.shown(one.file) })),
+    );
+  const patches = new Map<Kind, Map<string, Item>>(kinds.map(kind => [kind, new Map()]));
+  const elsewhere: Item[] = [];
+  const taken = new Set<string>();
+  for (const ref of found.value) {
+    const slot = `${ref.kind}:${ref.item ?? ''}`;
+    if (taken.has(slot)) continue;
+    taken.add(slot);
+    const { items, diagnostics: broken } = split(ref, reader);
+    if (isJudge) addAll(diagnostics, broken);
+    for (const item of items) {
+      const name = ownItem(item, scope, diagnostics);
+      const mine = patches.get(item.kind);
+      if (name === undefined && isJudge) elsewhere.push(item);
+      const isShadowed = item.form === 'combined' && hasFiles && taken.has(`${item.kind}:${name}`);
+      if (name !== undefined && mine?.has(name) === false && !isShadowed) mine.set(name, item);
+    }
+  }
+  return { patches, elsewhere };
+}
+
+/** Keys of combined overlays may be qualified; patches for other packs are not ours to judge. */
+function ownItem(patch: Item, { pack, names, isJudge }: OverlayScope, diagnostics: Diagnostic[]): string | undefined {
+  const parsed = parseName(patch.name);
+  if ('problem' in parsed) {
+    if (!isJudge) return undefined;
+    const params = { name: patch.name, reason: parsed.problem };
+    diagnostics.push(diagnose('link/invalid-name', params, patch.site()));
+    return undefined;
+  }
+  const { item } = parsed.name;
+  const named = packOf(parsed.name);
+  if (named === undefined) return names === 'foreign' ? undefined : item;
+  return named === pack ? item : undefined;
 }

@@ -1,4 +1,6 @@
 // The catalog linked: names resolved, texts read, schemas expanded. What the generator compiles and the runtime serves.
+
+import { hash } from 'node:crypto';
 import type {
   ConfigEntry,
   JsonSchema,
@@ -108,4 +110,17 @@ export interface Program {
   readonly tools: readonly Tool[];
   readonly prompts: readonly Prompt[];
   readonly resources: readonly Resource[];
+}
+
+/** Goes up whenever validators of the same schemas come out differently. */
+const validatorFormat = 5;
+
+/**
+ * Equal for two tools exactly if the same validators serve both. The order of keys counts, since errors come in it.
+ *
+ * @example definitionHash(tool) // 'q0Vt1vSm0pYxPyEvfT0r5w'
+ */
+export function definitionHash(tool: Pick<Tool, 'inputSchema' | 'outputSchema' | 'filling'>): string {
+  const text = JSON.stringify([validatorFormat, tool.filling, tool.inputSchema, tool.outputSchema ?? null]);
+  return hash('sha256', text, 'buffer').toString('base64url', 0, 16);
 }

@@ -4,14 +4,14 @@ import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Outcome, type Site, startOf } from '../../schema/diagnostics.js';
 import { camelCase, isItemName } from '../../schema/names.js';
 import { didYouMean, makeSuggester } from '../../schema/nearest.js';
-import type { SourceRef } from './discover.js';
-import { join } from './folder.js';
-import type { Declaration } from './manifest.js';
+import { discover, type SourceRef } from './discover.js';
+import { type Folder, join, nameOf, parentOf } from './folder.js';
+import { type Declaration, type Manifest, manifestFile } from './manifest.js';
 import type { Reader } from './read.js';
 import { type Item, type Split, split } from './split.js';
 
 /** A definition that exists but loses. */
-export interface Shadow {
+interface Shadow {
   readonly file: string;
   readonly why: string;
   site(): Site;
@@ -32,7 +32,7 @@ export interface Entry {
 
 export type Catalog = Readonly<Record<Kind, readonly Entry[]>>;
 
-export interface Sources {
+interface Sources {
   readonly root: string;
   readonly refs: readonly SourceRef[];
   readonly reader: Reader;
@@ -198,4 +198,34 @@ function reservedBecause(name: string): string | undefined {
 
 function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export const emptyCatalog: Catalog = { server: [], tool: [], prompt: [], resource: [] };
+
+/** Discover, read, split and resolve below the root; without a root there are no items. */
+export function resolveRoot(manifest: Manifest, reader: Reader, diagnostics: Diagnostic[]): Catalog {
+  const { root, declarations } = manifest;
+  if (root === undefined) return emptyCatalog;
+  const status = reader.folder.status(root);
+  const place = manifest.rootIsGiven ? manifest.at.site(['root']) : startOf(manifestFile);
+  if (status === 'outside') {
+    diagnostics.push(diagnose('resolve/path-escape', { path: root }, place));
+    return emptyCatalog;
+  }
+  if (status !== 'folder') {
+    // W10: an empty pack needs no root. A link that leads to none was meant to.
+    const isExpected =
+      manifest.rootIsGiven || Object.values(declarations).some(list => list.length > 0) || isLink(reader.folder, root);
+    if (isExpected) diagnostics.push(diagnose('resolve/missing-root', { root }, place));
+    return emptyCatalog;
+  }
+  const { value: refs, diagnostics: unreadable } = discover(reader.folder, root);
+  const { value: catalog, diagnostics: unresolved } = resolve({ root, refs, reader, declarations });
+  addAll(diagnostics, unreadable);
+  addAll(diagnostics, unresolved);
+  return catalog;
+}
+
+function isLink(folder: Folder, path: string): boolean {
+  return folder.list(parentOf(path))?.some(({ name, type }) => type === 'link' && name === nameOf(path)) ?? false;
 }

@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseName } from '../../schema/names.js';
+import { builtinPack } from '../load/builtin-pack.js';
 import { nodeFolder } from '../load/folder.js';
 import { manifestFile } from '../load/manifest.js';
-import { builtinPack } from './builtin-pack.js';
 import { allPacks, type InstalledPackage, type IsKnown, listedPacks } from './installed-packages.js';
 import { type PackOutline, readOutline } from './read-outline.js';
 import { upwards } from './upwards.js';

@@ -1,8 +1,11 @@
 // In: where to look for packs. Out: each pack by name, opened once: what servers are composed from.
 
+import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
+import { didYouMean } from '../../schema/nearest.js';
+import { builtinPack } from '../load/builtin-pack.js';
 import type { Folder } from '../load/folder.js';
 import type { LoadOptions } from '../load/load.js';
-import { builtinPack } from './builtin-pack.js';
+import type { ForeignPatch } from '../load/overlay.js';
 import { findPack, type OpenFolder } from './find-pack.js';
 import { type OpenPack, openPack, type UnusablePack } from './open-pack.js';
 import { findProject, installCommand, missingHint, type Project } from './package-manager.js';
@@ -84,4 +87,25 @@ export function makeLookup(options: LookupOptions): PackLookup {
       ...(open === undefined ? {} : { open }),
     });
   }
+}
+
+/**
+ * A warning for each pack that patches are for and that is not there: what such a patch switches off would be served after all, and
+ * nobody would know. `used`: names of packs that may have been meant.
+ */
+export function checkPatches(
+  patches: readonly ForeignPatch[],
+  lookUp: PackLookup,
+  used: Iterable<string>,
+): readonly Diagnostic[] {
+  const isThere = (pack: string): boolean => {
+    const found = lookUp.pack(pack);
+    return 'program' in found || 'unusable' in found;
+  };
+  const known = [...new Set(used)];
+  return patches
+    .filter(({ pack }) => !isThere(pack))
+    .map(({ kind, item, pack, site }) =>
+      diagnose('overlay/unknown-pack', { kind, item, pack }, site(), { hint: didYouMean(pack, known) }),
+    );
 }

@@ -1,8 +1,7 @@
 // X12: tags, for lists. In: the definitions of a pack. Out: which of its items have a tag. Definitions are read only where a
 // server picks by a tag, or somebody asks for one.
 import { discover } from '../load/discover.js';
-import type { ListedKind } from '../load/link-server.js';
-import { groupByTag } from '../load/make-offer.js';
+import { groupByTag, type ListedKind } from '../load/link-server.js';
 import type { Manifest } from '../load/manifest.js';
 import type { Reader } from '../load/read.js';
 import { resolve } from '../load/resolve.js';

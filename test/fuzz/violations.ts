@@ -1,6 +1,6 @@
 // What must hold for every pack, however broken. In: its files. Out: the rules that do not hold.
 import { checkPack } from '../../runtime/index.js';
-import { makeIsBuiltIn } from '../../runtime/load/builtin-names.js';
+import { makeIsBuiltIn } from '../../runtime/load/builtin-pack.js';
 import { explain } from '../../runtime/load/explain.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';

@@ -1,10 +1,16 @@
-// In: nothing but a way to open folders. Out: which names the package's own pack has, read when somebody first asks.
+// The pack that comes with the package itself: its folder, and which names it has, read when somebody first asks.
+
+import { fileURLToPath } from 'node:url';
 import type { Kind } from '../../schema/definitions.js';
-import { builtinPack } from '../packs/builtin-pack.js';
 import type { Folder } from './folder.js';
 import { readManifest } from './manifest.js';
 import { createReader } from './read.js';
-import { resolveRoot } from './resolve-root.js';
+import { resolveRoot } from './resolve.js';
+
+/** Sources and what is bundled from them lie equally deep: two folders below the package. */
+export function builtinPack(): string {
+  return fileURLToPath(new URL('../../builtin', import.meta.url));
+}
 
 /** Whether a name without a slash that a pack does not have is one of the built-in pack's (W32). */
 export type IsBuiltIn = (kind: Kind, name: string) => boolean;
