@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const rooms = ['schema', 'runtime', 'generator', 'cli'];
-/** The stages of loading in order; a stage may use those before it, never a later one. */
-const stages = ['discover', 'read', 'manifest', 'split', 'resolve', 'overlay', 'link', 'load', 'check'];
+/** The stages of loading in the order in which they run; a stage may use those before it, never a later one. */
+const stages = ['read', 'manifest', 'discover', 'split', 'resolve', 'overlay', 'link', 'load'];
 
 interface Import {
   readonly from: string;

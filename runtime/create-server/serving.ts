@@ -1,7 +1,7 @@
 // In: a surface and the options of a server. Out: the ways to serve it. What speaks MCP is loaded when it is first used.
 import { enumerate } from '../../schema/codes/entry.js';
-import type { FetchHandler } from '../serve/serve-fetch.js';
 import { checksScopes } from '../load/link-checks.js';
+import type { FetchHandler } from '../serve/serve-fetch.js';
 import type { Surface } from '../surface/surface.js';
 import { makeAuthorizer } from './make-authorizer.js';
 import { offeredTools } from './offered-tools.js';
