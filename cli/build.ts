@@ -1,6 +1,8 @@
 // toolwright build [server...]
-import { relative, resolve, sep } from 'node:path';
+
+import { resolve } from 'node:path';
 import type { Built } from '../generator/bundle/build.js';
+import { relativePath } from '../runtime/load/folder.js';
 import { hasErrors } from '../schema/diagnostics.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
 import type { CommonFlags } from './common-flags.js';
@@ -58,7 +60,7 @@ export async function buildCommand(servers: readonly string[], flags: BuildFlags
   });
   cache.save();
   const diagnostics = rebase(built.diagnostics, pack, cwd);
-  const artifacts = built.artifacts.map(one => ({ ...one, file: shown(one.file, cwd) }));
+  const artifacts = built.artifacts.map(one => ({ ...one, file: relativePath(cwd, one.file) }));
   if (flags.format === 'json') {
     process.stdout.write(`${visibleJson({ ok: built.ok, artifacts, diagnostics })}\n`);
   } else {
@@ -91,16 +93,12 @@ function printArtifact({ file, bytes, externals }: Built['artifacts'][number]): 
   return `${visible(`${file}  ${size}${outside}`)}\n`;
 }
 
-function shown(path: string, cwd: string): string {
-  return relative(cwd, path).split(sep).join('/');
-}
-
 async function compile(pack: string, cwd: string, flags: BuildFlags): Promise<number> {
   const { compilePack } = await import('../generator/bundle/compile-pack.js');
   const { files, diagnostics: found } = await compilePack(pack, { sourcemap: flags.sourcemap === true });
   const diagnostics = rebase(found, pack, cwd);
   const ok = !hasErrors(diagnostics);
-  const paths = files.map(file => shown(resolve(pack, file), cwd));
+  const paths = files.map(file => relativePath(cwd, resolve(pack, file)));
   if (flags.format === 'json') process.stdout.write(`${visibleJson({ ok, files: paths, diagnostics })}\n`);
   else {
     if (diagnostics.length > 0) process.stderr.write(print(diagnostics, flags, cwd, [pack]));

@@ -1,18 +1,20 @@
 // The settings of clients, as install and uninstall see them. In: what was typed. Out: the client, its file and the entry in it, and
 // what is said of a change.
+
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Backups, openBackups } from '../generator/clients/backups.js';
 import { comesToRest } from '../generator/clients/change-file.js';
 import type { Client } from '../generator/clients/client.js';
 import { readSettings } from '../generator/clients/client-file.js';
-import { isMap, isRefusal, type Refusal } from '../generator/clients/config-edit.js';
+import { isRefusal, type Refusal } from '../generator/clients/config-edit.js';
 import { findUserFile } from '../generator/clients/config-paths.js';
 import { entryOfServer } from '../generator/clients/edit-client.js';
 import { hideValues, type Variable } from '../generator/clients/hide-values.js';
 import { printChange } from '../generator/clients/print-change.js';
 import { optionsVariable } from '../runtime/context/options.js';
 import { settingsVariable } from '../runtime/load/folder.js';
+import { isMap } from '../schema/document.js';
 import { visibleLines } from '../schema/print/visible.js';
 import type { EntryFlags } from './install-server.js';
 import { type PackFlags, workingFolder } from './pack-command.js';

@@ -1,5 +1,7 @@
 // In: what happens in `toolwright dev`. Out: lines for people, or one JSON document a line for programs.
+
 import type { DevEvent } from '../runtime/dev/events.js';
+import { plural } from '../schema/print/text.js';
 import { visible } from '../schema/print/visible.js';
 import type { CommonFlags } from './common-flags.js';
 import { type colors, print } from './pack-command.js';
@@ -62,13 +64,9 @@ function printCauses(causes: readonly string[]): string {
 
 export function printServer({ server, version, counts }: Pick<Of<'serving'>, 'server' | 'version' | 'counts'>): string {
   const { tools, prompts, resources } = counts;
-  const parts = [several(tools, 'tool'), ...(prompts ? [several(prompts, 'prompt')] : [])];
-  if (resources) parts.push(several(resources, 'resource'));
+  const parts = [plural(tools, 'tool'), ...(prompts ? [plural(prompts, 'prompt')] : [])];
+  if (resources) parts.push(plural(resources, 'resource'));
   return `${visible(server)} ${visible(version)}: ${parts.join(', ')}`;
-}
-
-function several(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 const meanwhile: Readonly<Record<Of<'broken'>['serving'], string>> = {

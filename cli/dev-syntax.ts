@@ -1,7 +1,9 @@
 // In: modules that changed. Out: a diagnostic for each that cannot be parsed, until it can be: before anybody calls it.
+
 import { readdirSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { findSyntaxPlace } from '../runtime/handlers/compile-source.js';
+import { relativePath } from '../runtime/load/folder.js';
 import { maxCodeBytes, readUtf8 } from '../runtime/load/read-file.js';
 import { type Diagnostic, diagnose } from '../schema/diagnostics.js';
 import { isModule } from './dev-watch.js';
@@ -40,7 +42,7 @@ async function look(path: string, cwd: string): Promise<Diagnostic | undefined> 
   const place = await findSyntaxPlace(path, text);
   if (place === undefined) return undefined;
   const { line, column, reason } = place;
-  const file = relative(cwd, path).split(sep).join('/');
+  const file = relativePath(cwd, path);
   return diagnose(
     'generate/unimportable',
     { path: file, reason },

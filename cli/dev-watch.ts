@@ -1,11 +1,13 @@
 // In: the packs of a server and folders beside them. Out: names of files whose content changed, a burst at a time. What a server
 // or its tools write while they run is not watched, or each call would start them anew.
+
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, resolve, sep } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import { splitModule } from '../generator/project-modules.js';
 import type { WatchedPack } from '../runtime/dev/messages.js';
+import { isInsideFolder, relativePath } from '../runtime/load/folder.js';
 import { maxCodeBytes, readBytes } from '../runtime/load/read-file.js';
 import { watchReplaced } from './replaced-folders.js';
 
@@ -40,9 +42,9 @@ export async function watchPacks(options: DevWatchOptions): Promise<DevWatch> {
   let burst = 0;
 
   const isIgnored = (path: string): boolean => {
-    if (options.overlays.some(folder => isBelow(path, folder))) return false;
+    if (options.overlays.some(folder => isInsideFolder(path, folder))) return false;
     const pack = packOf(path);
-    return pack !== undefined && isSkipped(insideOf(path, pack.folder), pack, options.generates);
+    return pack !== undefined && isSkipped(relativePath(pack.folder, path), pack, options.generates);
   };
   let watcher = open();
   // A new one reports every file, and what is as it was is nothing new.
@@ -92,7 +94,7 @@ export async function watchPacks(options: DevWatchOptions): Promise<DevWatch> {
   }
 
   function packOf(path: string): WatchedPack | undefined {
-    const around = [...packs.values()].filter(({ folder }) => isBelow(path, folder));
+    const around = [...packs.values()].filter(({ folder }) => isInsideFolder(path, folder));
     return around.sort((a, b) => b.folder.length - a.folder.length)[0];
   }
 
@@ -102,9 +104,9 @@ export async function watchPacks(options: DevWatchOptions): Promise<DevWatch> {
   }
 
   function isRelevant(path: string): boolean {
-    if (options.overlays.some(folder => isBelow(path, folder))) return true;
+    if (options.overlays.some(folder => isInsideFolder(path, folder))) return true;
     const pack = packOf(path);
-    return pack !== undefined && isInput(insideOf(path, pack.folder), pack);
+    return pack !== undefined && isInput(relativePath(pack.folder, path), pack);
   }
 
   return {
@@ -158,15 +160,6 @@ function isSkipped(inside: string, { outputs }: WatchedPack, generates: boolean)
 
 function isIn(inside: string, folder: string): boolean {
   return folder === '' || inside === folder || inside.startsWith(`${folder}/`);
-}
-
-function insideOf(path: string, folder: string): string {
-  return relative(folder, path).split(sep).join('/');
-}
-
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function hashOf(path: string): string {

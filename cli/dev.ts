@@ -1,9 +1,11 @@
 // toolwright dev [server]
+
 import { randomBytes } from 'node:crypto';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import type { DevEvent } from '../runtime/dev/events.js';
 import type { Findings, Ready, WatchedPack } from '../runtime/dev/messages.js';
 import { type Supervisor, supervise } from '../runtime/dev/supervise.js';
+import { relativePath } from '../runtime/load/folder.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { openWorkers } from './dev-channel.js';
 import { readEnvFiles } from './dev-env.js';
@@ -68,7 +70,7 @@ interface Session {
 async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Promise<Session> {
   const overlays = overlaysOf(flags, cwd);
   const generates = flags.generate !== false;
-  const inWords = (path: string): string => relative(cwd, path).split(sep).join('/');
+  const inWords = (path: string): string => relativePath(cwd, path);
   // Questions that are open while a process is replaced must still be answerable.
   const env = { TOOLWRIGHT_STATE_KEY: randomBytes(32).toString('base64'), ...process.env };
   const workers = openWorkers(env, text => emit({ event: 'output', text }));

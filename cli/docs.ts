@@ -1,12 +1,12 @@
 // toolwright docs: a reference from manifests: regions of a README, a whole Markdown text, one HTML page.
-import { join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { knownReasonOf } from '../generator/apply-disk.js';
 import { readText, writeText } from '../generator/clients/client-file.js';
 import { isOurPage } from '../generator/docs/html-page.js';
 import { printMarkdown, printSection } from '../generator/docs/markdown.js';
 import { makeReference, type Reference } from '../generator/docs/reference.js';
 import { fillRegions, regionExample } from '../generator/docs/regions.js';
-import { codeOf } from '../runtime/load/folder.js';
+import { codeOf, relativePath } from '../runtime/load/folder.js';
 import { load } from '../runtime/load/load.js';
 import { hasErrors } from '../schema/diagnostics.js';
 import { findPack, findPackAround } from './find-pack.js';
@@ -108,7 +108,7 @@ function readPage(file: string, shown: string): string | undefined {
 }
 
 function pathFrom(cwd: string, file: string): string {
-  return relative(cwd, file).split(sep).join('/');
+  return relativePath(cwd, file);
 }
 
 function printData(data: object): void {

@@ -1,9 +1,12 @@
 // W88. In: what was typed after --option. Out: the variable that sets these options of tools, beside those that are set already.
-import { fitsOption, optionExpectation } from '../runtime/context/options.js';
+
+import { optionExpectation } from '../runtime/context/options.js';
 import type { Server, Tool } from '../runtime/load/program.js';
 import type { OptionEntry } from '../schema/definitions.js';
 import { isMap } from '../schema/document.js';
+import { parseJson } from '../schema/json-text.js';
 import { didYouMean } from '../schema/nearest.js';
+import { fitsOption } from '../schema/scalar-types.js';
 import { settableTools } from './entry-tools.js';
 import type { LoadedFolder } from './load-server.js';
 import { UsageError } from './usage-error.js';
@@ -32,7 +35,7 @@ export function readOptionWords(
  * @example mergeOptions('{"a": {"x": 1}}', { a: { y: 2 } }) // '{"a":{"x":1,"y":2}}'
  */
 export function mergeOptions(known: string | undefined, set: SetOptions): string {
-  const before = readJson(known ?? '');
+  const before = parseJson(known ?? '');
   const merged: Record<string, unknown> = isMap(before) ? { ...before } : {};
   for (const [tool, values] of Object.entries(set)) {
     const own = merged[tool];
@@ -71,13 +74,5 @@ function readWord(word: string, server: Server, tools: ReadonlyMap<string, Tool 
 
 /** Text stays text; what else there is, is written as in JSON. */
 function toValue({ type }: OptionEntry, text: string): unknown {
-  return type === 'string' ? text : readJson(text);
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return type === 'string' ? text : parseJson(text);
 }

@@ -1,9 +1,11 @@
 // toolwright generate --watch: regenerates what changed, one line per run, until it is stopped.
+
 import { existsSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import type { Generated } from '../generator/generate.js';
 import { splitModule } from '../generator/project-modules.js';
+import { relativePath } from '../runtime/load/folder.js';
 import { readUtf8 } from '../runtime/load/read-file.js';
 import { type GenerateFlags, operationsOf, runOnce, summarize } from './generate.js';
 import { colors, print, rebase } from './pack-command.js';
@@ -29,7 +31,7 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
   /** What was there at the last run: an editor's temporary file that came and went since is not a cause of anything. */
   const there = new Set<string>();
 
-  const insideOf = (path: string): string => relative(pack, path).split(sep).join('/');
+  const insideOf = (path: string): string => relativePath(pack, path);
   // Every input of a pack lies in its folder (texts, schemas, tsconfig), and nothing that is written may wake us.
   const open = (): FSWatcher =>
     watchFiles(pack, {

@@ -1,7 +1,9 @@
 // The user's own npm client, so that registries, tokens and proxies of the user apply. In: words for npm. Out: what it printed;
 // as a port: the registry of packages. It is only ever asked to look: nothing is installed, no script runs.
+
 import { type FoundPackage, type PackageRegistry, searchLimit } from '../runtime/packs/remote-packs.js';
 import { isMap } from '../schema/document.js';
+import { parseJson } from '../schema/json-text.js';
 import { findProgram } from './find-program.js';
 import { spawnProgram } from './spawn-program.js';
 
@@ -110,14 +112,6 @@ async function askNpm(args: readonly string[], cwd: string): Promise<unknown> {
   if (status === 0 && problem === undefined) return data;
   if (problem?.['code'] === 'E404') return undefined;
   throw new Error(reasonOf(problem, stderr));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** `npm error code ECONNREFUSED` is followed by lines that say more. */

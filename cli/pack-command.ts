@@ -1,8 +1,7 @@
 // What the commands that read a pack share: where it is, its overlays, the cache, and how diagnostics are printed.
-
-import { delimiter, isAbsolute, relative, resolve, sep } from 'node:path';
+import { delimiter, relative, resolve, sep } from 'node:path';
 import pc from 'picocolors';
-import { nodeFolder, settingsVariable } from '../runtime/load/folder.js';
+import { isInsideFolder, nodeFolder, relativePath, settingsVariable } from '../runtime/load/folder.js';
 import { maxBytes } from '../runtime/load/read-file.js';
 import type { Diagnostic, Related } from '../schema/diagnostics.js';
 import { formatDiagnostics } from '../schema/print/diagnostics.js';
@@ -45,7 +44,7 @@ export function rebasePath(file: string, pack: string, cwd: string): string {
 /** Whether it is about a patch: what an operator wants changed or switched off must not be served as it was. */
 export function isOfOverlay({ code, file }: Diagnostic, folder: string, overlays: readonly string[]): boolean {
   if (code === 'overlay/not-found' || file.includes(settingsVariable)) return true;
-  return overlays.some(overlay => isInside(overlay, resolve(folder, file)));
+  return overlays.some(overlay => isInsideFolder(resolve(folder, file), overlay));
 }
 
 /** `folders`: the packs and overlays that the diagnostics are about; code frames show files of these only. */
@@ -77,19 +76,14 @@ export function colors(flags: CommonFlags): ReturnType<typeof pc.createColors> {
  * leads out, a pipe, a huge file) is not read here either, or its text would be printed or the command would hang.
  */
 function textOf(path: string, folders: readonly string[]): string | undefined {
-  const [around] = folders.filter(folder => isInside(folder, path)).sort((a, b) => b.length - a.length);
+  const [around] = folders.filter(folder => isInsideFolder(path, folder)).sort((a, b) => b.length - a.length);
   if (around === undefined) return undefined;
   const folder = nodeFolder(around);
-  const inside = relative(around, path).split(sep).join('/');
+  const inside = relativePath(around, path);
   try {
     const bytes = folder.status(inside) === 'file' ? folder.read(inside, maxBytes) : 0;
     return typeof bytes === 'number' ? undefined : new TextDecoder().decode(bytes);
   } catch {
     return undefined;
   }
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -1,11 +1,11 @@
 // toolwright rename <kind> <old> <new>
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { Lock } from '../generator/apply-lock.js';
 import type { Generated } from '../generator/generate.js';
 import { applyRename, leftovers, sweepRename } from '../generator/rename/apply-rename.js';
 import { followMoves, planRename, type RenamePlan } from '../generator/rename/plan-rename.js';
 import { printDiff } from '../generator/rename/print-diff.js';
-import { nodeFolder } from '../runtime/load/folder.js';
+import { nodeFolder, relativePath } from '../runtime/load/folder.js';
 import { load } from '../runtime/load/load.js';
 import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../schema/diagnostics.js';
 import { visible, visibleJson, visibleLines } from '../schema/print/visible.js';
@@ -38,7 +38,7 @@ export async function rename(
   const cache = openParseCache(pack);
   const loaded = load(pack, { cache });
   cache.save();
-  const overlays = overlaysOf(flags, cwd).map(path => relative(pack, path).split(sep).join('/'));
+  const overlays = overlaysOf(flags, cwd).map(path => relativePath(pack, path));
   const inside = overlays.filter(path => path !== '' && path.split('/')[0] !== '..');
   const missing = overlays.filter(path => nodeFolder(resolve(pack, path)).status('') !== 'folder').map(notFound);
   const plan =

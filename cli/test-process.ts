@@ -1,9 +1,11 @@
 // In: how to start a server. Out: a client on its pipes, as an MCP client would have it: a process of its own, spoken to by lines.
+
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { type Answer, NoAnswer, type TestSession } from '../runtime/examples/test-case.js';
 import type { Wire } from '../runtime/surface/surface.js';
 import { isMap } from '../schema/document.js';
+import { parseJson } from '../schema/json-text.js';
 
 export interface ServerCommand {
   /** Of this command line: `start` and what follows. */
@@ -80,7 +82,7 @@ export async function openProcess(command: ServerCommand): Promise<ServerProcess
   const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
   function receive(line: string): void {
-    const message = parse(line);
+    const message = parseJson(line);
     if (!isMap(message)) return;
     const { id, method, result, error } = message;
     if (typeof method === 'string') {
@@ -158,14 +160,6 @@ export async function openProcess(command: ServerCommand): Promise<ServerProcess
   }
   send({ method: 'notifications/initialized' });
   return server;
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Undefined where somebody would have to think. */

@@ -1,9 +1,11 @@
 // In: an entry of a client's settings, what we recorded of it, and a pack. Out: whether it was written for this pack, and in words
 // whose it is where it was not.
+
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Owner } from '../generator/clients/backups.js';
-import { isMap } from '../generator/clients/config-edit.js';
+import { isMap } from '../schema/document.js';
+
 import { visible } from '../schema/print/visible.js';
 import { shellLine } from './shell-words.js';
 

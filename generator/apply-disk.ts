@@ -15,9 +15,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '../runtime/load/folder.js';
+import { codeOf, existsAt } from '../runtime/load/folder.js';
 import { maxCodeBytes, readBytes } from '../runtime/load/read-file.js';
-import { isThere } from './read-places.js';
 
 /** Who may read and write a file: exactly these, whatever the process would give to a new one. */
 export interface Rights {
@@ -48,7 +47,7 @@ export interface Disk {
 
 export const nodeDisk: Disk = {
   read: path => readBytes(path, maxCodeBytes),
-  exists: isThere,
+  exists: existsAt,
   write: (path, text, rights) =>
     rights === undefined ? writeFileSync(path, text, { flag: 'wx' }) : writeWith(path, text, rights),
   // Windows syncs only what is open for writing.
@@ -113,7 +112,7 @@ function makeFolders(path: string, { uid, gid }: Pick<Rights, 'uid' | 'gid'> = {
 
 function firstMissing(path: string): string {
   const above = dirname(path);
-  return above === path || isThere(above) ? path : firstMissing(above);
+  return above === path || existsAt(above) ? path : firstMissing(above);
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -140,6 +139,15 @@ const ownReasons: Readonly<Record<string, string>> = {
   EFBIG: 'it is too large',
   EOWNER: 'its owner and group cannot be kept: run this as its owner',
 };
+
+/** Removes a file that nobody needs. Where it is gone already or the disk refuses, the next run cleans up. */
+export function removeIfPossible(disk: Disk, path: string): void {
+  try {
+    disk.remove(path);
+  } catch {
+    // As said.
+  }
+}
 
 /** What the system refused, for reasons that lie outside of any program; undefined for everything else. */
 export function knownReasonOf(error: unknown): string | undefined {

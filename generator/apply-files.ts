@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, isBelow, parentOf } from '../runtime/load/folder.js';
 import { type Diagnostic, diagnose, startOf } from '../schema/diagnostics.js';
-import { type Disk, isFinal, reasonOf } from './apply-disk.js';
+import { type Disk, isFinal, reasonOf, removeIfPossible } from './apply-disk.js';
 import { isLinkless } from './apply-lock.js';
 import type { CreateOp, DeleteOp, ReplaceOp } from './file-op.js';
 import { hashText } from './ledger.js';
@@ -93,7 +93,7 @@ export function makeWriter(pack: string, disk: Disk, { isDurable = false }: Writ
       writeAgain(temporary, text, folder);
       if (isDurable) disk.sync(temporary);
     } catch (error) {
-      forget(disk, temporary);
+      removeIfPossible(disk, temporary);
       // What forbids a new file forbids all of them: one message for the folder.
       return failed(isFinal(error) || folder === '' ? path : folder, error);
     }
@@ -103,7 +103,7 @@ export function makeWriter(pack: string, disk: Disk, { isDurable = false }: Writ
       if (isDurable) disk.syncFolder(full(folder));
       return done;
     } catch (error) {
-      forget(disk, temporary);
+      removeIfPossible(disk, temporary);
       return codeOf(error) === 'EEXIST' ? changed(path) : failed(path, error);
     }
   };
@@ -170,7 +170,7 @@ export function linkOrRename(disk: Disk, from: string, to: string): void {
     disk.rename(from, to);
     return;
   }
-  forget(disk, from);
+  removeIfPossible(disk, from);
 }
 
 /** On Windows a virus scanner or an editor may hold a file for a moment. */
@@ -205,12 +205,4 @@ function failed(path: string, error: unknown): Written {
 
 function changed(path: string): Written {
   return { isDone: false, diagnostic: diagnose('generate/changed-meanwhile', { path }, startOf(path)), isFinal: false };
-}
-
-function forget(disk: Disk, path: string): void {
-  try {
-    disk.remove(path);
-  } catch {
-    // The next run cleans up.
-  }
 }

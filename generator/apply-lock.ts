@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../runtime/load/folder.js';
 import { readUtf8 } from '../runtime/load/read-file.js';
-import type { Disk } from './apply-disk.js';
+import { type Disk, removeIfPossible } from './apply-disk.js';
 
 export interface Lock {
   release(): void;
@@ -57,7 +57,7 @@ function claim({ path, temporary, disk }: LockOptions, own: string): boolean {
   try {
     disk.write(temporary, own);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') forget(disk, temporary);
+    if (codeOf(error) !== 'EEXIST') removeIfPossible(disk, temporary);
     throw error;
   }
   try {
@@ -69,7 +69,7 @@ function claim({ path, temporary, disk }: LockOptions, own: string): boolean {
     if (!isLinkless(error)) throw error;
     return claimDirectly(disk, path, own);
   } finally {
-    forget(disk, temporary);
+    removeIfPossible(disk, temporary);
   }
 }
 
@@ -112,7 +112,7 @@ function takeOver({ path, temporary, disk }: LockOptions, stale: string): boolea
       // Somebody has it already.
     }
   }
-  forget(disk, temporary);
+  removeIfPossible(disk, temporary);
   return isStale;
 }
 
@@ -159,13 +159,5 @@ function readText(disk: Disk, path: string): string | undefined {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-function forget(disk: Disk, path: string): void {
-  try {
-    disk.remove(path);
-  } catch {
-    // Gone already, or the disk refuses: the next run cleans up.
   }
 }

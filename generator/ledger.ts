@@ -1,7 +1,9 @@
 // What generate remembers between two runs: `generated/.toolwright.json`, a hash for each file it wrote.
 // In: the texts of the ledger and of the journal, however damaged. Out: what is known of each path, and the text of the next ledger.
+
 import { hash } from 'node:crypto';
 import { isBelow } from '../runtime/load/folder.js';
+import { isMap } from '../schema/document.js';
 
 /** `hash`: of the text with LF. `inputs`: the artifact's, so that equal ones need no rendering. */
 export type LedgerEntry =
@@ -98,7 +100,7 @@ export function parseLedgers(texts: readonly (string | undefined)[], generated: 
 function readPairs(text: string): readonly (readonly [string, unknown])[] {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? Object.entries(value) : [];
+    return isMap(value) ? Object.entries(value) : [];
   } catch {
     return text.split('\n').flatMap(readLine);
   }
@@ -115,15 +117,11 @@ function readLine(line: string): readonly (readonly [string, unknown])[] {
 }
 
 function toEntry(value: unknown): LedgerEntry | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isMap(value)) return undefined;
   if (Object.hasOwn(value, 'stub')) return { role: 'stub' };
   const { hash: stored, inputs } = value;
   if (typeof stored !== 'string' || typeof inputs !== 'string') return undefined;
   return { role: 'generated', hash: stored, inputs };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isSame(a: LedgerEntry, b: LedgerEntry): boolean {

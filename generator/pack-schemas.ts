@@ -1,7 +1,9 @@
 // The editor schemas of this very pack. In: a program and the published schemas. Out: the same schemas, which also
 // complete the pack's own names. They refuse exactly what the published ones refuse: names are only suggested.
+
 import type { Program } from '../runtime/load/program.js';
 import { isMap } from '../schema/document.js';
+import { byCodePoint } from '../schema/names.js';
 import { addNames, type JsonMap } from './pack-schemas-names.js';
 
 export interface PackSchema {
@@ -53,11 +55,6 @@ export function vocabularyOf(program: Program): Vocabulary {
  */
 function isSafe(name: string): boolean {
   return !Object.hasOwn(Object.prototype, name);
-}
-
-/** By UTF-16 units, like every sort of this compiler: the same on every machine. */
-function byCodePoint(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /**

@@ -57,15 +57,6 @@ export function makePlaces(pack: string): Places {
   return { full, of, isInside };
 }
 
-/** Whether something is at an absolute path, be it a link to nothing. What cannot be looked at is not there. */
-export function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
 /** Where nobody wrote a path: something on the way is a link. */
 export function leavesPack(path: string): Diagnostic {
   const hint = 'it is reached through a link that leads out of the pack: remove the link';

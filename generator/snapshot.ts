@@ -2,12 +2,12 @@
 // One listing per folder, read synchronously: only files whose text matters are opened.
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, nameOf, parentOf } from '../runtime/load/folder.js';
+import { codeOf, existsAt, nameOf, parentOf } from '../runtime/load/folder.js';
 import { maxCodeBytes, readBytes, readUtf8 } from '../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, startOf } from '../schema/diagnostics.js';
 import type { Artifact } from './artifact.js';
 import { bookkeepingOf, hashText, isPackPath, type Known, parseLedgers, temporaryName } from './ledger.js';
-import { isThere, leavesPack, makePlaces, type Places } from './read-places.js';
+import { leavesPack, makePlaces, type Places } from './read-places.js';
 
 /** What is at a path; paths without anything are not in the snapshot. */
 export type DiskEntry = DiskFile | DiskProblem;
@@ -69,7 +69,7 @@ export function takeSnapshot(folder: string, options: SnapshotOptions): Snapshot
     if (place.type === 'problem') {
       // A handler that exists is the author's, wherever it is; nothing else is written there.
       for (const { path, isStub } of wanted)
-        files.set(path, isStub && isThere(places.full(path)) ? { type: 'file' } : place);
+        files.set(path, isStub && existsAt(places.full(path)) ? { type: 'file' } : place);
       continue;
     }
     const listing = tryToList(places.full(parent), parent);
@@ -157,7 +157,7 @@ function listFolder(full: string): Listing {
       folded ??= new Map([...entries.values()].map(entry => [fold(entry.name), entry]));
       const similar = folded.get(fold(name));
       // Only the disk knows whether two spellings are one file.
-      return similar !== undefined && isThere(join(full, name)) ? similar : undefined;
+      return similar !== undefined && existsAt(join(full, name)) ? similar : undefined;
     },
   };
 }

@@ -53,6 +53,16 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The map that a value is; an empty one for anything else. */
+export function asMap(value: unknown): Readonly<Record<string, unknown>> {
+  return isMap(value) ? value : {};
+}
+
+/** A map without some of its keys. */
+export function omitKeys(map: object, keys: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)));
+}
+
 /** The JSON pointer of a value inside `root` as a path: a step into a list becomes a number. */
 export function pathOfPointer(pointer: string, root: unknown): Path {
   let here = root;

@@ -196,3 +196,8 @@ export function assignWireNames(names: readonly string[]): string[] {
     return `${name}${number}`;
   });
 }
+
+/** By UTF-16 units, like every sort of this compiler: the same on every machine. */
+export function byCodePoint(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,7 +1,7 @@
 // Configuration from the environment: typed, all mistakes at once, and secrets that never show.
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../runtime/context/config.js';
-import { createRedact } from '../runtime/context/redact.js';
+import { createRedact } from '../runtime/context/redact-text.js';
 import type { ConfigEntry } from '../schema/definitions.js';
 import { programOf } from './context-round.js';
 

@@ -2,7 +2,7 @@
 // own; a fetched package is moved there by one rename. Whatever lies there already is somebody's, and stays.
 import { lstatSync, mkdirSync, realpathSync, renameSync, rmdirSync, symlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { codeOf } from '../../runtime/load/folder.js';
+import { codeOf, relativePath } from '../../runtime/load/folder.js';
 import type { Refused } from './fetch-words.js';
 
 export interface Place {
@@ -18,12 +18,12 @@ export function findPlace(project: string, name: string): Place | Refused {
   const around = dirname(path) === modules ? [modules] : [modules, dirname(path)];
   for (const folder of around) {
     const problem = folderProblem(folder, project);
-    if (problem !== undefined) return { reason: `${shown(folder, project)} ${problem}` };
+    if (problem !== undefined) return { reason: `${relativePath(project, folder)} ${problem}` };
   }
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return { path, missing: around.filter(folder => !isThere(folder)) };
   const what = stats.isSymbolicLink() ? 'is a link that leads to no pack' : 'exists and is not a pack';
-  return { reason: `${shown(path, project)} ${what}` };
+  return { reason: `${relativePath(project, path)} ${what}` };
 }
 
 function folderProblem(folder: string, project: string): string | undefined {
@@ -89,8 +89,4 @@ function unlessThere(path: string, write: () => void): boolean {
 
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-function shown(path: string, project: string): string {
-  return relative(project, path).split(sep).join('/');
 }

@@ -1,6 +1,8 @@
 // In: a project and the packages to fetch for it. Out: the files of a folder in which its package manager fetches these and nothing else:
 // a package.json that asks for them, and the project's lockfile, so that each version is the one that is locked.
-import { join, relative, sep } from 'node:path';
+
+import { join } from 'node:path';
+import { relativePath } from '../../runtime/load/folder.js';
 import { readUtf8 } from '../../runtime/load/read-file.js';
 import type { Project } from '../../runtime/packs/package-manager.js';
 import { readMap } from '../../runtime/packs/workspaces.js';
@@ -35,7 +37,7 @@ export function readLock({ folder, file }: NonNullable<Project['lockfile']>): st
 /** The same lockfile, as one of a project that has these packages only. */
 function printLock({ lockfile, folder }: Project, text: string, wanted: Data): string | undefined {
   if (lockfile === undefined) return undefined;
-  const member = relative(lockfile.folder, folder).split(sep).join('/');
+  const member = relativePath(lockfile.folder, folder);
   switch (lockfile.file) {
     case 'package-lock.json':
     case 'npm-shrinkwrap.json': {

@@ -2,7 +2,7 @@
 // Out: the new text, proved by reading it again, or undefined where it is written in a way that cannot be added to.
 import { isDeepStrictEqual } from 'node:util';
 import type { Document, Node, YAMLSeq } from 'yaml';
-import { isMap } from '../../schema/document.js';
+import { asMap } from '../../schema/document.js';
 import { yaml } from '../../schema/parse/yaml-library.js';
 import { linesOf } from '../clients/yaml-config.js';
 
@@ -113,10 +113,6 @@ function changeAt(value: unknown, [key, ...path]: Keys, change: (old: unknown) =
   if (key === undefined) return change(value);
   const map = asMap(value);
   return { ...map, [key]: changeAt(map[key], path, change) };
-}
-
-function asMap(value: unknown): Readonly<Record<string, unknown>> {
-  return isMap(value) ? value : {};
 }
 
 /** As far as the values in the map are indented. */

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
-import { isMap } from '../../schema/document.js';
+import { asMap, isMap } from '../../schema/document.js';
 
 /** More files than this are not looked at: what loads an addon lies near the top. */
 const mostEntries = 5000;
@@ -70,8 +70,4 @@ function readManifest(path: string): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
-}
-
-function asMap(value: unknown): Readonly<Record<string, unknown>> {
-  return isMap(value) ? value : {};
 }

@@ -1,10 +1,11 @@
 // What we know of files that we have changed. In: a file, and what becomes of it. Out: what it was before, and which of its
 // entries we wrote, for which pack.
+
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { isMap } from '../../schema/document.js';
 import { type Disk, nodeDisk } from '../apply-disk.js';
 import { readText, writeText } from './client-file.js';
-import { isMap } from './config-edit.js';
 
 /** For whom we wrote an entry. */
 export interface Owner {

@@ -5,7 +5,7 @@ import { accessSync, constants, readdirSync, readlinkSync, realpathSync, type St
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf } from '../../runtime/load/folder.js';
 import { readBytes } from '../../runtime/load/read-file.js';
-import { type Disk, knownReasonOf, nodeDisk, type Rights } from '../apply-disk.js';
+import { type Disk, knownReasonOf, nodeDisk, type Rights, removeIfPossible } from '../apply-disk.js';
 import type { Refusal } from './config-edit.js';
 
 /** Undefined where there is no file. Anything but a regular file, and text that is not UTF-8, throws. */
@@ -60,7 +60,7 @@ export function writeText(
     if (publish === undefined) disk.rename(temporary, target);
     else publish(temporary, target);
   } catch (error) {
-    forget(disk, temporary);
+    removeIfPossible(disk, temporary);
     // Nobody knows the other file.
     throw error instanceof Error ? Object.assign(error, { path: target }) : error;
   }
@@ -80,7 +80,7 @@ export function sweep(file: string, disk: Disk): void {
   const name = basename(target);
   const isLeft = (one: string): boolean =>
     one.startsWith(`${name}.`) && /^[0-9a-f]{8}\.tmp$/.test(one.slice(name.length + 1));
-  for (const one of listOf(dirname(target)).filter(isLeft)) forget(disk, join(dirname(target), one));
+  for (const one of listOf(dirname(target)).filter(isLeft)) removeIfPossible(disk, join(dirname(target), one));
 }
 
 const mostLinks = 40;
@@ -144,13 +144,5 @@ function listOf(folder: string): readonly string[] {
     return readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-function forget(disk: Disk, path: string): void {
-  try {
-    disk.remove(path);
-  } catch {
-    // Gone already, or the disk refuses: the next run sweeps it away.
   }
 }

@@ -1,5 +1,7 @@
 // The noun of editing somebody's configuration, and the proof that an edit did what it should and nothing else.
+
 import { isDeepStrictEqual } from 'node:util';
+import { isMap } from '../../schema/document.js';
 import type { Client, ConfigFormat, EntryData } from './client.js';
 
 /** Where servers are in a file, and which one is meant. */
@@ -128,8 +130,4 @@ function withContainer(value: unknown, { path, holds }: Target): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value ?? (holds === 'map' ? {} : []);
   return isMap(value) ? { ...value, [key]: withContainer(value[key], { path: rest, holds, name: '' }) } : value;
-}
-
-export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

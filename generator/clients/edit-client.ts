@@ -1,10 +1,10 @@
 // The story of installing: In: a client, its file and a server. Out: the file with the server's entry, or without it; or why not.
+import { isMap } from '../../schema/document.js';
 import type { Client, ConfigFormat, EntryData, ServerEntry } from './client.js';
 import {
   type ConfigWriter,
   type Edited,
   entryIn,
-  isMap,
   isRefusal,
   putEntry,
   type Refusal,

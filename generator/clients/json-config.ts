@@ -1,14 +1,16 @@
 // JSON as clients have it, with comments and trailing commas. In: a string and an entry. Out: the text with it, every other byte
 // as it was.
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic } from '../../schema/diagnostics.js';
+import { isMap } from '../../schema/document.js';
 import { locateJson } from '../../schema/locate/json.js';
 import { makeLines, type Span } from '../../schema/locate/lines.js';
 import type { Place } from '../../schema/locate/locate.js';
 import { readJson } from '../../schema/parse/json.js';
 import { toJson } from '../../schema/parse/jsonc.js';
 import { collect } from '../../schema/parse/report.js';
-import { type ConfigWriter, entryIn, isMap, type Target } from './config-edit.js';
+import { type ConfigWriter, entryIn, type Target } from './config-edit.js';
 
 export const jsonConfig: ConfigWriter<unknown> = {
   format: 'json',

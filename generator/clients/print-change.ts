@@ -8,8 +8,8 @@ const context = 3;
  * @example printChange('a.json', '{}\n', '{"a": 1}\n')
  */
 export function printChange(path: string, before: string | undefined, after: string | undefined): string {
-  const old = linesOf(before ?? '');
-  const next = linesOf(after ?? '');
+  const old = splitLines(before ?? '');
+  const next = splitLines(after ?? '');
   let head = 0;
   while (head < old.length && head < next.length && old[head] === next[head]) head += 1;
   let tail = 0;
@@ -28,14 +28,19 @@ export function printChange(path: string, before: string | undefined, after: str
     ...added.map(line => `+${line}`),
     ...old.slice(old.length - tail, old.length - tail + kept).map(line => ` ${line}`),
   ];
-  return lines.map(line => (line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`)).join('');
+  return joinDiffLines(lines);
 }
 
 function range(first: number, count: number): string {
   return `${count === 0 ? first : first + 1},${count}`;
 }
 
+/** As a diff has it: a last line without a line break says so. */
+export function joinDiffLines(lines: readonly string[]): string {
+  return lines.map(line => (line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`)).join('');
+}
+
 /** With their line breaks. */
-function linesOf(text: string): readonly string[] {
+export function splitLines(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

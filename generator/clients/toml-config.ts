@@ -1,7 +1,9 @@
 // TOML as Codex has it. In: a string and an entry. Out: the text with a table of its own for the entry, every other byte as it was.
+
 import { parse, stringify, TomlError } from 'smol-toml';
+import { isMap } from '../../schema/document.js';
 import type { EntryData } from './client.js';
-import { type ConfigWriter, entryIn, isMap, type Target } from './config-edit.js';
+import { type ConfigWriter, entryIn, type Target } from './config-edit.js';
 
 export const tomlConfig: ConfigWriter = {
   format: 'toml',

@@ -1,8 +1,10 @@
 // YAML as Goose and Continue have it. In: a string and an entry. Out: the text with lines for it, every other byte as it was.
+
 import type { Document, Node, Pair } from 'yaml';
+import { isMap } from '../../schema/document.js';
 import { yaml } from '../../schema/parse/yaml-library.js';
 import type { EntryData } from './client.js';
-import { type ConfigWriter, entryIn, isMap, type Target } from './config-edit.js';
+import { type ConfigWriter, entryIn, type Target } from './config-edit.js';
 
 export const yamlConfig: ConfigWriter = {
   format: 'yaml',

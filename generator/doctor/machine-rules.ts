@@ -1,4 +1,5 @@
 // Rules about the machine: Node, which toolwright runs, and what the environment says to both.
+
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +9,7 @@ import { packageUrl } from '../../runtime/handlers/running-package.js';
 import { settingsVariable } from '../../runtime/load/folder.js';
 import { upwards } from '../../runtime/packs/upwards.js';
 import { isMap } from '../../schema/document.js';
+import { parseJson } from '../../schema/json-text.js';
 import { didYouMean } from '../../schema/nearest.js';
 import type { Judgement, Rule, Situation } from './finding.js';
 import { isAtLeast, readPackage, versionOf } from './installed-package.js';
@@ -108,17 +110,9 @@ function judgeOptions(value: string): Judgement | undefined {
 }
 
 function judgeSettings(value: string): Judgement | undefined {
-  if (value.trim() === '' || isJsonMap(value)) return undefined;
+  if (value.trim() === '' || isMap(parseJson(value))) return undefined;
   const hint = '{"tools": {"delete-issue": {"enabled": false}}}';
   return { status: 'error', message: 'is not a map in JSON, and keeps servers from starting', hint };
-}
-
-function isJsonMap(text: string): boolean {
-  try {
-    return isMap(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }
 
 function judgeKey(value: string): Judgement | undefined {

@@ -1,4 +1,5 @@
 // In: package.json and the summary that it should have. Out: what is wrong with it for publishing, each with its safe change.
+
 import { nameOf, parentOf } from '../../runtime/load/folder.js';
 import type { Server } from '../../runtime/load/program.js';
 import { findPack, startsOf } from '../../runtime/packs/find-pack.js';
@@ -7,6 +8,7 @@ import { findProject, installCommand } from '../../runtime/packs/package-manager
 import { packKeyword } from '../../runtime/packs/remote-packs.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { type Document, isMap } from '../../schema/document.js';
+import { own } from '../../schema/json-schema/keywords.js';
 import { packageOfPack, packOf } from '../../schema/names.js';
 import { marker } from '../bundle/output-names.js';
 import { setKey } from './edit-json.js';
@@ -142,8 +144,4 @@ export function checkBuilds(document: Document, packed: ReadonlySet<string>): re
     const hint = `add "!${parentOf(path)}" and "!${entry}" to "files", or name it under "bin"`;
     return [{ diagnostic: diagnose('publish/unused-build', { path: entry }, site, { hint }) }];
   });
-}
-
-function own(map: Manifest, key: string): unknown {
-  return Object.hasOwn(map, key) ? map[key] : undefined;
 }

@@ -1,11 +1,11 @@
 // In: the plan of a rename. Out: the disk as planned or, where the system refuses a part of it, as it was.
 import { chmodSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { codeOf } from '../../runtime/load/folder.js';
+import { codeOf, existsAt } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
-import { isThere } from '../read-places.js';
+
 import type { RenamePlan } from './plan-rename.js';
 import { applyEdits, type Move } from './text-edits.js';
 
@@ -116,7 +116,7 @@ function changed(path: string): Diagnostic {
 /** Where upper and lower case are the same, a file stands at both spellings of its path: its folder tells which is its own. */
 function isTaken(pack: string, { from, to }: Move): boolean {
   const target = join(pack, to);
-  if (from.toLowerCase() !== to.toLowerCase()) return isThere(target);
+  if (from.toLowerCase() !== to.toLowerCase()) return existsAt(target);
   return readdirSync(dirname(target)).includes(basename(target));
 }
 

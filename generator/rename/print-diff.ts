@@ -1,4 +1,5 @@
 // In: the plan of a rename. Out: what it changes, as a unified diff that `git apply` and people can read.
+import { joinDiffLines, splitLines } from '../clients/print-change.js';
 import { applyEdits, type FileEdits, type Move } from './text-edits.js';
 
 const context = 3;
@@ -24,8 +25,8 @@ function printFile(path: string, target: string | undefined, file: FileEdits | u
 
 /** No edit adds or removes a line, so that lines are compared one by one. */
 function printHunks(file: FileEdits): string {
-  const before = linesOf(file.before);
-  const after = linesOf(applyEdits(file));
+  const before = splitLines(file.before);
+  const after = splitLines(applyEdits(file));
   const changed = before.flatMap((line, index) => (line === after[index] ? [] : [index]));
   const hunks: { start: number; end: number }[] = [];
   for (const index of changed) {
@@ -56,10 +57,5 @@ function printHunk(before: readonly string[], after: readonly string[], start: n
     );
     index = stop - 1;
   }
-  return lines.map(line => (line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`)).join('');
-}
-
-/** With their line breaks. */
-function linesOf(text: string): readonly string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return joinDiffLines(lines);
 }

@@ -1,5 +1,7 @@
 // The nouns of a rename: edits by position, and files that move. Every byte that no edit names stays as it is.
+
 import type { Site } from '../../schema/diagnostics.js';
+import { lineStarts } from '../../schema/locate/lines.js';
 
 export interface TextEdit {
   /** Offsets into the text of the file, in UTF-16 units; the end is exclusive. */
@@ -88,10 +90,4 @@ export function createEditBook(read: (path: string) => string | undefined): Edit
         .sort((a, b) => (a.path < b.path ? -1 : 1));
     },
   };
-}
-
-function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }

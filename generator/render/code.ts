@@ -1,4 +1,5 @@
 // How text from manifests stands in code. In: any text. Out: a literal, a comment or an identifier, and never anything else.
+import { escapeUnit } from '../../schema/print/visible.js';
 import { isIdentifier } from './words.js';
 
 /** Text that is code already, made by a printer. Templates take nothing else for it: a string of a manifest is none. */
@@ -21,10 +22,6 @@ export function printString(text: string): string {
     .replace(/[\0-\x1f\x7f-\x9f\u2028\u2029\ufeff]|\p{Surrogate}|\p{Bidi_Control}/gu, escapeUnit)
     .replaceAll('*/', '*\\/');
   return `'${inner}'`;
-}
-
-function escapeUnit(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** An identifier; anything else is a bug of the view model. */

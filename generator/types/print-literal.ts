@@ -1,4 +1,5 @@
 // In: texts and values from manifests. Out: TypeScript that can only be read as that text or value.
+import { escapeUnit } from '../../schema/print/visible.js';
 
 const plainIdentifier = /^[A-Za-z_$][\w$]*$/;
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
@@ -6,10 +7,6 @@ const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 /** A string literal. Lone surrogates are escaped by JSON.stringify, line separators of JavaScript here. */
 export function printString(text: string): string {
   return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, escapeUnit);
-}
-
-function escapeUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** The name of a property: quoted unless it is an identifier. */

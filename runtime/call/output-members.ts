@@ -1,6 +1,6 @@
 // In: an output schema. Out: the members that it names at its root: what a handler returned is read by them.
 import type { JsonSchema } from '../../schema/definitions.js';
-import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
+import { type JsonSchemaObject, own, ownMap } from '../../schema/json-schema/keywords.js';
 import { makeSchemaFinder } from '../../schema/json-schema/schemas-at.js';
 
 export interface OutputMembers {
@@ -30,23 +30,18 @@ export function outputMembers(schema: JsonSchema | undefined): OutputMembers {
 function findMembers(schema: JsonSchema): OutputMembers {
   const finder = makeSchemaFinder(schema);
   const roots = finder.at([]);
-  const properties = new Set(roots.flatMap(root => Object.keys(mapAt(root, 'properties'))));
+  const properties = new Set(roots.flatMap(root => Object.keys(ownMap(root, 'properties'))));
   const named = new Set([...properties, ...roots.flatMap(namedElsewhere)]);
-  const patterns = roots.flatMap(root => Object.keys(mapAt(root, 'patternProperties'))).flatMap(toRegex);
+  const patterns = roots.flatMap(root => Object.keys(ownMap(root, 'patternProperties'))).flatMap(toRegex);
   return {
     names: member => named.has(member) || patterns.some(pattern => pattern.test(member)),
     lists: [...properties].filter(name => finder.at([name]).some(isList)),
   };
 }
 
-function mapAt(schema: JsonSchemaObject, keyword: string): JsonSchemaObject {
-  const value = own(schema, keyword);
-  return isSchemaObject(value) ? value : {};
-}
-
 function namedElsewhere(schema: JsonSchemaObject): readonly string[] {
   const required = own(schema, 'required');
-  const lists = [required, ...Object.values(mapAt(schema, 'dependentRequired'))];
+  const lists = [required, ...Object.values(ownMap(schema, 'dependentRequired'))];
   return lists.flatMap(list => (Array.isArray(list) ? list.filter(name => typeof name === 'string') : []));
 }
 

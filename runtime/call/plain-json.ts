@@ -35,6 +35,12 @@ function isPlainContainer(value: object, depth: number): boolean {
   return true;
 }
 
+/** `{}` of this realm or another one, such as a test runner's: the prototype is absent, or the last one. */
+export function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 /** Beyond it a value in an error helps nobody. */
 const mostSalvaged = 10_000;
 

@@ -1,5 +1,7 @@
 // In: a value that a handler returned. Out: which of the protocol's shapes it has, told by its properties alone.
+
 import { types } from 'node:util';
+import { isMap } from '../../schema/document.js';
 import type { Bytes, CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import { isBuilt } from './content.js';
 import type { OutputMembers } from './output-members.js';
@@ -7,8 +9,6 @@ import type { OutputMembers } from './output-members.js';
 type Properties = Readonly<Record<string, unknown>>;
 
 const isText = (value: unknown): boolean => typeof value === 'string';
-const isMap = (value: unknown): value is Properties =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What content of each type must have, and what it may have. */
 const forms: Readonly<Record<string, { has(value: Properties): boolean; readonly may: readonly string[] }>> = {

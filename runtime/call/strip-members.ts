@@ -3,7 +3,7 @@
 import { isMap, type Path } from '../../schema/document.js';
 import { isCommon } from '../../schema/json-schema/common.js';
 import { type Dialect, effectiveDialect } from '../../schema/json-schema/dialect.js';
-import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
+import { isSchemaObject, type JsonSchemaObject, own, ownMap } from '../../schema/json-schema/keywords.js';
 import { indexRefs, type RefIndex } from '../../schema/json-schema/refs.js';
 import { makeValidator, type Validator } from '../../schema/support/validator.js';
 import { setOwn } from './plain-json.js';
@@ -99,7 +99,7 @@ class Stripping {
       if (holds) draft.see(asked.seen);
       draft.take(this.strip(own(schema, holds ? 'then' : 'else') ?? true, draft.value));
     }
-    for (const [name, one] of Object.entries(mapAt(schema, 'dependentSchemas')))
+    for (const [name, one] of Object.entries(ownMap(schema, 'dependentSchemas')))
       if (isMap(draft.value) && Object.hasOwn(draft.value, name)) draft.take(this.strip(one, draft.value));
   }
 
@@ -122,8 +122,8 @@ class Stripping {
   }
 
   #members(schema: JsonSchemaObject, draft: Draft, map: Readonly<Record<string, unknown>>): void {
-    const properties = mapAt(schema, 'properties');
-    const patterns = Object.entries(mapAt(schema, 'patternProperties')).map(
+    const properties = ownMap(schema, 'properties');
+    const patterns = Object.entries(ownMap(schema, 'patternProperties')).map(
       ([pattern, one]) => [new RegExp(pattern, 'u'), one] as const,
     );
     const additional = own(schema, 'additionalProperties');
@@ -216,9 +216,4 @@ function makeAssertions(schema: JsonSchemaObject): Validator | undefined {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function mapAt(schema: JsonSchemaObject, keyword: string): JsonSchemaObject {
-  const value = own(schema, keyword);
-  return isSchemaObject(value) ? value : {};
 }

@@ -4,7 +4,7 @@ import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diag
 import type { Locator } from '../../schema/document.js';
 import type { Settings } from '../call/ports.js';
 import type { Program } from '../load/program.js';
-import { createRedact, shortestSecret } from './redact.js';
+import { createRedact, shortestSecret } from './redact-text.js';
 
 type Config = Program['pack']['config'];
 export type Environment = Readonly<Record<string, string | undefined>>;

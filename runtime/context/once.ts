@@ -1,4 +1,5 @@
 // In: side effects by key, and the results of those that ran in earlier rounds. Out: each effect run once, its result kept.
+import { isPlainObject } from '../call/plain-json.js';
 import { ToolError } from '../call/tool-error.js';
 
 export interface Once {
@@ -82,7 +83,8 @@ function findFault(value: unknown, path: string, around: Set<object>): string | 
   }
   if (value === null) return undefined;
   if (around.has(value)) return `${here} contains itself`;
-  if (!Array.isArray(value) && !isPlain(value)) return `${here} is a ${value.constructor?.name ?? 'class instance'}`;
+  if (!Array.isArray(value) && !isPlainObject(value))
+    return `${here} is a ${value.constructor?.name ?? 'class instance'}`;
   around.add(value);
   for (const [step, member] of Object.entries(value)) {
     const fault = findFault(member, `${path}/${step}`, around);
@@ -90,10 +92,4 @@ function findFault(value: unknown, path: string, around: Set<object>): string | 
   }
   around.delete(value);
   return undefined;
-}
-
-/** Objects of other realms have an Object.prototype of their own. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

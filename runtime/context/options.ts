@@ -5,7 +5,7 @@ import { type Document, isMap } from '../../schema/document.js';
 import { freezeDeep } from '../../schema/freeze.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { parse } from '../../schema/parse/parse.js';
-import { fitsType } from '../../schema/scalar-types.js';
+import { fitsOption } from '../../schema/scalar-types.js';
 import type { Tool } from '../load/program.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -106,11 +106,6 @@ function choose(
     diagnostics.push(diagnose('options/wrong-type', params, document.site([item, option])));
     return false;
   });
-}
-
-/** Whether a tool may be run with it. */
-export function fitsOption(entry: OptionEntry, value: unknown): boolean {
-  return fitsType(entry.type, value) && (entry.enum === undefined || entry.enum.includes(value));
 }
 
 /** In words. */

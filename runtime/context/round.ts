@@ -1,12 +1,13 @@
 // The work of one round of questions, once there is one. In: what the client answered and what earlier rounds sealed. Out: answers
 // for the handler, or the questions that are open.
+
 import { isMap } from '../../schema/document.js';
+import { canonicalJson } from '../../schema/json-text.js';
 import type { ElicitAnswer } from '../../schema/support/mcp/client.js';
 import type { Asking, Question, SealedState, StateOwner } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
 import { ToolError } from '../call/tool-error.js';
 import type { Ask, UserAsk } from './ask.js';
-import { canonical } from './canonical.js';
 import { capabilityMissing } from './capabilities.js';
 import { badQuestion } from './form.js';
 import { createOnce, type Once } from './once.js';
@@ -82,7 +83,7 @@ export function startRound(input: QuestionsInput, suspend: () => void): Round {
   }
 
   function checkSame({ key, question }: Ask<unknown>): void {
-    const signature = canonical(question);
+    const signature = canonicalJson(question);
     const before = seen.get(key);
     if (before !== undefined && before !== signature) {
       throw badQuestion(key, 'the same key stands for two different questions');

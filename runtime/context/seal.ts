@@ -1,12 +1,13 @@
 // What clients carry between the rounds of a call, so that servers need not remember. In: a state and its owner. Out: a
 // string that only this server (or one with the same key) can read, that opens for the same owner only, and not forever.
+
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { type Diagnostic, diagnose, type Outcome, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
+import { canonicalJson } from '../../schema/json-text.js';
 import type { Seal, SealedState, StateOwner } from '../call/ports.js';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import { ToolError } from '../call/tool-error.js';
-import { canonical } from './canonical.js';
 
 /** Characters of a key that an operator sets. */
 const shortestKey = 16;
@@ -128,7 +129,7 @@ function readState(text: string): SealedState & { readonly until: number } {
 function bindingOf({ principal, subject, args }: StateOwner): Buffer {
   try {
     // A client that sends no arguments in one round and empty ones in the next means the same.
-    const owner = canonical([principal, subject, args ?? {}]);
+    const owner = canonicalJson([principal, subject, args ?? {}]);
     return createHash('sha256').update(owner).digest();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

@@ -1,8 +1,10 @@
 // In: a definition written in code. Out: the same as plain data, with a reference in place of each function, so that
 // it can be validated and linked like a manifest; and the functions by reference.
+
 import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import type { Path } from '../../schema/document.js';
 import { depthLimit } from '../../schema/parse/report.js';
+import { isPlainObject } from '../call/plain-json.js';
 
 /** A function of the caller, of whatever kind: handlers, completions, initialize. */
 export type CodeFunction = (...values: never[]) => unknown;
@@ -75,7 +77,7 @@ export function toData(
   }
 
   function copyMap(one: object, path: Path): unknown {
-    if (!isPlain(one)) return refuse(`an object of the class ${one.constructor?.name ?? '?'}`, path);
+    if (!isPlainObject(one)) return refuse(`an object of the class ${one.constructor?.name ?? '?'}`, path);
     const entries = Object.entries(one).map(([key, entry]) => [key, copy(entry, [...path, key])] as const);
     if (Object.hasOwn(one, '__proto__')) {
       diagnostics.push(diagnose('parse/forbidden-key', { key: '__proto__' }, siteOf(path)));
@@ -95,10 +97,4 @@ function isHandlerPlace(path: Path): boolean {
     const steps = place.split('.');
     return steps.length === path.length && steps.every((step, index) => step === '*' || step === path[index]);
   });
-}
-
-/** `{}` of this realm or another one, such as a test runner's: the prototype is absent, or the last one. */
-function isPlain(one: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(one);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -1,8 +1,8 @@
 // In: what was thrown while a module was imported. Out: a HandlerProblem that says what is wrong and where, without a stack.
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diagnose, type Site } from '../../schema/diagnostics.js';
-import { codeOf } from '../load/folder.js';
+import { codeOf, relativePath } from '../load/folder.js';
 import { findSyntaxPlace, type SyntaxPlace, syntaxPlaceOf } from './compile-source.js';
 import { HandlerProblem } from './handler-problem.js';
 import { modulesBehind } from './module-graph.js';
@@ -36,7 +36,7 @@ export async function explainFailure(failure: Failure): Promise<HandlerProblem> 
   if (codeOf(error) === 'ENOTFILE' || codeOf(error) === 'EFBIG') {
     const odd = error instanceof Error && 'path' in error ? String(error.path) : path;
     const wrong = codeOf(error) === 'EFBIG' ? 'is too large' : 'is not a file that can be read';
-    return problem(`"${insideOf(odd, failure.folder)}" ${wrong}`, siteOf(path, 1, 1, failure), failure);
+    return problem(`"${relativePath(failure.folder, odd)}" ${wrong}`, siteOf(path, 1, 1, failure), failure);
   }
   const thrown = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const frame = frameIn(error, failure);
@@ -50,17 +50,13 @@ function problem(
   hint?: string,
 ): HandlerProblem {
   const { path, folder, cause } = failure;
-  const params = { path: site?.file ?? insideOf(path, folder), reason };
+  const params = { path: site?.file ?? relativePath(folder, path), reason };
   const diagnostic = diagnose('generate/unimportable', params, site ?? siteOf(path, 1, 1, failure), { hint });
   return new HandlerProblem('generate/unimportable', diagnostic.message, { hint, diagnostic, cause });
 }
 
 function siteOf(path: string, line: number, column: number, { folder }: Failure): Site {
-  return { file: insideOf(path, folder), line, column, endLine: line, endColumn: column };
-}
-
-function insideOf(path: string, folder: string): string {
-  return relative(folder, path).split(sep).join('/');
+  return { file: relativePath(folder, path), line, column, endLine: line, endColumn: column };
 }
 
 interface Missing {
@@ -106,7 +102,7 @@ function rightName(name: string, target: string): string | undefined {
 /** Node names the file that it looked for; the author wrote the way to it. */
 function shorten(path: string, from: string): string {
   if (path.startsWith('.')) return path;
-  const way = relative(dirname(from), path).split(sep).join('/');
+  const way = relativePath(dirname(from), path);
   return way.startsWith('.') ? way : `./${way}`;
 }
 
@@ -132,7 +128,7 @@ function frameIn(error: unknown, failure: Failure): Site | undefined {
     /^\s+at .*?\(?((?:file:\/\/|\/|[A-Za-z]:\\)[^()]+?):(\d+):(\d+)\)?$/gm,
   )) {
     const path = file.startsWith('file:') ? fileURLToPath(file.replace(/\?.*$/, '')) : file;
-    const inside = insideOf(path, failure.folder);
+    const inside = relativePath(failure.folder, path);
     if (!inside.startsWith('..') && !inside.includes('node_modules/')) {
       return siteOf(path, Number(line), Number(column), failure);
     }

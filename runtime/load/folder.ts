@@ -90,6 +90,15 @@ function plainStatus(root: string, inside: string): PathStatus | undefined {
   return status;
 }
 
+/** Whether something is at a full path, be it a link to nothing. What cannot be looked at is not there. */
+export function existsAt(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
@@ -121,6 +130,17 @@ export function join(...parts: readonly string[]): string {
 /** The full path of what is inside a folder; forward slashes are right on every system. */
 export function joinInside(root: string, inside: string): string {
   return inside === '' ? root : `${root}${sep}${inside}`;
+}
+
+/** The way from one full path to another, with forward slashes, as it is shown and compared. */
+export function relativePath(from: string, to: string): string {
+  return relative(from, to).split(sep).join('/');
+}
+
+/** Whether a full path is a folder or in it. */
+export function isInsideFolder(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** The folder that a path is in; '' is the pack. */

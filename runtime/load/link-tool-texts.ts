@@ -2,7 +2,7 @@
 // and errors that can never be reached by `match`.
 import { diagnose } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
-import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
+import { isSchemaObject, type JsonSchemaObject, own, ownMap } from '../../schema/json-schema/keywords.js';
 import { makeSchemaFinder, type SchemaFinder } from '../../schema/json-schema/schemas-at.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { parseTemplate, type TemplateName, templateNames } from '../../schema/template/template.js';
@@ -105,7 +105,7 @@ function followSchema(finder: SchemaFinder, parts: readonly string[]): Unknown |
         continue;
       }
     }
-    const known = new Set(level.flatMap(schema => Object.keys(mapAt(schema, 'properties'))));
+    const known = new Set(level.flatMap(schema => Object.keys(ownMap(schema, 'properties'))));
     if (!known.has(part)) return isOpen(level, part, depth, known.size) ? undefined : { depth, known: [...known] };
     path.push(part);
   }
@@ -115,7 +115,7 @@ function followSchema(finder: SchemaFinder, parts: readonly string[]): Unknown |
 /** Whether a member may be there that the schemas do not name. A root that names nothing is not open: it has nothing. */
 function isOpen(level: readonly JsonSchemaObject[], part: string, depth: number, known: number): boolean {
   if (level.some(schema => isSchemaObject(own(schema, 'additionalProperties')))) return true;
-  if (level.some(schema => Object.keys(mapAt(schema, 'patternProperties')).some(pattern => matches(pattern, part))))
+  if (level.some(schema => Object.keys(ownMap(schema, 'patternProperties')).some(pattern => matches(pattern, part))))
     return true;
   return depth > 0 && known === 0 && level.every(schema => own(schema, 'type') === undefined || isOf(schema, 'object'));
 }
@@ -126,11 +126,6 @@ function matches(pattern: string, part: string): boolean {
   } catch {
     return false;
   }
-}
-
-function mapAt(schema: JsonSchemaObject, keyword: string): JsonSchemaObject {
-  const value = own(schema, keyword);
-  return isSchemaObject(value) ? value : {};
 }
 
 function isOf(schema: JsonSchemaObject, type: string): boolean {

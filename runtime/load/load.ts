@@ -1,11 +1,10 @@
 // The whole way from a folder to a program, stage by stage: what the generator compiles and the runtime serves.
-import { relative, sep } from 'node:path';
 import { kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { readMeantKeys } from '../../schema/validate/meant-keys.js';
 import { validate } from '../../schema/validate/validate.js';
 import { type IsBuiltIn, makeIsBuiltIn } from './builtin-pack.js';
-import { type Folder, nodeFolder } from './folder.js';
+import { type Folder, nodeFolder, relativePath } from './folder.js';
 import { nothingKnown, recallTools, type ToolMemo } from './known-tools.js';
 import { itemKey, type Linked, link } from './link.js';
 import { type Manifest, readManifest } from './manifest.js';
@@ -158,7 +157,7 @@ function openOverlays(
   const diagnostics: Diagnostic[] = [];
   const value = overlays.flatMap(overlay => {
     const folder = typeof overlay === 'string' ? nodeFolder(overlay) : overlay;
-    const shown = relative(pack.path, folder.path).split(sep).join('/');
+    const shown = relativePath(pack.path, folder.path);
     if (folder.status('') !== 'folder') {
       if (isJudge) diagnostics.push(diagnose('overlay/not-found', { folder: shown }, startOf(shown)));
       return [];

@@ -2,11 +2,11 @@
 // A patched item still knows, for every field, in which file it was written.
 import { type Kind, kinds, type OptionEntry } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Outcome, type Site } from '../../schema/diagnostics.js';
-import { isMap, type Locator, type Path } from '../../schema/document.js';
+import { isMap, type Locator, omitKeys, type Path } from '../../schema/document.js';
 import { fields, overlayFields } from '../../schema/fields.js';
 import { packOf, parseName } from '../../schema/names.js';
 import { didYouMean, makeSuggester } from '../../schema/nearest.js';
-import { fitsType } from '../../schema/scalar-types.js';
+import { fitsOption } from '../../schema/scalar-types.js';
 import { typeName } from '../../schema/validate/errors.js';
 import { validate } from '../../schema/validate/validate.js';
 import type { IsBuiltIn } from './builtin-pack.js';
@@ -75,7 +75,7 @@ function patchItem(item: Item, patch: Item, reader: Reader, diagnostics: Diagnos
   for (const field of refused) {
     diagnostics.push(diagnose('overlay/refused', { field, kind }, patch.at.site([field], 'key')));
   }
-  const rest = isMap(patch.definition) ? without(patch.definition, refused) : patch.definition;
+  const rest = isMap(patch.definition) ? omitKeys(patch.definition, refused) : patch.definition;
   const wrong = validate('overlay', rest, patch.at);
   addAll(diagnostics, wrong);
   if (!isMap(rest) || wrong.length > 0) return item;
@@ -106,10 +106,6 @@ function patchItem(item: Item, patch: Item, reader: Reader, diagnostics: Diagnos
     const allowed: readonly string[] = overlayFields[kind];
     return known.includes(field) && !allowed.includes(field);
   }
-}
-
-function without(map: Fields, keys: readonly string[]): Fields {
-  return Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)));
 }
 
 function mergeOneLevel(before: Fields, patch: Fields): Fields {
@@ -148,9 +144,9 @@ function patchOptions(
       const site = patch.at.site(path, 'key');
       diagnostics.push(diagnose('overlay/unknown-option', { option, item: item.name }, site, { hint }));
     } else if (value === null) {
-      options.set(option, without(declared, ['default']));
+      options.set(option, omitKeys(declared, ['default']));
       origins.set(`options.${option}`, { at: patch.at, path });
-    } else if (!fits(declared as unknown as OptionEntry, value)) {
+    } else if (!fitsOption(declared as unknown as OptionEntry, value)) {
       const params = { option, expected: `of type ${String(declared['type'])}`, actual: typeName(value) };
       diagnostics.push(diagnose('overlay/option-type', params, patch.at.site(path)));
     } else {
@@ -159,10 +155,6 @@ function patchOptions(
     }
   }
   return Object.fromEntries(options);
-}
-
-function fits(option: OptionEntry, value: unknown): boolean {
-  return fitsType(option.type, value) && (option.enum === undefined || option.enum.includes(value));
 }
 
 function patchedLocator(base: Locator, origins: Origins): Locator {

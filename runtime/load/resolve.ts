@@ -2,7 +2,7 @@
 
 import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Outcome, type Site, startOf } from '../../schema/diagnostics.js';
-import { camelCase, isItemName } from '../../schema/names.js';
+import { byCodePoint, camelCase, isItemName } from '../../schema/names.js';
 import { didYouMean, makeSuggester } from '../../schema/nearest.js';
 import { discover, type SourceRef } from './discover.js';
 import { type Folder, join, nameOf, parentOf } from './folder.js';
@@ -194,10 +194,6 @@ function reservedBecause(name: string): string | undefined {
   const [device = ''] = name.split('.');
   if (/^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(device)) return `${device} is a device`;
   return name.endsWith('.') ? 'it drops the dot at the end' : undefined;
-}
-
-function byCodePoint(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 export const emptyCatalog: Catalog = { server: [], tool: [], prompt: [], resource: [] };

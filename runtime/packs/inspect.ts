@@ -1,6 +1,8 @@
 // In: a composed server, or a pack. Out: every property of it as data, under the names that clients see. Runs no code (W54).
+
 import { join } from 'node:path';
 import type { Diagnostic } from '../../schema/diagnostics.js';
+import { omitKeys } from '../../schema/document.js';
 import { renderMentions } from '../../schema/template/template.js';
 import type { ListedKind } from '../load/link-server.js';
 import type { HandlerRef, Program, Server } from '../load/program.js';
@@ -88,7 +90,7 @@ export function inspectComposed(composed: ComposedServer): InspectedServer {
     enabled: definition.enabled !== false,
     configName: definition.configName ?? server.item,
     strictArguments: definition.strictArguments === true,
-    properties: without(definition, serverKeys),
+    properties: omitKeys(definition, serverKeys),
     ...written(server, pack),
     tools: tools.map(one => inspectTool(one, render(one.pack))),
     prompts: prompts.map(one => inspectPrompt(one, render(one.pack))),
@@ -171,7 +173,7 @@ function inspectTool({ item, name, pack }: ComposedItem<'tool'>, render: Render)
   return {
     ...toolEntry({ tool: item, name }, render),
     ...about(item, name, pack),
-    ...without(item.definition, toolKeys),
+    ...omitKeys(item.definition, toolKeys),
   };
 }
 
@@ -180,12 +182,12 @@ function inspectPrompt({ item, name, pack }: ComposedItem<'prompt'>, render: Ren
     ...promptEntry({ prompt: item, name }, render),
     type: item.type,
     ...about(item, name, pack),
-    ...without(item.definition, [...itemKeys, 'arguments', 'type']),
+    ...omitKeys(item.definition, [...itemKeys, 'arguments', 'type']),
   };
 }
 
 function inspectResource({ item, name, pack }: ComposedItem<'resource'>, render: Render): InspectedItem {
-  const { file, ...rest } = without(item.definition, [...itemKeys, 'uri', 'uriTemplate', 'mimeType', 'size']);
+  const { file, ...rest } = omitKeys(item.definition, [...itemKeys, 'uri', 'uriTemplate', 'mimeType', 'size']);
   return {
     ...resourceEntry({ resource: item }, render),
     ...about(item, name, pack),
@@ -212,10 +214,6 @@ function about(item: Item, name: string, pack: OpenPack): InspectedItem {
 function written({ at }: Item | Server, { program }: OpenPack): Written {
   const { file, line } = at.site([]);
   return { file: join(program.pack.folder, file), line };
-}
-
-function without(definition: object, keys: readonly string[]): Wire {
-  return Object.fromEntries(Object.entries(definition).filter(([key]) => !keys.includes(key)));
 }
 
 /** W56: an item knows the name that it would have alone. */

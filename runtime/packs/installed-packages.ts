@@ -1,9 +1,11 @@
 // In: the folders of packages. Out: the packages that are installed for them: those that their package.json lists, or all.
 // Looks at names of folders and for a toolwright.yaml in each: reading a package.json costs ten times as much.
-import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+
+import { readdirSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isMap } from '../../schema/document.js';
 import { packNameOfPackage } from '../../schema/names.js';
+import { existsAt } from '../load/folder.js';
 import { manifestFile } from '../load/manifest.js';
 import { upwards } from './upwards.js';
 import { readMap } from './workspaces.js';
@@ -68,7 +70,7 @@ export function allPacks(packages: readonly string[], isKnown: IsKnown = () => f
         seen.add(folder);
         if (isKnown(folder) || isPack(folder)) found.push({ name: packNameOfPackage(name), folder });
         const nested = `${folder}${sep}node_modules`;
-        if (isThere(nested)) next.push(nested);
+        if (existsAt(nested)) next.push(nested);
       }
       // Each folder of the store has the node_modules of one version of one package.
       for (const entry of namesIn(join(modules, '.pnpm'))) next.push(join(modules, '.pnpm', entry, 'node_modules'));
@@ -80,7 +82,7 @@ export function allPacks(packages: readonly string[], isKnown: IsKnown = () => f
 
 /** Whatever toolwright.yaml is, a file, a folder or a pipe: reading it will say what is wrong. */
 function isPack(folder: string): boolean {
-  return isThere(`${folder}${sep}${manifestFile}`);
+  return existsAt(`${folder}${sep}${manifestFile}`);
 }
 
 interface InstalledEntry {
@@ -140,13 +142,5 @@ function realOf(path: string): string | undefined {
     return realpathSync.native(path);
   } catch {
     return undefined;
-  }
-}
-
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
   }
 }

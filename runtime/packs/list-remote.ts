@@ -1,8 +1,10 @@
 // W48, W52 from code. In: where to list, and which packs. Out: what `toolwright list --remote` says. It is asked as a command, so that
 // code and people share one registry client, one cache of what registries said, and one `--refresh`.
+
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isMap } from '../../schema/document.js';
+import { parseJson } from '../../schema/json-text.js';
 import type { Environment } from '../context/config.js';
 import { packageUrl } from '../handlers/running-package.js';
 import type { ListedServer } from './list-servers.js';
@@ -22,7 +24,7 @@ export async function listRemote({ cwd, words, env, report }: RemoteListOptions)
   const args = [command, 'list', '--remote', '--format', 'json', '--no-color', ...words];
   const { status, stdout, stderr } = await run(args, cwd, env);
   const said = stderr.trim().replaceAll(/^toolwright: (?:warning: )?/gm, '');
-  const answer = status === 0 ? parse(stdout) : undefined;
+  const answer = status === 0 ? parseJson(stdout) : undefined;
   if (!isMap(answer) || !Array.isArray(answer['servers']))
     throw new Error(said === '' ? `The registry could not be asked (exit code ${status})` : said);
   if (said !== '') report(said);
@@ -49,12 +51,4 @@ function run(args: readonly string[], cwd: string, env: Environment): Promise<Ra
     child.on('error', reject);
     child.on('close', status => resolve({ status, stdout, stderr }));
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

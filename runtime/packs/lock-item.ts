@@ -1,10 +1,11 @@
 // In: an item of another pack. Out: its line in toolwright.lock: hashes of all that models and clients read of it before it is
 // called, and of what its definition says about how it runs. The order of keys does not count, that of lists does, and CRLF counts
 // as LF, since a workspace may be checked out either way; code and what it returns are not part of it.
+
 import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
+import { canonicalJson } from '../../schema/json-text.js';
 import { type LockLine, type LockPart, lockParts } from '../../schema/lock/lock.js';
-import { canonical } from '../context/canonical.js';
 import type { Folder } from '../load/folder.js';
 import type { Program, Prompt, Resource, Tool } from '../load/program.js';
 import { maxBytes } from '../load/read-file.js';
@@ -36,7 +37,7 @@ export function lockLineOf(item: Tool | Prompt | Resource, pack: Program['pack']
 
 /** 192 bits: anyone who publishes a pack chooses both texts, so that half of the bits must be out of reach too. */
 function hashOf(facts: unknown): string {
-  return sha256(canonical(withLineFeeds(facts))).toString('base64url', 0, 24);
+  return sha256(canonicalJson(withLineFeeds(facts))).toString('base64url', 0, 24);
 }
 
 function withLineFeeds(value: unknown): unknown {

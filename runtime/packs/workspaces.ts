@@ -1,10 +1,10 @@
 // In: a folder. Out: the project around it: its own pack, and the folders of its package and of all workspaces beside it
 // (package.json of npm and yarn, pnpm-workspace.yaml). Reads manifests only.
 import { readdirSync, realpathSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { isMap } from '../../schema/document.js';
 import { makePattern } from '../../schema/names.js';
-import { type Folder, nodeFolder } from '../load/folder.js';
+import { type Folder, nodeFolder, relativePath } from '../load/folder.js';
 import { manifestFile } from '../load/manifest.js';
 import { createReader } from '../load/read.js';
 import { maxBytes } from '../load/read-file.js';
@@ -88,7 +88,7 @@ function expand(root: string, patterns: readonly string[]): readonly string[] {
   const isLeftOut = makeFilter(choices.filter(one => one.startsWith('!')).map(one => one.slice(1)));
   const found = choices.filter(one => !one.startsWith('!')).flatMap(pattern => walk(root, stepsOf(pattern)));
   return [...new Set(found)]
-    .filter(folder => !isLeftOut(relative(root, folder).split(sep).join('/')) && isThere(folder, 'package.json'))
+    .filter(folder => !isLeftOut(relativePath(root, folder)) && isThere(folder, 'package.json'))
     .sort();
 }
 

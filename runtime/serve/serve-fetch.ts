@@ -1,5 +1,6 @@
 // In: a surface. Out: a web-standard fetch function, for hosts that bring their own HTTP: workers, Hono, Deno, Bun.
 // Nothing here needs Node, nor the SDK, which is loaded for the first request that the lane does not take.
+import { parseJson } from '../../schema/json-text.js';
 import type { Auth } from '../../schema/support/mcp/client.js';
 import { Caller } from '../protocol/caller.js';
 import { modernVersion } from '../protocol/handshake.js';
@@ -48,7 +49,7 @@ export function createFetch(surface: Surface, options: FetchOptions = {}): Fetch
   async function take(request: globalThis.Request, caller: Caller | undefined): Promise<Response> {
     const text = await readText(request, maxBodyBytes);
     if (text === undefined) return toResponse(tooLarge(maxBodyBytes));
-    const body = parse(text);
+    const body = parseJson(text);
     if (body === undefined) {
       const { url, headers, signal } = request;
       const again = new globalThis.Request(url, { method: 'POST', headers, body: text, signal });
@@ -95,15 +96,6 @@ export function createFetch(surface: Surface, options: FetchOptions = {}): Fetch
 function mayBeTaken({ method, headers }: globalThis.Request): boolean {
   if (method !== 'POST' || headers.get('mcp-protocol-version') !== modernVersion) return false;
   return /^application\/json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
-}
-
-/** Undefined where it is not JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function tooLarge(limit: number): LaneAnswer {

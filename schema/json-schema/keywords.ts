@@ -1,12 +1,11 @@
 // The keywords of JSON Schema under which further schemas stand, as data, for each dialect.
+import { asMap } from '../document.js';
 import type { Dialect } from './dialect.js';
 
 export type JsonSchemaObject = Readonly<Record<string, unknown>>;
 
 /** Tells a schema with keywords from `true`, `false` and values that are not schemas. */
-export function isSchemaObject(value: unknown): value is JsonSchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export { isMap as isSchemaObject } from '../document.js';
 
 /** What stands under a keyword: one schema, a list of them, a map of them, or either of the first two. */
 export type KeywordShape = 'schema' | 'list' | 'map' | 'schema-or-list';
@@ -81,4 +80,9 @@ export const wordKeywords: readonly string[] = [
 /** The own value of a key, so that `constructor` and the like are never found by inheritance. */
 export function own(schema: JsonSchemaObject, key: string): unknown {
   return Object.hasOwn(schema, key) ? schema[key] : undefined;
+}
+
+/** The same where a map is expected; an empty one where there is none. */
+export function ownMap(schema: JsonSchemaObject, key: string): JsonSchemaObject {
+  return asMap(own(schema, key));
 }

@@ -51,7 +51,8 @@ export function makeLines(file: string, text: string): Lines {
   };
 }
 
-function lineStarts(text: string): readonly number[] {
+/** The offsets at which lines start. */
+export function lineStarts(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;

@@ -1,7 +1,9 @@
 // Characters that no text file should have, and that the YAML lexer uses as marks of its own.
 // In: the text of a file. Out: a report of each line that has one, and where they are.
+
 import type { Format } from '../document.js';
 import { lineEnd } from '../locate/lines.js';
+import { nameCharacter } from '../print/visible.js';
 import type { Report } from './report.js';
 
 /** JSON allows DEL, YAML does not. Tabs and line ends are each format's own business. */
@@ -41,7 +43,11 @@ export function reportControls(text: string, format: Format, report: Report): re
     if (start < reportedTo || reported === reportLimit) continue;
     reported += 1;
     reportedTo = lineEnd(text, start);
-    report('parse/control-character', { name: nameOf(text.charCodeAt(start)) }, { start, end: start + 1 });
+    report(
+      'parse/control-character',
+      { name: nameCharacter(text.charCodeAt(start), names) },
+      { start, end: start + 1 },
+    );
   }
   return offsets;
 }
@@ -49,10 +55,4 @@ export function reportControls(text: string, format: Format, report: Report): re
 /** The text with each control character replaced by one harmless character, so that offsets stay. */
 export function maskControls(text: string): string {
   return text.replace(new RegExp(controls.yaml, 'g'), '\ufffd');
-}
-
-function nameOf(code: number): string {
-  const hex = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  const name = names.get(code);
-  return name === undefined ? hex : `${hex} (${name})`;
 }

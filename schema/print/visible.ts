@@ -58,7 +58,7 @@ export function visibleJson(value: unknown): string {
   if (!beyondLatin.test(text)) return text;
   return text.replace(hidden, character => {
     if (character === '\n') return character;
-    return Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join('');
+    return character.split('').map(escapeUnit).join('');
   });
 }
 
@@ -78,6 +78,14 @@ export function showHidden(value: unknown): unknown {
 
 const beyondLatin = /[\u007f-\uffff]/;
 
-function unit(code: number): string {
-  return `\\u${code.toString(16).padStart(4, '0')}`;
+/** `\\u00e4`: a UTF-16 unit as JSON and JavaScript escape it. */
+export function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** `U+0007 (BEL)`: a character that is not shown itself. */
+export function nameCharacter(code: number, names: ReadonlyMap<number, string>): string {
+  const hex = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  const name = names.get(code);
+  return name === undefined ? hex : `${hex} (${name})`;
 }

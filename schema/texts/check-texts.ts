@@ -1,7 +1,9 @@
 // In: a value of a manifest, or the text of a file. Out: a diagnostic for each place where it holds characters that nobody sees.
+
 import { type Diagnostic, diagnose, type Site } from '../diagnostics.js';
 import { isMap, type Locator, type Path } from '../document.js';
 import { makeLines } from '../locate/lines.js';
+import { nameCharacter } from '../print/visible.js';
 import { findHidden, type HiddenRun, hiddenCandidates } from './hidden.js';
 import { placeCandidates } from './place-candidates.js';
 
@@ -60,7 +62,7 @@ function* textsOf(value: unknown, path: Path, isSkipped: (path: Path) => boolean
 }
 
 function report(run: HiddenRun, site: Site): Diagnostic {
-  const params = { count: run.codes.length, character: nameOf(run.codes[0] ?? 0) };
+  const params = { count: run.codes.length, character: nameCharacter(run.codes[0] ?? 0, names) };
   switch (run.sort) {
     case 'bidi':
       return diagnose('text/bidi-control', params, site);
@@ -131,9 +133,3 @@ const names: ReadonlyMap<number, string> = new Map([
   [0x2069, 'pop directional isolate'],
   [0xfeff, 'zero-width no-break space'],
 ]);
-
-function nameOf(code: number): string {
-  const hex = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  const name = names.get(code);
-  return name === undefined ? hex : `${hex} (${name})`;
-}

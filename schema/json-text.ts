@@ -1,14 +1,23 @@
-// In: a JSON value. Out: the one text of it, whatever the order of its keys; equal values give equal texts.
+// JSON texts: read where they may be anything, and printed in one way.
+
+/** The value of a JSON text; undefined where it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Deeper than any real argument; what is deeper would exhaust the stack. */
 const deepest = 500;
 
 /**
- * JSON with sorted keys. Throws a RangeError where the value is nested too deep.
+ * JSON with sorted keys: equal values give equal texts, whatever the order of their keys. Throws a RangeError where the value is nested too deep.
  *
- * @example canonical({ b: 1, a: [2] }) // '{"a":[2],"b":1}'
+ * @example canonicalJson({ b: 1, a: [2] }) // '{"a":[2],"b":1}'
  */
-export function canonical(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   return print(value, 0);
 }
 

@@ -1,4 +1,5 @@
 // In: secret values by name. Out: a function that takes them out of any text, however they were encoded on their way.
+import { escapeUnit } from '../../schema/print/visible.js';
 
 /** Shorter texts appear by chance; taking them out would only garble results. */
 export const shortestSecret = 4;
@@ -71,14 +72,12 @@ function textsOf(value: string): { readonly written: readonly string[]; readonly
   return { written: [...new Set([...distinct.values(), ...short])], encoded: [...new Set(base64Forms(value.trim()))] };
 }
 
-const toEscape = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
 /** JSON that is ASCII only, and texts of which every character is escaped. */
 function escapedForms(text: string): readonly string[] {
   const ascii = JSON.stringify(text)
     .slice(1, -1)
-    .replace(/[^ -~]/g, toEscape);
-  return [ascii, text.replace(/[\s\S]/g, toEscape)];
+    .replace(/[^ -~]/g, escapeUnit);
+  return [ascii, text.replace(/[\s\S]/g, escapeUnit)];
 }
 
 /** As error pages echo it: quotes have three names. */
