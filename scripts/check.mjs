@@ -59,6 +59,7 @@ const others = [
   ['types of the built-in pack', node, ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'builtin']],
   ['unused code', 'npx', ['knip']],
   ['golden files are up to date', node, ['scripts/golden.mjs', '--check']],
+  ['the table of walks is up to date', node, ['scripts/walk.mjs', '--check']],
   ['lint', 'npx', ['biome', 'check', '--error-on-warnings', '.']],
   ['package', 'npx', ['publint', '--strict', tarball]],
   ['schemas and diagnostics page are up to date', node, ['node_modules/.cache/toolwright/make.mjs', '--check']],
