@@ -1,11 +1,93 @@
 // Reads the sources and holds them to the room rules of ARCHITECTURE.md.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const rooms = ['schema', 'runtime', 'generator', 'cli'];
+
+/** Every folder of sources, in an order in which each imports only from folders before it, values and types alike. */
+const folders = [
+  'schema/support',
+  'schema/support/mcp',
+  'schema/codes',
+  'schema',
+  'schema/diagnostics',
+  'schema/names',
+  'schema/json-schema',
+  'schema/print',
+  'schema/template',
+  'schema/locate',
+  'schema/texts',
+  'schema/parse',
+  'schema/validate',
+  'schema/definitions',
+  'schema/lock',
+  'schema/source',
+  'runtime/load',
+  'runtime/packs',
+  'runtime/call',
+  'runtime/context',
+  'runtime/handlers',
+  'runtime/surface',
+  'runtime/protocol',
+  'runtime/sdk',
+  'runtime/serve/auth',
+  'runtime/serve',
+  'runtime/create-server',
+  'runtime/registry',
+  'runtime/artifact',
+  'runtime/server',
+  'runtime/dev',
+  'runtime/examples',
+  'runtime/testing',
+  'runtime/worker',
+  'runtime',
+  'generator/types',
+  'generator/validators',
+  'generator/declarations',
+  'generator/render',
+  'generator/handlers',
+  'generator/compile',
+  'generator/bundle',
+  'generator/build',
+  'generator',
+  'generator/docs',
+  'generator/publish',
+  'generator/clients',
+  'generator/author',
+  'generator/typecheck',
+  'generator/rename',
+  'generator/doctor',
+  'cli/fetch',
+  'cli',
+  'cli/artifact',
+];
+
+/**
+ * Imports against that order which are still there. The list may only become shorter: an entry that nothing needs any more fails,
+ * and so does an import that is not in it.
+ */
+const against = [
+  'cli/fetch -> cli',
+  'generator/declarations -> generator',
+  'generator/render -> generator',
+  'generator/render -> generator/docs',
+  'runtime/call -> runtime/context',
+  'runtime/call -> runtime/handlers',
+  'runtime/create-server -> runtime/registry',
+  'runtime/packs -> runtime/call',
+  'runtime/packs -> runtime/context',
+  'runtime/packs -> runtime/create-server',
+  'runtime/packs -> runtime/handlers',
+  'runtime/packs -> runtime/surface',
+  'runtime/protocol -> runtime/serve',
+  'runtime/serve/auth -> runtime/serve',
+  'schema/codes -> schema',
+  'schema/locate -> schema/parse',
+];
+
 /** The stages of loading in the order in which they run; a stage may use those before it, never a later one. */
 const stages = ['read', 'manifest', 'discover', 'split', 'resolve', 'overlay', 'link', 'load'];
 
@@ -42,6 +124,8 @@ function imports(file: string): Import[] {
 
 const all = rooms.flatMap(sources);
 const every = all.flatMap(imports);
+/** Those between sources; generated code that is printed from a text has imports, too. */
+const inside = every.filter(({ to }) => all.includes(to));
 
 describe('rooms', () => {
   it('imports go schema <- runtime <- generator <- cli, never back', () => {
@@ -49,6 +133,19 @@ describe('rooms', () => {
     const backwards = every.filter(({ from, to }) => rank(to) > rank(from));
     expect(backwards).toEqual([]);
     expect(every.length).toBeGreaterThan(100);
+  });
+
+  it('every folder of sources has its place in the order of folders', () => {
+    const without = new Set(all.map(file => dirname(file)).filter(folder => !folders.includes(folder)));
+    expect([...without]).toEqual([]);
+  });
+
+  it('no folder imports one that comes after it, so that there are no cycles between folders', () => {
+    const upward = inside
+      .map(({ from, to }) => ({ from: dirname(from), to: dirname(to) }))
+      .filter(({ from, to }) => folders.indexOf(to) > folders.indexOf(from))
+      .map(({ from, to }) => `${from} -> ${to}`);
+    expect([...new Set(upward)].sort()).toEqual([...against].sort());
   });
 
   it('no loading stage imports a later one', () => {
@@ -77,11 +174,11 @@ describe('rooms', () => {
 
   it('nothing outside cli/ and runtime/serve/ prints, and only cli/ exits or reads the environment', () => {
     const uses = (file: string, what: RegExp): boolean => file !== 'schema/source/make.ts' && what.test(code(file));
-    const inside = all.filter(file => !file.startsWith('cli/'));
-    expect(inside.filter(file => uses(file, /\bprocess\??\.(exit|argv)/))).toEqual([]);
+    const below = all.filter(file => !file.startsWith('cli/'));
+    expect(below.filter(file => uses(file, /\bprocess\??\.(exit|argv)/))).toEqual([]);
     // Programs of users pass no environment: for them, and in this one place, it is that of the process.
-    expect(inside.filter(file => uses(file, /\bprocess\??\.env/))).toEqual(['runtime/create-server/environment.ts']);
-    const silent = inside.filter(file => !file.startsWith('runtime/serve/'));
+    expect(below.filter(file => uses(file, /\bprocess\??\.env/))).toEqual(['runtime/create-server/environment.ts']);
+    const silent = below.filter(file => !file.startsWith('runtime/serve/'));
     expect(silent.filter(file => uses(file, /\b(console\.|process\.(stdout|stderr))/))).toEqual([]);
   });
 
@@ -114,5 +211,25 @@ describe('rooms', () => {
       return Object.hasOwn(from.startsWith('runtime/worker/') ? devDependencies : dependencies, name);
     };
     expect(foreign.filter(one => !isListed(one))).toEqual([]);
+  });
+
+  it('load runs the stages in that order', () => {
+    const story = code('runtime/load/load.ts').split('export function load(')[1] ?? '';
+    const calls = ['readManifest(', 'resolveRoot(', 'applyOverlays(', 'validate(', ' link('];
+    const places = calls.map(call => story.indexOf(call));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+  });
+
+  it('the pages name files and folders that exist', () => {
+    const missing = ['ARCHITECTURE.md', 'CONTRIBUTING.md'].flatMap(page => {
+      const text = readFileSync(join(root, page), 'utf8');
+      const named = [...text.matchAll(/`((?:schema|runtime|generator|cli|templates|test|scripts|docs)\/[\w./-]*)`/g)];
+      return named
+        .map(([, path = '']) => path)
+        .filter(path => !['', '.ts', '.mjs'].some(ending => existsSync(join(root, path + ending))))
+        .map(path => `${page}: ${path}`);
+    });
+    expect(missing).toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ describe('P21 the official cases of JSON Schema', () => {
         }
       }
     }
-    // Siblings of $ref count in draft-07 too, as in ajv: see the decisions in ARCHITECTURE.md.
+    // Siblings of $ref count in draft-07 too, as in ajv: see docs/decisions/language.md.
     expect(deviating).toEqual(known);
     expect(seen.common).toBeGreaterThan(seen.other * 4);
     expect(seen.tests).toBeGreaterThan(500);
