@@ -11,7 +11,7 @@ import { nodeFolder } from '../runtime/load/folder.js';
 import type { LoadedPack } from '../runtime/load/load.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../schema/diagnostics.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
-import type { CommonFlags } from './common-flags.js';
+import type { CommonFlags } from './flags.js';
 import { listOperations, operationsOf, runOnce } from './generate.js';
 import { colors, print, rebase } from './pack-command.js';
 

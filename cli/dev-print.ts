@@ -3,7 +3,7 @@
 import type { DevEvent } from '../runtime/dev/events.js';
 import { plural } from '../schema/print/text.js';
 import { visible } from '../schema/print/visible.js';
-import type { CommonFlags } from './common-flags.js';
+import type { CommonFlags } from './flags.js';
 import { type colors, print } from './pack-command.js';
 
 export interface PrintOptions {

@@ -2,9 +2,9 @@
 // stderr: stdout is reserved for the protocol.
 import pc from 'picocolors';
 import type { DevEvent } from '../runtime/dev/events.js';
-import type { CommonFlags } from './common-flags.js';
 import { type PrintOptions, printEvent, printJson } from './dev-print.js';
 import { openView } from './dev-view.js';
+import type { CommonFlags } from './flags.js';
 
 export interface Screen {
   show(event: DevEvent): void;

@@ -5,7 +5,7 @@ import { startsOf } from '../runtime/packs/find-pack.js';
 import { makeLookup, type PackLookup } from '../runtime/packs/look-up.js';
 import { type OpenPack, toPack } from '../runtime/packs/open-pack.js';
 import { makePattern } from '../schema/names.js';
-import type { CommonFlags } from './common-flags.js';
+import type { CommonFlags } from './flags.js';
 import type { LoadedFolder } from './load-server.js';
 import { workingFolder } from './pack-command.js';
 import { UsageError } from './usage-error.js';

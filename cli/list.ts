@@ -5,7 +5,7 @@ import { discoverPacks } from '../runtime/packs/discover-packs.js';
 import { listServers } from '../runtime/packs/list-servers.js';
 import { readOutline } from '../runtime/packs/read-outline.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
-import type { CommonFlags } from './common-flags.js';
+import type { CommonFlags } from './flags.js';
 import { openOutlineCache } from './outline-cache.js';
 import { colors, workingFolder } from './pack-command.js';
 import { printServers } from './print-list.js';

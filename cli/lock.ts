@@ -12,8 +12,8 @@ import { type Diagnostic, hasErrors, sortDiagnostics } from '../schema/diagnosti
 import { compareLocks, lockFile, lockKey } from '../schema/lock/lock.js';
 import { printLock } from '../schema/lock/print-lock.js';
 import { visibleJson } from '../schema/print/visible.js';
-import type { CommonFlags } from './common-flags.js';
 import { findPack, findPackAround } from './find-pack.js';
+import type { CommonFlags } from './flags.js';
 import { colors, print, rebase, workingFolder } from './pack-command.js';
 import { openParseCache } from './parse-cache.js';
 import { type LockOutcome, printLockChanges } from './print-lock-changes.js';

@@ -5,7 +5,7 @@ import { isInsideFolder, nodeFolder, relativePath, settingsVariable } from '../r
 import { maxBytes } from '../runtime/load/read-file.js';
 import type { Diagnostic, Related } from '../schema/diagnostics.js';
 import { formatDiagnostics } from '../schema/print/diagnostics.js';
-import type { CommonFlags } from './common-flags.js';
+import type { CommonFlags } from './flags.js';
 
 export interface PackFlags extends CommonFlags {
   readonly overlay: readonly string[];

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { formatDiagnostics } from '../schema/print/diagnostics.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
-import type { CommonFlags } from './common-flags.js';
+import type { CommonFlags } from './flags.js';
 import { colors } from './pack-command.js';
 import { printDifference } from './print-difference.js';
 import { printJunit } from './print-junit.js';

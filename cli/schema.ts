@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { schemaNames, schemaPath } from '../generator/read-schemas.js';
 import { didYouMean } from '../schema/nearest.js';
-import type { CommonFlags } from './common-flags.js';
+import type { CommonFlags } from './flags.js';
 import { print, workingFolder } from './pack-command.js';
 import { UsageError } from './usage-error.js';
 

@@ -30,6 +30,7 @@ mkdirSync(join(root, 'node_modules/.cache/toolwright'), { recursive: true });
 await build({ ...shared, entryPoints: ['schema/source/make.ts'], outfile: maker, logLevel: 'warning' });
 const isSetup = process.argv.includes('--setup');
 must(process.execPath, [maker, ...(isSetup ? ['--validators'] : [])]);
+if (!isSetup) must(process.execPath, ['scripts/commands-page.mjs']);
 
 rmSync(join(root, 'dist/chunks'), { recursive: true, force: true });
 /** Which compiler this is: a hash of everything that decides what it prints. */
@@ -59,7 +60,7 @@ const ours = {
 /** Each command is loaded when it is called, but for those that run most often, which are part of what is always loaded. */
 const always = ['check', 'generate'];
 const commands = [
-  ...['run', 'check']
+  ...['commands', 'check']
     .map(name => readFileSync(join(root, `cli/${name}.ts`), 'utf8'))
     .join('')
     .matchAll(/import\('\.\/([a-z-]+)\.js'\)/g),

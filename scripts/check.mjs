@@ -63,6 +63,7 @@ const others = [
   ['lint', 'npx', ['biome', 'check', '--error-on-warnings', '.']],
   ['package', 'npx', ['publint', '--strict', tarball]],
   ['schemas and diagnostics page are up to date', node, ['node_modules/.cache/toolwright/make.mjs', '--check']],
+  ['page of commands is up to date', node, ['scripts/commands-page.mjs', '--check']],
   [
     'examples and the built-in pack',
     node,

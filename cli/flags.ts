@@ -1,0 +1,72 @@
+// Flags and arguments that several commands have, as rows of the table of commands.
+
+/** What it is called, as commander reads it, and what it means. */
+export type ArgumentRow = readonly [form: string, text: string, more?: { readonly choices?: readonly string[] }];
+export type OptionRow = readonly [form: string, text: string, more?: OptionMore];
+
+export interface OptionMore {
+  readonly choices?: readonly string[];
+  readonly default?: string;
+  /** May be given several times: the flag is a list, empty where it was not given. */
+  readonly isList?: true;
+}
+
+export const formats = ['text', 'json', 'github', 'sarif'] as const;
+export type OutputFormat = (typeof formats)[number];
+
+/** Flags that every command has. */
+export interface CommonFlags {
+  readonly format: OutputFormat;
+  readonly cwd?: string;
+  readonly quiet?: boolean;
+  readonly color?: boolean;
+}
+
+export const talk: readonly OptionRow[] = [
+  ['--cwd <dir>', 'run as if started in this folder'],
+  ['--quiet', 'print only errors'],
+  ['--no-color', 'print without colours'],
+];
+
+export const format = (choices: readonly string[], text = 'how to print'): OptionRow => [
+  '--format <format>',
+  text,
+  { choices, default: 'text' },
+];
+
+export const common: readonly OptionRow[] = [format(formats), ...talk];
+
+export const overlays: OptionRow = [
+  '--overlay <dir>',
+  'a folder of patches for texts and policy; may be repeated',
+  { isList: true },
+];
+
+/** Of `install` and `uninstall`. */
+export const entry: readonly OptionRow[] = [
+  ...talk,
+  overlays,
+  format(['text', 'json']),
+  ['--name <name>', 'the name of the entry'],
+  ['--project', 'in the file of the project instead of the user'],
+  ['--file <path>', 'in this file'],
+  ['--force', 'also where there is an entry of that name that is not of this pack'],
+  ['--dry-run', 'change nothing, show the difference'],
+];
+
+export const noInstall: OptionRow = ['--no-install', 'install no packs that are missing'];
+export const mode: OptionRow = ['--mode <name>', 'only items of this mode'];
+export const frozen: OptionRow = [
+  '--frozen',
+  'leave out items of other packs that are not as toolwright.lock has them',
+];
+export const host: OptionRow = ['--host <address>', 'where to listen; anything but loopback needs auth'];
+export const insecure: OptionRow = ['--insecure', 'listen anywhere without auth'];
+export const http: OptionRow = ['--http [port]', 'serve over HTTP; 0 takes a free port'];
+export const strict: OptionRow = ['--strict', 'refuse where an item is broken or a handler is missing'];
+export const dryRun: OptionRow = ['--dry-run', 'only print what would change'];
+export const checkOnly: OptionRow = ['--check', 'write nothing, exit with 1 where something would change'];
+
+export const packPath: ArgumentRow = ['[path]', 'a folder, a package name or a manifest file'];
+export const ownServer: ArgumentRow = ['[server]', 'its name; may be left out where the pack has one'];
+export const kind: ArgumentRow = ['<kind>', 'server, tool, prompt or resource'];
