@@ -1,7 +1,7 @@
 // The rule of doctor about the folder in which commands remember what they have read.
 import { accessSync, constants, statSync } from 'node:fs';
 import type { Rule } from '../generator/doctor/finding.js';
-import { upwards } from '../runtime/packs/upwards.js';
+import { upwards } from '../runtime/packs/workspaces.js';
 import { cacheFolder } from './cache-file.js';
 
 export const cacheRule: Rule = {

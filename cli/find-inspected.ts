@@ -2,7 +2,7 @@
 
 import { builtinPack, makeIsBuiltIn } from '../runtime/load/builtin-pack.js';
 import { nodeFolder } from '../runtime/load/folder.js';
-import { findByName } from '../runtime/packs/find-by-name.js';
+import { findByName } from '../runtime/packs/find-pack.js';
 import type { RemotePack } from '../runtime/packs/pack-summary.js';
 import { findProject } from '../runtime/packs/package-manager.js';
 import { type PackageRegistry, packKeyword, remotePack } from '../runtime/packs/remote-packs.js';

@@ -12,8 +12,7 @@ import {
 import { planInit } from '../generator/author/plan-init.js';
 import { codeOf, nodeFolder } from '../runtime/load/folder.js';
 import { findProject } from '../runtime/packs/package-manager.js';
-import { upwards } from '../runtime/packs/upwards.js';
-import { readMap } from '../runtime/packs/workspaces.js';
+import { readMap, upwards } from '../runtime/packs/workspaces.js';
 import { hasErrors } from '../schema/diagnostics.js';
 import { packageOfPack } from '../schema/names.js';
 import { visible } from '../schema/print/visible.js';

@@ -1,8 +1,13 @@
 // toolwright inspect [server or pack]
 import { relative, sep } from 'node:path';
 import { startsOf } from '../runtime/packs/find-pack.js';
-import { type InspectedPack, type InspectedServer, onlyTagged } from '../runtime/packs/inspect.js';
-import { inspectLoaded, inspectWhole } from '../runtime/packs/inspect-loaded.js';
+import {
+  type InspectedPack,
+  type InspectedServer,
+  inspectLoaded,
+  inspectWhole,
+  onlyTagged,
+} from '../runtime/packs/inspect.js';
 import { makeLookup, type PackLookup } from '../runtime/packs/look-up.js';
 import { toPack } from '../runtime/packs/open-pack.js';
 import { findProject, installCommand } from '../runtime/packs/package-manager.js';

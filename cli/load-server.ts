@@ -6,8 +6,7 @@ import { type Folder, nodeFolder, settingsFolder, settingsVariable } from '../ru
 import { type LoadedPack, type LoadOptions, load } from '../runtime/load/load.js';
 import type { Program, Server } from '../runtime/load/program.js';
 import type { ParseCache } from '../runtime/load/read.js';
-import { findByName } from '../runtime/packs/find-by-name.js';
-import type { FoundPack } from '../runtime/packs/find-pack.js';
+import { type FoundPack, findByName } from '../runtime/packs/find-pack.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { packOf, parseName } from '../schema/names.js';
 import { didYouMean } from '../schema/nearest.js';

@@ -1,6 +1,5 @@
 // In: the name of a pack on a command line. Out: its folder; what is not there is a mistake in the command, with the way out.
-import { findByName } from '../runtime/packs/find-by-name.js';
-import type { FoundPack } from '../runtime/packs/find-pack.js';
+import { type FoundPack, findByName } from '../runtime/packs/find-pack.js';
 import { findProject, installCommand, missingHint } from '../runtime/packs/package-manager.js';
 import { diagnose, startOf } from '../schema/diagnostics.js';
 import { suggestServer } from './suggest-server.js';

@@ -1,6 +1,7 @@
 // In: an opened server. Out: what it serves, once everything that runs at start has run (W60, W63).
+
+import { loadProblemOf } from '../runtime/call/handler-problem.js';
 import { messageOf } from '../runtime/call/print-cause.js';
-import { loadProblemOf } from '../runtime/handlers/handler-problem.js';
 import { printReport } from '../runtime/serve/print-report.js';
 import type { OpenServer, Served } from './open-server.js';
 

@@ -3,7 +3,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { type Answer, NoAnswer, type TestSession } from '../runtime/examples/test-case.js';
-import type { Wire } from '../runtime/surface/surface.js';
+import type { Wire } from '../runtime/packs/list-entries.js';
 import { isMap } from '../schema/document.js';
 import { parseJson } from '../schema/json-text.js';
 

@@ -2,7 +2,7 @@
 import type { Client } from '../generator/clients/client.js';
 import { clients } from '../generator/clients/client-table.js';
 import { findClient } from '../generator/clients/find-client.js';
-import { findByName } from '../runtime/packs/find-by-name.js';
+import { findByName } from '../runtime/packs/find-pack.js';
 import { findProject, installCommand, type Project, removeCommand } from '../runtime/packs/package-manager.js';
 import { packageOfPack, packNameOfPackage } from '../schema/names.js';
 import { didYouMean } from '../schema/nearest.js';

@@ -4,7 +4,7 @@ import { changeFile } from '../generator/clients/change-file.js';
 import type { Client } from '../generator/clients/client.js';
 import { type Edited, isRefusal, type Refusal } from '../generator/clients/config-edit.js';
 import { entryOfServer, removeServer, restoreServer } from '../generator/clients/edit-client.js';
-import { findByName } from '../runtime/packs/find-by-name.js';
+import { findByName } from '../runtime/packs/find-pack.js';
 import {
   backups,
   type Change,

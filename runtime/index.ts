@@ -57,7 +57,6 @@ export type {
   CodeToolDefinition,
   HandlerFor,
 } from './create-server/code-types.js';
-export { DefinitionError } from './create-server/definition-error.js';
 export type {
   HttpServing,
   ServeHttpOptions,
@@ -76,6 +75,7 @@ export type { Collision, InspectedItem, InspectedServer } from './packs/inspect.
 export type { InspectOptions } from './packs/inspect-where.js';
 export type { ListedServer } from './packs/list-servers.js';
 export type { LoadResult, PackSource } from './packs/open-pack.js';
+export { DefinitionError } from './packs/open-pack.js';
 export type { AiSdkCallOptions, AiSdkSchema, AiSdkTool, AiSdkValidation } from './registry/ai-sdk.js';
 export type { RegistryOptions } from './registry/create-registry.js';
 export type { AnthropicTool, OpenAiResponsesTool, OpenAiTool } from './registry/provider-tools.js';

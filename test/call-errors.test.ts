@@ -1,8 +1,8 @@
 // Errors of handlers on their way to the client: declared ones with all they say, unexpected ones with an id only.
 import { describe, expect, it } from 'vitest';
 import { declareErrors } from '../runtime/call/declared-errors.js';
+import { HandlerProblem } from '../runtime/call/handler-problem.js';
 import { isToolError, ToolError } from '../runtime/call/tool-error.js';
-import { HandlerProblem } from '../runtime/handlers/handler-problem.js';
 import type { ErrorFactory } from '../schema/support/mcp/context.js';
 import { makeKit } from './call-kit.js';
 

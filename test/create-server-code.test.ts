@@ -1,8 +1,8 @@
 // Definitions written in code go the way of manifests: the same checks, the same schemas, mistakes at their place.
 import { describe, expect, it } from 'vitest';
-import { DefinitionError } from '../runtime/create-server/definition-error.js';
 import { type CodeItem, type LinkedCode, linkCode } from '../runtime/create-server/link-code.js';
 import { makeFunctions } from '../runtime/create-server/to-data.js';
+import { DefinitionError } from '../runtime/packs/open-pack.js';
 import { memoryFolder } from './memory-folder.js';
 import { loadFiles } from './pack.js';
 

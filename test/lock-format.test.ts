@@ -1,8 +1,6 @@
 // The text of toolwright.lock: what is written is read back, what is broken is told with its place.
 import { describe, expect, it } from 'vitest';
-import { compareLocks, type LockLine } from '../schema/lock/lock.js';
-import { parseLock } from '../schema/lock/parse-lock.js';
-import { printLock } from '../schema/lock/print-lock.js';
+import { compareLocks, type LockLine, parseLock, printLock } from '../schema/lock/lock.js';
 
 const hash = (letter: string): string => letter.repeat(32);
 const line = (name: string, changes: Partial<LockLine> = {}): LockLine => ({

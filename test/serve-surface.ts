@@ -1,15 +1,8 @@
 // A surface in memory for the tests of serving: what a tool does is a function of its arguments and the request.
 import type { Outcome, Request, ServedPrompt, ServedResource, ServedTool } from '../runtime/call/ports.js';
 import { ProtocolProblem, protocolCodes } from '../runtime/call/protocol-problem.js';
-import type {
-  Change,
-  ListName,
-  Page,
-  PromptAnswer,
-  ResourceAnswer,
-  Surface,
-  Wire,
-} from '../runtime/surface/surface.js';
+import type { Wire } from '../runtime/packs/list-entries.js';
+import type { Change, ListName, Page, PromptAnswer, ResourceAnswer, Surface } from '../runtime/surface/surface.js';
 import type { CacheHints } from '../schema/definitions.js';
 import type { CallToolResult } from '../schema/support/mcp/content.js';
 

@@ -7,9 +7,10 @@ import { createSeal } from '../runtime/context/seal.js';
 import { load } from '../runtime/load/load.js';
 import type { HandlerRef, Program, Server } from '../runtime/load/program.js';
 import { type ComposedServer, compose } from '../runtime/packs/compose.js';
+import type { Wire } from '../runtime/packs/list-entries.js';
 import type { PackLookup } from '../runtime/packs/look-up.js';
 import { type ServeSettings, surfaceOf } from '../runtime/surface/serve-program.js';
-import type { ListName, Surface, Wire } from '../runtime/surface/surface.js';
+import type { ListName, Surface } from '../runtime/surface/surface.js';
 import { type MemoryFolder, memoryFolder } from './memory-folder.js';
 import type { Files } from './pack.js';
 

@@ -2,8 +2,7 @@
 // version, so that it can be moved as a whole, and nothing of the project is shadowed or replaced.
 import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { upwards } from '../../runtime/packs/upwards.js';
-import { readMap } from '../../runtime/packs/workspaces.js';
+import { readMap, upwards } from '../../runtime/packs/workspaces.js';
 import { isMap } from '../../schema/document.js';
 
 /** A package beside the pack, and what it will lie in. */

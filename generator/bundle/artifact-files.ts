@@ -1,7 +1,7 @@
 // What builds copy: the runtime of built servers, made with this package. In: a name. Out: its bytes.
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { packageUrl } from '../../runtime/handlers/running-package.js';
+import { packageUrl } from '../../runtime/load/builtin-pack.js';
 import type { Notice } from './notices.js';
 
 interface Needs {

@@ -1,13 +1,13 @@
 // In: a server and the packs around it. Out: all that it serves, and the other packs by the names that it uses; or diagnostics where
 // something is missing, broken, or not what somebody accepted.
 import { resolve } from 'node:path';
+import { missingOf } from '../../runtime/handlers/missing-handlers.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import type { LoadOptions } from '../../runtime/load/load.js';
 import type { Server } from '../../runtime/load/program.js';
-import { type ComposedServer, compose, hasForeign } from '../../runtime/packs/compose.js';
-import { missingOf, packsOf } from '../../runtime/packs/composed-packs.js';
+import { type ComposedServer, compose, hasForeign, packsOf } from '../../runtime/packs/compose.js';
 import { startsOf } from '../../runtime/packs/find-pack.js';
-import { applyLock, readLock } from '../../runtime/packs/lock-server.js';
+import { applyLock, readLock } from '../../runtime/packs/lock.js';
 import { makeLookup, type PackLookup } from '../../runtime/packs/look-up.js';
 import type { OpenPack } from '../../runtime/packs/open-pack.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';

@@ -9,10 +9,10 @@ import { createSeal } from '../../runtime/context/seal.js';
 import type { Folder } from '../../runtime/load/folder.js';
 import { joinInside } from '../../runtime/load/folder.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';
+import { guidelinesIn } from '../../runtime/packs/list-entries.js';
 import { makeHandshake } from '../../runtime/protocol/make-handshake.js';
 import { mostFileBytes } from '../../runtime/surface/pack-file.js';
 import { surfaceOf } from '../../runtime/surface/serve-program.js';
-import { guidelinesIn } from '../../runtime/surface/tool-entry.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import {
   type ArtifactContent,

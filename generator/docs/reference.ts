@@ -1,8 +1,7 @@
 // In: a program. Out: what a reference says about it, as flat data for every format: servers with what they list, items, config.
 
 import type { Listed, Program, Tool } from '../../runtime/load/program.js';
-import { guidelineSections } from '../../runtime/surface/guidelines.js';
-import { describeArgument } from '../../runtime/surface/item-entries.js';
+import { describeArgument, guidelineSections } from '../../runtime/packs/list-entries.js';
 import type { JsonSchema } from '../../schema/definitions.js';
 import { renderMentions } from '../../schema/template/mentions.js';
 import { type Field, fieldsOf } from './schema-fields.js';

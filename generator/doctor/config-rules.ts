@@ -1,8 +1,7 @@
 // Rules about configuration: what tools need, and what the environment has for it. By names only.
 import { type Environment, readConfig } from '../../runtime/context/config.js';
 import type { Program, Tool } from '../../runtime/load/program.js';
-import type { ComposedServer } from '../../runtime/packs/compose.js';
-import { packsOf, takenOf } from '../../runtime/packs/composed-packs.js';
+import { type ComposedServer, packsOf, takenOf } from '../../runtime/packs/compose.js';
 import type { ConfigEntry } from '../../schema/definitions.js';
 import { type ExaminedPack, type Judgement, ofPack, type Rule, type Situation } from './finding.js';
 

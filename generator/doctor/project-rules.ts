@@ -1,6 +1,6 @@
 // Rules about the project around a pack: what its package.json and tsconfig.json say, its compiler.
 import { join } from 'node:path';
-import { upwards } from '../../runtime/packs/upwards.js';
+import { upwards } from '../../runtime/packs/workspaces.js';
 import type { TsconfigOptions } from '../project-tsconfig.js';
 import { howToolwrightIsListed } from '../publish/package-findings.js';
 import { neededResolution } from '../typecheck/unresolved-imports.js';

@@ -1,8 +1,8 @@
 // In: a stored program and the modules that were bundled with it. Out: the pack with its code, loaded on first use.
 
+import { HandlerProblem } from '../call/handler-problem.js';
 import type { Validate, Validators } from '../call/ports.js';
 import { printCause } from '../call/print-cause.js';
-import { HandlerProblem } from '../handlers/handler-problem.js';
 import { exportOf, type ModuleExports, wrongExport } from '../handlers/module-exports.js';
 import { type HostOptions, type OpenHost, openHost } from '../handlers/open-host.js';
 import type { Folder } from '../load/folder.js';

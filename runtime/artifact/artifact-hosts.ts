@@ -1,12 +1,11 @@
 // In: the stored packs of a built server and their code. Out: what a server is started with: its packs opened, a host for each, and
 // its items under their final names.
 import type { SettablePack } from '../context/options.js';
+import { type Hosts, keepHosts } from '../handlers/keep-hosts.js';
 import type { ListedKind } from '../load/link-server.js';
 import type { Server } from '../load/program.js';
-import type { ComposedItem, ComposedServer } from '../packs/compose.js';
-import { type Hosts, keepHosts } from '../packs/keep-hosts.js';
+import type { ComposedItem, ComposedServer, ItemOf } from '../packs/compose.js';
 import type { OpenPack } from '../packs/open-pack.js';
-import type { ItemOf } from '../packs/pick-items.js';
 import { filesFolder, noFiles } from './artifact-folder.js';
 import { type ArtifactHostOptions, openArtifactHost } from './artifact-host.js';
 import type { ArtifactParts, PackParts } from './parts.js';

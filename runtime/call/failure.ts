@@ -1,8 +1,8 @@
 // In: anything that was thrown during a call. Out: a result with `isError` (M25), and what the operator should know.
 import { types } from 'node:util';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
-import { HandlerProblem } from '../handlers/handler-problem.js';
 import { headOf } from './cut-text.js';
+import { HandlerProblem } from './handler-problem.js';
 import { hideCause } from './hide-cause.js';
 import { salvage } from './plain-json.js';
 import type { Desk } from './ports.js';

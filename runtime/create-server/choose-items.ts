@@ -6,8 +6,8 @@ import { parseReference } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { typeName } from '../../schema/validate/errors.js';
 import { type ListedKind, listedKinds } from '../load/link-server.js';
+import { type ItemOf, type PickedItem, pickItems } from '../packs/compose.js';
 import type { OpenPack } from '../packs/open-pack.js';
-import { type ItemOf, type PickedItem, pickItems } from '../packs/pick-items.js';
 import type { Packs } from './find-packs.js';
 import { type CodeItem, type CodePack, linkCode } from './link-code.js';
 

@@ -2,7 +2,7 @@
 import { assignWireNames } from '../../schema/names.js';
 import type { PackHost } from '../call/ports.js';
 import type { ListedKind } from '../load/link-server.js';
-import type { ItemOf } from '../packs/pick-items.js';
+import type { ItemOf } from '../packs/compose.js';
 import { createSurface, type SurfaceInput } from '../surface/create-surface.js';
 import { checkMode } from '../surface/offered-items.js';
 import type { Surface } from '../surface/surface.js';

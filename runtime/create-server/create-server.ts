@@ -2,13 +2,13 @@
 import { addAll, type Diagnostic } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { readConfig } from '../context/config.js';
+import { openHosts } from '../handlers/open-hosts.js';
 import type { ListedKind } from '../load/link-server.js';
-import { openHosts } from '../packs/open-hosts.js';
+import { DefinitionError } from '../packs/open-pack.js';
 import { printReport } from '../serve/print-report.js';
 import { type ChosenItem, chooseItems } from './choose-items.js';
 import { createCodeHost } from './code-host.js';
 import { type Chosen, composeSurface } from './compose-surface.js';
-import { DefinitionError } from './definition-error.js';
 import { environment, workingFolder } from './environment.js';
 import { findPacks } from './find-packs.js';
 import type { CodePack } from './link-code.js';

@@ -1,6 +1,7 @@
 // In: a surface. Out: the entries of all its tools, from every page, each with the tool behind it.
 import type { ServedTool } from '../call/ports.js';
-import type { Surface, Wire } from '../surface/surface.js';
+import type { Wire } from '../packs/list-entries.js';
+import type { Surface } from '../surface/surface.js';
 
 export interface OfferedTool {
   readonly entry: Wire;

@@ -7,7 +7,7 @@ import { type Options, readOptions } from '../context/options.js';
 import { readRoots } from '../context/roots.js';
 import { createSeal, readStateKey } from '../context/seal.js';
 import type { Program } from '../load/program.js';
-import { DefinitionError } from './definition-error.js';
+import { DefinitionError } from '../packs/open-pack.js';
 
 export interface OperatorSettings extends Pick<Desk, 'seal' | 'roots'>, Pick<Options, 'optionsOf'> {}
 

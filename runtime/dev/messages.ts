@@ -3,7 +3,8 @@
 import type { CacheHints, JsonSchema, ServerDefinition } from '../../schema/definitions.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import type { LogLevel, Request } from '../call/ports.js';
-import type { Change, ListName, ServerInfo, Wire } from '../surface/surface.js';
+import type { Wire } from '../packs/list-entries.js';
+import type { Change, ListName, ServerInfo } from '../surface/surface.js';
 
 /** Everything that clients get to know without running anything. */
 export interface Snapshot {

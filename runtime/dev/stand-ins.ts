@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../schema/definitions.js';
 import { startOf } from '../../schema/diagnostics.js';
 import type { Locator } from '../../schema/document.js';
 import type { PackHost, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
-import type { Wire } from '../surface/surface.js';
+import type { Wire } from '../packs/list-entries.js';
 
 const nowhere = startOf('');
 const at: Locator = { site: () => nowhere, find: () => nowhere, source: () => undefined };

@@ -1,6 +1,7 @@
 // In: the surface of a server. Out: its snapshot, which another process can serve in its place.
 import type { ComposedServer } from '../packs/compose.js';
-import type { ListName, Page, Surface, Wire } from '../surface/surface.js';
+import type { Wire } from '../packs/list-entries.js';
+import type { ListName, Page, Surface } from '../surface/surface.js';
 import type { Snapshot } from './messages.js';
 
 /** `composed` knows what lists do not say. */

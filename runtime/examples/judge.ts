@@ -5,7 +5,7 @@ import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { printViolations, type ValueCheck } from '../../schema/json-schema/values.js';
 import { errorKey } from '../call/failure.js';
 import { protocolCodes } from '../call/protocol-problem.js';
-import type { Wire } from '../surface/surface.js';
+import type { Wire } from '../packs/list-entries.js';
 import { compare, printDifferences, printShort } from './compare.js';
 import { readPrompt, readResult } from './read-answer.js';
 import type { Answer, Failed, Verdict } from './test-case.js';

@@ -1,6 +1,6 @@
 // In: a result as clients get it and the value that an example expects. Out: the part of the result that it is about.
 import { isMap } from '../../schema/document.js';
-import type { Wire } from '../surface/surface.js';
+import type { Wire } from '../packs/list-entries.js';
 
 /**
  * A string is held against the text; anything else against the structured data, where there is none against the text as JSON,

@@ -1,6 +1,6 @@
 // What a test of a server is, and what becomes of it. Types only: plan-tests.ts makes tests, run-tests.ts runs them.
 import type { Diagnostic, Site } from '../../schema/diagnostics.js';
-import type { Wire } from '../surface/surface.js';
+import type { Wire } from '../packs/list-entries.js';
 import type { Difference } from './compare.js';
 
 /** What a server answered to a request of the protocol. */

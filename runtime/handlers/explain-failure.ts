@@ -2,9 +2,9 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diagnose, type Site } from '../../schema/diagnostics.js';
+import { HandlerProblem } from '../call/handler-problem.js';
 import { codeOf, relativePath } from '../load/folder.js';
 import { findSyntaxPlace, type SyntaxPlace, syntaxPlaceOf } from './compile-source.js';
-import { HandlerProblem } from './handler-problem.js';
 import { modulesBehind } from './module-graph.js';
 import { isFile } from './tsconfig.js';
 

@@ -1,11 +1,11 @@
 // In: `path#export` of a manifest. Out: the function, imported once; or a HandlerProblem with the manifest's position.
 import { join } from 'node:path';
 import { startOf } from '../../schema/diagnostics.js';
+import { HandlerProblem } from '../call/handler-problem.js';
 import type { Folder } from '../load/folder.js';
 import type { HandlerRef, Program } from '../load/program.js';
 import type { Catalog } from '../load/resolve.js';
 import { explainFailure } from './explain-failure.js';
-import { HandlerProblem } from './handler-problem.js';
 import { importModule } from './import-module.js';
 import { diagnoseMissing, inLanguage, modulesOf } from './missing-handlers.js';
 import { exportOf, type ModuleExports, wrongExport } from './module-exports.js';

@@ -1,11 +1,13 @@
 // In: a program and its folder. Out: a diagnostic for each function that its manifests name and that has no module.
 // Only names of files are looked at, so that a starting server can afford it.
 import { realpathSync } from 'node:fs';
-import { sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
-import { type Folder, parentOf } from '../load/folder.js';
+import { type Folder, nodeFolder, parentOf } from '../load/folder.js';
 import type { LoadedPack } from '../load/load.js';
 import type { Program } from '../load/program.js';
+import { type ComposedServer, takenOf } from '../packs/compose.js';
+import type { OpenPack } from '../packs/open-pack.js';
 import { type FoundModule, type Modules, openModules } from './find-handler.js';
 import { type WantedHandler, wantedHandlers } from './wanted-handlers.js';
 
@@ -83,4 +85,12 @@ export function isInstalled(folder: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Handlers that another pack should have for the items that are used here; what else it lacks does not matter. */
+export function missingOf(pack: OpenPack, composed: ComposedServer): readonly Diagnostic[] {
+  const program: Program = { ...pack.program, servers: [], ...takenOf(pack, composed) };
+  const { folder } = pack.program.pack;
+  const found = findMissingHandlers({ program }, nodeFolder(folder));
+  return found.map(one => ({ ...one, file: resolve(folder, one.file) }));
 }

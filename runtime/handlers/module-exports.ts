@@ -1,8 +1,8 @@
 // In: what a module exports and a name. Out: that export, or why there is none that can be called.
 import { diagnose, startOf } from '../../schema/diagnostics.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { HandlerProblem } from '../call/handler-problem.js';
 import type { HandlerRef } from '../load/program.js';
-import { HandlerProblem } from './handler-problem.js';
 
 export type ModuleExports = Readonly<Record<string, unknown>>;
 

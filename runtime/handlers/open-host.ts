@@ -1,11 +1,11 @@
 // In: a program, an environment, and where its code comes from. Out: the pack with its code: handlers, validators, shared
 // context, initialize. Nothing of the pack is run before it is needed (W61).
 import type { Diagnostic } from '../../schema/diagnostics.js';
+import { loadProblemOf } from '../call/handler-problem.js';
 import type { PackHost, Validators } from '../call/ports.js';
 import { type Environment, readConfig } from '../context/config.js';
 import type { Folder } from '../load/folder.js';
 import type { HandlerRef, Program, Server, Tool } from '../load/program.js';
-import { loadProblemOf } from './handler-problem.js';
 import { runOnce } from './run-once.js';
 import { createSetup } from './setup.js';
 import { createSharedApp } from './shared-app.js';

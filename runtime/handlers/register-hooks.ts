@@ -6,10 +6,11 @@ import nodeModule, {
   type ResolveHookContext,
   register,
 } from 'node:module';
+import { packageUrl } from '../load/builtin-pack.js';
 import { compileSourceSync } from './compile-source.js';
 import { isNotFound, jsonModuleOf, locate, moduleOf, type OwnModules, sourceOf, withVersion } from './module-hooks.js';
 import { hookRequire } from './require-hooks.js';
-import { ownModules, packageUrl } from './running-package.js';
+import { ownModules } from './running-package.js';
 import { createSourceProject, type SourceProject } from './source-project.js';
 
 /** Hooks that run in the thread that imports; the types of Node 20 do not know them. */

@@ -1,12 +1,8 @@
 // Where the running copy of this package is. Its modules lie two folders below its root, as sources and when built.
 import { readFileSync } from 'node:fs';
 import { isMap } from '../../schema/document.js';
+import { packageUrl } from '../load/builtin-pack.js';
 import type { OwnModules } from './module-hooks.js';
-
-/** The folder of the package, with a slash at the end. */
-export function packageUrl(): string {
-  return new URL('../../', import.meta.url).href;
-}
 
 /**
  * What `toolwright` and its subpaths mean in handlers (DESIGN 8).

@@ -31,3 +31,8 @@ function readNames(folder: Folder): ReadonlySet<string> {
   const catalog = resolveRoot(manifest, reader, []);
   return new Set(Object.values(catalog).flatMap(entries => entries.map(({ kind, name }) => `${kind}:${name}`)));
 }
+
+/** The folder of the package, with a slash at the end. */
+export function packageUrl(): string {
+  return new URL('../../', import.meta.url).href;
+}

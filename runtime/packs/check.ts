@@ -14,12 +14,11 @@ import { findLostPages } from '../load/link-resource.js';
 import type { LinkedTool } from '../load/link-tool.js';
 import { type LoadedPack, type LoadOptions, load } from '../load/load.js';
 import type { Prompt } from '../load/program.js';
-import { type ComposedServer, compose, foreignPacks, hasForeign } from './compose.js';
+import { type ComposedServer, compose, foreignPacks, hasForeign, pickItems } from './compose.js';
 import { startsOf } from './find-pack.js';
-import { checkLock, type Lock, readLock } from './lock-server.js';
+import { checkLock, type Lock, readLock } from './lock.js';
 import { checkPatches, makeLookup, type PackLookup } from './look-up.js';
 import { toPack } from './open-pack.js';
-import { pickItems } from './pick-items.js';
 
 export interface CheckReport {
   readonly ok: boolean;

@@ -3,13 +3,13 @@
 import { keyOf } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import type { Path } from '../../schema/document.js';
-import { assignWireNames, packOf } from '../../schema/names.js';
+import { assignWireNames, makePattern, packOf, printName, type QualifiedName } from '../../schema/names.js';
+import { didYouMean } from '../../schema/nearest.js';
 import { isUnchecked, uncheckedForeign } from '../load/link-checks.js';
 import type { ListedKind } from '../load/link-server.js';
-import type { Listed, Server } from '../load/program.js';
+import type { Listed, Program, Server } from '../load/program.js';
 import type { PackLookup } from './look-up.js';
-import { hiddenTexts, type OpenPack } from './open-pack.js';
-import { type ItemOf, type PickedItem, pickItems } from './pick-items.js';
+import { brokenItems, hiddenTexts, type OpenPack } from './open-pack.js';
 
 export interface ComposedItem<K extends ListedKind> extends PickedItem<K> {
   /** What clients see, after collisions are settled. */
@@ -190,4 +190,117 @@ export function foreignPacks({ tools, prompts, resources }: Server): readonly st
 /** Whether a server takes anything from other packs. */
 export function hasForeign({ tools, prompts, resources }: Server): boolean {
   return isForeign(tools) || isForeign(prompts) || isForeign(resources);
+}
+
+/** The pack of the server comes first. */
+export function packsOf({ pack, tools, prompts, resources }: ComposedServer): readonly OpenPack[] {
+  return [...new Set([pack, ...[...tools, ...prompts, ...resources].map(item => item.pack)])];
+}
+
+/** Only what the server takes from a pack. */
+export function takenOf(
+  pack: OpenPack,
+  { tools, prompts, resources }: ComposedServer,
+): Pick<Program, 'tools' | 'prompts' | 'resources'> {
+  const isMine = (item: { readonly pack: OpenPack }): boolean => item.pack === pack;
+  return {
+    tools: tools.filter(isMine).map(({ item }) => item),
+    prompts: prompts.filter(isMine).map(({ item }) => item),
+    resources: resources.filter(isMine).map(({ item }) => item),
+  };
+}
+
+/** Such as `acme/jira/get-issue` and `acme/jira/get-*`. */
+interface Reference {
+  /** Without a pack: a built-in item. */
+  readonly name: QualifiedName;
+  site(): Site;
+}
+
+export type ItemOf<K extends ListedKind> = Program[`${K}s`][number];
+
+export interface PickedItem<K extends ListedKind> {
+  readonly item: ItemOf<K>;
+  readonly pack: OpenPack;
+}
+
+interface Picked<K extends ListedKind> {
+  readonly items: readonly PickedItem<K>[];
+  /** Items that a pattern matches and that cannot be used. */
+  readonly broken: readonly string[];
+  /** The pack, where there is one. */
+  readonly pack?: OpenPack;
+  /** The name of a pack that is not installed. */
+  readonly missing?: string;
+}
+
+/** Picks what one reference names; a mistake is a diagnostic and picks nothing. */
+export function pickItems<K extends ListedKind>(
+  kind: K,
+  reference: Reference,
+  lookUp: PackLookup,
+  diagnostics: Diagnostic[],
+): Picked<K> {
+  const { item: wanted } = reference.name;
+  const packName = packOf(reference.name);
+  const pack = packName === undefined ? lookUp.builtin() : findPackOf(packName, reference, lookUp, diagnostics);
+  if (pack === undefined || 'missing' in pack) {
+    if (packName === undefined) diagnostics.push(unknownBuiltIn(kind, reference));
+    return { items: [], broken: [], ...pack };
+  }
+  const isPattern = wanted.includes('*');
+  const matches = makePattern(wanted);
+  const items: readonly ItemOf<K>[] = pack.program[`${kind}s`];
+  // What a server of the pack defines inline is there for that server; only its name leads to it.
+  const picked = isPattern
+    ? items.filter(({ server, item }) => server === undefined && matches(item))
+    : items.filter(({ item }) => item === wanted);
+  const broken = picked.length > 0 && !isPattern ? [] : brokenItems(pack, kind).filter(matches);
+  if (picked.length === 0 && !(isPattern && broken.length > 0)) {
+    if (packName === undefined) diagnostics.push(unknownBuiltIn(kind, reference));
+    else addAll(diagnostics, explainNothing(kind, reference, pack, broken));
+  }
+  return { items: picked.map(item => ({ item, pack })), broken: isPattern ? broken : [], pack };
+}
+
+function unknownBuiltIn(kind: ListedKind, { name: { item }, site }: Reference): Diagnostic {
+  const hint = `items of packs are named pack/${item} or publisher/pack/${item}`;
+  return diagnose('pack/unknown-built-in', { kind, name: item }, site(), { hint });
+}
+
+function findPackOf(
+  packName: string,
+  { name, site }: Reference,
+  lookUp: PackLookup,
+  diagnostics: Diagnostic[],
+): OpenPack | { readonly missing: string } | undefined {
+  const found = lookUp.pack(packName);
+  if ('program' in found) return found;
+  if ('unusable' in found) {
+    addAll(diagnostics, found.unusable);
+    return undefined;
+  }
+  if ('plainPackage' in found) {
+    diagnostics.push(diagnose('pack/no-manifest', { pack: packName, folder: found.plainPackage }, site()));
+    return undefined;
+  }
+  // `acme/jira` may mean the whole pack, but names the item jira of the pack acme.
+  const reference = printName(name);
+  const isWhole = name.publisher === undefined && 'program' in lookUp.pack(reference);
+  const hint = isWhole ? `for all of the pack write ${reference}/*` : lookUp.missingHint(packName);
+  diagnostics.push(diagnose('pack/not-installed', { pack: packName }, site(), { hint }));
+  return { missing: packName };
+}
+
+function explainNothing(
+  kind: ListedKind,
+  { name: { item: wanted }, site }: Reference,
+  pack: OpenPack,
+  broken: readonly string[],
+): readonly Diagnostic[] {
+  if (wanted.includes('*')) return [diagnose('link/empty-pattern', { pattern: wanted, kind }, site())];
+  const params = { pack: pack.program.pack.name, kind, item: wanted };
+  if (broken.length > 0) return [diagnose('pack/broken-item', params, site()), ...pack.errors];
+  const known = pack.program[`${kind}s`].map(({ item }) => item);
+  return [diagnose('pack/unknown-item', params, site(), { hint: didYouMean(wanted, known) })];
 }

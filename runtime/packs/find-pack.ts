@@ -5,7 +5,7 @@ import { packageOfPack } from '../../schema/names.js';
 import { type Folder, nodeFolder } from '../load/folder.js';
 import { manifestFile, readManifest } from '../load/manifest.js';
 import { createReader } from '../load/read.js';
-import { upwards } from './upwards.js';
+import { findProject, upwards } from './workspaces.js';
 
 export type FoundPack =
   | { readonly folder: string }
@@ -64,4 +64,19 @@ function ownPack(start: string, open: OpenFolder): { readonly name: string; read
     if (inside.status('package.json') !== 'missing') return undefined;
   }
   return undefined;
+}
+
+/**
+ * The same by the name that a person types: else a workspace of this project that is not linked yet. What `list` shows as the project's
+ * own must never be looked for in a registry.
+ *
+ * @example findByName('acme/jira', process.cwd()) // { folder: '/app/packages/jira' }
+ */
+export function findByName(pack: string, cwd: string): FoundPack {
+  const found = findPack(pack, [cwd]);
+  if ('folder' in found) return found;
+  const member = findProject(cwd).packages.find(
+    folder => readManifest(createReader(nodeFolder(folder))).value?.name === pack,
+  );
+  return member === undefined ? found : { folder: member };
 }

@@ -3,16 +3,13 @@
 import { resolve } from 'node:path';
 import { packOf, parseName, type QualifiedName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { DefinitionError } from '../create-server/definition-error.js';
 import { builtinPack } from '../load/builtin-pack.js';
 import type { Folder } from '../load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../load/load.js';
-import { findByName } from './find-by-name.js';
-import { startsOf } from './find-pack.js';
-import { type InspectedServer, onlyTagged } from './inspect.js';
-import { inspectLoaded } from './inspect-loaded.js';
+import { findByName, startsOf } from './find-pack.js';
+import { type InspectedServer, inspectLoaded, onlyTagged } from './inspect.js';
 import { makeLookup } from './look-up.js';
-import { toPack } from './open-pack.js';
+import { DefinitionError, toPack } from './open-pack.js';
 import { findProject, installCommand } from './package-manager.js';
 
 export interface InspectOptions extends Pick<LoadOptions, 'overlays'> {

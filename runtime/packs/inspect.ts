@@ -1,16 +1,15 @@
 // In: a composed server, or a pack. Out: every property of it as data, under the names that clients see. Runs no code (W54).
 
 import { join } from 'node:path';
-import type { Diagnostic } from '../../schema/diagnostics.js';
+import { type Diagnostic, sortDiagnostics } from '../../schema/diagnostics.js';
 import { omitKeys } from '../../schema/document.js';
 import { renderMentions } from '../../schema/template/template.js';
-import type { ListedKind } from '../load/link-server.js';
+import { type ListedKind, listedKinds } from '../load/link-server.js';
+import type { LoadedPack } from '../load/load.js';
 import type { HandlerRef, Program, Server } from '../load/program.js';
-import { printInstructions } from '../surface/instructions.js';
-import { promptEntry, resourceEntry } from '../surface/item-entries.js';
-import type { Wire } from '../surface/surface.js';
-import { toolEntry } from '../surface/tool-entry.js';
-import type { ComposedItem, ComposedServer } from './compose.js';
+import { type ComposedItem, type ComposedServer, compose } from './compose.js';
+import { printInstructions, promptEntry, resourceEntry, toolEntry, type Wire } from './list-entries.js';
+import type { PackLookup } from './look-up.js';
 import type { OpenPack } from './open-pack.js';
 
 /** Where something was written: full path and line. */
@@ -68,7 +67,7 @@ export interface InspectedPack {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function inspectComposed(composed: ComposedServer): InspectedServer {
+function inspectComposed(composed: ComposedServer): InspectedServer {
   const { server, pack, tools, prompts, resources, missing, diagnostics } = composed;
   const { definition } = server;
   const toolName = makeToolNames(tools);
@@ -103,7 +102,7 @@ export function inspectComposed(composed: ComposedServer): InspectedServer {
 }
 
 /** A pack as it is, with each of its servers as it would be served. */
-export function inspectPack(pack: OpenPack, servers: readonly ComposedServer[]): InspectedPack {
+function inspectPack(pack: OpenPack, servers: readonly ComposedServer[]): InspectedPack {
   const { program } = pack;
   const { name, version, description, folder, config, context } = program.pack;
   const compose = <T extends { readonly name: string }>(item: T) => ({ item, pack, name: item.name });
@@ -226,4 +225,33 @@ function collisionsOf<K extends ListedKind>(kind: K, items: readonly ComposedIte
     name,
     members: members.map(one => ({ name: one.name, item: one.item.item, pack: one.pack.program.pack.name })),
   }));
+}
+
+/** Positions are relative to the pack, those in other packs have full paths. */
+export function inspectLoaded(loaded: LoadedPack, pack: OpenPack, server: Server, lookUp: PackLookup): InspectedServer {
+  const composed = compose(pack, server, lookUp);
+  const files = filesOf(server, loaded);
+  const own = loaded.diagnostics.filter(({ file }) => files.has(file));
+  return { ...inspectComposed(composed), diagnostics: joinSorted(own, composed.diagnostics) };
+}
+
+export function inspectWhole(loaded: LoadedPack, pack: OpenPack, lookUp: PackLookup): InspectedPack {
+  const inspected = inspectPack(
+    pack,
+    loaded.servers.map(server => compose(pack, server, lookUp)),
+  );
+  return { ...inspected, diagnostics: joinSorted(loaded.diagnostics, inspected.diagnostics) };
+}
+
+function joinSorted(some: readonly Diagnostic[], others: readonly Diagnostic[]): readonly Diagnostic[] {
+  return sortDiagnostics([...some, ...others]);
+}
+
+/** Of the server and of all items of its pack that it lists, broken ones too: those are missing from what it serves. */
+function filesOf(server: Server, { catalog }: LoadedPack): ReadonlySet<string> {
+  const files = listedKinds.flatMap(kind => {
+    const names = new Set(server[`${kind}s`].map(listed => (listed.from === 'own' ? listed.item : undefined)));
+    return catalog[kind].filter(({ name }) => names.has(name)).flatMap(({ file }) => file ?? []);
+  });
+  return new Set([server.file, ...files]);
 }

@@ -5,15 +5,14 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
-import type { Environment } from '../context/config.js';
-import { packageUrl } from '../handlers/running-package.js';
+import { packageUrl } from '../load/builtin-pack.js';
 import type { ListedServer } from './list-servers.js';
 
 export interface RemoteListOptions {
   readonly cwd: string;
   /** Of the command, without `--remote` and `--format`. */
   readonly words: readonly string[];
-  readonly env: Environment;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Warnings, such as a registry that does not answer. */
   report(text: string): void;
 }
@@ -37,7 +36,7 @@ interface Ran {
   readonly stderr: string;
 }
 
-function run(args: readonly string[], cwd: string, env: Environment): Promise<Ran> {
+function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';

@@ -61,7 +61,7 @@ export function toPack(
   { program, diagnostics, catalog, wrongPatches }: LoadResult & Partial<Pick<LoadedPack, 'catalog' | 'wrongPatches'>>,
   folder = program?.pack.folder,
 ): OpenPack | UnusablePack {
-  const found = placed(diagnostics, folder);
+  const found = withFullPaths(diagnostics, folder);
   const errors = found.filter(({ severity }) => severity === 'error');
   if (program === undefined) return { unusable: errors };
   const ofPatches = new Set(wrongPatches);
@@ -84,7 +84,7 @@ export function brokenItems({ program, catalog }: OpenPack, kind: ListedKind): r
 }
 
 /** Files of a pack are named from its folder; somebody who uses several packs needs to know which. */
-function placed(diagnostics: readonly Diagnostic[], folder: string | undefined): readonly Diagnostic[] {
+function withFullPaths(diagnostics: readonly Diagnostic[], folder: string | undefined): readonly Diagnostic[] {
   if (folder === undefined) return diagnostics;
   const start = folder.split(sep).join('/');
   return diagnostics.map(one => ({ ...one, file: posix.join(start, one.file) }));
@@ -114,4 +114,25 @@ export function refusedPatches({ wrongPatches = [] }: OpenPack): readonly Diagno
 export function describeErrors({ program, errors }: OpenPack): string | undefined {
   if (errors.length === 0) return undefined;
   return [`Some items of ${program.pack.name} are left out:`, ...errors.map(printLine)].join('\n  ');
+}
+
+/**
+ * Thrown by `createServer`, `add` and `createRegistry` where what they are given cannot be used. The message has every
+ * mistake, one a line; `diagnostics` has them as data.
+ *
+ * @example
+ * try {
+ *   await createServer({ name: 'shop', tools: ['acme/shop/order'] });
+ * } catch (error) {
+ *   if (error instanceof DefinitionError) console.error(error.diagnostics);
+ * }
+ */
+export class DefinitionError extends Error {
+  override readonly name = 'DefinitionError';
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(what: string, diagnostics: readonly Diagnostic[]) {
+    super([what, ...diagnostics.map(printLine)].join('\n  '));
+    this.diagnostics = diagnostics;
+  }
 }

@@ -6,8 +6,7 @@ import { renderMentions } from '../../schema/template/template.js';
 import { listedKinds } from '../load/link-server.js';
 import type { LoadedPack } from '../load/load.js';
 import type { Linked, Program, Server } from '../load/program.js';
-import { brief } from './brief.js';
-import type { PackOutline, ServerOutline } from './read-outline.js';
+import { brief, type PackOutline, type ServerOutline } from './read-outline.js';
 
 interface ItemSummary {
   /** The item name. */

@@ -5,7 +5,7 @@ import { didYouMean } from '../../schema/nearest.js';
 import { type Folder, nodeFolder } from '../load/folder.js';
 import { maxBytes } from '../load/read-file.js';
 import type { OpenFolder } from './find-pack.js';
-import { upwards } from './upwards.js';
+import { upwards } from './workspaces.js';
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 

@@ -9,13 +9,11 @@ import { renderMentions } from '../../schema/template/mentions.js';
 import { validate } from '../../schema/validate/validate.js';
 import { discover, type SourceRef } from '../load/discover.js';
 import { type Folder, join } from '../load/folder.js';
-import { type ListedKind, listedKinds } from '../load/link-server.js';
+import { groupByTag, type ListedKind, listedKinds } from '../load/link-server.js';
 import { type Manifest, readManifest } from '../load/manifest.js';
 import { createReader, type Reader } from '../load/read.js';
 import { type Entry, resolve } from '../load/resolve.js';
 import { split } from '../load/split.js';
-import { brief } from './brief.js';
-import { makeTagsOf, type TagsOf } from './outline-tags.js';
 
 /** What a server lists of one kind: how many items of its own pack, and the references and patterns to other packs. */
 export interface ListOutline {
@@ -246,4 +244,41 @@ function reasonOf(diagnostics: readonly Diagnostic[]): string | undefined {
   if (first === undefined) return undefined;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   return `${first.file}:${first.line}:${first.column} ${first.message}${more}`;
+}
+
+/** X12: the items of a kind by tag. Definitions are read only where a server picks by a tag, or somebody asks for one. */
+type TagsOf = (kind: ListedKind) => ReadonlyMap<string, readonly string[]>;
+
+function makeTagsOf({ root, declarations }: Manifest, reader: Reader): TagsOf {
+  const made = new Map<ListedKind, ReadonlyMap<string, readonly string[]>>();
+  return kind => {
+    const known = made.get(kind);
+    if (known !== undefined) return known;
+    const isThere = root !== undefined && reader.folder.status(root) === 'folder';
+    const refs = isThere ? discover(reader.folder, root).value.filter(ref => ref.kind === kind) : [];
+    const declared = declarations[kind];
+    const { value } = resolve({
+      root: root ?? '',
+      refs,
+      reader,
+      declarations: declared === undefined ? {} : { [kind]: declared },
+    });
+    const groups = groupByTag(value[kind].flatMap(({ winner }) => winner ?? []));
+    made.set(kind, groups);
+    return groups;
+  };
+}
+
+/** In characters, so that a list shows it in a line or two. */
+const longestBrief = 200;
+
+/**
+ * The first paragraph of a description in one line.
+ *
+ * @example brief('Gets an issue.\n\nBy its key.') // 'Gets an issue.'
+ */
+export function brief(description: string): string {
+  const [first = ''] = description.trim().split(/\n\s*\n/);
+  const line = first.replaceAll(/\s+/g, ' ');
+  return line.length > longestBrief ? `${line.slice(0, longestBrief - 3).trimEnd()}...` : line;
 }

@@ -1,14 +1,13 @@
 // In: a folder. Out: the project around it: its own pack, and the folders of its package and of all workspaces beside it
 // (package.json of npm and yarn, pnpm-workspace.yaml). Reads manifests only.
 import { readdirSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isMap } from '../../schema/document.js';
 import { makePattern } from '../../schema/names.js';
 import { type Folder, nodeFolder, relativePath } from '../load/folder.js';
 import { manifestFile } from '../load/manifest.js';
 import { createReader } from '../load/read.js';
 import { maxBytes } from '../load/read-file.js';
-import { upwards } from './upwards.js';
 
 export interface Project {
   /** The pack that the folder is in; it need not be a package. */
@@ -126,4 +125,12 @@ function foldersIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** @example upwards('/a/b') // ['/a/b', '/a', '/'] */
+export function upwards(start: string): readonly string[] {
+  const folders = [resolve(start)];
+  for (let folder = folders[0] ?? ''; dirname(folder) !== folder; folder = dirname(folder))
+    folders.push(dirname(folder));
+  return folders;
 }

@@ -1,8 +1,9 @@
 // In: a surface. Out: its handshake: everything that clients ask first, printed, with each entry of a list a piece of its own.
 import type { CacheHints } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
+import type { Wire } from '../packs/list-entries.js';
 import { openCursor } from '../surface/cursor.js';
-import type { Page, Surface, Wire } from '../surface/surface.js';
+import type { Page, Surface } from '../surface/surface.js';
 import type { Handshake, ListName, Piece, Pieces } from './handshake.js';
 import { isWrapped, wrapOutputSchema } from './wrap-output.js';
 

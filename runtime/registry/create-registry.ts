@@ -5,18 +5,18 @@ import { didYouMean } from '../../schema/nearest.js';
 import { printLine } from '../../schema/print/line.js';
 import type { Environment } from '../context/config.js';
 import { composeSurface } from '../create-server/compose-surface.js';
-import { DefinitionError } from '../create-server/definition-error.js';
 import { environment, workingFolder } from '../create-server/environment.js';
 import { offeredTools } from '../create-server/offered-tools.js';
 import { operatorSettings, reportOrThrow } from '../create-server/operator-settings.js';
+import type { Hosts } from '../handlers/keep-hosts.js';
+import { openHosts } from '../handlers/open-hosts.js';
 import type { Folder } from '../load/folder.js';
 import type { Program, Server } from '../load/program.js';
 import { compose } from '../packs/compose.js';
 import { startsOf } from '../packs/find-pack.js';
-import type { Hosts } from '../packs/keep-hosts.js';
 import { makeLookup } from '../packs/look-up.js';
-import { openHosts } from '../packs/open-hosts.js';
 import {
+  DefinitionError,
   describeErrors,
   isLoaded,
   type OpenPack,

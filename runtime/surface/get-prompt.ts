@@ -5,11 +5,12 @@ import type { Desk, Outcome, Request, ServedPrompt } from '../call/ports.js';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import { redactionOf } from '../call/redact.js';
 import type { HandlerRef, Prompt } from '../load/program.js';
+import type { Wire } from '../packs/list-entries.js';
 import { explainFailure, problemOf } from './failure.js';
 import { type MakeMessages, makeMessages } from './prompt-messages.js';
 import { toPromptAnswer } from './prompt-result.js';
 import { isCancelled, runHandler } from './run-handler.js';
-import type { PromptAnswer, Wire } from './surface.js';
+import type { PromptAnswer } from './surface.js';
 
 /** What the messages of a prompt need beside its arguments. */
 export interface PromptCall {

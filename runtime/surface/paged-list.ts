@@ -1,8 +1,9 @@
 // In: the entries of a list, a page size. Out: its pages, each made once (J84).
 import { createHash } from 'node:crypto';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
+import type { Wire } from '../packs/list-entries.js';
 import { closeCursor, openCursor } from './cursor.js';
-import type { ListName, Page, Wire } from './surface.js';
+import type { ListName, Page } from './surface.js';
 
 /** Gives the page that a cursor stands for; without a cursor the first. */
 export type PagedList = (cursor?: string) => Page;

@@ -3,11 +3,11 @@ import type { PromptMessage } from '../../schema/definitions.js';
 import { encodeBytes } from '../call/content.js';
 import { type Filling, makeFill } from '../call/fill-text.js';
 import type { PackHost } from '../call/ports.js';
+import { mimeTypeOf } from '../load/mime-type.js';
 import type { Prompt } from '../load/program.js';
-import { mimeTypeOf } from './mime-type.js';
+import type { Wire } from '../packs/list-entries.js';
 import { readPackFile } from './pack-file.js';
 import { contentsOfBytes } from './resource-bytes.js';
-import type { Wire } from './surface.js';
 
 export type MakeMessages = (filling: Filling) => readonly Wire[];
 

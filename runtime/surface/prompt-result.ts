@@ -4,7 +4,8 @@ import { isMap } from '../../schema/document.js';
 import { findContentFault } from '../call/content-fault.js';
 import { isPlainJson, salvage } from '../call/plain-json.js';
 import { type Redaction, redactContent } from '../call/redact.js';
-import type { PromptAnswer, Wire } from './surface.js';
+import type { Wire } from '../packs/list-entries.js';
+import type { PromptAnswer } from './surface.js';
 
 /** `description` is that of the prompt, where the handler gives none. */
 export function toPromptAnswer(value: unknown, description: string, redaction: Redaction | undefined): PromptAnswer {

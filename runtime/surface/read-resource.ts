@@ -2,8 +2,8 @@
 import { makeUriMatcher, type UriMatcher } from '../../schema/uri-template-match.js';
 import type { Desk, Outcome, Request, ServedResource } from '../call/ports.js';
 import { redactionOf } from '../call/redact.js';
+import { listedMimeType } from '../packs/list-entries.js';
 import { problemOf } from './failure.js';
-import { listedMimeType } from './item-entries.js';
 import { readPackFile } from './pack-file.js';
 import { contentsOfBytes } from './resource-bytes.js';
 import { ResourceNotFound } from './resource-not-found.js';

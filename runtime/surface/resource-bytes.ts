@@ -1,7 +1,7 @@
 // In: bytes and what is known of their type. Out: contents in the protocol's shape: text where it is text, else base64.
 import type { ResourceContents } from '../../schema/support/mcp/content.js';
 import { encodeBytes } from '../call/content.js';
-import { isTextType } from './mime-type.js';
+import { isTextType } from '../load/mime-type.js';
 import { decodeText } from './pack-file.js';
 
 const unknownBytes = 'application/octet-stream';

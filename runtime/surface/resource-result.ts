@@ -7,7 +7,7 @@ import { isPlainJson, salvage } from '../call/plain-json.js';
 import { isBytes, typedBytesOf } from '../call/recognise.js';
 import type { Redaction } from '../call/redact.js';
 import { isOpaque, isStream, toJson } from '../call/to-json.js';
-import { isJsonType } from './mime-type.js';
+import { isJsonType } from '../load/mime-type.js';
 import { contentsOfBytes } from './resource-bytes.js';
 
 /** What is known before the handler runs. */

@@ -3,9 +3,7 @@
 import type { CacheHints, JsonSchema } from '../../schema/definitions.js';
 import type { CallToolResult, ResourceContents } from '../../schema/support/mcp/content.js';
 import type { Desk, Outcome, Request, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
-
-/** A JSON object as it goes over the wire; authors' schemas are in it as they were written. */
-export type Wire = Readonly<Record<string, unknown>>;
+import type { Wire } from '../packs/list-entries.js';
 
 export interface ServerInfo {
   readonly name: string;

@@ -1,13 +1,14 @@
 // In: a pack and the world of a test. Out: a client of its server in this process, over the same surface as MCP clients.
 import { isMap } from '../../schema/document.js';
 import type { Outcome, Request } from '../call/ports.js';
+import type { Wire } from '../packs/list-entries.js';
 import type { PackSource } from '../packs/open-pack.js';
 import { answerQuestions } from '../registry/answer-questions.js';
 import { openSurface } from '../registry/create-registry.js';
 import { makeRequest } from '../registry/invoke.js';
 import { makeRegistry } from '../registry/make-registry.js';
 import type { InvokeOptions, LogEntry, Progress } from '../registry/registry.js';
-import type { Change, ListName, Surface, Wire } from '../surface/surface.js';
+import type { Change, ListName, Surface } from '../surface/surface.js';
 import type { TestCall, TestClient, TestClientOptions } from './test-client.js';
 
 /** A handler that asks more often than this has lost its way. */

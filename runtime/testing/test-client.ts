@@ -1,9 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // What tests of authors call. Types only: open-test-client.ts makes one.
 import type { ResourceContents } from '../../schema/support/mcp/content.js';
+import type { Wire } from '../packs/list-entries.js';
 import type { RegistryOptions } from '../registry/create-registry.js';
 import type { InvokeOptions, InvokeResult, LogEntry, Progress, ToolEntry } from '../registry/registry.js';
-import type { Change, Completion, CompletionQuery, Wire } from '../surface/surface.js';
+import type { Change, Completion, CompletionQuery } from '../surface/surface.js';
 
 /**
  * The world of a test. What a client can do follows from the callbacks: one without `elicit` cannot ask its user, and tools

@@ -2,8 +2,8 @@
 import { sep } from 'node:path';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import type { PackHost, ServedTool } from '../call/ports.js';
-import type { OpenHost } from '../handlers/open-host.js';
-import type { OpenPack } from './open-pack.js';
+import type { OpenPack } from '../packs/open-pack.js';
+import type { OpenHost } from './open-host.js';
 
 export interface Hosts {
   /** Opens the host of a pack that has none yet. */
@@ -30,7 +30,8 @@ export function keepHosts(own: OpenPack | undefined, make: (pack: OpenPack) => O
   return {
     open,
     of: pack => open(pack).host,
-    problems: () => [...opened].flatMap(([pack, { problems }]) => (pack === own ? problems : placed(pack, problems))),
+    problems: () =>
+      [...opened].flatMap(([pack, { problems }]) => (pack === own ? problems : withFullPaths(pack, problems))),
     async startTools(tools) {
       for (const { tool, host } of tools) {
         const found = [...opened.values()].find(one => one.host === host);
@@ -44,7 +45,7 @@ export function keepHosts(own: OpenPack | undefined, make: (pack: OpenPack) => O
   };
 }
 
-function placed({ program }: OpenPack, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+function withFullPaths({ program }: OpenPack, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const start = program.pack.folder.split(sep).join('/');
   return diagnostics.map(one => ({ ...one, file: `${start}/${one.file}` }));
 }

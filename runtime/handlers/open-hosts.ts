@@ -1,11 +1,44 @@
-// In: another pack that a server uses. Out: whether its code may still be loaded, and if not, an error that says why: the
-// pack may vanish, change or be broken while the server runs.
+// In: the packs of a server. Out: a host for each, opened once: its own configuration, context and initialize. Code of packs that may
+// vanish, change or be broken while the server runs is watched.
+
+import { HandlerProblem } from '../call/handler-problem.js';
 import { ToolError } from '../call/tool-error.js';
-import { HandlerProblem } from '../handlers/handler-problem.js';
+import type { Environment } from '../context/config.js';
 import { nodeFolder } from '../load/folder.js';
 import { manifestFile, readManifest } from '../load/manifest.js';
 import type { Program } from '../load/program.js';
 import { createReader } from '../load/read.js';
+import type { OpenPack } from '../packs/open-pack.js';
+import { type Hosts, keepHosts } from './keep-hosts.js';
+import { isInstalled } from './missing-handlers.js';
+import { createPackHost } from './pack-host.js';
+
+export interface HostOptions {
+  readonly env: Environment;
+  report(text: string): void;
+  /** In place of what `context:` of the server's own pack builds. */
+  readonly app?: unknown;
+  /** Imports modules of the server's own pack in place of Node. */
+  readonly importModule?: ((path: string) => Promise<object>) | undefined;
+}
+
+/** `own` is the pack of the server; what is installed or of others may vanish or change while it runs, and is watched. */
+export function openHosts(own: OpenPack | undefined, options: HostOptions): Hosts {
+  const { env, report } = options;
+  return keepHosts(own, pack => {
+    const { program, folder, catalog } = pack;
+    const isMine = pack === own && (options.importModule !== undefined || !isInstalled(program.pack.folder));
+    return createPackHost(program, {
+      env,
+      report,
+      folder,
+      catalog,
+      ...(pack === own && Object.hasOwn(options, 'app') ? { app: options.app } : {}),
+      ...(pack === own ? { importModule: options.importModule } : {}),
+      ...(isMine ? {} : { watch: watchPack(program.pack, folder) }),
+    });
+  });
+}
 
 export interface PackWatch {
   /** Before code is loaded that is not loaded yet. Throws a ToolError where it would not be the code of this pack. */
@@ -15,7 +48,7 @@ export interface PackWatch {
 }
 
 /** Clients learn the name of the pack; everything else is for the operator. */
-export function watchPack({ name, version, folder: path }: Program['pack'], folder = nodeFolder(path)): PackWatch {
+function watchPack({ name, version, folder: path }: Program['pack'], folder = nodeFolder(path)): PackWatch {
   return {
     check() {
       if (folder.status(manifestFile) === 'missing') {
