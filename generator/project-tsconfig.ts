@@ -4,7 +4,7 @@ import { normalize } from '../runtime/load/folder.js';
 import type { Reader } from '../runtime/load/read.js';
 import { type Diagnostic, diagnose, type Site } from '../schema/diagnostics.js';
 import { type Document, isMap } from '../schema/document.js';
-import { toJson } from '../schema/parse/jsonc.js';
+import { toJson } from '../schema/parse/json.js';
 import { parse } from '../schema/parse/parse.js';
 
 /** The compiler options that decide how a module is written. */

@@ -4,6 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { ajvPackages } from './inline-ajv.mjs';
+import { jsoncParser } from './inline-dependencies.mjs';
 import { root } from './run.mjs';
 
 /** generator/bundle/single-file.ts takes it away again. */
@@ -18,6 +19,7 @@ export async function buildArtifactRuntime(shared) {
   const ours = {
     ...shared,
     packages: 'bundle',
+    alias: { 'jsonc-parser': `jsonc-parser/${jsoncParser}` },
     minify: true,
     legalComments: 'none',
     outbase: undefined,
@@ -83,6 +85,7 @@ export async function buildArtifactRuntime(shared) {
     format: undefined,
     packages: undefined,
     define: {},
+    alias: {},
   });
   const needs = Object.fromEntries(
     Object.keys(entries).map(name => [name, closureOf(`${outdir}/runtime/${name}.mjs`, metafile.outputs)]),
@@ -130,7 +133,10 @@ async function buildWorkerRuntime(ours) {
     target: 'es2022',
     conditions: ['workerd', 'worker', 'browser'],
     inject: [join(root, 'runtime/worker/bytes.ts'), join(root, 'runtime/worker/timers.ts')],
-    alias: Object.fromEntries(Object.entries(standIns).map(([name, file]) => [`node:${name}`, join(root, file)])),
+    alias: {
+      ...ours.alias,
+      ...Object.fromEntries(Object.entries(standIns).map(([name, file]) => [`node:${name}`, join(root, file)])),
+    },
   };
   const metafiles = [];
   for (const [file, entry] of [

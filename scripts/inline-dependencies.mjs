@@ -1,6 +1,6 @@
 // Which dependencies become part of dist/, and how: Node spends more time on finding and opening their many files than
 // on running them.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
@@ -8,13 +8,16 @@ import { root } from './run.mjs';
 export const yamlFile = 'yaml.cjs';
 
 /** Joined with our own modules. */
-export const inlined = ['commander', 'picocolors'];
+export const inlined = ['commander', 'jsonc-parser', 'picocolors'];
+
+/** Its main file asks for its parts in a way that no bundler follows. */
+export const jsoncParser = 'lib/esm/main.js';
 
 /** An esbuild plugin, for a build that leaves packages outside. */
 export const inlineDependencies = {
   name: 'inline-dependencies',
   setup(build) {
-    const entries = { commander: 'index.js', picocolors: 'picocolors.js' };
+    const entries = { commander: 'index.js', 'jsonc-parser': jsoncParser, picocolors: 'picocolors.js' };
     build.onResolve({ filter: new RegExp(`^(?:${inlined.join('|')})$`) }, ({ path }) => ({
       path: join(root, 'node_modules', path, entries[path]),
     }));
@@ -36,8 +39,10 @@ function withoutRequire(text) {
 /** Their licenses ask to go where their code goes. */
 export function writeLicenses(names) {
   const texts = names.map(name => {
-    const { version } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
-    return `${name} ${version}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')}`;
+    const folder = join(root, 'node_modules', name);
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const license = readdirSync(folder).find(file => /^license(?:\.md)?$/i.test(file));
+    return `${name} ${version}\n\n${readFileSync(join(folder, license), 'utf8')}`;
   });
   writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), texts.join('\n---\n\n'));
 }

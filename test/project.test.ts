@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectProject, type Project } from '../generator/project.js';
 import { createFinder, splitModule } from '../generator/project-modules.js';
-import { toJson } from '../schema/parse/jsonc.js';
+import { toJson } from '../schema/parse/json.js';
 import { memoryFolder } from './memory-folder.js';
 import type { Files } from './pack.js';
 

@@ -7,8 +7,7 @@ import { isMap } from '../../schema/document.js';
 import { locateJson } from '../../schema/locate/json.js';
 import { makeLines, type Span } from '../../schema/locate/lines.js';
 import type { Place } from '../../schema/locate/locate.js';
-import { readJson } from '../../schema/parse/json.js';
-import { toJson } from '../../schema/parse/jsonc.js';
+import { readJson, toJson } from '../../schema/parse/json.js';
 import { collect } from '../../schema/parse/report.js';
 import { type ConfigWriter, entryIn, type Target } from './config-edit.js';
 

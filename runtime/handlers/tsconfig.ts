@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { isMap } from '../../schema/document.js';
-import { toJson } from '../../schema/parse/jsonc.js';
+import { toJson } from '../../schema/parse/json.js';
 import { readUtf8 } from '../load/read-file.js';
 
 export interface Tsconfig {

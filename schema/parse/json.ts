@@ -1,10 +1,9 @@
-// JSON, strictly, in one pass: JSON.parse neither sees duplicate keys nor says in plain words what is wrong where.
+// JSON, strictly: JSON.parse neither sees duplicate keys nor says in plain words what is wrong where.
 // In: the text of a file. Out: its value, or one report of why it has none.
+import { type JSONVisitor, visit } from 'jsonc-parser';
 import type { Span } from '../locate/lines.js';
 import { hasControls, reportControls } from './control.js';
-import { readQuickly } from './json-quick.js';
-import { explainKey, explainNext, explainValue, type JsonMistake } from './json-reasons.js';
-import { JsonScan } from './json-scan.js';
+import { explainKey, explainNext, explainString, explainValue, type JsonMistake } from './json-reasons.js';
 import { depthLimit, type Report } from './report.js';
 
 /**
@@ -13,21 +12,57 @@ import { depthLimit, type Report } from './report.js';
  * @example readJson('{"a": 1}', report) // [{ value: { a: 1 } }]
  */
 export function readJson(text: string, report: Report): readonly { readonly value: unknown }[] {
-  const quick = readQuickly(text);
-  if (quick !== undefined) return [quick];
-  if (hasControls(text, 'json')) {
-    reportControls(text, 'json', report);
-    return [];
+  const read = readFlawless(text);
+  if (read !== undefined) return [read];
+  if (hasControls(text, 'json')) reportControls(text, 'json', report);
+  else for (const finding of findMistakes(text)) finding(report);
+  return [];
+}
+
+/**
+ * Nearly all texts are right, and JSON.parse reads them several times faster than anything else. Undefined where there is a mistake
+ * of any kind.
+ */
+function readFlawless(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    // Of two equal keys only one is left, so that there are fewer strings than were written.
+    return countStrings(value, 1) === countWrittenStrings(text) ? { value } : undefined;
+  } catch {
+    return undefined;
   }
-  const reading = new Reading(text);
-  const value = reading.read();
-  const { mistake, findings } = reading;
-  if (mistake !== undefined) {
-    mistake(report);
-    return [];
+}
+
+/** Keys and texts. NaN where the value holds what is valid JSON and still not wanted. */
+function countStrings(value: unknown, depth: number): number {
+  if (typeof value === 'string') return 1;
+  if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.NaN;
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth > depthLimit) return Number.NaN;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) count += countStrings(item, depth + 1);
+    return count;
   }
-  for (const finding of findings) finding(report);
-  return findings.length === 0 ? [{ value }] : [];
+  for (const key in value) {
+    if (key === '__proto__') return Number.NaN;
+    count += 1 + countStrings((value as Record<string, unknown>)[key], depth + 1);
+  }
+  return count;
+}
+
+/** A valid text is asked: every quote that is not escaped starts or ends a string. */
+function countWrittenStrings(text: string): number {
+  let quotes = 0;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) if (!isEscaped(text, at)) quotes += 1;
+  return quotes / 2;
+}
+
+/** By an odd number of backslashes. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text[first - 1] === '\\') first -= 1;
+  return (at - first) % 2 === 1;
 }
 
 type Finding = (report: Report) => void;
@@ -35,190 +70,144 @@ type Finding = (report: Report) => void;
 /** A list or map that is being read. */
 interface Frame {
   readonly start: number;
-  readonly list: unknown[] | undefined;
-  readonly map: Record<string, unknown>;
-  /** The code of the bracket that ends it. */
-  readonly closing: number;
-  /** Where the keys start, to find the first of two equal ones. */
-  readonly keyStarts: number[];
-  /** The same by name, made when there are two. */
-  firsts: Map<string, Span> | undefined;
-  key: string;
+  /** Those of a map, where they were written first; undefined for a list. */
+  readonly keys: Map<string, Span> | undefined;
 }
 
-const quote = 34;
-const comma = 44;
-const colon = 58;
-const openList = 91;
-const closeList = 93;
-const openMap = 123;
-const closeMap = 125;
+/** What may come next: a value, a key, the colon behind a key, or what follows a complete value. */
+type Expected = 'value' | 'key' | 'colon' | 'next';
 
-class Reading {
-  /** The one mistake that ended the reading. */
-  mistake: Finding | undefined;
-  /** What is valid JSON and still not wanted. */
-  readonly findings: Finding[] = [];
-  readonly #scan: JsonScan;
-  readonly #frames: Frame[] = [];
+/** Ends the reading at the first mistake, so that nothing is nested deeper than the limit either. */
+class FirstMistake {
+  constructor(readonly finding: Finding) {}
+}
 
-  constructor(text: string) {
-    this.#scan = new JsonScan(text);
-  }
+const literal = /(?:true|false|null)(?![\w$])/y;
 
-  /** Lists and maps are kept on a stack of our own: no depth of brackets exhausts the one of the machine. */
-  read(): unknown {
-    const scan = this.#scan;
-    scan.skipSpace();
-    if (scan.isAtEnd) {
-      this.mistake = report => report('parse/empty', {}, { start: 0, end: 0 });
-      return undefined;
-    }
-    for (;;) {
-      const code = scan.peek();
-      let value: unknown;
-      if (code === openMap || code === openList) {
-        const frame = this.#open(code === openList);
-        if (frame === undefined) return undefined;
-        if (scan.peek() !== frame.closing) {
-          if (frame.list === undefined && !this.#readKey(frame)) return undefined;
-          continue;
-        }
-        value = this.#close(frame);
-      } else value = this.#readScalar(code);
-      if (this.mistake !== undefined) return undefined;
-
-      const done = this.#complete(value);
-      if (done !== undefined || this.mistake !== undefined) return done?.value;
-    }
-  }
-
-  /** A complete value may complete the lists and maps around it. The root comes back; undefined means that more follows. */
-  #complete(complete: unknown): { readonly value: unknown } | undefined {
-    const scan = this.#scan;
-    let value = complete;
-    for (;;) {
-      const frame = this.#frames.at(-1);
-      scan.skipSpace();
-      if (frame === undefined) {
-        if (!scan.isAtEnd) this.#fail(explainNext(scan.text, scan.at, undefined));
-        return { value };
-      }
-      if (frame.list !== undefined) frame.list.push(value);
-      else if (frame.key !== '__proto__') frame.map[frame.key] = value;
-
-      if (scan.peek() === comma) {
-        this.#readComma(frame);
-        return undefined;
-      }
-      if (scan.peek() !== frame.closing) {
-        this.#fail(explainNext(scan.text, scan.at, frame.start));
-        return undefined;
-      }
-      value = this.#close(frame);
-    }
-  }
-
-  #open(isList: boolean): Frame | undefined {
-    const start = this.#scan.at;
-    if (this.#frames.length === depthLimit) {
-      this.mistake = report => report('parse/too-deep', { limit: depthLimit }, { start, end: start + 1 });
-      return undefined;
-    }
-    const frame: Frame = {
-      start,
-      list: isList ? [] : undefined,
-      map: {},
-      closing: isList ? closeList : closeMap,
-      keyStarts: [],
-      firsts: undefined,
-      key: '',
-    };
-    this.#frames.push(frame);
-    this.#scan.at += 1;
-    this.#scan.skipSpace();
-    return frame;
-  }
-
-  #close(frame: Frame): unknown {
-    this.#frames.pop();
-    this.#scan.at += 1;
-    return frame.list ?? frame.map;
-  }
-
-  /** Steps over a comma and, in a map, over the key behind it. */
-  #readComma(frame: Frame): void {
-    const scan = this.#scan;
-    const start = scan.at;
-    scan.at += 1;
-    scan.skipSpace();
-    if (scan.peek() === closeMap || scan.peek() === closeList) {
+/** The one mistake that makes a text invalid; or all that is valid JSON and still not wanted. */
+function findMistakes(text: string): readonly Finding[] {
+  const findings: Finding[] = [];
+  const frames: Frame[] = [];
+  let expected: Expected = 'value';
+  let key = { name: '', span: { start: 0, end: 0 } };
+  /** Where the comma is that was just read. */
+  let comma: number | undefined;
+  const expect = (next: Expected): void => {
+    expected = next;
+    comma = undefined;
+  };
+  const open = (start: number, keys: Frame['keys']): void => {
+    if (frames.length === depthLimit)
+      throw new FirstMistake(report => report('parse/too-deep', { limit: depthLimit }, { start, end: start + 1 }));
+    frames.push({ start, keys });
+    expect(keys === undefined ? 'value' : 'key');
+  };
+  /** Without a bracket the text has ended, which is a mistake that comes next. */
+  const close = (_: number, length: number): void => {
+    if (length === 0) return;
+    frames.pop();
+    expect('next');
+  };
+  const explain = (at: number): JsonMistake => {
+    const start = frames.at(-1)?.start;
+    if (comma !== undefined && /[}\]]/.test(text[at] ?? '')) {
       const reason = 'JSON allows no comma after the last item';
-      this.#fail({ span: { start, end: start + 1 }, reason, hint: 'remove it' });
-    } else if (frame.list === undefined) this.#readKey(frame);
-  }
-
-  #readKey(frame: Frame): boolean {
-    const scan = this.#scan;
-    const start = scan.at;
-    if (scan.peek() !== quote) return this.#fail(explainKey(scan.text, start, frame.start));
-    const key = scan.readString();
-    if (key === undefined) return this.#fail(scan.mistake);
-    const span = { start, end: scan.at };
-    scan.skipSpace();
-    if (scan.peek() !== colon) return this.#fail({ span, reason: 'a colon is missing after this key' });
-    scan.at += 1;
-    scan.skipSpace();
-    this.#checkKey(frame, key, span);
-    frame.key = key;
-    frame.keyStarts.push(start);
-    return true;
-  }
-
-  #checkKey(frame: Frame, key: string, span: Span): void {
-    if (key === '__proto__') {
-      this.findings.push(report => report('parse/forbidden-key', { key }, span));
-    } else if (Object.hasOwn(frame.map, key)) {
-      frame.firsts ??= firstKeys(this.#scan.text, frame.keyStarts);
-      const related = { span: frame.firsts.get(key) ?? span, message: 'the first one is here' };
-      this.findings.push(report => report('parse/duplicate-key', { key }, span, { related }));
-    } else frame.firsts?.set(key, span);
-  }
-
-  #readScalar(code: number): unknown {
-    const scan = this.#scan;
-    if (code === quote) {
-      const string = scan.readString();
-      if (string === undefined) this.#fail(scan.mistake);
-      return string;
+      return { span: { start: comma, end: comma + 1 }, reason, hint: 'remove it' };
     }
-    const span = scan.readNumber();
-    if (span !== undefined) {
-      const text = scan.text.slice(span.start, span.end);
-      const value = Number(text);
-      if (!Number.isFinite(value)) this.findings.push(report => report('parse/not-json', { text }, span));
-      return value;
-    }
-    const literal = scan.readLiteral();
-    if (literal === undefined) this.#fail(explainValue(scan.text, scan.at, this.#frames.at(-1)?.start));
-    return literal?.value;
-  }
-
-  #fail(mistake: JsonMistake | undefined): false {
-    if (mistake === undefined) throw new Error('a failure without a mistake');
-    const { span, reason, hint, related } = mistake;
-    this.mistake = report => report('parse/json', { reason }, span, { hint, related });
-    return false;
+    if (expected === 'colon') return { span: key.span, reason: 'a colon is missing after this key' };
+    if (expected === 'next') return explainNext(text, at, start);
+    if (text[at] === '"') return explainString(text, at, findBadCharacter(text, at));
+    if (expected === 'key') return explainKey(text, at, start ?? 0);
+    literal.lastIndex = at;
+    return literal.test(text) ? explainNext(text, literal.lastIndex, start) : explainValue(text, at, start);
+  };
+  const fail = (at: number): never => {
+    if (/^[ \t\r\n]*$/.test(text)) throw new FirstMistake(report => report('parse/empty', {}, { start: 0, end: 0 }));
+    const { span, reason, hint, related } = explain(at);
+    throw new FirstMistake(report => report('parse/json', { reason }, span, { hint, related }));
+  };
+  const visitor: JSONVisitor = {
+    onObjectBegin: start => open(start, new Map()),
+    onArrayBegin: start => open(start, undefined),
+    onObjectEnd: close,
+    onArrayEnd: close,
+    onObjectProperty(name, start, length) {
+      key = { name, span: { start, end: start + length } };
+      expect('colon');
+    },
+    onSeparator(character, at) {
+      if (character === ':') {
+        checkKey(key, frames.at(-1)?.keys, findings);
+        expect('value');
+        return;
+      }
+      expect(frames.at(-1)?.keys === undefined ? 'value' : 'key');
+      comma = at;
+    },
+    onLiteralValue(value, start, length) {
+      const span = { start, end: start + length };
+      if (typeof value === 'number') {
+        // `01` and `1x` are no numbers with something behind them.
+        if (/[\w.+-]/.test(text[span.end] ?? '')) fail(start);
+        const written = text.slice(span.start, span.end);
+        if (!Number.isFinite(value)) findings.push(report => report('parse/not-json', { text: written }, span));
+      }
+      expect('next');
+    },
+    onError: (_, at) => fail(at),
+  };
+  try {
+    visit(text, visitor, { disallowComments: true });
+    return findings;
+  } catch (error) {
+    if (error instanceof FirstMistake) return [error.finding];
+    throw error;
   }
 }
 
-function firstKeys(text: string, starts: readonly number[]): Map<string, Span> {
-  const scan = new JsonScan(text);
-  const firsts = new Map<string, Span>();
-  for (const start of starts) {
-    scan.at = start;
-    const key = scan.readString();
-    if (key !== undefined && !firsts.has(key)) firsts.set(key, { start, end: scan.at });
-  }
-  return firsts;
+function checkKey(
+  { name: key, span }: { readonly name: string; readonly span: Span },
+  keys: Frame['keys'],
+  findings: Finding[],
+): void {
+  const first = keys?.get(key);
+  if (key === '__proto__') {
+    findings.push(report => report('parse/forbidden-key', { key }, span));
+  } else if (first !== undefined) {
+    const related = { span: first, message: 'the first one is here' };
+    findings.push(report => report('parse/duplicate-key', { key }, span, { related }));
+  } else keys?.set(key, span);
 }
+
+/** Where a string stops being one. Piece by piece: on long strings one expression exhausts its stack. */
+function findBadCharacter(text: string, start: number): number {
+  const piece = /[^"\\\0-\x1f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+  let at = start + 1;
+  for (piece.lastIndex = at; piece.test(text); piece.lastIndex = at) at = piece.lastIndex;
+  return at;
+}
+
+/**
+ * JSON as tsconfig.json and clients have it, with comments and trailing commas, as plain JSON of the same length, so that every
+ * position still holds.
+ *
+ * @example toJson('{"a": 1, // one\n}') // '{"a": 1        \n}'
+ */
+export function toJson(text: string): string {
+  let json = '';
+  /** Offset in `json` of a comma after which nothing but space and comments came. */
+  let comma = -1;
+  for (const [token] of text.matchAll(tokens)) {
+    if (token.startsWith('//') || token.startsWith('/*')) {
+      json += token.replace(/[^\n\r]/g, ' ');
+      continue;
+    }
+    if ((token === '}' || token === ']') && comma >= 0) json = `${json.slice(0, comma)} ${json.slice(comma + 1)}`;
+    if (token.trim() !== '') comma = token === ',' ? json.length : -1;
+    json += token;
+  }
+  return json;
+}
+
+/** A string (one that never ends goes to the end of its line), a comment, a run of anything else, or one character. */
+const tokens = /"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)|[^"/,\]}]+|[\s\S]/g;
