@@ -1,4 +1,4 @@
-// What compiled validators call. Imports nothing, and only ever grows: published packs depend on it.
+// What generated validators call, and the types that handlers see. Only ever grows: published packs depend on it.
 export { boundValidator } from './support/bounded.js';
 export { type Format, formats } from './support/formats.js';
 export type * from './support/mcp/client.js';

@@ -74,13 +74,13 @@ export async function buildArtifactRuntime(shared) {
     entryPoints: ['cli/artifact/entry.ts'],
     outfile: `${outdir}/entry.mjs`,
   });
-  // The modules of dist/runtime find these one folder up, and so do those of an artifact.
+  // The modules of dist/runtime find it one folder up, and so do those of an artifact.
   await build({
     ...ours,
     outdir,
     bundle: false,
     outbase: 'dist',
-    entryPoints: ['dist/yaml.cjs', 'dist/validators.gen.cjs'],
+    entryPoints: ['dist/yaml.cjs'],
     outExtension: { '.js': '.cjs' },
     format: undefined,
     packages: undefined,

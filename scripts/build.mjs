@@ -1,10 +1,11 @@
-// Compiles the sources to dist/ and makes the published schemas and their validators. `--clean` starts from
-// nothing; `--setup` (before tests) leaves committed files as they are.
+// Compiles the sources to dist/ and makes the published schemas. `--clean` starts from nothing; `--setup` (before tests) leaves
+// committed files as they are.
 // tsc checks and writes declarations; esbuild joins the modules of each entry, since Node loads one file much faster
 // than eighty. Dependencies stay outside, but for those that nearly every run loads.
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { buildArtifactRuntime } from './artifact-runtime.mjs';
 import { ajvPackages, inlineAjv } from './inline-ajv.mjs';
@@ -25,12 +26,19 @@ const shared = {
   target: 'node20',
   packages: 'external',
 };
-const maker = 'node_modules/.cache/toolwright/make.mjs';
-mkdirSync(join(root, 'node_modules/.cache/toolwright'), { recursive: true });
-await build({ ...shared, entryPoints: ['schema/source/make.ts'], outfile: maker, logLevel: 'warning' });
-const isSetup = process.argv.includes('--setup');
-must(process.execPath, [maker, ...(isSetup ? ['--validators'] : [])]);
-if (!isSetup) must(process.execPath, ['scripts/commands-page.mjs']);
+/** A source that is run here, as a file. */
+async function compileTool(source) {
+  const outfile = `node_modules/.cache/toolwright/${basename(source, '.ts')}.mjs`;
+  mkdirSync(join(root, 'node_modules/.cache/toolwright'), { recursive: true });
+  await build({ ...shared, entryPoints: [source], outfile, logLevel: 'warning' });
+  return join(root, outfile);
+}
+// Tests build too, but must not fix files that they should find out of date.
+if (!process.argv.includes('--setup')) {
+  must(process.execPath, [await compileTool('schema/source/make.ts')]);
+  must(process.execPath, ['scripts/commands-page.mjs']);
+}
+const { makeLanguage } = await import(pathToFileURL(await compileTool('schema/validate/language.ts')));
 
 rmSync(join(root, 'dist/chunks'), { recursive: true, force: true });
 /** Which compiler this is: a hash of everything that decides what it prints. */
@@ -38,8 +46,7 @@ function buildId() {
   const hash = createHash('sha256');
   for (const folder of ['schema', 'runtime', 'generator', 'templates']) {
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
-      if (entry.isFile() && !entry.name.includes('.gen.'))
-        hash.update(readFileSync(join(entry.parentPath, entry.name)));
+      if (entry.isFile()) hash.update(readFileSync(join(entry.parentPath, entry.name)));
     }
   }
   return hash.digest('hex').slice(0, 16);
@@ -50,6 +57,7 @@ const ours = {
   define: {
     __TOOLWRIGHT_BUILD__: JSON.stringify(buildId()),
     __TOOLWRIGHT_YAML__: JSON.stringify(`../${yamlFile}`),
+    __TOOLWRIGHT_LANGUAGE__: JSON.stringify(JSON.stringify(makeLanguage())),
   },
   outdir: 'dist',
   outbase: '.',
@@ -111,7 +119,6 @@ await build({
   format: 'cjs',
   outfile: `dist/${yamlFile}`,
 });
-copyFileSync(join(root, 'schema/validators.gen.cjs'), join(root, 'dist/validators.gen.cjs'));
 await buildArtifactRuntime(ours);
 writeLicenses([...inlined, ...ajvPackages, 'yaml']);
 

@@ -138,16 +138,17 @@ describe('fix-A1 bounded work', () => {
     const seen = { valid: 0, invalid: 0, out: 0 };
     for (let round = 0; round < rounds; round += 1) {
       const schema = makeTangle(random, {}) as Schema;
-      const nodes = makeNodes(schema, true);
+      const nodes = makeNodes(schema);
+      const node = nodes.nodeOf(schema, true);
       for (let turn = 0; turn < 12; turn += 1) {
         const value = { a: random.chance(0.7) ? makeTreeValue(random, 4) : makeChainValue(random, 8) };
         const run = (how: 'kept' | 'anew'): unknown => {
-          const [steps, copy] = [new Steps(nodes.count), structuredClone(value)];
+          const [steps, copy] = [new Steps(nodes.count()), structuredClone(value)];
           steps.begin(copy);
           if (how === 'kept') steps.keep();
           else steps.most = 300_000;
           try {
-            return [fits(nodes.root, copy, steps), copy];
+            return [fits(node, copy, steps), copy];
           } catch (error) {
             if (error !== outOfSteps) throw error;
             return undefined;

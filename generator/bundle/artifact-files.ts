@@ -24,7 +24,7 @@ export function runtimeFiles(isExternal: boolean): ReadonlyMap<string, Uint8Arra
     ...needs.sdk,
     ...(isExternal ? needs.external : []),
   ]);
-  const paths = ['yaml.cjs', 'validators.gen.cjs', ...[...modules].sort().map(name => `runtime/${name}`)];
+  const paths = ['yaml.cjs', ...[...modules].sort().map(name => `runtime/${name}`)];
   return new Map(paths.map(path => [path, read(path)]));
 }
 

@@ -1,10 +1,8 @@
-// Writes what the sources make: schema/*.schema.json, docs/diagnostics.md and what validates (schema/*.gen.*).
+// Writes what the sources make: schema/*.schema.json and docs/diagnostics.md.
 // Runs from the root of the repository.
-// With --check nothing is written: exit code 1 and the names of the files that differ. With --validators only these are written.
+// With --check nothing is written: exit code 1 and the names of the files that differ.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { codes } from '../codes.js';
-import { compileValidators } from './compile.js';
-import { printForms } from './forms.js';
 import { printCatalogue } from './print-catalogue.js';
 import { printSchema, published } from './publish.js';
 
@@ -24,8 +22,5 @@ if (process.argv.includes('--check')) {
   for (const file of drifted) process.stderr.write(`${file.path} differs from its source: run npm run build\n`);
   process.exitCode = drifted.length > 0 ? 1 : 0;
 } else {
-  // Tests build too, but must not fix files that they should find out of date.
-  if (!process.argv.includes('--validators')) for (const file of drifted) writeFileSync(file.path, file.text);
-  writeFileSync('schema/validators.gen.cjs', compileValidators());
-  writeFileSync('schema/forms.gen.js', printForms());
+  for (const file of drifted) writeFileSync(file.path, file.text);
 }

@@ -1,6 +1,6 @@
 // In: two functions that ajv made of one schema. Out: one validator that ends soon, whatever the value is.
 // Part of toolwright/support: imports only other parts of it, and a published pack's validators rely on what is here.
-import type { Violation } from './limits.js';
+import type { Violation } from './places.js';
 import { isTooMuch, type Steps } from './steps.js';
 import type { Validator } from './validator.js';
 import { more, tooManySteps } from './violations.js';

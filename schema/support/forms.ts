@@ -3,8 +3,16 @@
 // Telling what is wrong by every form multiplies with every level of a tree, and tells nobody anything: a form is only
 // looked into where its type and its tags (`kind: {const: a}`) are those of the value.
 import { fits } from './fits.js';
-import { type Place, report, type Violation } from './limits.js';
-import { below, escapeFragment, inDefinition, lookAtValues } from './places.js';
+import {
+  below,
+  bitsAt,
+  escapeFragment,
+  inDefinition,
+  lookAtValues,
+  type Place,
+  report,
+  type Violation,
+} from './places.js';
 import { bitsAllowed, bitsOf, isPresent, type JsonMap, type Rules, resolveRef, type Schema, typesOf } from './rules.js';
 
 export type Look = (schema: Schema, value: unknown, place: Place) => void;
@@ -14,7 +22,7 @@ const mostHops = 16;
 
 /** Whether a value fits, when nobody asks why. */
 export function isFitting(schema: Schema, value: unknown, { looking: { nodes, steps } }: Place): boolean {
-  return typeof schema === 'boolean' ? schema : fits(nodes.plain(schema), value, steps);
+  return typeof schema === 'boolean' ? schema : fits(nodes.nodeOf(schema, false), value, steps);
 }
 
 /** Looks at `anyOf` or `oneOf`. Where only one form can be meant, only what that form refuses is reported. */
@@ -36,6 +44,13 @@ export function lookAtForms(
           { passingSchemas: passing.length === 0 ? null : passing },
           'must match exactly one schema in oneOf',
         );
+  if (place.looking.isFull) {
+    // ajv tries one form after the other, until a second one fits.
+    for (const [index, schema] of schemas.slice(0, passing[1]).entries())
+      if (index !== passing[0]) look(schema, value, { ...place, fill: false, at: `${place.at}/${keyword}/${index}` });
+    reportUnion();
+    return;
+  }
   if (passing.length > 1) {
     reportUnion();
     return;
@@ -83,7 +98,8 @@ function lookAtTags(schema: Schema, value: unknown, place: Place, hops: number):
   if (schema === false) report(place, 'false schema', {}, 'boolean schema is false');
   if (typeof schema === 'boolean' || hops > mostHops) return;
   const { $ref, type, properties, required, allOf } = schema;
-  if (!(bitsOf(value) & bitsAllowed(type))) report(place, 'type', { type }, `must be ${typesOf(type).join(',')}`);
+  if (!(bitsAt(place, value) & bitsAllowed(type)))
+    report(place, 'type', { type }, `must be ${typesOf(type).join(',')}`);
   lookAtValues(schema, value, place);
   if ($ref !== undefined) {
     const target = resolveRef(place.looking.root, $ref);

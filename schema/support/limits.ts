@@ -1,61 +1,10 @@
 // In: a number, a string or a count of parts, and rules. Out: which limits are broken, in ajv's words and ajv's order.
 // Part of toolwright/support: imports only other parts of it.
 import { formats } from './formats.js';
-import type { Nodes } from './nodes.js';
-import type { Rules, Schema } from './rules.js';
-import { costOfText, outOfSteps, type Steps } from './steps.js';
+import { type Place, regexOf, report } from './places.js';
+import type { Rules } from './rules.js';
+import { costOfText } from './steps.js';
 import { ucs2length } from './values.js';
-
-/** One violation as ajv reports it. */
-export interface Violation {
-  readonly instancePath: string;
-  readonly schemaPath: string;
-  readonly keyword: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly message: string;
-  /** Of what is wrong with the name of a property. */
-  readonly propertyName?: string;
-}
-
-/** What all places of one search share. */
-export interface Looking {
-  readonly root: Schema;
-  readonly nodes: Nodes;
-  readonly steps: Steps;
-  /** What references led to, and the values that were looked at there: nothing is reported twice. */
-  readonly seen: Map<Schema, Set<unknown>>;
-  readonly regexes: Map<string, RegExp>;
-}
-
-export interface Place {
-  readonly looking: Looking;
-  /** Where violations go. Those that tell forms apart go elsewhere first. */
-  readonly found: Violation[];
-  /** False inside alternatives: the value may turn out to be of another form. */
-  readonly fill: boolean;
-  /** Of the value, and of the schema inside the definition that it stands in. */
-  readonly path: string;
-  readonly at: string;
-  /** The property whose name is looked at. */
-  readonly name?: string | undefined;
-}
-
-/** Nobody reads more of them; the rest is not even searched for. */
-const mostViolations = 10_000;
-
-export function report(place: Place, keyword: string, params: Violation['params'], message: string): void {
-  const { path, at, name, found } = place;
-  const violation = { instancePath: path, schemaPath: `${at}/${keyword}`, keyword, params, message };
-  found.push(name === undefined ? violation : { ...violation, propertyName: name });
-  if (found.length >= mostViolations) throw outOfSteps;
-}
-
-/** Making an expression takes longer than using it. */
-export function regexOf({ looking: { regexes } }: Place, pattern: string): RegExp {
-  const regex = regexes.get(pattern) ?? new RegExp(pattern, 'u');
-  regexes.set(pattern, regex);
-  return regex;
-}
 
 export function lookAtNumber(schema: Rules, value: number, place: Place): void {
   const limit = (

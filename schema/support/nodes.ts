@@ -4,6 +4,11 @@ import { formats } from './formats.js';
 import { anyType, bitsAllowed, type Rules, resolveRef, type Schema } from './rules.js';
 import type { Tags } from './tags.js';
 
+/** A regular expression, or what stands in for one. */
+export interface Regex {
+  test(text: string): boolean;
+}
+
 /** Null in a node: no such rules. */
 export interface Node {
   /** No rules but of types. */
@@ -52,7 +57,7 @@ export interface NumberRules {
 export interface TextRules {
   readonly least: number;
   readonly most: number;
-  readonly pattern: RegExp | null;
+  readonly pattern: Regex | null;
   readonly format: ((text: string) => boolean) | null;
 }
 
@@ -92,34 +97,45 @@ export interface MapRules {
   readonly recent: Member[];
   readonly requiredCount: number;
   readonly names: Node | null;
-  readonly patterns: readonly { readonly regex: RegExp; readonly node: Node }[];
+  readonly patterns: readonly { readonly regex: Regex; readonly node: Node }[];
   readonly others: Node | null;
   readonly needs: readonly (readonly [string, readonly string[]])[];
 }
 
-/** A whole document as nodes. */
+/** A whole document as nodes, read as they are asked for. */
 export interface Nodes {
-  readonly root: Node;
-  /** How many schemas were read. */
-  readonly count: number;
-  /** The node of a schema of the document that fills nothing in, as alternatives have them. */
-  readonly plain: (schema: Rules) => Node;
+  /** How many schemas were read so far. */
+  readonly count: () => number;
+  /** The node of a schema of the document. Alternatives fill nothing in. */
+  readonly nodeOf: (schema: Schema, fills: boolean) => Node;
 }
 
+/** What differs between the callers of a tool and its author. */
+export interface Reading {
+  /** How patterns become expressions; `check` does not trust those of a stranger. */
+  readonly toRegex: (pattern: string) => Regex;
+  /** Whether NaN and Infinity have no type, as JSON has it. */
+  readonly isStrict: boolean;
+}
+
+export const plainReading: Reading = { toRegex: pattern => new RegExp(pattern, 'u'), isStrict: false };
+
 /** Makes the nodes of a document. Definitions that refer to themselves are read once. */
-export function makeNodes(root: Schema, fill: boolean): Nodes {
+export function makeNodes(root: Schema, { toRegex, isStrict }: Reading = plainReading): Nodes {
   const known = [new Map<Schema, Node>(), new Map<Schema, Node>()] as const;
   // What references lead to is read one after the other: chains of them may be longer than any stack.
   const waiting: (() => void)[] = [];
-  const readAll = (schema: Schema, fills: boolean): Node => {
-    const node = read(schema, fills);
-    for (const readNext of waiting) readNext();
-    waiting.length = 0;
-    return node;
+  return {
+    count: () => known[0].size + known[1].size,
+    nodeOf: (schema, fills) => {
+      const made = known[fills ? 1 : 0].get(schema);
+      if (made !== undefined) return made;
+      const node = read(schema, fills);
+      for (const readNext of waiting) readNext();
+      waiting.length = 0;
+      return node;
+    },
   };
-  const first = readAll(root, fill);
-  const count = known[0].size + known[1].size;
-  return { root: first, count, plain: schema => known[0].get(schema) ?? readAll(schema, false) };
 
   function read(schema: Schema, fills: boolean, isLater = false): Node {
     const node: Node = {
@@ -150,8 +166,8 @@ export function makeNodes(root: Schema, fill: boolean): Nodes {
     const values = lists.flatMap(list => (list === undefined ? [] : [readValues(list)]));
     node.joined = readJoined(schema, values, fills);
     if (node.joined === null) node.values = values[0] ?? null;
-    node.number = readNumber(schema);
-    node.text = readText(schema);
+    node.number = readNumber(schema, isStrict);
+    node.text = readText(schema, toRegex);
     node.list = readList(schema, fills);
     node.map = readMap(schema, fills);
     const rules = [node.values, node.joined, node.number, node.text, node.list, node.map];
@@ -219,7 +235,7 @@ export function makeNodes(root: Schema, fill: boolean): Nodes {
       requiredCount: needed.size,
       names: propertyNames === undefined ? null : read(propertyNames, false),
       patterns: Object.entries(patternProperties ?? {}).map(([pattern, one]) => ({
-        regex: new RegExp(pattern, 'u'),
+        regex: toRegex(pattern),
         node: read(one, fills),
       })),
       others: additionalProperties === undefined ? null : read(additionalProperties, fills),
@@ -234,13 +250,16 @@ function readValues(list: readonly unknown[]): ValueRules {
   return { few: plain.length > 8 ? null : plain, plain: new Set(plain), nested: list.filter(isNested) };
 }
 
-function readNumber({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format }: Rules) {
+function readNumber(schema: Rules, isStrict: boolean): NumberRules | null {
+  const { type, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema;
   const known = format === undefined ? undefined : formats[format];
   const isLimited = [minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf].some(one => one !== undefined);
-  if (!isLimited && known?.type !== 'number') return null;
+  const mustBeFinite = isStrict && type !== undefined && (bitsAllowed(type) & 6) !== 0;
+  if (!isLimited && !mustBeFinite && known?.type !== 'number') return null;
+  const widest = mustBeFinite ? Number.MAX_VALUE : Number.POSITIVE_INFINITY;
   return {
-    least: minimum ?? Number.NEGATIVE_INFINITY,
-    most: maximum ?? Number.POSITIVE_INFINITY,
+    least: minimum ?? -widest,
+    most: maximum ?? widest,
     above: exclusiveMinimum ?? Number.NaN,
     below: exclusiveMaximum ?? Number.NaN,
     step: multipleOf ?? 0,
@@ -248,14 +267,14 @@ function readNumber({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, mult
   };
 }
 
-function readText({ minLength, maxLength, pattern, format }: Rules): TextRules | null {
+function readText({ minLength, maxLength, pattern, format }: Rules, toRegex: Reading['toRegex']): TextRules | null {
   const known = format === undefined ? undefined : formats[format];
   if (minLength === undefined && maxLength === undefined && pattern === undefined && known?.type !== 'string')
     return null;
   return {
     least: minLength ?? 0,
     most: maxLength ?? Number.POSITIVE_INFINITY,
-    pattern: pattern === undefined ? null : new RegExp(pattern, 'u'),
+    pattern: pattern === undefined ? null : toRegex(pattern),
     format: known?.type === 'string' ? known.validate : null,
   };
 }

@@ -54,7 +54,7 @@ const bits: Readonly<Record<string, number>> = {
   object: 64,
 };
 /** What is not JSON, such as a function, has no type, but passes where none is asked for. */
-const noType = 128;
+export const noType = 128;
 export const anyType = 255;
 
 /** The bits of a value. */
@@ -90,7 +90,8 @@ export function typesOf(type: Rules['type']): readonly string[] {
 export function resolveRef(root: Schema, ref: string): Schema {
   let at: unknown = root;
   for (const part of ref.split('/').slice(1)) {
-    if (part !== '' || ref !== '#/') at = (at as JsonMap)[part.replaceAll('~1', '/').replaceAll('~0', '~')];
+    const name = part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part;
+    if (part !== '' || ref !== '#/') at = (at as JsonMap)[name];
   }
   return at as Schema;
 }

@@ -39,9 +39,9 @@ export class Steps {
   private value: unknown = undefined;
   private kept = new Map<object, Map<unknown, boolean>>();
   private keptCount = 0;
-  private readonly rules: number;
+  /** How many schemas are in the document. */
+  rules: number;
 
-  /** `rules`: how many schemas are in the document. */
   constructor(rules: number) {
     this.rules = rules;
   }

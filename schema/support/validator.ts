@@ -1,11 +1,11 @@
 // In: a schema of common keywords. Out: a validator that answers as ajv's compiled one does, without any code made for it.
 // Part of toolwright/support: imports only other parts of it, and a published pack's validators rely on what is here.
 import { fits } from './fits.js';
-import type { Violation } from './limits.js';
-import { makeNodes } from './nodes.js';
+import { makeNodes, type Node } from './nodes.js';
+import type { Looking, Violation } from './places.js';
 import type { Schema } from './rules.js';
 import { isTooMuch, Steps } from './steps.js';
-import { type Checked, listViolations, tooManySteps } from './violations.js';
+import { listViolations, makeLooking, tooManySteps } from './violations.js';
 
 /** Tells whether a value fits; `errors` are of the last call. */
 export interface Validator {
@@ -41,7 +41,7 @@ export function makeValidator(schema: () => object, filling: Filling | 'input' |
     const { steps } = checked;
     steps.begin(value);
     try {
-      const isValid = fits(checked.nodes.root, value, steps);
+      const isValid = fits(checked.node, value, steps);
       if (!isValid) validator.errors = explain(checked, value);
     } catch (error) {
       if (!isTooMuch(error)) throw error;
@@ -79,9 +79,19 @@ interface AnyValidator {
   readonly steps?: () => number;
 }
 
+interface Checked {
+  readonly schema: Schema;
+  readonly node: Node;
+  readonly steps: Steps;
+  readonly fill: boolean;
+  readonly looking: Looking;
+}
+
 function prepare(schema: Schema, fill: boolean): Checked {
-  const nodes = makeNodes(schema, fill);
-  return { schema, nodes, steps: new Steps(nodes.count), fill };
+  const nodes = makeNodes(schema);
+  const node = nodes.nodeOf(schema, fill);
+  const steps = new Steps(nodes.count());
+  return { schema, node, steps, fill, looking: makeLooking(schema, { nodes, steps }) };
 }
 
 /** Null where nothing is wrong after all. */
@@ -90,7 +100,7 @@ function explain(checked: Checked, value: unknown): readonly Violation[] | null 
   // What was filled in up to the first mistake is taken out: in the order of ajv, some rules must not see it.
   for (let index = filled.length - 2; index >= 0; index -= 2)
     delete (filled[index] as Record<string, unknown>)[filled[index + 1] as string];
-  const violations = listViolations(checked, value);
+  const violations = listViolations(checked.looking, checked.schema, value, checked);
   checked.steps.taken += taken;
   return violations.length === 0 ? null : violations;
 }

@@ -2,20 +2,24 @@
 // what helps (see forms.ts), and nothing twice.
 // Part of toolwright/support: imports only other parts of it. Defaults are filled in on the way, as ajv does it.
 import { isFitting, lookAtForms } from './forms.js';
-import type { Violation } from './limits.js';
-import { type Looking, lookAtCount, lookAtNumber, lookAtText, type Place, regexOf, report } from './limits.js';
-import type { Nodes } from './nodes.js';
-import { below, escapeFragment, inDefinition, lookAtValues } from './places.js';
+import { lookAtCount, lookAtNumber, lookAtText } from './limits.js';
+import { plainReading } from './nodes.js';
+import {
+  below,
+  bitsAt,
+  escapeFragment,
+  inDefinition,
+  inside,
+  type Looking,
+  lookAtValues,
+  type Place,
+  regexOf,
+  report,
+  type Violation,
+} from './places.js';
 import { bitsAllowed, bitsOf, isPresent, type JsonMap, type Rules, resolveRef, type Schema, typesOf } from './rules.js';
-import { isTooMuch, type Steps } from './steps.js';
+import { isTooMuch } from './steps.js';
 import { findSame } from './unique.js';
-
-export interface Checked {
-  readonly schema: Schema;
-  readonly nodes: Nodes;
-  readonly steps: Steps;
-  readonly fill: boolean;
-}
 
 /** The end of a list of violations that may not be complete. */
 export const more: Violation = {
@@ -35,14 +39,30 @@ export const tooManySteps: Violation = {
   message: 'would take too many steps to check',
 };
 
+/** What searches in one document share. */
+export function makeLooking(
+  root: Schema,
+  parts: Pick<Looking, 'nodes' | 'steps'>,
+  options: Partial<Looking> = {},
+): Looking {
+  const how = { ...plainReading, isFull: false, order: 'schema' } as const;
+  return { ...how, ...options, ...parts, root, seen: new Map(), regexes: new Map() };
+}
+
 /** Lists violations; none: the value is valid. Where there are more than anybody reads, the last one says so. */
-export function listViolations({ schema, nodes, steps, fill }: Checked, value: unknown): readonly Violation[] {
+export function listViolations(
+  looking: Looking,
+  schema: Schema,
+  value: unknown,
+  how: { readonly fill: boolean },
+): readonly Violation[] {
   const found: Violation[] = [];
-  const looking: Looking = { root: schema, nodes, steps, seen: new Map(), regexes: new Map() };
+  const { steps, seen } = looking;
+  seen.clear();
   steps.begin(value);
   steps.keep();
   try {
-    look(schema, value, { looking, found, fill, path: '', at: '#' });
+    look(schema, value, { looking, found, fill: how.fill, path: '', at: '#', name: undefined, value, schema });
     return found;
   } catch (error) {
     if (!isTooMuch(error)) throw error;
@@ -50,9 +70,15 @@ export function listViolations({ schema, nodes, steps, fill }: Checked, value: u
   }
 }
 
+/** Each look has a place of its own. */
 function look(schema: Schema, value: unknown, place: Place): void {
   if (schema === true) return;
-  place.looking.steps.take(1);
+  const { steps, isFull } = place.looking;
+  steps.take(1);
+  // What fits is soon known, and nearly all of an author's definition does.
+  if (isFull && !place.fill && isFitting(schema, value, place)) return;
+  place.schema = schema;
+  place.value = value;
   if (schema === false) report(place, 'false schema', {}, 'boolean schema is false');
   else lookByGroups(schema, value, place);
 }
@@ -89,7 +115,7 @@ function lookByGroups(schema: Rules, value: unknown, place: Place): void {
   const types = typesOf(schema.type);
   // A single type that has rules is asked for where its rules are.
   const late = types.length === 1 ? used.find(({ type }) => type === types[0]) : undefined;
-  const bits = bitsOf(value);
+  const bits = bitsAt(place, value);
   const reportType = (): void => report(place, 'type', { type: schema.type }, `must be ${types.join(',')}`);
   if (late === undefined && !(bits & bitsAllowed(schema.type))) reportType();
   lookAtAny(schema, value, place);
@@ -118,7 +144,7 @@ function lookAtList(schema: Rules, list: readonly unknown[], place: Place): void
 
 function lookAtItems(items: Schema, list: readonly unknown[], first: number, place: Place): void {
   const { nodes, steps } = place.looking;
-  const simple = typeof items === 'object' && nodes.plain(items).isSimple ? bitsAllowed(items.type) : 0;
+  const simple = typeof items === 'object' && nodes.nodeOf(items, false).isSimple ? bitsAllowed(items.type) : 0;
   steps.take(list.length);
   for (let index = first; index < list.length; index += 1)
     if (!(simple & bitsOf(list[index]))) look(items, list[index], below(place, 'items', index));
@@ -153,8 +179,11 @@ function lookAtMap(schema: Rules, map: JsonMap, place: Place): void {
       else look(additionalProperties, map[key], below(place, 'additionalProperties', key));
     }
   }
-  for (const [name, one] of Object.entries(properties))
-    if (isPresent(map, name)) look(one, map[name], below(place, `properties/${escapeFragment(name)}`, name));
+  for (const name of Object.keys(place.looking.order === 'schema' ? properties : map)) {
+    const one = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (one !== undefined && isPresent(map, name))
+      look(one, map[name], below(place, `properties/${escapeFragment(name)}`, name));
+  }
   for (const { pattern, one, regex } of patterns)
     for (const key of Object.keys(map))
       if (regex.test(key)) look(one, map[key], below(place, `patternProperties/${escapeFragment(pattern)}`, key));
@@ -198,15 +227,15 @@ function lookAtAny(schema: Rules, value: unknown, place: Place): void {
   if (anyOf !== undefined) lookAtForms('anyOf', anyOf, value, place, look);
   if (oneOf !== undefined) lookAtForms('oneOf', oneOf, value, place, look);
   allOf?.forEach((one, index) => {
-    look(one, value, { ...place, at: `${place.at}/allOf/${index}` });
+    look(one, value, inside(place, `${place.at}/allOf/${index}`));
   });
   if (condition !== undefined) lookAtIf(schema, condition, value, place);
 }
 
 function lookAtReferred(ref: string, value: unknown, place: Place): void {
-  const { root, seen } = place.looking;
+  const { root, seen, isFull } = place.looking;
   const target = resolveRef(root, ref);
-  if (typeof target === 'object' && typeof value === 'object' && value !== null) {
+  if (!isFull && typeof target === 'object' && typeof value === 'object' && value !== null) {
     // Several rules may lead here for the same value, and each of them again on the level below.
     const values = seen.get(target) ?? new Set();
     seen.set(target, values);
@@ -222,7 +251,7 @@ function lookAtIf(schema: Rules, condition: Schema, value: unknown, place: Place
   const branch = schema[failingKeyword];
   if (branch === undefined) return;
   const before = place.found.length;
-  look(branch, value, { ...place, at: `${place.at}/${failingKeyword}` });
+  look(branch, value, inside(place, `${place.at}/${failingKeyword}`));
   if (place.found.length === before) return;
   report(place, 'if', { failingKeyword }, `must match "${failingKeyword}" schema`);
 }

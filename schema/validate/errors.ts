@@ -1,11 +1,11 @@
-// In: ajv's errors about one value. Out: one diagnostic per mistake, under the key or value that is wrong.
+// In: what the engine says about one value. Out: one diagnostic per mistake, under the key or value that is wrong.
 // Our schemas use no oneOf/anyOf, only if/then by type, so the errors that arrive belong to the branch that was meant.
-import type { ErrorObject } from 'ajv';
 import { quote } from '../codes/entry.js';
 import type { Subject } from '../definitions.js';
 import { type Diagnostic, diagnose } from '../diagnostics.js';
 import { isMap, type Locator, type Path, pathOfPointer, printPath } from '../document.js';
 import { didYouMean } from '../nearest.js';
+import type { FullViolation } from '../support/places.js';
 import { keyHint, meantKey } from './key-hints.js';
 import { mapHint, typeHint } from './type-hints.js';
 import { schemaKeys, wholeSchemas } from './whole-schema.js';
@@ -13,8 +13,11 @@ import { schemaKeys, wholeSchemas } from './whole-schema.js';
 /** Five hundred mistakes in one definition are really one. */
 const mostMistakes = 500;
 
+/** They only announce the error that says what is wrong, or that there would be more. */
+const announcing: ReadonlySet<string> = new Set(['if', 'propertyNames', 'more']);
+
 interface Mistake {
-  readonly error: ErrorObject;
+  readonly error: FullViolation;
   readonly path: Path;
   readonly where: string;
   readonly subject: Subject;
@@ -24,7 +27,7 @@ interface Mistake {
 export function toDiagnostics(
   subject: Subject,
   value: unknown,
-  errors: readonly ErrorObject[],
+  errors: readonly FullViolation[],
   at: Locator,
 ): Diagnostic[] {
   const root = subject === 'pack' ? 'toolwright.yaml' : `the ${subject}`;
@@ -32,8 +35,7 @@ export function toDiagnostics(
   const chosen = placesOfChoices(errors);
   const mistakes = errors
     .filter(({ instancePath }) => !whole.some(key => `${instancePath}/`.startsWith(`/${key}/`)))
-    // `if` and `propertyNames` only announce the error that says what is wrong.
-    .filter(error => error.keyword !== 'if' && error.keyword !== 'propertyNames')
+    .filter(error => !announcing.has(error.keyword))
     // Which words are allowed says of which type they are.
     .filter(error => error.keyword !== 'type' || !chosen.get(error.parentSchema)?.has(error.instancePath))
     .slice(0, mostMistakes)
@@ -58,7 +60,7 @@ export function toDiagnostics(
 }
 
 /** Where a word of a fixed set is wanted, by the schema that wants it. */
-function placesOfChoices(errors: readonly ErrorObject[]): ReadonlyMap<unknown, ReadonlySet<string>> {
+function placesOfChoices(errors: readonly FullViolation[]): ReadonlyMap<unknown, ReadonlySet<string>> {
   const places = new Map<unknown, Set<string>>();
   for (const { keyword, parentSchema, instancePath } of errors) {
     if (keyword !== 'enum') continue;
@@ -147,7 +149,7 @@ function toDiagnostic(mistake: Mistake): Diagnostic {
     }
     default: {
       const limit = limitRules[error.keyword]?.(Number(error.params['limit']), error.data);
-      const broken = limit ?? error.message ?? `breaks ${error.keyword}`;
+      const broken = limit ?? error.message;
       return diagnose('validate/limit', { where, rule: broken }, at.site(path), { hint: declarationHint(mistake) });
     }
   }

@@ -1,13 +1,12 @@
 // In: a value of a manifest or definition, its kind, and where its parts were written. Out: one diagnostic per mistake.
-// The schema is picked by kind; most values have the form it describes, for others ajv's errors are turned into diagnostics by errors.ts, the rest are rules below.
+// The schema is picked by kind; what the engine says about a value is turned into diagnostics by errors.ts, the rest are rules below.
 import { type Kind, keyOf, kinds, type Subject } from '../definitions.js';
 import { addAll, type Diagnostic, diagnose, type Site } from '../diagnostics.js';
 import { isMap, type Locator, within } from '../document.js';
 import { fields } from '../fields.js';
 import { toDiagnostics } from './errors.js';
-import { hasForm } from './form.js';
+import { listFormErrors } from './language.js';
 import { checkShorthand } from './shorthand.js';
-import { validators } from './validators.js';
 
 /**
  * Everything that is wrong with the form of a manifest or definition.
@@ -19,16 +18,11 @@ export function validate(subject: Subject, value: unknown, at: Locator): Diagnos
     const misplaced = checkKind(subject, value, at);
     if (misplaced !== undefined) return [misplaced];
   }
-  const found = hasForm(subject, value) ? [] : explain(subject, value, at);
+  const errors = listFormErrors(subject, value);
+  const found = errors.length === 0 ? [] : toDiagnostics(subject, value, errors, at);
   addAll(found, checkConflicts(subject, value, at));
   addAll(found, checkShorthand(subject, value, at));
   return found;
-}
-
-/** Says what is wrong with the form of a value, by validators that take their time. */
-function explain(subject: Subject, value: unknown, at: Locator): Diagnostic[] {
-  const check = validators()[subject];
-  return check(value) ? [] : toDiagnostics(subject, value, check.errors ?? [], at);
 }
 
 /** J72: a definition that only makes sense as another kind gets one diagnostic instead of one per foreign key. */
