@@ -1,11 +1,11 @@
 // toolwright call [server] <tool> [json]
 import { pathToFileURL } from 'node:url';
-import type { Request } from '../runtime/call/ports.js';
 import { messageOf } from '../runtime/call/print-cause.js';
 import { ProtocolProblem } from '../runtime/call/protocol-problem.js';
 import type { Program } from '../runtime/load/program.js';
+import { askUntilDone } from '../runtime/protocol/questions.js';
 import { answerQuestions } from '../runtime/registry/answer-questions.js';
-import { type Call, makeRequest } from '../runtime/registry/invoke.js';
+import { requestsOf } from '../runtime/registry/invoke.js';
 import { printReport } from '../runtime/serve/print-report.js';
 import { installStdoutGuard } from '../runtime/serve/stdout-guard.js';
 import type { Surface } from '../runtime/surface/surface.js';
@@ -119,15 +119,19 @@ async function callTool(surface: Surface, { name, args, stop, flags, isAsked }: 
       message?: string | undefined;
     }) => talk(flags, `${done}${total === undefined ? '' : ` of ${total}`} ${message}`.trimEnd()),
   };
-  const call: Call = { tool: name, args, id: 1, signal, options };
-  let request: Request = makeRequest(surface, call);
+  const open = requestsOf(surface, { tool: name, args, id: 1, signal, options });
   try {
-    for (;;) {
-      const outcome = await surface.callTool(name, args, request);
-      if ('result' in outcome) return outcome.result;
-      const answers = await answerQuestions(outcome.asking, callbacks, { tool: name, signal });
-      request = makeRequest(surface, call, answers, outcome.asking.state);
-    }
+    const { result } = await askUntilDone<{ readonly result: CallToolResult }>(
+      await surface.callTool(name, args, open()),
+      {
+        ask: async asking => ({ answers: await answerQuestions(asking, callbacks, { tool: name, signal }) }),
+        again: (answers, state) => surface.callTool(name, args, open(answers, state)),
+        tooMany(rounds) {
+          throw new Error(`${name} asked more than ${rounds} times`);
+        },
+      },
+    );
+    return result;
   } catch (error) {
     const text = error instanceof ProtocolProblem ? error.message : messageOf(error);
     return { content: [{ type: 'text', text }], isError: true };

@@ -1,7 +1,8 @@
 // The HTTP lane against the SDK: the same requests through both, and the same answers out of them.
 import { afterEach, describe, expect, it } from 'vitest';
 import { InFlight } from '../runtime/protocol/in-flight.js';
-import { openHttpLane } from '../runtime/protocol/plain-http.js';
+import { readInbound } from '../runtime/protocol/inbound.js';
+import { openPlainHttp } from '../runtime/protocol/plain-http.js';
 import { createFetch, type FetchHandler } from '../runtime/serve/serve-fetch.js';
 import type { LaneName } from '../runtime/serve/stdio-connection.js';
 import type { Surface } from '../runtime/surface/surface.js';
@@ -30,7 +31,7 @@ describe('generated traffic', () => {
   it(`C10 C11 W81 W82 ${count} requests of 2026-07-28 get the same answers from the lane as from the SDK`, async () => {
     const surface = makeOddSurface();
     const both = openBoth(surface);
-    const lane = openHttpLane(surface, new InFlight());
+    const lane = openPlainHttp(surface, new InFlight());
     const random = makeRandom(seed);
     const taken = new Map<string, number>();
     const statuses = new Set<number>();
@@ -41,7 +42,9 @@ describe('generated traffic', () => {
       expect(told, JSON.stringify(sent)).toEqual(wanted);
       statuses.add(wanted.status);
       const message = sent.body.startsWith('{"') ? (JSON.parse(sent.body) as { method?: unknown }) : undefined;
-      if (message === undefined || lane.take(new Headers(sent.headers), message, undefined) === undefined) continue;
+      const inbound = readInbound(message);
+      if (inbound.kind !== 'request' || message === undefined) continue;
+      if (lane.take(new Headers(sent.headers), inbound, undefined) === undefined) continue;
       taken.set(String(message.method), (taken.get(String(message.method)) ?? 0) + 1);
     }
     lane.close();

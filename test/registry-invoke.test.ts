@@ -199,7 +199,7 @@ describe('questions of handlers', () => {
     };
     const { error } = failure(await registry.invoke('nosy', {}, { elicit }));
     expect(error.code).toBe('TOO_MANY_QUESTIONS');
-    expect(asked).toBe(50);
+    expect(asked).toBe(100);
   });
 });
 

@@ -9,6 +9,8 @@ export const protocolCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
+  /** 2026-07-28: the client lacks a capability. */
+  missingCapability: -32021,
 } as const;
 
 /**

@@ -3,8 +3,10 @@
 import type { Request } from '../call/ports.js';
 import { printCause } from '../call/print-cause.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
+import { notifyOf } from '../protocol/call-port.js';
+import { ClientRequest, SignalledCall, type Wire } from '../protocol/request.js';
 import { ResourceNotFound } from '../surface/resource-not-found.js';
-import type { Change, CompletionQuery, Surface } from '../surface/surface.js';
+import type { CompletionQuery, Surface } from '../surface/surface.js';
 import type { FromWorker, ProblemData, RequestData, ToWorker } from './messages.js';
 
 export interface CallDesk {
@@ -85,26 +87,15 @@ interface Circumstances {
 }
 
 function openRequest(data: RequestData, { call, signal, send, surface }: Circumstances): Request {
-  const announce = (change: Change): void => surface.announce(change);
-  return {
-    ...data,
-    auth: data.auth,
-    isRemote: data.isRemote,
-    state: data.state,
-    signal,
-    notify: {
-      toolsChanged: () => announce({ list: 'tools' }),
-      promptsChanged: () => announce({ list: 'prompts' }),
-      resourcesChanged: () => announce({ list: 'resources' }),
-      resourceUpdated: uri => announce({ uri }),
-    },
-    log(level, message, logged) {
-      send({ type: 'log', call, level, message, ...(logged === undefined ? {} : { data: logged }) });
-      // Whether the client wants it, only the front process knows; it tells the operator otherwise.
-      return true;
-    },
-    progress: (done, total, message) => send({ type: 'progress', call, done, total, message }),
+  const wire: Wire = {
+    notify: notifyOf(surface),
+    // Whether the client wants it, only the front process knows; it tells the operator otherwise.
+    logLevel: () => 'debug',
+    log: (_, level, message, logged) =>
+      send({ type: 'log', call, level, message, ...(logged === undefined ? {} : { data: logged }) }),
+    progress: (_, done, total, message) => send({ type: 'progress', call, done, total, message }),
   };
+  return new ClientRequest(data, new SignalledCall(signal), wire, data.answers, data.state);
 }
 
 function toProblem(error: unknown, redact: (text: string) => string): ProblemData {

@@ -1,20 +1,18 @@
-// In: a surface. Out: its tools for the lean lanes: calls whose results have the shape that clients of an era get.
+// In: a surface. Out: its tools for plain calls, whose results have the shape that clients of an era get.
 import { isMap } from '../../schema/document.js';
 import type { Notify } from '../../schema/support/mcp/client.js';
-import type { CallToolResult } from '../../schema/support/mcp/content.js';
+import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import { errorKey } from '../call/failure.js';
 import { hideCause } from '../call/hide-cause.js';
 import type { ServedTool } from '../call/ports.js';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import type { Surface } from '../surface/surface.js';
+import { isIcon } from './envelope.js';
 import type { Era } from './handshake.js';
 import type { CallAnswer, CallPort, WireError } from './ports.js';
-import { trimResult } from './trim-result.js';
 import { isWrapped } from './wrap-output.js';
 
-/** 2026-07-28 has its own error for a capability that the client lacks. */
-const capabilityMissing = -32021;
-
+/** What handlers may announce. */
 export function notifyOf(surface: Pick<Surface, 'announce'>): Notify {
   return {
     toolsChanged: () => surface.announce({ list: 'tools' }),
@@ -25,7 +23,7 @@ export function notifyOf(surface: Pick<Surface, 'announce'>): Notify {
 }
 
 /**
- * The calls of a surface for a lane.
+ * The plain calls of a surface.
  *
  * @example const answer = await makeCallPort(surface).callTool('add', { a: 1, b: 2 }, request, 'legacy');
  */
@@ -91,7 +89,7 @@ export function capabilityError({ isError, _meta }: CallToolResult): WireError |
   const requiredCapabilities = isMap(meta['requiredCapabilities']) ? { ...meta['requiredCapabilities'] } : {};
   const { message } = told;
   return {
-    code: capabilityMissing,
+    code: protocolCodes.missingCapability,
     message: typeof message === 'string' ? message : 'Missing required client capabilities',
     data: { requiredCapabilities },
   };
@@ -105,4 +103,71 @@ function errorOf(cause: unknown, name: string, { desk }: Surface, served: Served
   }
   const { id } = hideCause(cause, { desk, name, redact: text => served?.host.settings.redact(text) ?? text });
   return { code: protocolCodes.internalError, message: `Internal error (${id})` };
+}
+
+type Properties = Readonly<Record<string, unknown>>;
+
+const known: Readonly<Record<string, ReadonlySet<string>>> = {
+  text: new Set(['type', 'text', 'annotations', '_meta']),
+  image: new Set(['type', 'data', 'mimeType', 'annotations', '_meta']),
+  audio: new Set(['type', 'data', 'mimeType', 'annotations', '_meta']),
+  resource: new Set(['type', 'resource', 'annotations', '_meta']),
+  resource_link: new Set([
+    ...['type', 'uri', 'name', 'title', 'description', 'mimeType', 'size', 'icons', 'annotations', '_meta'],
+  ]),
+};
+const ofAnnotations: ReadonlySet<string> = new Set(['audience', 'priority', 'lastModified']);
+const ofText: ReadonlySet<string> = new Set(['uri', 'mimeType', '_meta', 'text']);
+const ofBlob: ReadonlySet<string> = new Set(['uri', 'mimeType', '_meta', 'blob']);
+const ofIcon: ReadonlySet<string> = new Set(['src', 'mimeType', 'sizes', 'theme']);
+
+/**
+ * The result with nothing in its content that the protocol does not know, as the SDK's schemas leave it; undefined where these would refuse
+ * it. Nearly always the very same object.
+ */
+function trimResult(result: CallToolResult): CallToolResult | undefined {
+  const { content, isError, _meta } = result;
+  if (isError !== undefined && typeof isError !== 'boolean') return undefined;
+  if (_meta !== undefined && !isMap(_meta)) return undefined;
+  let trimmed: Content[] | undefined;
+  for (let index = 0; index < content.length; index += 1) {
+    const item = content[index] as Content;
+    const kept = isPlainText(item) ? item : trimItem(item as unknown as Properties);
+    if (kept === undefined) return undefined;
+    if (kept === item) continue;
+    trimmed ??= [...content];
+    trimmed[index] = kept as Content;
+  }
+  return trimmed === undefined ? result : { ...result, content: trimmed };
+}
+
+function isPlainText(item: Content): boolean {
+  if (item.type !== 'text') return false;
+  for (const key in item) if (key !== 'type' && key !== 'text') return false;
+  return true;
+}
+
+function trimItem(item: Properties): unknown {
+  const keys = known[String(item['type'])];
+  if (keys === undefined) return undefined;
+  const kept = trim(item, keys);
+  const { annotations, resource, icons } = kept;
+  const next = {
+    ...(isMap(annotations) && { annotations: trim(annotations, ofAnnotations) }),
+    ...(isMap(resource) && { resource: trim(resource, typeof resource['text'] === 'string' ? ofText : ofBlob) }),
+    ...(Array.isArray(icons) && { icons: icons.map(trimIcon) }),
+  };
+  if ('icons' in next && next.icons?.some(icon => icon === undefined)) return undefined;
+  const isSame = Object.entries(next).every(([key, value]) => value === kept[key]);
+  return isSame ? kept : { ...kept, ...next };
+}
+
+function trimIcon(icon: unknown): unknown {
+  return isIcon(icon) ? trim(icon as Properties, ofIcon) : undefined;
+}
+
+function trim(value: Properties, keys: ReadonlySet<string>): Properties {
+  const all = Object.keys(value);
+  if (all.every(key => keys.has(key))) return value;
+  return Object.fromEntries(all.filter(key => keys.has(key)).map(key => [key, value[key]]));
 }

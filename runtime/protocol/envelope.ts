@@ -9,7 +9,7 @@ import { type Bounds, clientBounds, exceeds } from './measure.js';
 
 type Properties = Readonly<Record<string, unknown>>;
 
-const protocolVersionKey = 'io.modelcontextprotocol/protocolVersion';
+export const protocolVersionKey = 'io.modelcontextprotocol/protocolVersion';
 const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
 const clientCapabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 const logLevelKey = 'io.modelcontextprotocol/logLevel';
@@ -75,13 +75,12 @@ export function touchesEnvelope(meta: Properties): boolean {
 }
 
 /**
- * The envelope of a request for 2026-07-28.
+ * The envelope of a request for 2026-07-28, which is in the `_meta` of its params.
  *
- * @example readEnvelope(message.params)?.client.name
+ * @example readEnvelope(request.meta)?.client.name
  */
-export function readEnvelope(params: unknown): Envelope | undefined {
-  const meta = isMap(params) ? params['_meta'] : undefined;
-  if (!isMap(meta) || meta[protocolVersionKey] !== modernVersion) return undefined;
+export function readEnvelope(meta: Properties | undefined): Envelope | undefined {
+  if (meta === undefined || meta[protocolVersionKey] !== modernVersion) return undefined;
   const { [clientInfoKey]: info, [clientCapabilitiesKey]: capabilities, [logLevelKey]: level } = meta;
   if (!isCapabilities(capabilities) || (info !== undefined && !isImplementation(info))) return undefined;
   const logLevel = level === undefined ? undefined : logLevels.find(known => known === level);
@@ -154,7 +153,8 @@ function isForm({ applyDefaults }: Properties): boolean {
   return isFlag(applyDefaults);
 }
 
-function isImplementation(value: unknown): boolean {
+/** What a client or a server says it is. */
+export function isImplementation(value: unknown): boolean {
   if (!isMap(value)) return false;
   const { name, version, title, websiteUrl, description, icons } = value;
   return (

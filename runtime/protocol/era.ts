@@ -1,9 +1,11 @@
-// How a connection over stdio begins. In: the first messages of a client. Out: the era that they decide for, exactly as the SDK
-// decides; and what the SDK must get to know when it comes later.
+// Which era a message belongs to, exactly as the SDK decides. Over stdio the first messages of a client decide for the connection: in
+// come these, out their era and what the SDK must get to know when it comes later. Over HTTP each message decides for itself.
+
+import { isMap } from '../../schema/document.js';
 import type { Client } from '../../schema/support/mcp/client.js';
 import { claimsEnvelope, type Envelope, readEnvelope, readInitialize, unknownClient } from './envelope.js';
 import type { Era } from './handshake.js';
-import { type InboundNotification, type InboundRequest, toMessage } from './inbound.js';
+import { type Inbound, type InboundNotification, type InboundRequest, toMessage } from './inbound.js';
 import type { Message } from './ports.js';
 
 /** Where a request comes from: its era, and in 2026-07-28 who sent it. */
@@ -28,10 +30,10 @@ export class Opening {
    * connection, so that everything is for it from here on.
    */
   admit(request: InboundRequest): Origin | 'sdk' | 'unsure' {
-    const { method, params } = request;
-    const isClaimed = this.phase === 'modern' || (!this.#isDecided && claimsEnvelope(params));
-    if (!isClaimed) return this.#admitLegacy(request);
-    const envelope = readEnvelope(params);
+    const { method, meta, isClaimed } = request;
+    const isModern = this.phase === 'modern' || (isClaimed && !this.#isDecided);
+    if (!isModern) return this.#admitLegacy(request);
+    const envelope = readEnvelope(meta);
     if (this.phase === 'modern') return envelope ?? 'sdk';
     // A mistake decides nothing.
     if (envelope === undefined || method === 'initialize') return 'unsure';
@@ -41,9 +43,8 @@ export class Opening {
   }
 
   /** False: only the SDK can tell what this does to the connection. */
-  hear({ method, params }: InboundNotification): boolean {
+  hear({ method, isClaimed }: InboundNotification): boolean {
     if (!this.#isDecided) {
-      const isClaimed = claimsEnvelope(params);
       // So rare that the SDK may as well take over.
       if (isClaimed && this.phase === 'opening') return false;
       if (!isClaimed) this.phase = 'legacy';
@@ -85,4 +86,21 @@ export class Opening {
     this.phase = 'legacy';
     return 'legacy';
   }
+}
+
+/** The revisions with a handshake. */
+const handshakeVersion = /^202[45]-/;
+
+/**
+ * The era of a message over HTTP; undefined: only the SDK can tell, as for handshakes, batches and versions that nobody knows. What it would
+ * reject is modern: there it is answered with the reason.
+ *
+ * @example eraOf(readInbound(value), value, '2025-11-25') // 'legacy'
+ */
+export function eraOf(inbound: Inbound, value: unknown, protocolVersion: string | undefined): Era | undefined {
+  const isKnown = inbound.kind === 'request' || inbound.kind === 'notification';
+  const { method, params } = isKnown ? inbound : isMap(value) ? value : { method: 'initialize', params: undefined };
+  if (method === 'initialize') return undefined;
+  if (isKnown ? inbound.isClaimed : claimsEnvelope(params)) return 'modern';
+  return protocolVersion === undefined || handshakeVersion.test(protocolVersion) ? 'legacy' : undefined;
 }

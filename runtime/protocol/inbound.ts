@@ -2,6 +2,7 @@
 // The SDK drops what its schemas refuse without an answer; a client must hear why.
 import { isMap } from '../../schema/document.js';
 import { protocolCodes } from '../call/protocol-problem.js';
+import { protocolVersionKey } from './envelope.js';
 import { answerBounds, exceeds } from './measure.js';
 import type { Message, MessageId } from './ports.js';
 
@@ -17,12 +18,19 @@ export interface InboundRequest {
   readonly id: MessageId;
   readonly method: string;
   readonly params: Fields | undefined;
+  /** Of the params. */
+  readonly meta: Fields | undefined;
+  /** It carries the envelope of 2026-07-28, valid or not. */
+  readonly isClaimed: boolean;
+  /** It has no member that the protocol does not know. */
+  readonly isExact: boolean;
 }
 
 export interface InboundNotification {
   readonly kind: 'notification';
   readonly method: string;
   readonly params: Fields | undefined;
+  readonly isClaimed: boolean;
 }
 
 export interface InboundResponse {
@@ -41,7 +49,7 @@ export type Inbound =
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const relatedTaskKey = 'io.modelcontextprotocol/related-task';
+export const relatedTaskKey = 'io.modelcontextprotocol/related-task';
 
 export function makeRefusal(id: MessageId | null, code: number, message: string): Refusal {
   return { jsonrpc: '2.0', id, error: { code, message } };
@@ -71,9 +79,18 @@ export function readInbound(value: unknown): Inbound {
     return refuse(value, problem, isStructured ? protocolCodes.invalidParams : undefined);
   }
   const given = params as Fields | undefined;
+  const meta = given?.['_meta'] as Fields | undefined;
+  const isClaimed = meta !== undefined && protocolVersionKey in meta;
   return isRequest
-    ? { kind: 'request', id: id as MessageId, method, params: given }
-    : { kind: 'notification', method, params: given };
+    ? { kind: 'request', id: id as MessageId, method, params: given, meta, isClaimed, isExact: hasKnownMembers(value) }
+    : { kind: 'notification', method, params: given, isClaimed };
+}
+
+function hasKnownMembers(message: Fields): boolean {
+  for (const name in message) {
+    if (name !== 'jsonrpc' && name !== 'id' && name !== 'method' && name !== 'params') return false;
+  }
+  return true;
 }
 
 /** The message without members that the protocol does not know, as its schemas allow none. */
@@ -94,13 +111,13 @@ function refuse(value: unknown, message: string, code: number = protocolCodes.in
 /** What the SDK would answer with a page of its schema, or with another code. */
 function problemOfRequest(method: string, params: unknown): string | undefined {
   if (method !== 'tools/call') return undefined;
-  const { name, arguments: args = {} }: Fields = isMap(params) ? params : {};
+  const { name, arguments: args = {} } = (params ?? {}) as Fields;
   if (typeof name !== 'string') return 'Invalid params: name must be a string';
   return isMap(args) ? undefined : 'Invalid params: arguments must be an object';
 }
 
 /** The request that a notification cancels. */
-export function cancelledId({ method, params }: InboundNotification): MessageId | undefined {
+export function cancelledId({ method, params }: Pick<InboundNotification, 'method' | 'params'>): MessageId | undefined {
   if (method !== 'notifications/cancelled') return undefined;
   const id = params?.['requestId'];
   return isId(id) ? id : undefined;

@@ -1,85 +1,106 @@
-// In: plain calls of tools over stdio. Out: their answers on the pipe. A call that has begun here ends here, whatever it asks.
+// In: plain calls of tools. Out: their answers. A call that has begun here ends here, whatever it asks.
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
-import type { Asking } from '../call/ports.js';
-import { protocolCodes } from '../call/protocol-problem.js';
-import type { LinePipe } from '../serve/pipe.js';
-import type { ClientQuestions } from './client-questions.js';
-import type { Envelope } from './envelope.js';
-import type { Handshake } from './handshake.js';
-import { findUndeclared, toInputRequest } from './input-requests.js';
-import type { CallAnswer, CallPort, LoadCalls, MessageId, Session, WireError } from './ports.js';
-import { printCallResult, printError, printQuestions, printResult } from './print-answer.js';
-import { type CallInput, ClientRequest, PendingCall, type Wire } from './request.js';
+import { internalError, printCallAnswer } from './answers.js';
+import type { Era, Handshake } from './handshake.js';
+import type { InFlight } from './in-flight.js';
+import type { CallAnswer, CallPort, LoadCalls, MessageId } from './ports.js';
+import { askUntilDone, type ClientQuestions } from './questions.js';
+import { ClientRequest, PendingCall, type RequestInput, type Wire } from './request.js';
 
-export interface DeskOptions {
-  readonly pipe: LinePipe;
-  readonly questions: ClientQuestions;
-  readonly session: Session;
-  handshake(): Handshake;
+/** A call as it came. */
+export interface CallInput extends RequestInput {
+  readonly name: string;
+  readonly args: unknown;
+}
+
+/** What runs calls, and the way back to who made them. */
+export interface CallRunner {
+  readonly port: CallPort;
+  readonly wire: Wire;
+  /** Counts calls, for those who wait until there are none. */
+  readonly calls?: InFlight | undefined;
+}
+
+/** Runs one round. Never fails, and takes no promise more than the call itself. */
+export function runRound(
+  input: CallInput,
+  request: ClientRequest,
+  { port, calls }: CallRunner,
+  done: (answer: CallAnswer) => void,
+): void {
+  const era: Era = input.envelope === undefined ? 'legacy' : 'modern';
+  calls?.begin();
+  // `callTool` never fails.
+  void port.callTool(input.name, input.args, request, era).then(answer => {
+    request.end();
+    done(answer);
+    calls?.end();
+  });
+}
+
+export interface PlainCallsOptions {
   readonly load: LoadCalls;
+  readonly calls?: InFlight | undefined;
+  wire(port: CallPort): Wire;
+  /** To clients of 2025. */
+  readonly questions: ClientQuestions;
+  handshake(): Handshake;
+  /** `text`: the JSON of the answer. */
+  answer(id: MessageId, text: string): void;
   report(text: string): void;
 }
 
-/** A tool may ask often; one that never stops is broken. */
-const mostRounds = 100;
-
+/** The calls of one connection, or of one session. */
 export class PlainCalls {
-  readonly #options: DeskOptions;
-  readonly #flights = new Map<MessageId, PendingCall>();
-  #port: CallPort | undefined;
-  #base: Wire | undefined;
-  #loading: Promise<void> | undefined;
+  readonly #options: PlainCallsOptions;
+  readonly #pending = new Map<MessageId, PendingCall>();
+  #runner: CallRunner | undefined;
+  #loading: Promise<CallRunner> | undefined;
 
-  constructor(options: DeskOptions) {
+  constructor(options: PlainCallsOptions) {
     this.#options = options;
   }
 
   call(input: CallInput): void {
-    const flight = new PendingCall(input);
-    this.#flights.set(input.id, flight);
-    if (this.#port !== undefined && this.#base !== undefined) {
-      this.#run(input, flight, this.#port, this.#base);
+    const call = new PendingCall();
+    this.#pending.set(input.id, call);
+    if (this.#runner !== undefined) {
+      this.#run(input, call, this.#runner);
       return;
     }
     this.#loading ??= this.#load();
     this.#loading.then(
-      () => this.#port !== undefined && this.#base !== undefined && this.#run(input, flight, this.#port, this.#base),
-      () => this.#land(flight, input, { error: { code: protocolCodes.internalError, message: 'Internal error' } }),
+      runner => this.#run(input, call, runner),
+      () => this.#answer(input, call, { error: internalError }),
     );
   }
 
   /** False: it is not under way here. */
   cancel(id: MessageId, reason: unknown): boolean {
-    const flight = this.#flights.get(id);
-    if (flight === undefined) return false;
-    this.#flights.delete(id);
-    flight.abort(reason);
+    const call = this.#pending.get(id);
+    if (call === undefined) return false;
+    this.#pending.delete(id);
+    call.abort(reason);
     return true;
   }
 
   /** Anyone who cancels this id means another request. */
   forget(id: MessageId): void {
-    this.#flights.delete(id);
+    this.#pending.delete(id);
   }
 
   /** Aborts what is under way; nobody waits for it any more. */
   close(): void {
-    for (const flight of this.#flights.values()) flight.abort(new Error('Connection closed'));
-    this.#flights.clear();
+    for (const call of this.#pending.values()) call.abort(new Error('Connection closed'));
+    this.#pending.clear();
   }
 
-  async #load(): Promise<void> {
-    const { load, pipe, session, handshake, report } = this.#options;
+  async #load(): Promise<CallRunner> {
+    const { load, wire, calls, report } = this.#options;
     try {
       const port = await load();
-      const { name } = JSON.parse(handshake().info) as { readonly name: string };
-      this.#base = {
-        session,
-        notify: port.notify,
-        logger: name,
-        send: (method, params) => pipe.offer(() => JSON.stringify({ jsonrpc: '2.0', method, params })),
-      };
-      this.#port = port;
+      this.#runner = { port, wire: wire(port), calls };
+      return this.#runner;
     } catch (error) {
       // The next call tries again.
       this.#loading = undefined;
@@ -88,75 +109,43 @@ export class PlainCalls {
     }
   }
 
-  #run(input: CallInput, flight: PendingCall, port: CallPort, base: Wire): void {
-    if (flight.aborted) return;
-    const request = new ClientRequest(flight, base);
-    const era = input.envelope === undefined ? 'legacy' : 'modern';
-    // `callTool` never fails.
-    void port.callTool(input.name, input.args, request, era).then(answer => {
-      request.end();
-      if ('asking' in answer && era === 'legacy' && !flight.aborted) {
-        void this.#ask(input, flight, answer.asking, port, base).then(last => this.#land(flight, input, last));
-      } else this.#land(flight, input, answer);
+  #run(input: CallInput, call: PendingCall, runner: CallRunner): void {
+    if (call.aborted) return;
+    runRound(input, new ClientRequest(input, call, runner.wire), runner, answer => {
+      if ('asking' in answer && input.envelope === undefined && !call.aborted) {
+        void this.#ask(input, call, runner, answer).then(last => this.#answer(input, call, last));
+      } else this.#answer(input, call, answer);
     });
   }
 
-  #land(flight: PendingCall, { id, envelope }: CallInput, answer: CallAnswer): void {
-    if (this.#flights.get(id) === flight) this.#flights.delete(id);
-    if (flight.aborted) return;
+  #answer(input: CallInput, call: PendingCall, answer: CallAnswer): void {
+    const { id, client, envelope } = input;
+    if (this.#pending.get(id) === call) this.#pending.delete(id);
+    if (call.aborted) return;
     const handshake = envelope === undefined ? undefined : this.#options.handshake();
-    this.#options.pipe.answer(id, printAnswer(id, answer, handshake, envelope));
+    this.#options.answer(id, printCallAnswer(id, answer, client, handshake).text);
   }
 
   /** 2025: each question is a request to the client, and with the answers the call is made again. */
-  async #ask(
-    { name, args, client }: CallInput,
-    flight: PendingCall,
-    first: Asking,
-    port: CallPort,
-    base: Wire,
-  ): Promise<CallAnswer> {
-    let asking = first;
-    for (let round = 0; round < mostRounds; round += 1) {
-      const { capabilities } = client;
-      const asked = await this.#options.questions.ask({ asking, capabilities, cancellation: flight });
-      if ('failure' in asked) return { result: failed(asked.failure) };
-      const request = new ClientRequest(flight, base, asked.answers, asking.state);
-      const answer = await port.callTool(name, args, request, 'legacy');
-      request.end();
-      if (!('asking' in answer) || flight.aborted) return answer;
-      asking = answer.asking;
-    }
-    return { result: failed(`The tool still asked after ${mostRounds} rounds of questions`) };
+  #ask(input: CallInput, call: PendingCall, runner: CallRunner, first: CallAnswer): Promise<CallAnswer> {
+    const { id, client } = input;
+    const { capabilities } = client;
+    return askUntilDone<CallAnswer>(first, {
+      ask: async asking => {
+        if (call.aborted) return { end: { error: internalError } };
+        const asked = await this.#options.questions.ask({ id, asking, capabilities, cancellation: call });
+        return 'failure' in asked ? { end: failed(asked.failure) } : asked;
+      },
+      again: (answers, state) => {
+        const request = new ClientRequest(input, call, runner.wire, answers, state);
+        return new Promise(resolve => runRound(input, request, runner, resolve));
+      },
+      tooMany: rounds => failed(`The tool still asked after ${rounds} rounds of questions`),
+    });
   }
 }
 
-function failed(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true };
-}
-
-/** With a handshake: as clients of 2026-07-28 get it. */
-function printAnswer(
-  id: MessageId,
-  answer: CallAnswer,
-  handshake: Handshake | undefined,
-  envelope: Envelope | undefined,
-): string {
-  if ('error' in answer) return printError(id, answer.error);
-  if ('result' in answer) return printCallResult(id, answer.result, handshake);
-  if (handshake === undefined) return printError(id, { code: protocolCodes.internalError, message: 'Internal error' });
-  const missing = findMissingCapability(answer.asking, envelope?.client.capabilities);
-  return missing === undefined ? printResult(id, printQuestions(answer.asking, handshake)) : printError(id, missing);
-}
-
-/** A client must not be asked what it has not said it can answer. */
-function findMissingCapability({ questions }: Asking, capabilities: unknown): WireError | undefined {
-  for (const [key, question] of Object.entries(questions)) {
-    const request = toInputRequest(question);
-    const requiredCapabilities = findUndeclared(request, capabilities);
-    if (requiredCapabilities === undefined) continue;
-    const message = `Cannot request input '${key}' (${request.method}): the client did not declare the capability`;
-    return { code: -32021, message, data: { requiredCapabilities } };
-  }
-  return undefined;
+function failed(text: string): CallAnswer {
+  const result: CallToolResult = { content: [{ type: 'text', text }], isError: true };
+  return { result };
 }

@@ -1,44 +1,65 @@
-// In: a request of 2026-07-28 over HTTP, its body parsed. Out: its answer, or undefined: then it is the SDK's.
-// The lane takes only what it is sure of: discovery, lists and plain calls, with the right headers and a right envelope.
-// Whatever is wrong or unusual goes to the SDK's handler, so that there is one place that refuses.
-import { isMap } from '../../schema/document.js';
+// In: a request of 2026-07-28 over HTTP. Out: its answer, or undefined: then it is the SDK's. Takes only what is sure: discovery, lists
+// and plain calls, with the right headers and a right envelope, that want neither progress nor logs: those are answered with streams,
+// which the SDK writes. Whatever is wrong or unusual goes to the SDK's handler, so that there is one place that refuses.
 import type { ServedTool } from '../call/ports.js';
-import { canElicit } from '../context/can-elicit.js';
 import type { Surface } from '../surface/surface.js';
+import { type HttpAnswer, printCallAnswer, printResult } from './answers.js';
 import { makeCallPort } from './call-port.js';
 import { type Caller, challengeFor } from './caller.js';
-import { type Envelope, readEnvelope } from './envelope.js';
-import { answerStatic, type Handshake } from './handshake.js';
-import { type CallBase, HttpCall, type LaneAnswer } from './http-call.js';
+import { readEnvelope } from './envelope.js';
+import { routeRequest } from './front-door.js';
+import type { Handshake } from './handshake.js';
 import { findParamHeaders, type HeaderReader, nameRequest, type ParamHeader, repeatArguments } from './http-headers.js';
 import type { InFlight } from './in-flight.js';
+import { type InboundRequest, relatedTaskKey } from './inbound.js';
 import { capabilitiesOf, makeHandshake } from './make-handshake.js';
-import type { MessageId } from './ports.js';
-import { printResult } from './print-answer.js';
+import { type CallInput, type CallRunner, runRound } from './plain-calls.js';
+import type { CallPort } from './ports.js';
+import { ClientRequest, PendingCall, type Wire } from './request.js';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-interface LaneRequest {
-  readonly id: MessageId;
-  readonly method: string;
-  readonly params: Fields;
-  readonly envelope: Envelope;
+/** What plain requests over HTTP share, of both eras. */
+export interface PlainBase {
+  readonly port: CallPort;
+  readonly calls: InFlight;
+  handshake(): Handshake;
 }
 
-export interface HttpLane {
-  /** The whole answer, or a call that is still to be run. */
-  take(headers: HeaderReader, message: unknown, caller: Caller | undefined): LaneAnswer | HttpCall | undefined;
-  /** For sessions of 2025, which have calls and lists of their own. */
-  readonly base: CallBase;
+/** One call, which is still to be run. */
+export class HttpCall extends PendingCall {
+  readonly #input: CallInput;
+  readonly #runner: CallRunner;
+  readonly #base: PlainBase;
+
+  constructor(input: CallInput, runner: CallRunner, base: PlainBase) {
+    super();
+    this.#input = input;
+    this.#runner = runner;
+    this.#base = base;
+  }
+
+  /** Never throws. */
+  run(done: (answer: HttpAnswer) => void): void {
+    const { id, client } = this.#input;
+    const request = new ClientRequest(this.#input, this, this.#runner.wire);
+    runRound(this.#input, request, this.#runner, answer => {
+      done(printCallAnswer(id, answer, client, this.#base.handshake()));
+    });
+  }
+}
+
+export interface PlainHttp {
+  /** The whole answer, or a call that is still to be run.*/
+  take(headers: HeaderReader, request: InboundRequest, caller: Caller | undefined): HttpAnswer | HttpCall | undefined;
+  readonly base: PlainBase;
   close(): void;
 }
 
 /**
- * A lane over a surface. `calls` counts what it runs.
+ * Plain requests to a surface. `calls` counts what runs.
  *
- * @example const taken = openHttpLane(surface, calls).take(headers, JSON.parse(text), undefined);
+ * @example const taken = openPlainHttp(surface, calls).take(headers, request, undefined);
  */
-export function openHttpLane(surface: Surface, calls: InFlight): HttpLane {
+export function openPlainHttp(surface: Surface, calls: InFlight): PlainHttp {
   // What a server can do must not change while it runs.
   const capabilities = capabilitiesOf(surface);
   let current: Handshake | undefined;
@@ -49,7 +70,9 @@ export function openHttpLane(surface: Surface, calls: InFlight): HttpLane {
     current ??= makeHandshake(surface, capabilities);
     return current;
   };
-  const base: CallBase = { port: makeCallPort(surface), calls, handshake };
+  const port = makeCallPort(surface);
+  const base: PlainBase = { port, calls, handshake };
+  const runner: CallRunner = { port, wire: toSilence(port), calls };
   const headersOf = new WeakMap<ServedTool, readonly ParamHeader[] | 'unsure'>();
 
   function paramHeaders(served: ServedTool): readonly ParamHeader[] | 'unsure' {
@@ -60,49 +83,37 @@ export function openHttpLane(surface: Surface, calls: InFlight): HttpLane {
     return found;
   }
 
-  function takeCall(headers: HeaderReader, request: LaneRequest, caller: Caller | undefined): HttpCall | undefined {
-    const { id, params, envelope } = request;
-    const { name, arguments: args = {} } = params;
-    if (typeof name !== 'string' || !isMap(args) || !nameRequest(headers, 'tools/call', name)) return undefined;
-    // Answers to questions.
-    if ('inputResponses' in params || 'requestState' in params) return undefined;
-    const served = surface.tool(name);
-    if (served === undefined) return undefined;
+  /** Whether the caller may make the call, and its headers say so. */
+  function mayCall(name: string, args: unknown, headers: HeaderReader, caller: Caller | undefined): boolean {
+    const served = nameRequest(headers, 'tools/call', name) ? surface.tool(name) : undefined;
+    if (served === undefined || challengeFor(served.tool.definition.scopes, caller) !== undefined) return false;
     const wanted = paramHeaders(served);
-    if (wanted === 'unsure' || (wanted.length > 0 && !repeatArguments(headers, wanted, args))) return undefined;
-    if (challengeFor(served.tool.definition.scopes, caller) !== undefined) return undefined;
-    return new HttpCall({ id, name, args, progressToken: undefined, client: envelope.client, envelope }, caller, base);
+    return wanted !== 'unsure' && (wanted.length === 0 || repeatArguments(headers, wanted, args));
   }
 
   return {
     base,
-    take(headers, message, caller) {
-      const request = readRequest(message);
-      if (request === undefined) return undefined;
-      const { id, method, params } = request;
-      if (method === 'tools/call') return takeCall(headers, request, caller);
-      if (!nameRequest(headers, method, undefined)) return undefined;
-      const result = answerStatic(handshake(), method, params, 'modern', !canElicit(request.envelope.client, 'form'));
-      return result === undefined ? undefined : { status: 200, text: printResult(id, result) };
+    take(headers, request, caller) {
+      const { id, method, meta, isExact } = request;
+      if (!isExact || meta === undefined || 'progressToken' in meta || relatedTaskKey in meta) return undefined;
+      const envelope = readEnvelope(meta);
+      if (envelope === undefined || envelope.logLevel !== undefined) return undefined;
+      const { client } = envelope;
+      const route = routeRequest(request, 'modern', client, handshake());
+      if (route.to === 'client') {
+        if (!nameRequest(headers, method, undefined)) return undefined;
+        return { status: 200, text: printResult(id, route.result) };
+      }
+      if (route.to !== 'call' || !mayCall(route.name, route.args, headers, caller)) return undefined;
+      const { name, args } = route;
+      const { auth, principal = '' } = caller ?? {};
+      return new HttpCall({ id, name, args, client, auth, principal, isRemote: true, envelope }, runner, base);
     },
     close: stopListening,
   };
 }
 
-/** A message of which every part is as the SDK wants it, and that wants neither progress nor logs. */
-function readRequest(message: unknown): LaneRequest | undefined {
-  if (!isMap(message)) return undefined;
-  const { jsonrpc, id, method, params } = message;
-  if (jsonrpc !== '2.0' || typeof method !== 'string' || !isMap(params)) return undefined;
-  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return undefined;
-  for (const name in message) {
-    if (name !== 'jsonrpc' && name !== 'id' && name !== 'method' && name !== 'params') return undefined;
-  }
-  const meta = params['_meta'];
-  if (!isMap(meta) || 'progressToken' in meta || relatedTaskKey in meta) return undefined;
-  const envelope = readEnvelope(params);
-  if (envelope === undefined || envelope.logLevel !== undefined) return undefined;
-  return { id: id as MessageId, method, params, envelope };
+/** Its clients want neither logs nor progress: else they would not be here. */
+function toSilence({ notify }: CallPort): Wire {
+  return { notify, logLevel: () => undefined, log: () => undefined, progress: () => undefined };
 }
-
-const relatedTaskKey = 'io.modelcontextprotocol/related-task';

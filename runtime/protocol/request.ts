@@ -1,36 +1,64 @@
-// In: a call of a tool that came over stdio. Out: the Request that calls of a surface take, and how to cancel it. Makes nothing
-// that most calls never ask for.
+// The one Request that calls of a surface take, whoever sent it: a client over stdio or HTTP, with the SDK or without, code through the
+// registry, the other process of `dev`. What differs is the wire. Makes nothing that most calls never ask for.
 import type { Auth, Client, Notify } from '../../schema/support/mcp/client.js';
 import type { Cancellation, LogLevel, Request } from '../call/ports.js';
-import { type Envelope, logLevels } from './envelope.js';
+import { logLevels } from './envelope.js';
 import type { MessageId, Session } from './ports.js';
 
-/** What a call needs of its lane. */
+/** A request as it came. */
+export interface RequestInput {
+  readonly id: MessageId;
+  readonly client: Client;
+  readonly auth?: Auth | undefined;
+  /** It came over HTTP. */
+  readonly isRemote?: boolean | undefined;
+  readonly principal: string;
+  readonly progressToken?: unknown;
+  /** Of a request of 2026-07-28, which says itself which logs it wants. */
+  readonly envelope?: { readonly logLevel: LogLevel | undefined } | undefined;
+}
+
+/** The way back to who sent a request, shared by all requests that came over it. */
 export interface Wire {
+  readonly notify: Notify;
+  /** The least level of logs that are taken; undefined: none are. */
+  logLevel(input: RequestInput): LogLevel | undefined;
+  log(input: RequestInput, level: LogLevel, message: string, data: unknown): void;
+  progress(input: RequestInput, done: number, total: number | undefined, message: string | undefined): void;
+}
+
+/** What a wire to an MCP client needs. */
+export interface NotificationPort {
   /** Of a connection of 2025. */
   readonly session: Session;
   readonly notify: Notify;
   /** The name under which logs are sent. */
   readonly logger: string;
-  send(method: string, params: Readonly<Record<string, unknown>>): void;
+  /** May lose it where the client does not read. */
+  send(method: string, params: Readonly<Record<string, unknown>>, id: MessageId): void;
 }
 
-/** A call as it came. */
-export interface CallInput {
-  readonly id: MessageId;
-  readonly name: string;
-  readonly args: unknown;
-  readonly progressToken: unknown;
-  readonly client: Client;
-  /** Of a request of 2026-07-28. */
-  readonly envelope: Envelope | undefined;
+/** Logs and progress as the protocol has them. */
+export function toNotifications({ session, notify, logger, send }: NotificationPort): Wire {
+  return {
+    notify,
+    logLevel: ({ envelope }) => (envelope === undefined ? (session.logLevel ?? 'debug') : envelope.logLevel),
+    log({ id }, level, message, data) {
+      const params = { level, logger, data: data === undefined ? message : { message, data } };
+      send('notifications/message', params, id);
+    },
+    progress({ id, progressToken }, done, total, message) {
+      if (progressToken === undefined) return;
+      const more = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
+      send('notifications/progress', { progressToken, progress: done, ...more }, id);
+    },
+  };
 }
 
 type Listener = Parameters<Cancellation['addEventListener']>[1];
 
-/** One call from its request to its answer, over all rounds of questions. */
+/** One call from its request to its answer, over all rounds of questions: whether it is cancelled, and how far it is. */
 export class PendingCall implements Cancellation {
-  readonly input: CallInput;
   aborted = false;
   reason: unknown;
   /** The largest progress sent so far: the protocol wants it to grow. */
@@ -40,10 +68,6 @@ export class PendingCall implements Cancellation {
   #others: Listener[] | undefined;
   #controller: AbortController | undefined;
 
-  constructor(input: CallInput) {
-    this.input = input;
-  }
-
   /** Most calls only ever ask whether they are cancelled: a signal costs more than the rest of them. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
@@ -51,6 +75,10 @@ export class PendingCall implements Cancellation {
       if (this.aborted) this.#controller.abort(this.reason);
     }
     return this.#controller.signal;
+  }
+
+  get cancellation(): Cancellation {
+    return this;
   }
 
   abort(reason: unknown): void {
@@ -75,44 +103,76 @@ export class PendingCall implements Cancellation {
   }
 }
 
+/** The same of a call that somebody else can cancel. */
+export class SignalledCall {
+  readonly signal: AbortSignal;
+  reached = Number.NEGATIVE_INFINITY;
+
+  constructor(signal: AbortSignal) {
+    this.signal = signal;
+  }
+
+  get cancellation(): Cancellation {
+    return this.signal;
+  }
+}
+
 const noAnswers: Request['answers'] = Object.freeze({});
 
 /** One round of a call. */
 export class ClientRequest implements Request {
-  readonly auth: Auth | undefined = undefined;
-  readonly principal = '';
   readonly answers: Request['answers'];
   readonly state: string | undefined;
-  readonly #flight: PendingCall;
-  readonly #base: Wire;
+  readonly #input: RequestInput;
+  readonly #call: PendingCall | SignalledCall;
+  readonly #wire: Wire;
   /** A handler that goes on after its round must not reach the client any more. */
   #isOpen = true;
 
-  constructor(flight: PendingCall, base: Wire, answers = noAnswers, state?: string) {
-    this.#flight = flight;
-    this.#base = base;
+  constructor(
+    input: RequestInput,
+    call: PendingCall | SignalledCall,
+    wire: Wire,
+    answers: Request['answers'] = noAnswers,
+    state?: string,
+  ) {
+    this.#input = input;
+    this.#call = call;
+    this.#wire = wire;
     this.answers = answers;
     this.state = state;
   }
 
   get id(): MessageId {
-    return this.#flight.input.id;
+    return this.#input.id;
   }
 
   get client(): Client {
-    return this.#flight.input.client;
+    return this.#input.client;
+  }
+
+  get auth(): Auth | undefined {
+    return this.#input.auth;
+  }
+
+  get isRemote(): boolean | undefined {
+    return this.#input.isRemote;
+  }
+
+  get principal(): string {
+    return this.#input.principal;
   }
 
   get signal(): AbortSignal {
-    return this.#flight.signal;
+    return this.#call.signal;
   }
 
   get cancellation(): Cancellation {
-    return this.#flight;
+    return this.#call.cancellation;
   }
 
   get notify(): Notify {
-    return this.#base.notify;
+    return this.#wire.notify;
   }
 
   end(): void {
@@ -120,24 +180,15 @@ export class ClientRequest implements Request {
   }
 
   log(level: LogLevel, message: string, data?: unknown): boolean {
-    if (!this.#isOpen) return false;
-    const { envelope } = this.#flight.input;
-    const least = envelope === undefined ? (this.#base.session.logLevel ?? 'debug') : envelope.logLevel;
+    const least = this.#isOpen ? this.#wire.logLevel(this.#input) : undefined;
     if (least === undefined || logLevels.indexOf(level) < logLevels.indexOf(least)) return false;
-    const { logger } = this.#base;
-    this.#base.send('notifications/message', { level, logger, data: data === undefined ? message : { message, data } });
+    this.#wire.log(this.#input, level, message, data);
     return true;
   }
 
   progress(done: number, total?: number, message?: string): void {
-    const { progressToken } = this.#flight.input;
-    if (!this.#isOpen || progressToken === undefined || !(done > this.#flight.reached)) return;
-    this.#flight.reached = done;
-    this.#base.send('notifications/progress', {
-      progressToken,
-      progress: done,
-      ...(total !== undefined && { total }),
-      ...(message !== undefined && { message }),
-    });
+    if (!this.#isOpen || !(done > this.#call.reached)) return;
+    this.#call.reached = done;
+    this.#wire.progress(this.#input, done, total, message);
   }
 }

@@ -4,16 +4,16 @@ import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Outcome, Request } from '../call/ports.js';
 import { messageOf } from '../call/print-cause.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
+import { notifyOf } from '../protocol/call-port.js';
+import { askUntilDone } from '../protocol/questions.js';
+import { ClientRequest, SignalledCall, type Wire } from '../protocol/request.js';
 import type { Surface } from '../surface/surface.js';
 import { answerQuestions, capabilitiesOf } from './answer-questions.js';
 import { copyArguments } from './copy-arguments.js';
 import { makeCallError, toInvokeResult } from './invoke-result.js';
 import type { InvokeOptions, InvokeResult } from './registry.js';
 
-/** A handler that asks more often than this has lost its way. */
-const mostRounds = 50;
-
-export interface Call {
+export interface CallByCode {
   readonly tool: string;
   readonly args: unknown;
   readonly id: string | number;
@@ -22,19 +22,33 @@ export interface Call {
 }
 
 /** Calls a tool, answers what it asks and calls it again with the answers, until there is a result. */
-export async function invoke(surface: Surface, call: Call): Promise<InvokeResult> {
+export async function invoke(surface: Surface, call: CallByCode): Promise<InvokeResult> {
   const args = copyArguments(call.args);
   if ('problem' in args) return fail('BAD_ARGUMENTS', `The arguments cannot be sent as JSON: ${args.problem}`);
+  const open = requestsOf(surface, call);
+  const { signal, tool } = call;
   try {
-    let outcome = await callOnce(surface, call, args.value, {}, undefined);
-    for (let round = 0; 'asking' in outcome; round++) {
-      if (round === mostRounds) return fail('TOO_MANY_QUESTIONS', `${call.tool} asked more than ${mostRounds} times`);
-      const { asking } = outcome;
-      const about = { tool: call.tool, signal: call.signal };
-      const answered = await settle(answerQuestions(asking, call.options, about));
-      if ('problem' in answered) return fail('QUESTION_FAILED', `No answer for ${call.tool}: ${answered.problem}`);
-      outcome = await callOnce(surface, call, args.value, answered.value, asking.state);
-    }
+    const send = async (answers?: Request['answers'], state?: string): Promise<Outcome<CallToolResult>> => {
+      const request = open(answers, state);
+      try {
+        return await surface.callTool(tool, args.value, request);
+      } finally {
+        request.end();
+      }
+    };
+    const outcome = await askUntilDone<{ readonly result: CallToolResult } | { readonly failed: InvokeResult }>(
+      await send(),
+      {
+        async ask(asking) {
+          const answered = await settle(answerQuestions(asking, call.options, { tool, signal }));
+          if ('value' in answered) return { answers: answered.value };
+          return { end: { failed: fail('QUESTION_FAILED', `No answer for ${tool}: ${answered.problem}`) } };
+        },
+        again: send,
+        tooMany: rounds => ({ failed: fail('TOO_MANY_QUESTIONS', `${tool} asked more than ${rounds} times`) }),
+      },
+    );
+    if ('failed' in outcome) return outcome.failed;
     return call.signal.aborted ? cancelled(call) : toInvokeResult(outcome.result);
   } catch (error) {
     if (call.signal.aborted) return cancelled(call);
@@ -44,23 +58,11 @@ export async function invoke(surface: Surface, call: Call): Promise<InvokeResult
   }
 }
 
-function callOnce(
+/** What a client would have sent: the requests of all rounds of a call. */
+export function requestsOf(
   surface: Surface,
-  call: Call,
-  args: unknown,
-  answers: Request['answers'],
-  state: string | undefined,
-): Promise<Outcome<CallToolResult>> {
-  return surface.callTool(call.tool, args, makeRequest(surface, call, answers, state));
-}
-
-/** What a client would have sent. */
-export function makeRequest(
-  surface: Surface,
-  call: Call,
-  answers: Request['answers'] = {},
-  state: string | undefined = undefined,
-): Request {
+  call: CallByCode,
+): (answers?: Request['answers'], state?: string) => ClientRequest {
   const { id, signal, options } = call;
   const { onLog, onProgress, auth } = options;
   const tell = <T>(listen: ((value: T) => void) | undefined, value: T): void => {
@@ -70,26 +72,16 @@ export function makeRequest(
       surface.desk.report(`a callback of ${call.tool} failed: ${messageOf(error)}`);
     }
   };
-  return {
-    id,
-    signal,
-    client: { name: 'toolwright', version: '', capabilities: capabilitiesOf(options) },
-    auth,
-    principal: principalOf(auth),
-    answers,
-    state,
-    notify: {
-      toolsChanged: () => surface.announce({ list: 'tools' }),
-      promptsChanged: () => surface.announce({ list: 'prompts' }),
-      resourcesChanged: () => surface.announce({ list: 'resources' }),
-      resourceUpdated: uri => surface.announce({ uri }),
-    },
-    log(level, message, data) {
-      tell(onLog, { level, message, ...(data === undefined ? {} : { data }) });
-      return onLog !== undefined;
-    },
-    progress: (done, total, message) => tell(onProgress, { done, total, message }),
+  const client = { name: 'toolwright', version: '', capabilities: capabilitiesOf(options) };
+  const input = { id, client, auth, principal: principalOf(auth) };
+  const pending = new SignalledCall(signal);
+  const wire: Wire = {
+    notify: notifyOf(surface),
+    logLevel: () => (onLog === undefined ? undefined : 'debug'),
+    log: (_, level, message, data) => tell(onLog, { level, message, ...(data === undefined ? {} : { data }) }),
+    progress: (_, done, total, message) => tell(onProgress, { done, total, message }),
   };
+  return (answers, state) => new ClientRequest(input, pending, wire, answers, state);
 }
 
 function principalOf(auth: Auth | undefined): string {
@@ -104,7 +96,7 @@ async function settle<T>(promise: Promise<T>): Promise<{ readonly value: T } | {
   }
 }
 
-function cancelled({ tool }: Call): InvokeResult {
+function cancelled({ tool }: CallByCode): InvokeResult {
   return fail('CANCELLED', `The call of ${tool} was cancelled`, 499);
 }
 

@@ -5,7 +5,7 @@ import { isToolError } from '../call/tool-error.js';
 import { ownArguments } from '../context/confirm.js';
 import type { Surface } from '../surface/surface.js';
 import { copyArguments } from './copy-arguments.js';
-import { fail, makeRequest } from './invoke.js';
+import { fail, requestsOf } from './invoke.js';
 import { makeCallError } from './invoke-result.js';
 import type { ValidateResult } from './registry.js';
 
@@ -18,7 +18,7 @@ export async function validateArguments(surface: Surface, name: string, given: u
   try {
     const { input } = await host.validators(tool);
     const call = { tool: name, args: copied.value, id: 0, signal: new AbortController().signal, options: {} };
-    const own = ownArguments(served, copied.value, makeRequest(surface, call));
+    const own = ownArguments(served, copied.value, requestsOf(surface, call)());
     const strict = surface.desk.strictArguments;
     const args = await checkArguments(own, { name, schema: tool.inputSchema, validate: input, strict });
     return { ok: true, args: { ...forUs(copied.value, own), ...(isMap(args) ? args : {}) } };

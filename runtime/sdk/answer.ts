@@ -11,7 +11,7 @@ import { type Hiding, hideCause } from '../call/hide-cause.js';
 import type { Asking, Outcome } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
 import { capabilityError } from '../protocol/call-port.js';
-import { toInputRequest } from '../protocol/input-requests.js';
+import { toInputRequest } from '../protocol/questions.js';
 
 /** What a call came to, in the shape of its method, or its questions. */
 export function toResult<T>(outcome: Outcome<T>, shape: (answer: T) => Result): Result {

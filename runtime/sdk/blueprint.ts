@@ -5,6 +5,7 @@ import type { Notify } from '../../schema/support/mcp/client.js';
 import { notifyOf } from '../protocol/call-port.js';
 import { InFlight } from '../protocol/in-flight.js';
 import { capabilitiesOf } from '../protocol/make-handshake.js';
+import { mostRounds } from '../protocol/questions.js';
 import { RareReport } from '../surface/rare-report.js';
 import type { Surface } from '../surface/surface.js';
 
@@ -45,7 +46,7 @@ export function makeBlueprint(surface: Surface): Blueprint {
     cacheHints: { 'server/discover': listCache },
     jsonSchemaValidator: noValidator,
     // A tool may ask more often than the SDK expects; each question waits for a person.
-    inputRequired: { maxRounds: 100 },
+    inputRequired: { maxRounds: mostRounds },
     instructions: '',
   };
   return {

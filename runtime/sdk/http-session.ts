@@ -1,43 +1,45 @@
-// In: a blueprint. Out: a session of 2025 over HTTP: one server, its streams, and the calls that are open in it.
+// In: a blueprint. Out: a session of 2025 over HTTP: one server, its streams, and the calls that are open in it. Lists and plain calls
+// are answered without the SDK; whatever is odd is the SDK's.
 import { type JSONRPCMessage, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import type { Calling } from '../call/ports.js';
+import type { Client } from '../../schema/support/mcp/client.js';
+import { protocolCodes } from '../call/protocol-problem.js';
+import { printError, printResult } from '../protocol/answers.js';
 import type { Caller } from '../protocol/caller.js';
 import { readInitialize } from '../protocol/envelope.js';
 import type { Reply } from '../protocol/event-stream.js';
-import type { CallBase } from '../protocol/http-call.js';
+import { routeRequest } from '../protocol/front-door.js';
+import type { HeaderReader } from '../protocol/http-headers.js';
 import type { Weight } from '../protocol/in-flight.js';
-import { type InboundRequest, makeRefusal, type Refusal } from '../protocol/inbound.js';
+import type { InboundRequest } from '../protocol/inbound.js';
+import { PlainCalls } from '../protocol/plain-calls.js';
+import type { PlainBase } from '../protocol/plain-http.js';
 import type { MessageId, Session } from '../protocol/ports.js';
-import { SessionLane } from '../protocol/session-calls.js';
-import type { Change, Surface } from '../surface/surface.js';
+import { ClientQuestions } from '../protocol/questions.js';
+import { toNotifications } from '../protocol/request.js';
+import type { Change } from '../surface/surface.js';
 import { toAuthInfo } from './auth-info.js';
 import type { Blueprint } from './blueprint.js';
 import { shortenWay } from './dispatch-shortcut.js';
-import type { HttpRequest } from './http-request.js';
-import { readForSdk, type SdkInbound } from './inbound.js';
+import { type LegacyBody, toLegacyBody } from './inbound.js';
 import { ManifestServer } from './manifest-server.js';
 import { type SessionShare, SessionTransport } from './session-transport.js';
 
 export interface SessionOptions {
   readonly id: string;
   readonly share: SessionShare;
-  /** What the lean lane needs; undefined: everything goes through the SDK. */
-  readonly lane: CallBase | undefined;
+  /** What plain requests need; undefined: everything goes through the SDK. */
+  readonly plain: PlainBase | undefined;
   onClose(): void;
 }
 
-/** A request that may be for the lean lane, and how to answer it. */
-export interface PlainRequest {
-  readonly request: HttpRequest;
-  readonly inbound: InboundRequest;
+/** What is known of a request beside what it says. */
+export interface Serving {
+  readonly headers: HeaderReader;
   /** What it costs as long as it is not answered. */
   readonly weight: Weight;
   readonly caller: Caller | undefined;
   readonly reply: Reply;
 }
-
-/** What is known of any request beside what it says. */
-export type Serving = Pick<PlainRequest, 'weight' | 'caller' | 'reply'>;
 
 /** The first revision whose streams can be resumed from their beginning. */
 const resumableSince = '2025-11-25';
@@ -46,60 +48,49 @@ export class HttpSession {
   readonly id: string;
   readonly #server: ManifestServer;
   readonly #transport: SessionTransport;
-  readonly #lane: SessionLane | undefined;
+  readonly #plain: PlainBase | undefined;
+  readonly #questions: ClientQuestions;
+  readonly #calls: PlainCalls;
+  /** Both the SDK and we go by it. */
+  readonly #session: Session;
+  /** Of the handshake; undefined: only the SDK can tell who it is. */
+  #client: Client | undefined;
   #isInitialized = false;
 
-  private constructor(id: string, server: ManifestServer, transport: SessionTransport, lane: SessionLane | undefined) {
+  private constructor(blueprint: Blueprint, { id, share, plain, onClose }: SessionOptions) {
     this.id = id;
-    this.#server = server;
-    this.#transport = transport;
-    this.#lane = lane;
-  }
-
-  static async open(blueprint: Blueprint, { id, share, lane, onClose }: SessionOptions): Promise<HttpSession> {
+    this.#plain = plain;
+    this.#session = { logLevel: undefined };
     const transport = new SessionTransport(id, share);
-    const session: Session = { logLevel: undefined };
-    const outcomes = new Map<unknown, Calling>();
-    const server = new ManifestServer(withOutcomes(blueprint, outcomes), 'legacy', { session });
+    this.#transport = transport;
     transport.onclose = onClose;
-    await server.connect(transport);
-    shortenWay(server, transport);
-    const opened =
-      lane &&
-      new SessionLane(lane, {
-        sessionId: id,
-        session,
-        logger: blueprint.info.name,
-        answer: (call, text) => transport.answer(call, text),
-        // A client that is gone, or data that is not JSON: neither is the handler's business.
-        tell: (call, message) =>
-          void transport.send(message as unknown as JSONRPCMessage, { relatedRequestId: call }).catch(() => undefined),
-        handOver(message, outcome, caller) {
-          const call = message['id'] as MessageId;
-          if (!transport.isOpen(call)) return;
-          outcomes.set(call, outcome);
-          transport.onmessage?.(message as unknown as JSONRPCMessage, caller && { authInfo: toAuthInfo(caller) });
-        },
-      });
-    return new HttpSession(id, server, transport, opened);
+    this.#server = new ManifestServer(blueprint, 'legacy', { session: this.#session });
+    // A client that is gone, or data that is not JSON: neither is the handler's business.
+    const send = (message: object, call: MessageId): void =>
+      void transport.send(message as JSONRPCMessage, { relatedRequestId: call }).catch(() => undefined);
+    this.#questions = new ClientQuestions(send);
+    this.#calls = new PlainCalls({
+      load: async () => (plain as PlainBase).port,
+      calls: plain?.calls,
+      wire: ({ notify }) =>
+        toNotifications({
+          session: this.#session,
+          notify,
+          logger: blueprint.info.name,
+          send: (method, params, call) => send({ jsonrpc: '2.0', method, params }, call),
+        }),
+      questions: this.#questions,
+      handshake: () => (plain as PlainBase).handshake(),
+      answer: (call, text) => transport.answer(call, text),
+      report: text => blueprint.surface.desk.report(text),
+    });
   }
 
-  /** False: not for the lean lane; nothing has happened yet. */
-  take({ request, inbound, weight, caller, reply }: PlainRequest): boolean {
-    const version = request.headers.get('mcp-protocol-version');
-    const accept = request.headers.get('accept');
-    if (this.#lane === undefined || !this.#isInitialized || this.#transport.isOpen(inbound.id)) return false;
-    if (accept === null || !accept.includes('application/json') || !accept.includes('text/event-stream')) return false;
-    if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return false;
-    return this.#lane.take({
-      inbound,
-      caller,
-      send: text => reply.sendJson(text),
-      begin: () => {
-        const canResume = (version ?? '') >= resumableSince;
-        this.#transport.begin(inbound.id, { canResume, weight }, reply);
-      },
-    });
+  static async open(blueprint: Blueprint, options: SessionOptions): Promise<HttpSession> {
+    const session = new HttpSession(blueprint, options);
+    await session.#server.connect(session.#transport);
+    shortenWay(session.#server, session.#transport);
+    return session;
   }
 
   /** Calls whose answers are not sent yet. */
@@ -107,24 +98,26 @@ export class HttpSession {
     return this.#transport.openRequests;
   }
 
-  /** False: the first request of the session was refused, so that there is none. */
-  serve(request: HttpRequest, body: LegacyBody | undefined, { weight, caller, reply }: Serving): boolean {
-    const accept = request.headers.get('accept') ?? '';
-    const wanted = body === undefined ? ['text/event-stream'] : ['application/json', 'text/event-stream'];
-    const version = request.headers.get('mcp-protocol-version');
-    if (request.method === 'DELETE') {
-      reply.sendEmpty(200);
-      void this.close();
-    } else if (!wanted.every(type => accept.includes(type))) {
-      reply.sendError(406, `Not Acceptable: Client must accept ${wanted.join(' and ')}`);
-    } else if (version !== null && !body?.isInitialize && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
-      reply.sendError(400, `Bad Request: Unsupported protocol version: ${version}`);
-    } else if (body === undefined) {
-      this.#transport.listen(request.headers.get('last-event-id'), reply);
-    } else {
-      return this.#post(body, version ?? '', { weight, caller, reply });
-    }
+  /** A POST. False: the first request of the session was refused, so that there is none. */
+  post(body: InboundRequest | LegacyBody, serving: Serving): boolean {
+    const { headers, reply } = serving;
+    const version = headers.get('mcp-protocol-version');
+    const isInitialize = 'isInitialize' in body && body.isInitialize;
+    const fits = accepts(serving, ['application/json', 'text/event-stream']) && (isInitialize || this.#knows(serving));
+    if (!fits) return this.#isInitialized;
+    if ('isInitialize' in body) return this.#pass(body, version ?? '', serving);
+    if (this.#take(body, version ?? '', serving)) return true;
+    const checked = toLegacyBody([body]);
+    if (checked === undefined) reply.sendEmpty(202);
+    else if ('error' in checked) reply.sendJson(JSON.stringify(checked));
+    else return this.#pass(checked, version ?? '', serving);
     return this.#isInitialized;
+  }
+
+  /** A GET. */
+  listen(serving: Serving): void {
+    if (!accepts(serving, ['text/event-stream']) || !this.#knows(serving)) return;
+    this.#transport.listen(serving.headers.get('last-event-id'), serving.reply);
   }
 
   announce(change: Change): void {
@@ -132,102 +125,89 @@ export class HttpSession {
   }
 
   async close(): Promise<void> {
-    this.#lane?.close();
+    this.#questions.close();
+    this.#calls.close();
     await this.#server.close();
   }
 
-  #post(body: LegacyBody, version: string, { weight, caller, reply }: Serving): boolean {
-    const { messages, ids, cancels, isInitialize } = body;
+  /** Whether the revision is one of those with sessions; else the client hears of it. */
+  #knows({ headers, reply }: Serving): boolean {
+    const version = headers.get('mcp-protocol-version');
+    if (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return true;
+    reply.sendError(400, `Bad Request: Unsupported protocol version: ${version}`);
+    return false;
+  }
+
+  /** False: it is for the SDK; nothing has happened yet. */
+  #take(inbound: InboundRequest, version: string, { weight, caller, reply }: Serving): boolean {
+    const { id, method, meta } = inbound;
+    const client = this.#client;
+    if (this.#plain === undefined || client === undefined || method === 'initialize') return false;
+    if (this.#transport.isOpen(id)) return false;
+    const route = routeRequest(inbound, 'legacy', client, this.#plain.handshake());
+    switch (route.to) {
+      case 'client':
+        reply.sendJson(printResult(id, route.result));
+        return true;
+      case 'session':
+        this.#session.logLevel = route.logLevel;
+        reply.sendJson(printResult(id, '{}'));
+        return true;
+      case 'nobody':
+        reply.sendJson(printError(id, { code: protocolCodes.methodNotFound, message: 'Method not found' }));
+        return true;
+      case 'sdk':
+        return false;
+      case 'call': {
+        const { name, args } = route;
+        const { auth, principal = this.id } = caller ?? {};
+        const progressToken = meta?.['progressToken'];
+        this.#transport.begin(id, { canResume: version >= resumableSince, weight }, reply);
+        this.#calls.call({ id, name, args, client, auth, principal, isRemote: true, progressToken });
+        return true;
+      }
+      default:
+        return route satisfies never;
+    }
+  }
+
+  #pass(body: LegacyBody, version: string, { weight, caller, reply }: Serving): boolean {
+    const { ids, cancels, isInitialize } = body;
     const twice = ids.find(id => this.#transport.isOpen(id));
     if (twice !== undefined) {
       reply.sendError(400, `Invalid Request: the id ${twice} is in use`, -32600);
-    } else if (isInitialize && (this.#isInitialized || messages.length > 1)) {
+    } else if (isInitialize && (this.#isInitialized || body.messages.length > 1)) {
       reply.sendError(400, 'Invalid Request: a session is initialized once, and by a message of its own', -32600);
     } else {
       this.#isInitialized = true;
-      if (isInitialize && this.#lane !== undefined) this.#lane.client = readInitialize(paramsOf(messages[0]));
+      if (isInitialize) this.#client = readInitialize(paramsOf(body.messages[0]));
+      const messages = body.messages.filter(message => !this.#isAnswer(message));
       const canResume = (isInitialize ? body.requestedVersion : version) >= resumableSince;
       this.#transport.post({ messages, ids, canResume, weight, authInfo: caller && toAuthInfo(caller) }, reply);
-      for (const id of cancels) {
-        this.#lane?.cancel(id, reasonFor(id, messages));
+      for (const { id, reason } of cancels) {
+        this.#calls.cancel(id, reason);
         this.#transport.cancel(id);
       }
     }
     return this.#isInitialized;
   }
-}
 
-/** A checked body: one message, or several as revisions before 2025-06-18 allow. */
-export interface LegacyBody {
-  readonly messages: readonly JSONRPCMessage[];
-  /** Of requests. */
-  readonly ids: readonly MessageId[];
-  /** Of requests that are cancelled. */
-  readonly cancels: readonly MessageId[];
-  readonly isInitialize: boolean;
-  /** Of the handshake; else empty. */
-  readonly requestedVersion: string;
-}
-
-const mostMessages = 100;
-
-/**
- * Checks the JSON of a POST. Undefined: there is nothing in it to answer.
- *
- * @example const body = readLegacyBody(JSON.parse(text)); if (body && 'error' in body) refuse(body);
- */
-export function readLegacyBody(value: unknown): LegacyBody | Refusal | undefined {
-  if (!Array.isArray(value)) return toBody([readForSdk(value)]);
-  if (value.length === 0 || value.length > mostMessages) {
-    return makeRefusal(null, -32600, `Invalid Request: a batch has 1 to ${mostMessages} messages`);
+  /** Whether it answers a question of ours, or says that the client works on one. */
+  #isAnswer(message: JSONRPCMessage): boolean {
+    if (!('method' in message)) return this.#questions.answer(message.id, { ...message });
+    if (message.method !== 'notifications/progress') return false;
+    return this.#questions.progress(paramsOf(message)?.['progressToken']);
   }
-  return toBody(value.map(readForSdk));
 }
 
-function toBody(all: readonly SdkInbound[]): LegacyBody | Refusal | undefined {
-  const messages: JSONRPCMessage[] = [];
-  const ids: MessageId[] = [];
-  const cancels: MessageId[] = [];
-  let requestedVersion: string | undefined;
-  for (const inbound of all) {
-    if (inbound.kind === 'refused') return inbound.refusal;
-    if (inbound.kind === 'ignored') continue;
-    messages.push(inbound.message);
-    if (inbound.kind === 'request') {
-      if (ids.includes(inbound.id)) return makeRefusal(inbound.id, -32600, 'Invalid Request: an id is used twice');
-      ids.push(inbound.id);
-      if (inbound.method === 'initialize') requestedVersion = versionOf(inbound.message);
-    } else if (inbound.kind === 'notification' && inbound.cancels !== undefined) {
-      cancels.push(inbound.cancels);
-    }
-  }
-  if (messages.length === 0) return undefined;
-  const isInitialize = requestedVersion !== undefined;
-  return { messages, ids, cancels, isInitialize, requestedVersion: requestedVersion ?? '' };
-}
-
-function versionOf(message: JSONRPCMessage): string {
-  const version = paramsOf(message)?.['protocolVersion'];
-  return typeof version === 'string' ? version : '';
+/** Whether the client takes all of these; else it hears of it. */
+function accepts({ headers, reply }: Serving, wanted: readonly string[]): boolean {
+  const accept = headers.get('accept') ?? '';
+  if (wanted.every(type => accept.includes(type))) return true;
+  reply.sendError(406, `Not Acceptable: Client must accept ${wanted.join(' and ')}`);
+  return false;
 }
 
 function paramsOf(message: JSONRPCMessage | undefined): Readonly<Record<string, unknown>> | undefined {
   return message !== undefined && 'params' in message ? message.params : undefined;
-}
-
-/** Why a request is cancelled, as far as its client says. */
-function reasonFor(id: MessageId, messages: readonly JSONRPCMessage[]): unknown {
-  const cancelling = messages.find(message => paramsOf(message)?.['requestId'] === id);
-  return paramsOf(cancelling)?.['reason'];
-}
-
-/** The same, but that calls which have come to something already are not made again. */
-function withOutcomes(blueprint: Blueprint, outcomes: Map<unknown, Calling>): Blueprint {
-  const { surface } = blueprint;
-  const callTool: Surface['callTool'] = (name, args, request) => {
-    const outcome = outcomes.get(request.id);
-    outcomes.delete(request.id);
-    return outcome ?? surface.callTool(name, args, request);
-  };
-  return Object.create(blueprint, { surface: { value: Object.create(surface, { callTool: { value: callTool } }) } });
 }

@@ -1,41 +1,74 @@
-// In: any JSON that a client sent. Out: a message that the SDK takes for sure, the error to answer with, or silence.
-import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
+// In: messages that have their form. Out: what the SDK takes for sure, the error to answer with, or silence; and its word on the era
+// of those messages over HTTP that nobody else can tell.
+import { classifyInboundRequest, isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { isMap } from '../../schema/document.js';
 import { protocolCodes } from '../call/protocol-problem.js';
 import { claimsEnvelope, oversizeOf, oversizeOfEnvelope, readEnvelope } from '../protocol/envelope.js';
-import { cancelledId, makeRefusal, type Refusal, readInbound, toMessage } from '../protocol/inbound.js';
+import type { Era } from '../protocol/handshake.js';
+import { cancelledId, type Inbound, makeRefusal, type Refusal, toMessage } from '../protocol/inbound.js';
 import type { Message, MessageId } from '../protocol/ports.js';
 
-export type SdkInbound =
-  | { readonly kind: 'request'; readonly id: MessageId; readonly method: string; readonly message: JSONRPCMessage }
-  | { readonly kind: 'notification'; readonly cancels: MessageId | undefined; readonly message: JSONRPCMessage }
-  | { readonly kind: 'response'; readonly message: JSONRPCMessage }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | { readonly kind: 'ignored' };
+/** A checked body of a POST in a session: one message, or several as revisions before 2025-06-18 allow. */
+export interface LegacyBody {
+  readonly messages: readonly JSONRPCMessage[];
+  /** Of requests. */
+  readonly ids: readonly MessageId[];
+  /** Requests that are cancelled, and why, as far as their client says. */
+  readonly cancels: readonly { readonly id: MessageId; readonly reason: unknown }[];
+  readonly isInitialize: boolean;
+  /** Of the handshake; else empty. */
+  readonly requestedVersion: string;
+}
 
 /**
- * Sorts one JSON value.
+ * Checks the messages of a POST. Undefined: there is nothing in it to answer.
  *
- * @example readForSdk(JSON.parse(body)).kind
+ * @example const body = toLegacyBody([readInbound(value)]); if (body && 'error' in body) refuse(body);
  */
-export function readForSdk(value: unknown): SdkInbound {
-  const inbound = readInbound(value);
-  if (inbound.kind === 'refused' || inbound.kind === 'ignored') return inbound;
-  const message = toMessage(inbound) as unknown as JSONRPCMessage;
-  switch (inbound.kind) {
-    case 'request': {
-      const refusal = refuseRequest(message as unknown as Message);
-      if (refusal !== undefined) return { kind: 'refused', refusal };
-      const trimmed = trimInitialize(message as unknown as Message) as unknown as JSONRPCMessage;
-      return { kind: 'request', id: inbound.id, method: inbound.method, message: trimmed };
+export function toLegacyBody(all: readonly Inbound[]): LegacyBody | Refusal | undefined {
+  const messages: JSONRPCMessage[] = [];
+  const ids: MessageId[] = [];
+  const cancels: LegacyBody['cancels'][number][] = [];
+  let requestedVersion: string | undefined;
+  for (const inbound of all) {
+    if (inbound.kind === 'refused') return inbound.refusal;
+    if (inbound.kind === 'ignored') continue;
+    const message = toMessage(inbound);
+    messages.push(trimInitialize(message) as unknown as JSONRPCMessage);
+    if (inbound.kind === 'request') {
+      const { id, method, params } = inbound;
+      const refusal = refuseRequest(message);
+      if (refusal !== undefined) return refusal;
+      if (ids.includes(id))
+        return makeRefusal(id, protocolCodes.invalidRequest, 'Invalid Request: an id is used twice');
+      ids.push(id);
+      if (method === 'initialize') requestedVersion = String(params?.['protocolVersion'] ?? '');
+    } else if (inbound.kind === 'notification') {
+      const id = cancelledId(inbound);
+      if (id !== undefined) cancels.push({ id, reason: inbound.params?.['reason'] });
     }
-    case 'notification':
-      return { kind: 'notification', cancels: cancelledId(inbound), message };
-    case 'response':
-      return { kind: 'response', message };
-    default:
-      return inbound satisfies never;
   }
+  if (messages.length === 0) return undefined;
+  const isInitialize = requestedVersion !== undefined;
+  return { messages, ids, cancels, isInitialize, requestedVersion: requestedVersion ?? '' };
+}
+
+/** The era of a message over HTTP, where the SDK must tell. */
+export function classifyEra(input: {
+  readonly protocolVersion: string | undefined;
+  readonly method: string | undefined;
+  readonly body: unknown;
+}): Era {
+  const { protocolVersion, method, body } = input;
+  const outcome = classifyInboundRequest({
+    httpMethod: 'POST',
+    ...(protocolVersion !== undefined && { protocolVersionHeader: protocolVersion }),
+    ...(method !== undefined && { mcpMethodHeader: method }),
+    body,
+  });
+  if (outcome.kind !== 'reject') return outcome.kind;
+  // What is not a message at all is answered better by our own check.
+  return outcome.rung === 'jsonrpc-shape' ? 'legacy' : 'modern';
 }
 
 /** What the SDK would answer with a page of its schema, walk through to the end of the stack, or keep as long as the connection. */
@@ -55,7 +88,14 @@ export function refuseOversize(body: unknown): Refusal | undefined {
 function reasonAgainstEnvelope(method: unknown, params: unknown): string | undefined {
   const oversize = oversizeOfEnvelope(params);
   // There is no such method in 2026-07-28, which the SDK says; but where the envelope is broken, it reads the handshake.
-  return oversize === undefined && readEnvelope(params) === undefined ? reasonAgainst(method, params) : oversize;
+  return oversize === undefined && readEnvelope(metaOf(params)) === undefined
+    ? reasonAgainst(method, params)
+    : oversize;
+}
+
+function metaOf(params: unknown): Message | undefined {
+  const meta = isMap(params) ? params['_meta'] : undefined;
+  return isMap(meta) ? meta : undefined;
 }
 
 function reasonAgainst(method: unknown, params: unknown): string | undefined {

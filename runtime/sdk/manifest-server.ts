@@ -11,11 +11,12 @@ import {
 } from '@modelcontextprotocol/server';
 import { freezeDeep } from '../../schema/freeze.js';
 import type { Client } from '../../schema/support/mcp/client.js';
-import type { LogLevel, PackHost, Request } from '../call/ports.js';
+import type { PackHost, Request } from '../call/ports.js';
 import { canElicit } from '../context/can-elicit.js';
 import type { Wire } from '../packs/list-entries.js';
 import { challengeFor } from '../protocol/caller.js';
 import { toClient, unknownClient } from '../protocol/envelope.js';
+import type { Era } from '../protocol/handshake.js';
 import type { Session } from '../protocol/ports.js';
 import type { Change, ListName } from '../surface/surface.js';
 import { throwMissing, toInputRequired, toProtocolError, toResult } from './answer.js';
@@ -25,8 +26,6 @@ import { paramsOf } from './params.js';
 import { type Connection, clientOf, openRequest } from './request.js';
 import { sendChange } from './send-change.js';
 import { Subscriptions } from './subscriptions.js';
-
-export type Era = 'legacy' | 'modern';
 
 /** What a transport wants to do with a server, or know about it. */
 export interface ServerHooks {
@@ -49,7 +48,7 @@ export class ManifestServer extends McpServer implements Connection {
   readonly isModern: boolean;
   readonly #blueprint: Blueprint;
   readonly #subscriptions: Subscriptions;
-  readonly #session: Session;
+  readonly session: Session;
   #client: { readonly of: object; readonly value: Client } | undefined;
   readonly #hooks: ServerHooks;
   #isReady: boolean;
@@ -59,7 +58,7 @@ export class ManifestServer extends McpServer implements Connection {
     super(blueprint.info, blueprint.options);
     this.#blueprint = blueprint;
     this.#hooks = hooks;
-    this.#session = hooks.session ?? { logLevel: undefined };
+    this.session = hooks.session ?? { logLevel: undefined };
     this.#subscriptions = new Subscriptions(blueprint.surface);
     this.isModern = era === 'modern';
     this.#isReady = this.isModern;
@@ -86,10 +85,6 @@ export class ManifestServer extends McpServer implements Connection {
     const own = structuredClone(capabilities);
     this.#client = { of: capabilities, value: freezeDeep(toClient(this.server.getClientVersion(), own)) };
     return this.#client.value;
-  }
-
-  get logLevel(): LogLevel | undefined {
-    return this.#session.logLevel;
   }
 
   get logger(): string {
@@ -205,7 +200,7 @@ export class ManifestServer extends McpServer implements Connection {
     const { capabilities } = this.#blueprint;
     const { server } = this;
     server.setRequestHandler('logging/setLevel', paramsOf.level, ({ level }): Result => {
-      this.#session.logLevel = level;
+      this.session.logLevel = level;
       return {};
     });
     if (capabilities.resources?.subscribe !== true) return;
@@ -230,7 +225,7 @@ export class ManifestServer extends McpServer implements Connection {
     run: (request: Request) => Promise<Result>,
   ): Promise<Result> {
     const { calls } = this.#blueprint;
-    const { request, end } = openRequest(ctx, this);
+    const request = openRequest(ctx, this);
     if (!this.#isCalled) {
       this.#isCalled = true;
       this.#hooks.onFirstCall?.();
@@ -242,7 +237,7 @@ export class ManifestServer extends McpServer implements Connection {
       throw this.#errorOf(cause, subject, host);
     } finally {
       calls.end();
-      end();
+      request.end();
     }
   }
 

@@ -55,7 +55,7 @@ export function openSdk(surface: Surface, { session, send }: SdkWire): SdkPort {
         }
         if (express.take(message as unknown as JSONRPCMessage, id as MessageId, method)) return;
       } else if (typeof method === 'string') {
-        const cancelled = cancelledId({ kind: 'notification', method, params: params as Message | undefined });
+        const cancelled = cancelledId({ method, params: params as Message | undefined });
         if (cancelled !== undefined) express.forget(cancelled);
       }
       transport.onmessage?.(trimInitialize(message) as unknown as JSONRPCMessage);

@@ -1,6 +1,7 @@
 // In: the JSON of a request over HTTP. Out: what it asks of the server: work for handlers, or a stream that stays open.
 import { isMap } from '../../schema/document.js';
 import type { Weight } from '../protocol/in-flight.js';
+import type { Inbound } from '../protocol/inbound.js';
 
 /** Requests that are answered at once, or that only wait. */
 const light: ReadonlySet<unknown> = new Set([
@@ -10,17 +11,21 @@ const light: ReadonlySet<unknown> = new Set([
 
 export const noCalls: Weight = Object.freeze({ calls: 0, bytes: 0 });
 
-/** What a body of so many bytes costs. */
-export function weighCalls({ value, size }: { readonly value: unknown; readonly size: number }): Weight {
-  const calls = Array.isArray(value)
-    ? value.reduce<number>((sum, message) => sum + countOne(message), 0)
-    : countOne(value);
+/** What a body of so many bytes costs; `inbound` is what it says where it is one message. */
+export function weighCalls(
+  { value, size }: { readonly value: unknown; readonly size: number },
+  inbound: Inbound,
+): Weight {
+  const calls = inbound.kind === 'request' ? Number(!light.has(inbound.method)) : countCalls(value);
   return calls === 0 ? noCalls : { calls, bytes: size };
 }
 
-function countOne(message: unknown): 0 | 1 {
-  if (!isMap(message) || message['method'] === undefined || light.has(message['method'])) return 0;
-  return Object.hasOwn(message, 'id') ? 1 : 0;
+/** Of several messages, or of one that does not have its form. */
+function countCalls(value: unknown): number {
+  return [value].flat().filter(message => {
+    if (!isMap(message) || message['method'] === undefined || light.has(message['method'])) return false;
+    return Object.hasOwn(message, 'id');
+  }).length;
 }
 
 export function isListening(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 // Answers that are made before or without the SDK, and the way of web-standard answers to Node's.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpRequest } from '../sdk/http-request.js';
+import type { HttpRequest } from '../sdk/http.js';
 import { type HeaderValues, noHeaders, safeHeaders, streamHeaders } from './header-values.js';
 import type { SlowReaders } from './slow-readers.js';
 

@@ -1,31 +1,30 @@
 // In: a request that passed the gate. Out: its answer, by the rules of its era. One address for both.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isMap } from '../../schema/document.js';
-import type { Calling } from '../call/ports.js';
+import { protocolCodes } from '../call/protocol-problem.js';
+import type { HttpAnswer } from '../protocol/answers.js';
 import { Caller } from '../protocol/caller.js';
-import { claimsEnvelope } from '../protocol/envelope.js';
+import { eraOf } from '../protocol/era.js';
 import { EventBudget } from '../protocol/event-log.js';
-import { HttpCall } from '../protocol/http-call.js';
+import { modernVersion } from '../protocol/handshake.js';
 import { InFlight, type Weight } from '../protocol/in-flight.js';
-import { readInbound } from '../protocol/inbound.js';
-import { type HttpLane, openHttpLane } from '../protocol/plain-http.js';
+import { type Inbound, type InboundRequest, makeRefusal, type Refusal, readInbound } from '../protocol/inbound.js';
+import { HttpCall, openPlainHttp, type PlainHttp } from '../protocol/plain-http.js';
 import type { Blueprint } from '../sdk/blueprint.js';
-import { eraOf, isModernVersion } from '../sdk/http-era.js';
-import { openModernHttp } from '../sdk/http-modern.js';
-import { readLegacyBody } from '../sdk/http-session.js';
+import { openSdkHttp, type SdkHttp } from '../sdk/http.js';
+import { classifyEra, type LegacyBody, toLegacyBody } from '../sdk/inbound.js';
 import type { RareReport } from '../surface/rare-report.js';
 import type { Change } from '../surface/surface.js';
 import { atExpiry } from './at-expiry.js';
 import { Admission } from './auth/admission.js';
 import type { Authorizer } from './auth/authorizer.js';
-import { type Busy, CallerUsages } from './caller-usage.js';
+import { CallerUsages } from './caller-usage.js';
 import { isListening, noCalls, weighCalls } from './count-calls.js';
 import type { HeaderValues } from './header-values.js';
 import { NodeHeaders, sendEmpty, sendError, sendJson, sendResponse, sendText, toHttpRequest } from './http-answer.js';
 import { type Body, type BodyLimits, readBody } from './http-body.js';
 import { type HttpLimits, retrySoon } from './http-limits.js';
 import { HttpReply } from './http-reply.js';
-import { refuseForScopes } from './http-scopes.js';
+import { refuseForScopes, toolsOf } from './http-scopes.js';
 import { HttpSessions, type SessionLease } from './http-sessions.js';
 import { Receiving } from './receiving.js';
 import { SlowReaders } from './slow-readers.js';
@@ -57,8 +56,8 @@ interface Exchange {
 export class HttpEndpoint {
   readonly #blueprint: Blueprint;
   readonly #options: EndpointOptions;
-  readonly #lane: HttpLane | undefined;
-  readonly #modern: ReturnType<typeof openModernHttp>;
+  readonly #plain: PlainHttp | undefined;
+  readonly #sdk: SdkHttp;
   readonly #sessions: HttpSessions;
   readonly #usages: CallerUsages;
   readonly #readers: SlowReaders;
@@ -67,18 +66,18 @@ export class HttpEndpoint {
   readonly #admission: Admission | undefined;
   /** Requests whose answers are not out yet; without those that listen, which never end by themselves. */
   readonly #open = new InFlight();
-  /** Those of the lane, which nobody else could abort. */
+  /** Those of 2026-07-28 without the SDK, which nobody else could abort. */
   readonly #calls = new Set<HttpCall>();
   #isDraining = false;
 
   constructor(blueprint: Blueprint, options: EndpointOptions) {
     this.#blueprint = blueprint;
     this.#options = options;
-    this.#lane = options.lane === 'lean' ? openHttpLane(blueprint.surface, blueprint.calls) : undefined;
-    this.#modern = openModernHttp(blueprint);
+    this.#plain = options.lane === 'lean' ? openPlainHttp(blueprint.surface, blueprint.calls) : undefined;
+    this.#sdk = openSdkHttp(blueprint, { legacy: 'reject' });
     const { limits, idleMs, report } = options;
     const { sessions: maxSessions, sessionsPerCaller } = limits;
-    this.#sessions = new HttpSessions(blueprint, { idleMs, maxSessions, sessionsPerCaller }, this.#lane?.base);
+    this.#sessions = new HttpSessions(blueprint, { idleMs, maxSessions, sessionsPerCaller }, this.#plain?.base);
     this.#usages = new CallerUsages(limits, new EventBudget(limits.events));
     this.#readers = new SlowReaders(limits, report);
     this.#receiving = new Receiving(limits);
@@ -86,7 +85,7 @@ export class HttpEndpoint {
     this.#admission = authorizer && new Admission(authorizer, limits.wrongTokens, report);
   }
 
-  /** Not async, nor is what follows, as far as the lane goes: promises would cost more than all its checks. */
+  /** Not async, nor is what follows, as far as plain requests go: promises would cost more than all its checks. */
   serve(request: IncomingMessage, response: ServerResponse, headers: HeaderValues): void {
     const exchange: Exchange = { request, response, caller: undefined, headers, weight: noCalls };
     if (this.#admission === undefined) this.#receive(exchange);
@@ -95,7 +94,7 @@ export class HttpEndpoint {
 
   /** C9. */
   announce(change: Change): void {
-    this.#modern.announce(change);
+    this.#sdk.announce(change);
     this.#sessions.announce(change);
   }
 
@@ -109,9 +108,9 @@ export class HttpEndpoint {
   }
 
   async close(): Promise<void> {
-    this.#lane?.close();
+    this.#plain?.close();
     for (const call of this.#calls) call.abort(undefined);
-    await Promise.all([this.#modern.close(), this.#sessions.close()]);
+    await Promise.all([this.#sdk.close(), this.#sessions.close()]);
   }
 
   #authorize(admission: Admission, exchange: Exchange): void {
@@ -138,7 +137,7 @@ export class HttpEndpoint {
       refuse: bytes => this.#usages.refuse(this.#usages.of(exchange), { calls: 1, bytes }),
     };
     if (request.method === 'POST') readBody(exchange, limits, take);
-    else this.#watch(exchange, this.#session(exchange));
+    else this.#listen(exchange);
   }
 
   /** Whatever fails is reported, and answered where nothing was yet. */
@@ -147,7 +146,7 @@ export class HttpEndpoint {
   }
 
   #post(received: Exchange, body: Body): void {
-    const { response, headers } = received;
+    const { request, response, headers, caller } = received;
     if ('status' in body) {
       const { status, message, code } = body;
       const close: HeaderValues = status === 413 ? { connection: 'close' } : {};
@@ -156,14 +155,16 @@ export class HttpEndpoint {
       return;
     }
     const { value } = body;
-    const exchange: Exchange = { ...received, weight: weighCalls(body) };
-    const isCall = isMap(value) && value['method'] !== undefined && Object.hasOwn(value, 'id');
+    const inbound = readInbound(value);
+    const exchange: Exchange = { ...received, weight: weighCalls(body, inbound) };
+    const isCall = inbound.kind === 'request';
     if (this.#isDraining && isCall) {
       const retry = { ...headers, connection: 'close', 'retry-after': '1' };
       sendError(response, 503, 'Service Unavailable: the server is shutting down', { headers: retry });
       return;
     }
-    const refused = refuseForScopes(value, exchange.caller, this.#options.authorizer, this.#blueprint);
+    const names = isCall ? toolOf(inbound) : toolsOf(value);
+    const refused = refuseForScopes(names, caller, this.#options.authorizer, this.#blueprint);
     if (refused !== undefined) {
       sendJson(response, refused.status, refused.body, { ...headers, ...refused.headers });
       return;
@@ -171,63 +172,33 @@ export class HttpEndpoint {
     const { weight } = exchange;
     const busy = weight.calls > 0 ? this.#usages.refuse(this.#usages.of(exchange), weight) : undefined;
     if (busy !== undefined) {
-      this.#sendBusy(exchange, busy);
+      sendError(response, busy.status, busy.message, { headers: { ...headers, 'retry-after': retrySoon } });
       return;
     }
-    if (this.#take(exchange, value) || this.#takeInSession(exchange, value)) return;
-    const serving = this.#dispatch(exchange, value);
-    this.#watch(exchange, serving);
-    if (isCall && value['method'] !== 'subscriptions/listen') this.#await(serving);
+    const protocolVersion = first(request.headers['mcp-protocol-version']);
+    const era =
+      eraOf(inbound, value, protocolVersion) ??
+      classifyEra({ protocolVersion, method: first(request.headers['mcp-method']), body: value });
+    if (era === 'legacy') this.#legacy(exchange, value, inbound);
+    else if (!isCall || !this.#take(exchange, inbound)) this.#modern(exchange, value, isCall);
   }
 
-  #sendBusy({ response, headers }: Exchange, { status, message }: Busy): void {
-    sendError(response, status, message, { headers: { ...headers, 'retry-after': retrySoon } });
-  }
-
-  #await(serving: Promise<void>): void {
-    this.#open.begin();
-    const end = (): void => this.#open.end();
-    serving.then(end, end);
-  }
-
-  /** False: not for the lane. */
-  #take(exchange: Exchange, value: unknown): boolean {
+  /** A request of 2026-07-28. False: it is for the SDK. */
+  #take(exchange: Exchange, inbound: InboundRequest): boolean {
     const { request, response, caller, headers } = exchange;
-    const taken = this.#lane?.take(new NodeHeaders(request.headers), value, caller);
+    const taken = this.#plain?.take(new NodeHeaders(request.headers), inbound, caller);
     if (taken === undefined) return false;
-    if (taken instanceof HttpCall) this.#call(taken, exchange, value);
-    else this.#send(response, taken.text, headers);
+    if (taken instanceof HttpCall) this.#call(taken, exchange);
+    else this.#send(response, taken, headers);
     return true;
   }
 
-  #send(response: ServerResponse, text: string, headers: HeaderValues, status?: number): void {
+  #send(response: ServerResponse, { text, status }: HttpAnswer, headers: HeaderValues): void {
     sendText(response, text, headers, status);
     this.#readers.answered(response);
   }
 
-  /** False: not for the lean lane of a session, or there is no such session. */
-  #takeInSession({ request, response, caller, headers, weight }: Exchange, value: unknown): boolean {
-    const id = first(request.headers['mcp-session-id']);
-    if (this.#lane === undefined || id === undefined || !isMap(value) || claimsEnvelope(value['params'])) return false;
-    if (value['method'] === 'initialize' || isModernVersion(first(request.headers['mcp-protocol-version'])))
-      return false;
-    const inbound = readInbound(value);
-    const lease = inbound.kind === 'request' ? this.#sessions.lease(id, caller?.principal ?? '') : undefined;
-    if (inbound.kind !== 'request' || lease === undefined) return false;
-    const reply = new HttpReply(response, { ...headers, 'mcp-session-id': id }, this.#readers);
-    if (!lease.session.take({ request: toHttpRequest(request), inbound, weight, caller, reply })) {
-      lease.leave();
-      return false;
-    }
-    this.#open.begin();
-    response.on('close', () => {
-      lease.leave();
-      this.#open.end();
-    });
-    return true;
-  }
-
-  #call(call: HttpCall, exchange: Exchange, value: unknown): void {
+  #call(call: HttpCall, exchange: Exchange): void {
     const { response, headers, weight } = exchange;
     const usage = this.#usages.of(exchange);
     usage.begin(weight);
@@ -240,81 +211,142 @@ export class HttpEndpoint {
       usage.end(weight);
       if (response.destroyed) return;
       if (call.aborted) sendEmpty(response, 499, headers);
-      else if (answer !== undefined) this.#send(response, answer.text, headers, answer.status);
-      else {
-        const serving = this.#modernly(exchange, value, call.outcome);
-        this.#watch(exchange, serving);
-        this.#await(serving);
-      }
+      else this.#send(response, answer, headers);
     });
   }
 
-  async #dispatch(exchange: Exchange, value: unknown): Promise<void> {
-    const { headers } = exchange.request;
-    const protocolVersion = first(headers['mcp-protocol-version']);
-    const era = eraOf({ protocolVersion, method: first(headers['mcp-method']), body: value });
-    await (era === 'legacy' ? this.#session(exchange, value) : this.#modernly(exchange, value));
-  }
-
-  /** 2026-07-28 by the SDK; `outcome` is what a call has come to already. */
-  async #modernly(exchange: Exchange, value: unknown, outcome?: Calling): Promise<void> {
+  /** 2026-07-28 by the SDK. */
+  #modern(exchange: Exchange, value: unknown, isCall: boolean): void {
     const { request, response, caller, headers, weight } = exchange;
     const gone = new AbortController();
     response.on('close', () => gone.abort());
-    const asked = toHttpRequest(request, gone.signal);
     const usage = weight.calls > 0 ? this.#usages.of(exchange) : undefined;
-    const stop = isListening(value)
-      ? atExpiry(caller, () => {
-          if (response.headersSent && !response.writableEnded) response.write(this.#modern.farewell(value['id']));
-          response.end();
-        })
-      : undefined;
-    usage?.begin(weight);
-    try {
-      const answer = await this.#modern.serve(asked, value, caller, outcome);
-      await sendResponse(response, answer, headers, this.#readers);
-    } finally {
-      usage?.end(weight);
-      stop?.();
+    const listener = isListening(value) ? value : undefined;
+    const stop =
+      listener &&
+      atExpiry(caller, () => {
+        if (response.headersSent && !response.writableEnded) response.write(this.#sdk.farewell(listener['id']));
+        response.end();
+      });
+    const serve = async (): Promise<void> => {
+      usage?.begin(weight);
+      try {
+        const answer = await this.#sdk.serve(toHttpRequest(request, gone.signal), value, caller);
+        await sendResponse(response, answer, headers, this.#readers);
+      } finally {
+        usage?.end(weight);
+        stop?.();
+      }
+    };
+    const serving = serve();
+    this.#watch(exchange, serving);
+    // Those that listen never end by themselves.
+    if (!isCall || listener !== undefined) return;
+    this.#open.begin();
+    const end = (): void => this.#open.end();
+    serving.then(end, end);
+  }
+
+  /** 2025: a message in a session, or the one that opens it. */
+  #legacy(exchange: Exchange, value: unknown, inbound: Inbound): void {
+    const { request, response, headers } = exchange;
+    const id = first(request.headers['mcp-session-id']);
+    const isPlain = inbound.kind === 'request' && inbound.method !== 'initialize' && id !== undefined;
+    const body = isPlain ? inbound : readLegacyBody(value, inbound);
+    if (body === undefined) {
+      sendEmpty(response, 202, headers);
+    } else if ('error' in body) {
+      // Wrong params are an answer like any other; everything else is a request that HTTP calls bad.
+      sendJson(response, body.error.code === -32602 ? 200 : 400, body, headers);
+    } else if (id === undefined && 'isInitialize' in body && body.isInitialize) {
+      this.#watch(exchange, this.#openSession(exchange, body));
+    } else {
+      const lease = this.#leaseOf(exchange, id);
+      if (lease !== undefined) this.#serve(exchange, body, lease);
     }
   }
 
-  /** Requests of 2025, and the GET and DELETE of its sessions. Settles when the answer is out. */
-  async #session(exchange: Exchange, value?: unknown): Promise<void> {
-    const { request, response, caller, headers } = exchange;
-    const principal = caller?.principal ?? '';
-    const id = first(request.headers['mcp-session-id']);
-    const body = value === undefined ? undefined : readLegacyBody(value);
-    if (body === undefined && value !== undefined) return sendEmpty(response, 202, headers);
-    if (body !== undefined && 'error' in body) {
-      // Wrong params are an answer like any other; everything else is a request that HTTP calls bad.
-      return sendJson(response, body.error.code === -32602 ? 200 : 400, body, headers);
+  async #openSession(exchange: Exchange, body: LegacyBody): Promise<void> {
+    const { response, headers, caller } = exchange;
+    const lease = await this.#sessions.open(caller?.principal ?? '', this.#usages.of(exchange));
+    if ('status' in lease) {
+      sendError(response, lease.status, lease.message, { headers: { ...headers, 'retry-after': '60' } });
+      return;
     }
-    let lease: SessionLease | undefined;
+    if (!this.#serve(exchange, body, lease)) await lease.session.close();
+  }
+
+  /** Undefined: there is none for this request, and its client has heard so. */
+  #leaseOf({ request, response, headers, caller }: Exchange, id: string | undefined): SessionLease | undefined {
+    const lease = id === undefined ? undefined : this.#sessions.lease(id, caller?.principal ?? '');
+    if (lease !== undefined) return lease;
     if (id !== undefined) {
-      lease = this.#sessions.lease(id, principal);
-      if (lease === undefined) return sendError(response, 404, 'Session not found', { code: -32001, headers });
-    } else if (body?.isInitialize === true) {
-      const opened = await this.#sessions.open(principal, this.#usages.of(exchange));
-      if ('status' in opened) {
-        const retry = { ...headers, 'retry-after': '60' };
-        return sendError(response, opened.status, opened.message, { headers: retry });
-      }
-      lease = opened;
+      sendError(response, 404, 'Session not found', { code: -32001, headers });
     } else if (isModernVersion(first(request.headers['mcp-protocol-version']))) {
-      return sendError(response, 405, 'Method not allowed', { headers: { ...headers, allow: 'POST' } });
+      sendError(response, 405, 'Method not allowed', { headers: { ...headers, allow: 'POST' } });
     } else {
-      return sendError(response, 400, 'Bad Request: Mcp-Session-Id header is required', { headers });
+      sendError(response, 400, 'Bad Request: Mcp-Session-Id header is required', { headers });
     }
+    return undefined;
+  }
+
+  /** Keeps the session in use until the answer is out. False: the session is not opened after all. */
+  #serve(exchange: Exchange, body: InboundRequest | LegacyBody, { session, leave }: SessionLease): boolean {
+    const { request, response, caller, headers, weight } = exchange;
+    const reply = new HttpReply(response, { ...headers, 'mcp-session-id': session.id }, this.#readers);
+    const isThere = session.post(body, { headers: new NodeHeaders(request.headers), weight, caller, reply });
+    const isCall = !('isInitialize' in body) || body.ids.length > 0;
+    if (isCall) this.#open.begin();
+    onClosed(response, () => {
+      leave();
+      if (isCall) this.#open.end();
+    });
+    return isThere;
+  }
+
+  /** The GET and DELETE of a session. */
+  #listen(exchange: Exchange): void {
+    const { request, response, caller, headers } = exchange;
+    const lease = this.#leaseOf(exchange, first(request.headers['mcp-session-id']));
+    if (lease === undefined) return;
     const { session, leave } = lease;
     const reply = new HttpReply(response, { ...headers, 'mcp-session-id': session.id }, this.#readers);
-    const isThere = session.serve(toHttpRequest(request), body, { weight: exchange.weight, caller, reply });
-    if (!isThere) await session.close();
-    const stop = request.method === 'GET' ? atExpiry(caller, () => reply.endStream()) : undefined;
-    if (!response.closed) await new Promise<void>(resolve => reply.onClose(resolve));
-    stop?.();
-    leave();
+    let stop: (() => void) | undefined;
+    if (request.method === 'DELETE') {
+      reply.sendEmpty(200);
+      this.#watch(exchange, session.close());
+    } else {
+      session.listen({ headers: new NodeHeaders(request.headers), weight: noCalls, caller, reply });
+      stop = atExpiry(caller, () => reply.endStream());
+    }
+    onClosed(response, () => {
+      stop?.();
+      leave();
+    });
   }
+}
+
+function toolOf({ method, params }: InboundRequest): readonly string[] {
+  return method === 'tools/call' ? [params?.['name'] as string] : [];
+}
+
+const mostMessages = 100;
+
+/** One message, or several as revisions before 2025-06-18 allow. */
+function readLegacyBody(value: unknown, inbound: Inbound): LegacyBody | Refusal | undefined {
+  if (!Array.isArray(value)) return toLegacyBody([inbound]);
+  if (value.length > 0 && value.length <= mostMessages) return toLegacyBody(value.map(readInbound));
+  return makeRefusal(null, protocolCodes.invalidRequest, `Invalid Request: a batch has 1 to ${mostMessages} messages`);
+}
+
+/** Whether a header names a revision without sessions. */
+function isModernVersion(protocolVersion: string | undefined): boolean {
+  return protocolVersion !== undefined && protocolVersion >= modernVersion;
+}
+
+function onClosed(response: ServerResponse, listener: () => void): void {
+  if (response.closed) listener();
+  else response.once('close', listener);
 }
 
 function isLater(status: number): boolean {

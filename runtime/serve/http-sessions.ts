@@ -1,6 +1,6 @@
 // The sessions of clients of 2025: found by id, bound to who opened them, ended when nobody uses them.
 import { randomUUID } from 'node:crypto';
-import type { CallBase } from '../protocol/http-call.js';
+import type { PlainBase } from '../protocol/plain-http.js';
 import type { Blueprint } from '../sdk/blueprint.js';
 import { HttpSession } from '../sdk/http-session.js';
 import type { Change } from '../surface/surface.js';
@@ -13,9 +13,6 @@ export interface SessionsOptions {
   /** Of one caller. */
   readonly sessionsPerCaller: number;
 }
-
-/** What the lean lane of each session needs; undefined: there is none. */
-type Lane = CallBase | undefined;
 
 interface Entry {
   readonly session: HttpSession;
@@ -39,11 +36,12 @@ export class HttpSessions {
   readonly #entries = new Map<string, Entry>();
   readonly #sweeper: NodeJS.Timeout;
 
-  readonly #lane: Lane;
+  readonly #plain: PlainBase | undefined;
 
-  constructor(blueprint: Blueprint, options: SessionsOptions, lane: Lane) {
+  /** Without `plain` everything goes through the SDK. */
+  constructor(blueprint: Blueprint, options: SessionsOptions, plain: PlainBase | undefined) {
     this.#blueprint = blueprint;
-    this.#lane = lane;
+    this.#plain = plain;
     this.#options = options;
     this.#sweeper = setInterval(() => this.#sweep(), Math.min(Math.max(options.idleMs / 4, 10), 60_000));
     this.#sweeper.unref();
@@ -64,7 +62,7 @@ export class HttpSessions {
     const session = await HttpSession.open(this.#blueprint, {
       id,
       share: { events: usage.events, load: usage },
-      lane: this.#lane,
+      plain: this.#plain,
       onClose: () => {
         usage.sessions -= 1;
         this.#entries.delete(id);

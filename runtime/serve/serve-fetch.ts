@@ -1,14 +1,14 @@
 // In: a surface. Out: a web-standard fetch function, for hosts that bring their own HTTP: workers, Hono, Deno, Bun.
-// Nothing here needs Node, nor the SDK, which is loaded for the first request that the lane does not take.
+// Nothing here needs Node, nor the SDK, which is loaded for the first request that is not plain.
 import { parseJson } from '../../schema/json-text.js';
 import type { Auth } from '../../schema/support/mcp/client.js';
+import type { HttpAnswer } from '../protocol/answers.js';
 import { Caller } from '../protocol/caller.js';
 import { modernVersion } from '../protocol/handshake.js';
-import { HttpCall, type LaneAnswer } from '../protocol/http-call.js';
 import { InFlight } from '../protocol/in-flight.js';
-import { openHttpLane } from '../protocol/plain-http.js';
+import { readInbound } from '../protocol/inbound.js';
+import { HttpCall, openPlainHttp } from '../protocol/plain-http.js';
 import type { Surface } from '../surface/surface.js';
-import { readText } from './read-text.js';
 import type { LaneName } from './stdio-connection.js';
 
 export interface FetchOptions {
@@ -36,13 +36,13 @@ const defaultBodyBytes = 4 * 1024 * 1024;
  */
 export function createFetch(surface: Surface, options: FetchOptions = {}): FetchHandler {
   const { maxBodyBytes = defaultBodyBytes, lane: choice = 'lean' } = options;
-  const lane = choice === 'lean' ? openHttpLane(surface, new InFlight()) : undefined;
+  const plain = choice === 'lean' ? openPlainHttp(surface, new InFlight()) : undefined;
   const running = new Set<HttpCall>();
-  let sdk: Promise<import('../sdk/fetch.js').SdkFetch> | undefined;
+  let sdk: Promise<import('../sdk/http.js').SdkHttp> | undefined;
   let isClosed = false;
 
   const loadSdk = (): NonNullable<typeof sdk> => {
-    sdk ??= import('../sdk/fetch.js').then(({ openSdkFetch }) => openSdkFetch(surface, maxBodyBytes));
+    sdk ??= import('../sdk/http.js').then(({ openSdkFetch }) => openSdkFetch(surface, maxBodyBytes));
     return sdk;
   };
 
@@ -53,23 +53,22 @@ export function createFetch(surface: Surface, options: FetchOptions = {}): Fetch
     if (body === undefined) {
       const { url, headers, signal } = request;
       const again = new globalThis.Request(url, { method: 'POST', headers, body: text, signal });
-      return await (await loadSdk()).fetch(again, { caller });
+      return await (await loadSdk()).serve(again, undefined, caller);
     }
-    const taken = lane?.take(request.headers, body, caller);
-    if (taken === undefined) return await (await loadSdk()).fetch(request, { caller, body });
+    const inbound = readInbound(body);
+    const taken = inbound.kind === 'request' ? plain?.take(request.headers, inbound, caller) : undefined;
+    if (taken === undefined) return await (await loadSdk()).serve(request, body, caller);
     if (!(taken instanceof HttpCall)) return toResponse(taken);
     const answer = await run(taken, request.signal);
-    if (taken.aborted) return new Response(null, { status: 499 });
-    if (answer !== undefined) return toResponse(answer);
-    return await (await loadSdk()).fetch(request, { caller, body, outcome: taken.outcome });
+    return taken.aborted ? new Response(null, { status: 499 }) : toResponse(answer);
   }
 
-  async function run(call: HttpCall, signal: AbortSignal | undefined): Promise<LaneAnswer | undefined> {
+  async function run(call: HttpCall, signal: AbortSignal | undefined): Promise<HttpAnswer> {
     const cancel = (): void => call.abort(undefined);
     if (signal?.aborted) cancel();
     signal?.addEventListener('abort', cancel);
     running.add(call);
-    const answer = await new Promise<LaneAnswer | undefined>(resolve => call.run(resolve));
+    const answer = await new Promise<HttpAnswer>(resolve => call.run(resolve));
     running.delete(call);
     signal?.removeEventListener('abort', cancel);
     return answer;
@@ -79,13 +78,13 @@ export function createFetch(surface: Surface, options: FetchOptions = {}): Fetch
     async fetch(request, { auth } = {}) {
       if (isClosed) throw new Error('This server is closed');
       const caller = auth && new Caller(auth, `${auth.clientId} ${auth.subject ?? ''}`, true);
-      return lane !== undefined && mayBeTaken(request)
+      return plain !== undefined && mayBeTaken(request)
         ? await take(request, caller)
-        : await (await loadSdk()).fetch(request, { caller });
+        : await (await loadSdk()).serve(request, undefined, caller);
     },
     async close() {
       isClosed = true;
-      lane?.close();
+      plain?.close();
       for (const call of running) call.abort(undefined);
       await (await sdk)?.close();
     },
@@ -98,11 +97,30 @@ function mayBeTaken({ method, headers }: globalThis.Request): boolean {
   return /^application\/json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
 }
 
-function tooLarge(limit: number): LaneAnswer {
+function tooLarge(limit: number): HttpAnswer {
   const error = { code: -32000, message: `Payload Too Large: a body has at most ${limit} bytes` };
   return { status: 413, text: JSON.stringify({ jsonrpc: '2.0', error, id: null }) };
 }
 
-function toResponse({ status, text }: LaneAnswer): Response {
+function toResponse({ status, text }: HttpAnswer): Response {
   return new Response(text, { status, headers: { 'content-type': 'application/json' } });
+}
+
+/** Reads at most `limit` bytes, whatever the headers say. */
+async function readText(request: globalThis.Request, limit: number): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return undefined;
+  if (request.body === null) return '';
+  const reader = request.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    size += read.value.byteLength;
+    if (size > limit) {
+      await reader.cancel().catch(() => undefined);
+      return undefined;
+    }
+    text += decoder.decode(read.value, { stream: true });
+  }
+  return text + decoder.decode();
 }

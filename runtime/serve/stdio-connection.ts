@@ -1,12 +1,10 @@
 // In: two pipes, a handshake, and how to load the rest. Out: a connection that serves one client in its era until it leaves. It
 // answers handshake, lists and plain calls itself; everything else goes to the SDK. ARCHITECTURE.md says which message goes where.
 import { protocolCodes } from '../call/protocol-problem.js';
-import { canElicit } from '../context/can-elicit.js';
-import { ClientQuestions } from '../protocol/client-questions.js';
-import { logLevels, touchesEnvelope } from '../protocol/envelope.js';
-import { Opening, type Origin } from '../protocol/era.js';
-import { mayExist } from '../protocol/front-door.js';
-import { answerStatic, type Era, type Handshake } from '../protocol/handshake.js';
+import { internalError, printError, printMessage, printResult } from '../protocol/answers.js';
+import { Opening } from '../protocol/era.js';
+import { routeRequest } from '../protocol/front-door.js';
+import type { Handshake } from '../protocol/handshake.js';
 import {
   cancelledId,
   type InboundNotification,
@@ -16,7 +14,8 @@ import {
 } from '../protocol/inbound.js';
 import { PlainCalls } from '../protocol/plain-calls.js';
 import type { LoadCalls, LoadSdk, Message, MessageId, Session, WireError } from '../protocol/ports.js';
-import { printError, printMessage, printResult } from '../protocol/print-answer.js';
+import { ClientQuestions } from '../protocol/questions.js';
+import { type NotificationPort, toNotifications } from '../protocol/request.js';
 import { within } from '../protocol/within.js';
 import type { Change } from '../surface/surface.js';
 import type { Output } from './line-writer.js';
@@ -108,11 +107,16 @@ class LineConnection implements StdioConnection {
     });
     this.#questions = new ClientQuestions(message => pipe.write(JSON.stringify(message)));
     this.#calls = new PlainCalls({
-      pipe,
-      questions: this.#questions,
-      session: this.#session,
-      handshake: () => options.handshake(),
       load: options.loadCalls,
+      wire: ({ notify }) => {
+        const { name: logger } = JSON.parse(options.handshake().info) as { readonly name: string };
+        const send: NotificationPort['send'] = (method, params) =>
+          pipe.offer(() => JSON.stringify({ jsonrpc: '2.0', method, params }));
+        return toNotifications({ session: this.#session, notify, logger, send });
+      },
+      questions: this.#questions,
+      handshake: () => options.handshake(),
+      answer: (id, text) => pipe.answer(id, text),
       report: options.report,
     });
     if (this.#isRetired) this.#sdk.open([]);
@@ -169,54 +173,43 @@ class LineConnection implements StdioConnection {
     } catch (error) {
       // Not the caller's fault, and no reason to leave it without an answer.
       this.#options.report(`The connection failed: ${String(error)}`);
-      if (inbound.kind === 'request')
-        this.#refuse(inbound.id, { code: protocolCodes.internalError, message: 'Internal error' });
+      if (inbound.kind === 'request') this.#refuse(inbound.id, internalError);
     }
   }
 
   /** False: it is for the SDK. */
   #serve(request: InboundRequest): boolean {
-    const { id, method, params } = request;
+    const { id, method, meta } = request;
     const origin = this.#opening.admit(request);
     if (origin === 'unsure') this.#isRetired = true;
     if (origin === 'unsure' || origin === 'sdk') return false;
-    const era: Era = origin === 'legacy' ? 'legacy' : 'modern';
-    const handshake = this.#options.handshake();
-    if (method === 'tools/call' && handshake.lists.tools !== undefined) return this.#call(request, origin);
-    if (method === 'logging/setLevel' && era === 'legacy') return this.#setLevel(request);
+    const [era, client, envelope] =
+      origin === 'legacy'
+        ? (['legacy', this.#opening.client, undefined] as const)
+        : (['modern', origin.client, origin] as const);
     if (method === 'initialize' && this.#sdk.isOpen) this.#sdk.tell(toMessage(request));
-    const client = origin === 'legacy' ? this.#opening.client : origin.client;
-    const text = answerStatic(handshake, method, params, era, !canElicit(client, 'form'));
-    if (text !== undefined) {
-      this.#pipe.answer(id, printResult(id, text));
-      return true;
+    const route = routeRequest(request, era, client, this.#options.handshake());
+    switch (route.to) {
+      case 'call': {
+        const { name, args } = route;
+        this.#calls.call({ id, name, args, client, principal: '', progressToken: meta?.['progressToken'], envelope });
+        return true;
+      }
+      case 'client':
+        this.#pipe.answer(id, printResult(id, route.result));
+        return true;
+      case 'session':
+        this.#session.logLevel = route.logLevel;
+        this.#pipe.answer(id, printResult(id, '{}'));
+        return true;
+      case 'nobody':
+        this.#refuse(id, { code: protocolCodes.methodNotFound, message: 'Method not found' });
+        return true;
+      case 'sdk':
+        return false;
+      default:
+        return route satisfies never;
     }
-    if (mayExist(method, handshake)) return false;
-    this.#refuse(id, { code: protocolCodes.methodNotFound, message: 'Method not found' });
-    return true;
-  }
-
-  #setLevel({ id, params }: InboundRequest): boolean {
-    const level = logLevels.find(known => known === params?.['level']);
-    if (level === undefined) return false;
-    this.#session.logLevel = level;
-    this.#pipe.answer(id, printResult(id, '{}'));
-    return true;
-  }
-
-  #call({ id, params = {} }: InboundRequest, from: Origin): boolean {
-    const meta = params['_meta'] as Readonly<Record<string, unknown>> | undefined;
-    for (const key in params) if (key !== 'name' && key !== 'arguments' && key !== '_meta') return false;
-    if (from === 'legacy' && meta !== undefined && touchesEnvelope(meta)) return false;
-    this.#calls.call({
-      id,
-      name: params['name'] as string,
-      args: params['arguments'] ?? {},
-      progressToken: meta?.['progressToken'],
-      client: from === 'legacy' ? this.#opening.client : from.client,
-      envelope: from === 'legacy' ? undefined : from,
-    });
-    return true;
   }
 
   #hear(inbound: InboundNotification): void {
@@ -257,8 +250,7 @@ class LineConnection implements StdioConnection {
   #sdkFailed(error: unknown, waiting: readonly Message[]): void {
     if (error !== undefined) this.#options.report(`The MCP SDK cannot be loaded: ${String(error)}`);
     for (const { id } of waiting) {
-      if (id !== undefined)
-        this.#refuse(id as MessageId, { code: protocolCodes.internalError, message: 'Internal error' });
+      if (id !== undefined) this.#refuse(id as MessageId, internalError);
     }
   }
 

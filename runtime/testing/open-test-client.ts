@@ -3,16 +3,14 @@ import { isMap } from '../../schema/document.js';
 import type { Outcome, Request } from '../call/ports.js';
 import type { Wire } from '../packs/list-entries.js';
 import type { PackSource } from '../packs/open-pack.js';
+import { askUntilDone } from '../protocol/questions.js';
 import { answerQuestions } from '../registry/answer-questions.js';
 import { openSurface } from '../registry/create-registry.js';
-import { makeRequest } from '../registry/invoke.js';
+import { requestsOf } from '../registry/invoke.js';
 import { makeRegistry } from '../registry/make-registry.js';
 import type { InvokeOptions, LogEntry, Progress } from '../registry/registry.js';
 import type { Change, ListName, Surface } from '../surface/surface.js';
 import type { TestCall, TestClient, TestClientOptions } from './test-client.js';
-
-/** A handler that asks more often than this has lost its way. */
-const mostRounds = 50;
 
 export async function openTestClient(pack: PackSource, options: TestClientOptions): Promise<TestClient> {
   const { elicit, sample, roots, auth, load, env = {}, ...settings } = options;
@@ -33,14 +31,15 @@ export async function openTestClient(pack: PackSource, options: TestClientOption
     const all = { ...defaults, ...given };
     const signal = all.signal ?? new AbortController().signal;
     const call = { tool: about, args: {}, id: all.requestId ?? `test-${lastId}`, signal, options: all };
-    let outcome = await send(makeRequest(surface, call));
-    for (let round = 0; 'asking' in outcome; round++) {
-      if (round === mostRounds) throw new Error(`${about} asked more than ${mostRounds} times`);
-      const { asking } = outcome;
-      const answers = await answerQuestions(asking, all, { tool: about, signal });
-      outcome = await send(makeRequest(surface, call, answers, asking.state));
-    }
-    return outcome.result;
+    const open = requestsOf(surface, call);
+    const { result } = await askUntilDone<{ readonly result: T }>(await send(open()), {
+      ask: async asking => ({ answers: await answerQuestions(asking, all, { tool: about, signal }) }),
+      again: (answers, state) => send(open(answers, state)),
+      tooMany(rounds) {
+        throw new Error(`${about} asked more than ${rounds} times`);
+      },
+    });
+    return result;
   }
 
   async function shutDown(): Promise<void> {
@@ -90,7 +89,7 @@ export async function openTestClient(pack: PackSource, options: TestClientOption
         signal: new AbortController().signal,
         options: defaults,
       };
-      return surface.complete({ ref, argument, context }, makeRequest(surface, call));
+      return surface.complete({ ref, argument, context }, requestsOf(surface, call)());
     },
     close: shutDown,
     [Symbol.asyncDispose]: shutDown,

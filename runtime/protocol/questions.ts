@@ -1,9 +1,93 @@
-// In: the questions of a call in 2025. Out: requests to the client, and its answers; or why there are none. As the SDK's shim asks:
-// all at once, and the first that fails takes the others back.
+// Questions of a call. One loop for everybody: ask, get the answers, run again from the top. A client of 2025 gets each question as a request,
+// as the SDK's shim asks: all at once, and the first that fails takes the others back; in 2026-07-28 they are the result.
 import { isMap } from '../../schema/document.js';
-import type { Asking, Cancellation, Request } from '../call/ports.js';
-import { findUndeclared, type InputRequest, toInputRequest } from './input-requests.js';
-import type { Message } from './ports.js';
+import type { Asking, Cancellation, Question, Request } from '../call/ports.js';
+import type { Message, MessageId } from './ports.js';
+
+/** A tool may ask often; one that never stops is broken. */
+export const mostRounds = 100;
+
+/** How the questions of a call are answered, for `T`, what it comes to. */
+export interface Rounds<T> {
+  /** `end`: nobody answers, and the call comes to this. */
+  ask(asking: Asking): Promise<{ readonly answers: Request['answers'] } | { readonly end: T }>;
+  again(answers: Request['answers'], state: string): Promise<T | { readonly asking: Asking }>;
+  /** What a call comes to that still asks after so many rounds. */
+  tooMany(rounds: number): T;
+}
+
+/**
+ * Runs a call to its end.
+ *
+ * @example const { result } = await askUntilDone(await send(first), { ask, again, tooMany });
+ */
+export async function askUntilDone<T extends object>(
+  first: T | { readonly asking: Asking },
+  { ask, again, tooMany }: Rounds<T>,
+): Promise<T> {
+  let outcome = first;
+  for (let round = 0; 'asking' in outcome; round += 1) {
+    if (round === mostRounds) return tooMany(mostRounds);
+    const { asking } = outcome as { readonly asking: Asking };
+    const asked = await ask(asking);
+    if ('end' in asked) return asked.end;
+    outcome = await again(asked.answers, asking.state);
+  }
+  return outcome as T;
+}
+
+export interface InputRequest {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** As 2026-07-28 embeds it into a result, and as a client of 2025 gets it. */
+export function toInputRequest(question: Question): InputRequest {
+  switch (question.kind) {
+    case 'elicit': {
+      const mode = question.params['mode'] ?? (question.params['url'] === undefined ? 'form' : 'url');
+      return { method: 'elicitation/create', params: { ...question.params, mode } };
+    }
+    case 'sample':
+      return { method: 'sampling/createMessage', params: question.params };
+    case 'roots':
+      return { method: 'roots/list' };
+    default:
+      return question satisfies never;
+  }
+}
+
+/**
+ * The capabilities that a request needs and a client has not declared, in the protocol's shape; undefined where all are there.
+ *
+ * @example findUndeclared({ method: 'roots/list' }, {}) // { roots: {} }
+ */
+export function findUndeclared({ method, params }: InputRequest, declared: unknown): object | undefined {
+  const [name, member] = neededFor(method, params);
+  const own = isMap(declared) ? declared[name] : undefined;
+  if (own === undefined) return { [name]: member === undefined ? {} : { [member]: {} } };
+  if (member === undefined || !isMap(own) || own[member] !== undefined) return undefined;
+  // Who says nothing about forms and addresses takes forms.
+  if (member === 'form' && own['url'] === undefined) return undefined;
+  return { [name]: { [member]: {} } };
+}
+
+function neededFor(
+  method: string,
+  params: InputRequest['params'],
+): readonly [capability: string, member: string | undefined] {
+  switch (method) {
+    case 'elicitation/create':
+      return ['elicitation', params?.['mode'] === 'url' ? 'url' : 'form'];
+    case 'sampling/createMessage':
+      return [
+        'sampling',
+        params?.['tools'] === undefined && params?.['toolChoice'] === undefined ? undefined : 'tools',
+      ];
+    default:
+      return ['roots', undefined];
+  }
+}
 
 /** Ids of our own requests begin with it: those of the SDK are numbers, so that an answer finds who asked. */
 const prefix = 'lane-';
@@ -19,18 +103,23 @@ interface Waiting {
 }
 
 interface AskInput {
+  /** Of the call. */
+  readonly id: MessageId;
   readonly asking: Asking;
   readonly capabilities: object;
   readonly cancellation: Cancellation;
 }
 
+/** A message that belongs to a call; lost where that is over. */
+type SendForCall = (message: Message, call: MessageId) => void;
+
 /** The questions of one connection that wait for the client. */
 export class ClientQuestions {
-  readonly #send: (message: Message) => void;
+  readonly #send: SendForCall;
   readonly #waiting = new Map<string, Waiting>();
   #count = 0;
 
-  constructor(send: (message: Message) => void) {
+  constructor(send: SendForCall) {
     this.#send = send;
   }
 
@@ -54,7 +143,7 @@ export class ClientQuestions {
   }
 
   /** Asks everything, and waits. A call that is cancelled meanwhile has a failure that nobody hears of. */
-  async ask({ asking, capabilities, cancellation }: AskInput): Promise<Answers> {
+  async ask({ id, asking, capabilities, cancellation }: AskInput): Promise<Answers> {
     const requests = Object.entries(asking.questions).map(
       ([key, question]) => [key, toInputRequest(question)] as const,
     );
@@ -68,7 +157,7 @@ export class ClientQuestions {
     cancellation.addEventListener('abort', onAbort);
     try {
       const answers = await Promise.all(
-        requests.map(async ([key, request]) => [key, await this.#askOne(request, takeBack)] as const),
+        requests.map(async ([key, request]) => [key, await this.#askOne(request, id, takeBack)] as const),
       );
       return { answers: Object.fromEntries(answers) };
     } catch (error) {
@@ -80,7 +169,11 @@ export class ClientQuestions {
     }
   }
 
-  #askOne({ method, params }: InputRequest, takeBack: ((reason: unknown) => void)[]): Promise<unknown> {
+  #askOne(
+    { method, params }: InputRequest,
+    call: MessageId,
+    takeBack: ((reason: unknown) => void)[],
+  ): Promise<unknown> {
     this.#count += 1;
     const id = `${prefix}${this.#count}`;
     return new Promise((resolve, reject) => {
@@ -92,7 +185,7 @@ export class ClientQuestions {
         if (!this.#waiting.has(id)) return;
         done();
         const told = { requestId: id, reason: String(reason) };
-        this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: told });
+        this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: told }, call);
         reject(reason instanceof Error ? reason : new Error(String(reason)));
       };
       const timer = setTimeout(() => take(new Error('Request timed out')), longestWaitMs);
@@ -111,7 +204,7 @@ export class ClientQuestions {
         },
       });
       const asked = { ...params, ...idOfPage(params), _meta: { progressToken: id } };
-      this.#send({ jsonrpc: '2.0', id, method, params: asked });
+      this.#send({ jsonrpc: '2.0', id, method, params: asked }, call);
     });
   }
 }
