@@ -76,7 +76,6 @@ const against = [
   'generator/render -> generator/docs',
   'runtime/call -> runtime/context',
   'runtime/create-server -> runtime/registry',
-  'runtime/protocol -> runtime/serve',
   'runtime/serve/auth -> runtime/serve',
   'schema/codes -> schema',
   'schema/locate -> schema/parse',

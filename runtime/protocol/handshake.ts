@@ -56,7 +56,7 @@ const listOf: ReadonlyMap<string, ListName> = new Map([
 ]);
 
 /** Whether clients that cannot ask their user get another list. */
-export function hasRelays({ lists }: Handshake): boolean {
+function hasRelays({ lists }: Handshake): boolean {
   return lists.tools?.pieces.some(({ relay }) => relay !== undefined) === true;
 }
 
