@@ -1,6 +1,6 @@
 // In: the servers of a pack and what a person wants tested. Out: for each server its tests; each item is tested once.
 import { planTests } from '../runtime/examples/plan-tests.js';
-import { type TestCase, titleOf } from '../runtime/examples/test-case.js';
+import { type TestCase, titleOf } from '../runtime/examples/run-tests.js';
 import { compose } from '../runtime/packs/compose.js';
 import { startsOf } from '../runtime/packs/find-pack.js';
 import { makeLookup } from '../runtime/packs/look-up.js';

@@ -1,5 +1,5 @@
 // In: what became of tests. Out: the XML that CI systems read: a suite for each server, a case for each test.
-import { titleOf } from '../runtime/examples/test-case.js';
+import { titleOf } from '../runtime/examples/run-tests.js';
 import { visibleLines } from '../schema/print/visible.js';
 import { countTests, type TestReport } from './print-tests.js';
 import type { ServerTest } from './test-server.js';

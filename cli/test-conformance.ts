@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Verdict } from '../runtime/examples/test-case.js';
+import type { Verdict } from '../runtime/examples/run-tests.js';
 import type { Server } from '../runtime/load/program.js';
 import { diagnose } from '../schema/diagnostics.js';
 import { type ServerCommand, spawnSelf } from './test-process.js';

@@ -2,7 +2,7 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { type Answer, NoAnswer, type TestSession } from '../runtime/examples/test-case.js';
+import { type Answer, NoAnswer, type TestSession } from '../runtime/examples/run-tests.js';
 import type { Wire } from '../runtime/packs/list-entries.js';
 import { isMap } from '../schema/document.js';
 import { parseJson } from '../schema/json-text.js';

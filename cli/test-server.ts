@@ -1,6 +1,5 @@
 // In: the tests of one server. Out: their results, from a real process of that server; a new one where it ended.
-import { runTests } from '../runtime/examples/run-tests.js';
-import { type TestResult, type TestSession, titleOf } from '../runtime/examples/test-case.js';
+import { runTests, type TestResult, type TestSession, titleOf } from '../runtime/examples/run-tests.js';
 import { visible } from '../schema/print/visible.js';
 import type { PlannedServer } from './plan-test-run.js';
 import { FailedStart, openProcess, type ServerCommand, type ServerProcess } from './test-process.js';

@@ -1,6 +1,6 @@
 // `toolwright dev --mock`: answers from examples before there are handlers.
 import { afterEach, describe, expect, it } from 'vitest';
-import { mockValue } from '../runtime/examples/mock-value.js';
+import { mockValue } from '../runtime/examples/mock.js';
 import { endSessions, startDev } from './dev-kit.js';
 
 afterEach(endSessions);

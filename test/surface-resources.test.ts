@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { image, link, resource, text } from '../runtime/call/content.js';
 import { ToolError } from '../runtime/call/tool-error.js';
-import { ResourceNotFound } from '../runtime/surface/resource-not-found.js';
+import { ResourceNotFound } from '../runtime/surface/problems.js';
 import type { ResourceContents } from '../schema/support/mcp/content.js';
 import type { ResourceContext } from '../schema/support/mcp/context.js';
 import { entry, names, type Options, over, problem, request, serve } from './surface-pack.js';

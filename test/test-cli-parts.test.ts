@@ -2,18 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compare, printDifferences } from '../runtime/examples/compare.js';
-import { makeJunk } from '../runtime/examples/junk.js';
-import { readPrompt, readResult } from '../runtime/examples/read-answer.js';
-import { runTests } from '../runtime/examples/run-tests.js';
-import { NoAnswer, type TestCase, type TestSession } from '../runtime/examples/test-case.js';
+import { compareValues, printDifferences, readPrompt, readResult } from '../runtime/examples/judge.js';
+import { makeJunk } from '../runtime/examples/plan-tests.js';
+import { NoAnswer, runTests, type TestCase, type TestSession } from '../runtime/examples/run-tests.js';
 import { startOf } from '../schema/diagnostics.js';
 
 describe('compare', () => {
   it('P24 tells what differs by path; the order of keys does not count, that of lists does', () => {
-    expect(compare({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 })).toEqual([]);
+    expect(compareValues({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 })).toEqual([]);
     const expected = { a: [1, 2], gone: 1, same: 1, type: 1 };
-    const found = compare(expected, { a: [2, 1, 3], same: 1, more: undefined, type: '1' });
+    const found = compareValues(expected, { a: [2, 1, 3], same: 1, more: undefined, type: '1' });
     expect(found).toEqual([
       { path: ['a', 0], expected: 1, actual: 2 },
       { path: ['a', 1], expected: 2, actual: 1 },
@@ -23,14 +21,14 @@ describe('compare', () => {
       { path: ['more'], actual: undefined },
     ]);
     expect(printDifferences(found)).toBe('a[0] is 2, not 1; a[1] is 1, not 2; a[2] is not expected; and 3 more');
-    expect(printDifferences(compare('a', 'b'))).toBe('it is "b", not "a"');
+    expect(printDifferences(compareValues('a', 'b'))).toBe('it is "b", not "a"');
   });
 
   it('P24 is bounded, and keys of Object.prototype are keys like others', () => {
     const long = Array.from({ length: 5000 }, (_, index) => index);
-    expect(compare(long, [])).toHaveLength(100);
-    expect(compare({ constructor: 1 }, {})).toEqual([{ path: ['constructor'], expected: 1 }]);
-    expect(compare({}, { toString: 1 })).toEqual([{ path: ['toString'], actual: 1 }]);
+    expect(compareValues(long, [])).toHaveLength(100);
+    expect(compareValues({ constructor: 1 }, {})).toEqual([{ path: ['constructor'], expected: 1 }]);
+    expect(compareValues({}, { toString: 1 })).toEqual([{ path: ['toString'], actual: 1 }]);
   });
 });
 

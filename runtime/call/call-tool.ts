@@ -10,10 +10,9 @@ import { RelayQuestion, relayResult } from '../context/relay.js';
 import { saysThatItAsks } from '../context/relayed-input.js';
 import type { Tool } from '../load/program.js';
 import { checkArguments } from './arguments.js';
-import { Call, type Handler, type Loaded, type Prepared, prepare } from './call.js';
-import { toFailure } from './failure.js';
+import { Call, type Handler, type Loaded, type Prepared, prepareCall } from './call.js';
+import { makeCauseId, toFailure } from './failure.js';
 import { finishResult } from './finish-result.js';
-import { makeCauseId } from './hide-cause.js';
 import type { Desk, Outcome, Request, ServedTool, Validators } from './ports.js';
 import { ProtocolProblem } from './protocol-problem.js';
 import { redactAsking, redactResult } from './redact.js';
@@ -35,7 +34,7 @@ export function callTool(
   request: Request,
   desk: Desk,
 ): Promise<Outcome<CallToolResult>> {
-  const common = prepare(served, desk);
+  const common = prepareCall(served, desk);
   const call = new Call(served, args, request, desk, common);
   const { name } = served;
   const { running } = desk;
@@ -124,8 +123,8 @@ function answer(call: Call): Answer | Promise<Outcome<CallToolResult>> {
   const isPlain = loaded !== undefined && definition.confirm !== true && served.host.program.pack.context === undefined;
   if (!isPlain) return answerSlowly(call);
   const args = argumentsOf(call, loaded.validators);
-  if (args instanceof Promise) return args.then(checked => settle(call, run(call, loaded, checked)));
-  return run(call, loaded, args);
+  if (args instanceof Promise) return args.then(checked => settleCall(call, runTool(call, loaded, checked)));
+  return runTool(call, loaded, args);
 }
 
 /** Loads what is not loaded yet, and asks the user who must agree. */
@@ -145,7 +144,7 @@ async function answerSlowly(call: Call): Promise<Outcome<CallToolResult>> {
   const handler = (served.handler as Handler | undefined) ?? (await loadHandler(served));
   const loaded = { validators, handler, app };
   common.loaded = loaded;
-  return await settle(call, run(call, loaded, args));
+  return await settleCall(call, runTool(call, loaded, args));
 }
 
 function argumentsOf({ served, args, request, desk }: Call, { input }: Validators): unknown {
@@ -158,7 +157,7 @@ function argumentsOf({ served, args, request, desk }: Call, { input }: Validator
 }
 
 /** Calls the handler. */
-function run(call: Call, { handler, app }: Loaded, args: unknown): Answer | Promise<Outcome<CallToolResult>> {
+function runTool(call: Call, { handler, app }: Loaded, args: unknown): Answer | Promise<Outcome<CallToolResult>> {
   call.questions ??= createToolQuestions(call);
   call.keepArguments(args);
   const ctx = createToolContext(call, call.questions, app);
@@ -169,7 +168,7 @@ function run(call: Call, { handler, app }: Loaded, args: unknown): Answer | Prom
   return isThenable(returned) ? { returned } : finish(call, returned);
 }
 
-function settle(
+function settleCall(
   call: Call,
   answered: Answer | Promise<Outcome<CallToolResult>>,
 ): Outcome<CallToolResult> | Promise<Outcome<CallToolResult>> {

@@ -1,10 +1,10 @@
 // In: a tool and a request for it. Out: one call on its way, with what all calls of that tool share.
 import type { ToolContext } from '../../schema/support/mcp/context.js';
+import { type Fill, makeFill } from '../../schema/template/template.js';
 import type { Questions } from '../context/questions.js';
 import { type DeclaredErrors, declareErrors, type ErrorFactories } from './declared-errors.js';
 import type { FailedCall } from './failure.js';
-import { type Fill, makeFill } from './fill-text.js';
-import { defaultResultChars, type Limit } from './limit-result.js';
+import { defaultResultChars, type Limit } from './finish-result.js';
 import type { Desk, Request, ServedTool, Validators } from './ports.js';
 import { makeRedaction, type Redaction, redactionOf } from './redact.js';
 import { CallClock, TimeLimit } from './time-limit.js';
@@ -43,7 +43,7 @@ export interface Loaded {
 /** Only a shortcut: everything in it could be made anew for each call. */
 const prepared = new WeakMap<ServedTool, Prepared>();
 
-export function prepare(served: ServedTool, desk: Desk): Prepared {
+export function prepareCall(served: ServedTool, desk: Desk): Prepared {
   const known = prepared.get(served);
   if (known?.desk === desk) return known;
   const { name, host } = served;

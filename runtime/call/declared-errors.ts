@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 import type { ErrorEntry } from '../../schema/definitions.js';
 import type { ErrorExtras, ErrorFactory } from '../../schema/support/mcp/context.js';
-import { type Fill, makeFill } from './fill-text.js';
+import { type Fill, makeFill } from '../../schema/template/template.js';
 import { messageOf } from './print-cause.js';
 import { ToolError } from './tool-error.js';
 

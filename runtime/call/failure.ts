@@ -1,9 +1,10 @@
 // In: anything that was thrown during a call. Out: a result with `isError` (M25), and what the operator should know.
+
+import { randomBytes } from 'node:crypto';
 import { types } from 'node:util';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { headOf } from './cut-text.js';
 import { HandlerProblem } from './handler-problem.js';
-import { hideCause } from './hide-cause.js';
 import { salvage } from './plain-json.js';
 import type { Desk } from './ports.js';
 import { messageOf, printCause } from './print-cause.js';
@@ -118,4 +119,33 @@ function toErrorResult(error: WireError, redaction: Redaction): CallToolResult {
 
 function shorten(text: string): string {
   return text.length > mostTextChars ? `${headOf(text, mostTextChars)}...` : text;
+}
+
+export interface Hiding {
+  /** What failed, as messages call it. */
+  readonly name: string;
+  readonly desk: Pick<Desk, 'report'>;
+  /** Takes secrets out of what is reported. */
+  redact(text: string): string;
+  /** Made anew unless given. */
+  readonly id?: string | undefined;
+}
+
+/** Short enough to be read out, long enough to be found in a log. */
+export function makeCauseId(): string {
+  return randomBytes(4).toString('hex');
+}
+
+/**
+ * Reports a cause under a new id, by which the answer leads to it.
+ *
+ * @example hideCause(error, { name: 'get-issue', desk, redact }) // { id: '5f2c9a01', text: 'get-issue failed (5f2c9a01)' }
+ */
+export function hideCause(
+  cause: unknown,
+  { name, desk, redact, id = makeCauseId() }: Hiding,
+): { readonly id: string; readonly text: string } {
+  const text = `${name} failed (${id})`;
+  desk.report(redact(`${text}: ${printCause(cause)}`));
+  return { id, text };
 }

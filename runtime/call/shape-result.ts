@@ -1,13 +1,22 @@
 // In: whatever a handler returned. Out: a result of the protocol; with an output schema, one that is proved to fit it.
+
+import { fillStatus } from '../../schema/json-schema/envelope.js';
+import { hasDefault } from '../../schema/json-schema/has-default.js';
 import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import type { Tool } from '../load/program.js';
 import { encodeBytes, isBuilt } from './content.js';
-import { findContentFault } from './content-fault.js';
-import { outputMembers } from './output-members.js';
+import { isOpaque, isStream, type Json, toJson, toPlain, UnsettledValue } from './plain-json.js';
 import type { Validate, Violation } from './ports.js';
-import { prove } from './prove-result.js';
-import { type GivenResult, isBytes, isContent, isContentLike, isWholeResult, typedBytesOf } from './recognise.js';
-import { isOpaque, isStream, type Json, toJson, toPlain, UnsettledValue } from './to-json.js';
+import {
+  findContentFault,
+  type GivenResult,
+  isBytes,
+  isContent,
+  isContentLike,
+  isWholeResult,
+  outputMembers,
+  typedBytesOf,
+} from './recognise-result.js';
 import { isToolError, ToolError } from './tool-error.js';
 
 export interface Shaping {
@@ -69,14 +78,14 @@ function shapePromised(value: unknown, fits: Validate, shaping: Shaping): Shaped
   if (isMade) throw noData(shaping, adviceForContent);
   if (isWholeResult(value, outputMembers(shaping.tool.outputSchema))) return ofPromisedResult(value, fits, shaping);
   const data = ofData(inEnvelope(value, shaping), shaping);
-  const proved = prove(data, fits, shaping);
+  const proved = proveResult(data, fits, shaping);
   if (proved !== undefined) return proved;
   const violations = fits.errors ?? [];
   // The schema has members of the protocol's names, and means something else by them.
   if (isWholeResult(value, undefined)) {
     const whole = ofResult(value, shaping);
     if (whole.result.isError === true) return whole;
-    const provedWhole = whole.json === undefined ? undefined : prove(whole, fits, shaping);
+    const provedWhole = whole.json === undefined ? undefined : proveResult(whole, fits, shaping);
     if (provedWhole !== undefined) return provedWhole;
   }
   return correct(data, fits, violations, shaping);
@@ -90,7 +99,7 @@ function ofPromisedResult(value: GivenResult, fits: Validate, shaping: Shaping):
     throw noData(shaping, `${adviceForContent} If this is the data, name "content" in the output schema.`);
   }
   const whole = ofResult(value, shaping);
-  return prove(whole, fits, shaping) ?? correct(whole, fits, fits.errors ?? [], shaping);
+  return proveResult(whole, fits, shaping) ?? correct(whole, fits, fits.errors ?? [], shaping);
 }
 
 /** X5: what the schema does not allow is removed, if that is all that is wrong; else it throws. */
@@ -243,4 +252,31 @@ function ofBytes(bytes: Uint8Array | ArrayBuffer, mimeType: string, index: numbe
 function badOutput({ name }: Shaping, problem: string, advice?: string, cause?: unknown): ToolError {
   const told = cause ?? advice ?? problem;
   return new ToolError(`${name} ${problem}`, { code: 'BAD_OUTPUT', status: 500, cause: told });
+}
+
+/** M29: a result whose data fits, with defaults filled in. Undefined where it does not fit: `fits.errors` say why. The handler's own data stays as it is. */
+export function proveResult(shaped: Shaped, fits: Validate, { tool }: { readonly tool: Tool }): Shaped | undefined {
+  const { result, json } = shaped;
+  const { outputSchema } = tool;
+  if (json === undefined || outputSchema === undefined || !isFilledIn(tool))
+    return fits(result.structuredContent) ? shaped : undefined;
+  const copy: unknown = JSON.parse(json);
+  const structuredContent = tool.definition.result === 'envelope' ? fillStatus(copy, outputSchema) : copy;
+  if (!fits(structuredContent)) return undefined;
+  const text = JSON.stringify(structuredContent);
+  if (text === json) return shaped;
+  const content: readonly Content[] = shaped.isUntold === true ? [{ type: 'text', text }] : result.content;
+  return { ...shaped, result: { ...result, content, structuredContent }, json: text };
+}
+
+const filledIn = new WeakMap<Tool, boolean>();
+
+/** Whether anything can be filled in, asked once for each tool: the copy that it takes costs as much as a small call. */
+function isFilledIn(tool: Tool): boolean {
+  const known = filledIn.get(tool);
+  if (known !== undefined) return known;
+  const { definition, outputSchema, filling } = tool;
+  const isFilled = definition.result === 'envelope' || (filling.output !== 'never' && hasDefault(outputSchema));
+  filledIn.set(tool, isFilled);
+  return isFilled;
 }

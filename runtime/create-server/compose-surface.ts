@@ -4,7 +4,7 @@ import type { PackHost } from '../call/ports.js';
 import type { ListedKind } from '../load/link-server.js';
 import type { ItemOf } from '../packs/compose.js';
 import { createSurface, type SurfaceInput } from '../surface/create-surface.js';
-import { checkMode } from '../surface/offered-items.js';
+import { checkMode } from '../surface/served-items.js';
 import type { Surface } from '../surface/surface.js';
 import type { OperatorSettings } from './operator-settings.js';
 import type { CodeFunction } from './to-data.js';

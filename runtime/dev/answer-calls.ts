@@ -5,7 +5,7 @@ import { printCause } from '../call/print-cause.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
 import { notifyOf } from '../protocol/call-port.js';
 import { ClientRequest, SignalledCall, type Wire } from '../protocol/request.js';
-import { ResourceNotFound } from '../surface/resource-not-found.js';
+import { ResourceNotFound } from '../surface/problems.js';
 import type { CompletionQuery, Surface } from '../surface/surface.js';
 import type { FromWorker, ProblemData, RequestData, ToWorker } from './messages.js';
 

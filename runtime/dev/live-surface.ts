@@ -1,13 +1,17 @@
 // In: snapshots of a server, one after the other, and who runs its calls. Out: one surface that clients stay connected to; they
 // hear of a list only when it is really another one (C9).
+
+import type { JsonSchema } from '../../schema/definitions.js';
+import { startOf } from '../../schema/diagnostics.js';
+import type { Locator } from '../../schema/document.js';
 import { isEqual } from '../../schema/json-schema/equal.js';
-import type { Request } from '../call/ports.js';
+import type { PackHost, Request, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 import { printCause } from '../call/print-cause.js';
+import type { Wire } from '../packs/list-entries.js';
 import { makePagedList, type PagedList } from '../surface/paged-list.js';
 import { makeResourceFinder } from '../surface/read-resource.js';
 import type { Change, ListName, Surface } from '../surface/surface.js';
 import type { Method, Snapshot } from './messages.js';
-import { promptStandIn, resourceStandIn, toolStandIn } from './stand-ins.js';
 
 export interface LiveSurface extends Surface {
   /** Serves another snapshot from now on; gives the lists that clients were notified of. */
@@ -107,21 +111,19 @@ function refuse(): never {
 interface Indexed {
   readonly snapshot: Snapshot;
   list(name: ListName): PagedList;
-  tools(): ReadonlyMap<string, ReturnType<typeof toolStandIn>>;
-  prompts(): ReadonlyMap<string, ReturnType<typeof promptStandIn>>;
-  resource(uri: string): ReturnType<typeof resourceStandIn> | undefined;
+  tools(): ReadonlyMap<string, ReturnType<typeof remoteTool>>;
+  prompts(): ReadonlyMap<string, ReturnType<typeof remotePrompt>>;
+  resource(uri: string): ReturnType<typeof remoteResource> | undefined;
 }
 
 /** Everything is made when it is first asked for: most snapshots are replaced before that. */
 function index(snapshot: Snapshot): Indexed {
   const { lists, pageSize, scopes, watchable } = snapshot;
   const pages = new Map<ListName, PagedList>();
-  const tools = lazy(() => new Map(lists.tools.map(entry => [String(entry['name']), toolStandIn(entry, scopes)])));
-  const prompts = lazy(() => new Map(lists.prompts.map(entry => [String(entry['name']), promptStandIn(entry)])));
+  const tools = lazy(() => new Map(lists.tools.map(entry => [String(entry['name']), remoteTool(entry, scopes)])));
+  const prompts = lazy(() => new Map(lists.prompts.map(entry => [String(entry['name']), remotePrompt(entry)])));
   const find = lazy(() =>
-    makeResourceFinder(
-      [...lists.resources, ...lists.resourceTemplates].map(entry => resourceStandIn(entry, watchable)),
-    ),
+    makeResourceFinder([...lists.resources, ...lists.resourceTemplates].map(entry => remoteResource(entry, watchable))),
   );
   return {
     snapshot,
@@ -142,4 +144,71 @@ function lazy<T>(make: () => T): () => T {
     made ??= { value: make() };
     return made.value;
   };
+}
+
+const nowhere = startOf('');
+const at: Locator = { site: () => nowhere, find: () => nowhere, source: () => undefined };
+const elsewhere = (): Promise<never> => Promise.reject(new Error('handlers run in another process'));
+
+/** Secrets are taken out where calls run. */
+const host: PackHost = {
+  program: {
+    pack: { name: '', version: '', folder: '', root: '', generated: '', handlers: '', dist: '', config: {}, at },
+    servers: [],
+    tools: [],
+    prompts: [],
+    resources: [],
+  },
+  settings: { values: {}, redact: text => text },
+  load: elsewhere,
+  validators: elsewhere,
+  app: elsewhere,
+  initialize: elsewhere,
+  close: () => Promise.resolve(),
+};
+
+/** Items as transports ask for them: schemas, scopes, subscriptions. Their code is in another process. */
+function remoteItem(name: string) {
+  return { item: name, name, description: '', file: '', at };
+}
+
+function remoteTool(entry: Wire, scopes: Readonly<Record<string, readonly string[]>>): ServedTool {
+  const name = String(entry['name']);
+  const needed = Object.hasOwn(scopes, name) ? scopes[name] : undefined;
+  const { inputSchema, outputSchema } = entry;
+  return {
+    tool: {
+      ...remoteItem(name),
+      kind: 'tool',
+      definition: needed === undefined ? {} : { scopes: needed },
+      inputSchema: inputSchema as JsonSchema,
+      ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as JsonSchema }),
+      // Calls are checked where they run.
+      filling: { input: 'never', output: 'never' },
+      inputSite: () => nowhere,
+      handler: { path: '', export: '' },
+    },
+    name,
+    host,
+    options: {},
+  };
+}
+
+function remotePrompt(entry: Wire): ServedPrompt {
+  const name = String(entry['name']);
+  return {
+    prompt: { ...remoteItem(name), kind: 'prompt', definition: {}, type: 'handler', arguments: [] },
+    name,
+    host,
+  };
+}
+
+function remoteResource(entry: Wire, watchable: readonly string[]): ServedResource {
+  const { uri, uriTemplate } = entry;
+  const address = String(uri ?? uriTemplate);
+  const definition = {
+    ...(uri === undefined ? { uriTemplate: address } : { uri: address }),
+    subscribe: watchable.includes(address),
+  };
+  return { resource: { ...remoteItem(String(entry['name'])), kind: 'resource', definition, variables: [] }, host };
 }

@@ -1,10 +1,12 @@
 // In: a channel to a process that runs handlers. Out: that process as something that opens, answers calls, and ends; what was
 // under way when it ends gets an error that says so.
 import { visible } from '../../schema/print/visible.js';
+import { toFailure } from '../call/failure.js';
 import type { Request } from '../call/ports.js';
-import { ProtocolProblem } from '../call/protocol-problem.js';
+import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
+import { ToolError } from '../call/tool-error.js';
 import { within } from '../protocol/within.js';
-import { ResourceNotFound } from '../surface/resource-not-found.js';
+import { ResourceNotFound } from '../surface/problems.js';
 import type { Change } from '../surface/surface.js';
 import type { Failure, FromWorker, Method, Opened, ProblemData, Ready, ToWorker } from './messages.js';
 
@@ -190,4 +192,54 @@ function settleable<T>(): Settleable<T> {
     settle = resolve;
   });
   return { promise, settle: value => settle(value) };
+}
+
+/** As long as a tool may take where it says nothing else. */
+const drainMs = 60_000;
+/** More than this do not stay, whatever they still do. */
+const mostDraining = 3;
+
+interface Drain {
+  add(remote: RemoteServer): void;
+  /** Ends all of them now; settled when they are gone. */
+  close(): Promise<void>;
+}
+
+/** Processes that were replaced while they had calls to answer: each ends when they are answered, or when it is time. */
+export function openDrain(milliseconds: number = drainMs): Drain {
+  const all = new Map<Promise<void>, () => void>();
+  const endOldest = (): void => {
+    const [oldest] = all;
+    oldest?.[1]();
+  };
+  return {
+    add(remote) {
+      let end = (): void => undefined;
+      const early = new Promise<void>(resolve => {
+        end = resolve;
+      });
+      const done = within(milliseconds, Promise.race([early, remote.idle()])).then(() => remote.end());
+      all.set(done, end);
+      void done.then(() => all.delete(done));
+      if (all.size > mostDraining) endOldest();
+    },
+    async close() {
+      for (const end of all.values()) end();
+      await Promise.all(all.keys());
+    },
+  };
+}
+
+const plainNames = { text: (text: string) => text, value: (value: unknown) => value, base64: (data: string) => data };
+
+/** What the client of a call that no process can answer reads. Throws for everything that has no results of its own for errors. */
+export function tellGone(method: Method, [name]: readonly unknown[], why: string): unknown {
+  if (method !== 'callTool') throw new ProtocolProblem(protocolCodes.internalError, `Not answered: ${why}`);
+  const error = new ToolError(`${String(name)} was not answered: ${why}`, {
+    code: 'SERVER_UNAVAILABLE',
+    status: 503,
+    suggestedFix: 'Look at what toolwright dev says, fix it, and call again.',
+  });
+  const desk = { report: () => undefined, showCauses: true };
+  return { result: toFailure(error, { name: String(name), isRead: false, desk, redaction: plainNames }) };
 }

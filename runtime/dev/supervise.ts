@@ -1,18 +1,23 @@
 // In: how to start processes that run handlers, and what changed. Out: one surface that always has the newest of them that is
 // fit to serve behind it. The story of `toolwright dev`.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Diagnostic } from '../../schema/diagnostics.js';
 import type { Request } from '../call/ports.js';
 import { messageOf } from '../call/print-cause.js';
 import { within } from '../protocol/within.js';
-import { openDrain } from './drain.js';
-import type { DevEvent } from './events.js';
-import { countsOf, hasBlocking, joinFindings } from './judge-findings.js';
+import { type Counts, type DevEvent, reportCalls } from './events.js';
 import { createLiveSurface, type LiveSurface } from './live-surface.js';
-import type { Failure, Findings, Method, Opened, Ready } from './messages.js';
-import { type Channel, describeExit, openRemote, type RemoteServer, ServerGone } from './remote-server.js';
-import { reportCalls } from './report-calls.js';
+import type { Failure, Findings, Method, Opened, Ready, Snapshot } from './messages.js';
+import {
+  type Channel,
+  describeExit,
+  openDrain,
+  openRemote,
+  type RemoteServer,
+  ServerGone,
+  tellGone,
+} from './remote-server.js';
 import { emptySnapshot } from './take-snapshot.js';
-import { tellGone } from './tell-gone.js';
 
 export interface SuperviseOptions {
   /** Starts a process, which then waits for its order. */
@@ -237,5 +242,28 @@ export function supervise(options: SuperviseOptions): Supervisor {
       current = undefined;
       await Promise.all([last?.end(), candidate?.end(), replaced.close(), working]);
     },
+  };
+}
+
+/** Handlers that are not there, or cannot be read, fail alone: what is wrong with a manifest may be anything. */
+const ofHandlers: ReadonlySet<string> = new Set(['generate/missing-handler', 'generate/unimportable']);
+
+/** Whether a server that is fit to serve must not be replaced by one with these findings. */
+function hasBlocking({ diagnostics }: Findings): boolean {
+  return diagnostics.some(({ severity, code }) => severity === 'error' && !ofHandlers.has(code));
+}
+
+/** All of them, each once. */
+function joinFindings(findings: readonly Findings[]): Findings {
+  const known = new Map<string, Diagnostic>();
+  for (const { diagnostics } of findings) for (const one of diagnostics) known.set(JSON.stringify(one), one);
+  return { diagnostics: [...known.values()], folders: [...new Set(findings.flatMap(({ folders }) => folders))] };
+}
+
+function countsOf({ lists }: Snapshot): Counts {
+  return {
+    tools: lists.tools.length,
+    prompts: lists.prompts.length,
+    resources: lists.resources.length + lists.resourceTemplates.length,
   };
 }

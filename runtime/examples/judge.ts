@@ -1,14 +1,13 @@
 // In: what an example promises and what the server answered. Out: whether the promise is kept.
 import type { Example } from '../../schema/definitions.js';
 import { diagnose } from '../../schema/diagnostics.js';
-import { isMap, type Locator, type Path } from '../../schema/document.js';
+import { isMap, type Locator, type Path, printPath } from '../../schema/document.js';
+import { isEqual } from '../../schema/json-schema/equal.js';
 import { printViolations, type ValueCheck } from '../../schema/json-schema/values.js';
 import { errorKey } from '../call/failure.js';
 import { protocolCodes } from '../call/protocol-problem.js';
 import type { Wire } from '../packs/list-entries.js';
-import { compare, printDifferences, printShort } from './compare.js';
-import { readPrompt, readResult } from './read-answer.js';
-import type { Answer, Failed, Verdict } from './test-case.js';
+import type { Answer, Failed, Verdict } from './run-tests.js';
 
 /** An example, where it is written, and what it is called in messages. */
 export interface Expectation {
@@ -98,7 +97,7 @@ function judgeOutput(expectation: Expectation, read: (expected: unknown) => unkn
   if (!Object.hasOwn(example, 'output')) return { status: 'passed' };
   const { output: expected } = example;
   const actual = read(expected);
-  const differences = compare(expected, actual);
+  const differences = compareValues(expected, actual);
   if (differences.length === 0) return { status: 'passed' };
   const [first] = differences;
   const verdict = wrongOutput(expectation, printDifferences(differences), first?.path ?? []);
@@ -148,4 +147,122 @@ function faultOf({ content, structuredContent }: Wire): string | undefined {
     if (missing !== undefined) return `content[${index}] has no ${missing}`;
   }
   return undefined;
+}
+
+/**
+ * A string is held against the text; anything else against the structured data, where there is none against the text as JSON,
+ * and a list of content blocks against the content.
+ *
+ * @example readResult({ content: [{ type: 'text', text: '3' }] }, 3) // 3
+ */
+export function readResult({ content, structuredContent }: Wire, expected: unknown): unknown {
+  const blocks = Array.isArray(content) ? content.filter(isMap) : [];
+  const text = textOfContent(blocks);
+  if (typeof expected === 'string' && text !== undefined) return text;
+  if (structuredContent !== undefined) return Array.isArray(expected) ? listIn(structuredContent) : structuredContent;
+  if (blocks.length === 0) return null;
+  const isAboutContent = Array.isArray(expected) && expected.some(one => isMap(one) && typeof one['type'] === 'string');
+  if (text === undefined || isAboutContent) return content;
+  return asJson(text);
+}
+
+/** A handler's list without an output schema goes out as `{ items: [...] }`. */
+function listIn(data: unknown): unknown {
+  return isMap(data) && Array.isArray(data['items']) && Object.keys(data).length === 1 ? data['items'] : data;
+}
+
+/**
+ * A string is held against the texts of all messages, a list against the messages, a map against the whole result.
+ *
+ * @example readPrompt({ messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }] }, 'Hi') // 'Hi'
+ */
+export function readPrompt(result: Wire, expected: unknown): unknown {
+  const { messages, description } = result;
+  if (typeof expected === 'string') {
+    const contents = Array.isArray(messages) ? messages.map(one => (isMap(one) ? one['content'] : undefined)) : [];
+    return textOfContent(contents.filter(isMap)) ?? messages;
+  }
+  if (Array.isArray(expected)) return messages;
+  return { ...(description === undefined ? {} : { description }), messages };
+}
+
+/** Undefined where something else than text is among the blocks. */
+function textOfContent(blocks: readonly Wire[]): string | undefined {
+  if (blocks.length === 0 || !blocks.every(({ type }) => type === 'text')) return undefined;
+  return blocks.map(({ text }) => String(text)).join('\n');
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A place where two JSON values differ; a side without the value is absent. */
+export interface Difference {
+  readonly path: Path;
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+}
+
+/** Nobody reads more of them. */
+const mostDifferences = 100;
+
+/**
+ * Compares JSON values; the order of keys does not count.
+ *
+ * @example compareValues({ a: 1, b: 2 }, { a: 1 }) // [{ path: ['b'], expected: 2 }]
+ */
+export function compareValues(expected: unknown, actual: unknown): readonly Difference[] {
+  const found: Difference[] = [];
+  visit(expected, actual, [], found);
+  return found;
+}
+
+function visit(expected: unknown, actual: unknown, path: Path, found: Difference[]): void {
+  if (found.length === mostDifferences || isEqual(expected, actual)) return;
+  if (isMap(expected) && isMap(actual)) {
+    for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
+      visitMember(expected, actual, key, path, found);
+    }
+  } else if (Array.isArray(expected) && Array.isArray(actual)) {
+    for (let index = 0; index < Math.max(expected.length, actual.length); index++) {
+      visitMember(expected, actual, index, path, found);
+    }
+  } else found.push({ path, expected, actual });
+}
+
+function visitMember(expected: object, actual: object, step: string | number, path: Path, found: Difference[]): void {
+  const here = [...path, step];
+  const isExpected = Object.hasOwn(expected, step);
+  const isThere = Object.hasOwn(actual, step);
+  const [before, after] = [expected, actual].map(side => (side as Record<string | number, unknown>)[step]);
+  if (isExpected && isThere) visit(before, after, here, found);
+  else if (found.length < mostDifferences) {
+    found.push({ path: here, ...(isExpected ? { expected: before } : {}), ...(isThere ? { actual: after } : {}) });
+  }
+}
+
+const longestShown = 120;
+
+/** `status is "open", not "closed"; labels[1] is missing`, cut after a few. */
+export function printDifferences(differences: readonly Difference[]): string {
+  const lines = differences.slice(0, 3).map(printDifference);
+  const further = differences.length - lines.length;
+  return [...lines, ...(further > 0 ? [`and ${further} more`] : [])].join('; ');
+}
+
+function printDifference(difference: Difference): string {
+  const { path, expected, actual } = difference;
+  const where = path.length === 0 ? 'it' : printPath(path);
+  if (!Object.hasOwn(difference, 'actual')) return `${where} is missing`;
+  if (!Object.hasOwn(difference, 'expected')) return `${where} is not expected`;
+  return `${where} is ${printShort(actual)}, not ${printShort(expected)}`;
+}
+
+function printShort(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= longestShown ? text : `${text.slice(0, longestShown)}...`;
 }

@@ -4,10 +4,9 @@ import { isMap } from '../../schema/document.js';
 import { makeValueCheck } from '../../schema/json-schema/values.js';
 import { isDestructive } from '../context/confirm.js';
 import type { Prompt, Tool } from '../load/program.js';
-import { isOffered } from '../surface/offered-items.js';
+import { isOffered } from '../surface/served-items.js';
 import { type Expectation, failureOf, judgePrompt, judgeTool, whyUntried } from './judge.js';
-import { makeJunk } from './junk.js';
-import { type Failed, type TestCase, type TestSession, titleOf, type Verdict } from './test-case.js';
+import { type Failed, type TestCase, type TestSession, titleOf, type Verdict } from './run-tests.js';
 
 /** An item and the name that clients see. */
 interface Offered<T> {
@@ -176,4 +175,43 @@ function faultOfEntry(entry: Entry | undefined, further?: string): string | unde
 function broken(item: Tool | Prompt, reason: string): Failed {
   const diagnostic = diagnose('test/contract', { test: item.item, reason }, item.at.site([]));
   return { status: 'failed', diagnostic };
+}
+
+interface Junk {
+  /** What is wrong with it, as in `refuses ...`. */
+  readonly what: string;
+  readonly args: unknown;
+}
+
+/** No schema has it by accident. */
+const unknownArgument = 'toolwright_unknown_argument';
+
+/**
+ * M48: arguments that a tool surely refuses. Only what the schema itself refuses: a tool may take anything that its schema takes.
+ *
+ * @example await makeJunk(tool, { a: 'x' })
+ */
+export async function makeJunk(
+  { inputSchema: schema, filling }: Pick<Tool, 'inputSchema' | 'filling'>,
+  sample: Readonly<Record<string, unknown>>,
+): Promise<readonly Junk[]> {
+  const properties = isMap(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const [first] = Object.keys(properties);
+  const candidates: Junk[] = [
+    { what: 'an argument that it does not have', args: { ...sample, [unknownArgument]: 1 } },
+    ...(required.length === 0 ? [] : [{ what: 'a call without its required arguments', args: {} }]),
+    // A list of lists is not JSON in a string that could be repaired, and hardly anybody's argument.
+    ...(first === undefined ? [] : [{ what: `a wrong type of ${first}`, args: { ...sample, [first]: [[{}]] } }]),
+  ];
+  let isUsable = true;
+  const check = makeValueCheck(schema, filling.input, () => {
+    isUsable = false;
+  });
+  const junk: Junk[] = [];
+  for (const candidate of candidates) {
+    const violations = await check(candidate.args);
+    if (isUsable && violations.length > 0) junk.push(candidate);
+  }
+  return [...junk, { what: 'arguments that are not an object', args: ['junk'] }];
 }

@@ -2,8 +2,7 @@
 import { isMap } from '../../schema/document.js';
 import type { Notify } from '../../schema/support/mcp/client.js';
 import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
-import { errorKey } from '../call/failure.js';
-import { hideCause } from '../call/hide-cause.js';
+import { errorKey, hideCause } from '../call/failure.js';
 import type { ServedTool } from '../call/ports.js';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import type { Surface } from '../surface/surface.js';

@@ -7,7 +7,7 @@ import {
   type Result,
 } from '@modelcontextprotocol/server';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
-import { type Hiding, hideCause } from '../call/hide-cause.js';
+import { type Hiding, hideCause } from '../call/failure.js';
 import type { Asking, Outcome } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
 import { capabilityError } from '../protocol/call-port.js';

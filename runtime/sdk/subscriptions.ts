@@ -1,6 +1,6 @@
 // What one session of 2025 watches; 2026 has streams for it, which the SDK serves.
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
-import { ResourceNotFound } from '../surface/resource-not-found.js';
+import { ResourceNotFound } from '../surface/problems.js';
 import type { Surface } from '../surface/surface.js';
 
 const most = 10_000;

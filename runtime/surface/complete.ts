@@ -1,15 +1,16 @@
 // In: what a user has typed for an argument of a prompt or a variable of a URI template. Out: values to offer (J83).
-import type { Desk, PackHost, Request } from '../call/ports.js';
+import type { Desk, PackHost, Request, ServedPrompt, ServedResource } from '../call/ports.js';
 import { printCause } from '../call/print-cause.js';
 import { handlerRefOf } from '../handlers/wanted-handlers.js';
+import { clipName, ResourceNotFound, unknownName } from './problems.js';
 import { isCancelled, runHandler } from './run-handler.js';
-import type { Completion } from './surface.js';
+import type { Completion, CompletionQuery } from './surface.js';
 
 /** The protocol allows no more in one answer. */
 const mostValues = 100;
 
 /** Fixed values, or `path#export`. */
-export type CompletionSource = readonly string[] | string;
+type CompletionSource = readonly string[] | string;
 
 export interface CompletionCall {
   readonly host: PackHost;
@@ -51,7 +52,7 @@ export async function completeFrom(source: CompletionSource, call: CompletionCal
 
 function completeFromList(values: readonly string[], typed: string): Completion {
   const start = typed.toLowerCase();
-  return limit(values.filter(value => value.toLowerCase().startsWith(start)));
+  return limitValues(values.filter(value => value.toLowerCase().startsWith(start)));
 }
 
 /** A list of values, or what the protocol wants: `{values, total, hasMore}`. */
@@ -63,11 +64,49 @@ function toCompletion(result: unknown): Completion {
   if (!Array.isArray(values)) throw new Error('it returned neither a list of values nor {values, total, hasMore}');
   const wrong = values.find(value => typeof value !== 'string' && typeof value !== 'number');
   if (wrong !== undefined) throw new Error(`it returned a value that is not a string, but ${typeof wrong}`);
-  const cut = limit(values.map(String));
+  const cut = limitValues(values.map(String));
   const all = typeof total === 'number' && Number.isInteger(total) ? Math.max(total, cut.total) : cut.total;
   return { values: cut.values, total: all, hasMore: hasMore === true || all > cut.values.length };
 }
 
-function limit(values: readonly string[]): Completion {
+function limitValues(values: readonly string[]): Completion {
   return { values: values.slice(0, mostValues), total: values.length, hasMore: values.length > mostValues };
+}
+
+interface FoundCompletion {
+  /** Undefined where the argument is unknown or has no completion. */
+  readonly source: CompletionSource | undefined;
+  readonly host: PackHost;
+  /** The name of the prompt or resource. */
+  readonly owner: string;
+}
+
+interface Offered {
+  readonly prompts: ReadonlyMap<string, ServedPrompt>;
+  readonly resources: readonly ServedResource[];
+}
+
+/** Where the values come from. Throws where there is no such prompt or resource. */
+export function findCompletion({ ref, argument }: CompletionQuery, { prompts, resources }: Offered): FoundCompletion {
+  if (ref.type === 'ref/prompt') {
+    const served = prompts.get(ref.name);
+    if (served === undefined) throw unknownName('prompt', ref.name, prompts.keys());
+    const found = served.prompt.arguments.find(({ name }) => name === argument.name);
+    return { source: found?.complete, host: served.host, owner: served.name };
+  }
+  const served = resources.find(({ resource: { definition } }) =>
+    [definition.uriTemplate, definition.uri].includes(ref.uri),
+  );
+  if (served === undefined) throw new ResourceNotFound(clipName(ref.uri));
+  const { complete = {} } = served.resource.definition;
+  const source = Object.hasOwn(complete, argument.name) ? complete[argument.name] : undefined;
+  return { source, host: served.host, owner: served.resource.name };
+}
+
+/** Whether there is anything to complete. */
+export function hasCompletions({ prompts, resources }: Offered): boolean {
+  return (
+    [...prompts.values()].some(({ prompt }) => prompt.arguments.some(({ complete }) => complete !== undefined)) ||
+    resources.some(({ resource }) => Object.keys(resource.definition.complete ?? {}).length > 0)
+  );
 }

@@ -5,18 +5,14 @@ import type { Desk, ServedPrompt, ServedResource, ServedTool } from '../call/por
 import { printCause } from '../call/print-cause.js';
 import { relayedInput } from '../context/relayed-input.js';
 import { printInstructions, promptEntry, resourceEntry, toolEntry, type Wire } from '../packs/list-entries.js';
-import { completeFrom, noCompletion } from './complete.js';
+import { completeFrom, findCompletion, hasCompletions, noCompletion } from './complete.js';
 import { type DeskBase, makeDesks } from './desk.js';
-import { findCompletion, hasCompletions } from './find-completion.js';
 import { type GetPrompt, makeGetPrompt } from './get-prompt.js';
-import { isOffered } from './offered-items.js';
 import { makePagedList, type PagedList } from './paged-list.js';
+import { clipName, ResourceNotFound, unknownName } from './problems.js';
 import { readResource } from './read-resource.js';
-import { ResourceNotFound } from './resource-not-found.js';
-import { makePromptTable, makeResourceTable } from './served-items.js';
+import { isOffered, makePromptTable, makeResourceTable, makeToolTable } from './served-items.js';
 import type { Change, ListName, ServerInfo, Surface } from './surface.js';
-import { makeToolTable } from './tool-table.js';
-import { clip, unknownName } from './unknown-name.js';
 
 export interface SurfaceInput extends Pick<Desk, 'seal' | 'showCauses' | 'roots' | 'running' | 'report'> {
   readonly info: ServerInfo;
@@ -158,7 +154,7 @@ export function createSurface(input: SurfaceInput): Surface {
     },
     async readResource(uri, request) {
       const found = resources.find(uri);
-      if (found === undefined) throw new ResourceNotFound(clip(uri));
+      if (found === undefined) throw new ResourceNotFound(clipName(uri));
       return await readResource(uri, found, request, desks.of(found.served.host));
     },
     async complete(query, request) {

@@ -5,8 +5,8 @@ import { renderMentions } from '../../schema/template/template.js';
 import { callTool } from '../call/call-tool.js';
 import type { Desk, PackHost, Request, ServedTool } from '../call/ports.js';
 import { ToolError } from '../call/tool-error.js';
-import type { ToolTable } from './tool-table.js';
-import { unknownName } from './unknown-name.js';
+import { unknownName } from './problems.js';
+import type { ToolTable } from './served-items.js';
 
 export interface Desks {
   /** For what belongs to no pack. */

@@ -32,14 +32,14 @@ export async function runHandler(call: HandlerCall, request: Request, desk: Desk
   desk.running?.begin(call.name);
   try {
     if (limit.problem !== undefined) throw limit.problem;
-    return await limit.race(run(call, request, desk, limit));
+    return await limit.race(runWithin(call, request, desk, limit));
   } finally {
     desk.running?.end(call.name);
     limit.end();
   }
 }
 
-async function run(call: HandlerCall, request: Request, desk: Desk, limit: TimeLimit): Promise<Outcome<unknown>> {
+async function runWithin(call: HandlerCall, request: Request, desk: Desk, limit: TimeLimit): Promise<Outcome<unknown>> {
   const { host, subject, args, first = args, extras } = call;
   const handler = await host.load(call.handler);
   if (typeof handler !== 'function') {

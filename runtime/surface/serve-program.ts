@@ -5,7 +5,7 @@ import type { Server, Tool } from '../load/program.js';
 import type { ComposedServer } from '../packs/compose.js';
 import type { OpenPack } from '../packs/open-pack.js';
 import { createSurface } from './create-surface.js';
-import { checkMode } from './offered-items.js';
+import { checkMode } from './served-items.js';
 import type { ServerInfo, Surface } from './surface.js';
 
 /** What the operator decides, and what calls share. */

@@ -1,5 +1,8 @@
-// The prompts and resources of one server while it runs: found as clients name them, added and removed (J85).
-import type { ServedPrompt, ServedResource } from '../call/ports.js';
+// The tools, prompts and resources of one server while it runs: which of them clients get to see (M36), found as clients name them, added
+// and removed (J85).
+
+import { nearest } from '../../schema/nearest.js';
+import type { PackHost, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 import { type FoundResource, makeResourceFinder } from './read-resource.js';
 
 export interface PromptTable {
@@ -80,4 +83,79 @@ export function makeResourceTable(
 /** What clients know a resource by. */
 export function addressOf({ resource: { definition } }: ServedResource): string {
   return definition.uri ?? definition.uriTemplate ?? '';
+}
+
+/** Found by wire name and by item. */
+export interface ToolTable {
+  /** What clients see, by final wire name, in list order. */
+  readonly offered: ReadonlyMap<string, ServedTool>;
+  /** By item, offered or not: of the host's pack if it has one, else of any. A qualified name is of exactly that pack. */
+  named(item: string, host: PackHost | undefined): ServedTool | undefined;
+  /** Throws where the name is in use, also by a tool that is switched off. */
+  add(served: ServedTool): void;
+  remove(name: string): boolean;
+}
+
+export function makeToolTable(tools: readonly ServedTool[], isOffered: (served: ServedTool) => boolean): ToolTable {
+  const all = new Map<string, ServedTool>();
+  const offered = new Map<string, ServedTool>();
+  const byItem = new Map<string, ServedTool[]>();
+  for (const served of tools) add(served);
+  return { offered, named, add, remove };
+
+  function named(name: string, host: PackHost | undefined): ServedTool | undefined {
+    const slash = name.lastIndexOf('/');
+    const group = byItem.get(name.slice(slash + 1)) ?? [];
+    if (slash < 0) return group.find(served => served.host === host) ?? group[0];
+    return group.find(served => served.host.program.pack.name === name.slice(0, slash));
+  }
+
+  function add(served: ServedTool): void {
+    const { name, tool } = served;
+    if (all.has(name)) throw new Error(`This server has a tool ${JSON.stringify(name)} already`);
+    all.set(name, served);
+    if (isOffered(served)) offered.set(name, served);
+    const group = byItem.get(tool.item);
+    if (group === undefined) byItem.set(tool.item, [served]);
+    else group.push(served);
+  }
+
+  function remove(name: string): boolean {
+    const served = all.get(name);
+    if (served === undefined) return false;
+    all.delete(name);
+    offered.delete(name);
+    const group = byItem.get(served.tool.item) ?? [];
+    byItem.set(
+      served.tool.item,
+      group.filter(one => one !== served),
+    );
+    return true;
+  }
+}
+
+interface Switched {
+  readonly enabled?: boolean | undefined;
+  readonly modes?: readonly string[] | undefined;
+}
+
+/**
+ * Off is off. An item without modes is in every mode; without a mode nothing is left out for its modes.
+ *
+ * @example isOffered({ modes: ['admin'] }, 'support') // false
+ */
+export function isOffered({ enabled, modes }: Switched, mode: string | undefined): boolean {
+  if (enabled === false) return false;
+  return mode === undefined || modes === undefined || modes.length === 0 || modes.includes(mode);
+}
+
+/** A mode that no item has is probably misspelt. */
+export function checkMode(mode: string | undefined, items: readonly Switched[]): string | undefined {
+  if (mode === undefined) return undefined;
+  const known = [...new Set(items.flatMap(({ modes }) => modes ?? []))].sort();
+  if (known.includes(mode)) return undefined;
+  const meant = nearest(mode, known);
+  const hint = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
+  const list = known.length === 0 ? 'no item has modes' : `there are ${known.join(', ')}`;
+  return `No item has the mode ${JSON.stringify(mode)}: ${list}${hint}`;
 }

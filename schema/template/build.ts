@@ -1,8 +1,7 @@
 // Puts the tags of a template together. In: tags and texts in order. Out: steps, the names they use, what is wrong.
-import { parsePath, rootName, type TemplatePath } from './path.js';
+
 import { type BrokenTag, countTags, type Tag } from './scan.js';
-import type { Step, TagPlace, TemplateName, TemplateProblem } from './steps.js';
-import { type BlockStart, readTag } from './tag.js';
+import { type BlockStart, parsePath, readTag, rootName, type TemplatePath } from './tag.js';
 
 /** The stretch between `{{#if x}}` (or `{{else if x}}`) and the next tag of the same block. */
 interface Part {
@@ -184,4 +183,41 @@ function countBefore(text: string, raw: string, offset: number): number {
   let count = 0;
   for (let at = text.indexOf(raw); at >= 0 && at < offset; at = text.indexOf(raw, at + raw.length)) count++;
   return count;
+}
+
+/** Neither building nor rendering a list of steps with jumps ever recurses, however deep a template is nested. */
+type Step =
+  | { readonly op: 'text'; readonly text: string }
+  | { readonly op: 'value'; readonly path: TemplatePath }
+  | { readonly op: 'tool'; readonly item: string }
+  /** Goes on at `to` if the value counts as `when`. */
+  | { readonly op: 'branch'; readonly path: TemplatePath; readonly when: boolean; readonly to: number }
+  | { readonly op: 'jump'; readonly to: number }
+  /** Starts a loop, or goes on at `to` if there is nothing to loop over. */
+  | { readonly op: 'each'; readonly path: TemplatePath; readonly to: number }
+  /** Goes back to `to` while the innermost loop has members left. */
+  | { readonly op: 'next'; readonly to: number };
+
+/** A tag, and how to find it again: `nth` is how often the same raw text stands before it. */
+export interface TagPlace {
+  readonly tag: string;
+  readonly nth: number;
+  readonly offset: number;
+}
+
+export interface TemplateName extends TagPlace {
+  readonly name: string;
+  /** The way into the value, the name first. */
+  readonly parts: readonly string[];
+  /** `{{#each}}` goes over it. */
+  readonly isEach: boolean;
+}
+
+export interface TemplateProblem extends TagPlace {
+  readonly reason: string;
+}
+
+export interface Template {
+  readonly steps: readonly Step[];
+  readonly names: readonly TemplateName[];
 }

@@ -1,6 +1,7 @@
 // Fills a template in. In: a Template, the arguments, the names of tools on the wire. Out: the text of the prompt.
-import type { TemplatePath } from './path.js';
-import type { Template } from './steps.js';
+
+import type { Template } from './build.js';
+import type { TemplatePath } from './tag.js';
 
 interface Loop {
   readonly list: object;

@@ -16,7 +16,7 @@ export type Meaning =
   /** `opens` names the block that the tag opens all the same, so that its closing tag is not a second problem. */
   | { readonly kind: 'wrong'; readonly reason: string; readonly opens?: string };
 
-const known = 'a template has {{name}}, {{#if name}}, {{#unless name}} and {{#each name}}';
+const knownWords = 'a template has {{name}}, {{#if name}}, {{#unless name}} and {{#each name}}';
 
 function isBlockKind(name: string): name is BlockKind {
   return name === 'if' || name === 'unless' || name === 'each';
@@ -40,9 +40,9 @@ export function readTag(body: string): Meaning {
     case '/':
       return { kind: 'close', name: rest };
     case '>':
-      return wrong(`partials ({{> name}}) are not supported: ${known}`);
+      return wrong(`partials ({{> name}}) are not supported: ${knownWords}`);
     case '*':
-      return wrong(`decorators ({{* name}}) are not supported: ${known}`);
+      return wrong(`decorators ({{* name}}) are not supported: ${knownWords}`);
     case '&':
       return wrong('values are never escaped: write {{name}} instead of {{&name}}');
     case '^':
@@ -71,8 +71,10 @@ function readValue(text: string): Meaning {
 
 function readOpen(text: string): Meaning {
   const name = wordOf(text);
-  if (name.startsWith('>')) return wrong(`partials ({{#> name}}) are not supported: ${known}`, text.slice(1).trim());
-  if (name.startsWith('*')) return wrong(`decorators ({{#* name}}) are not supported: ${known}`, wordOf(text.slice(1)));
+  if (name.startsWith('>'))
+    return wrong(`partials ({{#> name}}) are not supported: ${knownWords}`, text.slice(1).trim());
+  if (name.startsWith('*'))
+    return wrong(`decorators ({{#* name}}) are not supported: ${knownWords}`, wordOf(text.slice(1)));
   const start = readStart(text);
   return 'reason' in start ? wrong(start.reason, name) : { kind: 'open', start };
 }
@@ -86,7 +88,7 @@ function readStart(text: string): BlockStart | { readonly reason: string } {
   const tooMuch = whyTooMuch(text);
   const [block = '', path, ...others] = splitWords(text);
   if (block === '') return { reason: 'the tag is empty' };
-  if (!isBlockKind(block)) return { reason: `the block {{#${block}}} is not supported: ${known}` };
+  if (!isBlockKind(block)) return { reason: `the block {{#${block}}} is not supported: ${knownWords}` };
   if (tooMuch !== undefined) return { reason: tooMuch };
   if (path === undefined) return { reason: `{{#${block}}} needs a name: {{#${block} name}}` };
   if (others.length > 0) return { reason: `{{#${block}}} takes one name, not ${others.length + 1}` };
@@ -96,15 +98,15 @@ function readStart(text: string): BlockStart | { readonly reason: string } {
 /** What Handlebars computes and this language does not. */
 function whyTooMuch(text: string): string | undefined {
   const plain = text.replace(/\[[^\]]*\]/g, '');
-  if (/[()]/.test(plain)) return `subexpressions (in parentheses) are not supported: ${known}`;
+  if (/[()]/.test(plain)) return `subexpressions (in parentheses) are not supported: ${knownWords}`;
   if (plain.includes('|')) return 'block parameters (as |name|) are not supported: inside {{#each}} write {{this}}';
-  if (/["']/.test(plain)) return `texts in quotes are not supported: ${known}`;
-  if (plain.includes('=')) return `named parameters (key=value) are not supported: ${known}`;
+  if (/["']/.test(plain)) return `texts in quotes are not supported: ${knownWords}`;
+  if (plain.includes('=')) return `named parameters (key=value) are not supported: ${knownWords}`;
   return undefined;
 }
 
 function noHelper(name: string): string {
-  return `helpers such as ${JSON.stringify(name)} are not supported: ${known}`;
+  return `helpers such as ${JSON.stringify(name)} are not supported: ${knownWords}`;
 }
 
 /** By spaces, except those in [brackets]. */
@@ -118,4 +120,82 @@ function wordOf(text: string): string {
 
 function wrong(reason: string, opens?: string): Meaning {
   return { kind: 'wrong', reason, ...(opens === undefined || opens === '' ? {} : { opens }) };
+}
+
+type Origin = 'context' | 'root' | 'index' | 'key' | 'first' | 'last';
+
+export interface TemplatePath {
+  readonly from: Origin;
+  /** How many `{{#each}}` to step out of first. */
+  readonly up: number;
+  readonly parts: readonly string[];
+}
+
+type ParsedPath = { readonly path: TemplatePath } | { readonly reason: string };
+
+// The identifiers of Handlebars, and its [names with spaces].
+const segment = /\[([^\]]*)\]|([^\s!"#%&'()*+,./;<=>@[\\\]^`{|}~]+)/y;
+const literals: ReadonlySet<string> = new Set(['true', 'false', 'null', 'undefined']);
+const data: ReadonlyMap<string, Origin> = new Map([
+  ['@index', 'index'],
+  ['@key', 'key'],
+  ['@first', 'first'],
+  ['@last', 'last'],
+]);
+
+/** What a tag refers to: `name`, `a.b`, `this.x`, `../name`, `@index`. `depth`: how many `{{#each}}` stand around the tag. */
+export function parsePath(text: string, depth: number): ParsedPath {
+  if (text.startsWith('@')) return parseData(text, depth);
+  let rest = text;
+  let up = 0;
+  while (rest === '..' || rest.startsWith('../')) {
+    up++;
+    rest = rest.slice(3);
+  }
+  if (up > depth)
+    return {
+      reason: `"../" steps out of {{#each}}; ${depth === 0 ? 'there is none' : 'there are fewer'} around this tag`,
+    };
+  const own = /^(?:this|\.)(?:[./]|$)/.exec(rest)?.[0];
+  if (own !== undefined) rest = rest.slice(own.length);
+  const parts = parseParts(rest);
+  if (parts === undefined) return { reason: `${JSON.stringify(text)} is not a valid argument name` };
+  if (parts.length === 0 && up === depth) return { reason: '{{this}} only works inside {{#each}}' };
+  if (own === undefined && up === 0 && parts.length === 1 && literals.has(rest)) {
+    return { reason: `${rest} is a value, not the name of an argument` };
+  }
+  return { path: { from: 'context', up, parts } };
+}
+
+function parseData(text: string, depth: number): ParsedPath {
+  if (text.startsWith('@root.') || text.startsWith('@root/')) {
+    const parts = parseParts(text.slice('@root.'.length));
+    if (parts !== undefined && parts.length > 0) return { path: { from: 'root', up: 0, parts } };
+  }
+  const from = data.get(text);
+  if (from === undefined) return { reason: `unknown ${text}; there are @index, @key, @first, @last and @root.name` };
+  if (depth === 0) return { reason: `${text} only works inside {{#each}}` };
+  return { path: { from, up: 0, parts: [] } };
+}
+
+function parseParts(text: string): string[] | undefined {
+  const parts: string[] = [];
+  let position = 0;
+  while (position < text.length) {
+    segment.lastIndex = position;
+    const found = segment.exec(text);
+    if (found === null) return undefined;
+    parts.push(found[1] ?? found[2] ?? '');
+    position = segment.lastIndex;
+    if (position === text.length) return parts;
+    if (text[position] !== '.' && text[position] !== '/') return undefined;
+    position++;
+    if (position === text.length) return undefined;
+  }
+  return parts;
+}
+
+/** The argument of the prompt that a path reads, if it reads one. */
+export function rootName(path: TemplatePath, depth: number): string | undefined {
+  return path.from === 'root' || (path.from === 'context' && path.up === depth) ? path.parts[0] : undefined;
 }

@@ -1,12 +1,12 @@
 // Prompt texts: the part of Handlebars that needs no code. In: the text. Out: a Template, and what is wrong with it.
-import { TemplateBuilder } from './build.js';
+import { type TagPlace, type Template, TemplateBuilder, type TemplateName, type TemplateProblem } from './build.js';
 import { isEscaped, mentionedItem, mentionTag, namedTag } from './mentions.js';
+import { renderTemplate } from './render.js';
 import { countTags, scanTemplate } from './scan.js';
-import type { TagPlace, Template, TemplateName, TemplateProblem } from './steps.js';
 
+export type { Template, TemplateName, TemplateProblem } from './build.js';
 export { renderMentions } from './mentions.js';
-export { renderTemplate } from './render.js';
-export type { Template, TemplateName, TemplateProblem } from './steps.js';
+export { renderTemplate };
 
 export interface ParsedTemplate {
   readonly template: Template;
@@ -93,4 +93,19 @@ export function strangeTags(text: string): StrangeTag[] {
     tags.push({ word: word.trimEnd(), name, tag, nth: nth(tag, found.index) });
   }
   return tags;
+}
+
+/** What a string is filled in with: values by name, and the names of tools on the wire. */
+export interface FillValues {
+  readonly args: Readonly<Record<string, unknown>>;
+  toolName(item: string): string;
+}
+
+export type Fill = (filling: FillValues) => string;
+
+/** J76: fills a string in; values are put in as they are. It is parsed once. */
+export function makeFill(text: string): Fill {
+  if (!text.includes('{{')) return () => text;
+  const { template } = parseTemplate(text);
+  return ({ args, toolName }) => renderTemplate(template, args, toolName);
 }

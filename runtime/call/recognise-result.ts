@@ -1,10 +1,14 @@
-// In: a value that a handler returned. Out: which of the protocol's shapes it has, told by its properties alone.
+// In: a value that a handler returned. Out: which of the protocol's shapes it has, told by its properties and by the members that the
+// output schema names; and what is wrong with content.
 
 import { types } from 'node:util';
+import type { JsonSchema } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
+import { type JsonSchemaObject, own, ownMap } from '../../schema/json-schema/keywords.js';
+import { makeSchemaFinder } from '../../schema/json-schema/schemas-at.js';
+import { formats } from '../../schema/support/formats.js';
 import type { Bytes, CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import { isBuilt } from './content.js';
-import type { OutputMembers } from './output-members.js';
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -107,4 +111,113 @@ export function typedBytesOf(value: unknown): Bytes | undefined {
 /** Whether a value is nothing but bytes. */
 export function isBytes(value: unknown): value is Uint8Array | ArrayBuffer {
   return types.isUint8Array(value) || types.isAnyArrayBuffer(value);
+}
+
+interface OutputMembers {
+  /** Whether the schema names a member: the value's meaning is then the schema's business. */
+  names(member: string): boolean;
+  /** Members that are lists. */
+  readonly lists: readonly string[];
+}
+
+const noMembers: OutputMembers = { names: () => false, lists: [] };
+
+/** Schemas are not changed, and asked about with every call. */
+const knownMembers = new WeakMap<JsonSchema, OutputMembers>();
+
+/**
+ * What a schema names, in any of its alternatives and behind references.
+ *
+ * @example outputMembers({ type: 'object', properties: { content: {} } }).names('content') // true
+ */
+export function outputMembers(schema: JsonSchema | undefined): OutputMembers {
+  if (schema === undefined) return noMembers;
+  const members = knownMembers.get(schema) ?? findMembers(schema);
+  knownMembers.set(schema, members);
+  return members;
+}
+
+function findMembers(schema: JsonSchema): OutputMembers {
+  const finder = makeSchemaFinder(schema);
+  const roots = finder.at([]);
+  const properties = new Set(roots.flatMap(root => Object.keys(ownMap(root, 'properties'))));
+  const named = new Set([...properties, ...roots.flatMap(namedElsewhere)]);
+  const patterns = roots.flatMap(root => Object.keys(ownMap(root, 'patternProperties'))).flatMap(toRegex);
+  return {
+    names: member => named.has(member) || patterns.some(pattern => pattern.test(member)),
+    lists: [...properties].filter(name => finder.at([name]).some(isList)),
+  };
+}
+
+function namedElsewhere(schema: JsonSchemaObject): readonly string[] {
+  const required = own(schema, 'required');
+  const lists = [required, ...Object.values(ownMap(schema, 'dependentRequired'))];
+  return lists.flatMap(list => (Array.isArray(list) ? list.filter(name => typeof name === 'string') : []));
+}
+
+function toRegex(pattern: string): readonly RegExp[] {
+  try {
+    return [new RegExp(pattern, 'u')];
+  } catch {
+    return [];
+  }
+}
+
+function isList(schema: JsonSchemaObject): boolean {
+  const type = own(schema, 'type');
+  return type === 'array' || (Array.isArray(type) && type.includes('array'));
+}
+
+const isRole = (value: unknown): boolean => value === 'user' || value === 'assistant';
+const isShare = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 1;
+const isTime = (value: unknown): boolean => {
+  const test = formats['date-time']?.validate as ((text: string) => boolean) | undefined;
+  return typeof value === 'string' && test?.(value) === true;
+};
+
+type Rules = Readonly<Record<string, readonly [fits: (value: unknown) => boolean, wanted: string]>>;
+
+const ofContent: Rules = {
+  mimeType: [isText, 'a string'],
+  data: [isBase64, 'base64'],
+  title: [isText, 'a string'],
+  description: [isText, 'a string'],
+  size: [value => typeof value === 'number', 'a number'],
+  icons: [Array.isArray, 'a list'],
+  _meta: [isMap, 'a map'],
+  annotations: [isMap, 'a map'],
+};
+const ofResource: Rules = { mimeType: [isText, 'a string'], blob: [isBase64, 'base64'], _meta: [isMap, 'a map'] };
+const ofAnnotations: Rules = {
+  audience: [value => Array.isArray(value) && value.every(isRole), 'a list of "user" and "assistant"'],
+  priority: [isShare, 'a number from 0 to 1'],
+  lastModified: [isTime, 'a date and time such as 2025-01-12T15:00:58Z'],
+};
+
+/**
+ * What is wrong with content whose type and main parts are right.
+ *
+ * @example findContentFault({ type: 'image', data: 'no base64', mimeType: 'image/png' }) // 'data must be base64'
+ */
+export function findContentFault(content: object): string | undefined {
+  const { resource, annotations } = content as Readonly<Record<string, unknown>>;
+  return (
+    findBroken(content, ofContent, '') ??
+    findBroken(resource, ofResource, 'resource.') ??
+    findBroken(annotations, ofAnnotations, 'annotations.')
+  );
+}
+
+function findBroken(value: unknown, rules: Rules, prefix: string): string | undefined {
+  if (!isMap(value)) return undefined;
+  for (const [key, [fits, wanted]] of Object.entries(rules)) {
+    if (value[key] !== undefined && !fits(value[key])) return `${prefix}${key} must be ${wanted}`;
+  }
+  return undefined;
+}
+
+/** As browsers read it: line breaks are allowed, and the end may be left off. */
+function isBase64(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(value)) return false;
+  return value.length % 4 === 0 || value.replace(/[\s=]/g, '').length % 4 !== 1;
 }

@@ -1,5 +1,9 @@
-// In: what a handler of a prompt or resource threw. Out: what the client may read; the cause goes to the operator.
-import { hideCause } from '../call/hide-cause.js';
+// In: a name or address that nobody has, or what a handler of a prompt or resource threw. Out: what the client may read; the cause goes
+// to the operator.
+
+import { nearest } from '../../schema/nearest.js';
+import { isBranded } from '../call/brand.js';
+import { hideCause } from '../call/failure.js';
 import { salvage } from '../call/plain-json.js';
 import type { Desk, PackHost } from '../call/ports.js';
 import { messageOf, printCause } from '../call/print-cause.js';
@@ -41,4 +45,41 @@ export function problemOf(error: unknown, failing: Failing): ProtocolProblem {
 function dataOf({ code, meta }: ToolError, { host }: Failing): unknown {
   const data = salvage({ code, meta });
   return redactionOf(host)?.value(data) ?? data;
+}
+
+const notFoundBrand: unique symbol = Symbol.for('toolwright.resource-not-found') as never;
+
+/**
+ * Nothing can be read at `uri`. A class of its own, so that it stays one on its way between processes of `dev`.
+ *
+ * @example if (error instanceof ResourceNotFound) console.error(error.uri);
+ */
+export class ResourceNotFound extends ProtocolProblem {
+  readonly [notFoundBrand] = true;
+  readonly uri: string;
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(value, notFoundBrand);
+  }
+
+  constructor(uri: string) {
+    super(protocolCodes.invalidParams, `Resource not found: ${uri}`, { uri });
+    this.uri = uri;
+  }
+}
+
+/** Anyone who sends a megabyte as a name does not need to read it again. */
+const mostChars = 200;
+/** Searching more names costs more than the hint is worth. */
+const mostNames = 1000;
+
+/** W80: with the name that may have been meant. `names` are those that exist. */
+export function unknownName(kind: 'tool' | 'prompt', name: string, names: Iterable<string>): ProtocolProblem {
+  const didYouMean = nearest(name, [...names].slice(0, mostNames));
+  const data = { name: clipName(name), ...(didYouMean === undefined ? {} : { didYouMean }) };
+  return new ProtocolProblem(protocolCodes.invalidParams, `Unknown ${kind}: ${clipName(name)}`, data);
+}
+
+export function clipName(text: string): string {
+  return text.length > mostChars ? `${text.slice(0, mostChars)}...` : text;
 }
