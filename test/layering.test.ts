@@ -53,6 +53,7 @@ const folders = [
   'generator/bundle',
   'generator/build',
   'generator',
+  'generator/edit',
   'generator/docs',
   'generator/publish',
   'generator/clients',

@@ -1,8 +1,12 @@
 // Edits of package.json: one key changes, everything else keeps its bytes.
 import { describe, expect, it } from 'vitest';
-import { appendTo, setKey } from '../generator/publish/edit-json.js';
+import { aroundMark } from '../generator/edit/byte-order-mark.js';
+import { appendInJson, setInJson } from '../generator/edit/edit-json.js';
 
-describe('setKey', () => {
+const setKey = (text: string, key: string, value: unknown): string =>
+  aroundMark<never>(text, body => setInJson(body, [key], value));
+
+describe('setInJson', () => {
   it.each([
     ['two spaces', '{\n  "a": 1\n}\n', '{\n  "a": 1,\n  "k": {\n    "x": [\n      1\n    ]\n  }\n}\n'],
     ['tabs, no line at the end', '{\n\t"a": 1\n}', '{\n\t"a": 1,\n\t"k": {\n\t\t"x": [\n\t\t\t1\n\t\t]\n\t}\n}'],
@@ -13,7 +17,7 @@ describe('setKey', () => {
     ],
     ['one line', '{"a":1}\n', '{"a":1,"k":{"x":[1]}}\n'],
     ['nothing in it', '{}\n', '{\n  "k": {\n    "x": [\n      1\n    ]\n  }\n}\n'],
-    ['a BOM', '\ufeff{"a": 1}', '\ufeff{"a": 1,"k":{"x":[1]}}'],
+    ['a BOM', '\ufeff{"a": 1}', '\ufeff{"a": 1, "k": {"x":[1]}}'],
     [
       'odd spaces elsewhere',
       '{\n  "a" :1 ,\n\n  "b": [1,2]}',
@@ -36,7 +40,7 @@ describe('setKey', () => {
   });
 });
 
-describe('appendTo', () => {
+describe('appendInJson', () => {
   it.each([
     ['{"files": ["dist"]}', '{"files": ["dist", "x", "y"]}'],
     ['{"files": ["a","b"]}', '{"files": ["a","b","x","y"]}'],
@@ -49,6 +53,6 @@ describe('appendTo', () => {
     ['{\n  "files": []\n}', '{\n  "files": [\n    "x",\n    "y"\n  ]\n}'],
     ['{\n  "a": 1\n}', '{\n  "a": 1,\n  "files": [\n    "x",\n    "y"\n  ]\n}'],
   ])('%j -> %j', (before, after) => {
-    expect(appendTo(before, ['files'], ['x', 'y'])).toBe(after);
+    expect(['x', 'y'].reduce((text, item) => appendInJson(text, ['files'], item), before)).toBe(after);
   });
 });

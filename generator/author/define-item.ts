@@ -1,16 +1,19 @@
 // In: a new item. Out: its definition in the change book: a file of its own, or an entry of the combined file where the pack
 // keeps its items of that kind there.
+
 import { discover } from '../../runtime/load/discover.js';
 import { join } from '../../runtime/load/folder.js';
 import type { Manifest } from '../../runtime/load/manifest.js';
 import { keyOf } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
+import { isMap } from '../../schema/document.js';
+import { parseJson } from '../../schema/json-text.js';
 import { yaml } from '../../schema/parse/yaml-library.js';
-import { setKey } from '../publish/edit-json.js';
+import { aroundMark } from '../edit/byte-order-mark.js';
+import { setInJson } from '../edit/edit-json.js';
 import { Code } from '../render/code.js';
 import { type ChangeBook, notEditable } from './change-book.js';
 import { addEntry } from './edit-yaml.js';
-import { aroundMark } from './file-change.js';
 import type { AddRequest } from './plan-add.js';
 import { printModeline, printStarter } from './print-starter.js';
 
@@ -39,18 +42,9 @@ export function defineItem(
   const { path, format } = combined;
   const edited = aroundMark(book.text(path) ?? '', text => {
     if (format === 'yaml') return addEntry(text, item, body);
-    return isJsonMap(text) ? setKey(text, item, yaml().parse(body)) : undefined;
+    return isMap(parseJson(text)) ? setInJson(text, [item], yaml().parse(body)) : undefined;
   });
   if (edited === undefined) return [notEditable(path, 'nothing can be added to it safely')];
   book.put(path, edited);
   return [];
-}
-
-function isJsonMap(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }

@@ -7,12 +7,3 @@ export interface FileChange {
   readonly before: string | undefined;
   readonly after: string;
 }
-
-const mark = '\uFEFF';
-
-/** Edits a string without its byte order mark, which stays where it was. */
-export function aroundMark(text: string, edit: (body: string) => string | undefined): string | undefined {
-  if (!text.startsWith(mark)) return edit(text);
-  const edited = edit(text.slice(1));
-  return edited === undefined ? undefined : mark + edited;
-}

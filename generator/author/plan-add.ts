@@ -1,4 +1,5 @@
 // In: a loaded pack and an item that it should have. Out: the files that make it exist, or why it cannot. Nothing is written.
+
 import { type Folder, formatOf } from '../../runtime/load/folder.js';
 import { inlineItems, type ListedKind } from '../../runtime/load/link-server.js';
 import { type LoadedPack, load } from '../../runtime/load/load.js';
@@ -8,11 +9,12 @@ import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, start
 import { isMap } from '../../schema/document.js';
 import { camelCase, isItemName, longestWireName, makePattern } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { appendTo } from '../publish/edit-json.js';
+import { aroundMark } from '../edit/byte-order-mark.js';
+import { appendInJson } from '../edit/edit-json.js';
 import { type ChangeBook, notEditable, openBook } from './change-book.js';
 import { defineItem } from './define-item.js';
 import { appendToList } from './edit-yaml.js';
-import { aroundMark, type FileChange } from './file-change.js';
+import type { FileChange } from './file-change.js';
 import { plannedFolder } from './planned-folder.js';
 
 export interface AddRequest {
@@ -140,7 +142,7 @@ function listInServer(
   if (list === undefined || (Array.isArray(list) && matches(list, item))) return [];
   const path = [...(winner.form === 'combined' ? [name] : []), keyOf(kind)];
   const isJson = formatOf(winner.file) === 'json';
-  return edit(book, winner.file, body => (isJson ? appendTo(body, path, [item]) : appendToList(body, path, item)));
+  return edit(book, winner.file, body => (isJson ? appendInJson(body, path, item) : appendToList(body, path, item)));
 }
 
 function matches(list: readonly unknown[], item: string): boolean {

@@ -2,6 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { isMap } from '../../schema/document.js';
+import { own } from '../../schema/json-schema/keywords.js';
+import { aroundMark } from '../edit/byte-order-mark.js';
 import type { Client, ConfigFormat, EntryData } from './client.js';
 
 /** Where servers are in a file, and which one is meant. */
@@ -35,57 +37,57 @@ export function isRefusal<T extends object>(result: T | Refusal): result is Refu
   return 'problem' in result;
 }
 
-const mark = '\uFEFF';
-
-/** A byte order mark stays where it was. */
-function aroundMark(text: string, edit: (text: string) => Edited): Edited {
-  if (!text.startsWith(mark)) return edit(text);
-  const edited = edit(text.slice(1));
-  return isRefusal(edited) ? edited : { text: mark + edited.text };
-}
-
 /** Puts an entry in place of the one of that name, or after all others; the same text where it is there already. */
 export function putEntry<E>(
   writer: ConfigWriter<E>,
   { text: whole, target, entry, start = {} }: { text: string; target: Target; entry: E; start?: EntryData },
 ): Edited {
-  return aroundMark(whole, text => {
+  const edited = aroundMark<Refusal>(whole, text => {
     const read = writer.read(text, target);
     if (isRefusal(read)) return read;
     const wrong = refuseShape(read.value, target);
     if (wrong !== undefined) return wrong;
-    if (isDeepStrictEqual(entryIn(read.value, target), entry)) return { text };
+    if (isDeepStrictEqual(entryIn(read.value, target), entry)) return text;
     const expected = withEntry(withStart(text, read.value, start), target, entry);
     return proved(writer, writer.put(text, target, entry, start), target, expected);
   });
+  return toEdited(edited);
 }
 
 /** Takes the entry out; the same text where there is none. */
 export function takeEntry(writer: ConfigWriter, { text: whole, target }: { text: string; target: Target }): Edited {
-  return aroundMark(whole, text => {
+  const edited = aroundMark<Refusal>(whole, text => {
     const read = writer.read(text, target);
     if (isRefusal(read)) return read;
-    if (refuseShape(read.value, target) !== undefined || entryIn(read.value, target) === undefined) return { text };
+    if (refuseShape(read.value, target) !== undefined || entryIn(read.value, target) === undefined) return text;
     return proved(writer, writer.take(text, target), target, withEntry(read.value, target, undefined));
   });
+  return toEdited(edited);
+}
+
+function toEdited(edited: string | Refusal): Edited {
+  return typeof edited === 'string' ? { text: edited } : edited;
+}
+
+/** The map or list that entries are in. */
+export function containerIn(value: unknown, { path }: Target): unknown {
+  return path.reduce((at, key) => (isMap(at) ? own(at, key) : undefined), value);
 }
 
 /** What a file has under the name. */
-export function entryIn(value: unknown, { path, holds, name }: Target): unknown {
-  const container = path.reduce<unknown>(
-    (at, key) => (isMap(at) && Object.hasOwn(at, key) ? at[key] : undefined),
-    value,
-  );
-  if (holds === 'map') return isMap(container) && Object.hasOwn(container, name) ? container[name] : undefined;
+export function entryIn(value: unknown, target: Target): unknown {
+  const { holds, name } = target;
+  const container = containerIn(value, target);
+  if (holds === 'map') return isMap(container) ? own(container, name) : undefined;
   return Array.isArray(container) ? container.find(one => isMap(one) && one['name'] === name) : undefined;
 }
 
 /** Nothing is written that does not read back as exactly what was meant. */
-function proved<E>(writer: ConfigWriter<E>, text: string, target: Target, expected: unknown): Edited {
+function proved<E>(writer: ConfigWriter<E>, text: string, target: Target, expected: unknown): string | Refusal {
   const again = writer.read(text, target);
   // Where no server is left, TOML has no place for their table.
   const filled = isRefusal(again) ? undefined : withContainer(again.value, target);
-  if (isDeepStrictEqual(filled, withContainer(expected, target))) return { text };
+  if (isDeepStrictEqual(filled, withContainer(expected, target))) return text;
   return {
     problem: 'it is written in a way that cannot be edited safely; change it by hand (--print shows the entry)',
   };

@@ -11,7 +11,8 @@ import { type Document, isMap } from '../../schema/document.js';
 import { own } from '../../schema/json-schema/keywords.js';
 import { packageOfPack, packOf } from '../../schema/names.js';
 import { marker } from '../bundle/output-names.js';
-import { setKey } from './edit-json.js';
+import { aroundMark } from '../edit/byte-order-mark.js';
+import { setInJson } from '../edit/edit-json.js';
 
 export const packageFile = 'package.json';
 
@@ -56,7 +57,10 @@ function checkKeyword(manifest: Manifest, document: Document): readonly Finding[
 const fixed = 'toolwright check --publish --fix writes it';
 
 function checkSummary(manifest: Manifest, document: Document, summary: PackSummary): readonly Finding[] {
-  const fix = { what: 'the summary', edit: (text: string) => setKey(text, summaryKey, summary) };
+  const fix = {
+    what: 'the summary',
+    edit: (text: string) => aroundMark<never>(text, body => setInJson(body, [summaryKey], summary)),
+  };
   const given = own(manifest, summaryKey);
   if (given === undefined)
     return [{ diagnostic: diagnose('publish/no-summary', {}, startOf(packageFile), { hint: fixed }), fix }];
