@@ -11,9 +11,9 @@ import { parseJson } from '../../schema/json-text.js';
 import { yaml } from '../../schema/parse/yaml-library.js';
 import { aroundMark } from '../edit/byte-order-mark.js';
 import { setInJson } from '../edit/edit-json.js';
+import { addYamlEntry } from '../edit/edit-yaml.js';
 import { Code } from '../render/code.js';
 import { type ChangeBook, notEditable } from './change-book.js';
-import { addEntry } from './edit-yaml.js';
 import type { AddRequest } from './plan-add.js';
 import { printModeline, printStarter } from './print-starter.js';
 
@@ -41,7 +41,7 @@ export function defineItem(
   const body = printStarter(starter, new Code(''));
   const { path, format } = combined;
   const edited = aroundMark(book.text(path) ?? '', text => {
-    if (format === 'yaml') return addEntry(text, item, body);
+    if (format === 'yaml') return addYamlEntry(text, item, body);
     return isMap(parseJson(text)) ? setInJson(text, [item], yaml().parse(body)) : undefined;
   });
   if (edited === undefined) return [notEditable(path, 'nothing can be added to it safely')];

@@ -11,9 +11,9 @@ import { camelCase, isItemName, longestWireName, makePattern } from '../../schem
 import { didYouMean } from '../../schema/nearest.js';
 import { aroundMark } from '../edit/byte-order-mark.js';
 import { appendInJson } from '../edit/edit-json.js';
+import { appendToYamlList } from '../edit/edit-yaml.js';
 import { type ChangeBook, notEditable, openBook } from './change-book.js';
 import { defineItem } from './define-item.js';
-import { appendToList } from './edit-yaml.js';
 import type { FileChange } from './file-change.js';
 import { plannedFolder } from './planned-folder.js';
 
@@ -112,7 +112,7 @@ function toItemName(typed: string): string | undefined {
 function declare({ kind, item }: AddRequest, { declarations }: Manifest, book: ChangeBook): readonly Diagnostic[] {
   const declared = declarations[kind];
   if (declared === undefined || declared.some(({ name }) => name === item)) return [];
-  return edit(book, manifestFile, body => appendToList(body, [keyOf(kind)], item));
+  return edit(book, manifestFile, body => appendToYamlList(body, [keyOf(kind)], item));
 }
 
 function edit(book: ChangeBook, path: string, change: (body: string) => string | undefined): readonly Diagnostic[] {
@@ -142,7 +142,9 @@ function listInServer(
   if (list === undefined || (Array.isArray(list) && matches(list, item))) return [];
   const path = [...(winner.form === 'combined' ? [name] : []), keyOf(kind)];
   const isJson = formatOf(winner.file) === 'json';
-  return edit(book, winner.file, body => (isJson ? appendInJson(body, path, item) : appendToList(body, path, item)));
+  return edit(book, winner.file, body =>
+    isJson ? appendInJson(body, path, item) : appendToYamlList(body, path, item),
+  );
 }
 
 function matches(list: readonly unknown[], item: string): boolean {

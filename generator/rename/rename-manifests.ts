@@ -10,6 +10,7 @@ import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diag
 import { type Document, isMap, type Locator, type Path, within } from '../../schema/document.js';
 import { matchesPattern } from '../../schema/names.js';
 import { toolMentions } from '../../schema/template/template.js';
+import { isPlainYaml } from '../edit/edit-yaml.js';
 import type { EditBook, Move } from './text-edits.js';
 
 export interface ManifestRename {
@@ -195,15 +196,10 @@ export function renameInManifests(rename: ManifestRename): readonly Move[] {
       diagnostics.push(diagnose('rename/by-hand', { what: `the name ${JSON.stringify(from)}`, name: to }, site));
       return;
     }
-    const text = quote === '' && prefix === '' && needsQuotes(to) ? `'${to}'` : to;
+    const text = quote === '' && prefix === '' && !isPlainYaml(to) ? `'${to}'` : to;
     const start = span.start + quote.length + prefix.length;
     book.edit(site.file, { start, end: start + from.length, text });
   }
-}
-
-/** `123`, `1.5`, `1e3`, `true`: without quotes YAML reads something else than a string. */
-function needsQuotes(name: string): boolean {
-  return /^\d/.test(name) || /^(?:true|false|null|yes|no|on|off|y|n)$/i.test(name);
 }
 
 /** The same folder and extension under another name. */

@@ -1,19 +1,18 @@
-// Additions to a YAML text that leave every other byte. In: the text (without byte order mark) and what to add.
-// Out: the new text, proved by reading it again, or undefined where it is written in a way that cannot be added to.
+// Edits of YAML texts that leave every other byte. In: the text (without byte order mark) and what should be in it. Out: the new
+// text; undefined where it is written in a way that cannot be added to.
 import { isDeepStrictEqual } from 'node:util';
-import type { Document, Node, YAMLSeq } from 'yaml';
-import { asMap } from '../../schema/document.js';
+import type { Document, Node, Pair, YAMLSeq } from 'yaml';
+import { asMap, isMap } from '../../schema/document.js';
 import { yaml } from '../../schema/parse/yaml-library.js';
-import { linesOf } from '../clients/yaml-config.js';
 
 type Keys = readonly string[];
 
 /**
  * Adds a string to the list at a path of keys, in the manner of the list.
  *
- * @example appendToList('tools: [a] # mine\n', ['tools'], 'b') // 'tools: [a, b] # mine\n'
+ * @example appendToYamlList('tools: [a] # mine\n', ['tools'], 'b') // 'tools: [a, b] # mine\n'
  */
-export function appendToList(text: string, path: Keys, item: string): string | undefined {
+export function appendToYamlList(text: string, path: Keys, item: string): string | undefined {
   const documents = readAll(text);
   const at = documents?.findIndex(document => yaml().isSeq(document.getIn(path, true))) ?? -1;
   const list = documents?.[at]?.getIn(path, true);
@@ -29,9 +28,9 @@ export function appendToList(text: string, path: Keys, item: string): string | u
 /**
  * Adds an entry to the map that the last document of a string is. `body` are the lines of its value, not indented.
  *
- * @example addEntry('a:\n  title: A\n', 'b', 'title: B\n') // 'a:\n  title: A\nb:\n  title: B\n'
+ * @example addYamlEntry('a:\n  title: A\n', 'b', 'title: B\n') // 'a:\n  title: A\nb:\n  title: B\n'
  */
-export function addEntry(written: string, key: string, body: string): string | undefined {
+export function addYamlEntry(written: string, key: string, body: string): string | undefined {
   // `{}` stands for a file without anything in it.
   const open = /^((?:[ \t]*(?:#[^\n]*)?\r?\n)*)[ \t]*\{\s*\}[ \t]*(?=\r?\n|$)/.exec(written);
   const text = open === null ? written : `${open[1]}${written.slice(open[0].length).replace(/^\r?\n/, '')}`;
@@ -53,10 +52,67 @@ export function addEntry(written: string, key: string, body: string): string | u
   return prove(edited, [...before.slice(0, -1), grown]);
 }
 
-/** A name as YAML has it: in quotes where it would be read as something else. */
+/** One entry of a map or list that is at a key of the root; in a list it is known by its `name`. */
+export interface YamlEntry {
+  readonly key: string;
+  readonly holds: 'map' | 'list';
+  readonly name: string;
+}
+
+/** Puts an entry in place of the one of that name, or after all others. `start`: what a text has besides that is made anew. */
+export function putYamlEntry(text: string, entry: YamlEntry, value: unknown, start: object): string {
+  const newline = newlineOf(text);
+  const one = entry.holds === 'map' ? { [entry.name]: value } : [value];
+  const { key } = entry;
+  if (text.trim() === '') return print({ ...start, [key]: one }, '', newline);
+  const document = yaml().parseDocument(text);
+  const known = itemOf(document, entry);
+  if (known !== undefined) {
+    const { start: from, end, indent } = linesOf(text, known);
+    return text.slice(0, from) + print(one, indent, newline) + text.slice(end);
+  }
+  const container = document.get(key, true);
+  if (isFilled(container)) {
+    const { end, indent } = linesOf(text, container.items.at(-1) as Node | Pair);
+    const gap = text[end - 1] === '\n' ? '' : newline;
+    return text.slice(0, end) + gap + print(one, indent, newline) + text.slice(end);
+  }
+  const whole = print({ [key]: one }, '', newline);
+  const pair = pairOf(document, key);
+  if (pair === undefined) return `${text}${text.endsWith('\n') ? '' : newline}${whole}`;
+  // `extensions:` or `extensions: {}`, with nothing in it.
+  const { start: from, end } = linesOf(text, pair);
+  return text.slice(0, from) + whole + text.slice(end);
+}
+
+/** Takes an entry out; the same text where there is none. */
+export function takeYamlEntry(text: string, entry: YamlEntry): string {
+  const document = yaml().parseDocument(text);
+  const item = itemOf(document, entry);
+  if (item === undefined) return text;
+  const { start, end } = linesOf(text, item);
+  const container = document.get(entry.key, true);
+  if (isFilled(container) && container.items.length > 1) return text.slice(0, start) + text.slice(end);
+  const pair = pairOf(document, entry.key);
+  if (pair === undefined) return text;
+  const lines = linesOf(text, pair);
+  const nothing = entry.holds === 'map' ? '{}' : '[]';
+  // Comments around the entry stay: behind the key, and on lines of their own.
+  const [line = '', key, comment = '', newline] =
+    /^(.*?:)([ \t]*#[^\r\n]*)?[ \t]*(\r?\n)/.exec(text.slice(lines.start)) ?? [];
+  if (key === undefined || lines.start + line.length > start)
+    return `${text.slice(0, lines.start)}${entry.key}: ${nothing}\n${text.slice(lines.end)}`;
+  const around = text.slice(lines.start + line.length, start) + text.slice(end, Math.max(end, lines.end));
+  return `${text.slice(0, lines.start)}${key} ${nothing}${comment}${newline}${around}${text.slice(Math.max(end, lines.end))}`;
+}
+
+/** Whether YAML reads a name as a string without quotes, which it does not for `123`, `1e3` or `yes`. */
+export function isPlainYaml(name: string): boolean {
+  return /^[A-Za-z_][\w.-]*$/.test(name) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(name);
+}
+
 function printScalar(text: string): string {
-  const isPlain = /^[A-Za-z][A-Za-z0-9._-]*$/.test(text) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(text);
-  return isPlain ? text : JSON.stringify(text);
+  return isPlainYaml(text) ? text : JSON.stringify(text);
 }
 
 function appendToBlock(text: string, list: YAMLSeq, item: string): string {
@@ -141,4 +197,54 @@ function trimmedEnd(text: string): number {
 
 function newlineOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+interface Filled {
+  readonly items: readonly unknown[];
+}
+
+function isFilled(node: unknown): node is Filled {
+  return (yaml().isMap(node) || yaml().isSeq(node)) && node.items.length > 0 && node.flow !== true;
+}
+
+function pairOf(document: Document, key: string): Pair | undefined {
+  const { contents } = document;
+  return yaml().isMap(contents) ? contents.items.find(pair => keyOf(pair) === key) : undefined;
+}
+
+function itemOf(document: Document, { key, holds, name }: YamlEntry): Node | Pair | undefined {
+  const container = document.get(key, true);
+  if (!isFilled(container)) return undefined;
+  return container.items.find(item => {
+    if (holds === 'map') return keyOf(item) === name;
+    const value: unknown = yaml().isMap(item) ? item.toJSON() : undefined;
+    return isMap(value) && value['name'] === name;
+  }) as Node | Pair | undefined;
+}
+
+function keyOf(pair: unknown): unknown {
+  if (!yaml().isPair(pair)) return undefined;
+  return yaml().isScalar(pair.key) ? pair.key.value : undefined;
+}
+
+/** The whole lines of an item, and how far it is indented. */
+function linesOf(
+  text: string,
+  item: Node | Pair,
+): { readonly start: number; readonly end: number; readonly indent: string } {
+  const [first, last] = yaml().isPair(item) ? [item.key as Node, (item.value ?? item.key) as Node] : [item, item];
+  const from = first.range?.[0] ?? 0;
+  const start = text.lastIndexOf('\n', from - 1) + 1;
+  const stop = last.range?.[1] ?? from;
+  // The end of a block is at the start of the line after it, that of anything else on its line.
+  const isWhole = stop > start && text[stop - 1] === '\n';
+  const newline = text.indexOf('\n', stop);
+  const end = isWhole ? stop : newline < 0 ? text.length : newline + 1;
+  const [indent = ''] = /^[ \t]*/.exec(text.slice(start, from)) ?? [];
+  return { start, end, indent };
+}
+
+function print(value: unknown, indent: string, newline: string): string {
+  const text = yaml().stringify(value, { lineWidth: 0, doubleQuotedMinMultiLineLength: 1e9 });
+  return text.replaceAll(/^(?=.)/gm, indent).replaceAll('\n', newline);
 }
