@@ -48,7 +48,8 @@ Register-ArgumentCompleter -Native -CommandName toolwright -ScriptBlock {
   $before = $commandAst.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursorPosition }
   $words = @($before | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
   if ($wordToComplete -eq '') { $words += '""' }
-  & $commandAst.CommandElements[0].ToString() __complete -- @words 2>$null | ForEach-Object {
+  $command = $commandAst.CommandElements[0].ToString()
+  & $command __complete -- @words 2>$null | ForEach-Object {
     $value, $hint = $_ -split "\`t", 2
     if (-not $hint) { $hint = $value }
     [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $hint)

@@ -22,6 +22,7 @@ import { type Disk, nodeDisk } from '../generator/apply-disk.js';
 import type { Artifact } from '../generator/artifact.js';
 import { compileModule } from './child-module.js';
 import { amount } from './fuzz/amount.js';
+import { unprivileged } from './unprivileged.js';
 
 let all = '';
 beforeAll(() => {
@@ -200,10 +201,10 @@ describe('real processes', () => {
     }
   });
 
-  async function start(pack: string, version: number, hold = '', uid?: number): Promise<ChildProcess> {
+  async function start(pack: string, version: number, hold = '', user = {}): Promise<ChildProcess> {
     const child = spawn(process.execPath, [script, pack, join(all, `${version}.json`), hold], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      ...(uid === undefined ? {} : { uid }),
+      ...user,
     });
     children.push(child);
     await once(child, 'message');
@@ -281,10 +282,7 @@ describe('real processes', () => {
     const folders = ['generated', 'generated/tools', 'generated/v1', 'src'].map(folder => join(pack, folder));
     for (const folder of [all, pack]) chmodSync(folder, 0o755);
     for (const folder of folders) chmodSync(folder, 0o555);
-    // Nothing is read-only to root.
-    const { diagnostics, applied } = await finish(
-      await start(pack, 2, '', process.getuid?.() === 0 ? 65_534 : undefined),
-    );
+    const { diagnostics, applied } = await finish(await start(pack, 2, '', unprivileged));
     for (const folder of folders) chmodSync(folder, 0o755);
     expect(applied).toBe(0);
     expect(errorsOf(diagnostics)).toEqual(['"generated" cannot be written: permission denied (EACCES)']);

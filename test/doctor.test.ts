@@ -8,6 +8,7 @@ import { examine } from '../generator/doctor/finding.js';
 import { machineRules } from '../generator/doctor/machine-rules.js';
 import { command, filesOf, linkDependencies } from './author-world.js';
 import { openCommands, type Ran } from './commands.js';
+import { handOver, runUnprivileged } from './unprivileged.js';
 
 interface Check {
   readonly id: string;
@@ -369,10 +370,18 @@ describe('the machine', () => {
     expect(told('cache', { TOOLWRIGHT_CACHE: join(world, 'file') })).toEqual([expect.stringMatching(/^warning /)]);
   });
 
-  it.skipIf(process.getuid?.() === 0)('with a cache that may not be written', () => {
-    mkdirSync(join(world, 'closed'));
-    chmodSync(join(world, 'closed'), 0o500);
-    expect(told('cache', { TOOLWRIGHT_CACHE: join(world, 'closed') })).toEqual([expect.stringMatching(/^warning /)]);
+  it('with a cache that may not be written', () => {
+    const closed = join(world, 'closed');
+    mkdirSync(closed);
+    chmodSync(closed, 0o500);
+    handOver(world);
+    const env = { PATH: process.env['PATH'], HOME: world, TOOLWRIGHT_CACHE: closed };
+    const { stdout, stderr } = runUnprivileged(['doctor', '--format', 'json'], { cwd: pack, env });
+    expect(stderr).toBe('');
+    const { checks } = JSON.parse(stdout) as { readonly checks: readonly Check[] };
+    expect(checks.filter(({ id }) => id === 'cache')).toEqual([
+      expect.objectContaining({ status: 'warning', message: expect.stringContaining(closed) }),
+    ]);
   });
 });
 

@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCommands, type Ran } from './commands.js';
 import { readTree, type Tree } from './golden-generate-cases.js';
+import { handOver, runUnprivileged } from './unprivileged.js';
 
 const commands = openCommands();
 let folder = '';
@@ -74,16 +75,6 @@ function changes(run: Ran): readonly string[] {
   return report(run)
     .operations.filter(({ op }) => op !== 'keep')
     .map(({ op, path }) => `${op} ${path}`);
-}
-
-function canWrite(path: string): boolean {
-  try {
-    writeFileSync(path, '');
-    rmSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const declarations = 'generated/tools.d.ts';
@@ -362,16 +353,17 @@ describe('toolwright generate', () => {
     expect(statSync(join(pack, 'src/tools')).isFile()).toBe(true);
   });
 
-  it('a folder that may not be written to: a clear error, nothing lost', context => {
+  it('a folder that may not be written to: a clear error, nothing lost', () => {
     const pack = makePack('read-only');
     generate(pack);
     const files = readTree(pack);
-    write(pack, { 'mcp/tools/other.yaml': 'description: Changed.\n' });
+    write(pack, { 'mcp/tools/other.yaml': 'description: Another.\nparameters: { more: string }\n' });
     const closed = join(pack, 'generated/tools');
+    handOver(pack);
     chmodSync(closed, 0o555);
     try {
-      context.skip(canWrite(join(closed, 'probe')), 'root may write everywhere');
-      const { status, stdout } = generate(pack);
+      const env = { ...process.env, TOOLWRIGHT_CACHE: 'off' };
+      const { status, stdout } = runUnprivileged(['generate'], { cwd: pack, env });
       expect([status, stdout.includes('[generate/write-failed]')]).toEqual([1, true]);
       expect(readTree(pack)['generated/tools/other.mjs']).toBe(files['generated/tools/other.mjs']);
     } finally {

@@ -1,6 +1,5 @@
 // What the system does not allow: one line that names the file and the reason, exit code 1, and nothing is half written. That is no
 // bug of ours, whatever the command.
-import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -15,10 +14,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { describeSystemError } from '../cli/system-error.js';
-import { command } from './install-home.js';
+import { runUnprivileged, unprivileged } from './unprivileged.js';
 
-/** Nothing is forbidden to root. */
-const somebody = process.getuid?.() === 0 ? 65_534 : undefined;
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-permissions-'));
 chmodSync(folder, 0o755);
 const made: string[] = [];
@@ -47,7 +44,7 @@ const makeWorld = (): World => {
   const root = join(folder, String(count));
   const [home, pack] = [join(root, 'home'), join(root, 'pack')];
   const own = (path: string): string => {
-    if (somebody !== undefined) chownSync(path, somebody, -1);
+    if (unprivileged.uid !== undefined) chownSync(path, unprivileged.uid, unprivileged.gid ?? -1);
     return path;
   };
   const make = (path: string): void => {
@@ -72,13 +69,7 @@ const makeWorld = (): World => {
     put,
     run(...words) {
       const env = { ...process.env, HOME: home, XDG_STATE_HOME: '', XDG_CONFIG_HOME: '', TOOLWRIGHT_CACHE: 'off' };
-      const who = somebody === undefined ? {} : { uid: somebody };
-      const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words], {
-        cwd: pack,
-        env,
-        encoding: 'utf8',
-        ...who,
-      });
+      const { status, stdout, stderr } = runUnprivileged(words, { cwd: pack, env });
       return { status, stdout, stderr };
     },
     forbid(path, mode) {
