@@ -1,4 +1,4 @@
-// `npm run check`: everything that must hold before a commit. `--all` runs the slow tests too, `--no-tests` none
+// `npm run check`: everything that must hold before a commit. `--all` runs test/slow too, `--no-tests` no test
 // (where they ran already).
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -8,43 +8,6 @@ import { must, root, run } from './run.mjs';
 
 const node = process.execPath;
 const isWhole = process.argv.includes('--all');
-
-/** Fuzz, hostile input, crashes, whole processes: `npm test` and CI run them, a check before each commit need not. */
-const slow = [
-  ...[
-    '*fuzz*',
-    '*hostile*',
-    'attack-*',
-    'apply-crash',
-    'install-meanwhile',
-    'author-interrupted',
-    'remembered-runs',
-    'generate-determinism',
-    'interop',
-  ],
-  ...['*-cli', 'init', 'add', 'commands', 'getting-started', 'example-to-copy', 'typecheck', 'testing', 'publish'],
-  ...['build-*', 'builtin-*', 'dev-*', 'host-*', 'lock', 'packs-*', 'list*', 'trust*', 'registry-server', 'worker-*'],
-  ...[
-    'conformance',
-    'ports/*',
-    'lane-differential',
-    'serve-clients',
-    'serve-stdout-guard',
-    'validators-common',
-    'docs-reference',
-  ],
-  ...[
-    'cli',
-    'generate-watch',
-    'stubs-compile',
-    'declarations-cost',
-    'settled-*',
-    'call-validators',
-    'editor/agreement',
-  ],
-  // A step of its own runs these.
-  'golden*',
-].map(name => `test/**/${name}.test.ts`);
 
 /** The package as it would be published, of what was just built. */
 const packed = mkdtempSync(join(tmpdir(), 'toolwright-packed-'));
@@ -91,8 +54,7 @@ await Promise.all([runOthers(), runOthers()]);
 if (!process.argv.includes('--no-tests')) {
   console.error('\n--- tests');
   const start = performance.now();
-  const excluded = isWhole ? [] : slow.flatMap(file => ['--exclude', file]);
-  report('tests', run('npx', ['vitest', 'run', ...excluded]), start);
+  report('tests', run(node, ['scripts/test.mjs', ...(isWhole ? ['--all'] : [])]), start);
 }
 if (failed.length > 0) {
   console.error(`\nfailed: ${failed.join(', ')}`);
