@@ -1,9 +1,10 @@
 // In: the pack's folder. Out: what its tsconfig.json says about modules, with everything that it extends.
 // Files outside the folder are never read; what they say is unknown.
+import { readTsconfigOptions, type TsconfigOption } from '../runtime/handlers/tsconfig.js';
 import { normalize } from '../runtime/load/folder.js';
 import type { Reader } from '../runtime/load/read.js';
-import { type Diagnostic, diagnose, type Site } from '../schema/diagnostics.js';
-import { type Document, isMap } from '../schema/document.js';
+import { type Diagnostic, diagnose } from '../schema/diagnostics.js';
+import type { Document, Path } from '../schema/document.js';
 import { toJson } from '../schema/parse/json.js';
 import { parse } from '../schema/parse/parse.js';
 
@@ -40,7 +41,7 @@ export function readTsconfig(reader: Reader, handlers: string, diagnostics: Diag
   const path = foldersUp(handlers)
     .map(folder => `${folder}tsconfig.json`)
     .find(one => reader.folder.status(one) === 'file');
-  return path === undefined ? undefined : readOptions(path, { reader, diagnostics, known: new Map() });
+  return path === undefined ? undefined : readOptions(path, reader, diagnostics);
 }
 
 /** `src/a` -> `src/a/`, `src/`, and the pack itself, which is nothing. */
@@ -54,57 +55,38 @@ export function foldersUp(path: string): readonly string[] {
   );
 }
 
-interface Reading {
-  readonly reader: Reader;
-  readonly diagnostics: Diagnostic[];
-  /** Every file is read once; one that is still being read has no options yet. */
-  readonly known: Map<string, TsconfigOptions | undefined>;
+function readOptions(path: string, reader: Reader, diagnostics: Diagnostic[]): TsconfigOptions {
+  const documents = new Map<string, Document | undefined>();
+  let hasUnknownBase = false;
+  const refuse = (file: string, place: Path, reason: string): void => {
+    const site = documents.get(file)?.site(place);
+    if (site !== undefined) diagnostics.push(diagnose('generate/tsconfig', { path: file, reason }, site));
+  };
+  const options = readTsconfigOptions(path, {
+    read(file) {
+      const document = readJsonc(file, reader, diagnostics);
+      documents.set(file, document);
+      return document?.value;
+    },
+    findBase(base, from, place) {
+      const found = findBase(base, from, reader);
+      if ('problem' in found) refuse(from, place, found.problem);
+      hasUnknownBase ||= 'isUnknown' in found;
+      return 'path' in found ? found.path : undefined;
+    },
+    refuseCircle: (from, place) => refuse(from, place, 'it extends itself'),
+  });
+  return { ...pickOptions(options), ...(hasUnknownBase ? { hasUnknownBase } : {}) };
 }
 
-function readOptions(path: string, reading: Reading): TsconfigOptions {
-  const { reader, diagnostics, known } = reading;
-  known.set(path, undefined);
-  const document = readJsonc(path, reader, diagnostics);
-  let options: TsconfigOptions = {};
-  if (document !== undefined && isMap(document.value)) {
-    for (const { base, site } of basesOf(document)) {
-      const found = findBase(base, path, reader);
-      const isCircle = 'path' in found && known.has(found.path) && known.get(found.path) === undefined;
-      const problem = isCircle ? 'it extends itself' : 'problem' in found ? found.problem : undefined;
-      if (problem !== undefined) diagnostics.push(diagnose('generate/tsconfig', { path, reason: problem }, site()));
-      else if ('path' in found)
-        options = { ...options, ...(known.get(found.path) ?? readOptions(found.path, reading)) };
-      else options = { ...options, hasUnknownBase: true };
-    }
-    options = { ...options, ...pickOptions(document.value['compilerOptions'], folderOf(path)) };
-  }
-  known.set(path, options);
-  return options;
-}
-
-function basesOf({ value, site }: Document): readonly { readonly base: string; site(): Site }[] {
-  const given = isMap(value) && Object.hasOwn(value, 'extends') ? value['extends'] : undefined;
-  if (typeof given === 'string') return [{ base: given, site: () => site(['extends']) }];
-  if (!Array.isArray(given)) return [];
-  return given.flatMap((base: unknown, index) =>
-    typeof base === 'string' ? [{ base, site: () => site(['extends', index]) }] : [],
-  );
-}
-
-/** `src/tsconfig.json` -> `src/` */
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
-}
-
-function pickOptions(value: unknown, folder: string): TsconfigOptions {
-  if (!isMap(value)) return {};
-  const own = (name: string, type: 'string' | 'boolean'): readonly (readonly [string, unknown])[] => {
-    const option = Object.hasOwn(value, name) ? value[name] : undefined;
-    return typeof option === type ? [[name, option]] : [];
+function pickOptions(options: ReadonlyMap<string, TsconfigOption>): Omit<TsconfigOptions, 'hasUnknownBase'> {
+  const own = (name: string, type: 'string' | 'boolean'): readonly (readonly [string, unknown, string])[] => {
+    const { value, folder = '' } = options.get(name) ?? {};
+    return typeof value === type ? [[name, value, folder]] : [];
   };
   return Object.fromEntries([
     ...texts.flatMap(name => own(name, 'string')),
-    ...paths.flatMap(name => own(name, 'string').flatMap(([, path]) => inPack(name, String(path), folder))),
+    ...paths.flatMap(name => own(name, 'string').flatMap(([, path, folder]) => inPack(name, String(path), folder))),
     ...flags.flatMap(name => own(name, 'boolean')),
   ]);
 }
@@ -128,7 +110,7 @@ type FoundBase = { readonly path: string } | { readonly problem: string } | { re
 /** Where an `extends` leads. Unknown: out of the folder, or to a package that is not installed; the compiler's business. */
 function findBase(base: string, from: string, reader: Reader): FoundBase {
   const isRelative = /^\.{1,2}([\\/]|$)/.test(base);
-  const start = isRelative ? folderOf(from) : 'node_modules/';
+  const start = isRelative ? from.slice(0, from.lastIndexOf('/') + 1) : 'node_modules/';
   const inside = /^([\\/]|[A-Za-z]:)/.test(base) ? undefined : normalize(start + base);
   if (inside === undefined) return { isUnknown: true };
   const candidates = isRelative ? [inside, `${inside}.json`] : [inside, `${inside}.json`, `${inside}/tsconfig.json`];
