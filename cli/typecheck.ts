@@ -11,6 +11,7 @@ import { build } from './build-id.js';
 import { findPack, findPackAround } from './find-pack.js';
 import { overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
 import { openParseCache } from './parse-cache.js';
+import { findCompiler } from './project-compiler.js';
 
 export async function typecheck(path: string | undefined, flags: PackFlags): Promise<number> {
   const cwd = workingFolder(flags);
@@ -25,7 +26,7 @@ export async function typecheck(path: string | undefined, flags: PackFlags): Pro
   const said = isPlain ? generated.diagnostics : [...loaded.diagnostics, ...(await checkHandlers(loaded, folder))];
   cache.save();
   const stale = checkGenerated(generated);
-  const types = stale === undefined ? await typecheckPack(loaded, folder) : [stale];
+  const types = stale === undefined ? await typecheckPack(loaded, folder, findCompiler(pack)) : [stale];
   // Types say nothing about items that are broken or have no handler, so that their mistakes are shown too; warnings
   // are check's business.
   const broken = said.filter(one => one.severity === 'error' && !isSaidBy(one, types));

@@ -216,7 +216,8 @@ try {
   // What `npm install` would do.
   mkdirSync(join(pack, 'node_modules/@types'), { recursive: true });
   symlinkSync(root, join(pack, 'node_modules/toolwright'), 'junction');
-  symlinkSync(join(root, 'node_modules/@types/node'), join(pack, 'node_modules/@types/node'), 'junction');
+  for (const name of ['typescript', '@types/node'])
+    symlinkSync(join(root, 'node_modules', name), join(pack, 'node_modules', name), 'junction');
   write('mcp/tools/compare.yaml', comparison);
   toolwright(['generate', '--quiet']);
   console.log();

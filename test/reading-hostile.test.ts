@@ -32,6 +32,7 @@ describe.runIf(process.platform !== 'win32')('fix-A8 what lies in a clone', () =
     }
     mkdirSync(join(base, 'node_modules'));
     symlinkSync(root, join(base, 'node_modules/toolwright'));
+    symlinkSync(join(root, 'node_modules/typescript7'), join(base, 'node_modules/typescript'));
     expect(await run(base, 'generate')).toMatchObject({ status: 0 });
   });
 

@@ -1,6 +1,7 @@
-// W61, W64: what is started does run; without leave nothing is installed.
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+// W61, W64: what is started does run; a type check runs the compiler of the project and no other code of it; without leave nothing is installed.
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { running } from './trust-attempts.js';
 import { expectCalm } from './trust-looking.js';
@@ -18,6 +19,27 @@ describe('W61 starting a pack', () => {
       await world.remove();
     }
   });
+});
+
+describe('W61 checking types', () => {
+  it.each(['handlers with code', 'plugins of tsconfig', 'commands in node_modules', 'files that tools of others'])(
+    'W61 typecheck runs the compiler of the project, and nothing else of it: %s',
+    { timeout: 60_000 },
+    async title => {
+      const attempt = running.find(one => one.title.startsWith(title));
+      if (attempt === undefined) throw new Error('there is no such attempt');
+      const world = await makeWorld(attempt);
+      try {
+        const modules = join(world.project, 'node_modules');
+        symlinkSync(fileURLToPath(new URL('../node_modules/typescript', import.meta.url)), join(modules, 'typescript'));
+        await world.run(['generate']);
+        expectCalm(['typecheck'], await world.run(['typecheck']));
+        expect(world.marks()).toEqual([]);
+      } finally {
+        await world.remove();
+      }
+    },
+  );
 });
 
 /** A project whose server needs a pack that it lists and has not installed. */

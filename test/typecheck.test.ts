@@ -1,14 +1,27 @@
 // Type errors of handlers with the manifest line that they contradict: small packs on disk with generated folders made by hand.
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PackFlags } from '../cli/pack-command.js';
+import { findCompiler } from '../cli/project-compiler.js';
 import { typecheck } from '../cli/typecheck.js';
 import { joinBlocks, makeBlock } from '../generator/declarations/block.js';
 import { isChange } from '../generator/file-op.js';
 import { generate, generateAndApply } from '../generator/generate.js';
 import { checkGenerated } from '../generator/typecheck/check-generated.js';
+import { parseOutput } from '../generator/typecheck/compile-project.js';
 import { readDeclarationMap } from '../generator/typecheck/declaration-map.js';
 import { typecheckPack } from '../generator/typecheck/typecheck-pack.js';
 import { nodeFolder } from '../runtime/load/folder.js';
@@ -66,15 +79,33 @@ function write(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-async function found(files: Readonly<Record<string, string>>): Promise<readonly Diagnostic[]> {
-  const folder = write(files);
-  return typecheckPack(load(folder), nodeFolder(folder));
+/** The compilers that projects have: each is what the tests of the project itself are compiled with. */
+const compilers = { '5.9': 'typescript', '7': 'typescript7' } as const;
+type Version = keyof typeof compilers;
+
+function install(folder: string, version: Version): void {
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  const target = fileURLToPath(new URL(`../node_modules/${compilers[version]}`, import.meta.url));
+  symlinkSync(target, join(folder, 'node_modules/typescript'), 'junction');
+}
+
+async function check(folder: string, version: Version = '7'): Promise<readonly Diagnostic[]> {
+  install(folder, version);
+  return typecheckPack(load(folder), nodeFolder(folder), findCompiler(folder));
+}
+
+async function found(files: Readonly<Record<string, string>>, version: Version = '7'): Promise<readonly Diagnostic[]> {
+  return check(write(files), version);
 }
 
 /** `TS2339 file:line:column -> manifest:line:column`. */
-async function told(body: string, more: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+async function told(
+  body: string,
+  more: Readonly<Record<string, string>> = {},
+  version: Version = '7',
+): Promise<readonly string[]> {
   const handler = `import { tools, type GetIssueArgs } from '../../generated/index.js';\n${body}\n`;
-  return (await found({ 'src/tools/get-issue.ts': handler, ...more })).map(show);
+  return (await found({ 'src/tools/get-issue.ts': handler, ...more }, version)).map(show);
 }
 
 function show({ message, file, line, column, related = [] }: Diagnostic): string {
@@ -83,6 +114,65 @@ function show({ message, file, line, column, related = [] }: Diagnostic): string
 }
 
 const yaml = 'mcp/tools/get-issue.yaml';
+
+const mistakes: readonly (readonly [what: string, body: string, expected: string])[] = [
+  [
+    'a misspelt argument',
+    'export default tools.getIssue(args => ({ summary: args.issueKy, votes: 1 }));',
+    `TS2551 src/tools/get-issue.ts:2:56 -> ${yaml}:3:3`,
+  ],
+  [
+    'an unknown argument',
+    'export default tools.getIssue(args => ({ summary: args.zzz, votes: 1 }));',
+    `TS2339 src/tools/get-issue.ts:2:56 -> ${yaml}:2:1`,
+  ],
+  [
+    'an unknown argument, destructured',
+    'export default tools.getIssue(({ zzz }) => ({ summary: zzz, votes: 1 }));',
+    `TS2339 src/tools/get-issue.ts:2:34 -> ${yaml}:2:1`,
+  ],
+  [
+    'an argument of another type',
+    'export default tools.getIssue(({ issueKey }) => ({ summary: issueKey.toFixed(), votes: 1 }));',
+    `TS2551 src/tools/get-issue.ts:2:70 -> ${yaml}:3:3`,
+  ],
+  [
+    'an output field of another type',
+    'export default tools.getIssue(() => ({ summary: 1, votes: 1 }));',
+    `TS2322 src/tools/get-issue.ts:2:40 -> ${yaml}:6:3`,
+  ],
+  [
+    'the same from a block',
+    'export default tools.getIssue(async () => {\n  return { summary: 1, votes: 1 };\n});',
+    `TS2345 src/tools/get-issue.ts:2:31 -> ${yaml}:6:3`,
+  ],
+  [
+    'a missing output field',
+    'export default tools.getIssue(() => ({ summary: "" }));',
+    `TS2322 src/tools/get-issue.ts:2:37 -> ${yaml}:7:3`,
+  ],
+  [
+    'an unknown error',
+    'export default tools.getIssue((_, ctx) => { throw ctx.errors.NOPE(); });',
+    `TS2339 src/tools/get-issue.ts:2:62 -> ${yaml}:8:1`,
+  ],
+  [
+    'a misspelt error',
+    'export default tools.getIssue((_, ctx) => { throw ctx.errors.NOT_FOUNT(); });',
+    `TS2551 src/tools/get-issue.ts:2:62 -> ${yaml}:9:3`,
+  ],
+  [
+    'a misspelt config key',
+    'export default tools.getIssue((_, ctx) => ({ summary: "", votes: ctx.config.JIRA_LIMITS }));',
+    'TS2551 src/tools/get-issue.ts:2:77 -> toolwright.yaml:2:3',
+  ],
+  ['a misspelt tool', 'export default tools.getIsue(() => 1);', `TS2551 src/tools/get-issue.ts:2:22 -> ${yaml}:1:1`],
+  [
+    'a value made for the handler',
+    'export const a: GetIssueArgs = { issueKey: 1, limit: 1 };',
+    `TS2322 src/tools/get-issue.ts:2:34 -> ${yaml}:3:3`,
+  ],
+];
 
 describe('type errors with the manifest line', () => {
   it('P13 a handler that fits has none', async () => {
@@ -93,65 +183,16 @@ describe('type errors with the manifest line', () => {
     ).toEqual([]);
   });
 
-  it.each([
-    [
-      'a misspelt argument',
-      'export default tools.getIssue(args => ({ summary: args.issueKy, votes: 1 }));',
-      `TS2551 src/tools/get-issue.ts:2:56 -> ${yaml}:3:3`,
-    ],
-    [
-      'an unknown argument',
-      'export default tools.getIssue(args => ({ summary: args.zzz, votes: 1 }));',
-      `TS2339 src/tools/get-issue.ts:2:56 -> ${yaml}:2:1`,
-    ],
-    [
-      'an unknown argument, destructured',
-      'export default tools.getIssue(({ zzz }) => ({ summary: zzz, votes: 1 }));',
-      `TS2339 src/tools/get-issue.ts:2:34 -> ${yaml}:2:1`,
-    ],
-    [
-      'an argument of another type',
-      'export default tools.getIssue(({ issueKey }) => ({ summary: issueKey.toFixed(), votes: 1 }));',
-      `TS2551 src/tools/get-issue.ts:2:70 -> ${yaml}:3:3`,
-    ],
-    [
-      'an output field of another type',
-      'export default tools.getIssue(() => ({ summary: 1, votes: 1 }));',
-      `TS2322 src/tools/get-issue.ts:2:40 -> ${yaml}:6:3`,
-    ],
-    [
-      'the same from a block',
-      'export default tools.getIssue(async () => {\n  return { summary: 1, votes: 1 };\n});',
-      `TS2345 src/tools/get-issue.ts:2:31 -> ${yaml}:6:3`,
-    ],
-    [
-      'a missing output field',
-      'export default tools.getIssue(() => ({ summary: "" }));',
-      `TS2322 src/tools/get-issue.ts:2:37 -> ${yaml}:7:3`,
-    ],
-    [
-      'an unknown error',
-      'export default tools.getIssue((_, ctx) => { throw ctx.errors.NOPE(); });',
-      `TS2339 src/tools/get-issue.ts:2:62 -> ${yaml}:8:1`,
-    ],
-    [
-      'a misspelt error',
-      'export default tools.getIssue((_, ctx) => { throw ctx.errors.NOT_FOUNT(); });',
-      `TS2551 src/tools/get-issue.ts:2:62 -> ${yaml}:9:3`,
-    ],
-    [
-      'a misspelt config key',
-      'export default tools.getIssue((_, ctx) => ({ summary: "", votes: ctx.config.JIRA_LIMITS }));',
-      'TS2551 src/tools/get-issue.ts:2:77 -> toolwright.yaml:2:3',
-    ],
-    ['a misspelt tool', 'export default tools.getIsue(() => 1);', `TS2551 src/tools/get-issue.ts:2:22 -> ${yaml}:1:1`],
-    [
-      'a value made for the handler',
-      'export const a: GetIssueArgs = { issueKey: 1, limit: 1 };',
-      `TS2322 src/tools/get-issue.ts:2:34 -> ${yaml}:3:3`,
-    ],
-  ])('P13 %s', async (_, body, expected) => {
+  it.each(mistakes)('P13 %s', async (_, body, expected) => {
     expect(await told(body)).toEqual([expected]);
+  });
+
+  it.each(['5.9', '7'] as const)('P13 TypeScript %s finds all of them in one run', async version => {
+    const start = "import { tools, type GetIssueArgs } from '../../generated/index.js';\n";
+    const bodies = mistakes.map(([, body], index) => [`src/all/${index}.ts`, `${start}${body}\nexport {};\n`] as const);
+    const shown = (await found(Object.fromEntries(bodies), version)).map(show);
+    const expected = mistakes.map(([, , line], index) => line.replace('src/tools/get-issue.ts', `src/all/${index}.ts`));
+    expect([...shown].sort()).toEqual([...expected].sort());
   });
 
   it('P13 of a long explanation the first and the innermost sentence are shown, in one line', async () => {
@@ -212,9 +253,7 @@ describe('type errors with the manifest line', () => {
         "import { tools } from '../../generated/index.js';\ntools.getIssue(args => args.issueKy);\n",
     });
     rmSync(join(folder, 'mcp/tools'), { recursive: true });
-    expect((await typecheckPack(load(folder), nodeFolder(folder))).map(show)).toEqual([
-      'TS2551 src/tools/get-issue.ts:2:29 -> mcp/tools.yaml:7:5',
-    ]);
+    expect((await check(folder)).map(show)).toEqual(['TS2551 src/tools/get-issue.ts:2:29 -> mcp/tools.yaml:7:5']);
   });
 });
 
@@ -237,23 +276,17 @@ describe('the project is read as its own compiler would', () => {
         "/** @type {import('../../generated/index.js').GetIssueHandler} */\nexport default args => ({ summary: args.issueKy, votes: 1 });\n",
     });
     rmSync(join(folder, 'tsconfig.json'));
-    expect((await typecheckPack(load(folder), nodeFolder(folder))).map(show)).toEqual([
-      `TS2551 src/tools/get-issue.js:2:41 -> ${yaml}:3:3`,
-    ]);
+    expect((await check(folder)).map(show)).toEqual([`TS2551 src/tools/get-issue.js:2:41 -> ${yaml}:3:3`]);
   });
 
   it('P16 a project on an older TypeScript keeps its defaults', async () => {
-    const old = {
-      'node_modules/typescript/package.json': '{"version":"5.9.3"}',
-      'node_modules/@types/extra/index.d.ts': 'declare const extra: number;\n',
-    };
     const files = {
+      'node_modules/@types/extra/index.d.ts': 'declare const extra: number;\n',
       'tsconfig.json': '{"compilerOptions":{"module":"nodenext","target":"es2022"},"include":["src"]}',
       'src/tools/get-issue.ts': 'export default (a) => a + extra;\n',
     };
-    expect((await found({ ...files, ...old })).map(show)).toEqual([]);
-    const newer = { ...files, ...old, 'node_modules/typescript/package.json': '{"version":"6.0.2"}' };
-    expect((await found(newer)).map(show)).toEqual([
+    expect((await found(files, '5.9')).map(show)).toEqual([]);
+    expect((await found(files, '7')).map(show)).toEqual([
       'TS7006 src/tools/get-issue.ts:1:17',
       'TS2304 src/tools/get-issue.ts:1:27',
     ]);
@@ -263,9 +296,9 @@ describe('the project is read as its own compiler would', () => {
     const config =
       '{\n  "compilerOptions": {\n    "module": "esnext", "moduleResolution": "node10", "types": [],\n    "stirct": true\n  },\n  "include": ["src"]\n}\n';
     const files = { 'tsconfig.json': config, 'src/tools/get-issue.ts': 'export default () => 1;\n' };
-    const diagnostics = await found(files);
+    const diagnostics = await found(files, '5.9');
     expect(diagnostics.map(one => `${one.code} ${show(one)}`)).toEqual(['typecheck/config TS5025 tsconfig.json:4:5']);
-    const broken = await found({ ...files, 'tsconfig.json': '{ "compilerOptions": { "strict": true ' });
+    const broken = await found({ ...files, 'tsconfig.json': '{ "compilerOptions": { "strict": true ' }, '5.9');
     expect(broken.map(({ code, file }) => `${code} ${file}`)).toEqual(['typecheck/config tsconfig.json']);
   });
 
@@ -275,11 +308,105 @@ describe('the project is read as its own compiler would', () => {
         "import { tools } from '../../generated/index.js';\nexport default tools.getIssue(args => args.x);\n",
     });
     rmSync(join(folder, 'generated'), { recursive: true });
-    const diagnostics = await typecheckPack(load(folder), nodeFolder(folder));
+    const diagnostics = await check(folder);
     expect(diagnostics.map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`)).toEqual([
       'typecheck/not-generated src/tools/get-issue.ts:1:23',
     ]);
     expect(diagnostics[0]?.hint).toBe('run toolwright generate');
+  });
+
+  it('P16 a project without TypeScript is told how to install it; without handlers there is nothing to check', async () => {
+    const folder = write({ 'src/tools/get-issue.ts': 'export default () => 1;\n' });
+    const [only, ...others] = await typecheckPack(load(folder), nodeFolder(folder), findCompiler(folder));
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({ code: 'typecheck/compiler', hint: 'npm install --save-dev typescript' });
+    rmSync(join(folder, 'src'), { recursive: true });
+    expect(await typecheckPack(load(folder), nodeFolder(folder), findCompiler(folder))).toEqual([]);
+  });
+
+  it('P16 a compiler that does not work is reported with what it prints', async () => {
+    const folder = write({
+      'src/tools/get-issue.ts': 'export default () => 1;\n',
+      'node_modules/typescript/package.json': '{"name":"typescript","version":"5.9.3"}',
+      'node_modules/typescript/bin/tsc': 'console.error("worn out"); process.exit(3);\n',
+    });
+    const diagnostics = await typecheckPack(load(folder), nodeFolder(folder), findCompiler(folder));
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ['typecheck/compiler', expect.stringMatching(/cannot be run: worn out$/)],
+    ]);
+  });
+
+  it.each(['5.9', '7'] as const)('P16 TypeScript %s writes nothing, and file names may be odd', async version => {
+    const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, types: [] };
+    const folder = write({
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: { ...compilerOptions, composite: true, outDir: 'out', tsBuildInfoFile: 'x.tsbuildinfo' },
+        include: ['src'],
+      }),
+      'src/a b/ü (3,4): error TS1.ts': 'export const a = "\u{1f600}"; export const b: number = "";\n',
+      'src/tools/get-issue.ts': 'export default () => 1;\n',
+    });
+    expect((await check(folder, version)).map(show)).toEqual(['TS2322 src/a b/ü (3,4): error TS1.ts:1:37']);
+    expect(existsSync(join(folder, 'out'))).toBe(false);
+    expect(readdirSync(folder).filter(name => name.endsWith('.tsbuildinfo'))).toEqual([]);
+  });
+
+  it.each(['5.9', '7'] as const)(
+    'P16 TypeScript %s: a syntax error of another package hides nothing',
+    async version => {
+      const folder = write({});
+      const pack = join(folder, 'packs/one');
+      for (const [path, text] of Object.entries({
+        ...base,
+        'src/tools/get-issue.ts': 'export default (a: string) => a.zzz;\n',
+      })) {
+        if (path === 'tsconfig.json') continue;
+        mkdirSync(dirname(join(pack, path)), { recursive: true });
+        writeFileSync(join(pack, path), text);
+      }
+      mkdirSync(join(folder, 'packs/two'));
+      writeFileSync(join(folder, 'packs/two/broken.ts'), 'const = ;\n');
+      const compilerOptions = { module: 'nodenext', strict: true, types: [] };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['packs'] }));
+      expect((await check(pack, version)).map(show)).toEqual(['TS2339 src/tools/get-issue.ts:1:33']);
+      // One that a handler imports is the reason why nothing else was checked.
+      writeFileSync(
+        join(pack, 'src/tools/get-issue.ts'),
+        "import '../../../two/broken.js';\nexport default () => 1;\n",
+      );
+      expect((await typecheckPack(load(pack), nodeFolder(pack), findCompiler(pack))).map(one => one.file)).toContain(
+        '../two/broken.ts',
+      );
+    },
+  );
+
+  it('P16 JavaScript of a project that does not check it is left alone', async () => {
+    const folder = write({ 'src/tools/get-issue.js': 'export default a => a.b.c;\n' });
+    expect(await check(folder)).toEqual([]);
+  });
+
+  it('P16 what the compiler prints is read whatever is in it', () => {
+    const output = [
+      "src\\a (1,2).ts(3,4): error TS2322: Type 'a' is not b(5,6): error TS1: c",
+      '  deeper',
+      '    deepest',
+      "error TS18003: No inputs were found in config file 'x'.",
+      "error TS2688: Cannot find type definition file for 'node'.",
+      '/somewhere/lib.d.ts',
+      '',
+    ].join('\r\n');
+    const { errors, files } = parseOutput({ status: 2, output });
+    expect(errors).toEqual([
+      expect.objectContaining({
+        line: 3,
+        column: 4,
+        code: 2322,
+        message: [expect.any(String), '  deeper', '    deepest'],
+      }),
+      expect.objectContaining({ path: undefined, line: 1, column: 1, code: 2688 }),
+    ]);
+    expect([...files]).toEqual(['/somewhere/lib.d.ts']);
+    expect(parseOutput({ status: 1, output: 'Segmentation fault' }).failure).toBe('Segmentation fault');
   });
 
   const initial = {
@@ -319,33 +446,31 @@ describe('the project is read as its own compiler would', () => {
         "import { tools } from '../../generated/index.js';\nexport default tools.getIssue(async () => ({ summary: '', votes: 1 }));\n",
     };
     const resolutionNeeded = 'moduleResolution node16, nodenext or bundler is needed in tsconfig.json';
-    const old = '5.9.3';
     it.each([
-      ['commonjs, TypeScript 5', old, { module: 'commonjs' }, ['TS2307', resolutionNeeded]],
-      ['commonjs, TypeScript 6', '6.0.2', { module: 'commonjs' }, []],
-      ['esnext and bundler', old, { module: 'esnext', moduleResolution: 'bundler' }, []],
-      ['esnext, TypeScript 5', old, { module: 'esnext' }, ['TS2792', resolutionNeeded]],
-      ['commonjs and skipLibCheck', old, { module: 'commonjs', skipLibCheck: true }, []],
-      ['node16', old, { module: 'node16' }, ['TS1541', 'set skipLibCheck, or module: nodenext, in tsconfig.json']],
-      ['nodenext', old, { module: 'nodenext' }, []],
-    ])('P16 %s', async (_, version, options, expected) => {
+      ['commonjs, TypeScript 5', '5.9', { module: 'commonjs' }, ['TS2307', resolutionNeeded]],
+      ['commonjs, TypeScript 7', '7', { module: 'commonjs' }, []],
+      ['esnext and bundler', '5.9', { module: 'esnext', moduleResolution: 'bundler' }, []],
+      ['esnext, TypeScript 5', '5.9', { module: 'esnext' }, ['TS2792', resolutionNeeded]],
+      ['commonjs and skipLibCheck', '5.9', { module: 'commonjs', skipLibCheck: true }, []],
+      ['node16', '5.9', { module: 'node16' }, ['TS1541', 'set skipLibCheck, or module: nodenext, in tsconfig.json']],
+      ['nodenext', '5.9', { module: 'nodenext' }, []],
+    ] as const)('P16 %s', async (_, version, options, expected) => {
       const compilerOptions = { target: 'es2022', strict: true, types: [], ...options };
-      const diagnostics = await found({
+      const files = {
         ...support,
         'package.json': '{"name":"@acme/jira"}',
-        'node_modules/typescript/package.json': JSON.stringify({ version }),
         'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }),
-      });
+      };
+      const diagnostics = await found(files, version);
       const shown = diagnostics.map(({ code, message, hint }) => [code, message.split(':')[0], hint]);
       expect(shown).toEqual(expected.length === 0 ? [] : [['typecheck/unresolved', ...expected]]);
     });
 
     it('P16 with skipLibCheck the module is named as the cause of other errors', async () => {
       const compilerOptions = { target: 'es2022', module: 'commonjs', strict: true, types: [], skipLibCheck: true };
-      const diagnostics = await found({
+      const files = {
         ...support,
         'package.json': '{"name":"@acme/jira"}',
-        'node_modules/typescript/package.json': JSON.stringify({ version: old }),
         'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }),
         'generated/tools.d.ts': support['generated/tools.d.ts'].replace(
           'GetIssueContext {',
@@ -353,7 +478,8 @@ describe('the project is read as its own compiler would', () => {
         ),
         'src/tools/get-issue.ts':
           "import { tools } from '../../generated/index.js';\nexport default tools.getIssue(async (_, ctx) => {\n  throw ctx.notImplemented();\n});\n",
-      });
+      };
+      const diagnostics = await found(files, '5.9');
       expect(diagnostics.map(({ code, file, hint }) => [code, file, hint])).toEqual([
         ['typecheck/unresolved', 'generated/config.d.ts', resolutionNeeded],
         ['typecheck/error', 'src/tools/get-issue.ts', expect.stringContaining('change the code')],
@@ -386,6 +512,7 @@ describe('toolwright typecheck', () => {
     });
     rmSync(join(folder, 'generated'), { recursive: true });
     await generateAndApply(folder);
+    install(folder, '7');
     return folder;
   }
 

@@ -7,12 +7,12 @@ import { readOptions } from '../../runtime/context/options.js';
 import { readStateKey } from '../../runtime/context/seal.js';
 import { packageUrl } from '../../runtime/load/builtin-pack.js';
 import { settingsVariable } from '../../runtime/load/folder.js';
+import { isAtLeast, readPackage, versionOf } from '../../runtime/packs/installed-package.js';
 import { upwards } from '../../runtime/packs/workspaces.js';
 import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
 import { didYouMean } from '../../schema/nearest.js';
 import type { Judgement, Rule, Situation } from './finding.js';
-import { isAtLeast, readPackage, versionOf } from './installed-package.js';
 
 function judgeNode({ node }: Situation): readonly Judgement[] {
   const engines = readPackage(fileURLToPath(packageUrl()))?.['engines'];

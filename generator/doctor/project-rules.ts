@@ -1,11 +1,11 @@
 // Rules about the project around a pack: what its package.json and tsconfig.json say, its compiler.
-import { join } from 'node:path';
-import { upwards } from '../../runtime/packs/workspaces.js';
+
+import { isAtLeast, readPackage } from '../../runtime/packs/installed-package.js';
 import type { TsconfigOptions } from '../project-tsconfig.js';
 import { howToolwrightIsListed } from '../publish/package-findings.js';
-import { neededResolution } from '../typecheck/unresolved-imports.js';
+import { findTypeScript } from '../typecheck/compile-project.js';
+import { isUnsuitedResolution, neededResolution } from '../typecheck/unresolved-imports.js';
 import { type ExaminedPack, type Judgement, ofPack, type Rule } from './finding.js';
-import { isAtLeast, readPackage, versionOf } from './installed-package.js';
 
 /** Only of those who list it for development: a pack that lists it nowhere may be run by a toolwright of the machine. */
 function judgeDependency({ folder }: ExaminedPack): readonly Judgement[] {
@@ -13,19 +13,6 @@ function judgeDependency({ folder }: ExaminedPack): readonly Judgement[] {
   if (manifest === undefined || howToolwrightIsListed(manifest) !== 'dev') return [];
   const message = 'toolwright is among devDependencies only, and generated code imports it when it runs';
   return [{ status: 'warning', message, hint: 'move it to dependencies, or ship what toolwright build makes' }];
-}
-
-/** Those that do not read `exports` of package.json. */
-const unsuited = ['classic', 'node', 'node10'];
-/** What older compilers resolve in one of these ways where nothing else is said. */
-const olderModules = ['none', 'commonjs', 'amd', 'umd', 'system', 'es6', 'es2015', 'es2020', 'es2022', 'esnext'];
-
-function findTypeScript(folder: string): string | undefined {
-  for (const here of upwards(folder)) {
-    const found = readPackage(join(here, 'node_modules', 'typescript'));
-    if (found !== undefined) return versionOf(found);
-  }
-  return undefined;
 }
 
 function judgeTsconfig({ tsconfig, folder, generated }: ExaminedPack): readonly Judgement[] {
@@ -37,12 +24,9 @@ function judgeTsconfig({ tsconfig, folder, generated }: ExaminedPack): readonly 
   return found.length > 0 ? found : [{ status: 'ok', message: 'tsconfig.json suits the handlers' }];
 
   function judgeResolution({ module, moduleResolution, hasUnknownBase }: TsconfigOptions): Judgement[] {
-    const said = moduleResolution?.toLowerCase();
-    const version = findTypeScript(folder);
     // What a silent tsconfig means depends on the compiler, and on what it extends.
-    const isOlder = version !== undefined && !isAtLeast(version, '6.0') && hasUnknownBase !== true;
-    const isImplied = said === undefined && isOlder && olderModules.includes(module?.toLowerCase() ?? '');
-    if (!isImplied && !(said !== undefined && unsuited.includes(said))) return [];
+    const version = hasUnknownBase === true ? undefined : findTypeScript(folder)?.version;
+    if (!isUnsuitedResolution({ module, moduleResolution }, version)) return [];
     const message = 'tsconfig.json resolves modules in a way that does not find the types of generated code';
     return [{ status: 'warning', message, hint: neededResolution }];
   }
@@ -61,7 +45,7 @@ const oldestTypeScript = '5.9';
 
 function judgeTypeScript({ folder, project }: ExaminedPack): readonly Judgement[] {
   if (project?.language !== 'ts') return [];
-  const version = findTypeScript(folder);
+  const version = findTypeScript(folder)?.version;
   if (version === undefined) {
     const message = 'no TypeScript is installed: handlers run without it, editors and tsc need it';
     return [{ status: 'info', message, hint: 'npm install --save-dev typescript' }];

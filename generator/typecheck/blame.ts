@@ -17,11 +17,16 @@ const unknownNames: readonly number[] = [
 /** A property that a value does not have: the value is what matters, not what is made of it. */
 const unknownProperties: readonly number[] = [2339, 2550, 2551, 2568, 2576, 7053];
 
-export function blame(diagnostic: Ts.DiagnosticWithLocation, blaming: Blaming): Ts.Declaration | undefined {
-  const { ts } = blaming;
-  if (unknownNames.includes(diagnostic.code)) return undefined;
-  const message = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n');
-  return propertyInMessage(message, blaming) ?? declarationAround(diagnostic, blaming);
+export interface BlamedError {
+  readonly code: number;
+  readonly message: string;
+  readonly file: Ts.SourceFile;
+  readonly offset: number;
+}
+
+export function blame(error: BlamedError, blaming: Blaming): Ts.Declaration | undefined {
+  if (unknownNames.includes(error.code)) return undefined;
+  return propertyInMessage(error.message, blaming) ?? declarationAround(error, blaming);
 }
 
 /** `Types of property 'summary' are incompatible ... type 'GetIssueOutput'`: the deepest property that is named. */
@@ -40,13 +45,13 @@ function propertyInMessage(message: string, { types, ts }: Blaming): Ts.Declarat
 }
 
 /** From the place of the error outwards: what is used there, what is expected there, what is called there. */
-function declarationAround(diagnostic: Ts.DiagnosticWithLocation, blaming: Blaming): Ts.Declaration | undefined {
+function declarationAround({ code, file, offset }: BlamedError, blaming: Blaming): Ts.Declaration | undefined {
   const { ts } = blaming;
-  let inner = nodeAt(ts, diagnostic.file, diagnostic.start);
+  let inner = nodeAt(ts, file, offset);
   for (let node = inner; !ts.isSourceFile(node); node = node.parent) {
     const found = declarationsOf(node, blaming).find(one => blaming.isGenerated(one));
     if (found !== undefined) return found;
-    if (isLimit(node, inner, diagnostic.code, ts)) return undefined;
+    if (isLimit(node, inner, code, ts)) return undefined;
     inner = node;
   }
   return undefined;

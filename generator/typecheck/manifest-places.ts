@@ -8,6 +8,7 @@ import { definitionSite } from '../declarations/item.js';
 import { memberName, typePrefix } from '../declarations/names.js';
 import type { TypeScript } from '../handlers/typescript.js';
 import { type DeclarationMap, readDeclarationMap } from './declaration-map.js';
+import { readText } from './place-error.js';
 
 export interface ManifestPlaces {
   /** `path`: of the generated file, relative to the pack. */
@@ -22,7 +23,7 @@ export function createManifestPlaces(ts: TypeScript, program: Program, folder: F
   function mapOf(path: string): DeclarationMap {
     const known = maps.get(path);
     if (known !== undefined) return known;
-    const map = readDeclarationMap(readText(folder, `${path}.map`));
+    const map = readDeclarationMap(readText(folder, `${path}.map`, maxBytes));
     maps.set(path, map);
     return map;
   }
@@ -119,13 +120,4 @@ function nameOf(declaration: Ts.Node): (Ts.Node & { readonly text?: string }) | 
 
 function isAfter(end: { line: number; column: number }, start: { line: number; column: number }): boolean {
   return end.line > start.line || (end.line === start.line && end.column > start.column);
-}
-
-function readText(folder: Folder, path: string): string {
-  try {
-    const bytes = folder.status(path) === 'file' ? folder.read(path, maxBytes) : 0;
-    return typeof bytes === 'number' ? '' : new TextDecoder().decode(bytes);
-  } catch {
-    return '';
-  }
 }

@@ -1,89 +1,64 @@
-// In: the generated declarations as compiled. Out: each module that they import and that the project's settings do not find, once.
-import type { ts as Ts } from 'ts-morph';
-import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
-import type { TypeScript } from '../handlers/typescript.js';
+// In: errors in the generated declarations. Out: each module that they import and that the project's settings do not find, once.
+import type { TsconfigOptions } from '../../runtime/handlers/tsconfig.js';
+import { isAtLeast } from '../../runtime/packs/installed-package.js';
+import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
+import type { PlacedError } from './place-error.js';
 
 /** Cannot find module, or no types of it. */
-export const notFound: readonly number[] = [2307, 2792, 7016];
+const notFound: readonly number[] = [2307, 2792, 7016];
 /** An ES module that CommonJS may not import, not even its types. */
 const wrongFormat: readonly number[] = [1541, 1542];
 
 /** Others do not read `exports` of package.json, by which generated code finds its types. */
 export const neededResolution = 'moduleResolution node16, nodenext or bundler is needed in tsconfig.json';
+const unsuited = ['classic', 'node', 'node10'];
+/** What compilers before 6 resolve in one of these ways where nothing else is said. */
+const olderModules = ['none', 'commonjs', 'amd', 'umd', 'system', 'es6', 'es2015', 'es2020', 'es2022', 'esnext'];
 
-export interface GeneratedDeclarations {
-  readonly ts: TypeScript;
-  readonly compiled: Ts.Program;
-  readonly files: readonly Ts.SourceFile[];
-  /** The handlers have type errors, which may come from types that are not there. */
-  readonly hasErrors: boolean;
-  siteOf(place: Pick<Ts.DiagnosticWithLocation, 'file' | 'start' | 'length'>): Site;
+/** Whether generated code does not find its types with these settings. `version`: of the compiler, where it is known. */
+export function isUnsuitedResolution(
+  { module = 'commonjs', moduleResolution }: { module?: string | undefined; moduleResolution?: string | undefined },
+  version: string | undefined,
+): boolean {
+  if (moduleResolution !== undefined) return unsuited.includes(moduleResolution.toLowerCase());
+  return version !== undefined && !isAtLeast(version, '6.0') && olderModules.includes(module.toLowerCase());
 }
 
-interface Unresolved extends Pick<Ts.DiagnosticWithLocation, 'file' | 'start' | 'length'> {
-  readonly code: number;
-  readonly message: string;
-}
-
-export function reportUnresolved(declarations: GeneratedDeclarations): readonly Diagnostic[] {
-  const { ts, compiled, files, hasErrors, siteOf } = declarations;
-  const options = compiled.getCompilerOptions();
-  const isSkipped = options.skipLibCheck === true;
-  const reported = new Map<string, Diagnostic>();
-  for (const file of files) {
-    // With skipLibCheck TypeScript passes over them; where it then complains about the handlers, this is the cause.
-    const found = isSkipped ? (hasErrors ? silentlyUnresolved(file, declarations) : []) : unresolvedIn(file);
-    for (const one of found) {
-      const specifier = specifierAt(one);
-      if (reported.has(specifier)) continue;
-      const hint = hintFor(ts, one.code, specifier, options);
-      const params = { number: one.code, message: one.message };
-      reported.set(specifier, diagnose('typecheck/unresolved', params, siteOf(one), { hint }));
-    }
-  }
-  return [...reported.values()];
-
-  function unresolvedIn(file: Ts.SourceFile): readonly Unresolved[] {
-    return compiled.getSemanticDiagnostics(file).flatMap(({ code, messageText, start, length }) => {
-      if (start === undefined || length === undefined) return [];
-      if (!notFound.includes(code) && !wrongFormat.includes(code)) return [];
-      // What follows the first line names folders of this machine.
-      const [message = ''] = ts.flattenDiagnosticMessageText(messageText, '\n').split('\n');
-      return [{ code, message, file, start, length }];
-    });
-  }
+export function isNotFound({ code }: Pick<PlacedError, 'code'>): boolean {
+  return notFound.includes(code);
 }
 
 /** The text between the quotes that an error is about. */
-export function specifierAt({
-  file,
-  start,
-  length,
-}: Pick<Ts.DiagnosticWithLocation, 'file' | 'start' | 'length'>): string {
-  return file.text.slice(start + 1, start + length - 1);
+export function specifierOf({ word }: PlacedError): string {
+  return word.slice(1, -1);
 }
 
-function silentlyUnresolved(file: Ts.SourceFile, { ts, compiled }: GeneratedDeclarations): readonly Unresolved[] {
-  const checker = compiled.getTypeChecker();
-  return file.statements.flatMap(statement => {
-    const specifier = ts.isImportDeclaration(statement) ? statement.moduleSpecifier : undefined;
-    if (specifier === undefined || checker.getSymbolAtLocation(specifier) !== undefined) return [];
-    const start = specifier.getStart(file);
-    const message = `Cannot find module ${specifier.getText(file)} or its corresponding type declarations.`;
-    return [{ code: 2307, message, file, start, length: specifier.getEnd() - start }];
-  });
+export function reportUnresolved(
+  errors: readonly PlacedError[],
+  options: TsconfigOptions,
+  version: string,
+): readonly Diagnostic[] {
+  const reported = new Map<string, Diagnostic>();
+  for (const error of errors) {
+    const specifier = specifierOf(error);
+    const isUnresolved = isNotFound(error) || wrongFormat.includes(error.code);
+    if (!isUnresolved || reported.has(specifier)) continue;
+    // What follows the first line names folders of this machine.
+    const params = { number: error.code, message: error.message[0] ?? '' };
+    const hint = hintFor(error.code, specifier);
+    reported.set(specifier, diagnose('typecheck/unresolved', params, error.site, { hint }));
+  }
+  return [...reported.values()];
+
+  function hintFor(code: number, specifier: string): string | undefined {
+    if (wrongFormat.includes(code)) return 'set skipLibCheck, or module: nodenext, in tsconfig.json';
+    if (specifier.startsWith('.')) return undefined;
+    const said = { module: textOf(options, 'module'), moduleResolution: textOf(options, 'moduleResolution') };
+    return isUnsuitedResolution(said, version) ? neededResolution : `is ${specifier.split('/')[0]} installed?`;
+  }
 }
 
-function hintFor(
-  ts: TypeScript,
-  code: number,
-  specifier: string,
-  { moduleResolution }: Ts.CompilerOptions,
-): string | undefined {
-  if (wrongFormat.includes(code)) return 'set skipLibCheck, or module: nodenext, in tsconfig.json';
-  if (specifier.startsWith('.')) return undefined;
-  const { Classic, Node10 } = ts.ModuleResolutionKind;
-  return moduleResolution === Classic || moduleResolution === Node10
-    ? neededResolution
-    : `is ${specifier.split('/')[0]} installed?`;
+export function textOf(options: TsconfigOptions, name: string): string | undefined {
+  const value = options.get(name)?.value;
+  return typeof value === 'string' ? value : undefined;
 }

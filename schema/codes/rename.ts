@@ -84,6 +84,12 @@ export const renameCodes = {
     cause: 'The tsconfig of the project has an error.',
     fix: 'Correct it.',
   }),
+  'typecheck/compiler': code<{ reason: string }>({
+    severity: 'error',
+    message: ({ reason }) => `The TypeScript compiler of the project cannot be run: ${reason}`,
+    cause: 'Types are checked by the compiler that the project has in node_modules.',
+    fix: 'Run npm install --save-dev typescript in the project.',
+  }),
   'typecheck/not-generated': code<{ path: string }>({
     severity: 'error',
     message: ({ path }) => `The types of the handlers are missing: there is no ${quote(path)}`,

@@ -1,8 +1,8 @@
 // In: the folder of a package, or a version. Out: what its package.json says of itself; which of two versions is newer.
 
-import { nodeFolder } from '../../runtime/load/folder.js';
-import { createReader } from '../../runtime/load/read.js';
 import { isMap } from '../../schema/document.js';
+import { nodeFolder } from '../load/folder.js';
+import { createReader } from '../load/read.js';
 
 export type PackageData = Readonly<Record<string, unknown>>;
 
