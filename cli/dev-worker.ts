@@ -2,7 +2,7 @@
 // when it is asked to, or when nobody is there to tell it anything.
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
-import { answerCalls, type CallDesk } from '../runtime/dev/answer-calls.js';
+import { answerCalls, type CallReceiver } from '../runtime/dev/answer-calls.js';
 import type { Findings, FromWorker, Opened, ToWorker, WatchedPack } from '../runtime/dev/messages.js';
 import { takeSnapshot } from '../runtime/dev/take-snapshot.js';
 import { mockPrompt, mockResource, mockTool } from '../runtime/examples/mock.js';
@@ -32,13 +32,13 @@ export async function devWorker(): Promise<number> {
   const told = new Promise<void>(resolve => {
     go = resolve;
   });
-  let desk: CallDesk | undefined;
+  let receiver: CallReceiver | undefined;
   let open: OpenServerPack | undefined;
   process.on('message', (message: ToWorker) => {
     switch (message.type) {
       case 'open':
         void openAndServe(message.order as DevOrder, told).then(opened => {
-          desk = opened?.desk;
+          receiver = opened?.receiver;
           open = opened?.open;
         });
         return;
@@ -47,7 +47,7 @@ export async function devWorker(): Promise<number> {
         return;
       case 'call':
       case 'cancel':
-        desk?.receive(message);
+        receiver?.receive(message);
         return;
       case 'close':
         void end();
@@ -62,7 +62,7 @@ export async function devWorker(): Promise<number> {
   return await new Promise<never>(() => undefined);
 
   async function end(): Promise<void> {
-    await desk?.idle();
+    await receiver?.idle();
     await open?.hosts.close().catch(() => undefined);
     process.exit(0);
   }
@@ -74,7 +74,7 @@ function send(message: FromWorker, sent?: () => void): void {
 }
 
 interface Serving {
-  readonly desk: CallDesk;
+  readonly receiver: CallReceiver;
   readonly open: OpenServerPack;
 }
 
@@ -119,7 +119,7 @@ function startFailed(findings: readonly Diagnostic[]): string | undefined {
 
 function serve(open: OpenServerPack, { composed, surface }: Served, found: Findings): Serving {
   const { transport, http, auth } = open.server.definition;
-  const desk = answerCalls(surface, send, text => open.hosts.redact(text));
+  const receiver = answerCalls(surface, send, text => open.hosts.redact(text));
   const packs = [open.pack, ...composedPacks(composed)].map(({ program }) => program);
   send({
     type: 'ready',
@@ -130,7 +130,7 @@ function serve(open: OpenServerPack, { composed, surface }: Served, found: Findi
       definition: { ...(transport && { transport }), ...(http && { http }), ...(auth && { auth }) },
     },
   });
-  return { desk, open };
+  return { receiver, open };
 }
 
 function composedPacks({ tools, prompts, resources }: ComposedServer): readonly { readonly program: Program }[] {

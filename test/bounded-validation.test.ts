@@ -221,7 +221,7 @@ describe('fix-A1 answers', () => {
   const kit = (schema: Json, strictArguments = false) =>
     makeKit(`{description: d, inputSchema: ${JSON.stringify(schema)}}`, {
       handler: args => args,
-      desk: { strictArguments },
+      services: { strictArguments },
     });
 
   it.each([

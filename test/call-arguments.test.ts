@@ -4,7 +4,7 @@ import type { Mistake } from '../runtime/call/explain-violations.js';
 import { type Kit, makeKit } from './call-kit.js';
 
 const echo = (definition: string, strictArguments = false): Kit =>
-  makeKit(`description: d\n${definition}`, { handler: args => args, desk: { strictArguments } });
+  makeKit(`description: d\n${definition}`, { handler: args => args, services: { strictArguments } });
 
 /** What the handler got. */
 async function got(kit: Kit, args: unknown): Promise<unknown> {

@@ -200,7 +200,7 @@ describe('M20 unexpected errors', () => {
 
   it('M20 shows the message in dev, call and test', async () => {
     const kit = makeKit('description: d', {
-      desk: { showCauses: true },
+      services: { showCauses: true },
       handler: () => {
         throw new TypeError('x is not a function');
       },
@@ -271,7 +271,7 @@ describe('M20 unexpected errors', () => {
         },
         () => Promise.reject(thrown),
       ]) {
-        const kit = makeKit('description: d', { handler, desk: { showCauses } });
+        const kit = makeKit('description: d', { handler, services: { showCauses } });
         const { message, code } = await kit.fail();
         expect(code).toBe('UNEXPECTED_ERROR');
         expect(idOf(message)).not.toBe('none');

@@ -42,7 +42,7 @@ describe('M48 junk', () => {
           handler: (args: object) => Object.keys(args),
         };
         for (let turn = 0; turn < 20; turn += 1) {
-          const outcome = await callTool(served as never, junk(random), makeRequest(), kit.desk);
+          const outcome = await callTool(served as never, junk(random), makeRequest(), kit.services);
           if ('asking' in outcome) throw new Error('nobody asked');
           expectValid(outcome.result);
           if (outcome.result.isError !== true) seen.fine += 1;

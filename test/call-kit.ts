@@ -2,7 +2,7 @@
 import { callTool } from '../runtime/call/call-tool.js';
 import { compileValidators } from '../runtime/call/compile-validators.js';
 import { errorKey, type WireError } from '../runtime/call/failure.js';
-import type { Desk, Outcome, PackHost, Request, ServedTool, Validators } from '../runtime/call/ports.js';
+import type { CallServices, Outcome, PackHost, Request, ServedTool, Validators } from '../runtime/call/ports.js';
 import { type Environment, readConfig } from '../runtime/context/config.js';
 import { createSeal } from '../runtime/context/seal.js';
 import type { Tool } from '../runtime/load/program.js';
@@ -15,7 +15,7 @@ export type Handler = (args: Record<string, unknown>, ctx: ToolContext) => unkno
 
 export interface Kit {
   readonly served: ServedTool;
-  readonly desk: Desk;
+  readonly services: CallServices;
   readonly host: PackHost;
   /** What the operator was told. */
   readonly reports: string[];
@@ -30,7 +30,7 @@ export interface KitOptions {
   readonly handler?: Handler;
   readonly manifest?: string;
   readonly env?: Environment;
-  readonly desk?: Partial<Desk>;
+  readonly services?: Partial<CallServices>;
   readonly host?: Partial<PackHost>;
 }
 
@@ -58,18 +58,18 @@ export function makeKit(definition: string, options: KitOptions = {}): Kit {
     ...options.host,
   };
   const reports: string[] = [];
-  const desk: Desk = {
+  const services: CallServices = {
     seal: createSeal({ key: 'a key for the tests of calls, long enough', now: Date.now }),
     strictArguments: false,
     showCauses: false,
     report: text => reports.push(text),
     call: async () => ({ content: [] }),
     render: text => text.replaceAll(/\{\{tool:([^}]+)\}\}/g, 'wire-$1'),
-    ...options.desk,
+    ...options.services,
   };
   const served: ServedTool = { tool, name: tool.name, host, options: {} };
   const outcome = (args?: unknown, request: Partial<Request> = {}) =>
-    callTool(served, args, { ...makeRequest(), ...request }, desk);
+    callTool(served, args, { ...makeRequest(), ...request }, services);
   const call = async (args?: unknown, request?: Partial<Request>): Promise<CallToolResult> => {
     const made = await outcome(args, request);
     if ('asking' in made) throw new Error('the tool asks a question');
@@ -77,7 +77,7 @@ export function makeKit(definition: string, options: KitOptions = {}): Kit {
   };
   return {
     served,
-    desk,
+    services,
     host,
     reports,
     call,

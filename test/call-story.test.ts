@@ -301,7 +301,7 @@ describe('handlers', () => {
       },
     });
     const served = { ...kit.served, handler: ({ n }: { n: number }) => n * 2 };
-    const outcome = await callTool(served as never, { n: 4 }, makeRequest(), kit.desk);
+    const outcome = await callTool(served as never, { n: 4 }, makeRequest(), kit.services);
     expect('result' in outcome && textsOf(outcome.result)).toEqual(['8']);
   });
 
@@ -501,7 +501,7 @@ describe('secrets', () => {
   const manifest = 'config: {TOKEN: {type: string, secret: true}, PIN: {type: integer, secret: true}}';
   const env = { TOKEN: 'hun"ter22', PIN: '123456' };
   const leaking = (handler: Handler, definition = 'description: d', showCauses = false) =>
-    makeKit(definition, { handler, manifest, env, desk: { showCauses } });
+    makeKit(definition, { handler, manifest, env, services: { showCauses } });
   const forms = ['hun"ter22', 'hun\\"ter22', 'hun\\\\\\"ter22', '123456'];
 
   function expectNone(...values: unknown[]): void {

@@ -8,11 +8,11 @@ import { accept, makeRequest, nobody, setStage, textOf } from './context-round.j
 const size: ElicitForm = { message: 'Which size?', schema: { size: { type: 'string' } } };
 
 function callable(definition: string, handler: (args: Record<string, unknown>, ctx: ToolContext) => unknown) {
-  const { served, desk, reported } = setStage({ tool: definition });
+  const { served, services, reported } = setStage({ tool: definition });
   const validators = async () => ({ input: () => true });
   const tool: ServedTool = { ...served, host: { ...served.host, validators }, handler: handler as never };
   return {
-    call: (args: unknown, given?: Partial<Request>) => callTool(tool, args, makeRequest(given), desk),
+    call: (args: unknown, given?: Partial<Request>) => callTool(tool, args, makeRequest(given), services),
     reported,
   };
 }
@@ -33,7 +33,7 @@ describe('calls that ask', () => {
   });
 
   it('fix-A14 a secret in the key of a question stays here, and the answer is found all the same', async () => {
-    const { served, desk } = setStage({
+    const { served, services } = setStage({
       manifest: 'config:\n  TOKEN: { type: string, secret: true }\n',
       env: { TOKEN: 'hunter22-hunter22' },
     });
@@ -43,17 +43,17 @@ describe('calls that ask', () => {
       (await ctx.sample('HUNTER22-HUNTER22', { prompt: 'p', maxTokens: 1 })).text,
     ];
     const tool: ServedTool = { ...served, host: { ...served.host, validators }, handler: handler as never };
-    const first = await callTool(tool, {}, makeRequest(), desk);
+    const first = await callTool(tool, {}, makeRequest(), services);
     if (!('asking' in first)) throw new Error('no question');
     expect(Object.keys(first.asking.questions)).toEqual(['ask [secret TOKEN]']);
     const answers = { 'ask [secret TOKEN]': accept({ size: 'M' }) };
-    const second = await callTool(tool, {}, makeRequest({ state: first.asking.state, answers }), desk);
+    const second = await callTool(tool, {}, makeRequest({ state: first.asking.state, answers }), services);
     if (!('asking' in second)) throw new Error('no question');
     expect(Object.keys(second.asking.questions)).toEqual(['[secret TOKEN]']);
     const said = { '[secret TOKEN]': { role: 'assistant', model: 'm', content: { type: 'text', text: 'yes' } } };
-    const third = await callTool(tool, {}, makeRequest({ state: second.asking.state, answers: said }), desk);
+    const third = await callTool(tool, {}, makeRequest({ state: second.asking.state, answers: said }), services);
     expect('result' in third && textOf(third.result)).toContain('yes');
-    const relayed = await callTool(tool, {}, makeRequest({ client: nobody }), desk);
+    const relayed = await callTool(tool, {}, makeRequest({ client: nobody }), services);
     expect(JSON.stringify(relayed)).not.toContain('hunter22');
   });
 

@@ -9,9 +9,9 @@ import type { CallToolResult, ToolContext } from '../schema/support.js';
 import { everything, makeRequest, nobody, runRound, type Stage, setStage } from './context-round.js';
 
 async function contextOf(stage: Stage, request = makeRequest()): Promise<ToolContext> {
-  const { served, desk } = stage;
+  const { served, services } = stage;
   const { signal } = request;
-  return await makeContext({ served, args: {}, request, desk, signal, errors: {} });
+  return await makeContext({ served, args: {}, request, services, signal, errors: {} });
 }
 
 /** As a call makes it. */
@@ -143,10 +143,10 @@ describe('who called', () => {
     const auth = { token: 't', clientId: 'c', scopes: ['a'], claims: {} };
     const stage = setStage({ manifest: 'config: { LIMIT: { type: integer, default: 5 } }\n' });
     const request = makeRequest({ id: 'r1', auth, signal: controller.signal });
-    const { served, desk } = stage;
+    const { served, services } = stage;
     const errors = { X: () => new Error('x') };
     const options = { limit: 3 };
-    const input = { served: { ...served, options }, args: {}, request, desk, signal: controller.signal, errors };
+    const input = { served: { ...served, options }, args: {}, request, services, signal: controller.signal, errors };
     const ctx = await makeContext(input);
     expect(ctx).toMatchObject({ requestId: 'r1', auth, client: everything, options, errors, config: { LIMIT: 5 } });
     expect(ctx.notify).toBe(request.notify);
@@ -281,7 +281,7 @@ describe('calls of other tools', () => {
   it('M35 go to the desk in the name of the same client, without its answers and state', async () => {
     const seen: [string, object, Request][] = [];
     const stage = setStage({
-      desk: {
+      services: {
         call: async (tool, args, request) => {
           seen.push([tool, args, request]);
           return done;
@@ -302,7 +302,7 @@ describe('calls of other tools', () => {
   it('M35 a tool that calls itself ends with a clear error', async () => {
     let deepest = 0;
     const stage: Stage = setStage({
-      desk: {
+      services: {
         call: async (_, __, request) => {
           deepest = Math.max(deepest, request.depth ?? 0);
           return await (await contextOf(stage, request)).call('t');
@@ -317,7 +317,7 @@ describe('calls of other tools', () => {
     const call = (): never => {
       throw new ProtocolProblem(protocolCodes.invalidParams, 'Unknown tool: nope');
     };
-    const ctx = await contextOf(setStage({ desk: { call } }));
+    const ctx = await contextOf(setStage({ services: { call } }));
     await expect(ctx.call('nope')).rejects.toMatchObject({
       code: 'CALL_FAILED',
       message: expect.stringContaining('nope'),
@@ -342,7 +342,7 @@ describe('calls of other tools', () => {
       calls += 1;
       return done;
     };
-    const stage = setStage({ desk: { call } });
+    const stage = setStage({ services: { call } });
     const ended = await runRound(
       stage,
       async (_, ctx) => {
@@ -362,14 +362,14 @@ describe('calls of other tools', () => {
 
 describe('the signal', () => {
   it('C4 is asked for only when a handler asks, and comes along when the context is spread', async () => {
-    const { served, desk } = setStage();
+    const { served, services } = setStage();
     let asked = 0;
     const { signal } = new AbortController();
     const ctx = await makeContext({
       served,
       args: {},
       request: makeRequest(),
-      desk,
+      services,
       errors: {},
       get signal() {
         asked += 1;

@@ -452,9 +452,9 @@ describe('states', () => {
   });
 
   it('C6 the state of one pack does not open in another with the same key', async () => {
-    const desk = { seal: createSeal({ key: 'one key for all servers', now: Date.now }) };
-    const { state } = await ask(setStage({ manifest: 'name: acme/one\n', desk }));
-    const other = setStage({ manifest: 'name: acme/two\n', desk });
+    const services = { seal: createSeal({ key: 'one key for all servers', now: Date.now }) };
+    const { state } = await ask(setStage({ manifest: 'name: acme/one\n', services }));
+    const other = setStage({ manifest: 'name: acme/two\n', services });
     await expect(runRound(other, handler, makeRequest({ state, answers }), { a: 1 })).rejects.toMatchObject(invalid);
   });
 
@@ -462,7 +462,7 @@ describe('states', () => {
     const replica = () =>
       setStage({
         tool: 'description: D.\neffect: destructive\n',
-        desk: { seal: createSeal({ key: 'one key for all servers', now: Date.now }) },
+        services: { seal: createSeal({ key: 'one key for all servers', now: Date.now }) },
       });
     const { state } = await ask(replica());
     const second = replica();
@@ -818,7 +818,7 @@ describe('roots', () => {
     const text = ['/srv/one two', '', ' /srv/ü ', 'here'].join(delimiter);
     const roots = readRoots(text);
     const request = makeRequest({ client: nobody });
-    const ended = await runRound(setStage({ desk: { roots } }), (_, ctx) => ctx.roots(), request);
+    const ended = await runRound(setStage({ services: { roots } }), (_, ctx) => ctx.roots(), request);
     const uris = ['/srv/one two', '/srv/ü', 'here'].map(path => ({ uri: pathToFileURL(path).href }));
     expect(ended).toEqual({ result: uris });
     expect(await runRound(setStage(), (_, ctx) => ctx.roots(), request)).toEqual({ result: [] });
@@ -853,10 +853,10 @@ describe('prompts and resources', () => {
   it('C6 ask as tools do; their state is their own', async () => {
     const stage = setStage();
     const { host } = stage.served;
-    const { desk } = stage;
+    const { services } = stage;
     const { signal } = new AbortController();
     const make = (subject: string, request = makeRequest()) =>
-      createBaseContext({ host, subject, args: {}, request, desk, signal });
+      createBaseContext({ host, subject, args: {}, request, services, signal });
     const first = await make('prompt:p');
     void first.ctx.elicit('size', size);
     await new Promise<void>(resolve => first.questions.onSuspended(resolve));
@@ -870,7 +870,7 @@ describe('prompts and resources', () => {
   });
 
   it('C6 without the capability they have no way to pass a question on', async () => {
-    const { served, desk } = setStage();
+    const { served, services } = setStage();
     const request = makeRequest({ client: { ...everything, capabilities: { elicitation: { url: {} } } } });
     const { signal } = request;
     const { ctx } = await createBaseContext({
@@ -878,7 +878,7 @@ describe('prompts and resources', () => {
       subject: 'prompt:p',
       args: {},
       request,
-      desk,
+      services,
       signal,
     });
     expect(await codeOf(ctx.elicit('size', size))).toBe('CAPABILITY_MISSING');

@@ -1,5 +1,5 @@
 // What the tests of the context share: a pack in memory, a client that answers, and the loop of rounds that calls are.
-import type { Asking, Desk, LogLevel, PackHost, Question, Request, ServedTool } from '../runtime/call/ports.js';
+import type { Asking, CallServices, LogLevel, PackHost, Question, Request, ServedTool } from '../runtime/call/ports.js';
 import { findUnmetRequirement } from '../runtime/context/capabilities.js';
 import { readConfig } from '../runtime/context/config.js';
 import { confirmCall } from '../runtime/context/confirm.js';
@@ -12,7 +12,7 @@ import { loadFiles } from './pack.js';
 
 export interface Stage {
   readonly served: ServedTool;
-  readonly desk: Desk;
+  readonly services: CallServices;
   /** Lines for the operator. */
   readonly reported: string[];
 }
@@ -24,7 +24,7 @@ export interface StageOptions {
   readonly manifest?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly app?: () => Promise<unknown>;
-  readonly desk?: Partial<Desk>;
+  readonly services?: Partial<CallServices>;
 }
 
 export function programOf(manifest: string, tool: string): Program {
@@ -52,16 +52,16 @@ export function setStage(options: StageOptions = {}): Stage {
     close: async () => undefined,
   };
   const reported: string[] = [];
-  const desk: Desk = {
+  const services: CallServices = {
     seal: createSeal({ now: Date.now }),
     strictArguments: false,
     showCauses: false,
     report: text => reported.push(text),
     call: unused,
     render: text => text,
-    ...options.desk,
+    ...options.services,
   };
-  return { served: { tool, name: tool.name, host, options: {} }, desk, reported };
+  return { served: { tool, name: tool.name, host, options: {} }, services, reported };
 }
 
 export const nobody = { name: 'test', version: '1', capabilities: {} };
@@ -97,8 +97,8 @@ export type Ended = { readonly result: unknown } | { readonly asking: Asking };
 
 /** One round as a call runs it: confirm, then the handler, until it ends or waits for an answer. */
 export async function runRound(stage: Stage, handler: Handler, request: Request, args: unknown = {}): Promise<Ended> {
-  const { served, desk } = stage;
-  const questions = createToolQuestions({ served, args, request, desk });
+  const { served, services } = stage;
+  const questions = createToolQuestions({ served, args, request, services });
   const confirmed = await confirmCall(served, args, request, questions);
   if (!confirmed.proceed) {
     const asking = questions.asking();
@@ -108,7 +108,7 @@ export async function runRound(stage: Stage, handler: Handler, request: Request,
   const missing = findUnmetRequirement(served, request);
   if (missing !== undefined) throw missing;
   const app = await served.host.app();
-  const ctx = createToolContext({ served, args, request, desk, signal, errors: {} }, questions, app);
+  const ctx = createToolContext({ served, args, request, services, signal, errors: {} }, questions, app);
   const ran = (async (): Promise<Ended> => {
     try {
       return { result: await handler(confirmed.args as Record<string, unknown>, ctx) };

@@ -155,7 +155,7 @@ describe('the list of tools', () => {
     expect(surface.instructions).toBe('S1, see_c, d');
     expect(entry(surface, 'prompts', 'p')['description']).toBe('With S1');
     expect(entry(surface, 'resources', 'r')['description']).toBe('Of S1');
-    expect(surface.desk.render('Call {{tool:b}}')).toBe('Call S2');
+    expect(surface.services.render('Call {{tool:b}}')).toBe('Call S2');
   });
 
   it('W70 only mentions change: everything else is as written', () => {

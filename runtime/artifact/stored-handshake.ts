@@ -1,6 +1,7 @@
 // A handshake as text, for built servers. In: a handshake. Out: one line of JSON about it, then one line for each entry of a list, ready
 // for the wire; and back. Splitting lines is all that a start has to do, however many tools there are.
-import type { Handshake, ListName, Piece, Pieces } from '../protocol/handshake.js';
+import type { Handshake, Piece, Pieces } from '../protocol/handshake.js';
+import type { ListName } from '../surface/surface.js';
 import type { Switches } from './switches.js';
 
 export interface StoredHandshake extends Handshake {

@@ -13,7 +13,7 @@ import { checkArguments } from './arguments.js';
 import { Call, type Handler, type Loaded, type Prepared, prepareCall } from './call.js';
 import { makeCauseId, toFailure } from './failure.js';
 import { finishResult } from './finish-result.js';
-import type { Desk, Outcome, Request, ServedTool, Validators } from './ports.js';
+import type { CallServices, Outcome, Request, ServedTool, Validators } from './ports.js';
 import { ProtocolProblem } from './protocol-problem.js';
 import { redactAsking, redactResult } from './redact.js';
 import { type Shaped, shapeResult } from './shape-result.js';
@@ -25,19 +25,19 @@ import { isToolError } from './tool-error.js';
  * thrown.
  *
  * @example
- * const outcome = await callTool(served, { issueKey: 'PROJ-1' }, request, desk);
+ * const outcome = await callTool(served, { issueKey: 'PROJ-1' }, request, services);
  * if ('result' in outcome) console.log(outcome.result.content);
  */
 export function callTool(
   served: ServedTool,
   args: unknown,
   request: Request,
-  desk: Desk,
+  services: CallServices,
 ): Promise<Outcome<CallToolResult>> {
-  const common = prepareCall(served, desk);
-  const call = new Call(served, args, request, desk, common);
+  const common = prepareCall(served, services);
+  const call = new Call(served, args, request, services, common);
   const { name } = served;
-  const { running } = desk;
+  const { running } = services;
   running?.begin(name);
   // One promise for the whole call, where nothing is to be waited for but the handler: each costs as much as checking arguments.
   return new Promise((resolve, reject) => {
@@ -93,10 +93,10 @@ function failed({ served, common, isRunning, checked }: Call, thrown: unknown): 
 const reported = new WeakSet<Tool>();
 
 /** Clients learn from the manifest only that a tool asks: without it, those that keep to the listed schema cannot answer. */
-function reportUnsaid({ tool, name, host }: ServedTool, { desk }: Prepared): void {
+function reportUnsaid({ tool, name, host }: ServedTool, { services }: Prepared): void {
   if (reported.has(tool) || saysThatItAsks(tool, host.program.pack.config)) return;
   reported.add(tool);
-  desk.report(
+  services.report(
     `${name} asks the user, and this client cannot: add "requires: { elicitation: suggested }" to the tool, so that lists for such clients have the argument "_answers"`,
   );
 }
@@ -147,12 +147,12 @@ async function answerSlowly(call: Call): Promise<Outcome<CallToolResult>> {
   return await settleCall(call, runTool(call, loaded, args));
 }
 
-function argumentsOf({ served, args, request, desk }: Call, { input }: Validators): unknown {
+function argumentsOf({ served, args, request, services }: Call, { input }: Validators): unknown {
   return checkArguments(ownArguments(served, args, request), {
     name: served.name,
     schema: served.tool.inputSchema,
     validate: input,
-    strict: desk.strictArguments,
+    strict: services.strictArguments,
   });
 }
 
@@ -221,12 +221,12 @@ function finish(call: Call, value: unknown): Outcome<CallToolResult> | Promise<O
 }
 
 /** X4: `resultText`, where the handler has said nothing itself. */
-function tellResult({ common, checked, desk }: Call, shaped: Shaped): Shaped {
+function tellResult({ common, checked, services }: Call, shaped: Shaped): Shaped {
   const { resultText } = common;
   if (resultText === undefined || shaped.isUntold !== true) return shaped;
   const { structuredContent } = shaped.result;
   const args = { ...checked, ...(isMap(structuredContent) ? structuredContent : {}) };
-  const text = resultText({ args, toolName: item => desk.render(`{{tool:${item}}}`) });
+  const text = resultText({ args, toolName: item => services.render(`{{tool:${item}}}`) });
   return { ...shaped, result: { ...shaped.result, content: [{ type: 'text', text }] } };
 }
 

@@ -5,7 +5,7 @@ import type { Questions } from '../context/questions.js';
 import { type DeclaredErrors, declareErrors, type ErrorFactories } from './declared-errors.js';
 import type { FailedCall } from './failure.js';
 import { defaultResultChars, type Limit } from './finish-result.js';
-import type { Desk, Request, ServedTool, Validators } from './ports.js';
+import type { CallServices, Request, ServedTool, Validators } from './ports.js';
 import { makeRedaction, type Redaction, redactionOf } from './redact.js';
 import { CallClock, TimeLimit } from './time-limit.js';
 import { ToolError } from './tool-error.js';
@@ -16,7 +16,7 @@ const defaultTimeoutMs = 60_000;
 
 /** What all calls of a tool have in common, made for the first one. */
 export interface Prepared {
-  readonly desk: Desk;
+  readonly services: CallServices;
   readonly declared: DeclaredErrors;
   /** Of calls that fill no arguments into errors. */
   readonly errors: ErrorFactories;
@@ -43,15 +43,15 @@ export interface Loaded {
 /** Only a shortcut: everything in it could be made anew for each call. */
 const prepared = new WeakMap<ServedTool, Prepared>();
 
-export function prepareCall(served: ServedTool, desk: Desk): Prepared {
+export function prepareCall(served: ServedTool, services: CallServices): Prepared {
   const known = prepared.get(served);
-  if (known?.desk === desk) return known;
+  if (known?.services === services) return known;
   const { name, host } = served;
   const { errors, limits, clean, effect, resultText } = served.tool.definition;
-  const declared = declareErrors(errors, text => desk.render(text));
+  const declared = declareErrors(errors, text => services.render(text));
   let isReported = false;
   const made: Prepared = {
-    desk,
+    services,
     declared,
     errors: declared.factories(undefined),
     resultText: resultText === undefined ? undefined : makeFill(resultText),
@@ -62,9 +62,9 @@ export function prepareCall(served: ServedTool, desk: Desk): Prepared {
       cut: clean?.includes('truncate') === true ? 'middle' : 'end',
     },
     redaction: redactionOf(host),
-    failed: { name, isRead: effect === 'read', desk, redaction: makeRedaction(host) },
+    failed: { name, isRead: effect === 'read', services, redaction: makeRedaction(host) },
     removed(pointers) {
-      if (!isReported) desk.report(host.settings.redact(tellRemoved(name, pointers)));
+      if (!isReported) services.report(host.settings.redact(tellRemoved(name, pointers)));
       isReported = true;
     },
     loaded: undefined,
@@ -95,7 +95,7 @@ export class Call {
     /** As they were sent. */
     readonly args: unknown,
     readonly request: Request,
-    readonly desk: Desk,
+    readonly services: CallServices,
     readonly common: Prepared,
   ) {
     this.limit = new TimeLimit(request.cancellation ?? request.signal, common.clock, this);
@@ -122,9 +122,9 @@ export class Call {
 }
 
 function tooSlow({ common, isRunning }: Call): ToolError {
-  const { failed, clock, desk } = common;
+  const { failed, clock, services } = common;
   const message = `${failed.name} took longer than ${clock.milliseconds} ms`;
-  desk.report(message);
+  services.report(message);
   return new ToolError(message, {
     code: 'TIMEOUT',
     status: 504,

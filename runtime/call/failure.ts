@@ -6,7 +6,7 @@ import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { headOf } from './cut-text.js';
 import { HandlerProblem } from './handler-problem.js';
 import { salvage } from './plain-json.js';
-import type { Desk } from './ports.js';
+import type { CallServices } from './ports.js';
 import { messageOf, printCause } from './print-cause.js';
 import type { Redaction } from './redact.js';
 import { isToolError, type ToolError } from './tool-error.js';
@@ -27,7 +27,7 @@ export interface FailedCall {
   readonly name: string;
   /** Only what changes nothing may be tried again without thinking. */
   readonly isRead: boolean;
-  readonly desk: Pick<Desk, 'report' | 'showCauses'>;
+  readonly services: Pick<CallServices, 'report' | 'showCauses'>;
   readonly redaction: Redaction;
 }
 
@@ -42,7 +42,7 @@ const mostTextChars = 20_000;
  * The result of a failed call. A ToolError arrives with all its fields; of anything else only an id, under which the
  * operator finds the cause. `id` is that one, where it is known already.
  *
- * @example try { ... } catch (thrown) { return toFailure(thrown, { name: 'get-issue', isRead: true, desk, redaction }); }
+ * @example try { ... } catch (thrown) { return toFailure(thrown, { name: 'get-issue', isRead: true, services, redaction }); }
  */
 export function toFailure(thrown: unknown, call: FailedCall, id?: string): CallToolResult {
   if (!isToolError(thrown)) return toErrorResult(hideUnexpected(thrown, call, id), call.redaction);
@@ -58,24 +58,24 @@ export function toFailure(thrown: unknown, call: FailedCall, id?: string): CallT
 
 /** M20: the message of an unexpected error may say anything, so that clients see it only in dev, call and test. */
 function hideUnexpected(thrown: unknown, call: FailedCall, id: string | undefined): WireError {
-  const { name, desk, redaction } = call;
-  const { text: message } = hideCause(thrown, { name, desk, redact: redaction.text, id });
+  const { name, services, redaction } = call;
+  const { text: message } = hideCause(thrown, { name, services, redact: redaction.text, id });
   // Even asking a proxy what it is may fail.
   const problem = !types.isProxy(thrown) && thrown instanceof HandlerProblem ? thrown : undefined;
   const isAbsent = problem?.code === 'generate/missing-handler';
   return {
-    message: desk.showCauses ? `${message}: ${problem?.line ?? messageOf(thrown)}` : message,
+    message: services.showCauses ? `${message}: ${problem?.line ?? messageOf(thrown)}` : message,
     // A handler that nobody has written yet is expected: as if its stub existed.
     code: isAbsent ? 'NOT_IMPLEMENTED' : 'UNEXPECTED_ERROR',
     status: isAbsent ? 501 : 500,
     is_retryable: call.isRead && problem === undefined,
-    suggested_fix: (desk.showCauses ? problem?.hint : isAbsent ? 'Write its handler.' : undefined) ?? null,
+    suggested_fix: (services.showCauses ? problem?.hint : isAbsent ? 'Write its handler.' : undefined) ?? null,
     meta: {},
   };
 }
 
-function reportTo({ desk, redaction }: FailedCall, text: string): void {
-  desk.report(redaction.text(text));
+function reportTo({ services, redaction }: FailedCall, text: string): void {
+  services.report(redaction.text(text));
 }
 
 /** The fields of a ToolError, also of another version of this package or of a class that changes them. */
@@ -124,7 +124,7 @@ function shorten(text: string): string {
 export interface Hiding {
   /** What failed, as messages call it. */
   readonly name: string;
-  readonly desk: Pick<Desk, 'report'>;
+  readonly services: Pick<CallServices, 'report'>;
   /** Takes secrets out of what is reported. */
   redact(text: string): string;
   /** Made anew unless given. */
@@ -139,13 +139,13 @@ export function makeCauseId(): string {
 /**
  * Reports a cause under a new id, by which the answer leads to it.
  *
- * @example hideCause(error, { name: 'get-issue', desk, redact }) // { id: '5f2c9a01', text: 'get-issue failed (5f2c9a01)' }
+ * @example hideCause(error, { name: 'get-issue', services, redact }) // { id: '5f2c9a01', text: 'get-issue failed (5f2c9a01)' }
  */
 export function hideCause(
   cause: unknown,
-  { name, desk, redact, id = makeCauseId() }: Hiding,
+  { name, services, redact, id = makeCauseId() }: Hiding,
 ): { readonly id: string; readonly text: string } {
   const text = `${name} failed (${id})`;
-  desk.report(redact(`${text}: ${printCause(cause)}`));
+  services.report(redact(`${text}: ${printCause(cause)}`));
   return { id, text };
 }

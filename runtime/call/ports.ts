@@ -137,7 +137,7 @@ export interface RunningCalls {
 }
 
 /** What calls of one server share. */
-export interface Desk {
+export interface CallServices {
   /** Of servers that are a process of their own. */
   readonly running?: RunningCalls | undefined;
   /** Seals and opens the state of questions. */

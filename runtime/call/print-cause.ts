@@ -8,7 +8,7 @@ const mostChars = 20_000;
 /**
  * The stack of an error and of its causes; of anything else, what it looks like.
  *
- * @example desk.report(printCause(error));
+ * @example services.report(printCause(error));
  */
 export function printCause(thrown: unknown): string {
   const lines: string[] = [];

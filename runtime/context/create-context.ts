@@ -3,7 +3,7 @@
 import { isMap } from '../../schema/document.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { BaseContext, ResourceContext, ToolContext, ToolInfo } from '../../schema/support/mcp/context.js';
-import type { Desk, PackHost, Request, ServedTool } from '../call/ports.js';
+import type { CallServices, PackHost, Request, ServedTool } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
 import { ToolError } from '../call/tool-error.js';
 import { has } from './capabilities.js';
@@ -18,7 +18,7 @@ export interface ToolContextInput {
   /** As the client sent them, before anything was taken off or filled in. */
   readonly args: unknown;
   readonly request: Request;
-  readonly desk: Desk;
+  readonly services: CallServices;
   /** Of the call: the client's, and the time limit. */
   readonly signal: AbortSignal;
   /** The factories of the errors that the tool declares. */
@@ -31,7 +31,7 @@ export interface BaseContextInput {
   readonly subject: string;
   readonly args: unknown;
   readonly request: Request;
-  readonly desk: Desk;
+  readonly services: CallServices;
   readonly signal: AbortSignal;
 }
 
@@ -42,17 +42,19 @@ const deepestCall = 16;
  * The questions of a call, where they are wanted before the context: `confirmCall` asks before anything is built.
  * Throws a ProtocolProblem where the state of the request is not of this call.
  *
- * @example const questions = createToolQuestions({ served, args, request, desk });
+ * @example const questions = createToolQuestions({ served, args, request, services });
  */
-export function createToolQuestions(input: Pick<ToolContextInput, 'served' | 'args' | 'request' | 'desk'>): Questions {
-  const { served, args, request, desk } = input;
+export function createToolQuestions(
+  input: Pick<ToolContextInput, 'served' | 'args' | 'request' | 'services'>,
+): Questions {
+  const { served, args, request, services } = input;
   const { tool, name, host } = served;
   return createQuestions({
     subject: `tool:${host.program.pack.name}/${tool.item}`,
     name,
     args,
     request,
-    desk,
+    services,
     single: isDestructive(tool) || tool.definition.confirm === true,
     relayed: takeRelayed(args, request),
   });
@@ -61,12 +63,12 @@ export function createToolQuestions(input: Pick<ToolContextInput, 'served' | 'ar
 /**
  * The context of a tool's handler; `app` is what `context:` has built.
  *
- * @example const ctx = createToolContext({ served, args, request, desk, signal, errors }, questions, await host.app());
+ * @example const ctx = createToolContext({ served, args, request, services, signal, errors }, questions, await host.app());
  */
 export function createToolContext(input: ToolContextInput, questions: Questions, app: unknown): ToolContext {
-  const { served, request, desk, errors } = input;
+  const { served, request, services, errors } = input;
   const { name, host, options } = served;
-  const base = baseOf({ host, name, what: 'tool', limits: input, request, desk, questions, app });
+  const base = baseOf({ host, name, what: 'tool', limits: input, request, services, questions, app });
   let last = Number.NEGATIVE_INFINITY;
   const more: Omit<ToolContext, keyof BaseContext> = {
     tool: aboutTool(served),
@@ -80,7 +82,9 @@ export function createToolContext(input: ToolContextInput, questions: Questions,
       request.progress(done, typeof total === 'number' && Number.isFinite(total) ? total : undefined, text);
     },
     call: (other: string, args: object = {}) =>
-      questions.isOver() ? forever<CallToolResult>() : callOther({ other, args, request, desk, signal: input.signal }),
+      questions.isOver()
+        ? forever<CallToolResult>()
+        : callOther({ other, args, request, services, signal: input.signal }),
   };
   return Object.assign(base, more);
 }
@@ -101,19 +105,19 @@ function aboutTool(served: ServedTool): ToolInfo {
 /**
  * The context of a prompt's or a resource's handler.
  *
- * @example const { ctx, questions } = await createBaseContext({ host, subject: `prompt:${name}`, args, request, desk, signal });
+ * @example const { ctx, questions } = await createBaseContext({ host, subject: `prompt:${name}`, args, request, services, signal });
  */
 export async function createBaseContext(
   input: BaseContextInput,
 ): Promise<{ readonly ctx: ResourceContext; readonly questions: Questions }> {
-  const { host, subject, request, desk } = input;
+  const { host, subject, request, services } = input;
   const split = subject.indexOf(':');
   const [what, name] = [subject.slice(0, split), subject.slice(split + 1)];
   const bound = `${what}:${host.program.pack.name}/${name}`;
   // The handler gets the arguments themselves, and may change them before it asks.
   const args = isMap(input.args) ? { ...input.args } : input.args;
-  const questions = createQuestions({ subject: bound, name, args, request, desk, single: false });
-  const base = baseOf({ host, name, what, limits: input, request, desk, questions, app: await host.app() });
+  const questions = createQuestions({ subject: bound, name, args, request, services, single: false });
+  const base = baseOf({ host, name, what, limits: input, request, services, questions, app: await host.app() });
   // Prompts have no address; theirs is never looked at.
   return { ctx: Object.assign(base, { uri: name }), questions };
 }
@@ -140,11 +144,11 @@ function baseOf(input: {
   /** Asked for its signal only when a handler is: making one costs more than the rest. */
   readonly limits: { readonly signal: AbortSignal };
   readonly request: Request;
-  readonly desk: Desk;
+  readonly services: CallServices;
   readonly questions: Questions;
   readonly app: unknown;
 }): BaseContext {
-  const { host, name, what, limits, request, desk, questions, app } = input;
+  const { host, name, what, limits, request, services, questions, app } = input;
   // Clients see the key of a question, and answer by it.
   const shown = (key: string): string => (typeof key === 'string' ? host.settings.redact(key) : key);
   // Every part is a property of its own: handlers take the context apart, and tests spread it.
@@ -152,7 +156,7 @@ function baseOf(input: {
     [limitsOf]: limits,
     app,
     config: host.settings.values,
-    log: createLog({ name, request, desk, redact: host.settings.redact }),
+    log: createLog({ name, request, services, redact: host.settings.redact }),
     client: request.client,
     auth: request.auth,
     requestId: request.id,
@@ -178,10 +182,10 @@ async function callOther(input: {
   readonly other: string;
   readonly args: object;
   readonly request: Request;
-  readonly desk: Desk;
+  readonly services: CallServices;
   readonly signal: AbortSignal;
 }): Promise<CallToolResult> {
-  const { other, args, request, desk, signal } = input;
+  const { other, args, request, services, signal } = input;
   const depth = (request.depth ?? 0) + 1;
   if (depth > deepestCall) {
     throw new ToolError(
@@ -208,7 +212,7 @@ async function callOther(input: {
     progress: () => undefined,
   };
   try {
-    return await desk.call(other, args, inner);
+    return await services.call(other, args, inner);
   } catch (error) {
     if (!(error instanceof ProtocolProblem)) throw error;
     throw new ToolError(`ctx.call(${JSON.stringify(other)}) is not possible: ${error.message}`, {

@@ -2,7 +2,7 @@
 // secrets in either.
 import { visible } from '../../schema/print/visible.js';
 import type { Log, LogFunction } from '../../schema/support/mcp/client.js';
-import type { Desk, LogLevel, Request } from '../call/ports.js';
+import type { CallServices, LogLevel, Request } from '../call/ports.js';
 
 /** Characters of one line for the operator. */
 const longestLine = 8000;
@@ -13,10 +13,10 @@ const mostMembers = 200;
 export function createLog(input: {
   readonly name: string;
   readonly request: Request;
-  readonly desk: Desk;
+  readonly services: CallServices;
   readonly redact: (text: string) => string;
 }): Log {
-  const { name, request, desk, redact } = input;
+  const { name, request, services, redact } = input;
   const at =
     (level: LogLevel): LogFunction =>
     (message, data) => {
@@ -24,7 +24,7 @@ export function createLog(input: {
       const plain = data === undefined ? undefined : toPlain(data, redact);
       if (isTaken(() => request.log(level, text, plain))) return;
       const line = `[${level}] ${name}: ${text}${plain === undefined ? '' : ` ${JSON.stringify(plain)}`}`;
-      desk.report(visible(line.length > longestLine ? `${line.slice(0, longestLine)}...` : line));
+      services.report(visible(line.length > longestLine ? `${line.slice(0, longestLine)}...` : line));
     };
   return {
     debug: at('debug'),

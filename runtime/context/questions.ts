@@ -8,7 +8,7 @@ import type {
   SampleAnswer,
   SampleRequest,
 } from '../../schema/support/mcp/client.js';
-import type { Asking, Desk, Request } from '../call/ports.js';
+import type { Asking, CallServices, Request } from '../call/ports.js';
 import { ToolError } from '../call/tool-error.js';
 import { type Ask, needsTools, toModelAsk, toRootsAsk, toUserAsk } from './ask.js';
 import { canElicit } from './can-elicit.js';
@@ -42,7 +42,7 @@ export interface QuestionsInput {
   /** As the client sent them, in every round the same. */
   readonly args: unknown;
   readonly request: Request;
-  readonly desk: Desk;
+  readonly services: CallServices;
   /** Answers count only with a state, and a state counts once. */
   readonly single: boolean;
   /** For tools: what the model brought back. Without it nothing can be passed on. */
@@ -130,9 +130,9 @@ class LazyQuestions implements Questions {
 
   roots(key = `${reservedPrefix}roots`): Promise<readonly Root[]> {
     return this.#ask(key, round => {
-      const { request, desk, name } = this.#input;
+      const { request, services, name } = this.#input;
       const asked = toRootsAsk(key);
-      if (!can(request.client, 'roots')) return desk.roots ?? [];
+      if (!can(request.client, 'roots')) return services.roots ?? [];
       if (isNested(request)) throw questionInCall(name, key);
       return round.answerOf(asked);
     });

@@ -32,10 +32,10 @@ const own = (map: unknown, key: string): unknown => (isMap(map) && Object.hasOwn
 
 /** `suspend` is called when the handler waits for open questions. Throws where the state is not of this call. */
 export function startRound(input: QuestionsInput, suspend: () => void): Round {
-  const { subject, name, args, request, desk, single, relayed } = input;
+  const { subject, name, args, request, services, single, relayed } = input;
   const owner: StateOwner = { principal: request.principal, subject, args, single };
   const relayOwner = { ...owner, subject: `relay:${subject}`, args: relayed?.args };
-  const state = request.state === undefined ? undefined : desk.seal.open(request.state, owner);
+  const state = request.state === undefined ? undefined : services.seal.open(request.state, owner);
   // A later round of a call has what the model brought back in its own state, and a used one opens no more.
   const isCopied = relayed?.state !== undefined;
   const copied = isCopied && state === undefined ? openCopied(relayed.state, input, relayOwner) : undefined;
@@ -77,7 +77,7 @@ export function startRound(input: QuestionsInput, suspend: () => void): Round {
   function printRelayed(): string {
     const carried: SealedState = { answers: Object.fromEntries(answers), once: once.results() };
     const isNeeded = single || answers.size > 0 || Object.keys(carried.once).length > 0;
-    const sealed = isNeeded ? desk.seal.close(carried, relayOwner) : undefined;
+    const sealed = isNeeded ? services.seal.close(carried, relayOwner) : undefined;
     if (sealed !== undefined && sealed.length > longestCopied) throw capabilityMissing('elicitation', name);
     return printRelay({ name, open: [...relays.values()], answered: Object.fromEntries(answered), state: sealed });
   }
@@ -134,7 +134,7 @@ export function startRound(input: QuestionsInput, suspend: () => void): Round {
       if (open.size === 0) return undefined;
       isOver = true;
       const carried = { answers: Object.fromEntries(answers), once: once.results() };
-      made ??= { questions: Object.fromEntries(open), state: desk.seal.close(carried, owner) };
+      made ??= { questions: Object.fromEntries(open), state: services.seal.close(carried, owner) };
       return made;
     },
   };
@@ -148,9 +148,9 @@ function withNote(question: Question, problem: string): Question {
 }
 
 /** A model that copied the state wrongly can start over; a protocol error would tell it nothing. */
-function openCopied(sealed: string, { desk }: QuestionsInput, owner: StateOwner): SealedState {
+function openCopied(sealed: string, { services }: QuestionsInput, owner: StateOwner): SealedState {
   try {
-    return desk.seal.open(sealed, owner);
+    return services.seal.open(sealed, owner);
   } catch (error) {
     if (!(error instanceof ProtocolProblem)) throw error;
     throw new ToolError('_state is not the one that came with the question, or it has expired', {

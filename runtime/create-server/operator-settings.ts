@@ -1,7 +1,7 @@
 // In: the environment and the packs of a server. Out: what the operator sets for all of its calls.
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { printLine } from '../../schema/print/line.js';
-import type { Desk } from '../call/ports.js';
+import type { CallServices } from '../call/ports.js';
 import type { Environment } from '../context/config.js';
 import { type Options, readOptions } from '../context/options.js';
 import { readRoots } from '../context/roots.js';
@@ -9,7 +9,7 @@ import { createSeal, readStateKey } from '../context/seal.js';
 import type { Program } from '../load/program.js';
 import { DefinitionError } from '../packs/open-pack.js';
 
-export interface OperatorSettings extends Pick<Desk, 'seal' | 'roots'>, Pick<Options, 'optionsOf'> {}
+export interface OperatorSettings extends Pick<CallServices, 'seal' | 'roots'>, Pick<Options, 'optionsOf'> {}
 
 /** Throws a DefinitionError where the environment has a state key that cannot be used. */
 export function operatorSettings(

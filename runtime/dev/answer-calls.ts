@@ -9,7 +9,7 @@ import { ResourceNotFound } from '../surface/problems.js';
 import type { CompletionQuery, Surface } from '../surface/surface.js';
 import type { FromWorker, ProblemData, RequestData, ToWorker } from './messages.js';
 
-export interface CallDesk {
+export interface CallReceiver {
   /** A call, or that one was taken back. */
   receive(message: Extract<ToWorker, { type: 'call' | 'cancel' }>): void;
   /** When nothing is under way any more. */
@@ -21,7 +21,7 @@ export function answerCalls(
   surface: Surface,
   send: (message: FromWorker) => void,
   redact: (text: string) => string,
-): CallDesk {
+): CallReceiver {
   const running = new Map<number, AbortController>();
   let wake: (() => void)[] = [];
   surface.onChange(change => send({ type: 'change', change }));

@@ -57,7 +57,7 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
     get cache() {
       return now.snapshot.cache;
     },
-    desk: {
+    services: {
       seal: { close: () => refuse(), open: () => refuse() },
       strictArguments: false,
       showCauses: true,

@@ -240,6 +240,6 @@ export function tellGone(method: Method, [name]: readonly unknown[], why: string
     status: 503,
     suggestedFix: 'Look at what toolwright dev says, fix it, and call again.',
   });
-  const desk = { report: () => undefined, showCauses: true };
-  return { result: toFailure(error, { name: String(name), isRead: false, desk, redaction: plainNames }) };
+  const services = { report: () => undefined, showCauses: true };
+  return { result: toFailure(error, { name: String(name), isRead: false, services, redaction: plainNames }) };
 }

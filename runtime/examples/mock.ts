@@ -27,7 +27,7 @@ export interface MockSource {
 }
 
 /** Nothing is reported: what fails is meant to. */
-const desk = { report: () => undefined, showCauses: true };
+const services = { report: () => undefined, showCauses: true };
 
 /**
  * A tool that answers from its examples: of the same input (defaults filled in), else the first with an answer, else a value made
@@ -49,7 +49,7 @@ export function mockTool(served: ServedTool): ServedTool {
       const validators = await host.validators(tool);
       const chosen = choose(definition.examples ?? [], args, validators.input);
       if (chosen?.example.error !== undefined) {
-        const failed = toFailure(errorOf(chosen.example.error, ctx), { name, isRead: true, desk, redaction });
+        const failed = toFailure(errorOf(chosen.example.error, ctx), { name, isRead: true, services, redaction });
         return marked(failed, chosen.source);
       }
       const { value, source } = answerOf(served, chosen, validators);

@@ -136,14 +136,14 @@ function asSent({ arguments: list }: Prompt, input: Entry): Entry {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-type ListName = 'tools' | 'prompts';
-type FindListed = (list: ListName, name: string, session: TestSession) => Promise<Entry | undefined>;
+type TestedList = 'tools' | 'prompts';
+type FindListed = (list: TestedList, name: string, session: TestSession) => Promise<Entry | undefined>;
 
 /** Asks each server for its lists once. */
 function makeFinder(): FindListed {
-  const known = new WeakMap<TestSession, Map<ListName, Promise<readonly Entry[]>>>();
+  const known = new WeakMap<TestSession, Map<TestedList, Promise<readonly Entry[]>>>();
   return async (list, name, session) => {
-    const lists = known.get(session) ?? new Map<ListName, Promise<readonly Entry[]>>();
+    const lists = known.get(session) ?? new Map<TestedList, Promise<readonly Entry[]>>();
     known.set(session, lists);
     const entries = lists.get(list) ?? readList(list, session);
     lists.set(list, entries);
@@ -152,7 +152,7 @@ function makeFinder(): FindListed {
 }
 
 /** All pages. */
-async function readList(list: ListName, session: TestSession): Promise<readonly Entry[]> {
+async function readList(list: TestedList, session: TestSession): Promise<readonly Entry[]> {
   const all: Entry[] = [];
   let cursor: unknown;
   do {

@@ -1,45 +1,46 @@
 // Media types: by the ending of a file, and which of them are text.
 
-const types: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'application/gzip': 'gz',
-    'application/javascript': 'js mjs cjs',
-    'application/json': 'json map',
-    'application/ld+json': 'jsonld',
-    'application/pdf': 'pdf',
-    'application/sql': 'sql',
-    'application/toml': 'toml',
-    'application/typescript': 'ts mts cts',
-    'application/wasm': 'wasm',
-    'application/xml': 'xml xsd xsl',
-    'application/yaml': 'yaml yml',
-    'application/zip': 'zip',
-    'audio/aac': 'aac',
-    'audio/flac': 'flac',
-    'audio/mp4': 'm4a',
-    'audio/mpeg': 'mp3',
-    'audio/ogg': 'ogg oga opus',
-    'audio/wav': 'wav',
-    'audio/webm': 'weba',
-    'image/avif': 'avif',
-    'image/bmp': 'bmp',
-    'image/gif': 'gif',
-    'image/jpeg': 'jpg jpeg',
-    'image/png': 'png',
-    'image/svg+xml': 'svg',
-    'image/tiff': 'tif tiff',
-    'image/vnd.microsoft.icon': 'ico',
-    'image/webp': 'webp',
-    'text/css': 'css',
-    'text/csv': 'csv',
-    'text/html': 'html htm',
-    'text/markdown': 'md markdown',
-    'text/plain': 'txt log text',
-    'text/tab-separated-values': 'tsv',
-    'video/mp4': 'mp4',
-    'video/webm': 'webm',
-  }).flatMap(([type, endings]) => endings.split(' ').map(ending => [ending, type] as const)),
-);
+const endingsOf: Readonly<Record<string, string>> = {
+  'application/gzip': 'gz',
+  'application/javascript': 'js mjs cjs',
+  'application/json': 'json map',
+  'application/ld+json': 'jsonld',
+  'application/pdf': 'pdf',
+  'application/sql': 'sql',
+  'application/toml': 'toml',
+  'application/typescript': 'ts mts cts',
+  'application/wasm': 'wasm',
+  'application/xml': 'xml xsd xsl',
+  'application/yaml': 'yaml yml',
+  'application/zip': 'zip',
+  'audio/aac': 'aac',
+  'audio/flac': 'flac',
+  'audio/mp4': 'm4a',
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'ogg oga opus',
+  'audio/wav': 'wav',
+  'audio/webm': 'weba',
+  'image/avif': 'avif',
+  'image/bmp': 'bmp',
+  'image/gif': 'gif',
+  'image/jpeg': 'jpg jpeg',
+  'image/png': 'png',
+  'image/svg+xml': 'svg',
+  'image/tiff': 'tif tiff',
+  'image/vnd.microsoft.icon': 'ico',
+  'image/webp': 'webp',
+  'text/css': 'css',
+  'text/csv': 'csv',
+  'text/html': 'html htm',
+  'text/markdown': 'md markdown',
+  'text/plain': 'txt log text',
+  'text/tab-separated-values': 'tsv',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+};
+
+/** By ending, made with the first question. */
+let types: ReadonlyMap<string, string> | undefined;
 
 /**
  * The media type that the ending of a file stands for.
@@ -48,6 +49,9 @@ const types: ReadonlyMap<string, string> = new Map(
  */
 export function mimeTypeOf(path: string): string | undefined {
   const ending = /\.([A-Za-z0-9]+)$/.exec(path)?.[1] ?? '';
+  types ??= new Map(
+    Object.entries(endingsOf).flatMap(([type, endings]) => endings.split(' ').map(one => [one, type] as const)),
+  );
   return types.get(ending.toLowerCase());
 }
 

@@ -95,12 +95,12 @@ export function capabilityError({ isError, _meta }: CallToolResult): WireError |
 }
 
 /** What nobody foresaw is reported under an id, and the client gets only that. */
-function errorOf(cause: unknown, name: string, { desk }: Surface, served: ServedTool | undefined): WireError {
+function errorOf(cause: unknown, name: string, { services }: Surface, served: ServedTool | undefined): WireError {
   if (cause instanceof ProtocolProblem) {
     const { code, message, data } = cause;
     return { code, message, ...(data === undefined ? {} : { data }) };
   }
-  const { id } = hideCause(cause, { desk, name, redact: text => served?.host.settings.redact(text) ?? text });
+  const { id } = hideCause(cause, { services, name, redact: text => served?.host.settings.redact(text) ?? text });
   return { code: protocolCodes.internalError, message: `Internal error (${id})` };
 }
 

@@ -3,8 +3,9 @@
 import type { Client } from '../../schema/support/mcp/client.js';
 import type { LogLevel } from '../call/ports.js';
 import { canElicit } from '../context/can-elicit.js';
+import type { ListName } from '../surface/surface.js';
 import { logLevels, touchesEnvelope } from './envelope.js';
-import { answerStatic, type Era, type Handshake, type ListName } from './handshake.js';
+import { answerStatic, type Era, type Handshake } from './handshake.js';
 import type { InboundRequest } from './inbound.js';
 
 export type Route =

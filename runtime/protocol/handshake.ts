@@ -2,11 +2,10 @@
 // handshake and to lists. Imports next to nothing: a built server has no time for more before its first answer.
 import { isMap } from '../../schema/document.js';
 import { closeCursor, openCursor } from '../surface/cursor.js';
+import type { ListName } from '../surface/surface.js';
 
 /** `legacy`: the revisions up to 2025-11-25; `modern`: 2026-07-28. */
 export type Era = 'legacy' | 'modern';
-
-export type ListName = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
 
 /** One entry of a list, ready for the wire. */
 export interface Piece {

@@ -3,8 +3,8 @@ import type { CacheHints } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
 import type { Wire } from '../packs/list-entries.js';
 import { openCursor } from '../surface/cursor.js';
-import type { Page, Surface } from '../surface/surface.js';
-import type { Handshake, ListName, Piece, Pieces } from './handshake.js';
+import type { ListName, Page, Surface } from '../surface/surface.js';
+import type { Handshake, Piece, Pieces } from './handshake.js';
 import { isWrapped, wrapOutputSchema } from './wrap-output.js';
 
 /** What a server tells its clients that it can do, in the protocol's shape. */

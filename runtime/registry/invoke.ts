@@ -53,7 +53,7 @@ export async function invoke(surface: Surface, call: CallByCode): Promise<Invoke
   } catch (error) {
     if (call.signal.aborted) return cancelled(call);
     if (error instanceof ProtocolProblem) return fail('BAD_REQUEST', error.message);
-    surface.desk.report(`${call.tool} could not be called: ${messageOf(error)}`);
+    surface.services.report(`${call.tool} could not be called: ${messageOf(error)}`);
     return fail('UNEXPECTED_ERROR', `${call.tool} failed`, 500);
   }
 }
@@ -69,7 +69,7 @@ export function requestsOf(
     try {
       listen?.(value);
     } catch (error) {
-      surface.desk.report(`a callback of ${call.tool} failed: ${messageOf(error)}`);
+      surface.services.report(`a callback of ${call.tool} failed: ${messageOf(error)}`);
     }
   };
   const client = { name: 'toolwright', version: '', capabilities: capabilitiesOf(options) };

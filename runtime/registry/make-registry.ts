@@ -44,7 +44,7 @@ export function makeRegistry(surface: Surface, close: () => Promise<void>): Regi
         const tool = findTool(name);
         return typeof tool === 'string' ? await validateArguments(surface, tool, args) : tool;
       } catch (error) {
-        surface.desk.report(`arguments of ${String(name)} could not be checked: ${messageOf(error)}`);
+        surface.services.report(`arguments of ${String(name)} could not be checked: ${messageOf(error)}`);
         return fail('UNEXPECTED_ERROR', `The arguments of ${String(name)} could not be checked`, 500);
       }
     },

@@ -19,7 +19,7 @@ export async function validateArguments(surface: Surface, name: string, given: u
     const { input } = await host.validators(tool);
     const call = { tool: name, args: copied.value, id: 0, signal: new AbortController().signal, options: {} };
     const own = ownArguments(served, copied.value, requestsOf(surface, call)());
-    const strict = surface.desk.strictArguments;
+    const strict = surface.services.strictArguments;
     const args = await checkArguments(own, { name, schema: tool.inputSchema, validate: input, strict });
     return { ok: true, args: { ...forUs(copied.value, own), ...(isMap(args) ? args : {}) } };
   } catch (error) {

@@ -62,6 +62,6 @@ export function makeBlueprint(surface: Surface): Blueprint {
     listCache,
     notify: notifyOf(surface),
     calls: new InFlight(),
-    rareReport: new RareReport(text => surface.desk.report(text)),
+    rareReport: new RareReport(text => surface.services.report(text)),
   };
 }

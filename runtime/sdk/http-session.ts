@@ -82,7 +82,7 @@ export class HttpSession {
       questions: this.#questions,
       handshake: () => (plain as PlainBase).handshake(),
       answer: (call, text) => transport.answer(call, text),
-      report: text => blueprint.surface.desk.report(text),
+      report: text => blueprint.surface.services.report(text),
     });
   }
 

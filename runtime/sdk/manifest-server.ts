@@ -242,7 +242,7 @@ export class ManifestServer extends McpServer implements Connection {
   }
 
   #errorOf(cause: unknown, subject: string, host?: PackHost): ProtocolError {
-    const { desk } = this.#blueprint.surface;
-    return toProtocolError(cause, { desk, name: subject, redact: text => host?.settings.redact(text) ?? text });
+    const { services } = this.#blueprint.surface;
+    return toProtocolError(cause, { services, name: subject, redact: text => host?.settings.redact(text) ?? text });
   }
 }

@@ -24,7 +24,7 @@ export function connectStdio(surface: Surface, options: StdioOptions): StdioConn
     },
     loadCalls: async () => makeCallPort(surface),
     loadSdk: async wire => (await import('../sdk/stdio.js')).openSdk(surface, wire),
-    report: text => surface.desk.report(text),
+    report: text => surface.services.report(text),
   });
   const stopListening = surface.onChange(change => {
     handshake = undefined;

@@ -89,7 +89,7 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
   const served = trimmed(path);
 
   function fail(cause: unknown, request: IncomingMessage, response: ServerResponse): void {
-    surface.desk.report(`HTTP ${request.method} failed: ${printCause(cause)}`);
+    surface.services.report(`HTTP ${request.method} failed: ${printCause(cause)}`);
     if (response.headersSent) response.destroy();
     else sendError(response, 500, 'Internal error', { code: -32603 });
   }
@@ -163,7 +163,7 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
     });
   });
   if (isOpen && allowedHosts === undefined && !isLoopback(host)) {
-    surface.desk.report(
+    surface.services.report(
       `without auth, requests are taken only where their Host is an IP address, localhost or ${hostname()}; ` +
         'http.allowedHosts of the server names others',
     );

@@ -1,5 +1,5 @@
 // In: what a user has typed for an argument of a prompt or a variable of a URI template. Out: values to offer (J83).
-import type { Desk, PackHost, Request, ServedPrompt, ServedResource } from '../call/ports.js';
+import type { CallServices, PackHost, Request, ServedPrompt, ServedResource } from '../call/ports.js';
 import { printCause } from '../call/print-cause.js';
 import { handlerRefOf } from '../handlers/wanted-handlers.js';
 import { clipName, ResourceNotFound, unknownName } from './problems.js';
@@ -21,7 +21,7 @@ export interface CompletionCall {
   /** The other arguments that the user has filled in: `ctx.arguments`. */
   readonly others: Readonly<Record<string, string>>;
   readonly request: Request;
-  readonly desk: Desk;
+  readonly services: CallServices;
 }
 
 export const noCompletion: Completion = Object.freeze({ values: Object.freeze([]), total: 0, hasMore: false });
@@ -29,7 +29,7 @@ export const noCompletion: Completion = Object.freeze({ values: Object.freeze([]
 /** A failing handler offers nothing: completions are a comfort, and the user types on. */
 export async function completeFrom(source: CompletionSource, call: CompletionCall): Promise<Completion> {
   if (typeof source !== 'string') return completeFromList(source, call.argument.value);
-  const { host, owner, argument, others, request, desk } = call;
+  const { host, owner, argument, others, request, services } = call;
   const name = `The completion of ${argument.name} of ${owner}`;
   try {
     const handler = handlerRefOf(source);
@@ -39,13 +39,13 @@ export async function completeFrom(source: CompletionSource, call: CompletionCal
     const outcome = await runHandler(
       { host, handler, name, subject, args: others, first: argument.value, extras },
       request,
-      desk,
+      services,
     );
     if ('asking' in outcome) throw new Error('a completion cannot ask questions');
     return toCompletion(outcome.result);
   } catch (error) {
     if (isCancelled(error)) return noCompletion;
-    desk.report(host.settings.redact(`${name} failed: ${printCause(error)}`));
+    services.report(host.settings.redact(`${name} failed: ${printCause(error)}`));
     return noCompletion;
   }
 }

@@ -1,20 +1,20 @@
 // In: the tools, prompts and resources of one server. Out: its surface: lists, calls, prompts, resources, completions.
 import type { CacheHints } from '../../schema/definitions.js';
 import { callTool } from '../call/call-tool.js';
-import type { Desk, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
+import type { CallServices, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 import { printCause } from '../call/print-cause.js';
 import { relayedInput } from '../context/relayed-input.js';
 import { printInstructions, promptEntry, resourceEntry, toolEntry, type Wire } from '../packs/list-entries.js';
 import { completeFrom, findCompletion, hasCompletions, noCompletion } from './complete.js';
-import { type DeskBase, makeDesks } from './desk.js';
 import { type GetPrompt, makeGetPrompt } from './get-prompt.js';
+import { makePackServices, type SharedServices } from './pack-services.js';
 import { makePagedList, type PagedList } from './paged-list.js';
 import { clipName, ResourceNotFound, unknownName } from './problems.js';
 import { readResource } from './read-resource.js';
 import { isOffered, makePromptTable, makeResourceTable, makeToolTable } from './served-items.js';
 import type { Change, ListName, ServerInfo, Surface } from './surface.js';
 
-export interface SurfaceInput extends Pick<Desk, 'seal' | 'showCauses' | 'roots' | 'running' | 'report'> {
+export interface SurfaceInput extends Pick<CallServices, 'seal' | 'showCauses' | 'roots' | 'running' | 'report'> {
   readonly info: ServerInfo;
   /** Of the server's definition; guidelines of tools may be added to them. */
   readonly instructions: string;
@@ -50,8 +50,8 @@ export function createSurface(input: SurfaceInput): Surface {
       return resources.offered;
     },
   };
-  const desks = makeDesks(deskOf(input), tools);
-  const info = withTexts(input.info, desks.general.render);
+  const packServices = makePackServices(servicesOf(input), tools);
+  const info = withTexts(input.info, packServices.general.render);
   const getters = new Map<string, GetPrompt>();
   const lists = new Map<ListName, PagedList>();
   const listeners = new Set<(change: Change) => void>();
@@ -60,14 +60,14 @@ export function createSurface(input: SurfaceInput): Surface {
   function entriesOf(name: ListName): readonly Wire[] {
     switch (name) {
       case 'tools':
-        return [...tools.offered.values()].map(served => toolEntry(served, desks.of(served.host).render));
+        return [...tools.offered.values()].map(served => toolEntry(served, packServices.of(served.host).render));
       case 'prompts':
-        return [...prompts.offered.values()].map(served => promptEntry(served, desks.of(served.host).render));
+        return [...prompts.offered.values()].map(served => promptEntry(served, packServices.of(served.host).render));
       case 'resources':
       case 'resourceTemplates': {
         const key = name === 'resources' ? 'uri' : 'uriTemplate';
         const listed = resources.offered.filter(({ resource }) => resource.definition[key] !== undefined);
-        return listed.map(served => resourceEntry(served, desks.of(served.host).render));
+        return listed.map(served => resourceEntry(served, packServices.of(served.host).render));
       }
       default:
         return name satisfies never;
@@ -102,13 +102,17 @@ export function createSurface(input: SurfaceInput): Surface {
     get instructions() {
       instructions ??= printInstructions(
         input.instructions,
-        [...tools.offered.values()].map(({ tool, name, host }) => ({ tool, name, render: desks.of(host).render })),
-        desks.general.render,
+        [...tools.offered.values()].map(({ tool, name, host }) => ({
+          tool,
+          name,
+          render: packServices.of(host).render,
+        })),
+        packServices.general.render,
       );
       return instructions;
     },
     cache,
-    desk: desks.general,
+    services: packServices.general,
     offers: {
       get tools() {
         return mayGrow || tools.offered.size > 0;
@@ -142,7 +146,7 @@ export function createSurface(input: SurfaceInput): Surface {
     callTool(name, args, request) {
       const served = tools.offered.get(name);
       if (served === undefined) return Promise.reject(unknownName('tool', name, tools.offered.keys()));
-      return callTool(served, args, request, desks.of(served.host));
+      return callTool(served, args, request, packServices.of(served.host));
     },
     async getPrompt(name, args, request) {
       const served = prompts.offered.get(name);
@@ -150,18 +154,22 @@ export function createSurface(input: SurfaceInput): Surface {
       const get = getters.get(name) ?? makeGetPrompt(served);
       getters.set(name, get);
       const { host } = served;
-      return await get(args, { request, desk: desks.of(host), toolName: item => desks.toolName(item, host) });
+      return await get(args, {
+        request,
+        services: packServices.of(host),
+        toolName: item => packServices.toolName(item, host),
+      });
     },
     async readResource(uri, request) {
       const found = resources.find(uri);
       if (found === undefined) throw new ResourceNotFound(clipName(uri));
-      return await readResource(uri, found, request, desks.of(found.served.host));
+      return await readResource(uri, found, request, packServices.of(found.served.host));
     },
     async complete(query, request) {
       const { source, host, owner } = findCompletion(query, offered);
       if (source === undefined) return noCompletion;
       const { argument, context: others } = query;
-      return await completeFrom(source, { host, owner, argument, others, request, desk: desks.of(host) });
+      return await completeFrom(source, { host, owner, argument, others, request, services: packServices.of(host) });
     },
     addTool(served) {
       tools.add(served);
@@ -208,6 +216,13 @@ function withTexts(info: ServerInfo, render: (text: string) => string): ServerIn
   return info.description === undefined ? info : { ...info, description: render(info.description).trim() };
 }
 
-function deskOf({ seal, showCauses, roots, running, strictArguments = false, report }: SurfaceInput): DeskBase {
+function servicesOf({
+  seal,
+  showCauses,
+  roots,
+  running,
+  strictArguments = false,
+  report,
+}: SurfaceInput): SharedServices {
   return { seal, showCauses, strictArguments, report, running, ...(roots === undefined ? {} : { roots }) };
 }

@@ -5,7 +5,7 @@ import { isMap } from '../../schema/document.js';
 import { type FillValues, makeFill } from '../../schema/template/template.js';
 import { encodeBytes } from '../call/content.js';
 import { isPlainJson, salvage } from '../call/plain-json.js';
-import type { Desk, Outcome, PackHost, Request, ServedPrompt } from '../call/ports.js';
+import type { CallServices, Outcome, PackHost, Request, ServedPrompt } from '../call/ports.js';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import { findContentFault } from '../call/recognise-result.js';
 import { type Redaction, redactContent, redactionOf } from '../call/redact.js';
@@ -20,7 +20,7 @@ import type { PromptAnswer } from './surface.js';
 /** What the messages of a prompt need beside its arguments. */
 export interface PromptCall {
   readonly request: Request;
-  readonly desk: Desk;
+  readonly services: CallServices;
   /** The name on the wire of a tool that the text mentions. */
   toolName(item: string): string;
 }
@@ -33,11 +33,11 @@ export function makeGetPrompt(served: ServedPrompt): GetPrompt {
   let messages: MakeMessages | undefined;
   const answer = async (
     args: PromptArguments,
-    { request, desk, toolName }: PromptCall,
+    { request, services, toolName }: PromptCall,
   ): Promise<Outcome<PromptAnswer>> => {
-    const description = desk.render(prompt.description);
+    const description = services.render(prompt.description);
     if (prompt.handler !== undefined)
-      return await runPrompt(served, prompt.handler, { args, request, desk, description });
+      return await runPrompt(served, prompt.handler, { args, request, services, description });
     messages ??= makeMessages(prompt, host);
     return { result: { ...described(description), messages: messages({ args, toolName }) } };
   };
@@ -46,12 +46,14 @@ export function makeGetPrompt(served: ServedPrompt): GetPrompt {
     try {
       return await answer(args, call);
     } catch (error) {
-      const failing = { name, host, desk: call.desk };
+      const failing = { name, host, services: call.services };
       if (prompt.definition.onError !== 'message' || error instanceof ProtocolProblem || isCancelled(error)) {
         throw problemOf(error, failing);
       }
       const content = { type: 'text', text: explainFailure(error, failing) };
-      return { result: { ...described(call.desk.render(prompt.description)), messages: [{ role: 'user', content }] } };
+      return {
+        result: { ...described(call.services.render(prompt.description)), messages: [{ role: 'user', content }] },
+      };
     }
   };
 }
@@ -62,16 +64,16 @@ type PromptArguments = Readonly<Record<string, string | readonly unknown[]>>;
 interface PromptRun {
   readonly args: PromptArguments;
   readonly request: Request;
-  readonly desk: Desk;
+  readonly services: CallServices;
   readonly description: string;
 }
 
 async function runPrompt(
   { name, host }: ServedPrompt,
   handler: HandlerRef,
-  { args, request, desk, description }: PromptRun,
+  { args, request, services, description }: PromptRun,
 ): Promise<Outcome<PromptAnswer>> {
-  const outcome = await runHandler({ host, handler, name, subject: `prompt:${name}`, args }, request, desk);
+  const outcome = await runHandler({ host, handler, name, subject: `prompt:${name}`, args }, request, services);
   if ('asking' in outcome) return outcome;
   return { result: toPromptAnswer(outcome.result, description, redactionOf(host)) };
 }

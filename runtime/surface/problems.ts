@@ -5,7 +5,7 @@ import { nearest } from '../../schema/nearest.js';
 import { isBranded } from '../call/brand.js';
 import { hideCause } from '../call/failure.js';
 import { salvage } from '../call/plain-json.js';
-import type { Desk, PackHost } from '../call/ports.js';
+import type { CallServices, PackHost } from '../call/ports.js';
 import { messageOf, printCause } from '../call/print-cause.js';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import { redactionOf } from '../call/redact.js';
@@ -15,19 +15,19 @@ import { isToolError, type ToolError } from '../call/tool-error.js';
 export interface Failing {
   readonly name: string;
   readonly host: PackHost;
-  readonly desk: Desk;
+  readonly services: CallServices;
 }
 
 /** The message of a ToolError is meant to be read; of anything else only an id, by which the operator finds it. */
-export function explainFailure(error: unknown, { name, host, desk }: Failing): string {
+export function explainFailure(error: unknown, { name, host, services }: Failing): string {
   const redact = (text: string): string => host.settings.redact(text);
   if (isToolError(error)) {
     const message = redact(String(error.message));
-    if (error.cause !== undefined) desk.report(redact(`${name}: ${message}\ncaused by ${printCause(error.cause)}`));
+    if (error.cause !== undefined) services.report(redact(`${name}: ${message}\ncaused by ${printCause(error.cause)}`));
     return message;
   }
-  const { text } = hideCause(error, { name, desk, redact });
-  return desk.showCauses ? redact(`${text}: ${messageOf(error)}`) : text;
+  const { text } = hideCause(error, { name, services, redact });
+  return services.showCauses ? redact(`${text}: ${messageOf(error)}`) : text;
 }
 
 /** What goes to the client in place of a result. Problems of the protocol are that already. */

@@ -5,7 +5,7 @@ import type { Content, ResourceContents } from '../../schema/support/mcp/content
 import { makeUriMatcher, type UriMatcher } from '../../schema/uri-template-match.js';
 import { isBuilt } from '../call/content.js';
 import { isOpaque, isPlainJson, isStream, salvage, toJson } from '../call/plain-json.js';
-import type { Desk, Outcome, Request, ServedResource } from '../call/ports.js';
+import type { CallServices, Outcome, Request, ServedResource } from '../call/ports.js';
 import { isBytes, typedBytesOf } from '../call/recognise-result.js';
 import { type Redaction, redactionOf } from '../call/redact.js';
 import { isJsonType } from '../load/mime-type.js';
@@ -46,7 +46,7 @@ export async function readResource(
   uri: string,
   { served, variables }: FoundResource,
   request: Request,
-  desk: Desk,
+  services: CallServices,
 ): Promise<Outcome<ResourceAnswer>> {
   const { resource, host } = served;
   const { definition, handler } = resource;
@@ -65,7 +65,7 @@ export async function readResource(
     }
     if (handler === undefined) throw new ResourceNotFound(uri);
     const call = { host, handler, name: resource.name, subject: `resource:${uri}`, args: variables };
-    const outcome = await runHandler(call, request, desk);
+    const outcome = await runHandler(call, request, services);
     if ('asking' in outcome) return outcome;
     const asked = { uri, mimeType: definition.mimeType, redaction: redactionOf(host) };
     const contents = toContents(outcome.result, asked);
@@ -74,7 +74,7 @@ export async function readResource(
     const told = contents.map(one => (one.uri === uri && one._meta === undefined ? { ...one, ...meta } : one));
     return { result: { contents: told, ...cache } };
   } catch (error) {
-    throw problemOf(error, { name: resource.name, host, desk });
+    throw problemOf(error, { name: resource.name, host, services });
   }
 }
 

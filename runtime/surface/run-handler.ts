@@ -1,6 +1,6 @@
 // In: the function of a prompt, resource or completion, and what it is called with. Out: what it returns, or the
 // questions that must be answered first; within the time limit, and no longer than the client waits.
-import type { Desk, Outcome, PackHost, Request } from '../call/ports.js';
+import type { CallServices, Outcome, PackHost, Request } from '../call/ports.js';
 import { redactAsking, redactionOf } from '../call/redact.js';
 import { CallClock, TimeLimit } from '../call/time-limit.js';
 import { isToolError, ToolError } from '../call/tool-error.js';
@@ -23,29 +23,38 @@ export interface HandlerCall {
 
 /** As for tools. */
 const mostMilliseconds = 60_000;
-/** One for all handlers of a desk. */
-const clocks = new WeakMap<Desk, CallClock>();
+/** One for all handlers that share services. */
+const clocks = new WeakMap<CallServices, CallClock>();
 
 /** Throws what the handler throws, or a ToolError where it is too slow or nobody waits any more. */
-export async function runHandler(call: HandlerCall, request: Request, desk: Desk): Promise<Outcome<unknown>> {
-  const limit = new TimeLimit(request.signal, clockOf(desk), { tooSlow: () => tooSlow(call.name, desk) });
-  desk.running?.begin(call.name);
+export async function runHandler(
+  call: HandlerCall,
+  request: Request,
+  services: CallServices,
+): Promise<Outcome<unknown>> {
+  const limit = new TimeLimit(request.signal, clockOf(services), { tooSlow: () => tooSlow(call.name, services) });
+  services.running?.begin(call.name);
   try {
     if (limit.problem !== undefined) throw limit.problem;
-    return await limit.race(runWithin(call, request, desk, limit));
+    return await limit.race(runWithin(call, request, services, limit));
   } finally {
-    desk.running?.end(call.name);
+    services.running?.end(call.name);
     limit.end();
   }
 }
 
-async function runWithin(call: HandlerCall, request: Request, desk: Desk, limit: TimeLimit): Promise<Outcome<unknown>> {
+async function runWithin(
+  call: HandlerCall,
+  request: Request,
+  services: CallServices,
+  limit: TimeLimit,
+): Promise<Outcome<unknown>> {
   const { host, subject, args, first = args, extras } = call;
   const handler = await host.load(call.handler);
   if (typeof handler !== 'function') {
     throw new Error(`${call.handler.path}#${call.handler.export} is not a function`);
   }
-  const { ctx, questions } = await createBaseContext({ host, subject, args, request, desk, signal: limit.signal });
+  const { ctx, questions } = await createBaseContext({ host, subject, args, request, services, signal: limit.signal });
   const start = async (): Promise<Outcome<unknown>> => ({ result: await handler(first, { ...ctx, ...extras }) });
   const ran = start();
   const asked = new Promise<void>(resolve => questions.onSuspended(resolve)).then(() => {
@@ -58,15 +67,15 @@ async function runWithin(call: HandlerCall, request: Request, desk: Desk, limit:
   return await Promise.race([ran, asked]);
 }
 
-function clockOf(desk: Desk): CallClock {
-  const clock = clocks.get(desk) ?? new CallClock(mostMilliseconds);
-  clocks.set(desk, clock);
+function clockOf(services: CallServices): CallClock {
+  const clock = clocks.get(services) ?? new CallClock(mostMilliseconds);
+  clocks.set(services, clock);
   return clock;
 }
 
-function tooSlow(name: string, desk: Desk): ToolError {
+function tooSlow(name: string, services: CallServices): ToolError {
   const message = `${name} took longer than ${mostMilliseconds} ms`;
-  desk.report(message);
+  services.report(message);
   return new ToolError(message, { code: 'TIMEOUT', status: 504 });
 }
 

@@ -1,6 +1,6 @@
 // In: a composed server and the code of its packs. Out: the surface of that server.
 import type { OptionEntry } from '../../schema/definitions.js';
-import type { Desk, PackHost, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
+import type { CallServices, PackHost, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 import type { Server, Tool } from '../load/program.js';
 import type { ComposedServer } from '../packs/compose.js';
 import type { OpenPack } from '../packs/open-pack.js';
@@ -9,7 +9,7 @@ import { checkMode } from './served-items.js';
 import type { ServerInfo, Surface } from './surface.js';
 
 /** What the operator decides, and what calls share. */
-export interface ServeSettings extends Pick<Desk, 'seal' | 'showCauses' | 'roots' | 'running' | 'report'> {
+export interface ServeSettings extends Pick<CallServices, 'seal' | 'showCauses' | 'roots' | 'running' | 'report'> {
   /** M36: `--mode`. */
   readonly mode?: string | undefined;
   /** W88: the operator's settings of a tool; absent: the defaults of its definition. */

@@ -2,7 +2,7 @@
 
 import type { CacheHints, JsonSchema } from '../../schema/definitions.js';
 import type { CallToolResult, ResourceContents } from '../../schema/support/mcp/content.js';
-import type { Desk, Outcome, Request, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
+import type { CallServices, Outcome, Request, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 import type { Wire } from '../packs/list-entries.js';
 
 export interface ServerInfo {
@@ -57,7 +57,7 @@ export interface Surface {
   readonly instructions: string;
   /** Of lists, from the server's definition. */
   readonly cache: CacheHints | undefined;
-  readonly desk: Desk;
+  readonly services: CallServices;
   /** Which kinds it has, now or by `add` later; `subscribe`: some resource allows it. */
   readonly offers: {
     readonly tools: boolean;

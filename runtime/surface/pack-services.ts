@@ -1,34 +1,37 @@
-// In: the tools of a server and what its calls share. Out: the desk that calls are given, one for each pack, because a
+// In: the tools of a server and what its calls share. Out: the services that calls are given, those of their own pack, because a
 // name means an item of the caller's own pack first.
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { renderMentions } from '../../schema/template/template.js';
 import { callTool } from '../call/call-tool.js';
-import type { Desk, PackHost, Request, ServedTool } from '../call/ports.js';
+import type { CallServices, PackHost, Request, ServedTool } from '../call/ports.js';
 import { ToolError } from '../call/tool-error.js';
 import { unknownName } from './problems.js';
 import type { ToolTable } from './served-items.js';
 
-export interface Desks {
+export interface PackServices {
   /** For what belongs to no pack. */
-  readonly general: Desk;
-  of(host: PackHost): Desk;
+  readonly general: CallServices;
+  of(host: PackHost): CallServices;
   /** The final wire name of a tool that a string of a pack mentions; its item name where the server does not have it. */
   toolName(item: string, host?: PackHost): string;
 }
 
-export type DeskBase = Pick<Desk, 'seal' | 'strictArguments' | 'showCauses' | 'roots' | 'running' | 'report'>;
+export type SharedServices = Pick<
+  CallServices,
+  'seal' | 'strictArguments' | 'showCauses' | 'roots' | 'running' | 'report'
+>;
 
-export function makeDesks(base: DeskBase, tools: ToolTable): Desks {
-  const made = new Map<PackHost, Desk>();
-  return { general: makeDesk(undefined), of: deskOf, toolName };
+export function makePackServices(base: SharedServices, tools: ToolTable): PackServices {
+  const made = new Map<PackHost, CallServices>();
+  return { general: makeServices(undefined), of: servicesOf, toolName };
 
-  function deskOf(host: PackHost): Desk {
-    const desk = made.get(host) ?? makeDesk(host);
-    made.set(host, desk);
-    return desk;
+  function servicesOf(host: PackHost): CallServices {
+    const services = made.get(host) ?? makeServices(host);
+    made.set(host, services);
+    return services;
   }
 
-  function makeDesk(host: PackHost | undefined): Desk {
+  function makeServices(host: PackHost | undefined): CallServices {
     return {
       ...base,
       render: text => renderMentions(text, item => toolName(item, host)),
@@ -37,7 +40,7 @@ export function makeDesks(base: DeskBase, tools: ToolTable): Desks {
         const served = tools.offered.get(item?.name ?? name) ?? tools.offered.get(name);
         if (served === undefined) throw unknownName('tool', name, tools.offered.keys());
         checkScopes(served, request);
-        return await callWithin(served, args, request, deskOf(served.host));
+        return await callWithin(served, args, request, servicesOf(served.host));
       },
     };
   }
@@ -60,8 +63,13 @@ function checkScopes({ tool, name }: ServedTool, { isRemote, auth }: Request): v
 }
 
 /** Nobody can be asked inside a call: a tool that asks there has an error for a result already. */
-async function callWithin(served: ServedTool, args: object, request: Request, desk: Desk): Promise<CallToolResult> {
-  const outcome = await callTool(served, args, request, desk);
+async function callWithin(
+  served: ServedTool,
+  args: object,
+  request: Request,
+  services: CallServices,
+): Promise<CallToolResult> {
+  const outcome = await callTool(served, args, request, services);
   if ('result' in outcome) return outcome.result;
   const text = `${served.name} asks a question, which a call from another tool cannot answer`;
   return { content: [{ type: 'text', text }], isError: true };
