@@ -12,7 +12,7 @@ import type { LoadedPack } from '../runtime/load/load.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../schema/diagnostics.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
 import type { CommonFlags } from './flags.js';
-import { listOperations, operationsOf, runOnce } from './generate.js';
+import { generateAnew, listOperations, operationsOf } from './generate.js';
 import { colors, print, rebase } from './pack-command.js';
 
 export interface AuthorFlags extends CommonFlags {
@@ -50,7 +50,7 @@ export async function carryOut(
   }
   const failures = await writeChanges(changes, pack);
   if (failures.length > 0) return { generated: [], diagnostics: failures, isApplied: false };
-  const { operations, diagnostics } = await runOnce(pack, { format: 'text' }, true, { lock });
+  const { operations, diagnostics } = await generateAnew(pack, { write: true, lock });
   return { generated: operations, diagnostics, isApplied: true };
 }
 

@@ -8,8 +8,8 @@ import { visible, visibleJson } from '../schema/print/visible.js';
 import { findPackAround } from './find-pack.js';
 import type { CommonFlags } from './flags.js';
 import type { InstallFlags } from './install-packs.js';
+import { openMemory } from './memory/memory.js';
 import { print, rebase, workingFolder } from './pack-command.js';
-import { openParseCache } from './parse-cache.js';
 import { UsageError } from './usage-error.js';
 
 export interface BuildFlags extends CommonFlags, InstallFlags {
@@ -39,7 +39,7 @@ export async function buildCommand(servers: readonly string[], flags: BuildFlags
   }
   endOnSignals();
   const { build } = await import('../generator/bundle/build.js');
-  const cache = openParseCache(pack);
+  const cache = openMemory(pack);
   const { out, external, definitions, target, singleFile = false, sourcemap = false, minify = false } = flags;
   const built = await build(pack, {
     servers,

@@ -2,11 +2,11 @@
 import type { CheckReport } from '../runtime/packs/check.js';
 import { hasErrors, sortDiagnostics } from '../schema/diagnostics.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
-import { build } from './build-id.js';
 import { findPack, findPackAround } from './find-pack.js';
+import { noteLooks } from './memory/file-fingerprint.js';
+import { openMemory } from './memory/memory.js';
 import { colors, overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
 import type { Published } from './publish.js';
-import { checkUnlessSettled } from './settled-check.js';
 import { UsageError } from './usage-error.js';
 
 export interface CheckFlags extends PackFlags {
@@ -24,7 +24,7 @@ export async function check(paths: readonly string[], flags: CheckFlags): Promis
   for (const pack of packs) {
     // Publishing may fix package.json, which the check of the pack reads.
     const published = flags.publish ? await (await import('./publish.js')).checkPublishing(pack, flags) : undefined;
-    const found = await checkUnlessSettled({ pack, overlays, build });
+    const found = await checkRemembered(pack, overlays);
     const report = published === undefined ? found : joinReports(found, published);
     reports.push({ ...report, diagnostics: rebase(report.diagnostics, pack, cwd) });
   }
@@ -32,6 +32,24 @@ export async function check(paths: readonly string[], flags: CheckFlags): Promis
   const found = reports.flatMap(report => report.diagnostics);
   if (found.some(({ code }) => code === 'discover/no-manifest')) return 2;
   return found.some(one => one.severity === 'error' || (flags.strict && one.severity === 'warning')) ? 1 : 0;
+}
+
+/**
+ * What is wrong with a pack, found out only where something was touched since the last time.
+ *
+ * @example const report = await checkRemembered('/packs/jira', []);
+ */
+export async function checkRemembered(pack: string, overlays: readonly string[], by?: string): Promise<CheckReport> {
+  const memory = openMemory(pack, by);
+  const name = JSON.stringify(['check', ...overlays]);
+  const known = memory.recallResult(name) as CheckReport | undefined;
+  if (known !== undefined) return known;
+  const { checkPack } = await import('../runtime/packs/check.js');
+  const { open, fingerprints } = noteLooks();
+  const report = await checkPack(open(pack), { overlays: overlays.map(open), open, cache: memory });
+  memory.keepResult(name, report, fingerprints);
+  memory.save();
+  return report;
 }
 
 function joinReports(

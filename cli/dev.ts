@@ -14,7 +14,7 @@ import { modulesBelow, openSyntaxDesk } from './dev-syntax.js';
 import { type DevWatch, isModule, watchPacks } from './dev-watch.js';
 import type { DevOrder } from './dev-worker.js';
 import { findPackAround } from './find-pack.js';
-import { operationsOf, runOnce } from './generate.js';
+import { generateAnew, operationsOf } from './generate.js';
 import { isRefused, listenHttp } from './listen-http.js';
 import { overlaysOf, rebase, workingFolder } from './pack-command.js';
 import { type Running, readWords, run, type StartFlags } from './start.js';
@@ -114,7 +114,7 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
 
   /** What is wrong with manifests is reported when they are served. */
   async function generate(): Promise<readonly Diagnostic[]> {
-    const { operations, diagnostics } = await runOnce(pack, { ...flags, format: 'text' }, true);
+    const { operations, diagnostics } = await generateAnew(pack, { write: true });
     const written = operationsOf(operations).filter(({ op }) => op !== 'keep' && op !== 'refuse');
     for (const one of written) if ('text' in one) watch.know(join(pack, one.path), one.text);
     const files = written.map(({ op, path }) => ({ op, path: inWords(join(pack, path)) }));

@@ -10,8 +10,8 @@ import { codeOf, relativePath } from '../runtime/load/folder.js';
 import { load } from '../runtime/load/load.js';
 import { hasErrors } from '../schema/diagnostics.js';
 import { findPack, findPackAround } from './find-pack.js';
+import { openMemory } from './memory/memory.js';
 import { overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
-import { openParseCache } from './parse-cache.js';
 import { UsageError } from './usage-error.js';
 
 export interface DocsFlags extends PackFlags {
@@ -32,7 +32,7 @@ interface Page {
 export async function docs(typed: string | undefined, flags: DocsFlags): Promise<number> {
   const cwd = workingFolder(flags);
   const pack = typed === undefined ? findPackAround(cwd) : findPack(typed, cwd);
-  const cache = openParseCache(pack);
+  const cache = openMemory(pack);
   const overlays = overlaysOf(flags, cwd);
   const { program, diagnostics } = load(pack, { overlays, cache });
   cache.save();

@@ -2,7 +2,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import type { Rule } from '../generator/doctor/finding.js';
 import { upwards } from '../runtime/packs/workspaces.js';
-import { cacheFolder } from './cache-file.js';
+import { cacheFolder } from './memory/cache-file.js';
 
 export const cacheRule: Rule = {
   id: 'cache',

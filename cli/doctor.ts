@@ -11,12 +11,13 @@ import { nodeFolder } from '../runtime/load/folder.js';
 import { manifestFile } from '../runtime/load/manifest.js';
 import { plural } from '../schema/print/text.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
-import { build } from './build-id.js';
+
 import { readEnvFiles } from './dev-env.js';
 import { cacheRule } from './doctor-cache.js';
 import { clientRules } from './doctor-clients.js';
 import { findPack, findPackAround } from './find-pack.js';
 import type { CommonFlags } from './flags.js';
+import { build } from './memory/build-id.js';
 import { colors, overlaysOf, workingFolder } from './pack-command.js';
 import { UsageError } from './usage-error.js';
 

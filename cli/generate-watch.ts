@@ -7,7 +7,7 @@ import type { Generated } from '../generator/generate.js';
 import { splitModule } from '../generator/project-modules.js';
 import { relativePath } from '../runtime/load/folder.js';
 import { readUtf8 } from '../runtime/load/read-file.js';
-import { type GenerateFlags, operationsOf, runOnce, summarize } from './generate.js';
+import { type GenerateFlags, generateAnew, operationsOf, summarize } from './generate.js';
 import { colors, print, rebase } from './pack-command.js';
 import { watchReplaced } from './replaced-folders.js';
 
@@ -109,7 +109,7 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
 
   async function run(causes: readonly string[]): Promise<void> {
     const start = performance.now();
-    const result = await runOnce(pack, flags, true);
+    const result = await generateAnew(pack, { write: true, force: flags.force === true });
     outputs = outputsOf(result) ?? outputs;
     const operations = operationsOf(result.operations);
     const written = operations.filter(({ op }) => op !== 'keep');

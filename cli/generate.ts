@@ -1,18 +1,18 @@
 // toolwright generate [path]
-import type { Lock } from '../generator/apply-lock.js';
 import type { FileOp } from '../generator/file-op.js';
 import { isChange, isPending } from '../generator/file-op.js';
 import type { Generated, GenerateOptions } from '../generator/generate.js';
-import { ChangedMeanwhileError, type Folder } from '../runtime/load/folder.js';
+import type { Folder } from '../runtime/load/folder.js';
+import type { ContentCache } from '../runtime/load/read.js';
 import { type Diagnostic, diagnose, sortDiagnostics, startOf } from '../schema/diagnostics.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
-import { build } from './build-id.js';
 import { findPack, findPackAround } from './find-pack.js';
 import type { CommonFlags } from './flags.js';
-import { openGenerateCache } from './generate-cache.js';
+import { leavesNothing, takeFingerprints } from './left-files.js';
+import { build } from './memory/build-id.js';
+import { noteLooks } from './memory/file-fingerprint.js';
+import { openMemory } from './memory/memory.js';
 import { colors, print, rebase, workingFolder } from './pack-command.js';
-import { openParseCache } from './parse-cache.js';
-import { type KnownRun, knownHashOf, type RunResult, recallRun, recordRun } from './settled-run.js';
 import { UsageError } from './usage-error.js';
 
 export interface GenerateFlags extends CommonFlags {
@@ -33,9 +33,8 @@ export async function generateCommand(path: string | undefined, flags: GenerateF
     return (await import('./generate-watch.js')).watch(pack, cwd, flags);
   }
   const writes = !flags.check && !flags.dryRun;
-  const done = await (writes
-    ? runUnlessSettled(pack, flags)
-    : runOnce(pack, flags, false, { known: recallRun(pack, build)?.known }));
+  const options = { force: flags.force === true, handlers: flags.check === true };
+  const done = await (writes ? generateRemembered(pack, options) : generateAnew(pack, options));
   const result = flags.check ? expectCurrent(done) : done;
   process.stdout.write(printResult(result, pack, cwd, flags));
   if (result.diagnostics.some(({ code }) => code === 'discover/no-manifest')) return 2;
@@ -61,55 +60,45 @@ function outOfDate(paths: readonly string[]): Diagnostic {
   return diagnose('generate/out-of-date', { paths }, startOf(paths[0] ?? ''), { hint });
 }
 
-/** Where nothing was touched since a run that left nothing to do, its result still holds. */
-export async function runUnlessSettled(pack: string, flags: GenerateFlags): Promise<RunResult> {
-  const recalled = recallRun(pack, build);
-  if (recalled?.settled !== undefined) return recalled.settled;
-  try {
-    return await runAndRecord(pack, flags, recalled?.known);
-  } catch (error) {
-    if (!(error instanceof ChangedMeanwhileError)) throw error;
-    return runAndRecord(pack, flags);
+/** What a command prints. */
+export type RunResult = Pick<Generated, 'ok' | 'operations' | 'diagnostics'>;
+
+/** Writes what changed; where nothing was touched since a run that left nothing to do, its result still holds. */
+export async function generateRemembered(pack: string, options: RunOptions = {}, by = build): Promise<RunResult> {
+  const memory = openMemory(pack, by);
+  const settled = memory.recallResult('generate') as RunResult | undefined;
+  if (settled !== undefined) return settled;
+  const looks = noteLooks();
+  const result = await runGenerate(looks.open(pack), memory, { ...options, write: true }, by);
+  const { ok, operations, diagnostics } = result;
+  if (ok && operations.every(leavesNothing)) {
+    const kept = operations.map(({ path, role }) => ({ op: 'keep', path, role }));
+    memory.keepResult('generate', { ok, operations: kept, diagnostics }, () =>
+      takeFingerprints(pack, operations, looks),
+    );
   }
-}
-
-async function runAndRecord(pack: string, flags: GenerateFlags, known?: KnownRun): Promise<RunResult> {
-  const recording = recordRun(pack, build, known);
-  const result = await runOnce(pack, flags, true, { folder: recording?.folder, known });
-  recording?.keep(result);
+  memory.save();
   return result;
 }
 
-interface Recall {
-  readonly folder?: Folder | undefined;
-  readonly known?: KnownRun | undefined;
-  /** The pack's lock, where the caller holds it. */
-  readonly lock?: Lock | undefined;
+export type RunOptions = Pick<GenerateOptions, 'write' | 'force' | 'handlers' | 'lock'>;
+
+/** One run of the compiler, whatever the last one left, with what is remembered of contents. */
+export async function generateAnew(pack: string, options: RunOptions): Promise<Generated> {
+  const memory = openMemory(pack);
+  const result = await runGenerate(pack, memory, options, build);
+  memory.save();
+  return result;
 }
 
-/** One run of the compiler, with the cache of parsed files around it. */
-export async function runOnce(
-  pack: string,
-  flags: GenerateFlags,
-  writes: boolean,
-  { folder, known, lock }: Recall = {},
+async function runGenerate(
+  where: string | Folder,
+  cache: ContentCache,
+  options: RunOptions,
+  by: string,
 ): Promise<Generated> {
-  const { generate, generateAndApply } = await import('../generator/generate.js');
-  const cache = openParseCache(pack);
-  const memory = openGenerateCache(pack, build);
-  const options: GenerateOptions = {
-    cache,
-    build,
-    lock,
-    ...memory?.options,
-    ...(known === undefined ? {} : { knownHash: path => knownHashOf(pack, path, known) }),
-    ...(flags.force ? { force: true } : {}),
-    ...(flags.check ? { handlers: true } : {}),
-  };
-  const result = await (writes ? generateAndApply : generate)(folder ?? pack, options);
-  cache.save();
-  memory?.save();
-  return result;
+  const { generate } = await import('../generator/generate.js');
+  return generate(where, { ...options, cache, build: by });
 }
 
 export function printResult(result: RunResult, pack: string, cwd: string, flags: GenerateFlags): string {

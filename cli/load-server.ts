@@ -5,16 +5,16 @@ import { builtinPack, makeIsBuiltIn } from '../runtime/load/builtin-pack.js';
 import { type Folder, nodeFolder, settingsFolder, settingsVariable } from '../runtime/load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../runtime/load/load.js';
 import type { Program, Server } from '../runtime/load/program.js';
-import type { ParseCache } from '../runtime/load/read.js';
+import type { ContentCache } from '../runtime/load/read.js';
 import { type FoundPack, findByName } from '../runtime/packs/find-pack.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { packOf, parseName } from '../schema/names.js';
 import { didYouMean } from '../schema/nearest.js';
 import { findPackAround } from './find-pack.js';
 import { type InstallFlags, installPacks, mayInstall } from './install-packs.js';
+import { openMemory } from './memory/memory.js';
 import { noSuchPack } from './named-pack.js';
 import { isOfOverlay, overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
-import { openParseCache } from './parse-cache.js';
 import { suggestServer } from './suggest-server.js';
 import { UsageError } from './usage-error.js';
 
@@ -24,7 +24,7 @@ export interface LoadedFolder extends LoadedPack {
   readonly overlays: readonly string[];
   /** The overlays and what an install has set, for packs that the server takes items from. */
   readonly patches: readonly (string | Folder)[];
-  readonly cache: ParseCache & { save(): void };
+  readonly cache: ContentCache & { save(): void };
   /** `others`: further folders whose files may be shown. */
   say(diagnostics: readonly Diagnostic[], others?: readonly string[]): void;
   isOfOverlay(diagnostic: Diagnostic): boolean;
@@ -114,7 +114,7 @@ export function loadFolder(
 ): LoadedFolder {
   const cwd = workingFolder(flags);
   const overlays = overlaysOf(flags, cwd);
-  const cache = openParseCache(folder);
+  const cache = openMemory(folder);
   const settings = settingsFolder(process.env[settingsVariable], folder);
   const patches = settings === undefined ? overlays : [...overlays, settings];
   const loaded = load(folder, { overlays: patches, overlayNames, judgesOverlays: true, calledAs, cache });

@@ -13,8 +13,8 @@ import { compareLocks, lockFile, lockKey, printLock } from '../schema/lock/lock.
 import { visibleJson } from '../schema/print/visible.js';
 import { findPack, findPackAround } from './find-pack.js';
 import type { CommonFlags } from './flags.js';
+import { openMemory } from './memory/memory.js';
 import { colors, print, rebase, workingFolder } from './pack-command.js';
-import { openParseCache } from './parse-cache.js';
 import { type LockOutcome, printLockChanges } from './print-lock-changes.js';
 
 export interface LockFlags extends CommonFlags {
@@ -56,7 +56,7 @@ interface Gathered {
 
 /** What all servers of the pack take from other packs, each item once. */
 function gather(folder: string): Gathered {
-  const cache = openParseCache(folder);
+  const cache = openMemory(folder);
   const loaded = load(folder, { cache });
   const own = toPack(loaded);
   const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error');

@@ -1,13 +1,13 @@
-// Outlines of packs with the stamps of all files that they came from, one file per project in the user's cache folder: what
+// Outlines of packs with the fingerprints of all files that they came from, one file per project in the user's cache folder: what
 // is untouched is not read again. In: the folder of a pack. Out: its outline.
 import { sep } from 'node:path';
 import { type PackOutline, readOutline } from '../runtime/packs/read-outline.js';
 import { isMap } from '../schema/document.js';
-import { build } from './build-id.js';
-import { cacheFile, circumstances, readCached, writeCached } from './cache-file.js';
-import { compareStamp, type Stamps, watchRun } from './stamps.js';
+import { build } from './memory/build-id.js';
+import { cacheFile, circumstances, readCached, writeCached } from './memory/cache-file.js';
+import { compareFingerprint, type Fingerprints, noteLooks } from './memory/file-fingerprint.js';
 
-const layout = 'outlines-3';
+const layout = 'outlines-4';
 
 export interface OutlineCache {
   outlineOf(folder: string): PackOutline;
@@ -16,9 +16,9 @@ export interface OutlineCache {
   save(): void;
 }
 
-/** `stamps`: path and stamp by turns, since objects with as many different keys would take longer to read than the packs. */
+/** `fingerprints`: path and fingerprint by turns, since objects with as many different keys would take longer to read than the packs. */
 interface Kept {
-  readonly stamps: readonly unknown[];
+  readonly fingerprints: readonly unknown[];
   readonly outline: PackOutline;
 }
 
@@ -47,10 +47,10 @@ export function openOutlineCache(project: string): OutlineCache {
       const known = recall(folder);
       if (known !== undefined) return known.outline;
       isChanged = true;
-      const watch = watchRun();
-      const outline = readOutline(watch.open(folder));
-      const { stamps, isWhole } = watch.stamps();
-      if (isWhole) packs.set(folder, { stamps: inside(folder, stamps), outline });
+      const looks = noteLooks();
+      const outline = readOutline(looks.open(folder));
+      const fingerprints = looks.fingerprints();
+      if (fingerprints !== undefined) packs.set(folder, { fingerprints: inside(folder, fingerprints), outline });
       return outline;
     },
     save() {
@@ -60,27 +60,27 @@ export function openOutlineCache(project: string): OutlineCache {
   };
 }
 
-function inside(folder: string, stamps: Stamps): readonly string[] {
-  return Object.entries(stamps).flatMap(([path, stamp]) => [path.slice(folder.length + sep.length), stamp]);
+function inside(folder: string, fingerprints: Fingerprints): readonly string[] {
+  return Object.entries(fingerprints).flatMap(([path, one]) => [path.slice(folder.length + sep.length), one]);
 }
 
-/** With the stamps that it has from now on; undefined where something is not as it was. */
+/** With the fingerprints that it has from now on; undefined where something is not as it was. */
 function findUntouched(folder: string, kept: Kept): Kept | undefined {
-  const { stamps, outline } = kept;
+  const { fingerprints, outline } = kept;
   let matured: unknown[] | undefined;
-  for (let at = 0; at < stamps.length; at += 2) {
-    const now = compareStamp(`${folder}${sep}${stamps[at]}`, stamps[at + 1]);
+  for (let at = 0; at < fingerprints.length; at += 2) {
+    const now = compareFingerprint(`${folder}${sep}${fingerprints[at]}`, fingerprints[at + 1]);
     if (now === undefined) return undefined;
-    if (now === stamps[at + 1]) continue;
-    matured ??= [...stamps];
+    if (now === fingerprints[at + 1]) continue;
+    matured ??= [...fingerprints];
     matured[at + 1] = now;
   }
-  return matured === undefined ? kept : { stamps: matured, outline };
+  return matured === undefined ? kept : { fingerprints: matured, outline };
 }
 
 /** Written by ourselves, but perhaps damaged since. */
 function isKept(value: unknown): value is Kept {
-  if (!isMap(value) || !Array.isArray(value['stamps']) || value['stamps'].length < 2) return false;
+  if (!isMap(value) || !Array.isArray(value['fingerprints']) || value['fingerprints'].length < 2) return false;
   const outline = value['outline'];
   return (
     isMap(outline) &&

@@ -7,8 +7,8 @@ import { makeWriter } from '../generator/apply-files.js';
 import { hashText } from '../generator/ledger.js';
 import { checkPublish, type PackageFix } from '../generator/publish/check-publish.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
-import { build } from './build-id.js';
 import type { CommonFlags } from './flags.js';
+import { build } from './memory/build-id.js';
 import { packedFiles } from './npm-client.js';
 
 export interface Published {

@@ -13,8 +13,8 @@ import { lockAuthor } from './author-report.js';
 import { findPackAround } from './find-pack.js';
 import { listOperations, operationsOf } from './generate.js';
 import { kindOf } from './kind-word.js';
+import { openMemory } from './memory/memory.js';
 import { colors, overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
-import { openParseCache } from './parse-cache.js';
 
 export interface RenameFlags extends PackFlags {
   readonly dryRun?: boolean;
@@ -35,7 +35,7 @@ export async function rename(
   const cwd = workingFolder(flags);
   const pack = findPackAround(cwd);
   const kind = kindOf(words.kind);
-  const cache = openParseCache(pack);
+  const cache = openMemory(pack);
   const loaded = load(pack, { cache });
   cache.save();
   const overlays = overlaysOf(flags, cwd).map(path => relativePath(pack, path));
@@ -98,8 +98,8 @@ type Regenerated = Pick<Generated, 'operations' | 'diagnostics'>;
 const nothing: Regenerated = { operations: [], diagnostics: [] };
 
 async function runGenerate(pack: string, lock: Lock): Promise<Regenerated> {
-  const { runOnce } = await import('./generate.js');
-  return runOnce(pack, { format: 'text' }, true, { lock });
+  const { generateAnew } = await import('./generate.js');
+  return generateAnew(pack, { write: true, lock });
 }
 
 interface Outcome {

@@ -7,16 +7,16 @@ import { nodeFolder } from '../runtime/load/folder.js';
 import { load } from '../runtime/load/load.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../schema/diagnostics.js';
 import { visibleJson } from '../schema/print/visible.js';
-import { build } from './build-id.js';
 import { findPack, findPackAround } from './find-pack.js';
+import { build } from './memory/build-id.js';
+import { openMemory } from './memory/memory.js';
 import { overlaysOf, type PackFlags, print, rebase, workingFolder } from './pack-command.js';
-import { openParseCache } from './parse-cache.js';
 import { findCompiler } from './project-compiler.js';
 
 export async function typecheck(path: string | undefined, flags: PackFlags): Promise<number> {
   const cwd = workingFolder(flags);
   const pack = path === undefined ? findPackAround(cwd) : findPack(path, cwd);
-  const cache = openParseCache(pack);
+  const cache = openMemory(pack);
   const overlays = overlaysOf(flags, cwd);
   const folder = nodeFolder(pack);
   // As the generate command would: it knows no overlays.

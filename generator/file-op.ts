@@ -1,12 +1,12 @@
 // The noun between reconcile and apply: what happens to one file of a pack.
 import type { Diagnostic } from '../schema/diagnostics.js';
-import type { Artifact } from './artifact.js';
+import type { GeneratedFile } from './generated-file.js';
 import type { LedgerEntry } from './ledger.js';
 
 interface Operation {
   /** Relative to the pack, with forward slashes. */
   readonly path: string;
-  readonly role: Artifact['role'] | 'ledger' | 'temporary';
+  readonly role: GeneratedFile['role'] | 'ledger' | 'temporary';
   /** Housekeeping that changes no code: no reason for `--check` to fail. */
   readonly isMinor?: true;
   /** What the ledger says of the file as it is now, and once the operation is done. */

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { isBelow } from '../runtime/load/folder.js';
 import { isMap } from '../schema/document.js';
 
-/** `hash`: of the text with LF. `inputs`: the artifact's, so that equal ones need no rendering. */
+/** `hash`: of the text with LF. `inputs`: the file's, so that equal ones need no rendering. */
 export type LedgerEntry =
   | { readonly role: 'generated'; readonly hash: string; readonly inputs: string }
   | { readonly role: 'stub' };
@@ -69,7 +69,7 @@ function withLf(text: string | Uint8Array): string | Uint8Array {
   return Buffer.from(Buffer.from(text).toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
 }
 
-/** What the ledger stores of an artifact's inputs: short ones as they are. */
+/** What the ledger stores of a file's inputs: short ones as they are. */
 export function inputsKey(inputs: string): string {
   return /^[\w.:-]{1,64}$/.test(inputs) ? inputs : hashText(inputs);
 }

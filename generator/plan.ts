@@ -1,14 +1,12 @@
 // In: a program and its project. Out: every file that should exist, and how its text is made. Nothing is rendered yet.
-import { hash } from 'node:crypto';
 import { normalize } from '../runtime/load/folder.js';
-import type { LoadedPack } from '../runtime/load/load.js';
 import { manifestFile } from '../runtime/load/manifest.js';
 import { definitionHash, type Program, type Prompt, type Resource, type Tool } from '../runtime/load/program.js';
+import type { ContentCache } from '../runtime/load/read.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
-import type { Artifact } from './artifact.js';
+import type { Declarations } from './declarations/block.js';
 import { printAppDeclarations, printConfigDeclarations } from './declarations/config.js';
-import { declared } from './declarations/declared-file.js';
 import { printIndex } from './declarations/index-file.js';
 import type { Section } from './declarations/item.js';
 import { kindFilePath, printKindFile } from './declarations/kind-file.js';
@@ -18,11 +16,12 @@ import { printPromptSection } from './declarations/prompt.js';
 import { printResourceSection } from './declarations/resource.js';
 import { printToolSection } from './declarations/tool.js';
 import { findWidened } from './declarations/tool-parts.js';
+import { type GeneratedFile, hashInputs } from './generated-file.js';
 import { printPackSchemas, vocabularyOf } from './pack-schemas.js';
 import type { Project } from './project.js';
 import type { FindModule } from './project-modules.js';
 import { planStubs } from './render/stubs.js';
-import type { ValidatorPrinter } from './validators/print.js';
+import { makeValidatorPrinter } from './validators/print.js';
 
 export interface PlanOptions {
   readonly project: Project;
@@ -34,76 +33,52 @@ export interface PlanOptions {
   readonly hashOf: (file: string) => string;
   /** Of the compiler itself: another one may print other texts. */
   readonly build: string;
-  /** What a tool comes from, in a word. */
-  readonly originOf: LoadedPack['originOf'];
-  readonly sections?: SectionMemo | undefined;
+  /** Remembers the declarations of items: a file shows all of a kind, also those that did not change. */
+  readonly cache?: ContentCache | undefined;
 }
-
-/** Remembers the declarations of items between runs: a file shows all of a kind, also those that did not change. */
-export interface SectionMemo {
-  get(key: string): Section | undefined;
-  set(key: string, section: Section): void;
-  /** What sections say less than their schemas, apart: every run tells it, few print sections. */
-  readonly widened: {
-    get(key: string): readonly Diagnostic[] | undefined;
-    set(key: string, found: readonly Diagnostic[]): void;
-  };
-  /** The keys of tools by their origins: making them means to print every schema. */
-  readonly keys: {
-    get(origin: string): ToolKeys | undefined;
-    set(origin: string, keys: ToolKeys): void;
-  };
-}
-
-/** What decides the validators of a tool, the text of its declarations, and their map. */
-export type ToolKeys = readonly [validator: string, inputs: string, positions: string];
 
 export interface Plan {
-  readonly artifacts: readonly Artifact[];
-  /** The tools by the paths of their validators, which can be rendered only once their printer was given. */
-  readonly validators: ReadonlyMap<string, Tool>;
-  usePrinter(printer: ValidatorPrinter): void;
-  /** Types that say less than their schemas, whether or not they are to be rendered. */
-  diagnostics(): readonly Diagnostic[];
-}
-
-interface PartKeys {
-  /** What decides the text, and what decides the map, which moves with the lines of the sources. */
-  readonly inputs: string;
-  readonly positions: string;
-  readonly sources: readonly string[];
+  readonly files: readonly GeneratedFile[];
+  /** Where types say less than their schemas, whether or not they are rendered. */
+  findWidened(): readonly Diagnostic[];
 }
 
 /** What one item has in the declaration file of its kind. */
-interface Part extends PartKeys {
+interface ItemPart {
+  readonly sources: readonly string[];
+  /** What decides the text, and what decides the map, which moves with the lines of the sources. */
+  readonly inputs: string;
+  readonly positions: string;
+  /** From the cache, or printed; the same object whenever it is asked for. */
   section(): Section;
-  widened(): readonly Diagnostic[];
+  /** Undefined where it would have to be printed. */
+  knownSection(): Section | undefined;
 }
 
 export function plan(program: Program, options: PlanOptions): Plan {
-  const { build, hashOf } = options;
+  const { build, cache, hashOf } = options;
   const { pack } = program;
-  const validators = new Map<string, Tool>();
-  const texts = new Map<string, string>();
-  let printer: ValidatorPrinter | undefined;
-  const key = (...parts: readonly unknown[]): string => shortHash([build, ...parts]);
+  const printValidators = makeValidatorPrinter();
+  const key = (...parts: readonly unknown[]): string => hashInputs(build, ...parts);
   const surroundings = key(pack.config, pack.context, pack.generated, pack.handlers);
 
   const tools = program.tools.map(tool => {
     const sources = sourcesOf(tool);
-    const [validator, inputs, positions] = keysOf(tool, sources);
-    const print = (): Section => printToolSection(tool, program);
-    return {
-      validator: planValidator(tool, validator, sources),
-      part: makePart({ inputs, positions, sources }, print, tool),
+    // It stands for both schemas, which are longer than all the rest.
+    const schemas = definitionHash(tool);
+    const validator: GeneratedFile = {
+      path: generatedPath(program, `tools/${tool.item}.mjs`),
+      role: 'generated',
+      inputs: key(schemas, tool.file),
+      sources,
+      render: () => printValidators(tool),
     };
+    return { tool, validator, part: planItem(tool, sources, [schemas], () => printToolSection(tool, program)) };
   });
-  const prompts = program.prompts.map(prompt => makePart(itemKeys(prompt), () => printPromptSection(prompt)));
-  const resources = program.resources.map(resource =>
-    makePart(itemKeys(resource), () => printResourceSection(resource)),
-  );
+  const prompts = program.prompts.map(one => planItem(one, [one.file], [], () => printPromptSection(one)));
+  const resources = program.resources.map(one => planItem(one, [one.file], [], () => printResourceSection(one)));
   return {
-    artifacts: [
+    files: [
       ...tools.map(({ validator }) => validator),
       ...planKind(
         'tool',
@@ -111,86 +86,56 @@ export function plan(program: Program, options: PlanOptions): Plan {
       ),
       ...planKind('prompt', prompts),
       ...planKind('resource', resources),
-      ...wholePack(),
+      ...planPackFiles(),
       ...planStubs(program, options.project, options.find),
     ],
-    validators,
-    usePrinter: given => {
-      printer = given;
-    },
-    diagnostics: () => tools.flatMap(({ part }) => part.widened()),
+    findWidened: () => tools.flatMap(({ tool, part }) => part.knownSection()?.diagnostics ?? findWidened(tool)),
   };
 
-  function planValidator(tool: Tool, inputs: string, sources: readonly string[]): Artifact {
-    const path = generatedPath(program, `tools/${tool.item}.mjs`);
-    validators.set(path, tool);
-    const render = (): string => {
-      const text = texts.get(path) ?? printer?.(tool);
-      if (text === undefined) throw new Error('validators are rendered without their printer');
-      texts.set(path, text);
-      return text;
+  function planItem(
+    item: Tool | Prompt | Resource,
+    sources: readonly string[],
+    more: readonly string[],
+    print: () => Section,
+  ): ItemPart {
+    const { kind, item: itemName, name, description, definition, file } = item;
+    const inputs = key(surroundings, kind, itemName, name, description, definition, file, ...more);
+    const positions = key(inputs, sources.map(hashOf));
+    let known: Section | undefined;
+    const knownSection = (): Section | undefined => {
+      known ??= cache?.get(positions)?.[0] as Section | undefined;
+      return known;
     };
-    return { path, role: 'generated', inputs, sources, render };
-  }
-
-  function keysOf(tool: Tool, sources: readonly string[]): ToolKeys {
-    const origin = options.originOf(tool);
-    const memo = origin === undefined ? undefined : options.sections?.keys;
-    // `surroundings` has the build in it.
-    const place = `${surroundings} ${origin}`;
-    return memo?.get(place) ?? remember(memo, place, makeKeys(tool, sources));
-  }
-
-  function makeKeys(tool: Tool, sources: readonly string[]): ToolKeys {
-    const { item, name, description, definition, file } = tool;
-    // It stands for both schemas, which are longer than all the rest.
-    const schemas = definitionHash(tool);
-    const inputs = key(surroundings, item, name, description, definition, schemas, file);
-    return [key(schemas, file), inputs, positionsOf(inputs, sources)];
-  }
-
-  function itemKeys({ kind, item, name, description, definition, file }: Prompt | Resource): PartKeys {
-    const inputs = key(surroundings, kind, item, name, description, definition, file);
-    return { inputs, positions: positionsOf(inputs, [file]), sources: [file] };
-  }
-
-  function positionsOf(inputs: string, sources: readonly string[]): string {
-    return key(inputs, sources.map(hashOf));
-  }
-
-  function makePart(keys: PartKeys, print: () => Section, tool?: Tool): Part {
-    const { positions } = keys;
-    const { sections } = options;
-    let made: Section | undefined;
     const section = (): Section => {
-      made ??= sections?.get(positions) ?? remember(sections, positions, print());
-      return made;
+      if (knownSection() !== undefined) return known as Section;
+      known = print();
+      cache?.set(positions, [known]);
+      return known;
     };
-    const widened = (): readonly Diagnostic[] => {
-      const known = sections?.widened.get(positions);
-      if (known !== undefined || tool === undefined) return known ?? [];
-      return remember(sections?.widened, positions, made?.diagnostics ?? findWidened(tool));
-    };
-    return { ...keys, section, widened };
+    return { sources, inputs, positions, section, knownSection };
   }
 
   /** The declaration file of all items of a kind. */
-  function planKind(kind: HandledKind, parts: readonly Part[]): readonly Artifact[] {
+  function planKind(kind: HandledKind, parts: readonly ItemPart[]): readonly GeneratedFile[] {
     if (parts.length === 0) return [];
-    const sections = (): readonly Section[] => parts.map(part => part.section());
-    return declared({
+    return planDeclarations({
       path: kindFilePath(kind, program),
       inputs: key(parts.map(({ inputs }) => inputs)),
       positions: key(parts.map(({ positions }) => positions)),
       sources: [...new Set(parts.flatMap(({ sources }) => sources))],
-      print: () => printKindFile(kind, sections(), program),
+      print: () =>
+        printKindFile(
+          kind,
+          parts.map(part => part.section()),
+          program,
+        ),
     });
   }
 
   /** The files of every pack. */
-  function wholePack(): readonly Artifact[] {
+  function planPackFiles(): readonly GeneratedFile[] {
     const sources = [manifestFile];
-    const make = (path: string, inputs: string, render: () => string): Artifact => {
+    const make = (path: string, inputs: string, render: () => string): GeneratedFile => {
       return { path: generatedPath(program, path), role: 'generated', inputs, sources, render };
     };
     const names = vocabularyOf(program);
@@ -205,7 +150,7 @@ export function plan(program: Program, options: PlanOptions): Plan {
     return [
       make('index.js', key(js), () => js),
       make('index.d.ts', key(dts), () => dts),
-      ...declared({
+      ...planDeclarations({
         path: generatedPath(program, 'config.d.ts'),
         inputs: surroundings,
         positions: key(surroundings, hashOf(manifestFile)),
@@ -218,13 +163,25 @@ export function plan(program: Program, options: PlanOptions): Plan {
   }
 }
 
-function remember<T>(memo: { set(key: string, value: T): void } | undefined, key: string, value: T): T {
-  memo?.set(key, value);
-  return value;
+interface DeclarationFile {
+  readonly path: string;
+  readonly inputs: string;
+  readonly positions: string;
+  readonly sources: readonly string[];
+  print(): Declarations;
 }
 
-function shortHash(value: unknown): string {
-  return hash('sha256', JSON.stringify(value), 'base64url').slice(0, 22);
+/** A declaration file and its map, printed together, and only once one of them is asked for. */
+function planDeclarations({ path, inputs, positions, sources, print }: DeclarationFile): readonly GeneratedFile[] {
+  let printed: Declarations | undefined;
+  const once = (): Declarations => {
+    printed ??= print();
+    return printed;
+  };
+  return [
+    { path, role: 'generated', inputs, sources, render: () => once().text },
+    { path: `${path}.map`, role: 'generated', inputs: positions, sources, render: () => once().map },
+  ];
 }
 
 function sourcesOf({ file, definition }: Tool): readonly string[] {

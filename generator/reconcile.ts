@@ -1,9 +1,9 @@
-// What has to happen on disk. In: artifacts and a snapshot. Out: one operation per file, the ledger's last. Pure: nothing is written.
+// What has to happen on disk. In: the files that should exist and a snapshot. Out: one operation per file, the ledger's last. Pure: nothing is written.
 // A file is ours while its text is what we wrote (by the ledger) or what we would write; all else belongs to somebody.
 import { isBelow } from '../runtime/load/folder.js';
 import { diagnose, startOf } from '../schema/diagnostics.js';
-import type { Artifact } from './artifact.js';
 import type { CreateOp, FileOp } from './file-op.js';
+import type { GeneratedFile } from './generated-file.js';
 import { hashText, inputsKey, isPackPath, type LedgerEntry } from './ledger.js';
 import { ledgerOperation } from './reconcile-ledger.js';
 import type { DiskFile, Snapshot } from './snapshot.js';
@@ -14,22 +14,23 @@ export interface ReconcileOptions {
 }
 
 /**
- * Decides for each file whether it is created, replaced, kept, deleted or refused.
+ * Decides for each file whether it is created, replaced, kept, deleted or refused. `texts`: by path, of those that are not current.
  *
- * @example reconcile(artifacts, takeSnapshot(pack, { generated: 'generated', artifacts })).filter(isChange)
+ * @example reconcile(files, texts, takeSnapshot(pack, 'generated', files)).filter(isChange)
  */
 export function reconcile(
-  artifacts: readonly Artifact[],
+  files: readonly GeneratedFile[],
+  texts: ReadonlyMap<string, string>,
   snapshot: Snapshot,
   options: ReconcileOptions = {},
 ): readonly FileOp[] {
   const named = new Set<string>();
   const ops: FileOp[] = [];
-  for (const artifact of artifacts) {
-    if (named.has(artifact.path)) throw new Error(`two artifacts have the path ${artifact.path}`);
-    named.add(artifact.path);
+  for (const { path } of files) {
+    if (named.has(path)) throw new Error(`two files have the path ${path}`);
+    named.add(path);
   }
-  for (const artifact of artifacts) ops.push(settle(artifact, { snapshot, named, force: options.force === true }));
+  for (const file of files) ops.push(settle(file, { texts, snapshot, named, force: options.force === true }));
   for (const [path, entries] of snapshot.known) {
     const op = named.has(path) ? undefined : leave(path, entries, snapshot);
     if (op !== undefined) ops.push(op);
@@ -39,30 +40,28 @@ export function reconcile(
   return [...ops, ...ledgerOperation(ops, snapshot)];
 }
 
-/**
- * Tells whether an artifact's file is there as last written from the same inputs, so that it need not be rendered.
- * Callers load what rendering needs (ajv, handlebars) only where this is false.
- */
-export function isCurrent(artifact: Artifact, snapshot: Snapshot): boolean {
-  const { path, role } = artifact;
-  const file = snapshot.files.get(path);
-  if (file?.type !== 'file') return false;
+/** Tells whether a file is there as last written from the same inputs, so that it need not be rendered. */
+export function isCurrent(file: GeneratedFile, snapshot: Snapshot): boolean {
+  const { path, role } = file;
+  const found = snapshot.files.get(path);
+  if (found?.type !== 'file') return false;
   if (role === 'stub') return true;
-  const entry = file.spelled === undefined ? ownEntry(snapshot, path, file) : undefined;
-  return entry?.role === 'generated' && entry.inputs === inputsKey(artifact.inputs);
+  const entry = found.spelled === undefined ? ownEntry(snapshot, path, found) : undefined;
+  return entry?.role === 'generated' && entry.inputs === inputsKey(file.inputs);
 }
 
 interface Scene {
+  readonly texts: ReadonlyMap<string, string>;
   readonly snapshot: Snapshot;
   readonly named: ReadonlySet<string>;
   readonly force: boolean;
 }
 
-function settle(artifact: Artifact, scene: Scene): FileOp {
-  const { path, role } = artifact;
+function settle(planned: GeneratedFile, scene: Scene): FileOp {
+  const { path, role } = planned;
   const { snapshot } = scene;
   if (!isPackPath(path)) {
-    const site = startOf(artifact.sources[0] ?? 'toolwright.yaml');
+    const site = startOf(planned.sources[0] ?? 'toolwright.yaml');
     return { op: 'refuse', path, role, diagnostic: diagnose('resolve/path-escape', { path }, site) };
   }
   if (role === 'generated' && !isBelow(path, snapshot.generated)) throw new Error(`${path} is generated elsewhere`);
@@ -74,16 +73,16 @@ function settle(artifact: Artifact, scene: Scene): FileOp {
   if (role === 'stub') {
     const after: LedgerEntry = { role };
     return found === undefined
-      ? create(path, role, artifact.render(), after)
+      ? create(path, role, textOf(path, scene), after)
       : { op: 'keep', path, role, before: after, after };
   }
   const file = found === undefined || isMoving(found, scene) ? undefined : found;
   const known = file === undefined ? undefined : ownEntry(snapshot, path, file);
-  const inputs = inputsKey(artifact.inputs);
+  const inputs = inputsKey(planned.inputs);
   if (known?.role === 'generated' && known.inputs === inputs) {
     return { op: 'keep', path, role, before: known, after: known };
   }
-  const text = artifact.render().replaceAll('\r\n', '\n');
+  const text = textOf(path, scene);
   const after: LedgerEntry = { role, hash: hashText(text), inputs };
   if (file === undefined) return create(path, role, text, after);
   if (file.hash === after.hash) return { op: 'keep', path, role, after, ...entries({ before: known ?? after }) };
@@ -104,7 +103,7 @@ function settle(artifact: Artifact, scene: Scene): FileOp {
   };
 }
 
-/** A file that no artifact names any more. */
+/** A file that nothing is generated into any more. */
 function leave(path: string, known: readonly LedgerEntry[], snapshot: Snapshot): FileOp | undefined {
   const found = snapshot.files.get(path);
   if (found === undefined) return undefined;
@@ -135,8 +134,14 @@ function isMoving(file: DiskFile, { snapshot, named }: Scene): boolean {
   return ownEntry(snapshot, file.spelled, file) !== undefined;
 }
 
-function create(path: string, role: Artifact['role'], text: string, after: LedgerEntry): CreateOp {
-  return { op: 'create', path, role, text: text.replaceAll('\r\n', '\n'), after };
+function textOf(path: string, { texts }: Scene): string {
+  const text = texts.get(path);
+  if (text === undefined) throw new Error(`${path} is not rendered`);
+  return text.replaceAll('\r\n', '\n');
+}
+
+function create(path: string, role: GeneratedFile['role'], text: string, after: LedgerEntry): CreateOp {
+  return { op: 'create', path, role, text, after };
 }
 
 function entries(given: {

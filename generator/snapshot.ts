@@ -1,11 +1,12 @@
-// The disk as reconcile needs it. In: a pack's folder and the artifacts. Out: what stands at each path that they or the ledger name.
+// The disk as reconcile needs it. In: a pack's folder and the files that should exist. Out: what stands at each path that they or the
+// ledger name.
 // One listing per folder, read synchronously: only files whose text matters are opened.
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, existsAt, nameOf, parentOf } from '../runtime/load/folder.js';
 import { maxCodeBytes, readBytes, readUtf8 } from '../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, startOf } from '../schema/diagnostics.js';
-import type { Artifact } from './artifact.js';
+import type { GeneratedFile } from './generated-file.js';
 import { bookkeepingOf, hashText, isPackPath, type Known, parseLedgers, temporaryName } from './ledger.js';
 import { leavesPack, makePlaces, type Places } from './read-places.js';
 
@@ -41,29 +42,19 @@ export interface Snapshot {
   readonly strays: readonly string[];
 }
 
-/** The hash of a file that is known to be as an earlier run left it, so that it is not read again. */
-export type KnownHash = (path: string) => string | undefined;
-
-export interface SnapshotOptions {
-  readonly generated: string;
-  readonly artifacts: readonly Artifact[];
-  readonly knownHash?: KnownHash | undefined;
-}
-
 /**
  * Looks at the disk.
  *
- * @example reconcile(artifacts, takeSnapshot('/packs/jira', { generated: 'generated', artifacts }))
+ * @example const snapshot = takeSnapshot('/packs/jira', 'generated', files);
  */
-export function takeSnapshot(folder: string, options: SnapshotOptions): Snapshot {
-  const { generated, artifacts, knownHash } = options;
+export function takeSnapshot(folder: string, generated: string, planned: readonly GeneratedFile[]): Snapshot {
   const places = makePlaces(folder);
   const files = new Map<string, DiskEntry>();
   const strays: string[] = [];
   const { ledger, journal } = readLedgers(places, generated);
   const known = parseLedgers([ledger, journal], generated);
   const { ledger: ledgerPath } = bookkeepingOf(generated);
-  for (const [parent, wanted] of groupByFolder(artifacts, known, ledgerPath)) {
+  for (const [parent, wanted] of groupByFolder(planned, known, ledgerPath)) {
     const place = places.of(parent);
     if (place.type === 'missing') continue;
     if (place.type === 'problem') {
@@ -82,7 +73,7 @@ export function takeSnapshot(folder: string, options: SnapshotOptions): Snapshot
     for (const { path, isStub } of wanted) {
       const found = listing.find(nameOf(path));
       if (found === undefined) continue;
-      const entry = isStub ? lookAtStub(path, found) : lookAtFile(path, found, places, knownHash);
+      const entry = isStub ? lookAtStub(path, found) : lookAtFile(path, found, places);
       const spelled = found.name === nameOf(path) ? {} : { spelled: pathIn(parent, found.name) };
       files.set(path, entry.type === 'file' ? { ...entry, ...spelled } : entry);
     }
@@ -110,7 +101,7 @@ interface Wanted {
   readonly isStub: boolean;
 }
 
-function groupByFolder(artifacts: readonly Artifact[], known: Known, ledgerPath: string): Map<string, Wanted[]> {
+function groupByFolder(planned: readonly GeneratedFile[], known: Known, ledgerPath: string): Map<string, Wanted[]> {
   const wanted = new Map<string, boolean>();
   for (const [path, entries] of known)
     wanted.set(
@@ -118,7 +109,7 @@ function groupByFolder(artifacts: readonly Artifact[], known: Known, ledgerPath:
       entries.every(({ role }) => role === 'stub'),
     );
   // reconcile reports paths that leave the pack; they are not even looked at.
-  for (const { path, role } of artifacts) if (isPackPath(path)) wanted.set(path, role === 'stub');
+  for (const { path, role } of planned) if (isPackPath(path)) wanted.set(path, role === 'stub');
   wanted.set(ledgerPath, false);
   const groups = new Map<string, Wanted[]>();
   for (const [path, isStub] of wanted) {
@@ -170,15 +161,14 @@ function lookAtStub(path: string, found: Dirent): DiskEntry {
   return found.isDirectory() ? notAFile(path) : { type: 'file' };
 }
 
-function lookAtFile(path: string, found: Dirent, places: Places, knownHash: KnownHash | undefined): DiskEntry {
+function lookAtFile(path: string, found: Dirent, places: Places): DiskEntry {
   try {
     if (found.isSymbolicLink()) {
       const real = realpathSync.native(places.full(path));
       if (!places.isInside(real)) return problem(leavesPack(path));
       if (!statSync(real).isFile()) return notAFile(path);
     } else if (!found.isFile()) return notAFile(path);
-    const known = knownHash?.(path);
-    return known === undefined ? toFile(readBytes(places.full(path), maxCodeBytes)) : { type: 'file', hash: known };
+    return toFile(readBytes(places.full(path), maxCodeBytes));
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ELOOP') return notAFile(path);
     const reason = error instanceof Error ? error.message : String(error);

@@ -69,7 +69,7 @@ export type { Explanation, Place } from './load/explain.js';
 export { type Entry, type EntryType, type Folder, nodeFolder, type PathStatus } from './load/folder.js';
 export type { LoadOptions } from './load/load.js';
 export type { HandlerRef, Listed, Program, Prompt, Resource, Server, Tool } from './load/program.js';
-export type { ParseCache } from './load/read.js';
+export type { ContentCache as ParseCache } from './load/read.js';
 export { type CheckReport, checkPack } from './packs/check.js';
 export type { Collision, InspectedItem, InspectedServer } from './packs/inspect.js';
 export type { InspectOptions } from './packs/inspect-where.js';

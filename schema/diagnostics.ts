@@ -29,25 +29,6 @@ export interface Diagnostic extends Site {
   readonly related?: readonly Related[];
 }
 
-/** Whether data from outside, such as a cache, is a diagnostic that can be shown. */
-export function isDiagnostic(value: unknown): value is Diagnostic {
-  if (typeof value !== 'object' || value === null) return false;
-  const {
-    code,
-    severity,
-    message,
-    file,
-    hint = '',
-    related = [],
-  } = value as Partial<Record<keyof Diagnostic, unknown>>;
-  const { line, column, endLine, endColumn } = value as Partial<Record<keyof Diagnostic, unknown>>;
-  return (
-    [code, severity, message, file, hint].every(one => typeof one === 'string') &&
-    [line, column, endLine, endColumn].every(one => Number.isInteger(one)) &&
-    Array.isArray(related)
-  );
-}
-
 /** What a stage returns: what it could make of its input, and what is wrong with it. */
 export interface Outcome<T> {
   readonly value: T;

@@ -17,9 +17,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applyArtifacts } from '../generator/apply-artifacts.js';
 import { type Disk, nodeDisk } from '../generator/apply-disk.js';
-import type { Artifact } from '../generator/artifact.js';
+import { updateFiles } from '../generator/update-files.js';
 import { compileModule } from './child-module.js';
 import { amount } from './fuzz/amount.js';
 import { unprivileged } from './unprivileged.js';
@@ -42,10 +41,10 @@ function textsOf(version: number, tools: number): ReadonlyMap<string, string> {
   return texts;
 }
 
-function artifactsOf(version: number, tools: number): readonly Artifact[] {
+function filesOf(version: number, tools: number) {
   return [...textsOf(version, tools)].map(([path, text]) => ({
     path,
-    role: path.startsWith('src/') ? 'stub' : 'generated',
+    role: path.startsWith('src/') ? ('stub' as const) : ('generated' as const),
     inputs: `${version}`,
     sources: [],
     render: () => text,
@@ -126,8 +125,8 @@ describe('the process ends at every single step', () => {
   async function run(pack: string, version: number, disk: Disk = nodeDisk): Promise<readonly string[]> {
     // The lock of the simulated victim names this process, which lives on.
     rmSync(join(pack, 'generated/.toolwright.lock'), { force: true });
-    const options = { generated: 'generated', wait: 0, disk };
-    return errorsOf((await applyArtifacts(artifactsOf(version, tools), pack, options)).diagnostics);
+    const options = { generated: 'generated', write: true, wait: 0, disk };
+    return errorsOf((await updateFiles(filesOf(version, tools), pack, options)).diagnostics);
   }
 
   it('P11 leaves each file old or new, and the next run of the same or another version converges', async () => {
@@ -170,15 +169,15 @@ describe('real processes', () => {
   beforeAll(() => {
     const folder = join(all, 'compiled');
     mkdirSync(folder);
-    compileModule('generator/apply-artifacts.ts', folder);
+    compileModule('generator/update-files.ts', folder);
     script = join(folder, 'child.mjs');
-    // Reads the artifacts, says that it is ready, and starts when told.
+    // Reads the files, says that it is ready, and starts when told.
     const lines = [
       "import { existsSync, readFileSync } from 'node:fs';",
-      "import { applyArtifacts } from './generator/apply-artifacts.js';",
+      "import { updateFiles } from './generator/update-files.js';",
       "import { nodeDisk } from './generator/apply-disk.js';",
       'const [pack, input, hold] = process.argv.slice(2);',
-      "const artifacts = JSON.parse(readFileSync(input, 'utf8')).map(one => ({ ...one, render: () => one.text }));",
+      "const files = JSON.parse(readFileSync(input, 'utf8')).map(one => ({ ...one, render: () => one.text }));",
       // Stands still in the middle of its work until the file `hold` is there, holding the lock.
       'const rename = (from, to) => {',
       "  if (hold && to.endsWith('index.js')) {",
@@ -187,16 +186,16 @@ describe('real processes', () => {
       '  }',
       '  nodeDisk.rename(from, to);',
       '};',
-      "const options = { generated: 'generated', wait: 20000, disk: { ...nodeDisk, rename } };",
+      "const options = { generated: 'generated', write: true, wait: 20000, disk: { ...nodeDisk, rename } };",
       "process.on('message', async () => {",
-      '  const { diagnostics, applied } = await applyArtifacts(artifacts, pack, options);',
+      '  const { diagnostics, applied } = await updateFiles(files, pack, options);',
       '  process.send({ diagnostics, applied: applied.length }, () => process.disconnect());',
       '});',
       "process.send('ready');",
     ];
     writeFileSync(script, `${lines.join('\n')}\n`);
     for (const version of [1, 2, 3]) {
-      const stored = artifactsOf(version, tools).map(one => ({ ...one, text: one.render() }));
+      const stored = filesOf(version, tools).map(one => ({ ...one, text: one.render() }));
       writeFileSync(join(all, `${version}.json`), JSON.stringify(stored));
     }
   });
@@ -246,7 +245,11 @@ describe('real processes', () => {
       expect(torn(pack, [1, 2, 3], tools)).toEqual([]);
       // Half of the time the manifests changed once more before anybody ran generate again.
       const next = round % 2 === 0 ? ((round + 1) % 3) + 1 : ((round + 2) % 3) + 1;
-      const { diagnostics } = await applyArtifacts(artifactsOf(next, tools), pack, { generated: 'generated', wait: 0 });
+      const { diagnostics } = await updateFiles(filesOf(next, tools), pack, {
+        generated: 'generated',
+        write: true,
+        wait: 0,
+      });
       expect(errorsOf(diagnostics)).toEqual([]);
       expect(contents(pack)).toEqual(expected(next, tools));
     }
@@ -299,7 +302,11 @@ describe('real processes', () => {
     holder.send('go');
     await holding;
     const before = contents(pack);
-    const { diagnostics } = await applyArtifacts(artifactsOf(2, tools), pack, { generated: 'generated', wait: 30 });
+    const { diagnostics } = await updateFiles(filesOf(2, tools), pack, {
+      generated: 'generated',
+      write: true,
+      wait: 30,
+    });
     const after = contents(pack);
     writeFileSync(go, '');
     await exit;

@@ -1,4 +1,4 @@
-// Artifacts on a real disk: what is written, what is left alone, and what happens when the disk refuses.
+// Generated files on a real disk: what is written, what is left alone, and what happens when the disk refuses.
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -16,12 +16,11 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { apply } from '../generator/apply.js';
-import { type AppliedArtifacts, type ApplyArtifactsOptions, applyArtifacts } from '../generator/apply-artifacts.js';
 import { type Disk, nodeDisk } from '../generator/apply-disk.js';
-import type { Artifact } from '../generator/artifact.js';
-import { hashText } from '../generator/ledger.js';
+import type { GeneratedFile } from '../generator/generated-file.js';
 import { reconcile } from '../generator/reconcile.js';
 import { takeSnapshot } from '../generator/snapshot.js';
+import { type Updated, type UpdateOptions, updateFiles } from '../generator/update-files.js';
 
 let all = '';
 let pack = '';
@@ -39,7 +38,7 @@ beforeEach(() => {
 type Texts = Readonly<Record<string, string>>;
 
 /** Below generated/ a generated file, elsewhere a stub. */
-function toArtifacts(texts: Texts, generated = 'generated'): readonly Artifact[] {
+function toFiles(texts: Texts, generated = 'generated'): readonly GeneratedFile[] {
   return Object.entries(texts).map(([path, text]) => ({
     path,
     role: path.startsWith(`${generated}/`) ? 'generated' : 'stub',
@@ -49,9 +48,9 @@ function toArtifacts(texts: Texts, generated = 'generated'): readonly Artifact[]
   }));
 }
 
-function run(texts: Texts, options: Partial<ApplyArtifactsOptions> = {}): Promise<AppliedArtifacts> {
+function run(texts: Texts, options: Partial<UpdateOptions> = {}): Promise<Updated> {
   const generated = options.generated ?? 'generated';
-  return applyArtifacts(toArtifacts(texts, generated), pack, { wait: 100, ...options, generated });
+  return updateFiles(toFiles(texts, generated), pack, { write: true, wait: 100, ...options, generated });
 }
 
 function put(path: string, text: string): void {
@@ -77,7 +76,7 @@ function stamp(path: string): readonly bigint[] {
   return [ino, mtimeNs, ctimeNs];
 }
 
-const codes = ({ diagnostics }: Pick<AppliedArtifacts, 'diagnostics'>): readonly string[] =>
+const codes = ({ diagnostics }: Pick<Updated, 'diagnostics'>): readonly string[] =>
   diagnostics.map(({ code, file }) => `${code} ${file}`);
 
 /** As a run of this process would have it. */
@@ -136,7 +135,7 @@ describe('a run', () => {
     const before = paths.map(stamp);
     const second = await run(base);
     expect(second.applied).toEqual([]);
-    expect(second.ops.every(({ op }) => op === 'keep')).toBe(true);
+    expect(second.operations.every(({ op }) => op === 'keep')).toBe(true);
     expect(paths.map(stamp)).toEqual(before);
   });
 
@@ -212,27 +211,15 @@ describe('a run', () => {
     expect(tree()).toEqual(base);
   });
 
-  it('P11 does not read files whose hashes are known, and believes none of them once another run has written', async () => {
-    await run(base);
-    const stale = new Map([['generated/index.js', hashText(read('generated/index.js'))]]);
-    const artifacts = toArtifacts({ ...base, 'generated/index.js': 'the second\n' });
-    const look = { generated: 'generated', artifacts, knownHash: (path: string) => stale.get(path) };
-    put('generated/index.js', 'unread\n');
-    const snapshot = takeSnapshot(pack, look);
-    expect(snapshot.files.get('generated/index.js')).toEqual({ type: 'file', hash: stale.get('generated/index.js') });
-    put('generated/index.js', base['generated/index.js'] ?? '');
-    await run({ ...base, 'generated/index.js': 'the first\n' });
-    const { diagnostics } = await applyArtifacts(artifacts, pack, { generated: 'generated', snapshot });
-    expect([diagnostics, read('generated/index.js')]).toEqual([[], 'the second\n']);
-  });
-
   it('P11 works with the pack itself as generated folder, and with a deep one', async () => {
     const deep = { 'out put/ü/x.js': 'x' };
     expect(codes(await run(deep, { generated: 'out put/ü' }))).toEqual([]);
     expect(tree()).toEqual(deep);
-    const artifacts = [{ path: 'a.js', role: 'generated', inputs: 'a', sources: [], render: () => 'a' }] as const;
-    expect((await applyArtifacts(artifacts, pack, { generated: '' })).diagnostics).toEqual([]);
-    expect((await applyArtifacts([], pack, { generated: '' })).applied.map(({ path }) => path)).toEqual(['a.js']);
+    const files = [{ path: 'a.js', role: 'generated', inputs: 'a', sources: [], render: () => 'a' }] as const;
+    expect((await updateFiles(files, pack, { generated: '', write: true })).diagnostics).toEqual([]);
+    expect((await updateFiles([], pack, { generated: '', write: true })).applied.map(({ path }) => path)).toEqual([
+      'a.js',
+    ]);
     expect(tree()).toEqual(deep);
   });
 });
@@ -301,8 +288,8 @@ describe('obstacles', () => {
   it('P11 a link out of the pack that appears after the snapshot', async () => {
     const outside = join(all, `outside ${count}`);
     mkdirSync(outside);
-    const artifacts = toArtifacts(base);
-    const ops = reconcile(artifacts, takeSnapshot(pack, { generated: 'generated', artifacts }));
+    const files = toFiles(base);
+    const ops = reconcile(files, new Map(Object.entries(base)), takeSnapshot(pack, 'generated', files));
     mkdirSync(join(pack, 'generated'));
     symlinkSync(outside, join(pack, 'generated/tools'));
     const { diagnostics } = await apply(ops, pack, { generated: 'generated' });
@@ -344,8 +331,8 @@ describe('obstacles', () => {
 
 describe('changes between looking and writing', () => {
   function planned(texts: Texts) {
-    const artifacts = toArtifacts(texts);
-    return reconcile(artifacts, takeSnapshot(pack, { generated: 'generated', artifacts }));
+    const files = toFiles(texts);
+    return reconcile(files, new Map(Object.entries(texts)), takeSnapshot(pack, 'generated', files));
   }
 
   it('P11 are left alone and not remembered as ours', async () => {
@@ -423,7 +410,9 @@ describe('a disk that refuses', () => {
         if (!path.includes('.toolwright')) expect([before[path], next[path]]).toContain(text);
       }
       // Nobody is told that something was written which was not.
-      const told = result.ops.filter(({ op, role }) => (op === 'create' || op === 'replace') && role !== 'ledger');
+      const told = result.operations.filter(
+        ({ op, role }) => (op === 'create' || op === 'replace') && role !== 'ledger',
+      );
       expect(told.map(({ path }) => [path, tree()[path]])).toEqual(told.map(({ path }) => [path, next[path]]));
       // The manifests changed before somebody made room: the half-done run must not look like an edit.
       const third = { ...next, 'generated/index.js': 'index 3\n', 'generated/tools/get-issue.js': 'get 3\n' };
@@ -521,7 +510,7 @@ describe('what killed runs leave', () => {
     put('generated/.toolwright.lock', lock);
     const result = await run(base, { wait: 50 });
     expect(codes(result)).toEqual(['generate/locked generated/.toolwright.lock']);
-    expect(new Set(result.ops.filter(({ role }) => role !== 'ledger').map(({ op }) => op))).toEqual(
+    expect(new Set(result.operations.filter(({ role }) => role !== 'ledger').map(({ op }) => op))).toEqual(
       new Set(['refuse']),
     );
     expect(result.diagnostics[0]?.message).toContain(`process ${process.pid}`);
@@ -535,26 +524,28 @@ describe('what killed runs leave', () => {
   it('P11 what is not written for a lock is refused for the lock, not for what is wrong with another file', async () => {
     put('generated/.toolwright.lock', lockOfOurs());
     mkdirSync(join(pack, 'a/handler.ts'), { recursive: true });
-    const { ops } = await run({ ...base, 'a/handler.ts': 'stub\n' }, { wait: 50 });
+    const { operations: ops } = await run({ ...base, 'a/handler.ts': 'stub\n' }, { wait: 50 });
     const why = ops.flatMap(op => (op.op === 'refuse' ? [`${op.path}: ${op.diagnostic.code}`] : []));
     expect(why).toEqual(
       ['a/handler.ts: read/not-a-file', ...Object.keys(base).map(path => `${path}: generate/locked`)].sort(),
     );
   });
 
-  it('P11 a run that another one overtook looks and prepares again', async () => {
+  it('P11 a run that another one overtook looks and renders again', async () => {
     await run(base);
     const next = { ...base, 'generated/index.js': 'index 3\n' };
-    const artifacts = toArtifacts(next);
-    const snapshot = takeSnapshot(pack, { generated: 'generated', artifacts });
-    await run({ ...base, 'generated/index.js': 'index 2\n' });
-    const seen: unknown[] = [];
-    const prepare = async ({ ledger }: { readonly ledger: string | undefined }): Promise<void> => {
-      seen.push(ledger);
-    };
-    const now = read('generated/.toolwright.json');
-    expect(codes(await run(next, { snapshot, prepare }))).toEqual([]);
-    expect(seen).toEqual([snapshot.ledger, now]);
+    const seen: string[] = [];
+    const overtaken = toFiles(next).map((file): GeneratedFile => {
+      const render = async () => {
+        seen.push(file.path);
+        // Between the first look at the disk and the lock, another run writes every file.
+        if (seen.length === 1) await run({ ...base, 'generated/index.js': 'index 2\n', 'generated/more.js': '' });
+        return String(await file.render());
+      };
+      return { ...file, render };
+    });
+    expect(codes(await updateFiles(overtaken, pack, { generated: 'generated', write: true }))).toEqual([]);
+    expect(seen).toEqual(['generated/index.js', 'generated/index.js']);
     expect(tree()).toEqual(next);
   });
 

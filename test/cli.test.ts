@@ -271,9 +271,9 @@ describe('the cache of parsed files', () => {
     const cache = join(folder, 'own-cache');
     const env = { TOOLWRIGHT_CACHE: cache };
     const first = run(['check', path], { env });
-    const [stored = ''] = readdirSync(join(cache, 'parsed-2'));
+    const [stored = ''] = readdirSync(join(cache, 'memory-1'));
     expect(run(['check', path], { env }).stdout).toBe(first.stdout);
-    writeFileSync(join(cache, 'parsed-2', stored), '{"broken');
+    writeFileSync(join(cache, 'memory-1', stored), '{"broken');
     expect(run(['check', path], { env }).stdout).toBe(first.stdout);
     writeFileSync(join(path, 'mcp/tools/a.yaml'), 'description: mended\n');
     expect(run(['check', path], { env }).status).toBe(0);
@@ -288,7 +288,7 @@ describe('the cache of parsed files', () => {
     const all = [...lines, ['check', path, '--quiet'], ['check', '--strict', '--cwd', path]];
     const plain = all.map(args => run(args, { env: { TOOLWRIGHT_CACHE: 'off' } }));
     run(['check', path], { env });
-    expect(readdirSync(env.TOOLWRIGHT_CACHE)).toContain('checked-1');
+    expect(readdirSync(env.TOOLWRIGHT_CACHE)).toContain('memory-1');
     expect(all.map(args => run(args, { env }))).toEqual(plain);
   });
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } f
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateAndApply } from '../generator/generate.js';
+import { generate } from '../generator/generate.js';
 import { type Folder, nodeFolder } from '../runtime/load/folder.js';
 import {
   compileFolder,
@@ -51,7 +51,7 @@ function given(name: string): Tree {
 /** What generate makes of files in a new folder: all files afterwards. */
 async function cold(files: Tree, path?: string): Promise<Tree> {
   const pack = newPack(files, path);
-  await generateAndApply(pack, generateOptions);
+  await generate(pack, { ...generateOptions, write: true });
   return readTree(pack);
 }
 
@@ -140,7 +140,7 @@ describe('generate is deterministic', () => {
 
   it('P10 a second run writes nothing: no file is touched', async () => {
     const pack = newPack(twoTools);
-    await generateAndApply(pack, generateOptions);
+    await generate(pack, { ...generateOptions, write: true });
     const stamps = (): readonly string[] =>
       readdirSync(pack, { recursive: true, encoding: 'utf8' })
         .sort()
@@ -149,16 +149,16 @@ describe('generate is deterministic', () => {
           return `${path} ${mtimeNs} ${ctimeNs} ${ino} ${size}`;
         });
     const before = stamps();
-    const { operations } = await generateAndApply(pack, generateOptions);
+    const { operations } = await generate(pack, { ...generateOptions, write: true });
     expect(operations.filter(({ op }) => op !== 'keep')).toEqual([]);
     expect(stamps()).toEqual(before);
   });
 
   it('P14 a new tool changes no validator and no handler of another one', async () => {
     const pack = newPack(twoTools);
-    await generateAndApply(pack, generateOptions);
+    await generate(pack, { ...generateOptions, write: true });
     write(pack, { 'mcp/tools/aa.yaml': 'description: Between the others.\n' });
-    const { operations } = await generateAndApply(pack, generateOptions);
+    const { operations } = await generate(pack, { ...generateOptions, write: true });
     const changed = operations
       .filter(({ op, role }) => op !== 'keep' && role !== 'ledger')
       .map(({ op, path }) => `${op} ${path}`);
@@ -201,7 +201,7 @@ describe('generate is deterministic', () => {
     for (const step of [{}, ...steps]) {
       files = { ...files, ...step };
       write(pack, step);
-      const { ok, diagnostics } = await generateAndApply(pack, generateOptions);
+      const { ok, diagnostics } = await generate(pack, { ...generateOptions, write: true });
       expect([ok, diagnostics.filter(({ severity }) => severity === 'error')]).toEqual([true, []]);
       const atOnce = await cold(files);
       const stepwise = readTree(pack);

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FileOp } from '../generator/file-op.js';
-import { generateAndApply } from '../generator/generate.js';
+import { generate } from '../generator/generate.js';
 import { plan } from '../generator/plan.js';
 import { detectProject } from '../generator/project.js';
 import { createFinder } from '../generator/project-modules.js';
 import { readSchemas } from '../generator/read-schemas.js';
-import { loadValidatorPrinter } from '../generator/validators/print.js';
 import type { Folder } from '../runtime/load/folder.js';
 import { load } from '../runtime/load/load.js';
 import { type Diagnostic, hasErrors } from '../schema/diagnostics.js';
@@ -72,9 +71,9 @@ export async function runCase(name: string): Promise<RanCase> {
     copyInto(join(from, 'before'), folder);
     const file = join(from, 'options.json');
     const flags = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { readonly force?: boolean }) : {};
-    const { operations, diagnostics } = await generateAndApply(folder, { ...generateOptions, ...flags });
+    const { operations, diagnostics } = await generate(folder, { ...generateOptions, ...flags, write: true });
     const after = readTree(folder);
-    const { operations: again } = await generateAndApply(folder, generateOptions);
+    const { operations: again } = await generate(folder, { ...generateOptions, write: true });
     return { after, operations, diagnostics, again, textOf: path => after[path] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -88,16 +87,15 @@ export function makeFolder(): string {
 
 /** Every text that a pack is compiled to, without writing any; none where it has errors. */
 export async function compileFolder(from: Folder): Promise<Tree> {
-  const { program, hashOf, originOf, diagnostics } = load(from);
+  const { program, hashOf, diagnostics } = load(from);
   if (program === undefined || hasErrors(diagnostics)) return {};
-  const made = plan(program, {
+  const { files } = plan(program, {
     project: detectProject(from, program.pack.handlers).value,
     find: createFinder(from),
     schemas: readSchemas(),
     hashOf,
-    originOf,
     build: 'test',
   });
-  made.usePrinter(await loadValidatorPrinter());
-  return Object.fromEntries(made.artifacts.map(({ path, render }) => [path, render()]));
+  const texts = files.map(async ({ path, render }) => [path, String(await render())] as const);
+  return Object.fromEntries(await Promise.all(texts));
 }

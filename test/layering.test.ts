@@ -62,6 +62,7 @@ const folders = [
   'generator/rename',
   'generator/doctor',
   'cli/fetch',
+  'cli/memory',
   'cli',
   'cli/artifact',
 ];

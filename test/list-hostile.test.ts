@@ -245,7 +245,7 @@ describe('list and hostile packs', () => {
   it('believes no cache that is damaged', () => {
     const cwd = withPackages({ good });
     expect(brief(listed(cwd))).toEqual(['good/desk 1.0.0 installed']);
-    const cache = join(cwd, '..', 'list-cache/outlines-3');
+    const cache = join(cwd, '..', 'list-cache/outlines-4');
     for (const text of ['', '[]', '{"packs": 1}', '{"circumstances": 1, "packs": {"x": null}}']) {
       for (const file of readdirSync(cache)) writeFileSync(join(cache, file), text);
       expect(brief(listed(cwd))).toEqual(['good/desk 1.0.0 installed']);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runUnlessSettled } from '../cli/generate.js';
-import { checkUnlessSettled } from '../cli/settled-check.js';
+import { checkRemembered } from '../cli/check.js';
+import { generateRemembered } from '../cli/generate.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { check, checkPlaces, tool } from './pack.js';
 
@@ -125,7 +125,7 @@ describe('later runs', () => {
 
   it('W21 check tells of it again, untouched or after a change elsewhere', async () => {
     const run = async (): Promise<readonly string[]> =>
-      codes((await checkUnlessSettled({ pack: join(home, 'pack'), overlays: [], build: 'one' })).diagnostics);
+      codes((await checkRemembered(join(home, 'pack'), [])).diagnostics);
     expect(await run()).toEqual(['parse/lost-digits']);
     await sleep(150);
     expect(await run()).toEqual(['parse/lost-digits']);
@@ -136,7 +136,7 @@ describe('later runs', () => {
 
   it('W21 so does generate, which remembers tools in which nothing was found', async () => {
     const run = async (): Promise<readonly string[]> =>
-      codes((await runUnlessSettled(join(home, 'pack'), { format: 'text' })).diagnostics);
+      codes((await generateRemembered(join(home, 'pack'))).diagnostics);
     expect(await run()).toEqual(['parse/lost-digits']);
     await sleep(150);
     expect(await run()).toEqual(['parse/lost-digits']);

@@ -1,7 +1,7 @@
 // Every operation, decided without a disk: the snapshots are written by hand.
 import { describe, expect, it } from 'vitest';
-import type { Artifact } from '../generator/artifact.js';
 import { diagnosticsOf, type FileOp, isChange } from '../generator/file-op.js';
+import type { GeneratedFile } from '../generator/generated-file.js';
 import { bookkeepingOf, hashText, inputsKey, parseLedgers, printLedger } from '../generator/ledger.js';
 import { isCurrent, type ReconcileOptions, reconcile } from '../generator/reconcile.js';
 import type { DiskEntry, Snapshot } from '../generator/snapshot.js';
@@ -9,13 +9,23 @@ import { diagnose, startOf } from '../schema/diagnostics.js';
 
 const ledgerPath = 'generated/.toolwright.json';
 
-function artifact(path: string, text: string, more: Partial<Artifact> = {}): Artifact {
-  return { path, role: 'generated', inputs: `from-${text}`, sources: [], render: () => text, ...more };
+interface TextFile {
+  readonly path: string;
+  readonly role: GeneratedFile['role'];
+  readonly inputs: string;
+  readonly sources: readonly string[];
+  /** Undefined: nothing may ask for it. */
+  readonly text?: string;
+  render(): string;
 }
 
-const stub = (path: string, text: string): Artifact => artifact(path, text, { role: 'stub' });
+function file(path: string, text: string, more: Partial<TextFile> = {}): TextFile {
+  return { path, role: 'generated', inputs: `from-${text}`, sources: [], text, render: () => text, ...more };
+}
 
-function unrenderable(path: string, inputs: string, role: Artifact['role'] = 'generated'): Artifact {
+const stub = (path: string, text: string): TextFile => file(path, text, { role: 'stub' });
+
+function unrendered(path: string, inputs: string, role: GeneratedFile['role'] = 'generated'): TextFile {
   const render = (): string => {
     throw new Error(`${path} was rendered`);
   };
@@ -38,14 +48,15 @@ function snapshot({ disk = {}, ledger, journal, strays = [] }: Scene): Snapshot 
   return { generated: 'generated', known, ledger, journal, files: new Map(files), strays };
 }
 
-/** The ledger after the artifacts were written to an empty disk. */
-function ledgerAfter(artifacts: readonly Artifact[]): string {
-  const op = reconcile(artifacts, snapshot({})).at(-1);
+/** The ledger after the files were written to an empty disk. */
+function ledgerAfter(files: readonly TextFile[]): string {
+  const op = run(files, {}).at(-1);
   return op?.op === 'create' ? op.text : '';
 }
 
-function run(artifacts: readonly Artifact[], scene: Scene, options?: ReconcileOptions): readonly FileOp[] {
-  return reconcile(artifacts, snapshot(scene), options);
+function run(files: readonly TextFile[], scene: Scene, options?: ReconcileOptions): readonly FileOp[] {
+  const texts = files.flatMap(({ path, text }) => (text === undefined ? [] : [[path, text] as const]));
+  return reconcile(files, new Map(texts), snapshot(scene), options);
 }
 
 const short = (ops: readonly FileOp[]): readonly string[] =>
@@ -58,12 +69,12 @@ const short = (ops: readonly FileOp[]): readonly string[] =>
 const shortFiles = (ops: readonly FileOp[]): readonly string[] => short(ops.filter(({ role }) => role !== 'ledger'));
 
 const a = 'generated/a.js';
-const old = artifact(a, 'old\n');
-const now = artifact(a, 'new\n');
+const old = file(a, 'old\n');
+const now = file(a, 'new\n');
 
 describe('generated files', () => {
   it('P11 creates what is absent, the ledger last', () => {
-    const ops = run([now, artifact('generated/.first.js', '1')], {});
+    const ops = run([now, file('generated/.first.js', '1')], {});
     expect(short(ops)).toEqual(['create generated/.first.js', `create ${a}`, `create ${ledgerPath}`]);
     expect(ops[1]).toMatchObject({ text: 'new\n', role: 'generated' });
     expect(ops.every(isChange)).toBe(true);
@@ -71,7 +82,7 @@ describe('generated files', () => {
 
   it('P11 keeps a file from equal inputs without rendering it', () => {
     const scene = { disk: { [a]: 'old\n' }, ledger: ledgerAfter([old]) };
-    const ops = run([unrenderable(a, 'from-old\n')], scene);
+    const ops = run([unrendered(a, 'from-old\n')], scene);
     expect(short(ops)).toEqual([`keep ${a}`, `keep ${ledgerPath}`]);
     expect(ops.some(isChange)).toBe(false);
     expect(isCurrent(old, snapshot(scene))).toBe(true);
@@ -88,9 +99,9 @@ describe('generated files', () => {
   });
 
   it('P11 counts CRLF as LF', () => {
-    const scene = { disk: { [a]: 'one\r\ntwo\r\n' }, ledger: ledgerAfter([artifact(a, 'one\ntwo\n')]) };
-    expect(shortFiles(run([artifact(a, 'one\ntwo\n')], scene))).toEqual([`keep ${a}`]);
-    const replaced = run([artifact(a, 'one\r\nthree\n')], scene)[0];
+    const scene = { disk: { [a]: 'one\r\ntwo\r\n' }, ledger: ledgerAfter([file(a, 'one\ntwo\n')]) };
+    expect(shortFiles(run([file(a, 'one\ntwo\n')], scene))).toEqual([`keep ${a}`]);
+    const replaced = run([file(a, 'one\r\nthree\n')], scene)[0];
     expect(replaced).toMatchObject({ op: 'replace', text: 'one\nthree\n' });
   });
 
@@ -137,9 +148,9 @@ describe('generated files', () => {
     expect(short(run([now], scene, { force: true }))).toEqual([`refuse ${a} read/not-a-file`, `keep ${ledgerPath}`]);
   });
 
-  it('P11 refuses artifacts that leave the pack, at their source', () => {
+  it('P11 refuses files that leave the pack, at their source', () => {
     for (const path of ['../x.js', '/x.js', 'generated/../../x.js', 'C:/x.js', './x.js', '', 'generated\\x.js']) {
-      const ops = run([artifact(path, 'x', { sources: ['mcp/tools/x.yaml'], role: 'stub' })], {});
+      const ops = run([file(path, 'x', { sources: ['mcp/tools/x.yaml'], role: 'stub' })], {});
       expect(ops[0]).toMatchObject({
         op: 'refuse',
         diagnostic: { code: 'resolve/path-escape', file: 'mcp/tools/x.yaml' },
@@ -149,8 +160,8 @@ describe('generated files', () => {
   });
 
   it('P11 throws on what only a bug can cause', () => {
-    expect(() => run([old, now], {})).toThrow('two artifacts');
-    expect(() => run([artifact('src/a.js', '')], {})).toThrow('src/a.js');
+    expect(() => run([old, now], {})).toThrow('two files');
+    expect(() => run([file('src/a.js', '')], {})).toThrow('src/a.js');
   });
 });
 
@@ -165,7 +176,7 @@ describe('stubs', () => {
 
   it('P12 keeps a stub that exists, unread and unrendered, with force too', () => {
     for (const force of [false, true]) {
-      const ops = run([unrenderable(path, '', 'stub')], { disk: { [path]: { type: 'file' } } }, { force });
+      const ops = run([unrendered(path, '', 'stub')], { disk: { [path]: { type: 'file' } } }, { force });
       expect(shortFiles(ops)).toEqual([`keep ${path}`]);
       expect(ops.at(-1)).toMatchObject({ text: ledgerAfter([stub(path, '')]) });
     }
@@ -224,20 +235,20 @@ describe('leftovers', () => {
 
   it('P11 moves a file to a name that differs in case, where the disk sees none', () => {
     const [before, after] = ['generated/tools/Get.js', 'generated/tools/get.js'];
-    const file = { type: 'file', hash: hashText('old\n') } as const;
-    const disk = { [before]: file, [after]: { ...file, spelled: before } };
-    const ops = run([artifact(after, 'old\n')], { disk, ledger: ledgerAfter([artifact(before, 'old\n')]) });
+    const found = { type: 'file', hash: hashText('old\n') } as const;
+    const disk = { [before]: found, [after]: { ...found, spelled: before } };
+    const ops = run([file(after, 'old\n')], { disk, ledger: ledgerAfter([file(before, 'old\n')]) });
     expect(shortFiles(ops)).toEqual([`delete ${before}`, `create ${after}`]);
   });
 });
 
 describe('the ledger', () => {
-  const b = artifact('generated/b.js', 'b\n');
+  const b = file('generated/b.js', 'b\n');
 
-  it('P11 is sorted, one line per path, and the same for shuffled artifacts', () => {
-    const many = Array.from({ length: 200 }, (_, index) => artifact(`generated/tools/t${index}.js`, `${index}`));
+  it('P11 is sorted, one line per path, and the same for shuffled files', () => {
+    const many = Array.from({ length: 200 }, (_, index) => file(`generated/tools/t${index}.js`, `${index}`));
     const paths = ['generated/ü b.js', 'generated/Z.js', 'generated/__proto__', 'generated/constructor'];
-    const all = [...many, ...paths.map(path => artifact(path, path)), stub('src/x.ts', '')];
+    const all = [...many, ...paths.map(path => file(path, path)), stub('src/x.ts', '')];
     const text = ledgerAfter(all);
     for (let round = 1; round < 6; round++) {
       const order = (path: string): string => hashText(`${round} ${path}`);
@@ -252,7 +263,7 @@ describe('the ledger', () => {
   });
 
   it('P11 with git’s conflict markers still knows both sides', () => {
-    const [ours, theirs] = [ledgerAfter([old, b]), ledgerAfter([artifact(a, 'their\n'), b])];
+    const [ours, theirs] = [ledgerAfter([old, b]), ledgerAfter([file(a, 'their\n'), b])];
     const side = (text: string): string => text.split('\n')[1] ?? '';
     const ledger = `{\n<<<<<<< HEAD\n${side(ours)}\n=======\n${side(theirs)}\n>>>>>>> other\n${ours.split('\n')[2]}\n}\n`;
     for (const text of ['old\n', 'their\n']) {
@@ -266,7 +277,7 @@ describe('the ledger', () => {
   });
 
   it('P11 that only remembers other inputs is no change for a check', () => {
-    const ops = run([artifact(a, 'old\n', { inputs: 'v2' })], { disk: { [a]: 'old\n' }, ledger: ledgerAfter([old]) });
+    const ops = run([file(a, 'old\n', { inputs: 'v2' })], { disk: { [a]: 'old\n' }, ledger: ledgerAfter([old]) });
     expect(ops.at(-1)).toMatchObject({ op: 'replace', isMinor: true });
     expect(ops.some(isChange)).toBe(false);
     const lost = run([old, b], { disk: { [a]: 'old\n', 'generated/b.js': 'b\n' }, ledger: ledgerAfter([old]) });
@@ -283,7 +294,7 @@ describe('the ledger', () => {
         `replace ${ledgerPath}`,
       ]);
     }
-    expect(shortFiles(run([unrenderable(a, 'h')], { disk: { [a]: 'half\n' }, journal }))[0]).toBe(`keep ${a}`);
+    expect(shortFiles(run([unrendered(a, 'h')], { disk: { [a]: 'half\n' }, journal }))[0]).toBe(`keep ${a}`);
     expect(shortFiles(run([], { disk: { [a]: 'half\n' }, journal }))[0]).toBe(`delete ${a}`);
   });
 

@@ -17,10 +17,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { build } from '../cli/build-id.js';
-import { runUnlessSettled } from '../cli/generate.js';
-import { type RunResult, recallRun } from '../cli/settled-run.js';
-import { generateAndApply } from '../generator/generate.js';
+import { checkRemembered } from '../cli/check.js';
+import { generateRemembered, type RunResult } from '../cli/generate.js';
+import { build } from '../cli/memory/build-id.js';
+import { shortName } from '../cli/memory/cache-file.js';
+import { openMemory } from '../cli/memory/memory.js';
+import { generate } from '../generator/generate.js';
+import { checkPack } from '../runtime/packs/check.js';
 import { amount } from './fuzz/amount.js';
 
 const seeds = amount(4);
@@ -171,12 +174,16 @@ async function runWithoutMemory(): Promise<Outcome> {
   const copy = join(home, 'copy', 'pack');
   rmSync(copy, { recursive: true, force: true });
   cpSync(pack, copy, { recursive: true });
-  const result = shown(await generateAndApply(copy, { build }));
+  const result = shown(await generate(copy, { build, write: true }));
   return { result, tree: treeOf(copy) };
 }
 
+function recall(): unknown {
+  return openMemory(pack).recallResult('generate');
+}
+
 async function runOnce(): Promise<Outcome> {
-  const result = await runUnlessSettled(pack, { format: 'text' });
+  const result = await generateRemembered(pack);
   return { result: shown(result), tree: treeOf(pack) };
 }
 
@@ -195,6 +202,8 @@ it.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
       for (const _ of ['now', 'again', 'and again']) {
         const wanted = await expected();
         expect(await runOnce(), done.join(', ')).toEqual(wanted);
+        // The same memory serves both commands.
+        expect(await checkRemembered(pack, []), done.join(', ')).toEqual(await checkPack(pack));
       }
     }
   },
@@ -206,11 +215,11 @@ it('P11 the run after a change is settled at once, and does not hide a second ch
   for (let round = 0; round < 20; round += 1) {
     put('mcp/tools/one.yaml', toolText('one', 100 + round));
     await runOnce();
-    expect(recallRun(pack, build)?.settled).toBeDefined();
+    expect(recall()).toBeDefined();
     const path = ['mcp/tools/one.yaml', 'generated/tools.d.ts', 'src/tools/one.ts'][round % 3] ?? '';
     const before = readFileSync(join(pack, path), 'utf8');
     flip(path);
-    expect(recallRun(pack, build)?.settled).toBeUndefined();
+    expect(recall()).toBeUndefined();
     put(path, before);
     await runOnce();
   }
@@ -223,23 +232,23 @@ it('P11 P15 a tool that did not change is looked through again where what it nam
   await runOnce();
   put('toolwright.yaml', 'name: demo/pack\nversion: 1.0.0\n');
   rmSync(join(pack, 'mcp/tools/two.yaml'));
-  const { diagnostics } = await runUnlessSettled(pack, { format: 'text' });
+  const { diagnostics } = await generateRemembered(pack);
   const found = diagnostics.map(({ code, file, line }) => `${code} ${file}:${line}`);
   expect(found).toEqual(['link/unknown-tool mcp/tools/one.yaml:1', 'link/unknown-requirement mcp/tools/one.yaml:2']);
 });
 
 /** As if the second of two changes had come within one tick of the clock: what is remembered has its stamp. */
 function forgeStamp(path: string): void {
-  const folder = join(home, 'cache/settled-4');
   const full = join(pack, path);
   const { size, mtimeMs, ctimeMs, ino } = statSync(full);
-  for (const name of readdirSync(folder)) {
-    const stored = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { stamps: Record<string, string> };
-    const [, ...sights] = (stored.stamps[full] ?? '').split(' ');
-    expect(sights).not.toEqual([]);
-    stored.stamps[full] = [`${size}-${mtimeMs}-${ctimeMs}-${ino}`, ...sights].join(' ');
-    writeFileSync(join(folder, name), JSON.stringify(stored));
-  }
+  const memory = openMemory(pack);
+  const key = `run:${shortName('generate')}`;
+  const [name, fingerprints, result] = memory.get(key) as [string, Record<string, string>, unknown];
+  const [, ...found] = (fingerprints[full] ?? '').split(' ');
+  expect(found).not.toEqual([]);
+  const forged = [`${size}-${mtimeMs}-${ctimeMs}-${ino}`, ...found].join(' ');
+  memory.set(key, [name, { ...fingerprints, [full]: forged }, result]);
+  memory.save();
 }
 
 it.each<readonly [string, string, () => void]>([
@@ -256,5 +265,5 @@ it.each<readonly [string, string, () => void]>([
   await runOnce();
   touch();
   forgeStamp(path);
-  expect(recallRun(pack, build)?.settled).toBeUndefined();
+  expect(recall()).toBeUndefined();
 });

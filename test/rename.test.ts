@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { rename } from '../cli/rename.js';
-import { generateAndApply } from '../generator/generate.js';
+import { generate } from '../generator/generate.js';
 import { checkHandlers } from '../generator/handlers/check-handlers.js';
 import { applyRename } from '../generator/rename/apply-rename.js';
 import { planRename, type RenamePlan, type RenameRequest } from '../generator/rename/plan-rename.js';
@@ -499,7 +499,7 @@ describe('on disk', () => {
       "import { tools, type GetIssueOutput } from '../../generated/index.js';\n\nexport default tools.getIssue(async () => ({}) as GetIssueOutput);\n";
     writeFileSync(join(folder, 'src/tools/get-issue.ts'), handler);
     vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    expect((await generateAndApply(folder)).ok).toBe(true);
+    expect((await generate(folder, { write: true })).ok).toBe(true);
     expect(await rename(words, { ...flags, cwd: folder })).toBe(0);
     const after = tree(folder);
     expect(after['src/tools/fetch-issue.ts']).toBe(
@@ -508,7 +508,7 @@ describe('on disk', () => {
     expect(Object.keys(after).filter(path => path.includes('get-issue'))).toEqual(['mcp/texts/get-issue.md']);
     expect(after['generated/tools.d.ts']).toContain('FetchIssueOutput');
     expect(await checkHandlers(load(folder), nodeFolder(folder))).toEqual([]);
-    expect((await generateAndApply(folder)).operations.filter(({ op }) => op !== 'keep')).toEqual([]);
+    expect((await generate(folder, { write: true })).operations.filter(({ op }) => op !== 'keep')).toEqual([]);
   });
 
   it('what was done: one line for each file, and diagnostics point at files that are there', async () => {
@@ -517,7 +517,7 @@ describe('on disk', () => {
     const printed = (): string => out.mock.calls.splice(0).join('');
     expect(await rename(words, { ...flags, cwd: folder, dryRun: true }, nothingGenerated)).toBe(0);
     expect(printed()).toContain('diff --git a/toolwright.yaml b/toolwright.yaml\n');
-    expect((await generateAndApply(folder)).ok).toBe(true);
+    expect((await generate(folder, { write: true })).ok).toBe(true);
     expect(await rename(words, { ...flags, cwd: folder })).toBe(0);
     const text = printed();
     expect(text).toContain('edit    toolwright.yaml\n');

@@ -7,10 +7,9 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Artifact } from '../generator/artifact.js';
 import { memberName, typePrefix } from '../generator/declarations/names.js';
 import { detectProject } from '../generator/project.js';
-import { planStubs } from '../generator/render/stubs.js';
+import { type PlannedStub, planStubs } from '../generator/render/stubs.js';
 import type { Program } from '../runtime/load/program.js';
 import { memoryFolder } from './memory-folder.js';
 import { type Files, loadFiles } from './pack.js';
@@ -136,7 +135,7 @@ third: { description: Third, handler: "src/shared" }
     { name: 'javascript commonjs', packageJson: {}, check: { ...node, allowJs: true } },
   ];
 
-  const prepare = ({ name, packageJson, tsconfig }: Setting): { program: Program; artifacts: readonly Artifact[] } => {
+  const prepare = ({ name, packageJson, tsconfig }: Setting): { program: Program; stubs: readonly PlannedStub[] } => {
     const files: Files = {
       ...pack,
       'package.json': JSON.stringify(packageJson),
@@ -145,19 +144,19 @@ third: { description: Third, handler: "src/shared" }
     const { program, diagnostics } = loadFiles(files);
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     if (program === undefined) throw new Error('no program');
-    const artifacts = planStubs(program, detectProject(memoryFolder(files), 'src').value);
+    const stubs = planStubs(program, detectProject(memoryFolder(files), 'src').value);
     write(name, { ...files, ...generatedFor(program) });
-    write(name, Object.fromEntries(artifacts.map(artifact => [artifact.path, artifact.render()])));
-    return { program, artifacts };
+    write(name, Object.fromEntries(stubs.map(stub => [stub.path, stub.render()])));
+    return { program, stubs };
   };
 
   it.each(settings.map(setting => [setting.name, setting] as const))('P16 compile: %s', (name, setting) => {
-    const { artifacts } = prepare(setting);
-    expect(artifacts).toHaveLength(9);
+    const { stubs } = prepare(setting);
+    expect(stubs).toHaveLength(9);
     const types = { noEmit: true, strict: true, types: [], lib: ['lib.es2022.d.ts'] };
     // CommonJS JavaScript needs `module`, which the types of Node declare.
     write(name, { 'module.d.ts': 'declare var module: { exports: any };\n' });
-    const roots = [...artifacts.map(({ path }) => path), ...(name === 'javascript commonjs' ? ['module.d.ts'] : [])];
+    const roots = [...stubs.map(({ path }) => path), ...(name === 'javascript commonjs' ? ['module.d.ts'] : [])];
     const compiled = compile(
       roots.map(path => join(folder, name, path)),
       { ...types, ...setting.check },
@@ -168,7 +167,7 @@ third: { description: Third, handler: "src/shared" }
     });
     expect(messages).toEqual([]);
     // Types reach the parameters: without them `ctx` would be anything.
-    const source = compiled.getSourceFile(join(folder, name, artifacts[0]?.path ?? ''));
+    const source = compiled.getSourceFile(join(folder, name, stubs[0]?.path ?? ''));
     const seen: string[] = [];
     const visit = (one: ts.Node): void => {
       if (ts.isIdentifier(one) && one.text === 'ctx') {
@@ -198,8 +197,8 @@ third: { description: Third, handler: "src/shared" }
   it.each(['javascript', 'javascript commonjs'])('P12 run: %s', async name => {
     const setting = settings.find(one => one.name === name);
     if (setting === undefined) throw new Error('no setting');
-    const { artifacts } = prepare({ ...setting, name: `${name} run` });
-    for (const { path } of artifacts) {
+    const { stubs } = prepare({ ...setting, name: `${name} run` });
+    for (const { path } of stubs) {
       const module = (await import(pathToFileURL(join(folder, `${name} run`, path)).href)) as Record<string, unknown>;
       if (path.startsWith('src/context')) {
         expect((module['create'] as () => unknown)()).toEqual({});

@@ -19,7 +19,7 @@ import { findCompiler } from '../cli/project-compiler.js';
 import { typecheck } from '../cli/typecheck.js';
 import { joinBlocks, makeBlock } from '../generator/declarations/block.js';
 import { isChange } from '../generator/file-op.js';
-import { generate, generateAndApply } from '../generator/generate.js';
+import { generate } from '../generator/generate.js';
 import { checkGenerated } from '../generator/typecheck/check-generated.js';
 import { parseOutput } from '../generator/typecheck/compile-project.js';
 import { readDeclarationMap } from '../generator/typecheck/declaration-map.js';
@@ -511,7 +511,7 @@ describe('toolwright typecheck', () => {
         'export interface ToolContext { notImplemented(): Error }\nexport type ErrorFactory = (message?: string) => Error;\n',
     });
     rmSync(join(folder, 'generated'), { recursive: true });
-    await generateAndApply(folder);
+    await generate(folder, { write: true });
     install(folder, '7');
     return folder;
   }
@@ -580,7 +580,7 @@ describe('toolwright typecheck', () => {
     for (const kind of ['tools', 'servers']) mkdirSync(join(folder, 'mcp', kind), { recursive: true });
     writeFileSync(join(folder, 'toolwright.yaml'), 'generated: .\n');
     writeFileSync(join(folder, 'mcp/tools/a.yaml'), 'description: A.\n');
-    await generateAndApply(folder);
+    await generate(folder, { write: true });
     writeFileSync(join(folder, 'mcp/servers/main.yaml'), 'description: S.\n');
     const run = await generate(folder);
     expect(run.operations.filter(isChange).map(({ path }) => path)).toContain('schema/overlays.schema.json');

@@ -4,8 +4,8 @@
 import { type Folder, join } from '../../runtime/load/folder.js';
 import { definitionHash, type Tool } from '../../runtime/load/program.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
-import { type Diagnostic, diagnose, type Outcome } from '../../schema/diagnostics.js';
-import { loadValidatorPrinter, UnusableSchemaError, type ValidatorPrinter } from '../validators/print.js';
+import type { Diagnostic, Outcome } from '../../schema/diagnostics.js';
+import { makeValidatorPrinter } from '../validators/print.js';
 
 export async function printValidatorTexts(
   tools: readonly Tool[],
@@ -14,21 +14,11 @@ export async function printValidatorTexts(
 ): Promise<Outcome<ReadonlyMap<string, string>>> {
   const texts = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
-  let printer: ValidatorPrinter | undefined;
+  const print = makeValidatorPrinter();
   for (const tool of tools) {
-    const known = readGenerated(tool, folder, generated);
-    if (known !== undefined) {
-      texts.set(tool.item, known);
-      continue;
-    }
-    printer ??= await loadValidatorPrinter();
-    try {
-      texts.set(tool.item, printer(tool));
-    } catch (error) {
-      if (!(error instanceof UnusableSchemaError)) throw error;
-      const site = (error.role === 'input' ? tool.inputSite : tool.outputSite)?.([]) ?? tool.at.site([]);
-      diagnostics.push(diagnose('generate/unusable-schema', { role: error.role, reason: error.reason }, site));
-    }
+    const printed = readGenerated(tool, folder, generated) ?? (await print(tool));
+    if (typeof printed === 'string') texts.set(tool.item, printed);
+    else diagnostics.push(printed);
   }
   return { value: texts, diagnostics };
 }

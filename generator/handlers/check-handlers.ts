@@ -1,6 +1,5 @@
 // In: a loaded pack. Out: every function that its manifests name and that is not there, and handlers that fit no item (P15).
 // Runs no code of the pack. The parser is loaded only for modules that a quick look does not clear.
-import { createHash } from 'node:crypto';
 import { type Modules, openModules } from '../../runtime/handlers/find-handler.js';
 import { type WantedHandler, wantedHandlers } from '../../runtime/handlers/wanted-handlers.js';
 import type { Folder } from '../../runtime/load/folder.js';
@@ -14,12 +13,6 @@ import { createExportReader, type ExportReader, type PlacedMember } from './read
 import { type ScannedModule, scanModule } from './scan-module.js';
 import { loadTypeScript } from './typescript.js';
 
-/** What quick looks at modules found, by the hashes of their contents. */
-export interface ScanMemo {
-  get(hash: string): ScannedModule | undefined;
-  set(hash: string, scanned: ScannedModule): void;
-}
-
 type Members = Readonly<Record<Collection, ReadonlySet<string>>>;
 
 /**
@@ -30,7 +23,6 @@ type Members = Readonly<Record<Collection, ReadonlySet<string>>>;
 export async function checkHandlers(
   loaded: Pick<LoadedPack, 'program' | 'catalog'>,
   folder: Folder,
-  memo?: ScanMemo,
 ): Promise<readonly Diagnostic[]> {
   const { program } = loaded;
   if (program === undefined) return [];
@@ -40,9 +32,7 @@ export async function checkHandlers(
   const diagnostics: Diagnostic[] = [];
   const byModule = findAll(wantedHandlers(loaded), modules, diagnostics);
   const others = modules.below(handlers, new Set([generated, dist, root])).filter(path => !byModule.has(path));
-  const doubtful = [...byModule].filter(
-    ([path, wanted]) => !isClear(scan(path, { modules, folder, memo }), wanted, members),
-  );
+  const doubtful = [...byModule].filter(([path, wanted]) => !isClear(scan(path, modules), wanted, members));
   const orphans = others.filter(path => mayBeOrphan(path, modules, generated, members));
   if (doubtful.length > 0 || orphans.length > 0) {
     const reader = createExportReader(await loadTypeScript(), modules, generated);
@@ -98,29 +88,12 @@ function findAll(
   return byModule;
 }
 
-interface Scanning {
-  readonly modules: Modules;
-  readonly folder: Folder;
-  readonly memo: ScanMemo | undefined;
-}
-
-function scan(path: string, { modules, folder, memo }: Scanning): ScannedModule | undefined {
-  const hash = memo === undefined ? undefined : folder.hashOf?.(path);
-  const known = hash === undefined ? undefined : memo?.get(hash);
-  if (known !== undefined) return known;
+function scan(path: string, modules: Modules): ScannedModule | undefined {
   try {
-    const text = modules.text(path);
-    const scanned = scanModule(text);
-    if (scanned !== undefined) memo?.set(contentHash(text), scanned);
-    return scanned;
+    return scanModule(modules.text(path));
   } catch {
     return undefined;
   }
-}
-
-/** As the folder's; that of a file with a byte order mark is never asked for. */
-function contentHash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
 }
 
 /** Everything wanted is there, and nothing looks like a mistake. */

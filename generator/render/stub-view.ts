@@ -180,7 +180,7 @@ function printParameters(item: Handled, project: Project): Code {
 const forms = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'not'];
 
 /** The names of what a handler is given; one that nothing can be called where they depend on the form of the value. */
-export function namesOf(item: Handled): readonly string[] {
+function namesOf(item: Handled): readonly string[] {
   switch (item.kind) {
     case 'tool': {
       const schema: unknown = item.inputSchema;

@@ -84,7 +84,7 @@ export function createTemplates(read: (name: TemplateName) => string = readTempl
 }
 
 function compile(source: string): (view: object) => string {
-  // Not `import()`: an artifact renders synchronously.
+  // Not `import()`: authors' commands render synchronously.
   const handlebars = createRequire(import.meta.url)('handlebars') as typeof HandlebarsModule;
   const own = handlebars.create();
   for (const [name, helper] of Object.entries(helpers)) own.registerHelper(name, helper);

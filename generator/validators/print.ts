@@ -3,6 +3,7 @@
 import { passesOf } from '../../runtime/call/validator-compiler.js';
 import { definitionHash, type Tool } from '../../runtime/load/program.js';
 import type { JsonSchema } from '../../schema/definitions.js';
+import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
 import { isCommon } from '../../schema/json-schema/common.js';
 import { countSchemas } from '../../schema/json-schema/walk.js';
 import type { Filling } from '../../schema/support/validator.js';
@@ -42,19 +43,38 @@ export class UnusableSchemaError extends Error {
 }
 
 /**
- * Makes the printer of a run; ajv is loaded only if one of the tools needs it (without a list: in case one does). The
- * text of a tool depends on nothing but the tool: neither on the tools before it nor on the machine.
+ * Loads ajv, which is needed for some tools. The text of a tool depends on nothing but the tool: neither on the tools before it nor on
+ * the machine.
  *
  * @example
- * const print = await loadValidatorPrinter([tool]);
+ * const print = await loadValidatorPrinter();
  * const text = print(tool); // export const hash = ...; export const validateInput = ...
  */
-export async function loadValidatorPrinter(tools?: Iterable<ValidatorSource>): Promise<ValidatorPrinter> {
-  const rolesOf = new Map<ValidatorSource, readonly RoleSchema[]>();
-  for (const tool of tools ?? []) rolesOf.set(tool, listRoles(tool));
-  const isAjvNeeded = tools === undefined || [...rolesOf.values()].flat().some(({ isPlain }) => !isPlain);
-  const start = isAjvNeeded ? await loadCompiler() : undefined;
-  return tool => printModule(tool, rolesOf.get(tool) ?? listRoles(tool), start);
+export async function loadValidatorPrinter(): Promise<ValidatorPrinter> {
+  const start = await loadCompiler();
+  return tool => printModule(tool, listRoles(tool), start);
+}
+
+/**
+ * The same for many tools: ajv is loaded with the first that needs it, and a schema of which it makes no code is a mistake of the pack.
+ *
+ * @example const texts = await Promise.all(program.tools.map(makeValidatorPrinter()));
+ */
+export function makeValidatorPrinter(): (tool: Tool) => Promise<string | Diagnostic> {
+  let start: ReturnType<typeof loadCompiler> | undefined;
+  return async tool => {
+    const roles = listRoles(tool);
+    if (roles.every(({ isPlain }) => isPlain)) return printModule(tool, roles, undefined);
+    start ??= loadCompiler();
+    const loaded = await start;
+    try {
+      return printModule(tool, roles, loaded);
+    } catch (error) {
+      if (!(error instanceof UnusableSchemaError)) throw error;
+      const site = (error.role === 'input' ? tool.inputSite : tool.outputSite)?.([]) ?? tool.at.site([]);
+      return diagnose('generate/unusable-schema', { role: error.role, reason: error.reason }, site);
+    }
+  };
 }
 
 /**
@@ -63,7 +83,7 @@ export async function loadValidatorPrinter(tools?: Iterable<ValidatorSource>): P
  * @example const text = await printValidators(tool);
  */
 export async function printValidators(tool: ValidatorSource): Promise<string> {
-  return (await loadValidatorPrinter([tool]))(tool);
+  return (await loadValidatorPrinter())(tool);
 }
 
 interface RoleSchema {

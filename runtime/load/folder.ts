@@ -24,8 +24,6 @@ export interface Folder {
   list(path: string): readonly Entry[] | undefined;
   /** The bytes of a file, or its size where it has more than `limit`. Throws what the system throws. */
   read(path: string, limit: number): Uint8Array | number;
-  /** SHA-256 (base64url) of a file's bytes, where it is known without reading them, and that nothing is hidden in them. */
-  hashOf?(path: string): string | undefined;
 }
 
 /** A file is no longer what the folder said it was: anyone who relied on that starts anew. */
@@ -171,7 +169,6 @@ export interface NotedFolder {
 /** The same folder, which remembers which files were asked for. */
 export function noteFiles(folder: Folder): NotedFolder {
   const noted = new Set<string>();
-  const { hashOf } = folder;
   return {
     folder: {
       path: folder.path,
@@ -184,14 +181,6 @@ export function noteFiles(folder: Folder): NotedFolder {
         noted.add(path);
         return folder.read(path, limit);
       },
-      ...(hashOf === undefined
-        ? {}
-        : {
-            hashOf(path: string) {
-              noted.add(path);
-              return hashOf.call(folder, path);
-            },
-          }),
     },
     files: () => [...noted].filter(path => folder.status(path) === 'file').sort(),
     isNoted: path => noted.has(path),

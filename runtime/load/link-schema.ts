@@ -10,41 +10,6 @@ import { checkHidden, type Scope } from './link-item.js';
 import type { Fillings } from './program.js';
 import type { Item } from './split.js';
 
-/** Whether `linkOutput` gives anything. */
-export function hasOutput(raw: Readonly<Record<string, unknown>>): boolean {
-  const { outputSchema, output, result } = raw;
-  return result === 'envelope' || isMap(outputSchema) || isMap(output);
-}
-
-/** A schema that is made when it is first asked for. */
-export function delaySchema(make: () => SchemaSource | undefined): SchemaSource {
-  let made: SchemaSource | undefined;
-  const source = (): SchemaSource => {
-    made ??= make();
-    if (made === undefined) throw new Error('there is no such schema');
-    return made;
-  };
-  return {
-    get role() {
-      return source().role;
-    },
-    get style() {
-      return source().style;
-    },
-    get filling() {
-      return source().filling;
-    },
-    get name() {
-      return source().name;
-    },
-    get schema() {
-      return source().schema;
-    },
-    site: (path, side) => source().site(path, side),
-    typed: path => source().typed?.(path),
-  };
-}
-
 /** M29: an envelope has its own fields beside those of the author. */
 export function linkOutput(item: Item, raw: Readonly<Record<string, unknown>>, scope: Scope): SchemaSource | undefined {
   const output = linkSchema('output', item, raw, scope);

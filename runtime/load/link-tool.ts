@@ -4,7 +4,6 @@ import { addAll, diagnose, hasErrors, type Site } from '../../schema/diagnostics
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { checkSchema, type SchemaSource } from '../../schema/json-schema/check.js';
 import { didYouMean } from '../../schema/nearest.js';
-import type { KnownTool } from './known-tools.js';
 import {
   checkMentionsBelow,
   type Declared,
@@ -14,7 +13,7 @@ import {
   rawOf,
   type Scope,
 } from './link-item.js';
-import { delaySchema, fillingsOf, hasOutput, linkOutput, linkSchema } from './link-schema.js';
+import { fillingsOf, linkOutput, linkSchema } from './link-schema.js';
 import { checkToolTexts } from './link-tool-texts.js';
 import type { Tool } from './program.js';
 import type { Item } from './split.js';
@@ -162,29 +161,6 @@ function checkReserved(input: SchemaSource, raw: Readonly<Record<string, unknown
 function checkOptions(options: unknown, at: Locator, scope: Scope): void {
   if (!isMap(options)) return;
   for (const [name, option] of Object.entries(options)) checkDefault(option, ['options', name], at, scope);
-}
-
-/** A tool in which nothing is wrong: its schemas are expanded when somebody asks for them. */
-export function linkKnownTool(entry: Declared, item: Item, scope: Scope, { hasValues }: KnownTool): LinkedTool {
-  const raw = rawOf(item);
-  const input = delaySchema(() => linkSchema('input', item, raw, scope));
-  const output = hasOutput(raw) ? delaySchema(() => linkOutput(item, raw, scope)) : undefined;
-  const tool: Tool = {
-    kind: 'tool',
-    ...linkItem<ToolDefinition>(entry, item, scope),
-    get inputSchema() {
-      return input.schema as JsonSchema;
-    },
-    inputSite: input.site,
-    ...(output === undefined ? {} : { outputSite: output.site }),
-    filling: fillingsOf(raw),
-    handler: linkOwnHandler(item, scope),
-  };
-  const known = { tool, input, hasSoundSchemas: true, hasValues, dialects: [] };
-  if (output === undefined) return known;
-  // Spread into the tool, it would be expanded here.
-  Object.defineProperty(tool, 'outputSchema', { enumerable: true, get: () => output.schema });
-  return { ...known, output };
 }
 
 /** The default of an option or a config key is one of the values that are allowed; its type is the schema's business. */

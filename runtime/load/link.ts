@@ -2,13 +2,12 @@
 import type { Kind } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../schema/diagnostics.js';
 import type { IsBuiltIn } from './builtin-pack.js';
-import { type KnownTools, nothingKnown } from './known-tools.js';
 import { checkDeclared, findUncheckedScopes } from './link-checks.js';
 import { type ForeignMention, linkHandler, type Scope } from './link-item.js';
 import { linkPrompt } from './link-prompt.js';
 import { findLostPages, linkResource } from './link-resource.js';
 import { inlineItems, linkServer, makeOffer, suggestDefined } from './link-server.js';
-import { checkDefault, type LinkedTool, linkKnownTool, linkTool } from './link-tool.js';
+import { checkDefault, type LinkedTool, linkTool } from './link-tool.js';
 import { type Manifest, manifestFile } from './manifest.js';
 import type { Program, Resource, Server } from './program.js';
 import type { Reader } from './read.js';
@@ -47,8 +46,6 @@ interface Surroundings {
   /** Whether any text can hold characters that nobody sees. */
   mayHide?: () => boolean;
   isBuiltIn?: IsBuiltIn;
-  /** Tools that were looked through in an earlier run. */
-  known?: KnownTools;
 }
 
 /**
@@ -60,7 +57,7 @@ export function link(
   manifest: Manifest,
   reader: Reader,
   malformed: ReadonlySet<string>,
-  { mayHide = reader.mayHide, isBuiltIn = () => false, known = nothingKnown }: Surroundings = {},
+  { mayHide = reader.mayHide, isBuiltIn = () => false }: Surroundings = {},
 ): Linked {
   const diagnostics: Diagnostic[] = [];
   const inline = catalog.server.flatMap(({ winner }) => (winner === undefined ? [] : inlineItems(winner)));
@@ -104,15 +101,7 @@ export function link(
     }
     return { all, wellFormed, sound };
   };
-  const tools = linkAll(items.tool, (entry, item) => {
-    const sound = known.find(item);
-    if (sound !== undefined) return linkKnownTool(entry, item, scope, sound);
-    const [before, mentioned] = [diagnostics.length, scope.mentions.length];
-    const linked = linkTool(entry, item, scope);
-    const isQuiet = diagnostics.length === before && scope.mentions.length === mentioned;
-    if (isQuiet && linked.dialects.length === 0 && !malformed.has(itemKey(item))) known.learn(item, linked);
-    return linked;
-  });
+  const tools = linkAll(items.tool, (entry, item) => linkTool(entry, item, scope));
   const prompts = linkAll(items.prompt, (entry, item) => linkPrompt(entry, item, scope)).sound;
   const resources = linkAll(items.resource, (entry, item) => linkResource(entry, item, scope)).sound;
   const offer = makeOffer(manifest, catalog, inline, [

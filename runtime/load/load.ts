@@ -5,12 +5,11 @@ import { readMeantKeys } from '../../schema/validate/meant-keys.js';
 import { validate } from '../../schema/validate/validate.js';
 import { type IsBuiltIn, makeIsBuiltIn } from './builtin-pack.js';
 import { type Folder, nodeFolder, relativePath } from './folder.js';
-import { nothingKnown, recallTools, type ToolMemo } from './known-tools.js';
 import { itemKey, type Linked, link } from './link.js';
 import { type Manifest, readManifest } from './manifest.js';
 import { applyOverlays, type ForeignPatch, type OverlayNames } from './overlay.js';
-import type { Program, Tool } from './program.js';
-import { createReader, type ParseCache, type Reader } from './read.js';
+import type { Program } from './program.js';
+import { type ContentCache, createReader, type Reader } from './read.js';
 import { type Catalog, type Entry, emptyCatalog, resolveRoot } from './resolve.js';
 import type { Item } from './split.js';
 
@@ -18,11 +17,9 @@ export interface LoadOptions {
   /** Folders of patches for texts and policy; later ones win. */
   readonly overlays?: readonly (string | Folder)[];
   /** Keeps parsed values between runs, by content hash. */
-  readonly cache?: ParseCache;
+  readonly cache?: ContentCache;
   /** Positions in most files will be asked for. */
   readonly keepsTrees?: boolean;
-  /** Keeps which tools nothing was found in. Not used with overlays. */
-  readonly known?: ToolMemo | undefined;
   /**
    * Whose items a key without a slash means in overlays: this pack's (the default), or those of another pack, which calls
    * this one's by their qualified names.
@@ -59,8 +56,6 @@ export interface LoadedPack {
   readonly diagnostics: readonly Diagnostic[];
   /** The hash of a file's content, empty where it cannot be read. */
   hashOf(file: string): string;
-  /** Everything that a tool was made from in a word; undefined where that is not known. */
-  originOf(tool: Pick<Tool, 'item'>): string | undefined;
 }
 
 export function load(where: string | Folder, options: LoadOptions = {}): LoadedPack {
@@ -82,7 +77,6 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
       foreignPatches: [],
       diagnostics: sortDiagnostics(diagnostics),
       hashOf,
-      originOf: () => undefined,
     };
   }
   const isBuiltIn = options.isBuiltIn ?? makeIsBuiltIn(options.open ?? nodeFolder);
@@ -95,12 +89,10 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
   } = applyOverlays(resolved, overlays, { pack: options.calledAs ?? manifest.name, names, isJudge, isBuiltIn });
   addAll(wrongPatches, wrong);
   addAll(diagnostics, wrongPatches);
-  const memo = overlays.length > 0 ? undefined : options.known;
-  const known = memo === undefined ? nothingKnown : recallTools(catalog, manifest, reader, memo);
   const malformed = new Set<string>();
   const asMeant = new Map<Item, Item>();
   for (const entry of kinds.flatMap(kind => catalog[kind])) {
-    if (entry.winner === undefined || known.find(entry.winner) !== undefined) continue;
+    if (entry.winner === undefined) continue;
     const wrong = validate(entry.kind, entry.winner.definition, entry.winner.at);
     if (wrong.length === 0) continue;
     malformed.add(itemKey(entry));
@@ -108,7 +100,7 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
     addAll(diagnostics, wrong);
   }
   const mayHide = (): boolean => [reader, ...overlays].some(one => one.mayHide());
-  const linked = link(replaceItems(catalog, asMeant), manifest, reader, malformed, { mayHide, isBuiltIn, known });
+  const linked = link(replaceItems(catalog, asMeant), manifest, reader, malformed, { mayHide, isBuiltIn });
   addAll(diagnostics, linked.diagnostics);
   return {
     program: options.calledAs === undefined ? linked.program : callAs(linked.program, options.calledAs),
@@ -121,7 +113,6 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
     foreignPatches,
     diagnostics: sortDiagnostics(diagnostics),
     hashOf,
-    originOf: known.originOf,
   };
 }
 

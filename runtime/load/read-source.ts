@@ -13,7 +13,7 @@ type Crypto = typeof import('node:crypto');
 const require = createRequire(import.meta.url);
 
 /** Loaded when the first hash is asked for: a pack in JSON needs none. */
-export function crypto(): Crypto {
+function crypto(): Crypto {
   return require('node:crypto') as Crypto;
 }
 

@@ -6,10 +6,9 @@ import { parse } from '../../schema/parse/parse.js';
 import { readPlainMap } from '../../schema/parse/yaml-plain.js';
 import { type Folder, formatOf, normalize } from './folder.js';
 import { readSource } from './read-source.js';
-import { type Recalled, recallSource } from './recall-source.js';
 
-/** Parsed values by content hash; how and where they are kept is the caller's business. */
-export interface ParseCache {
+/** What was made of a content, by its hash, as values of JSON; how and where they are kept is the caller's business. */
+export interface ContentCache {
   get(hash: string): readonly unknown[] | undefined;
   set(hash: string, values: readonly unknown[]): void;
 }
@@ -39,7 +38,7 @@ export interface Reader {
 }
 
 export interface ReaderOptions {
-  readonly cache?: ParseCache | undefined;
+  readonly cache?: ContentCache | undefined;
   /** Stands before the paths in diagnostics: overlays lie outside the pack. */
   readonly prefix?: string;
   /** Positions in most files will be asked for: syntax trees are kept, as long as they are not too large. */
@@ -54,18 +53,12 @@ export function createReader(folder: Folder, options: ReaderOptions = {}): Reade
   let roomForTrees = keepsTrees ? mostInTrees : 0;
   const files = new Map<string, Read<SourceFile>>();
   const parsed = new Map<string, Read<readonly Document[]>>();
-  const recalled = new Map<string, Recalled>();
   let isSuspect = false;
 
   function text(path: string, format: Format = 'yaml', asked?: Site): Read<SourceFile> {
     const known = files.get(path);
     if (known !== undefined) return known;
-    const source = recall(path, format)?.source;
-    const read: ReturnType<typeof readSource> =
-      source === undefined
-        ? readSource(folder, path, prefix + path, format, asked)
-        : { value: source, diagnostics: [] };
-    // A folder knows the hashes of those only that hide nothing.
+    const read = readSource(folder, path, prefix + path, format, asked);
     isSuspect ||= read.mayHide === true;
     files.set(path, read);
     return read;
@@ -74,7 +67,7 @@ export function createReader(folder: Folder, options: ReaderOptions = {}): Reade
   function documents(path: string, format: Format, asked?: Site): Read<readonly Document[]> {
     const known = parsed.get(path);
     if (known !== undefined) return known;
-    const result = recall(path, format)?.read ?? readDocuments(path, format, asked);
+    const result = readDocuments(path, format, asked);
     parsed.set(path, result);
     return result;
   }
@@ -84,19 +77,6 @@ export function createReader(folder: Folder, options: ReaderOptions = {}): Reade
     if (source === undefined) return { value: undefined, diagnostics };
     roomForTrees -= source.text.length;
     return parseSource(source, cache, roomForTrees >= 0);
-  }
-
-  function recall(path: string, format: Format): Recalled | undefined {
-    const known = recalled.get(path);
-    if (known !== undefined || cache === undefined || format !== 'yaml') return known;
-    const hash = folder.hashOf?.(path);
-    const values = hash === undefined ? undefined : cache.get(hash);
-    if (hash === undefined || values === undefined) return undefined;
-    const found = recallSource({ path: prefix + path, hash, values }, () =>
-      readSource(folder, path, prefix + path, format),
-    );
-    recalled.set(path, found);
-    return found;
   }
 
   function locate(path: string, asked: Site): { readonly path?: string; readonly diagnostics: readonly Diagnostic[] } {
@@ -141,7 +121,11 @@ function betterPath(folder: Folder, path: string, asked: Site): string {
   return 'paths start at the folder of toolwright.yaml';
 }
 
-function parseSource(source: SourceFile, cache: ParseCache | undefined, keepsTree: boolean): Read<readonly Document[]> {
+function parseSource(
+  source: SourceFile,
+  cache: ContentCache | undefined,
+  keepsTree: boolean,
+): Read<readonly Document[]> {
   const plain = source.format === 'yaml' ? readPlainMap(source.text) : undefined;
   if (plain !== undefined) return { value: parse(source, [plain]).documents, diagnostics: [] };
   const useCache = cache !== undefined && source.format === 'yaml';

@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { maxCodeBytes, readUtf8 } from '../runtime/load/read-file.js';
+import { maxCodeBytes, readBytes } from '../../runtime/load/read-file.js';
 
 const maxAgeMs = 30 * 24 * 3600 * 1000;
 
@@ -21,7 +21,7 @@ export function cacheFile(pack: string, layout: string): CacheFile | undefined {
 }
 
 /** Of 128 bits (FNV-1a, four times): loading `node:crypto` takes longer than to read a small pack. */
-function shortName(text: string): string {
+export function shortName(text: string): string {
   return [0, 1, 2, 3].map(seed => hash32(text, seed).toString(16).padStart(8, '0')).join('');
 }
 
@@ -50,41 +50,37 @@ export function circumstances(build: string): string {
 
 /** What was kept; undefined where that is nothing, or cannot be read. */
 export function readCached(file: CacheFile): unknown {
-  const text = readCachedText(file);
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    return JSON.parse(readCachedBytes(file)?.toString('utf8') ?? '');
   } catch {
     return undefined;
   }
 }
 
-export function readCachedText({ path }: CacheFile): string | undefined {
+export function readCachedBytes({ path }: CacheFile): Buffer | undefined {
   try {
-    return readUtf8(path, maxCodeBytes);
+    return readBytes(path, maxCodeBytes);
   } catch {
     return undefined;
   }
 }
 
 export function writeCached(file: CacheFile, value: unknown): void {
-  writeCachedText(file, JSON.stringify(value));
+  writeCachedBytes(file, [Buffer.from(JSON.stringify(value))]);
 }
 
-export function writeCachedText({ folder, path }: CacheFile, text: string): void {
+/** All parts one after the other. */
+export function writeCachedBytes({ folder, path }: CacheFile, parts: readonly Buffer[]): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, text, { mode: 0o600 });
+    writeFileSync(temporary, Buffer.concat(parts), { mode: 0o600 });
     renameSync(temporary, path);
     forgetOldPacks(folder);
   } catch {
     // A full or read-only disk must not fail a check.
     forget(temporary);
   }
-}
-
-export function forgetFile({ path }: CacheFile): void {
-  forget(path);
 }
 
 function forget(path: string): void {
@@ -100,9 +96,4 @@ function forgetOldPacks(folder: string): void {
     const path = join(folder, name);
     if (Date.now() - statSync(path).mtimeMs > maxAgeMs) forget(path);
   }
-}
-
-/** What was kept as a list may be damaged in each of its parts. */
-export function isListOf<T>(value: unknown, isOne: (one: unknown) => one is T): value is readonly T[] {
-  return Array.isArray(value) && value.every(isOne);
 }
