@@ -1,7 +1,7 @@
 // A process that ends though nobody asked it to. In: what runs, and how to answer all requests at once. Out: a line for the operator,
 // and an error for every client that waits.
 import { printCause } from '../runtime/call/print-cause.js';
-import { placeOf } from '../runtime/serve/place-of.js';
+import { placeOf } from '../runtime/serve/patch.js';
 
 export interface LastWordsOptions {
   /** What is under way, by name. */

@@ -78,7 +78,6 @@ const against = [
   'generator/render -> generator/docs',
   'runtime/call -> runtime/context',
   'runtime/create-server -> runtime/registry',
-  'runtime/serve/auth -> runtime/serve',
   'schema/codes -> schema',
   'schema/locate -> schema/parse',
 ];

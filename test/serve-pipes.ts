@@ -1,6 +1,6 @@
 // A raw client over pipes in memory: lines in, messages out.
 import { PassThrough } from 'node:stream';
-import { connectStdio } from '../runtime/serve/connect-stdio.js';
+import { connectStdio } from '../runtime/serve/serve-stdio.js';
 import type { StdioConnection } from '../runtime/serve/stdio-connection.js';
 import type { Surface } from '../runtime/surface/surface.js';
 

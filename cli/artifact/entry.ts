@@ -7,7 +7,7 @@ import { definitionsRoot } from '../../runtime/artifact/parts.js';
 import { readHandshake } from '../../runtime/artifact/stored-handshake.js';
 import { leaveOut } from '../../runtime/artifact/switches.js';
 import type { Handshake } from '../../runtime/protocol/handshake.js';
-import type { Output } from '../../runtime/serve/line-writer.js';
+import type { Output } from '../../runtime/serve/lines.js';
 import { openStdioConnection, type StdioConnection } from '../../runtime/serve/stdio-connection.js';
 import type { OpenedCalls, openCalls } from './calls.js';
 import type { main } from './main.js';

@@ -9,9 +9,9 @@ import { ToolError } from '../call/tool-error.js';
 import { has } from './capabilities.js';
 import { isDestructive } from './confirm.js';
 import { createLog } from './log.js';
-import { forever } from './pending.js';
 import { createQuestions, type Questions } from './questions.js';
 import { takeRelayed } from './relay.js';
+import { forever } from './round.js';
 
 export interface ToolContextInput {
   readonly served: ServedTool;

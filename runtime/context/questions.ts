@@ -14,9 +14,8 @@ import { type Ask, needsTools, toModelAsk, toRootsAsk, toUserAsk } from './ask.j
 import { canElicit } from './can-elicit.js';
 import { can, capabilityMissing } from './capabilities.js';
 import { badQuestion } from './form.js';
-import { forever, quietly } from './pending.js';
 import type { Relayed } from './relay.js';
-import { type Round, startRound } from './round.js';
+import { forever, quietly, type Round, startRound } from './round.js';
 
 /** The questions of one round, and what the handler may do with them. */
 export interface Questions {

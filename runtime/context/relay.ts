@@ -5,14 +5,14 @@
 // They are taken off the arguments before these are validated, and only where the client really cannot ask: a client that can
 // is the only one to speak for its user. Consent to a `confirm` tool never comes this way (see confirm.ts), and a destructive
 // tool takes `_answers` only with the sealed `_state` that came with the question, so that no model answers what it was not asked.
+
 import { isMap } from '../../schema/document.js';
 import type { ElicitAnswer } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Request, ServedTool } from '../call/ports.js';
-import { type Reading, readContent, readElicitAnswer } from './answers.js';
-import type { UserAsk } from './ask.js';
+import { type Reading, readContent, readElicitAnswer, type UserAsk } from './ask.js';
 import { canElicit } from './can-elicit.js';
-import { describeQuestion, exampleAnswer } from './describe.js';
+import { choicesOf, type Field } from './form.js';
 
 /** Thrown by `ctx.elicit` where the client cannot ask; `text` is the answer of the tool. */
 export class RelayQuestion extends Error {
@@ -113,3 +113,53 @@ export function relayResult({ tool }: Pick<ServedTool, 'tool'>, text: string): C
 
 /** Under it a result says that the tool did not do its work: a question is open, or the user declined. */
 export const unfinishedKey = 'toolwright/unfinished';
+
+/** The message, and a line for each field. */
+function describeQuestion({ key, message, form, url }: UserAsk, problem?: string): string {
+  const lines = [`Question ${JSON.stringify(key)}: ${message}`];
+  if (problem !== undefined) lines.push(`(The last answer did not fit: ${problem}.)`);
+  if (url !== undefined) lines.push(`The user must open this page and finish there: ${url}`);
+  for (const [name, field] of form?.fields ?? [])
+    lines.push(describeField(name, field, form?.required.has(name) === true));
+  return lines.join('\n');
+}
+
+function describeField(name: string, field: Field, isRequired: boolean): string {
+  const facts = [typeOf(field), ...limitsOf(field), isRequired ? 'required' : 'optional'];
+  if (field.default !== undefined) facts.push(`default ${JSON.stringify(field.default)}`);
+  const words = [field.title, field.description].filter(text => text !== undefined).join('. ');
+  return `- ${name} (${facts.join(', ')})${words === '' ? '' : `: ${words}`}`;
+}
+
+function typeOf(field: Field): string {
+  const choices = choicesOf(field);
+  if (choices === undefined) return field.format ?? field.type ?? 'string';
+  const listed = choices
+    .map(choice => JSON.stringify(choice.const) + (choice.title === undefined ? '' : ` = ${choice.title}`))
+    .join(', ');
+  return field.type === 'array' ? `a list out of ${listed}` : `one of ${listed}`;
+}
+
+function limitsOf(field: Field): readonly string[] {
+  const limits: readonly [string, unknown][] = [
+    ['at least', field.minimum],
+    ['at most', field.maximum],
+    ['characters at least', field.minLength],
+    ['characters at most', field.maxLength],
+    ['choices at least', field.minItems],
+    ['choices at most', field.maxItems],
+    ['matching', field.pattern],
+  ];
+  return limits.flatMap(([words, limit]) => (limit === undefined ? [] : [`${words} ${limit}`]));
+}
+
+/** The shape of the answer, with types in the place of values. */
+function exampleAnswer({ form }: UserAsk): unknown {
+  if (form === undefined || form.fields.size === 0) return 'accept';
+  return Object.fromEntries(
+    [...form.fields].map(([name, field]) => [
+      name,
+      field.type === 'array' ? ['<choice>'] : `<${field.type ?? 'string'}>`,
+    ]),
+  );
+}

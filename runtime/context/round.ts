@@ -11,7 +11,6 @@ import type { Ask, UserAsk } from './ask.js';
 import { capabilityMissing } from './capabilities.js';
 import { badQuestion } from './form.js';
 import { createOnce, type Once } from './once.js';
-import { type Failing, makeFailing } from './pending.js';
 import type { QuestionsInput } from './questions.js';
 import { type Open, printRelay, RelayQuestion, readRelayed } from './relay.js';
 
@@ -159,4 +158,30 @@ function openCopied(sealed: string, { services }: QuestionsInput, owner: StateOw
       suggestedFix: 'Copy _state exactly and repeat the same arguments, or call again without _answers and _state.',
     });
   }
+}
+
+/** A promise that can only fail. */
+interface Failing {
+  readonly promise: Promise<never>;
+  reject(problem: unknown): void;
+}
+
+function makeFailing(): Failing {
+  let reject = (_problem: unknown): void => undefined;
+  const promise = new Promise<never>((_, fail) => {
+    reject = fail;
+  });
+  return { promise, reject };
+}
+
+/** What nobody waits for must not end the process when it fails. */
+export function quietly<T>(run: () => Promise<T>): Promise<T> {
+  const promise = run();
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** A question that stays open: what waits for it is left behind. */
+export function forever<T>(): Promise<T> {
+  return new Promise<T>(() => undefined);
 }

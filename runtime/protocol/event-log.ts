@@ -1,4 +1,5 @@
-// The last messages of a session, so that a client of 2025 whose connection broke can take up where it was. Bounded.
+// What a session of 2025 has sent: streams of events that outlive their connection, and the last messages, so that a client whose connection
+// broke can take up where it was. Bounded.
 
 /** What all sessions together may keep, in characters. Where that is not enough, who has the most gives. */
 export class EventBudget {
@@ -112,4 +113,67 @@ export interface EventPlace {
 export function parseEventId(id: string): EventPlace | undefined {
   const [, stream, number] = /^(\d{1,15})-(\d{1,15})$/.exec(id) ?? [];
   return stream === undefined || number === undefined ? undefined : { stream: Number(stream), number: Number(number) };
+}
+
+/** The answer to one HTTP request, as far as a session has to do with it. */
+export interface Reply {
+  /** The whole answer at once. */
+  sendJson(text: string): void;
+  /** Nothing to say. */
+  sendEmpty(status: number): void;
+  sendError(status: number, message: string, code?: number): void;
+  /** Begins a stream of events; nothing else may be sent from then on. */
+  openStream(): void;
+  writeStream(text: string): void;
+  endStream(): void;
+  /** When it is out, or the client is gone. */
+  onClose(listener: () => void): void;
+}
+
+export class EventStream {
+  readonly id: number;
+  readonly #log: EventLog;
+  #reply: Reply | undefined;
+
+  constructor(id: number, log: EventLog) {
+    this.id = id;
+    this.#log = log;
+  }
+
+  get isConnected(): boolean {
+    return this.#reply !== undefined;
+  }
+
+  /** `first` goes out before anything else. */
+  connect(reply: Reply, first = ''): void {
+    this.#reply = reply;
+    reply.openStream();
+    if (first !== '') reply.writeStream(first);
+    reply.onClose(() => {
+      if (this.#reply === reply) this.#reply = undefined;
+    });
+  }
+
+  send(text: string): void {
+    const id = this.#log.add(this.id, text);
+    this.#reply?.writeStream(frame(id, text));
+  }
+
+  replay(events: readonly LoggedEvent[]): void {
+    for (const { number, text } of events) this.#reply?.writeStream(frame(`${this.id}-${number}`, text));
+  }
+
+  /** A line that clients overlook, so that nobody takes the connection for dead. */
+  keepAlive(): void {
+    this.#reply?.writeStream(': keepalive\n\n');
+  }
+
+  end(): void {
+    this.#reply?.endStream();
+    this.#reply = undefined;
+  }
+}
+
+function frame(id: string, text: string): string {
+  return `event: message\nid: ${id}\ndata: ${text}\n\n`;
 }

@@ -6,7 +6,7 @@ import { protocolCodes } from '../call/protocol-problem.js';
 import { printError, printResult } from '../protocol/answers.js';
 import type { Caller } from '../protocol/caller.js';
 import { readInitialize } from '../protocol/envelope.js';
-import type { Reply } from '../protocol/event-stream.js';
+import type { Reply } from '../protocol/event-log.js';
 import { routeRequest } from '../protocol/front-door.js';
 import type { HeaderReader } from '../protocol/http-headers.js';
 import type { Weight } from '../protocol/in-flight.js';
@@ -17,11 +17,11 @@ import type { MessageId, Session } from '../protocol/ports.js';
 import { ClientQuestions } from '../protocol/questions.js';
 import { toNotifications } from '../protocol/request.js';
 import type { Change } from '../surface/surface.js';
-import { toAuthInfo } from './auth-info.js';
 import type { Blueprint } from './blueprint.js';
 import { shortenWay } from './dispatch-shortcut.js';
 import { type LegacyBody, toLegacyBody } from './inbound.js';
 import { ManifestServer } from './manifest-server.js';
+import { toAuthInfo } from './request.js';
 import { type SessionShare, SessionTransport } from './session-transport.js';
 
 export interface SessionOptions {

@@ -7,10 +7,10 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../protocol/caller.js';
 import type { Change, Surface } from '../surface/surface.js';
-import { toAuthInfo } from './auth-info.js';
 import { type Blueprint, makeBlueprint } from './blueprint.js';
 import { refuseOversize } from './inbound.js';
 import { ManifestServer } from './manifest-server.js';
+import { toAuthInfo } from './request.js';
 
 /** What the SDK looks at in a web-standard Request, whose body was read already. Making a real one costs as much as a small call. */
 export interface HttpRequest {

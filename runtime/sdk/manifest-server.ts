@@ -2,30 +2,35 @@
 // No registerTool: the SDK would rebuild every list and schema. Still an McpServer, because only for one do the SDK's
 // HTTP entries check x-mcp-header and scopes.
 import {
-  type CallToolResult,
+  type InputRequests,
+  inputRequired,
   McpServer,
-  type ProtocolError,
+  ProtocolError,
+  ProtocolErrorCode,
   type Result,
+  type CallToolResult as SdkCallResult,
   type ServerContext,
   type Transport,
 } from '@modelcontextprotocol/server';
 import { freezeDeep } from '../../schema/freeze.js';
 import type { Client } from '../../schema/support/mcp/client.js';
-import type { PackHost, Request } from '../call/ports.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
+import { type Hiding, hideCause } from '../call/failure.js';
+import type { Asking, Outcome, PackHost, Request } from '../call/ports.js';
+import { ProtocolProblem } from '../call/protocol-problem.js';
 import { canElicit } from '../context/can-elicit.js';
 import type { Wire } from '../packs/list-entries.js';
+import { capabilityError } from '../protocol/call-port.js';
 import { challengeFor } from '../protocol/caller.js';
 import { toClient, unknownClient } from '../protocol/envelope.js';
 import type { Era } from '../protocol/handshake.js';
 import type { Session } from '../protocol/ports.js';
+import { toInputRequest } from '../protocol/questions.js';
 import type { Change, ListName } from '../surface/surface.js';
-import { throwMissing, toInputRequired, toProtocolError, toResult } from './answer.js';
-import { callerOf } from './auth-info.js';
 import { type Blueprint, toCacheFields } from './blueprint.js';
 import { paramsOf } from './params.js';
-import { type Connection, clientOf, openRequest } from './request.js';
-import { sendChange } from './send-change.js';
-import { Subscriptions } from './subscriptions.js';
+import { type Connection, callerOf, clientOf, openRequest } from './request.js';
+import { Subscriptions, sendChange } from './subscriptions.js';
 
 /** What a transport wants to do with a server, or know about it. */
 export interface ServerHooks {
@@ -162,7 +167,7 @@ export class ManifestServer extends McpServer implements Connection {
           if ('asking' in outcome) return toInputRequired(outcome.asking);
           const { result } = outcome;
           if (this.isModern) throwMissing(result);
-          const sent = result as unknown as CallToolResult;
+          const sent = result as unknown as SdkCallResult;
           return result.structuredContent === undefined
             ? sent
             : server.projectCallToolResult(sent, tool?.tool.outputSchema);
@@ -245,4 +250,32 @@ export class ManifestServer extends McpServer implements Connection {
     const { services } = this.#blueprint.surface;
     return toProtocolError(cause, { services, name: subject, redact: text => host?.settings.redact(text) ?? text });
   }
+}
+
+/** What a call came to, in the shape of its method, or its questions. */
+function toResult<T>(outcome: Outcome<T>, shape: (answer: T) => Result): Result {
+  return 'asking' in outcome ? toInputRequired(outcome.asking) : shape(outcome.result);
+}
+
+/** The questions as 2026-07-28 embeds them; for older clients the SDK sends each as a request. */
+function toInputRequired({ questions, state }: Asking): Result {
+  const inputRequests = Object.fromEntries(
+    Object.entries(questions).map(([key, question]) => [key, toInputRequest(question)]),
+  ) as InputRequests;
+  return inputRequired({ inputRequests, requestState: state });
+}
+
+/** 2026-07-28 has its own error for a capability that the client lacks; a result would hide it. */
+function throwMissing(result: CallToolResult): void {
+  const error = capabilityError(result);
+  if (error === undefined) return;
+  throw new ProtocolError(error.code, error.message, error.data);
+}
+
+/** The error to answer with. What nobody foresaw is reported under an id, and the client gets only that. */
+function toProtocolError(cause: unknown, hiding: Hiding): ProtocolError {
+  if (cause instanceof ProtocolError) return cause;
+  if (cause instanceof ProtocolProblem) return new ProtocolError(cause.code, cause.message, cause.data);
+  const { id } = hideCause(cause, hiding);
+  return new ProtocolError(ProtocolErrorCode.InternalError, `Internal error (${id})`);
 }

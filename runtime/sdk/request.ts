@@ -1,5 +1,6 @@
 // In: what the SDK knows about a request, in either era. Out: the Request that calls of a surface take.
 import {
+  type AuthInfo,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   LOG_LEVEL_META_KEY,
@@ -7,10 +8,10 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Client } from '../../schema/support/mcp/client.js';
 import type { LogLevel } from '../call/ports.js';
+import { Caller } from '../protocol/caller.js';
 import { toClient } from '../protocol/envelope.js';
 import { sizeOf } from '../protocol/measure.js';
 import { ClientRequest, type NotificationPort, SignalledCall, toNotifications } from '../protocol/request.js';
-import { callerOf } from './auth-info.js';
 
 /** What a request of 2025 takes from its connection, and every request from its server. */
 export interface Connection extends Pick<NotificationPort, 'session' | 'logger' | 'notify'> {
@@ -80,4 +81,20 @@ export function clientOf(
 ): Client {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   return isModern ? toClient(envelope[CLIENT_INFO_META_KEY], envelope[CLIENT_CAPABILITIES_META_KEY]) : client;
+}
+
+export function toAuthInfo(caller: Caller): AuthInfo {
+  const { token, clientId, scopes, expiresAt } = caller.auth;
+  return {
+    token,
+    clientId,
+    scopes: [...scopes],
+    ...(expiresAt !== undefined && { expiresAt }),
+    extra: { caller },
+  };
+}
+
+export function callerOf(authInfo: AuthInfo | undefined): Caller | undefined {
+  const caller = authInfo?.extra?.['caller'];
+  return caller instanceof Caller ? caller : undefined;
 }

@@ -1,7 +1,8 @@
-// What one session of 2025 watches; 2026 has streams for it, which the SDK serves.
+// What one session of 2025 watches (2026 has streams for it, which the SDK serves), and the notification that tells of a change.
+import type { Server, ServerCapabilities } from '@modelcontextprotocol/server';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import { ResourceNotFound } from '../surface/problems.js';
-import type { Surface } from '../surface/surface.js';
+import type { Change, Surface } from '../surface/surface.js';
 
 const most = 10_000;
 
@@ -33,4 +34,23 @@ export class Subscriptions {
 
 function refuse(why: string): never {
   throw new ProtocolProblem(protocolCodes.invalidParams, why);
+}
+
+/** Undefined where there is nothing to tell. */
+export function sendChange(
+  change: Change,
+  server: Server,
+  capabilities: ServerCapabilities,
+): Promise<void> | undefined {
+  if ('uri' in change) return capabilities.resources && server.sendResourceUpdated({ uri: change.uri });
+  switch (change.list) {
+    case 'tools':
+      return capabilities.tools && server.sendToolListChanged();
+    case 'prompts':
+      return capabilities.prompts && server.sendPromptListChanged();
+    case 'resources':
+      return capabilities.resources && server.sendResourceListChanged();
+    default:
+      return change.list satisfies never;
+  }
 }

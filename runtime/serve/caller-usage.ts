@@ -1,8 +1,13 @@
-// Who takes how much of a server: a caller is a principal, or an address where everybody has the same token or none.
-import type { IncomingMessage } from 'node:http';
+// Who takes how much of a server, and what a request costs. A caller is a principal, or an address where everybody has the same token or
+// none. Connections that are too many, by number and by address, have their requests sent away.
+
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { isMap } from '../../schema/document.js';
 import type { Caller } from '../protocol/caller.js';
 import { type EventBudget, EventShare } from '../protocol/event-log.js';
 import type { Load, Weight } from '../protocol/in-flight.js';
+import type { Inbound } from '../protocol/inbound.js';
 import type { HttpLimits } from './http-limits.js';
 
 export class CallerUsage implements Load {
@@ -107,4 +112,74 @@ export function addressOf(remote: string | undefined): string {
   const zeros =
     tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0');
   return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`;
+}
+
+export class Connections {
+  readonly #limits: HttpLimits;
+  readonly #refused = new Map<Socket, Busy>();
+  readonly #byAddress = new Map<string, number>();
+  #count = 0;
+
+  constructor(server: Server, limits: HttpLimits) {
+    this.#limits = limits;
+    // Beyond that there is not even an answer.
+    server.maxConnections = 2 * limits.connections;
+    server.on('connection', socket => this.#add(socket));
+  }
+
+  /** Why a request on this connection is not served; undefined: it is. */
+  refuse(socket: Socket): Busy | undefined {
+    return this.#refused.size === 0 ? undefined : this.#refused.get(socket);
+  }
+
+  #add(socket: Socket): void {
+    const { connections, connectionsPerAddress } = this.#limits;
+    const address = addressOf(socket.remoteAddress);
+    const ofAddress = (this.#byAddress.get(address) ?? 0) + 1;
+    this.#count += 1;
+    this.#byAddress.set(address, ofAddress);
+    if (ofAddress > connectionsPerAddress) {
+      const message = `Too Many Requests: an address has at most ${connectionsPerAddress} connections`;
+      this.#refused.set(socket, { status: 429, message });
+    } else if (this.#count > connections) {
+      const message = `Service Unavailable: the server has at most ${connections} connections`;
+      this.#refused.set(socket, { status: 503, message });
+    }
+    socket.once('close', () => {
+      this.#count -= 1;
+      this.#refused.delete(socket);
+      const left = (this.#byAddress.get(address) ?? 1) - 1;
+      if (left > 0) this.#byAddress.set(address, left);
+      else this.#byAddress.delete(address);
+    });
+  }
+}
+
+/** Requests that are answered at once, or that only wait. */
+const light: ReadonlySet<unknown> = new Set([
+  ...['initialize', 'ping', 'server/discover', 'logging/setLevel', 'subscriptions/listen'],
+  ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'],
+]);
+
+export const noCalls: Weight = Object.freeze({ calls: 0, bytes: 0 });
+
+/** What a body of so many bytes costs; `inbound` is what it says where it is one message. */
+export function weighCalls(
+  { value, size }: { readonly value: unknown; readonly size: number },
+  inbound: Inbound,
+): Weight {
+  const calls = inbound.kind === 'request' ? Number(!light.has(inbound.method)) : countCalls(value);
+  return calls === 0 ? noCalls : { calls, bytes: size };
+}
+
+/** Of several messages, or of one that does not have its form. */
+function countCalls(value: unknown): number {
+  return [value].flat().filter(message => {
+    if (!isMap(message) || message['method'] === undefined || light.has(message['method'])) return false;
+    return Object.hasOwn(message, 'id');
+  }).length;
+}
+
+export function isListening(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isMap(value) && value['method'] === 'subscriptions/listen';
 }

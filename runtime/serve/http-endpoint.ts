@@ -14,19 +14,23 @@ import { openSdkHttp, type SdkHttp } from '../sdk/http.js';
 import { classifyEra, type LegacyBody, toLegacyBody } from '../sdk/inbound.js';
 import type { RareReport } from '../surface/rare-report.js';
 import type { Change } from '../surface/surface.js';
-import { atExpiry } from './at-expiry.js';
-import { Admission } from './auth/admission.js';
+import { Admission, atExpiry, refuseForScopes, toolsOf } from './admission.js';
 import type { Authorizer } from './auth/authorizer.js';
-import { CallerUsages } from './caller-usage.js';
-import { isListening, noCalls, weighCalls } from './count-calls.js';
-import type { HeaderValues } from './header-values.js';
-import { NodeHeaders, sendEmpty, sendError, sendJson, sendResponse, sendText, toHttpRequest } from './http-answer.js';
-import { type Body, type BodyLimits, readBody } from './http-body.js';
+import { CallerUsages, isListening, noCalls, weighCalls } from './caller-usage.js';
+import {
+  type HeaderValues,
+  HttpReply,
+  NodeHeaders,
+  sendEmpty,
+  sendError,
+  sendJson,
+  sendResponse,
+  sendText,
+  toHttpRequest,
+} from './http-answer.js';
+import { type Body, type BodyLimits, Receiving, readBody } from './http-body.js';
 import { type HttpLimits, retrySoon } from './http-limits.js';
-import { HttpReply } from './http-reply.js';
-import { refuseForScopes, toolsOf } from './http-scopes.js';
 import { HttpSessions, type SessionLease } from './http-sessions.js';
-import { Receiving } from './receiving.js';
 import { SlowReaders } from './slow-readers.js';
 import type { LaneName } from './stdio-connection.js';
 

@@ -1,7 +1,7 @@
 // Who may reach the endpoint by the look of a request: Host and Origin against pages that attack local servers, and CORS.
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from './auth/check-bind.js';
-import { type HeaderValues, noHeaders } from './header-values.js';
+import { type HeaderValues, noHeaders } from './http-answer.js';
 
 export interface GateOptions {
   /** Where the server listens. */

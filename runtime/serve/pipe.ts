@@ -11,8 +11,7 @@ import {
 } from '../protocol/inbound.js';
 import type { MessageId } from '../protocol/ports.js';
 import { HeldRequests } from './held-requests.js';
-import { LineSplitter } from './line-splitter.js';
-import { LineWriter, type Output } from './line-writer.js';
+import { LineSplitter, LineWriter, type Output } from './lines.js';
 
 /** What a pipe from the client must be able to do; every Readable can. */
 export interface Input {

@@ -1,9 +1,16 @@
 // In: a surface. Out: it serves the process that started this one, over stdin and stdout.
 
+import { makeCallPort } from '../protocol/call-port.js';
+import type { Handshake } from '../protocol/handshake.js';
+import { capabilitiesOf, makeHandshake } from '../protocol/make-handshake.js';
 import type { Surface } from '../surface/surface.js';
-import { connectStdio } from './connect-stdio.js';
 import { type StdinGuard, takeStdin } from './stdin-guard.js';
-import type { LaneName } from './stdio-connection.js';
+import {
+  type LaneName,
+  openStdioConnection,
+  type StdioConnection,
+  type StdioConnectionOptions,
+} from './stdio-connection.js';
 import { installStdoutGuard, type StdoutGuard } from './stdout-guard.js';
 
 export interface ServeStdioOptions {
@@ -47,4 +54,32 @@ export function serveStdio(surface: Surface, options: ServeStdioOptions = {}): S
       await closed;
     },
   };
+}
+
+type StdioOptions = Pick<StdioConnectionOptions, 'input' | 'output' | 'lane' | 'graceMs' | 'maxLineBytes'>;
+
+/**
+ * Serves a client over two pipes.
+ *
+ * @example await connectStdio(surface, { input: process.stdin, output }).closed;
+ */
+export function connectStdio(surface: Surface, options: StdioOptions): StdioConnection {
+  const capabilities = capabilitiesOf(surface);
+  let handshake: Handshake | undefined;
+  const connection = openStdioConnection({
+    ...options,
+    handshake() {
+      handshake ??= makeHandshake(surface, capabilities);
+      return handshake;
+    },
+    loadCalls: async () => makeCallPort(surface),
+    loadSdk: async wire => (await import('../sdk/stdio.js')).openSdk(surface, wire),
+    report: text => surface.services.report(text),
+  });
+  const stopListening = surface.onChange(change => {
+    handshake = undefined;
+    connection.announce(change);
+  });
+  void connection.closed.then(stopListening);
+  return connection;
 }

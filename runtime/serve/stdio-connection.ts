@@ -18,7 +18,7 @@ import { ClientQuestions } from '../protocol/questions.js';
 import { type NotificationPort, toNotifications } from '../protocol/request.js';
 import { within } from '../protocol/within.js';
 import type { Change } from '../surface/surface.js';
-import type { Output } from './line-writer.js';
+import type { Output } from './lines.js';
 import { type Input, LinePipe } from './pipe.js';
 import { SdkLink } from './sdk-link.js';
 

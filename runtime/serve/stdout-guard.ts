@@ -2,12 +2,10 @@
 
 import { guardChildren } from './guard-children.js';
 import { guardFiles } from './guard-files.js';
-import { guardStreams } from './guard-streams.js';
+import { guardStreams, makeRedirectedStdout, seizeStream } from './guard-streams.js';
 import { guardWorkers } from './guard-workers.js';
-import type { Output } from './line-writer.js';
-import { type AnyFunction, type Patch, syncModules } from './patch.js';
-import { placeOf } from './place-of.js';
-import { makeRedirectedStdout, seizeStream } from './spare-stdout.js';
+import type { Output } from './lines.js';
+import { type AnyFunction, type Patch, placeOf, syncModules } from './patch.js';
 
 export interface StdoutGuard {
   /** The only way to the real stdout. */

@@ -1,9 +1,8 @@
 // `auth: {type: bearer, env: MCP_TOKEN}`: one fixed token, from the environment.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Authorizer, AuthProblem } from './authorizer.js';
-import { insufficientScope, unauthorized } from './challenge.js';
+import { insufficientScope, readToken, unauthorized } from './challenge.js';
 import { isLoopback } from './check-bind.js';
-import { readToken } from './read-token.js';
 
 /** What cannot be guessed, if it is random: 96 bits in base64. */
 const shortest = 16;

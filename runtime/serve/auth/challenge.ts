@@ -1,5 +1,6 @@
-// Answers to callers that may not pass: 401, 403 and 503 as RFC 6750 and RFC 9728 want them.
-import type { Refused } from './authorizer.js';
+// The header of a bearer token: read from a request, or why there is none; and answers to callers that may not pass, 401, 403 and 503 as
+// RFC 6750 and RFC 9728 want them.
+import type { Refused, RequestHeaders } from './authorizer.js';
 
 export interface Challenge {
   /** The address of the protected-resource metadata. */
@@ -50,4 +51,28 @@ function refuse(status: number, body: object, parameters: readonly string[]): Re
 function parameter(name: string, value: string): string {
   const text = value.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&');
   return `${name}="${text}"`;
+}
+
+/** Tokens with many claims have some 4,000 characters; Node takes 16,384 for all headers. */
+const longestToken = 12_000;
+
+type ReadToken =
+  | { readonly token: string }
+  /** No token at all: the caller may not know yet that one is needed. */
+  | { readonly missing: true }
+  | { readonly wrong: string };
+
+export function readToken(headers: RequestHeaders, url: string | undefined): ReadToken {
+  if (url !== undefined && /[?&]access_token=/i.test(url)) {
+    return { wrong: 'tokens belong into the Authorization header, not into the address' };
+  }
+  const given = headers['authorization'];
+  const values = given === undefined ? [] : typeof given === 'string' ? [given] : given;
+  const [value, ...others] = values;
+  if (value === undefined) return { missing: true };
+  if (others.length > 0) return { wrong: 'there is more than one Authorization header' };
+  if (!/^bearer(\s|$)/i.test(value)) return { missing: true };
+  if (value.length > longestToken) return { wrong: 'the token is too long' };
+  const [, token] = /^bearer +([\x21-\x7e]+) *$/i.exec(value) ?? [];
+  return token === undefined ? { wrong: 'the Authorization header is malformed' } : { token };
 }

@@ -2,10 +2,8 @@
 import type { JWTPayload } from 'jose';
 import { checkHeader, checksAt, type Jose, principalOf, reasonOfToken, toAuth, verifyWith } from './access-token.js';
 import { type Authorizer, AuthProblem, type Granted, type Refused } from './authorizer.js';
-import { type Challenge, insufficientScope, unauthorized, unavailable } from './challenge.js';
+import { type Challenge, insufficientScope, readToken, unauthorized, unavailable } from './challenge.js';
 import { checkAddress, type IssuerKeys, IssuerUnavailable, openKeys, reasonOf } from './issuer-keys.js';
-import { describeResource, type ProtectedResource } from './protected-resource.js';
-import { readToken } from './read-token.js';
 
 export interface OAuthOptions {
   readonly issuer: string;
@@ -121,4 +119,41 @@ function checkOptions({ issuer, jwks, audience }: OAuthOptions): void {
   const wrongKeys = jwks === undefined ? undefined : checkAddress(jwks);
   if (wrongKeys !== undefined) throw new AuthProblem(`jwks ${JSON.stringify(jwks)} ${wrongKeys}`);
   if (audience.trim() === '') throw new AuthProblem('the audience of tokens is empty');
+}
+
+const wellKnown = '/.well-known/oauth-protected-resource';
+
+interface ProtectedResource {
+  /** The address of the metadata, for challenges. */
+  readonly url: string;
+  /** Undefined where another path is asked for. */
+  metadata(path: string): object | undefined;
+}
+
+interface ResourceOptions {
+  /** The address under which clients know the server. */
+  readonly resource: string;
+  /** Where it listens; behind a proxy, the path may be another one. */
+  readonly endpoint: string;
+  readonly issuer: string;
+  readonly scopes: readonly string[];
+}
+
+function describeResource({ resource, endpoint, issuer, scopes }: ResourceOptions): ProtectedResource {
+  const { origin, pathname } = new URL(resource);
+  const document = {
+    resource,
+    authorization_servers: [issuer],
+    ...(scopes.length === 0 ? {} : { scopes_supported: scopes }),
+    bearer_methods_supported: ['header'],
+  };
+  const paths = new Set([wellKnown, ...[pathname, new URL(endpoint).pathname].map(path => wellKnown + trimmed(path))]);
+  return {
+    url: origin + wellKnown + trimmed(pathname),
+    metadata: path => (paths.has(trimmed(path)) ? document : undefined),
+  };
+}
+
+function trimmed(path: string): string {
+  return path.replace(/\/$/, '');
 }

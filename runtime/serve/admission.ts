@@ -1,0 +1,135 @@
+// Who may call. In: a request, and what decides about its token. Out: who called, or the answer in place of the server's: to those who only
+// guess, who are not even looked at for a while, and to callers without the scopes of a tool. Streams end when their token does.
+
+import type { IncomingMessage } from 'node:http';
+import { isMap } from '../../schema/document.js';
+import { Caller } from '../protocol/caller.js';
+import type { Blueprint } from '../sdk/blueprint.js';
+import type { RareReport } from '../surface/rare-report.js';
+import { clockToleranceSeconds } from './auth/access-token.js';
+import type { Authorizer, Refused } from './auth/authorizer.js';
+import { insufficientScope } from './auth/challenge.js';
+import { addressOf } from './caller-usage.js';
+
+export class Admission {
+  readonly #authorizer: Authorizer;
+  readonly #wrongTokens: WrongTokens;
+
+  constructor(authorizer: Authorizer, mostWrong: number, report: RareReport) {
+    this.#authorizer = authorizer;
+    this.#wrongTokens = new WrongTokens(mostWrong, report);
+  }
+
+  async admit({ headers, url, socket }: IncomingMessage): Promise<Caller | Refused> {
+    const address = addressOf(socket.remoteAddress);
+    const wait = this.#wrongTokens.waitOf(address);
+    if (wait !== undefined) return tooMany(wait);
+    const answer = await this.#authorizer.authorize(headers, url);
+    if (answer.ok) return new Caller(answer.auth, answer.principal, false, answer.isShared);
+    if (answer.wrongToken !== undefined) this.#wrongTokens.note(address, answer.wrongToken);
+    return answer;
+  }
+}
+
+function tooMany(seconds: number): Refused {
+  const body = { error: 'too_many_requests', error_description: 'Too many wrong tokens came from this address' };
+  return { ok: false, status: 429, headers: { 'retry-after': String(seconds) }, body };
+}
+
+const windowMs = 60_000;
+const mostAddresses = 10_000;
+
+interface Attempts {
+  /** When the minute of these began. */
+  readonly since: number;
+  count: number;
+}
+
+class WrongTokens {
+  readonly #most: number;
+  readonly #report: RareReport;
+  readonly #attempts = new Map<string, Attempts>();
+
+  constructor(most: number, report: RareReport) {
+    this.#most = most;
+    this.#report = report;
+  }
+
+  /** The seconds that callers from there have to wait; undefined: none. */
+  waitOf(address: string): number | undefined {
+    const attempts = this.#attempts.get(address);
+    if (attempts === undefined || attempts.count < this.#most) return undefined;
+    const left = attempts.since + windowMs - performance.now();
+    return left > 0 ? Math.ceil(left / 1000) : undefined;
+  }
+
+  /** `reason` has nothing of the token in it. */
+  note(address: string, reason: string): void {
+    const now = performance.now();
+    const before = this.#attempts.get(address);
+    const attempts = before !== undefined && now - before.since < windowMs ? before : { since: now, count: 0 };
+    attempts.count += 1;
+    // At the end again, so that the front has those of long ago.
+    this.#attempts.delete(address);
+    this.#attempts.set(address, attempts);
+    if (this.#attempts.size > mostAddresses) {
+      for (const oldest of this.#attempts.keys()) {
+        this.#attempts.delete(oldest);
+        break;
+      }
+    }
+    this.#report.say(`token ${address}`, `a caller from ${address} was refused: ${reason}`);
+    if (attempts.count !== this.#most) return;
+    this.#report.say(
+      `tokens ${address}`,
+      `${attempts.count} wrong tokens within a minute from ${address}: its callers get 429 until that minute is over`,
+    );
+  }
+}
+
+/** The names of the tools that a body calls, whatever else is wrong with it. */
+export function toolsOf(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((message: unknown) => {
+    const params = isMap(message) && message['method'] === 'tools/call' ? message['params'] : undefined;
+    const name = isMap(params) ? params['name'] : undefined;
+    return typeof name === 'string' ? [name] : [];
+  });
+}
+
+/**
+ * What a tool needs beyond what the server needs; the first of a batch that lacks something decides. Where nobody has said who
+ * calls, a tool with scopes is refused.
+ */
+export function refuseForScopes(
+  names: readonly string[],
+  caller: Caller | undefined,
+  authorizer: Authorizer | undefined,
+  { surface }: Pick<Blueprint, 'surface'>,
+): ReturnType<Authorizer['refuseScopes']> {
+  for (const name of names) {
+    const needed = surface.tool(name)?.tool.definition.scopes ?? [];
+    if (needed.length === 0) continue;
+    if (authorizer === undefined || caller === undefined) return insufficientScope(needed, {});
+    const refused = authorizer.refuseScopes(caller.auth, needed);
+    if (refused !== undefined) return refused;
+  }
+  return undefined;
+}
+
+/** Timers cannot wait longer; that is 24 days. */
+const longestMs = 2 ** 31 - 1;
+
+/** Runs `end` once requests with this token would be refused. Returns how to stop waiting. */
+export function atExpiry(caller: Caller | undefined, end: () => void): () => void {
+  const expiresAt = caller?.auth.expiresAt;
+  if (expiresAt === undefined) return () => undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    // By the clock on the wall, which tokens go by.
+    const left = (expiresAt + clockToleranceSeconds) * 1000 - Date.now();
+    if (left <= 0) end();
+    else timer = setTimeout(wait, Math.min(left, longestMs)).unref();
+  };
+  wait();
+  return () => clearTimeout(timer);
+}
