@@ -17,10 +17,10 @@ import { keepAuthorFrames } from './author-frames.js';
 import { readArguments, readWords } from './call-arguments.js';
 import { holdReports } from './call-reports.js';
 import { serverNames } from './load-server.js';
-import { type OpenServerPack, openServer, type Served, type ServerFlags, talk } from './open-server.js';
+import { type OpenServerPack, openServer, type ServerFlags } from './open-server.js';
+import { type Served, talk } from './opened-server.js';
 import { workingFolder } from './pack-command.js';
 import { type PrintedResult, printResult } from './print-result.js';
-import { runInitialize } from './run-initialize.js';
 import { surviveRejections } from './survive.js';
 import { UsageError } from './usage-error.js';
 
@@ -44,7 +44,7 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   const args = readArguments(json, flags.arg, surface.tool(name)?.tool.inputSchema ?? {});
   // What handlers print is not the result.
   const guard = installStdoutGuard();
-  if ((await runInitialize(open)) === undefined) process.exit(1);
+  if ((await open.start()) === undefined) process.exit(1);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   open.watchdog.arm({ hasStdin: false, graceMs: 1000, signals: ['SIGINT'] });

@@ -10,8 +10,8 @@ import type { Program } from '../runtime/load/program.js';
 import type { ComposedServer } from '../runtime/packs/compose.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { isMap } from '../schema/document.js';
-import { type OpenServerPack, openServer, type Served, type ServerFlags } from './open-server.js';
-import { runInitialize } from './run-initialize.js';
+import { type OpenServerPack, openServer, type ServerFlags } from './open-server.js';
+import type { Served } from './opened-server.js';
 import { surviveRejections } from './survive.js';
 
 export interface DevOrder {
@@ -102,7 +102,7 @@ async function openAndServe(order: DevOrder, told: Promise<void>): Promise<Servi
     send({ type: 'opened', opened: own });
     await told;
     findings.length = 0;
-    const served = order.mock ? open.resolve() : await runInitialize(open);
+    const served = order.mock ? open.resolve() : await open.start();
     if (served === undefined) return fail({ ...found(), packs: own.packs }, startFailed(findings));
     return serve(open, served, found());
   } catch (error) {

@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { builtinPack, makeIsBuiltIn } from '../runtime/load/builtin-pack.js';
-import { type Folder, nodeFolder, settingsFolder, settingsVariable } from '../runtime/load/folder.js';
+import { type Folder, nodeFolder } from '../runtime/load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../runtime/load/load.js';
 import type { Program, Server } from '../runtime/load/program.js';
 import type { ContentCache } from '../runtime/load/read.js';
 import { type FoundPack, findByName } from '../runtime/packs/find-pack.js';
+import { withSettings } from '../runtime/server/operator-patches.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { packOf, parseName } from '../schema/names.js';
 import { didYouMean } from '../schema/nearest.js';
@@ -115,8 +116,7 @@ export function loadFolder(
   const cwd = workingFolder(flags);
   const overlays = overlaysOf(flags, cwd);
   const cache = openMemory(folder);
-  const settings = settingsFolder(process.env[settingsVariable], folder);
-  const patches = settings === undefined ? overlays : [...overlays, settings];
+  const patches = withSettings(overlays, process.env, folder);
   const loaded = load(folder, { overlays: patches, overlayNames, judgesOverlays: true, calledAs, cache });
   cache.save();
   return {

@@ -1,27 +1,25 @@
-// What `start` and `call` share. In: what a person typed for a server. Out: the server, its packs loaded and their code ready
+// What `start`, `dev` and `call` share. In: what a person typed for a server. Out: the server, its packs loaded and their code ready
 // to run; or the exit code, everything having been said on stderr.
-import { readOptions } from '../runtime/context/options.js';
-import { readRoots } from '../runtime/context/roots.js';
-import { createSeal, readStateKey } from '../runtime/context/seal.js';
-import type { Hosts } from '../runtime/handlers/keep-hosts.js';
 import { findMissingHandlers, missingOf } from '../runtime/handlers/missing-handlers.js';
 import { openHosts } from '../runtime/handlers/open-hosts.js';
 import { nodeFolder } from '../runtime/load/folder.js';
-import type { Server } from '../runtime/load/program.js';
-import { type ComposedServer, compose, foreignPacks, hasForeign, packsOf } from '../runtime/packs/compose.js';
 import { startsOf } from '../runtime/packs/find-pack.js';
-import { applyLock, readLock } from '../runtime/packs/lock.js';
-import { checkPatches, makeLookup, type PackLookup } from '../runtime/packs/look-up.js';
 import { type OpenPack, toPack } from '../runtime/packs/open-pack.js';
 import { printReport } from '../runtime/serve/print-report.js';
-import { createWatchdog, type Watchdog } from '../runtime/serve/watchdog.js';
-import { type ServeSettings, surfaceOf } from '../runtime/surface/serve-program.js';
-import type { Surface } from '../runtime/surface/surface.js';
+import { createWatchdog } from '../runtime/serve/watchdog.js';
+import {
+  type Operator,
+  openServer as openPackServer,
+  type Resolved,
+  type SettingsProblems,
+} from '../runtime/server/open-server.js';
+import { type PackComposition, packSource } from '../runtime/server/pack-source.js';
 import { type Diagnostic, hasErrors } from '../schema/diagnostics.js';
 import { keepAuthorFrames } from './author-frames.js';
 import type { InstallFlags } from './install-packs.js';
 import { chooseServer, exitWithoutPack, type LoadedFolder, loadServerPack } from './load-server.js';
 import { installMissing } from './missing-packs.js';
+import { type Opened, type OpenedServer, talk, tellOfServer } from './opened-server.js';
 import { type PackFlags, print, workingFolder } from './pack-command.js';
 
 export interface ServerFlags extends PackFlags, InstallFlags {
@@ -31,33 +29,12 @@ export interface ServerFlags extends PackFlags, InstallFlags {
   readonly frozen?: boolean;
 }
 
-export interface Served {
-  readonly composed: ComposedServer;
-  readonly surface: Surface;
-}
-
-export interface OpenServer {
-  readonly server: Server;
-  readonly hosts: Hosts;
-  /** Knows what runs; serving arms it. */
-  readonly watchdog: Watchdog;
-  /** `initialize` of the server; throws what it throws. */
-  startServer(): Promise<void>;
-  /**
-   * W60: what the server names is looked up and gets its final names, once. Undefined where it cannot be served, which has
-   * been said.
-   */
-  resolve(): Served | undefined;
-}
-
 /** With the pack that has the server. */
-export interface OpenServerPack extends OpenServer {
+export interface OpenServerPack extends OpenedServer {
   readonly pack: OpenPack;
 }
 
-export type Opened<O extends OpenServer = OpenServer> = { readonly exit: number } | { readonly open: O };
-
-export interface OpenSettings extends Pick<ServeSettings, 'showCauses' | 'stage'> {
+export interface OpenSettings extends Pick<Operator, 'showCauses' | 'stage'> {
   /** Who asks. For one call, what other tools lack does not matter, and what this one lacks is its error. */
   readonly command: 'start' | 'call' | 'dev';
   /** Gets what calls report in place of stderr. */
@@ -91,87 +68,42 @@ export async function openServer(
   const absent = await installMissing(program, server, flags);
   say(absent);
   if (absent.length > 0) return { exit: 1 };
-  const hosts = openHosts(own, { env: process.env, report: reportOf(settings) });
-  const { problems, startServer } = hosts.open(own);
-  const key = readStateKey(process.env['TOOLWRIGHT_STATE_KEY']);
-  say(problems);
-  sayOfVariables(key.diagnostics, flags);
-  if (hasErrors([...problems, ...key.diagnostics])) return { exit: 1 };
-  const watchdog = createWatchdog();
-  let served: { readonly result: Served | undefined } | undefined;
-  return {
-    open: {
-      server,
-      pack: own,
-      hosts,
-      watchdog,
-      startServer: () => startServer(server),
-      resolve() {
-        served ??= { result: serve(own, server, { loaded, hosts, watchdog, flags, settings, key: key.value }) };
-        return served.result;
-      },
-    },
-  };
-}
-
-interface Circumstances {
-  readonly loaded: LoadedFolder;
-  readonly hosts: Hosts;
-  readonly watchdog: Watchdog;
-  readonly flags: ServerFlags;
-  readonly settings: OpenSettings;
-  /** Seals the state of questions. */
-  readonly key: string | undefined;
-}
-
-/** W46: other packs are looked up now, never earlier, and nothing of them is kept. */
-function serve(own: OpenPack, server: Server, circumstances: Circumstances): Served | undefined {
-  const { loaded, hosts, watchdog, flags, settings, key } = circumstances;
-  const { patches, foreignPatches, cache, folder, say } = loaded;
   const { env } = process;
-  const starts = startsOf(folder, workingFolder(flags));
-  const lookUp = (overlays: LoadedFolder['patches']): PackLookup =>
-    makeLookup({ starts, project: workingFolder(flags), overlays, cache });
-  const patched = lookUp(patches);
-  const found = compose(own, server, patched);
-  const plain = patches.length === 0 ? undefined : lookUp([]);
-  const { composed, diagnostics: unaccepted } = hasForeign(server)
-    ? applyLock(found, readLock(nodeFolder(folder)), flags.frozen === true, plain)
-    : { composed: found, diagnostics: [] };
-  cache.save();
-  const { diagnostics, isComplete } = composed;
-  const packs = packsOf(composed);
-  const others = packs.filter(pack => pack !== own);
-  const folders = others.map(({ program }) => program.pack.folder);
-  const missing = settings.command === 'call' && !flags.strict ? [] : others.flatMap(pack => missingOf(pack, composed));
-  const told = [...diagnostics, ...missing].filter(({ severity }) => severity === 'error');
-  const idle = [
-    ...diagnostics.filter(({ severity, code }) => severity !== 'error' && code.startsWith('overlay/')),
-    ...checkPatches(foreignPatches, patched, foreignPacks(server)),
-  ];
-  say([...told, ...idle, ...unaccepted], folders);
-  if (!isComplete || (flags.strict && told.length > 0)) return undefined;
-  if (told.length > 0) tellOfRest(flags, settings);
-  for (const pack of others) hosts.open(pack);
-  const options = readOptions(
-    env['TOOLWRIGHT_OPTIONS'],
-    packs.map(({ program }) => program),
-  );
-  // Those of the own pack have been reported.
-  const problems = hosts.problems().slice(hosts.open(own).problems.length);
-  say(problems, folders);
-  sayOfVariables(options.diagnostics, flags);
-  if (hasErrors([...problems, ...options.diagnostics])) return undefined;
-  const surface = surfaceOf(composed, hosts.of, {
-    ...settings,
-    seal: createSeal({ key, now: Date.now }),
-    roots: readRoots(env['TOOLWRIGHT_ROOTS']),
-    running: watchdog,
-    report: reportOf(settings),
-    mode: flags.mode,
-    optionsOf: options.optionsOf,
-  });
-  return { composed, surface };
+  const report = reportOf(settings);
+  const watchdog = createWatchdog();
+  const { foreignPatches, patches, cache, folder } = loaded;
+  const { frozen } = flags;
+  const [project, starts] = [workingFolder(flags), startsOf(folder, workingFolder(flags))];
+  const around = { starts, project, cache, patches, foreignPatches, frozen };
+  const source = packSource(own, server, openHosts(own, { env, report }), around);
+  const { showCauses, stage } = settings;
+  const open = openPackServer(source, { env, report, showCauses, stage, running: watchdog, mode: flags.mode });
+  if (!sayProblems(open.problems)) return { exit: 1 };
+  return { open: { pack: own, ...tellOfServer(open, { server, watchdog }, accept) } };
+
+  function accept({ composition, problems }: Resolved<PackComposition>): boolean {
+    const { composed, packs, unaccepted, idlePatches } = composition;
+    cache.save();
+    const others = packs.filter(pack => pack !== own);
+    const folders = others.map(({ program: { pack } }) => pack.folder);
+    const isOneCall = settings.command === 'call' && !flags.strict;
+    const lacking = isOneCall ? [] : others.flatMap(pack => missingOf(pack, composed));
+    const wrong = [...composed.diagnostics, ...lacking].filter(({ severity }) => severity === 'error');
+    const idle = composed.diagnostics.filter(
+      ({ severity, code }) => severity !== 'error' && code.startsWith('overlay/'),
+    );
+    say([...wrong, ...idle, ...idlePatches, ...unaccepted], folders);
+    if (!composed.isComplete || (flags.strict && wrong.length > 0)) return false;
+    if (wrong.length > 0) tellOfRest(flags, settings);
+    return sayProblems(problems, folders);
+  }
+
+  /** Whether none of them stops the start. */
+  function sayProblems({ config, variables }: SettingsProblems, folders: readonly string[] = []): boolean {
+    say(config, folders);
+    sayOfVariables(variables, flags);
+    return !hasErrors([...config, ...variables]);
+  }
 }
 
 function tellOfRest(flags: ServerFlags, { command }: OpenSettings): void {
@@ -187,11 +119,6 @@ function sayOfVariables(diagnostics: readonly Diagnostic[], flags: ServerFlags):
   if (diagnostics.length === 0) return;
   if (flags.tell !== undefined) flags.tell(diagnostics, []);
   else process.stderr.write(print(diagnostics, { ...flags, format: 'text' }, '', []));
-}
-
-/** One line for a person, unless nobody wants to hear it. */
-export function talk(flags: Pick<ServerFlags, 'quiet'>, text: string): void {
-  if (!flags.quiet) printReport(text);
 }
 
 /** Functions that manifests name and that are not there; `strict` looks into the modules too. */

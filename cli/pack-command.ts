@@ -1,8 +1,9 @@
 // What the commands that read a pack share: where it is, its overlays, the cache, and how diagnostics are printed.
-import { delimiter, relative, resolve, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import pc from 'picocolors';
 import { isInsideFolder, nodeFolder, relativePath, settingsVariable } from '../runtime/load/folder.js';
 import { maxBytes } from '../runtime/load/read-file.js';
+import { overlaysOf as overlaysWith } from '../runtime/server/operator-patches.js';
 import type { Diagnostic, Related } from '../schema/diagnostics.js';
 import { formatDiagnostics } from '../schema/print/diagnostics.js';
 import type { CommonFlags } from './flags.js';
@@ -17,10 +18,8 @@ export function workingFolder(flags: CommonFlags): string {
   return resolve(flags.cwd ?? '.');
 }
 
-/** Overlays of the environment come first, so that those of the command line win. */
 export function overlaysOf(flags: Pick<PackFlags, 'overlay'>, cwd: string): readonly string[] {
-  const fromEnvironment = (process.env['TOOLWRIGHT_OVERLAY'] ?? '').split(delimiter).filter(path => path !== '');
-  return [...fromEnvironment, ...flags.overlay].map(path => resolve(cwd, path));
+  return overlaysWith(process.env, flags.overlay, cwd);
 }
 
 /** Diagnostics name files relative to their pack; people and CI systems want them relative to where they are. */

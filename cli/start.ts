@@ -5,8 +5,8 @@ import { onShutdown } from '../runtime/serve/signals.js';
 import type { LaneName } from '../runtime/serve/stdio-connection.js';
 import { type LastWords, leave, listenForExit } from './last-words.js';
 import { isRefused, listenHttp } from './listen-http.js';
-import { type OpenServer, openServer, type ServerFlags, talk } from './open-server.js';
-import { runInitialize } from './run-initialize.js';
+import { openServer, type ServerFlags } from './open-server.js';
+import { type OpenedServer, talk } from './opened-server.js';
 import { surviveRejections } from './survive.js';
 import { UsageError } from './usage-error.js';
 
@@ -47,7 +47,7 @@ export interface ServeFlags extends Pick<StartFlags, 'http' | 'host' | 'insecure
 }
 
 /** Serves until the client leaves or a signal comes, and ends the process. */
-export async function serveOpen(open: OpenServer, port: number | undefined, flags: ServeFlags): Promise<never> {
+export async function serveOpen(open: OpenedServer, port: number | undefined, flags: ServeFlags): Promise<never> {
   let words: LastWords | undefined;
   surviveRejections(open, printReport, () => words?.abandon());
   const serve = async (server: Serving): Promise<number> => {
@@ -81,7 +81,7 @@ interface Start {
   serve(server: Serving): Promise<number>;
 }
 
-async function startStdio(open: OpenServer, { serve, flags }: Start): Promise<number> {
+async function startStdio(open: OpenedServer, { serve, flags }: Start): Promise<number> {
   const [{ serveStdio }, { installStdoutGuard }, { takeStdin }] = await Promise.all([
     import('../runtime/serve/serve-stdio.js'),
     import('../runtime/serve/stdout-guard.js'),
@@ -90,17 +90,17 @@ async function startStdio(open: OpenServer, { serve, flags }: Start): Promise<nu
   // Before any code of the pack runs.
   const guard = installStdoutGuard();
   const stdin = takeStdin();
-  const served = flags.initialize === false ? open.resolve() : await runInitialize(open);
+  const served = flags.initialize === false ? open.resolve() : await open.start();
   if (served === undefined) return 1;
   const { lane } = flags;
   open.watchdog.arm({ hasStdin: true });
   return await serve(serveStdio(served.surface, { guard, stdin, lane, onClose: () => open.hosts.close() }));
 }
 
-async function startHttp(open: OpenServer, { serve, port, flags }: Start): Promise<number> {
+async function startHttp(open: OpenedServer, { serve, port, flags }: Start): Promise<number> {
   const { definition, name } = open.server;
   if (isRefused(definition, flags)) return 1;
-  const served = await runInitialize(open);
+  const served = await open.start();
   if (served === undefined) return 1;
   const server = await listenHttp(served.surface, {
     definition,

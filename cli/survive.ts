@@ -5,11 +5,11 @@ import { printCause } from '../runtime/call/print-cause.js';
 import { LeftBehind } from '../runtime/call/time-limit.js';
 import { printReport } from '../runtime/serve/print-report.js';
 import { printCalls } from './last-words.js';
-import type { OpenServer } from './open-server.js';
+import type { OpenedServer } from './opened-server.js';
 
 /** A promise that a handler forgot is its author's mistake; other clients must not lose their server by it. */
 export function surviveRejections(
-  { hosts, watchdog }: Pick<OpenServer, 'hosts' | 'watchdog'>,
+  { hosts, watchdog }: Pick<OpenedServer, 'hosts' | 'watchdog'>,
   report = printReport,
   /** Answers those who wait. */
   abandon: () => void = () => undefined,

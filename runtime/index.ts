@@ -191,7 +191,7 @@ export async function listServers(cwd: string, options: ListOptions = {}): Promi
   const { readOutline } = await import('./packs/read-outline.js');
   const { nodeFolder } = await import('./load/folder.js');
   const { printReport } = await import('./serve/print-report.js');
-  const { environment } = await import('./create-server/environment.js');
+  const { environment } = await import('./server/environment.js');
   const { pattern, all = false, builtin = false, tag, remote = false, refresh = false } = options;
   if (refresh && !remote) throw new TypeError('`refresh` asks the registry again: it needs `remote`');
   const { report = printReport } = options;

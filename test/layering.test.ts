@@ -35,10 +35,10 @@ const folders = [
   'runtime/sdk',
   'runtime/serve/auth',
   'runtime/serve',
+  'runtime/server',
   'runtime/create-server',
   'runtime/registry',
   'runtime/artifact',
-  'runtime/server',
   'runtime/dev',
   'runtime/examples',
   'runtime/testing',
@@ -171,7 +171,7 @@ describe('rooms', () => {
     const below = all.filter(file => !file.startsWith('cli/'));
     expect(below.filter(file => uses(file, /\bprocess\??\.(exit|argv)/))).toEqual([]);
     // Programs of users pass no environment: for them, and in this one place, it is that of the process.
-    expect(below.filter(file => uses(file, /\bprocess\??\.env/))).toEqual(['runtime/create-server/environment.ts']);
+    expect(below.filter(file => uses(file, /\bprocess\??\.env/))).toEqual(['runtime/server/environment.ts']);
     const silent = below.filter(file => !file.startsWith('runtime/serve/'));
     expect(silent.filter(file => uses(file, /\b(console\.|process\.(stdout|stderr))/))).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { createSeal } from '../runtime/context/seal.js';
 import { createPackHost } from '../runtime/handlers/pack-host.js';
 import { load } from '../runtime/load/load.js';
 import type { HandlerRef } from '../runtime/load/program.js';
-import { surfaceOf } from '../runtime/surface/serve-program.js';
+import { aboutServer, surfaceOf } from '../runtime/server/surface-of.js';
 import type { Surface } from '../runtime/surface/surface.js';
 import { alone, entry, names, over, problem, request } from './surface-pack.js';
 
@@ -34,7 +34,11 @@ function open(example: string, wanted?: string) {
     },
   };
   const seal = createSeal({ now: () => 0 });
-  const surface = surfaceOf(alone(program, server), () => host, { seal, showCauses: false, report });
+  const surface = surfaceOf(aboutServer(server), alone(program, server), () => host, {
+    seal,
+    showCauses: false,
+    report,
+  });
   return { folder, surface };
 }
 

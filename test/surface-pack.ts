@@ -9,7 +9,7 @@ import type { HandlerRef, Program, Server } from '../runtime/load/program.js';
 import { type ComposedServer, compose } from '../runtime/packs/compose.js';
 import type { Wire } from '../runtime/packs/list-entries.js';
 import type { PackLookup } from '../runtime/packs/look-up.js';
-import { type ServeSettings, surfaceOf } from '../runtime/surface/serve-program.js';
+import { aboutServer, type ServeSettings, surfaceOf } from '../runtime/server/surface-of.js';
 import type { ListName, Surface } from '../runtime/surface/surface.js';
 import { type MemoryFolder, memoryFolder } from './memory-folder.js';
 import type { Files } from './pack.js';
@@ -52,7 +52,14 @@ export function serve(files: Files, options: Options = {}): Served {
     report: text => reports.push(text),
     ...given,
   };
-  return { surface: surfaceOf(alone(program, server), () => host, settings), program, host, folder, reports, settings };
+  return {
+    surface: surfaceOf(aboutServer(server), alone(program, server), () => host, settings),
+    program,
+    host,
+    folder,
+    reports,
+    settings,
+  };
 }
 
 /** A server without anything of other packs. */

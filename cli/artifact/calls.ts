@@ -1,12 +1,10 @@
 // What a built server loads with its first call, as one file of CommonJS: the pack's code and everything that runs tools, without the
 // SDK, the loader and the printing of diagnostics. In: its parts. Out: calls on the connection that the entry holds.
 
-import { composeStored, openArtifactHosts, openPacks } from '../../runtime/artifact/artifact-hosts.js';
+import { openStored, storedSource } from '../../runtime/artifact/artifact-hosts.js';
 import { unpackLate } from '../../runtime/artifact/packed-program.js';
 import type { ArtifactParts } from '../../runtime/artifact/parts.js';
 import { switchOff } from '../../runtime/artifact/switches.js';
-import { readRoots } from '../../runtime/context/roots.js';
-import { createSeal } from '../../runtime/context/seal.js';
 import { makeCallPort } from '../../runtime/protocol/call-port.js';
 import type { Handshake } from '../../runtime/protocol/handshake.js';
 import { capabilitiesOf, makeHandshake } from '../../runtime/protocol/make-handshake.js';
@@ -15,7 +13,7 @@ import { printReport } from '../../runtime/serve/print-report.js';
 import { takeStdin } from '../../runtime/serve/stdin-guard.js';
 import { installStdoutGuard } from '../../runtime/serve/stdout-guard.js';
 import { createWatchdog } from '../../runtime/serve/watchdog.js';
-import { surfaceOf } from '../../runtime/surface/serve-program.js';
+import { openServer } from '../../runtime/server/open-server.js';
 import type { Change, Surface } from '../../runtime/surface/surface.js';
 import { leave, listenForExit } from '../last-words.js';
 import { surviveRejections } from '../survive.js';
@@ -37,30 +35,25 @@ export interface OpenedCalls {
  */
 export function openCalls(parts: ArtifactParts, abandon: (reason: string) => void): OpenedCalls {
   if (parts.hasSourceMaps === true) process.setSourceMapsEnabled(true);
-  const stored = unpackLate(parts.program());
-  const all = openPacks(stored, parts);
-  const packs = { ...all, own: switchOff(all.own, process.env['TOOLWRIGHT_SETTINGS']) };
-  const [server] = packs.own.program.servers;
-  if (server === undefined) throw new Error('this build has no server');
-  const hosts = openArtifactHosts(packs, parts, { env: process.env, report: printReport });
-  for (const pack of [packs.own, ...packs.others]) hosts.open(pack);
-  for (const { file, line, column, severity, message } of hosts.problems()) {
+  const { env } = process;
+  const built = openStored(unpackLate(parts.program()), parts);
+  // The stored answers were found to hold with these settings.
+  const own = switchOff(built.packs.own, env['TOOLWRIGHT_SETTINGS']) ?? built.packs.own;
+  const source = storedSource({ ...built, packs: { ...built.packs, own } }, parts, { env, report: printReport });
+  const watchdog = createWatchdog();
+  const open = openServer(source, { env, report: printReport, running: watchdog });
+  const { hosts } = open;
+  for (const { file, line, column, severity, message } of open.problems.config) {
     printReport(`${file}:${line}:${column} ${severity} ${message}`);
   }
   installStdoutGuard();
   takeStdin();
-  const watchdog = createWatchdog();
   watchdog.arm({ hasStdin: true });
   const report = (text: string): void => printReport(hosts.redact(text));
   const words = listenForExit({ names: watchdog.names, abandon, report });
   surviveRejections({ hosts, watchdog }, printReport, words.abandon);
-  const surface = surfaceOf(composeStored(packs, server, stored), hosts.of, {
-    seal: createSeal({ key: undefined, now: Date.now }),
-    showCauses: false,
-    roots: readRoots(process.env['TOOLWRIGHT_ROOTS']),
-    running: watchdog,
-    report: printReport,
-  });
+  const { surface } = open.resolve();
+  if (surface === undefined) throw new Error(`${built.server.name} cannot start as it is configured`);
   const capabilities = capabilitiesOf(surface);
   return {
     surface,
@@ -71,11 +64,11 @@ export function openCalls(parts: ArtifactParts, abandon: (reason: string) => voi
     warm: () => {
       // The first call starts a thread (runtime/serve/watchdog.ts), whose module takes a millisecond.
       process.getBuiltinModule('node:worker_threads');
-      const [first] = packs.own.program.tools;
+      const [first] = own.program.tools;
       // Node's loader of ES modules takes longest for the first one; validators are ours, and share a module.
       if (first !== undefined)
         hosts
-          .of(packs.own)
+          .of(own)
           .validators(first)
           .catch(() => undefined);
     },

@@ -2,20 +2,17 @@
 // it serves, as `toolwright start` would; the process ends with an exit code.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { composeStored, openArtifactHosts, settablePacks } from '../../runtime/artifact/artifact-hosts.js';
+import { storedSource } from '../../runtime/artifact/artifact-hosts.js';
 import { composeExternal } from '../../runtime/artifact/compose-external.js';
 import { openArtifact } from '../../runtime/artifact/open-artifact.js';
 import { unpackProgram } from '../../runtime/artifact/packed-program.js';
 import type { ArtifactParts } from '../../runtime/artifact/parts.js';
-import { readOptions } from '../../runtime/context/options.js';
-import { readRoots } from '../../runtime/context/roots.js';
-import { createSeal, readStateKey } from '../../runtime/context/seal.js';
 import { settingsVariable } from '../../runtime/load/folder.js';
 import { printReport } from '../../runtime/serve/print-report.js';
 import { createWatchdog } from '../../runtime/serve/watchdog.js';
-import { surfaceOf } from '../../runtime/surface/serve-program.js';
+import { openServer, type SettingsProblems } from '../../runtime/server/open-server.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
-import { type Opened, type Served, talk } from '../open-server.js';
+import { type Opened, talk, tellOfServer } from '../opened-server.js';
 import { isOfOverlay, overlaysOf, print, rebase } from '../pack-command.js';
 import { serveOpen } from '../start.js';
 import { type ArtifactFlags, printHelp, readWords } from './read-words.js';
@@ -92,48 +89,24 @@ async function open(parts: ArtifactParts, flags: ArtifactFlags): Promise<Opened>
   if (isRefused && hasErrors(errors)) return { exit: 1 };
   if (errors.length > 0) talk(flags, 'everything else is served; --strict refuses to start');
   const compile = (await parts.external?.tools())?.compileValidators;
-  const hosts = openArtifactHosts(packs, parts, { env: process.env, report: printReport, compile });
-  const { startServer } = hosts.open(packs.own);
-  for (const pack of packs.others) hosts.open(pack);
-  const key = readStateKey(process.env['TOOLWRIGHT_STATE_KEY']);
-  const options = readOptions(process.env['TOOLWRIGHT_OPTIONS'], settablePacks(packs, stored));
-  say(hosts.problems());
-  const set = [...key.diagnostics, ...options.diagnostics];
-  // These are about variables, which have no place in the pack.
-  if (set.length > 0) process.stderr.write(print(set, { ...flags, format: 'text' }, cwd, []));
-  if (hasErrors([...hosts.problems(), ...set])) return { exit: 1 };
-  const composeNow = (...given: Parameters<typeof composeStored>) => {
-    if (parts.external === undefined) return composeStored(...given);
-    const composed = composeExternal(packs, server, stored);
-    say(composed.diagnostics.filter(({ severity }) => severity === 'error'));
-    return composed.isComplete ? composed : undefined;
-  };
   const watchdog = createWatchdog();
-  let served: { readonly result: Served | undefined } | undefined;
-  const resolveNames = (): Served | undefined => {
-    const composed = composeNow(packs, server, stored);
-    if (composed === undefined) return undefined;
-    const surface = surfaceOf(composed, hosts.of, {
-      seal: createSeal({ key: key.value, now: Date.now }),
-      showCauses: false,
-      roots: readRoots(process.env['TOOLWRIGHT_ROOTS']),
-      running: watchdog,
-      report: printReport,
-      mode: flags.mode,
-      optionsOf: options.optionsOf,
-    });
-    return { composed, surface };
-  };
+  const { env } = process;
+  const composeNow = parts.external === undefined ? undefined : composeExternal;
+  const source = storedSource({ stored, packs, server }, parts, { env, report: printReport, compile }, composeNow);
+  const opened = openServer(source, { env, report: printReport, running: watchdog, mode: flags.mode });
+  if (!sayProblems(opened.problems)) return { exit: 1 };
   return {
-    open: {
-      server,
-      hosts,
-      watchdog,
-      startServer: () => startServer(server),
-      resolve() {
-        served ??= { result: resolveNames() };
-        return served.result;
-      },
-    },
+    open: tellOfServer(opened, { server, watchdog }, ({ composition: { composed }, problems }) => {
+      say(composed.diagnostics.filter(({ severity }) => severity === 'error'));
+      return composed.isComplete && sayProblems(problems);
+    }),
   };
+
+  /** Whether none of them stops the start. */
+  function sayProblems({ config, variables }: SettingsProblems): boolean {
+    say(config);
+    // These have no place in the pack.
+    if (variables.length > 0) process.stderr.write(print(variables, { ...flags, format: 'text' }, cwd, []));
+    return !hasErrors([...config, ...variables]);
+  }
 }

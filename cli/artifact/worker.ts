@@ -1,19 +1,17 @@
 // What a server built for workers runs. In: its parts. Out: a module with `fetch`. No module of Node is needed: what our own code
 // imports of them is replaced by runtime/worker/ when this is bundled.
-import { composeStored, openArtifactHosts, openPacks, settablePacks } from '../../runtime/artifact/artifact-hosts.js';
+import { openStored, storedSource } from '../../runtime/artifact/artifact-hosts.js';
 import { unpackProgram } from '../../runtime/artifact/packed-program.js';
 import type { ArtifactParts } from '../../runtime/artifact/parts.js';
+import { switchOff } from '../../runtime/artifact/switches.js';
 import type { Environment } from '../../runtime/context/config.js';
-import { readOptions } from '../../runtime/context/options.js';
-import { createSeal, readStateKey } from '../../runtime/context/seal.js';
 import { makeAuthorizer } from '../../runtime/create-server/make-authorizer.js';
 import type { Server } from '../../runtime/load/program.js';
 import { answerStatic } from '../../runtime/protocol/handshake.js';
 import { makeHandshake } from '../../runtime/protocol/make-handshake.js';
 import { type Gate, makeGate } from '../../runtime/serve/http-gate.js';
 import { createFetch } from '../../runtime/serve/serve-fetch.js';
-import { surfaceOf } from '../../runtime/surface/serve-program.js';
-import { hasErrors } from '../../schema/diagnostics.js';
+import { openServer } from '../../runtime/server/open-server.js';
 
 /** What a host passes with each request: variables, secrets, and things that are not texts. */
 type Bindings = Readonly<Record<string, unknown>>;
@@ -47,14 +45,8 @@ export function openWorker(parts: ArtifactParts): WorkerModule {
       }
     },
     [describe](method) {
-      const { composed, hosts } = openParts(parts, { env: {}, report: () => undefined });
-      const seal = createSeal({ now: Date.now });
-      const surface = surfaceOf(composed, hosts.of, {
-        seal,
-        showCauses: false,
-        report: () => undefined,
-      });
-      return JSON.parse(answerStatic(makeHandshake(surface), method, {}, 'modern') ?? 'null');
+      const { surface } = openParts(parts, { env: {}, report: () => undefined }).resolve();
+      return surface && JSON.parse(answerStatic(makeHandshake(surface), method, {}, 'modern') ?? 'null');
     },
   };
 }
@@ -63,24 +55,13 @@ async function open(parts: ArtifactParts, bindings: Bindings): Promise<Serve> {
   const env = Object.fromEntries(
     Object.entries(bindings).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
-  const { stored, packs, server, composed, hosts } = openParts(parts, { env, report });
-  const { startServer } = hosts.open(packs.own);
-  for (const pack of packs.others) hosts.open(pack);
-  const options = readOptions(env['TOOLWRIGHT_OPTIONS'], settablePacks(packs, stored));
-  const key = readStateKey(env['TOOLWRIGHT_STATE_KEY']);
-  const found = [...hosts.problems(), ...options.diagnostics, ...key.diagnostics];
-  for (const { message } of found) report(message);
-  if (hasErrors(found)) throw new Error(`${server.name} cannot start as it is configured`);
-  const surface = surfaceOf(composed, hosts.of, {
-    seal: createSeal({ key: key.value, now: Date.now }),
-    showCauses: false,
-    report,
-    optionsOf: options.optionsOf,
-  });
+  const { server, resolve, start, problems } = openParts(parts, { env, report });
+  const { surface, problems: later } = resolve();
+  for (const { message } of [problems, later].flatMap(one => [...one.config, ...one.variables])) report(message);
+  if (surface === undefined) throw new Error(`${server.name} cannot start as it is configured`);
   const { auth, http = {} } = server.definition;
   const guard = auth && (await makeAuthorizer(auth, surface, { env, report }));
-  await startServer(server);
-  await hosts.startTools(composed.tools.flatMap(({ name }) => surface.tool(name) ?? []));
+  await start();
   const { fetch } = createFetch(surface, { maxBodyBytes: http.maxBodyBytes });
   const serve: Serve =
     guard === undefined ? fetch : request => guard.fetch(request, known => fetch(request, { auth: known }));
@@ -88,12 +69,18 @@ async function open(parts: ArtifactParts, bindings: Bindings): Promise<Serve> {
 }
 
 function openParts(parts: ArtifactParts, options: { readonly env: Environment; report(text: string): void }) {
-  const stored = unpackProgram(parts.program());
-  const packs = openPacks(stored, parts);
-  const [server] = packs.own.program.servers;
-  if (server === undefined) throw new Error('this build has no server');
-  const hosts = openArtifactHosts(packs, parts, options);
-  return { stored, packs, server, composed: composeStored(packs, server, stored), hosts };
+  const { env } = options;
+  const built = openStored(unpackProgram(parts.program()), parts);
+  // What an operator wants changed or switched off must not be served as it was.
+  if ((env['TOOLWRIGHT_OVERLAY'] ?? '') !== '')
+    throw new Error('TOOLWRIGHT_OVERLAY names folders, and a worker has none: give the overlays to the build');
+  const own = switchOff(built.packs.own, env['TOOLWRIGHT_SETTINGS']);
+  if (own === undefined)
+    throw new Error(
+      'TOOLWRIGHT_SETTINGS of a worker switches tools on and off, and nothing else: {"tools": {"a": {"enabled": false}}}',
+    );
+  const patched = { ...built, packs: { ...built.packs, own } };
+  return { server: built.server, ...openServer(storedSource(patched, parts, options), options) };
 }
 
 /** What a server of ours does in front of its endpoint. */

@@ -1,18 +1,17 @@
 // In: the plan of a server. Out: all files of its artifact and what clients must get from it. Nothing is written.
-import { composeStored, openArtifactHosts } from '../../runtime/artifact/artifact-hosts.js';
+import { storedSource } from '../../runtime/artifact/artifact-hosts.js';
 import { hashDefinitionFiles } from '../../runtime/artifact/definitions-hash.js';
 import { packProgram } from '../../runtime/artifact/packed-program.js';
 import { definitionsRoot } from '../../runtime/artifact/parts.js';
 import { printHandshake, type StoredHandshake } from '../../runtime/artifact/stored-handshake.js';
 import type { Switches } from '../../runtime/artifact/switches.js';
-import { createSeal } from '../../runtime/context/seal.js';
 import type { Folder } from '../../runtime/load/folder.js';
 import { joinInside } from '../../runtime/load/folder.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';
 import { guidelinesIn } from '../../runtime/packs/list-entries.js';
 import { makeHandshake } from '../../runtime/protocol/make-handshake.js';
+import { openServer } from '../../runtime/server/open-server.js';
 import { mostFileBytes } from '../../runtime/surface/pack-file.js';
-import { surfaceOf } from '../../runtime/surface/serve-program.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import {
   type ArtifactContent,
@@ -153,13 +152,13 @@ function hashOf({ files }: DefinitionFiles): string {
 /** No code of the packs runs for lists. */
 function handshakeOf({ opened, server, stored }: ServerPlan): StoredHandshake {
   const parts = { files: {}, modules: {}, validators: {}, others: [], program: () => stored };
-  const report = (): void => undefined;
-  const hosts = openArtifactHosts(opened, parts, { env: {}, report });
-  const seal = createSeal({ key: undefined, now: Date.now });
+  const operator = { env: {}, report: () => undefined };
   const [stripped = server] = opened.own.program.servers;
-  const composed = composeStored(opened, stripped, stored);
-  const handshake = makeHandshake(surfaceOf(composed, hosts.of, { seal, showCauses: false, report }));
-  return { ...handshake, switches: switchesOf(composed) };
+  const source = storedSource({ packs: opened, server: stripped, stored }, parts, operator);
+  const { surface, composition } = openServer(source, operator).resolve();
+  if (surface === undefined) throw new Error(`${server.item} cannot be served as it was built`);
+  const handshake = makeHandshake(surface);
+  return { ...handshake, switches: switchesOf(composition.composed) };
 }
 
 function switchesOf({ tools, pack: own }: ComposedServer): Switches {

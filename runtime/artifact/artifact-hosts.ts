@@ -6,6 +6,8 @@ import type { ListedKind } from '../load/link-server.js';
 import type { Server } from '../load/program.js';
 import type { ComposedItem, ComposedServer, ItemOf } from '../packs/compose.js';
 import type { OpenPack } from '../packs/open-pack.js';
+import type { Composition, ServerSource } from '../server/open-server.js';
+import { aboutServer } from '../server/surface-of.js';
 import { filesFolder, noFiles } from './artifact-folder.js';
 import { type ArtifactHostOptions, openArtifactHost } from './artifact-host.js';
 import type { ArtifactParts, PackParts } from './parts.js';
@@ -29,12 +31,47 @@ export function openPacks(stored: StoredProgram, parts: Pick<ArtifactParts, 'fil
   };
 }
 
+/** A server that was built, as it is to be served now. */
+export interface StoredServer {
+  readonly stored: StoredProgram;
+  readonly packs: ArtifactPacks;
+  readonly server: Server;
+}
+
+export interface StoredComposition extends Composition {
+  readonly composed: ComposedServer;
+}
+
+/** `composeNow`: where definitions may have changed since. */
+export function storedSource(
+  { stored, packs, server }: StoredServer,
+  parts: ArtifactParts,
+  options: ArtifactHostOptions,
+  composeNow: typeof composeStored = composeStored,
+): ServerSource<StoredComposition> {
+  const all = [packs.own, ...packs.others];
+  return {
+    hosts: openArtifactHosts(packs, parts, options),
+    packs: all,
+    server: { pack: packs.own, server },
+    settable: () => settablePacks(packs, stored),
+    compose() {
+      const composed = composeNow(packs, server, stored);
+      return { composed, about: aboutServer(server), items: composed, packs: all, isComplete: composed.isComplete };
+    },
+  };
+}
+
+/** What a build has inside, as it was built. Throws where it has no server. */
+export function openStored(stored: StoredProgram, parts: Pick<ArtifactParts, 'files' | 'others'>): StoredServer {
+  const packs = openPacks(stored, parts);
+  const [server] = packs.own.program.servers;
+  if (server === undefined) throw new Error('this build has no server');
+  return { stored, packs, server };
+}
+
 /** What was composed when it was built. */
-export function composeStored(
-  { own, others }: ArtifactPacks,
-  server: Server,
-  { lists }: Pick<StoredProgram, 'lists'>,
-): ComposedServer {
+function composeStored({ own, others }: ArtifactPacks, server: Server, { lists }: StoredProgram): ComposedServer {
   const packs = [own, ...others];
   const served = { tools: pick('tool'), prompts: pick('prompt'), resources: pick('resource') };
   return { server, pack: own, ...served, missing: [], isComplete: true, diagnostics: [] };
@@ -52,7 +89,7 @@ export function composeStored(
 }
 
 /** Definitions of other packs are inside every build: only those of the server's own may change. */
-export function openArtifactHosts(
+function openArtifactHosts(
   { own, others }: ArtifactPacks,
   parts: ArtifactParts,
   { compile, ...options }: ArtifactHostOptions,
@@ -67,7 +104,7 @@ export function openArtifactHosts(
 const noCode = { modules: {}, validators: {} };
 
 /** What TOOLWRIGHT_OPTIONS may speak of: also tools of these packs that the server does not list. */
-export function settablePacks({ own, others }: ArtifactPacks, stored: StoredProgram): readonly SettablePack[] {
+function settablePacks({ own, others }: ArtifactPacks, stored: StoredProgram): readonly SettablePack[] {
   return [own, ...others].map(({ program: { pack, tools } }, index) => {
     const { names, idleOptions } = (index === 0 ? stored : stored.others[index - 1]) ?? stored;
     const served = new Set(tools.map(({ item }) => item));

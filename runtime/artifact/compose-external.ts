@@ -7,11 +7,7 @@ import type { StoredProgram } from './stored-program.js';
 
 const byBuilding = 'packs are added by building again';
 
-export function composeExternal(
-  { own, others }: ArtifactPacks,
-  server: Server,
-  stored: Pick<StoredProgram, 'others'>,
-): ComposedServer {
+export function composeExternal({ own, others }: ArtifactPacks, server: Server, stored: StoredProgram): ComposedServer {
   const find = (reference: string | undefined): OpenPack | undefined =>
     others[stored.others.findIndex(one => one.reference === reference)];
   return compose(own, server, {

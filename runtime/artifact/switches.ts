@@ -40,10 +40,11 @@ export function leaveOut(handshake: Handshake, { items, fixed }: Switches, setti
   return selectPieces(handshake, 'tools', ({ name }) => !off.has(name));
 }
 
-/** The same for the program, where `leaveOut` could do it. */
-export function switchOff(pack: OpenPack, settings: string | undefined): OpenPack {
-  const wanted = settings === undefined ? undefined : readSwitches(settings);
-  if (wanted === undefined) return pack;
+/** The same for the program; undefined: there is anything else in the settings. */
+export function switchOff(pack: OpenPack, settings = ''): OpenPack | undefined {
+  if (settings.trim() === '') return pack;
+  const wanted = readSwitches(settings);
+  if (wanted === undefined) return undefined;
   const tools = pack.program.tools.map(tool => (wanted.get(tool.item) === false ? switchedOff(tool) : tool));
   return { ...pack, program: { ...pack.program, tools } };
 }

@@ -54,12 +54,16 @@ export function readOptions(text: string | undefined, packs: readonly SettablePa
   return {
     diagnostics,
     optionsOf(tool) {
+      // Most tools have none, and there may be thousands of them.
+      if (tool.definition.options === undefined) return noOptions;
       const found = known.get(tool) ?? merge(tool, set.get(tool));
       known.set(tool, found);
       return found;
     },
   };
 }
+
+const noOptions: Values = Object.freeze({});
 
 function read(text: string | undefined, diagnostics: Diagnostic[]): Document | undefined {
   if (text === undefined || text.trim() === '') return undefined;

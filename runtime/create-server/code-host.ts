@@ -1,20 +1,24 @@
 // In: the program of what code defines, and its functions. Out: a host that runs them; no module is ever looked for.
 import { compileValidators } from '../call/compile-validators.js';
-import type { PackHost, Settings, Validators } from '../call/ports.js';
+import type { PackHost, Validators } from '../call/ports.js';
+import { type Environment, readConfig } from '../context/config.js';
+import type { OpenHost } from '../handlers/open-host.js';
 import { createSetup } from '../handlers/setup.js';
 import type { Program, Tool } from '../load/program.js';
 import type { Functions } from './to-data.js';
 
 export interface CodeHostOptions {
   readonly functions: Functions;
-  readonly settings: Settings;
+  /** For the configuration of what code defines. */
+  readonly env: Environment;
   report(text: string): void;
   /** What handlers have as `ctx.app`; it stays the caller's to dispose of. */
   readonly app: unknown;
 }
 
-export function createCodeHost(program: Program, options: CodeHostOptions): PackHost {
-  const { functions, settings, report, app } = options;
+export function openCodeHost(program: Program, options: CodeHostOptions): OpenHost {
+  const { functions, env, report, app } = options;
+  const { settings, diagnostics } = readConfig(program.pack.config, env, program.pack.at);
   const closing = new AbortController();
   const setup = createSetup({ settings, report, signal: closing.signal });
   const validators = once((tool: Tool): Promise<Validators> => compileValidators(tool));
@@ -24,7 +28,7 @@ export function createCodeHost(program: Program, options: CodeHostOptions): Pack
     const run = path === undefined ? undefined : functions.get(path);
     await run?.(...([{ ...setup, app }] as never[]));
   });
-  return {
+  const host: PackHost = {
     program,
     settings,
     async load({ path }) {
@@ -38,6 +42,8 @@ export function createCodeHost(program: Program, options: CodeHostOptions): Pack
     initialize,
     close: async () => closing.abort(),
   };
+  // Code is no server of a pack, and its tools are made ready by their first calls.
+  return { host, problems: diagnostics, startServer: async () => {}, startTools: async () => {} };
 }
 
 /** Runs once for each tool, for as long as the tool is there. Calls at the same time share it, a failure is tried again. */

@@ -1,19 +1,18 @@
 // In: what somebody's code wants to serve. Out: a server: packs found, definitions linked, hosts opened, a surface.
 import { addAll, type Diagnostic } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
-import { readConfig } from '../context/config.js';
 import { openHosts } from '../handlers/open-hosts.js';
-import type { ListedKind } from '../load/link-server.js';
 import { DefinitionError } from '../packs/open-pack.js';
 import { printReport } from '../serve/print-report.js';
+import { environment, workingFolder } from '../server/environment.js';
+import { openServer, type ServerSource } from '../server/open-server.js';
+import { overlaysOf, withSettings } from '../server/operator-patches.js';
+import { nameItems } from '../server/pack-source.js';
+import { reportOrThrow, reportProblems } from '../server/report-problems.js';
 import { type ChosenItem, chooseItems } from './choose-items.js';
-import { createCodeHost } from './code-host.js';
-import { type Chosen, composeSurface } from './compose-surface.js';
-import { environment, workingFolder } from './environment.js';
+import { openCodeHost } from './code-host.js';
 import { findPacks } from './find-packs.js';
 import type { CodePack } from './link-code.js';
-import { offeredTools } from './offered-tools.js';
-import { operatorSettings, reportOrThrow } from './operator-settings.js';
 import { runServer } from './run-server.js';
 import type { ToolServer } from './server.js';
 import { checkServerOptions, type ServerOptions } from './server-options.js';
@@ -28,50 +27,46 @@ export async function makeServer(options: ServerOptions): Promise<ToolServer> {
   const functions = makeFunctions();
   const diagnostics: Diagnostic[] = [...wrongOptions];
   const codePack: CodePack = { name, version, folder: cwd, config: options.config, functions };
-  const found = findPacks({ sources: listOf(options.packs), cwd, overlays: listOf(options.overlays), report });
+  const overlays = withSettings(overlaysOf(env, listOf(options.overlays), cwd), env, cwd);
+  const found = findPacks({ sources: listOf(options.packs), cwd, overlays, report });
   addAll(diagnostics, found.diagnostics);
   const chosen = chooseItems(options, found, codePack);
   addAll(diagnostics, found.refusedPatches());
   addAll(diagnostics, chosen.diagnostics);
-  const { program: code } = chosen.code;
-  const { settings, diagnostics: wrongConfig } = readConfig(code.pack.config, env, code.pack.at);
-  addAll(diagnostics, wrongConfig);
-  const codeHost = createCodeHost(code, { functions, settings, report, app: options.app });
-  const hosts = openHosts(undefined, { env, report });
-  const items = [...chosen.tools, ...chosen.prompts, ...chosen.resources];
-  const packs = [...new Set(items.map(({ pack }) => pack))].filter(pack => pack !== chosen.code);
-  for (const pack of packs) hosts.open(pack);
-  addAll(diagnostics, hosts.problems());
-  reportOrThrow('The server cannot be made:', diagnostics, report);
-
-  const operator = operatorSettings(env, [...packs.map(({ program }) => program), code], report);
-  const surface = composeSurface(
-    { tools: withHosts(chosen.tools), prompts: withHosts(chosen.prompts), resources: withHosts(chosen.resources) },
-    {
-      info: { name, version, title, description, websiteUrl, icons: icons?.map(icon => ({ ...icon })) },
-      instructions: [options.instructions ?? []].flat().join('\n\n'),
-      cache: options.cache,
-      pageSize: options.pageSize,
-      strictArguments: options.strictArguments,
-      mode: options.mode,
-      showCauses: options.showCauses ?? false,
-      mayGrow: true,
-      report,
-    },
-    operator,
-  );
-  await hosts.startTools(offeredTools(surface).map(({ served }) => served));
-  const close = async (): Promise<void> => {
-    await Promise.all([hosts.close(), codeHost.close()]);
+  const { code } = chosen;
+  const codeHost = openCodeHost(code.program, { functions, env, report, app: options.app });
+  const hosts = openHosts(code, { env, report, code: codeHost });
+  const packs = [...new Set([...chosen.tools, ...chosen.prompts, ...chosen.resources].map(({ pack }) => pack))];
+  const source: ServerSource = {
+    hosts,
+    packs: [code, ...packs],
+    mayGrow: true,
+    compose: () => ({
+      about: {
+        info: { name, version, title, description, websiteUrl, icons: icons?.map(icon => ({ ...icon })) },
+        instructions: [options.instructions ?? []].flat().join('\n\n'),
+        cache: options.cache,
+        pageSize: options.pageSize,
+        strictArguments: options.strictArguments,
+      },
+      items: nameItems({ ...chosen, tools: chosen.tools.map(withHandler) }),
+      packs: [...packs.filter(pack => pack !== code), code],
+      isComplete: true,
+    }),
   };
-  return runServer(surface, { options: { ...options, env, report }, codePack, codeHost, close });
+  const { mode, showCauses } = options;
+  const open = openServer(source, { env, report, mode, showCauses });
+  reportOrThrow('The server cannot be made:', [...diagnostics, ...open.problems.config], report);
+  reportProblems({ ...open.problems, config: [] }, report);
+  const { surface } = await open.start(({ problems }) => {
+    reportProblems(problems, report);
+    return true;
+  });
+  if (surface === undefined) throw new Error('a server without problems has a surface');
+  return runServer(surface, { options: { ...options, env, report }, codePack, codeHost: codeHost.host, open });
 
-  function withHosts<K extends ListedKind>(items: readonly ChosenItem<K>[]): readonly Chosen<K>[] {
-    return items.map(({ item, pack }) =>
-      pack === chosen.code
-        ? { item, host: codeHost, handler: functions.get(item.handler?.path ?? '') }
-        : { item, host: hosts.of(pack) },
-    );
+  function withHandler(one: ChosenItem<'tool'>) {
+    return one.pack === code ? { ...one, handler: functions.get(one.item.handler.path) } : one;
   }
 }
 

@@ -1,14 +1,14 @@
 // J85: items come and go while a server runs. In: definitions with their functions. Out: a surface that has them.
 import { diagnose, startOf } from '../../schema/diagnostics.js';
 import type { PackHost } from '../call/ports.js';
-import { readOptions } from '../context/options.js';
 import { type ListedKind, listedKinds } from '../load/link-server.js';
 import type { Program, Prompt, Resource, Tool } from '../load/program.js';
 import { DefinitionError } from '../packs/open-pack.js';
+import type { OpenServer } from '../server/open-server.js';
+import { reportOrThrow } from '../server/report-problems.js';
 import { addressOf } from '../surface/served-items.js';
 import type { Surface } from '../surface/surface.js';
 import { type CodePack, linkCode } from './link-code.js';
-import { reportOrThrow } from './operator-settings.js';
 import type { SettledOptions } from './server-options.js';
 import type { Functions } from './to-data.js';
 
@@ -16,6 +16,7 @@ export interface GrowthParts {
   readonly options: SettledOptions;
   readonly codePack: CodePack;
   readonly codeHost: PackHost;
+  readonly open: Pick<OpenServer, 'optionsFor'>;
 }
 
 type Kind = ListedKind;
@@ -27,7 +28,7 @@ export interface Growth {
   remove(first: string, second?: string): boolean;
 }
 
-export function makeGrowth(surface: Surface, { options, codePack, codeHost }: GrowthParts): Growth {
+export function makeGrowth(surface: Surface, { options, codePack, codeHost, open }: GrowthParts): Growth {
   const { functions } = codePack;
   /** The functions of each item that was added: they go with it. */
   const added: Readonly<Record<Kind, Map<string, readonly string[]>>> = {
@@ -92,7 +93,7 @@ export function makeGrowth(surface: Surface, { options, codePack, codeHost }: Gr
         tool: linked,
         name: linked.name,
         host: codeHost,
-        options: readOptions(options.env['TOOLWRIGHT_OPTIONS'], [program]).optionsOf(linked),
+        options: open.optionsFor(program)(linked),
         handler: functions.get(linked.handler.path),
       });
   }

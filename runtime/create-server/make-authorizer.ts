@@ -2,8 +2,8 @@
 import type { ServerDefinition } from '../../schema/definitions.js';
 import type { Auth } from '../../schema/support/mcp/client.js';
 import type { Authorizer } from '../serve/auth/authorizer.js';
+import { offeredTools } from '../server/offered-tools.js';
 import type { Surface } from '../surface/surface.js';
-import { offeredTools } from './offered-tools.js';
 import type { SettledOptions } from './server-options.js';
 
 export interface Guard {

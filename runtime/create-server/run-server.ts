@@ -1,6 +1,7 @@
 // In: a surface and the hosts below it. Out: the server that code holds: ways to serve, tools that come and go, an end.
 import type { PackHost } from '../call/ports.js';
 import { makeRegistry } from '../registry/make-registry.js';
+import type { OpenServer } from '../server/open-server.js';
 import type { Surface } from '../surface/surface.js';
 import { makeGrowth } from './growth.js';
 import type { CodePack } from './link-code.js';
@@ -13,20 +14,19 @@ export interface ServerParts {
   readonly codePack: CodePack;
   /** Runs what code defines, also later. */
   readonly codeHost: PackHost;
-  /** Closes all hosts. */
-  close(): Promise<void>;
+  readonly open: OpenServer;
 }
 
-export function runServer(surface: Surface, { options, codePack, codeHost, ...parts }: ServerParts): ToolServer {
+export function runServer(surface: Surface, { options, codePack, codeHost, open }: ServerParts): ToolServer {
   const serving = makeServing(surface, options);
-  const { add, remove } = makeGrowth(surface, { options, codePack, codeHost });
+  const { add, remove } = makeGrowth(surface, { options, codePack, codeHost, open });
   const registry = makeRegistry(surface, async () => {});
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= (async () => {
       await serving.close();
       await registry.close();
-      await parts.close();
+      await open.close();
     })();
     return closing;
   };

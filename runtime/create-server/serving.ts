@@ -2,9 +2,9 @@
 import { enumerate } from '../../schema/codes/entry.js';
 import { checksScopes } from '../load/link-checks.js';
 import type { FetchHandler } from '../serve/serve-fetch.js';
+import { offeredTools } from '../server/offered-tools.js';
 import type { Surface } from '../surface/surface.js';
 import { makeAuthorizer } from './make-authorizer.js';
-import { offeredTools } from './offered-tools.js';
 import type { ToolServer } from './server.js';
 import type { SettledOptions } from './server-options.js';
 

@@ -11,6 +11,7 @@ import { createReader } from '../load/read.js';
 import type { OpenPack } from '../packs/open-pack.js';
 import { type Hosts, keepHosts } from './keep-hosts.js';
 import { isInstalled } from './missing-handlers.js';
+import type { OpenHost } from './open-host.js';
 import { createPackHost } from './pack-host.js';
 
 export interface HostOptions {
@@ -18,6 +19,8 @@ export interface HostOptions {
   report(text: string): void;
   /** In place of what `context:` of the server's own pack builds. */
   readonly app?: unknown;
+  /** Runs what code defines, which is the server's own pack then. */
+  readonly code?: OpenHost | undefined;
   /** Imports modules of the server's own pack in place of Node. */
   readonly importModule?: ((path: string) => Promise<object>) | undefined;
 }
@@ -26,6 +29,7 @@ export interface HostOptions {
 export function openHosts(own: OpenPack | undefined, options: HostOptions): Hosts {
   const { env, report } = options;
   return keepHosts(own, pack => {
+    if (pack === own && options.code !== undefined) return options.code;
     const { program, folder, catalog } = pack;
     const isMine = pack === own && (options.importModule !== undefined || !isInstalled(program.pack.folder));
     return createPackHost(program, {

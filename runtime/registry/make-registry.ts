@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../schema/definitions.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { messageOf } from '../call/print-cause.js';
-import { type OfferedTool, offeredTools } from '../create-server/offered-tools.js';
+import { type OfferedTool, offeredTools } from '../server/offered-tools.js';
 import type { Surface } from '../surface/surface.js';
 import { aiSdkTools } from './ai-sdk.js';
 import { fail, invoke } from './invoke.js';
