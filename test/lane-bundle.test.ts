@@ -34,9 +34,7 @@ it('P21 the lane runs bundled as CommonJS, and brings neither the SDK nor anythi
   const light = [
     ...['schema/document.ts', 'schema/freeze.ts', 'runtime/call/brand.ts', 'runtime/call/protocol-problem.ts'],
     ...['runtime/context/can-elicit.ts', 'runtime/surface/cursor.ts'],
-    ...['held-requests', 'lines', 'pipe', 'sdk-link', 'stdio-connection'].map(
-      name => `runtime/serve/${name}.ts`,
-    ),
+    ...['held-requests', 'lines', 'pipe', 'sdk-link', 'stdio-connection'].map(name => `runtime/serve/${name}.ts`),
   ];
   expect(sources.filter(path => !path.startsWith('runtime/protocol/') && !light.includes(path))).toEqual([]);
   // Modules of Node cost time as well.

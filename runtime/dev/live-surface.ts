@@ -6,11 +6,11 @@ import { startOf } from '../../schema/diagnostics.js';
 import type { Locator } from '../../schema/document.js';
 import { isEqual } from '../../schema/json-schema/equal.js';
 import type { PackHost, Request, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
-import { printCause } from '../call/print-cause.js';
 import type { Wire } from '../packs/list-entries.js';
+import { makeChangeListeners } from '../surface/change-listeners.js';
 import { makePagedList, type PagedList } from '../surface/paged-list.js';
 import { makeResourceFinder } from '../surface/read-resource.js';
-import type { Change, ListName, Surface } from '../surface/surface.js';
+import type { ListName, Surface } from '../surface/surface.js';
 import type { Method, Snapshot } from './messages.js';
 
 export interface LiveSurface extends Surface {
@@ -35,17 +35,7 @@ const changes: readonly (readonly [ListName, ChangedList])[] = [
 
 export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): LiveSurface {
   let now = index(first);
-  const listeners = new Set<(change: Change) => void>();
-
-  function announce(change: Change): void {
-    for (const listen of [...listeners]) {
-      try {
-        listen(change);
-      } catch (error) {
-        report(`A listener for changes failed: ${printCause(error)}`);
-      }
-    }
-  }
+  const { onChange, announce } = makeChangeListeners(report);
 
   return {
     get info() {
@@ -82,13 +72,7 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
     removePrompt: () => refuse(),
     addResource: () => refuse(),
     removeResource: () => refuse(),
-    onChange(listen) {
-      const listener = (change: Change): void => listen(change);
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
+    onChange,
     announce,
     replace(next) {
       const before = now.snapshot;

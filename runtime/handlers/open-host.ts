@@ -4,12 +4,11 @@ import type { Diagnostic } from '../../schema/diagnostics.js';
 import { loadProblemOf } from '../call/handler-problem.js';
 import type { PackHost, Validators } from '../call/ports.js';
 import { type Environment, readConfig } from '../context/config.js';
-import type { Folder } from '../load/folder.js';
+import { type Folder, handlerRefOf } from '../load/folder.js';
 import type { HandlerRef, Program, Server, Tool } from '../load/program.js';
 import { runOnce } from './run-once.js';
 import { createSetup } from './setup.js';
 import { createSharedApp } from './shared-app.js';
-import { handlerRefOf } from './wanted-handlers.js';
 
 /** Modules of a pack, wherever they are kept. */
 export interface PackCode {

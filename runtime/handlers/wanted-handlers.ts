@@ -2,7 +2,7 @@
 import type { Kind } from '../../schema/definitions.js';
 import type { Site } from '../../schema/diagnostics.js';
 import { isMap, type Path } from '../../schema/document.js';
-import { normalize } from '../load/folder.js';
+import { handlerRefOf } from '../load/folder.js';
 import type { LoadedPack } from '../load/load.js';
 import type { HandlerRef, Program, Prompt, Resource, Server, Tool } from '../load/program.js';
 
@@ -97,17 +97,6 @@ function named(
 ): readonly WantedHandler[] {
   const ref = typeof value === 'string' ? handlerRefOf(value) : undefined;
   return ref === undefined ? [] : [{ ...ref, what, isNamed: true, site: () => at.site(path) }];
-}
-
-/**
- * What `path#export` names; undefined where it leaves the pack, which linking has reported.
- *
- * @example handlerRefOf('./src/db.ts#connect') // { path: 'src/db.ts', export: 'connect' }
- */
-export function handlerRefOf(value: string): HandlerRef | undefined {
-  const [file = '', name = 'default'] = value.split('#');
-  const path = normalize(file);
-  return path === undefined || path === '' ? undefined : { path, export: name };
 }
 
 function shown({ kind, item }: Pick<Tool | Prompt | Resource | Server, 'kind' | 'item'>): string {

@@ -1,8 +1,10 @@
 // The port through which everything before `link` sees a disk: one folder, relative paths, no way out.
 // Tests and editors pass a folder in memory; nodeFolder is the real one.
+
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type Format, isMap } from '../../schema/document.js';
+import type { HandlerRef } from './program.js';
 import { readUpTo } from './read-file.js';
 
 export type EntryType = 'file' | 'folder' | 'link' | 'other';
@@ -220,4 +222,16 @@ function filesOf(text: string): ReadonlyMap<string, string> {
   }
   if (!isMap(data)) return new Map([['tools.json', text]]);
   return new Map(Object.entries(data).map(([kind, items]) => [`${kind}.json`, JSON.stringify(items, undefined, 2)]));
+}
+
+/**
+ * What `path#export` names; undefined where it leaves the pack, which linking reports.
+ *
+ * @example handlerRefOf('./src/db.ts#connect') // { path: 'src/db.ts', export: 'connect' }
+ */
+export function handlerRefOf(value: string): HandlerRef | undefined {
+  const hash = value.indexOf('#');
+  const path = normalize(hash < 0 ? value : value.slice(0, hash));
+  if (path === undefined || path === '') return undefined;
+  return { path, export: hash < 0 ? 'default' : value.slice(hash + 1) };
 }

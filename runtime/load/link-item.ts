@@ -12,7 +12,7 @@ import { strangeTags, toolMentions } from '../../schema/template/template.js';
 import { checkTextFile, checkTexts } from '../../schema/texts/check-texts.js';
 import { mayHide } from '../../schema/texts/hidden.js';
 import type { IsBuiltIn } from './builtin-pack.js';
-import { type Folder, normalize } from './folder.js';
+import { type Folder, handlerRefOf, normalize } from './folder.js';
 import type { HandlerRef, Linked } from './program.js';
 import type { Reader } from './read.js';
 import { maxBytes } from './read-file.js';
@@ -195,14 +195,12 @@ function hasMentions(value: unknown): boolean {
 /** `path#export`, never outside the pack; undefined where the reference cannot be used. */
 export function linkHandler(value: unknown, path: Path, at: Locator, scope: Scope): HandlerRef | undefined {
   if (typeof value !== 'string') return undefined;
-  const hash = value.indexOf('#');
-  const file = hash < 0 ? value : value.slice(0, hash);
-  const inside = normalize(file);
+  const [file = ''] = value.split('#', 1);
   const isAddress = /^[A-Za-z][A-Za-z0-9+.-]*:/.test(file);
-  if (inside === undefined || inside === '' || isAddress) {
+  const ref = isAddress ? undefined : handlerRefOf(value);
+  if (ref === undefined) {
     const hint = isAddress ? 'a handler is the path of a file in the pack, not an address or a module' : undefined;
     scope.diagnostics.push(diagnose('resolve/path-escape', { path: file }, at.site(path), { hint }));
-    return undefined;
   }
-  return { path: inside, export: hash < 0 ? 'default' : value.slice(hash + 1) };
+  return ref;
 }

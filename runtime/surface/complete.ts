@@ -1,7 +1,7 @@
 // In: what a user has typed for an argument of a prompt or a variable of a URI template. Out: values to offer (J83).
 import type { CallServices, PackHost, Request, ServedPrompt, ServedResource } from '../call/ports.js';
 import { printCause } from '../call/print-cause.js';
-import { handlerRefOf } from '../handlers/wanted-handlers.js';
+import { handlerRefOf } from '../load/folder.js';
 import { clipName, ResourceNotFound, unknownName } from './problems.js';
 import { isCancelled, runHandler } from './run-handler.js';
 import type { Completion, CompletionQuery } from './surface.js';

@@ -1,10 +1,11 @@
 // In: the tools, prompts and resources of one server. Out: its surface: lists, calls, prompts, resources, completions.
+
 import type { CacheHints } from '../../schema/definitions.js';
 import { callTool } from '../call/call-tool.js';
 import type { CallServices, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
-import { printCause } from '../call/print-cause.js';
 import { relayedInput } from '../context/relayed-input.js';
 import { printInstructions, promptEntry, resourceEntry, toolEntry, type Wire } from '../packs/list-entries.js';
+import { makeChangeListeners } from './change-listeners.js';
 import { completeFrom, findCompletion, hasCompletions, noCompletion } from './complete.js';
 import { type GetPrompt, makeGetPrompt } from './get-prompt.js';
 import { makePackServices, type SharedServices } from './pack-services.js';
@@ -12,7 +13,7 @@ import { makePagedList, type PagedList } from './paged-list.js';
 import { clipName, ResourceNotFound, unknownName } from './problems.js';
 import { readResource } from './read-resource.js';
 import { isOffered, makePromptTable, makeResourceTable, makeToolTable } from './served-items.js';
-import type { Change, ListName, ServerInfo, Surface } from './surface.js';
+import type { ListName, ServerInfo, Surface } from './surface.js';
 
 export interface SurfaceInput extends Pick<CallServices, 'seal' | 'showCauses' | 'roots' | 'running' | 'report'> {
   readonly info: ServerInfo;
@@ -54,7 +55,7 @@ export function createSurface(input: SurfaceInput): Surface {
   const info = withTexts(input.info, packServices.general.render);
   const getters = new Map<string, GetPrompt>();
   const lists = new Map<ListName, PagedList>();
-  const listeners = new Set<(change: Change) => void>();
+  const { onChange, announce } = makeChangeListeners(input.report);
   let instructions: string | undefined;
 
   function entriesOf(name: ListName): readonly Wire[] {
@@ -71,16 +72,6 @@ export function createSurface(input: SurfaceInput): Surface {
       }
       default:
         return name satisfies never;
-    }
-  }
-
-  function announce(change: Change): void {
-    for (const listen of [...listeners]) {
-      try {
-        listen(change);
-      } catch (error) {
-        input.report(`A listener for changes failed: ${printCause(error)}`);
-      }
     }
   }
 
@@ -199,14 +190,7 @@ export function createSurface(input: SurfaceInput): Surface {
       if (isRemoved) listChanged('resources');
       return isRemoved;
     },
-    onChange(listen) {
-      // A function of its own, so that a listener that was added twice hears twice.
-      const listener = (change: Change): void => listen(change);
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
+    onChange,
     announce,
   };
 }
