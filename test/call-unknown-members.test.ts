@@ -191,7 +191,7 @@ describe('fix-P4 X5 members that are not allowed', () => {
   });
 
   it('the cases are of our own engine and of ajv', () => {
-    const kinds = cases.map(([, schema]) => isCommon(schema, JSON.stringify(schema)));
+    const kinds = cases.map(([, schema]) => isCommon(schema));
     expect(new Set(kinds)).toEqual(new Set([true, false]));
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkSchema } from '../schema/json-schema/check.js';
+import { loadDocumentCompiler } from '../schema/json-schema/compile-ajv.js';
 import { indexRefs } from '../schema/json-schema/refs.js';
-import { loadValidator } from '../schema/json-schema/validator.js';
+import { Steps } from '../schema/support.js';
 import { draft07, draft2019, draft2020, makeRandom, type Random, sourceOf } from './json-schema-samples.js';
 
 const output = { role: 'output' } as const;
@@ -17,7 +18,9 @@ function hints(schema: unknown): (string | undefined)[] {
 /** The message with which ajv refuses a schema, or undefined. */
 async function refusal(schema: unknown): Promise<string | undefined> {
   try {
-    (await loadValidator(schema, { fillDefaults: false })).validate({}, []);
+    const toRegex = (pattern: string): RegExp => new RegExp(pattern, 'u');
+    const compileAt = await loadDocumentCompiler(schema, { fill: false, steps: new Steps(1), toRegex });
+    compileAt('#', schema as object);
     return undefined;
   } catch (error) {
     return String(error);

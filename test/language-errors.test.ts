@@ -64,11 +64,11 @@ function expectSame(value: unknown, asked: readonly Subject[] = subjects): Answe
 describe('listFormErrors', () => {
   it('P19 the engine knows every keyword that a definition uses', () => {
     const text = JSON.stringify(makeLanguage(), (key, value) => (key === 'patternErrorMessage' ? undefined : value));
-    const { definitions } = JSON.parse(text);
+    // As names of properties, `$id` and `$anchor` are no addresses.
+    const { definitions } = JSON.parse(text.replaceAll(/"\$(id|\w*[aA]nchor)":/g, '"$1":'));
     for (const name of Object.keys(definitions)) {
       const root = { definitions, $ref: `#/definitions/${name}` };
-      // Without its text, in which `$id` is the name of a property.
-      expect([name, isCommon(root, '')]).toEqual([name, true]);
+      expect([name, isCommon(root)]).toEqual([name, true]);
     }
   });
 

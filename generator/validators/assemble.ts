@@ -2,8 +2,7 @@
 // ajv's own standalone code writes `require`, and every schema as a whole, whether anything refers to it or not.
 import type { ValidateFunction } from 'ajv';
 import type { SourceCode } from 'ajv/dist/types/index.js';
-import { countSteps } from '../../runtime/call/counted-code.js';
-import { findSameCode } from '../../runtime/call/unique-items.js';
+import { countSteps, findSameCode } from '../../schema/json-schema/compile-ajv.js';
 import { printSchemaConstant } from './print-constant.js';
 import { tidy } from './tidy.js';
 

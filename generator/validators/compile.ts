@@ -1,7 +1,7 @@
 // In: a tool's schemas. Out: ajv's compiled functions with their sources, which are never run here.
-import { type Compile, loadCompiler as loadAnyCompiler } from '../../runtime/call/validator-compiler.js';
+import { type Compile, loadCompiler as loadAnyCompiler } from '../../schema/json-schema/compile-ajv.js';
 
-export type { Compile, Mode } from '../../runtime/call/validator-compiler.js';
+export type { Compile, Mode } from '../../schema/json-schema/compile-ajv.js';
 
 /**
  * Loads ajv (some 70 ms the first time). What it returns starts a module: `start()` gives the compiler of one tool.

@@ -1,10 +1,10 @@
 // In: a tool. Out: the text of its `generated/tools/<item>.mjs`: an ES module that checks input and output without ajv.
 
-import { passesOf } from '../../runtime/call/validator-compiler.js';
 import { definitionHash, type Tool } from '../../runtime/load/program.js';
 import type { JsonSchema } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
 import { isCommon } from '../../schema/json-schema/common.js';
+import { passesOf } from '../../schema/json-schema/compile-ajv.js';
 import { countSchemas } from '../../schema/json-schema/walk.js';
 import type { Filling } from '../../schema/support/validator.js';
 import { assemble } from './assemble.js';
@@ -101,7 +101,7 @@ function listRoles({ inputSchema, outputSchema, filling }: ValidatorSource): rea
     role,
     schema,
     filling: filling[role],
-    isPlain: isCommon(schema, String(JSON.stringify(schema))),
+    isPlain: isCommon(schema),
   });
   const input = toRole('input', inputSchema);
   return outputSchema === undefined ? [input] : [input, toRole('output', outputSchema)];

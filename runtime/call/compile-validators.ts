@@ -2,14 +2,13 @@
 import type { ValidateFunction } from 'ajv';
 import type { JsonSchema } from '../../schema/definitions.js';
 import { isCommon } from '../../schema/json-schema/common.js';
+import { type Compile, countedCode, loadCompiler, passesOf } from '../../schema/json-schema/compile-ajv.js';
 import { countSchemas } from '../../schema/json-schema/walk.js';
 import type { Compiled } from '../../schema/support/bounded.js';
 import { boundValidator, inTurn, makeValidator, Steps } from '../../schema/support.js';
 import type { Tool } from '../load/program.js';
-import { countedCode } from './counted-code.js';
 import type { Validate, Validators } from './ports.js';
 import { ToolError } from './tool-error.js';
-import { type Compile, loadCompiler, passesOf } from './validator-compiler.js';
 
 type Source = Pick<Tool, 'item' | 'inputSchema' | 'outputSchema' | 'filling'>;
 type Role = 'input' | 'output';
@@ -21,12 +20,11 @@ type Role = 'input' | 'output';
  * @example const { input } = await compileValidators(tool);
  */
 export async function compileValidators(tool: Source): Promise<Validators> {
-  const isPlain = (schema: unknown): boolean => isCommon(schema, String(JSON.stringify(schema)));
   const { inputSchema, outputSchema, filling } = tool;
   const steps = new Steps(countSchemas(inputSchema) + countSchemas(outputSchema));
   let compile: Compile | undefined;
   const makeOne = async (schema: JsonSchema, role: Role): Promise<Validate> => {
-    if (isPlain(schema)) return makeValidator(() => schema, filling[role]);
+    if (isCommon(schema)) return makeValidator(() => schema, filling[role]);
     // One compiler for all: names are unique among them.
     const use = compile ?? (await loadCompiler(countedCode))(steps);
     compile = use;

@@ -1,6 +1,6 @@
 // In: the fields of a question as an author wrote them. Out: the flat schema that clients can show, or what is wrong with it.
 import { isMap } from '../../schema/document.js';
-import { surelyMatches, toRegex } from '../../schema/json-schema/quick-limits.js';
+import { surelyMatches, toRegex } from '../../schema/json-schema/regex-steps.js';
 import { formats, ucs2length } from '../../schema/support.js';
 import { ToolError } from '../call/tool-error.js';
 

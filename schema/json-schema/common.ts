@@ -5,6 +5,7 @@ import { type Dialect, effectiveDialect } from './dialect.js';
 import { isInheritedName } from './inherited-names.js';
 import { jsonTypes } from './json-type.js';
 import { isSchemaObject, type JsonSchemaObject, own, schemaKeywords, wordKeywords } from './keywords.js';
+import { toRegex } from './regex-steps.js';
 
 /** Words, and places for definitions. ajv has no rules for them either. */
 const silent: ReadonlySet<string> = new Set([...wordKeywords, '$defs', '$schema', 'definitions']);
@@ -13,7 +14,7 @@ interface Walk {
   readonly root: JsonSchemaObject;
   readonly dialect: Dialect;
   readonly seen: Set<unknown>;
-  /** What references lead to: looked at one after the other, since chains of them may be longer than any stack. */
+  /** Those that are still to be looked at. */
   readonly waiting: unknown[];
 }
 
@@ -23,13 +24,17 @@ type Form = (value: unknown, walk: Walk) => boolean;
 const addresses = /"\$(?:id|anchor|dynamicAnchor|recursiveAnchor)":/;
 
 /**
- * Tells whether a whole schema document is common; `text` is its JSON.
+ * Decides who validates: true where our engine reads a whole schema document as ajv does. `dialect` is asked for where the
+ * document is a part of another one.
  *
- * @example isCommon({ type: 'object', properties: {} }, '{"type":"object","properties":{}}') // true
+ * @example isCommon({ type: 'object', properties: {} }) // true
  */
-export function isCommon(root: unknown, text: string): boolean {
-  if (!isSchemaObject(root) || addresses.test(text)) return false;
-  const walk: Walk = { root, dialect: effectiveDialect(root), seen: new Set(), waiting: [root] };
+export function isCommon(
+  root: unknown,
+  { dialect = effectiveDialect(root) }: { readonly dialect?: Dialect } = {},
+): boolean {
+  if (!isSchemaObject(root) || addresses.test(JSON.stringify(root))) return false;
+  const walk: Walk = { root, dialect, seen: new Set(), waiting: [root] };
   // What is added meanwhile is looked at as well.
   for (const schema of walk.waiting) if (!isCommonSchema(schema, walk)) return false;
   return true;
@@ -52,12 +57,14 @@ function isOfDialect(keyword: string, dialect: Dialect): boolean {
   return keyword !== 'dependentRequired' || dialect !== 'draft-07';
 }
 
+/** Schemas may be nested deeper than any stack, and lead to each other: they are looked at one after the other. */
+const isSchema: Form = (value, walk) => walk.waiting.push(value) > 0;
 const isNumber: Form = value => typeof value === 'number';
 const isText = (value: unknown): value is string => typeof value === 'string';
 /** Inside `not` and `if`, ajv never misses a property with an empty name. */
 const isNames: Form = value => Array.isArray(value) && value.every(name => isText(name) && name !== '');
 const isSchemas: Form = (value, walk) =>
-  Array.isArray(value) && value.length > 0 && value.every(one => isCommonSchema(one, walk));
+  Array.isArray(value) && value.length > 0 && value.every(one => isSchema(one, walk));
 /** A half character has no place in a path, and ajv does not accept `__proto__` as a name. */
 const isName = (name: string): boolean => name !== '__proto__' && !/\p{Cs}/u.test(name);
 
@@ -68,7 +75,7 @@ const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['enum', value => Array.isArray(value) && value.length > 0],
   ...['not', 'if', 'then', 'else', 'items', 'additionalProperties', 'propertyNames'].map((keyword): [string, Form] => [
     keyword,
-    isCommonSchema,
+    isSchema,
   ]),
   ...['anyOf', 'oneOf', 'allOf', 'prefixItems'].map((keyword): [string, Form] => [keyword, isSchemas]),
   ...['maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum'].map((keyword): [string, Form] => [
@@ -98,21 +105,17 @@ function isType(value: unknown): boolean {
 }
 
 function isPattern(value: unknown): boolean {
-  try {
-    return isText(value) && new RegExp(value, 'u') !== undefined;
-  } catch {
-    return false;
-  }
+  return toRegex(value) !== undefined;
 }
 
 function isProperties(value: unknown, walk: Walk): boolean {
-  if (!isSchemaObject(value) || !isMapOf(value, isCommonSchema, walk)) return false;
+  if (!isSchemaObject(value) || !isMapOf(value, isSchema, walk)) return false;
   // ajv takes `toString` and the like for present when it fills in defaults.
   return !Object.keys(value).some(name => isInheritedName(name) && Object.hasOwn(Object(value[name]), 'default'));
 }
 
 function isPatterns(value: unknown, walk: Walk): boolean {
-  return isSchemaObject(value) && Object.keys(value).every(isPattern) && isMapOf(value, isCommonSchema, walk);
+  return isSchemaObject(value) && Object.keys(value).every(isPattern) && isMapOf(value, isSchema, walk);
 }
 
 /** A plain pointer that passes only places of schemas; what has percent signs is for ajv's library of addresses. */
@@ -132,6 +135,5 @@ function isRef(ref: unknown, walk: Walk): boolean {
     if (name === undefined || typeof at !== 'object' || at === null) return false;
     at = own(at as JsonSchemaObject, name);
   }
-  walk.waiting.push(at);
-  return true;
+  return isSchema(at, walk);
 }

@@ -1,6 +1,6 @@
-// In: the errors of ajv about one value. Out: what is wrong with it in plain words, one line per mistake.
-import type { ErrorObject } from 'ajv';
+// In: what a validator says about one value. Out: what is wrong with it in plain words, one line per mistake.
 import { didYouMean, nearest } from '../nearest.js';
+import type { FullViolation } from '../support/places.js';
 import { countReason } from './count-reason.js';
 import { typeNames } from './json-type.js';
 import { isSchemaObject, own } from './keywords.js';
@@ -19,8 +19,8 @@ export interface Violation {
 /** How the author typed the scalar at a pointer into the value (`1.10`, `007`); undefined where nobody knows. */
 export type TypedAt = (pointer: string) => string | undefined;
 
-/** Explains the errors of a validator that ran with `allErrors` and `verbose`. */
-export function explainErrors(errors: readonly ErrorObject[], typedAt?: TypedAt): Violation[] {
+/** Explains everything that a validator found, with values and schemas. */
+export function explainErrors(errors: readonly FullViolation[], typedAt?: TypedAt): Violation[] {
   const found = explainAll(errors.filter(error => !isMisspelt(error, errors)));
   return typedAt === undefined ? found : found.map(one => asTyped(one, typedAt));
 }
@@ -36,18 +36,17 @@ function quoteHint(text: string): string {
 }
 
 /** A property that is missing because it is misspelt is reported once, as the unknown one. */
-function isMisspelt({ keyword, instancePath, params }: ErrorObject, all: readonly ErrorObject[]): boolean {
+function isMisspelt({ keyword, instancePath, params }: FullViolation, all: readonly FullViolation[]): boolean {
   if (keyword !== 'required') return false;
   return all.some(
     other =>
       other.instancePath === instancePath &&
       other.keyword === 'additionalProperties' &&
-      nearest(String(other.params.additionalProperty), Object.keys(other.parentSchema?.properties ?? {})) ===
-        params.missingProperty,
+      nearest(String(other.params['additionalProperty']), knownProperties(other)) === params['missingProperty'],
   );
 }
 
-function explainAll(errors: readonly ErrorObject[]): Violation[] {
+function explainAll(errors: readonly FullViolation[]): Violation[] {
   const kept = errors.filter(error => error.keyword !== 'if' && error.propertyName === undefined);
   const last = kept.findLastIndex(error => error.keyword === 'anyOf' || error.keyword === 'oneOf');
   const union = kept[last];
@@ -62,22 +61,22 @@ function explainAll(errors: readonly ErrorObject[]): Violation[] {
   ];
 }
 
-function isAtOrBelow(error: ErrorObject | undefined, union: ErrorObject): boolean {
+function isAtOrBelow(error: FullViolation | undefined, union: FullViolation): boolean {
   return error !== undefined && `${error.instancePath}/`.startsWith(`${union.instancePath}/`);
 }
 
-function explainUnion(union: ErrorObject, inside: readonly ErrorObject[]): Violation[] {
+function explainUnion(union: FullViolation, inside: readonly FullViolation[]): Violation[] {
   const pointer = union.instancePath;
-  if (Array.isArray(union.params.passingSchemas))
+  if (Array.isArray(union.params['passingSchemas']))
     return [{ pointer, reason: 'fits several of the alternatives, not one' }];
   const branches = [...groupByBranch(union, inside).values()];
-  const isOfWrongType = (branch: readonly ErrorObject[]): boolean =>
+  const isOfWrongType = (branch: readonly FullViolation[]): boolean =>
     branch.some(error => error.keyword === 'type' && error.instancePath === pointer);
   const likely = branches.filter(branch => !isOfWrongType(branch));
   if (likely.length === 0 && branches.length > 0) {
     const types = branches.flatMap(branch =>
       branch.flatMap(error =>
-        error.keyword === 'type' && error.instancePath === pointer ? typeNames(error.params.type) : [],
+        error.keyword === 'type' && error.instancePath === pointer ? typeNames(error.params['type']) : [],
       ),
     );
     return [typeViolation(pointer, [...new Set(types)], union.data)];
@@ -89,16 +88,16 @@ function explainUnion(union: ErrorObject, inside: readonly ErrorObject[]): Viola
   return [{ pointer, reason: `fits none of the ${branches.length} alternatives` }];
 }
 
-function isTagError(error: ErrorObject, pointer: string): boolean {
+function isTagError(error: FullViolation, pointer: string): boolean {
   if (error.keyword !== 'const' && error.keyword !== 'enum') return false;
   return error.instancePath.startsWith(`${pointer}/`) && !error.instancePath.slice(pointer.length + 1).includes('/');
 }
 
 /** The errors of each alternative. Behind a reference their path starts anew; they still follow each other in order. */
-function groupByBranch(union: ErrorObject, inside: readonly ErrorObject[]): Map<number, ErrorObject[]> {
-  const alternatives: readonly unknown[] = Array.isArray(union.schema) ? union.schema : [];
+function groupByBranch(union: FullViolation, inside: readonly FullViolation[]): Map<number, FullViolation[]> {
+  const alternatives: readonly unknown[] = listAt(union.parentSchema, union.keyword);
   const refs = alternatives.map(one => (isSchemaObject(one) ? own(one, '$ref') : undefined));
-  const groups = new Map<number, ErrorObject[]>();
+  const groups = new Map<number, FullViolation[]>();
   let branch = 0;
   for (const error of inside) {
     const rest = error.schemaPath.startsWith(`${union.schemaPath}/`)
@@ -114,23 +113,33 @@ function groupByBranch(union: ErrorObject, inside: readonly ErrorObject[]): Map<
   return groups;
 }
 
+function listAt(schema: unknown, keyword: string): readonly unknown[] {
+  const list = isSchemaObject(schema) ? own(schema, keyword) : undefined;
+  return Array.isArray(list) ? list : [];
+}
+
+function knownProperties({ parentSchema }: FullViolation): readonly string[] {
+  const properties = isSchemaObject(parentSchema) ? own(parentSchema, 'properties') : undefined;
+  return isSchemaObject(properties) ? Object.keys(properties) : [];
+}
+
 function violation(pointer: string, reason: string, hint: string | undefined): Violation {
   return hint === undefined ? { pointer, reason } : { pointer, reason, hint };
 }
 
-function unknownProperty({ instancePath, parentSchema }: ErrorObject, property: string): Violation {
-  const hint = didYouMean(property, Object.keys(parentSchema?.properties ?? {}));
-  return { ...violation(instancePath, `has the unknown property ${print(property)}`, hint), property };
+function unknownProperty(error: FullViolation, property: string): Violation {
+  const hint = didYouMean(property, knownProperties(error));
+  return { ...violation(error.instancePath, `has the unknown property ${print(property)}`, hint), property };
 }
 
-function explainError(error: ErrorObject): Violation {
+function explainError(error: FullViolation): Violation {
   const pointer = error.instancePath;
   const { params } = error;
   switch (error.keyword) {
     case 'type':
-      return typeViolation(pointer, typeNames(params.type), error.data);
+      return typeViolation(pointer, typeNames(params['type']), error.data);
     case 'enum': {
-      const members: readonly unknown[] = Array.isArray(error.schema) ? error.schema : [];
+      const members: readonly unknown[] = listAt(error.parentSchema, 'enum');
       const listed = members.slice(0, 12).map(print).join(', ');
       const further = members.length > 12 ? `, ... (${members.length} values)` : '';
       const texts = members.filter(member => typeof member === 'string');
@@ -138,23 +147,23 @@ function explainError(error: ErrorObject): Violation {
       return violation(pointer, `${print(error.data)} is not one of ${listed}${further}`, hint);
     }
     case 'const':
-      return { pointer, reason: `must be ${print(params.allowedValue)}` };
+      return { pointer, reason: `must be ${print(params['allowedValue'])}` };
     case 'required':
-      return { pointer, reason: `needs the property ${print(params.missingProperty)}` };
+      return { pointer, reason: `needs the property ${print(params['missingProperty'])}` };
     case 'additionalProperties':
-      return unknownProperty(error, String(params.additionalProperty));
+      return unknownProperty(error, String(params['additionalProperty']));
     case 'unevaluatedProperties':
-      return unknownProperty(error, String(params.unevaluatedProperty));
+      return unknownProperty(error, String(params['unevaluatedProperty']));
     case 'propertyNames':
-      return { pointer, reason: `has a property named ${print(params.propertyName)}, which is not allowed` };
+      return { pointer, reason: `has a property named ${print(params['propertyName'])}, which is not allowed` };
     case 'pattern':
-      return { pointer, reason: `${print(error.data)} does not match the pattern ${print(params.pattern)}` };
+      return { pointer, reason: `${print(error.data)} does not match the pattern ${print(params['pattern'])}` };
     case 'format':
-      return { pointer, reason: `${print(error.data)} is not a valid ${String(params.format)}` };
+      return { pointer, reason: `${print(error.data)} is not a valid ${String(params['format'])}` };
     case 'uniqueItems':
       return {
         pointer,
-        reason: `has the same item twice (at ${[params.i, params.j].sort((a, b) => a - b).join(' and ')})`,
+        reason: `has the same item twice (at ${[Number(params['i']), Number(params['j'])].sort((a, b) => a - b).join(' and ')})`,
       };
     case 'not':
       return { pointer, reason: 'is what the schema excludes with "not"' };
@@ -166,9 +175,9 @@ function explainError(error: ErrorObject): Violation {
     case 'maxLength':
     case 'minProperties':
     case 'maxProperties':
-      return { pointer, reason: countReason(error.keyword, Number(params.limit)) };
+      return { pointer, reason: countReason(error.keyword, Number(params['limit'])) };
     default:
-      return { pointer, reason: (error.message ?? `breaks the rule ${print(error.keyword)}`).replace('NOT', 'not') };
+      return { pointer, reason: error.message.replace('NOT', 'not') };
   }
 }
 

@@ -183,3 +183,18 @@ class Steps {
     return (at, next) => again(0, at, next);
   }
 }
+
+/** Whether a text matches a pattern, which is soon known; false where it is not. */
+export function surelyMatches(pattern: unknown, text: string): boolean {
+  const regex = toRegex(pattern);
+  return regex !== undefined && isSoonMatched(regex.source, text) && regex.test(text);
+}
+
+/** A pattern as validators read it, or undefined where it is none. */
+export function toRegex(pattern: unknown): RegExp | undefined {
+  try {
+    return typeof pattern === 'string' ? new RegExp(pattern, 'u') : undefined;
+  } catch {
+    return undefined;
+  }
+}

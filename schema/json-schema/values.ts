@@ -3,12 +3,11 @@ import { type Diagnostic, diagnose } from '../diagnostics.js';
 import { type Path, pathOfPointer } from '../document.js';
 import type { Filling } from '../support/validator.js';
 import { lenientSeverity } from './check-context.js';
+import { makeValueChecker } from './check-value.js';
 import { effectiveDialect } from './dialect.js';
 import { own } from './keywords.js';
-import { makeQuickCheck } from './quick.js';
 import { explainErrors, type TypedAt, type Violation } from './reasons.js';
 import type { SchemaSource } from './source.js';
-import { loadValidator } from './validator.js';
 import { listNodes, pathOf, type SchemaNode } from './walk.js';
 
 const mostReasons = 5;
@@ -26,7 +25,7 @@ interface SchemaValue {
 
 /**
  * Checks every `default` and every member of `examples` against the schema that it stands in. Meant for schemas in
- * which `checkSchema` found no error. Loads ajv only where a value is not plainly right.
+ * which `checkSchema` found no error.
  *
  * @example const diagnostics = await checkValues(source);
  */
@@ -34,21 +33,17 @@ export async function checkValues(source: SchemaSource): Promise<Diagnostic[]> {
   const { schema, filling } = source;
   const values = listValues(source);
   if (values.length === 0) return [];
-  const options = { fillDefaults: filling === 'always' };
-  const isSurelyValid = makeQuickCheck(schema, options);
-  const doubtful = values.filter(({ node, value }) => !isSurelyValid(node.schema, value));
-  if (doubtful.length === 0) return [];
   const diagnostics: Diagnostic[] = [];
-  const validator = await loadValidator(schema, options);
+  const checker = makeValueChecker(schema, { fill: filling === 'always' });
   const unusable = new Set<string>();
   let failures = 0;
-  for (const { code, node, keys, value } of doubtful) {
+  for (const { code, node, keys, value } of values) {
     if (diagnostics.length === mostInvalid || failures === mostUnusable) break;
     const path = pathOf(node);
     try {
       const typedAt = (pointer: string): string | undefined =>
         source.typed?.([...path, ...keys, ...pathOfPointer(pointer, value)]);
-      const violations = explainErrors(validator.validate(value, path), typedAt);
+      const violations = explainErrors(await checker.check(value, path), typedAt);
       if (violations.length === 0) continue;
       const hint = violations.find(violation => violation.hint !== undefined)?.hint;
       const params = { reason: printViolations(violations) };
@@ -84,8 +79,8 @@ function listValues({ schema }: SchemaSource): SchemaValue[] {
 export type ValueCheck = (value: unknown, typedAt?: TypedAt) => Promise<readonly Violation[]>;
 
 /**
- * Makes the check of values against one schema, such as a tool's examples. The check is asynchronous, so that ajv is
- * loaded only when a value is not plainly right. Defaults count as given where they are filled in before anything is
+ * Makes the check of values against one schema, such as a tool's examples. The check is asynchronous, since ajv is
+ * loaded where our engine cannot judge a schema. Defaults count as given where they are filled in before anything is
  * judged. If ajv cannot compile the schema, `onUnusable` is called with the reason, and every value passes.
  *
  * @example
@@ -93,15 +88,12 @@ export type ValueCheck = (value: unknown, typedAt?: TypedAt) => Promise<readonly
  * await check({ limit: 'ten' }) // [{ pointer: '/limit', reason: 'must be integer' }]
  */
 export function makeValueCheck(schema: unknown, filling: Filling, onUnusable: (reason: string) => void): ValueCheck {
-  const options = { fillDefaults: filling === 'always' };
-  const isSurelyValid = makeQuickCheck(schema, options);
-  let validator: ReturnType<typeof loadValidator> | undefined;
+  const checker = makeValueChecker(schema, { fill: filling === 'always' });
   let isUnusable = false;
   return async (value, typedAt) => {
-    if (isUnusable || isSurelyValid(schema, value)) return [];
+    if (isUnusable) return [];
     try {
-      validator ??= loadValidator(schema, options);
-      return explainErrors((await validator).validate(value, []), typedAt);
+      return explainErrors(await checker.check(value, []), typedAt);
     } catch (error) {
       isUnusable = true;
       onUnusable(messageOf(error));
