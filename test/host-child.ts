@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const driver = `
 export { load } from './runtime/load/load.js';
 export { createPackHost } from './runtime/handlers/pack-host.js';
-export { HandlerProblem } from './runtime/handlers/handler-problem.js';
+export { HandlerProblem } from './runtime/call/handler-problem.js';
 export { hooksAreRegistered } from './runtime/handlers/register-hooks.js';
 import { load } from './runtime/load/load.js';
 import { createPackHost } from './runtime/handlers/pack-host.js';

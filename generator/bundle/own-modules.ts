@@ -3,8 +3,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Message, Plugin } from 'esbuild';
-import { ownModules } from '../../runtime/handlers/running-package.js';
-import { packageUrl } from '../../runtime/load/builtin-pack.js';
+import { ownModules, packageUrl } from '../../runtime/load/builtin-pack.js';
 import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
 
 const namespace = 'toolwright';

@@ -3,12 +3,12 @@
 import { HandlerProblem } from '../call/handler-problem.js';
 import type { Validate, Validators } from '../call/ports.js';
 import { printCause } from '../call/print-cause.js';
-import { exportOf, type ModuleExports, wrongExport } from '../handlers/module-exports.js';
 import { type HostOptions, type OpenHost, openHost } from '../handlers/open-host.js';
+import { type ImportedModule, pickExport, wrongExport } from '../handlers/pick-export.js';
 import type { Folder } from '../load/folder.js';
 import { definitionHash, type HandlerRef, type Program, type Tool } from '../load/program.js';
 
-export type ImportModule = () => Promise<ModuleExports>;
+export type ImportModule = () => Promise<ImportedModule>;
 
 /** The code of one pack inside an artifact. */
 export interface BundledCode {
@@ -16,7 +16,7 @@ export interface BundledCode {
   readonly modules: Readonly<Record<string, string | ImportModule>>;
   /** By the item name of a tool. */
   readonly validators: Readonly<Record<string, string | ImportModule>>;
-  load?(file: string): Promise<ModuleExports>;
+  load?(file: string): Promise<ImportedModule>;
 }
 
 export interface ArtifactHostOptions extends HostOptions {
@@ -36,9 +36,9 @@ export function openArtifactHost(
   options: ArtifactHostOptions,
 ): OpenHost {
   const { modules, validators } = code;
-  const open = async (found: string | ImportModule): Promise<ModuleExports | undefined> =>
+  const open = async (found: string | ImportModule): Promise<ImportedModule | undefined> =>
     typeof found === 'string' ? await code.load?.(found) : await found();
-  const importOf = async ({ path }: HandlerRef): Promise<ModuleExports> => {
+  const importOf = async ({ path }: HandlerRef): Promise<ImportedModule> => {
     const found = Object.hasOwn(modules, path) ? modules[path] : undefined;
     if (found === undefined) throw new HandlerProblem('generate/missing-handler', `${path} is not part of this build`);
     try {
@@ -53,12 +53,12 @@ export function openArtifactHost(
       const known = loaded.get(ref);
       if (known !== undefined) return known;
       const exports = await importOf(ref);
-      const found = exportOf(exports, ref.export);
+      const found = pickExport(exports, ref.export);
       if (typeof found !== 'function') throw wrongExport(ref, ref.path, exports, found);
       loaded.set(ref, found);
       return found;
     },
-    find: async (ref: HandlerRef) => exportOf(await importOf(ref), ref.export),
+    find: async (ref: HandlerRef) => pickExport(await importOf(ref), ref.export),
     async validators(tool: Tool): Promise<Validators> {
       const found = Object.hasOwn(validators, tool.item) ? validators[tool.item] : undefined;
       const built = found === undefined ? undefined : await open(found);
@@ -71,7 +71,7 @@ export function openArtifactHost(
   return openHost(program, loading, folder, options);
 }
 
-function pick({ validateInput, validateOutput }: ModuleExports, tool: Tool): Validators {
+function pick({ validateInput, validateOutput }: ImportedModule, tool: Tool): Validators {
   const input = validateInput as Validate;
   return tool.outputSchema === undefined ? { input } : { input, output: validateOutput as Validate };
 }

@@ -1,14 +1,19 @@
 // In: `path#export` of a manifest. Out: the function, imported once; or a HandlerProblem with the manifest's position.
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { startOf } from '../../schema/diagnostics.js';
 import { HandlerProblem } from '../call/handler-problem.js';
 import type { Folder } from '../load/folder.js';
 import type { HandlerRef, Program } from '../load/program.js';
+import { maxCodeBytes, readUtf8, refuseOdd } from '../load/read-file.js';
 import type { Catalog } from '../load/resolve.js';
 import { explainFailure } from './explain-failure.js';
-import { importModule } from './import-module.js';
+import { isTypeScript } from './find-handler.js';
 import { diagnoseMissing, inLanguage, modulesOf } from './missing-handlers.js';
-import { exportOf, type ModuleExports, wrongExport } from './module-exports.js';
+import { needsHooks } from './module-graph.js';
+import { type ImportedModule, pickExport, wrongExport } from './pick-export.js';
+import { hooksAreRegistered, registerHooks } from './register-hooks.js';
 import { runOnce } from './run-once.js';
 import { wantedHandlers } from './wanted-handlers.js';
 
@@ -39,7 +44,7 @@ export function createLoader(program: Program, options: LoaderOptions): Loader {
   const { folder, catalog, version, watch } = options;
   const { pack } = program;
   const find = createFinder(program, folder, catalog);
-  const importOnce = runOnce(async (path: string): Promise<ModuleExports> => {
+  const importOnce = runOnce(async (path: string): Promise<ImportedModule> => {
     const absolute = join(pack.folder, path);
     try {
       if (options.importModule !== undefined) return { ...(await options.importModule(absolute)) };
@@ -54,7 +59,7 @@ export function createLoader(program: Program, options: LoaderOptions): Loader {
       const known = loaded.get(ref);
       if (known !== undefined) return known;
       const [path, exports] = await importWatched(ref);
-      const found = exportOf(exports, ref.export);
+      const found = pickExport(exports, ref.export);
       if (typeof found === 'function') {
         loaded.set(ref, found);
         return found;
@@ -62,10 +67,10 @@ export function createLoader(program: Program, options: LoaderOptions): Loader {
       throw explained(wrongExport(ref, path, exports, found));
     },
     // Asked of modules that are loaded already.
-    find: async ref => exportOf(await importOnce(find(ref)), ref.export),
+    find: async ref => pickExport(await importOnce(find(ref)), ref.export),
   };
 
-  async function importWatched(ref: HandlerRef): Promise<readonly [string, ModuleExports]> {
+  async function importWatched(ref: HandlerRef): Promise<readonly [string, ImportedModule]> {
     watch?.check();
     try {
       const path = find(ref);
@@ -99,4 +104,42 @@ function createFinder(program: Program, folder: Folder, catalog: Catalog | undef
     const { code, message, hint } = diagnostic;
     throw new HandlerProblem(code, message, { hint, diagnostic });
   };
+}
+
+interface ImportOptions {
+  /** Imports the module anew for each version, and with it what it imports from its project. */
+  readonly version?: string | undefined;
+}
+
+/**
+ * Imports a module by its absolute path. Throws what the module or Node throws; `explainFailure` makes sense of it.
+ *
+ * @example const { default: handler } = await importModule('/packs/jira/src/tools/get-issue.ts');
+ */
+async function importModule(path: string, { version }: ImportOptions = {}): Promise<ImportedModule> {
+  // Node reads it by itself.
+  refuseOdd(dirname(path), 'package.json');
+  if (isTypeScript(path)) {
+    const project = registerHooks();
+    // Node gives hooked CommonJS sources a `require` that cannot do everything, so that they are required from the start.
+    if (project.formatOf(path, readUtf8(path, maxCodeBytes)) === 'cjs') return requireModule(path, version);
+  } else if (!hooksAreRegistered() && (version !== undefined || needsHooks(path))) registerHooks();
+  const url = pathToFileURL(path).href;
+  return (await import(version === undefined ? url : `${url}?toolwright=${version}`)) as ImportedModule;
+}
+
+let required: string | undefined;
+
+function requireModule(path: string, version: string | undefined): ImportedModule {
+  const require = createRequire(path);
+  if (version !== undefined && version !== required) {
+    required = version;
+    for (const file of Object.keys(require.cache)) {
+      if (!file.includes(`${sep}node_modules${sep}`)) delete require.cache[file];
+    }
+  }
+  const exported: unknown = require(path);
+  // As `import()` of a CommonJS module: the whole is the default export.
+  const named = typeof exported === 'object' || typeof exported === 'function' ? exported : {};
+  return { ...named, default: exported };
 }

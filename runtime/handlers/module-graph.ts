@@ -1,8 +1,12 @@
-// In: a JavaScript module. Out: it and the modules of its project behind it, by a quick look that needs no parser.
-import { dirname, resolve } from 'node:path';
+// In: a JavaScript module. Out: it and the modules of its project behind it, by a quick look that needs no parser; and whether Node
+// can import them as they are.
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { maxCodeBytes, readUtf8 } from '../load/read-file.js';
+import { isTypeScript } from './find-handler.js';
+import { isFile } from './tsconfig.js';
 
-export interface GraphModule {
+interface GraphModule {
   readonly path: string;
   readonly text: string;
   /** Everything that it seems to import. */
@@ -32,7 +36,7 @@ export function* modulesBehind(entry: string): Generator<GraphModule> {
 }
 
 /** The path that a relative specifier names. */
-export function targetOf(specifier: string, from: string): string | undefined {
+function targetOf(specifier: string, from: string): string | undefined {
   return /^\.{1,2}\//.test(specifier) ? resolve(dirname(from), specifier) : undefined;
 }
 
@@ -41,5 +45,33 @@ function textOf(path: string): string | undefined {
     return readUtf8(path, maxCodeBytes);
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * True where a module of the project imports TypeScript, or this package where Node would not find it. A failed import cannot be tried
+ * again in the same process, so that this must be known before.
+ */
+export function needsHooks(entry: string): boolean {
+  for (const { path, specifiers } of modulesBehind(entry)) {
+    for (const specifier of specifiers) {
+      if (/^toolwright(\/|$)/.test(specifier) && !isInstalledFor(path)) return true;
+      const target = targetOf(specifier, path);
+      if (target !== undefined && leadsToTypeScript(target)) return true;
+    }
+  }
+  return false;
+}
+
+function leadsToTypeScript(target: string): boolean {
+  if (isTypeScript(target)) return true;
+  const source = target.replace(/\.([cm]?)js$/, '.$1ts');
+  return source !== target && !isFile(target) && isFile(source);
+}
+
+function isInstalledFor(path: string): boolean {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'node_modules', 'toolwright', 'package.json'))) return true;
+    if (dirname(folder) === folder) return false;
   }
 }

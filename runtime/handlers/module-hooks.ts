@@ -5,9 +5,6 @@ import { maxCodeBytes, readUtf8 } from '../load/read-file.js';
 import { exportedNames, type Source } from './compile-source.js';
 import type { SourceProject } from './source-project.js';
 
-/** The modules of the running package, by specifier: `toolwright`, `toolwright/support`. */
-export type OwnModules = Readonly<Record<string, string>>;
-
 const notFound = new Set([
   'ERR_MODULE_NOT_FOUND',
   'ERR_UNSUPPORTED_DIR_IMPORT',

@@ -1,7 +1,9 @@
-// The pack that comes with the package itself: its folder, and which names it has, read when somebody first asks.
-
+// The running copy of this package: its modules, and the pack that comes with it (its folder, and which names it has, read when
+// somebody first asks).
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Kind } from '../../schema/definitions.js';
+import { isMap } from '../../schema/document.js';
 import type { Folder } from './folder.js';
 import { readManifest } from './manifest.js';
 import { createReader } from './read.js';
@@ -35,4 +37,26 @@ function readNames(folder: Folder): ReadonlySet<string> {
 /** The folder of the package, with a slash at the end. */
 export function packageUrl(): string {
   return new URL('../../', import.meta.url).href;
+}
+
+/** The modules of the running package, by specifier: `toolwright`, `toolwright/support`. */
+export type OwnModules = Readonly<Record<string, string>>;
+
+/**
+ * What `toolwright` and its subpaths mean in handlers (DESIGN 8).
+ *
+ * @example ownModules()['toolwright/support'] // 'file:///.../toolwright/dist/schema/support.js'
+ */
+export function ownModules(): OwnModules {
+  const root = packageUrl();
+  const manifest: unknown = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  if (!isMap(manifest) || typeof manifest['name'] !== 'string' || !isMap(manifest['exports'])) return {};
+  const { name, exports } = manifest;
+  return Object.fromEntries(
+    Object.entries(exports).flatMap(([subpath, target]) => {
+      const file = isMap(target) ? target['default'] : target;
+      if (typeof file !== 'string' || subpath.includes('*')) return [];
+      return [[name + subpath.slice(1), new URL(file, root).href]];
+    }),
+  );
 }

@@ -4,23 +4,23 @@ import { didYouMean } from '../../schema/nearest.js';
 import { HandlerProblem } from '../call/handler-problem.js';
 import type { HandlerRef } from '../load/program.js';
 
-export type ModuleExports = Readonly<Record<string, unknown>>;
+export type ImportedModule = Readonly<Record<string, unknown>>;
 
 /**
  * One export of a module. CommonJS modules have theirs in the default export.
  *
- * @example exportOf({ default: { run } }, 'run') // run
+ * @example pickExport({ default: { run } }, 'run') // run
  */
-export function exportOf(exports: ModuleExports, name: string): unknown {
+export function pickExport(exports: ImportedModule, name: string): unknown {
   const own = Object.hasOwn(exports, name) ? exports[name] : undefined;
   const whole = exports['default'];
   if (typeof own === 'function' || typeof whole !== 'object' || whole === null) return own;
-  const inner = Object.hasOwn(whole, name) ? (whole as ModuleExports)[name] : undefined;
+  const inner = Object.hasOwn(whole, name) ? (whole as ImportedModule)[name] : undefined;
   return inner ?? own;
 }
 
-export function wrongExport(ref: HandlerRef, path: string, exports: ModuleExports, found: unknown): HandlerProblem {
-  const names = namesOf(exports).filter(name => typeof exportOf(exports, name) === 'function');
+export function wrongExport(ref: HandlerRef, path: string, exports: ImportedModule, found: unknown): HandlerProblem {
+  const names = exportedNamesOf(exports).filter(name => typeof pickExport(exports, name) === 'function');
   const near = didYouMean(ref.export, names);
   const known = names.length === 0 ? 'it exports no function' : `it exports ${names.join(', ')}`;
   const hint = found === undefined ? (near ?? known) : `it is ${describe(found)}, not a function; ${known}`;
@@ -29,7 +29,7 @@ export function wrongExport(ref: HandlerRef, path: string, exports: ModuleExport
 }
 
 /** Of a CommonJS module also what is in its whole. */
-function namesOf(exports: ModuleExports): readonly string[] {
+function exportedNamesOf(exports: ImportedModule): readonly string[] {
   const { default: whole } = exports;
   const inner = typeof whole === 'object' && whole !== null ? Object.keys(whole) : [];
   return [...new Set([...Object.keys(exports), ...inner])];
