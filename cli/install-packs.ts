@@ -3,7 +3,7 @@
 // the lockfile has them and without scripts, and moved in. Where that cannot be done, it is said why. stdout belongs to the server.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { removeLeftStages, stagePrefix } from '../generator/bundle/left-stages.js';
+import { buildDirPrefix, removeStaleBuildDirs } from '../generator/bundle/stale-build-dirs.js';
 import { codeOf, nodeFolder } from '../runtime/load/folder.js';
 import { findProject, installCommand, type Project } from '../runtime/packs/package-manager.js';
 import { printReport } from '../runtime/serve/print-report.js';
@@ -68,8 +68,8 @@ async function fetchAndMove(
   const made = fetched.flatMap(([, place]) => place.missing).filter(folder => folder === modules);
   mkdirSync(modules, { recursive: true });
   // A name with a dot is nobody's package; beside the others it is on the same disk, so that one rename moves it.
-  removeLeftStages(modules);
-  const stage = mkdtempSync(join(modules, stagePrefix()));
+  removeStaleBuildDirs(modules);
+  const stage = mkdtempSync(join(modules, buildDirPrefix()));
   try {
     const problem = await fetchInto(
       stage,

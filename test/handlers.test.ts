@@ -1,8 +1,8 @@
 // The static check of handlers: packs written inside the tests, one line per finding.
 import { describe, expect, it, vi } from 'vitest';
+import * as typescript from '../generator/handlers/bind-sources.js';
 import { checkHandlers } from '../generator/handlers/check-handlers.js';
 import { scanModule } from '../generator/handlers/scan-module.js';
-import * as typescript from '../generator/handlers/typescript.js';
 import { load } from '../runtime/load/load.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { memoryFolder } from './memory-folder.js';
@@ -357,7 +357,7 @@ describe('handlers fit their items', () => {
 
 describe('the parser is loaded only when it is needed', () => {
   it('P15 stubs and ordinary handlers are cleared without it', async () => {
-    const spy = vi.spyOn(typescript, 'loadTypeScript');
+    const spy = vi.spyOn(typescript, 'loadParser');
     const handler = [
       "import { tools } from '../../generated/index.js';",
       "import { z } from 'zod'; // it's odd",

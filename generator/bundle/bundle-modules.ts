@@ -7,12 +7,11 @@ import { readBytes } from '../../runtime/load/read-file.js';
 import { addAll, type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import { assetsPlugin } from './assets.js';
 import { withRequire } from './first-line.js';
-import { packageOf } from './native-packages.js';
+import { checkModuleLocations } from './module-location-check.js';
 import { bundledFiles, findNotices, type Notice } from './notices.js';
 import { oddFilesPlugin } from './odd-files.js';
-import { outsidePackagesPlugin } from './outside-packages.js';
+import { outsidePackagesPlugin, packageOf } from './outside-packages.js';
 import { ownModulesPlugin, wantsWhole } from './own-modules.js';
-import { findOwnPlaces } from './own-place.js';
 
 /** A module that many may share is given by its file; one that exists only in a build by its text. */
 export type EntryModule =
@@ -104,7 +103,7 @@ async function bundleWith(
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   const inside = bundledFiles(result.metafile, needed, options.folder);
   const { folder, platform = 'node' } = options;
-  addAll(diagnostics, await findOwnPlaces({ files: inside, folder, platform }));
+  addAll(diagnostics, await checkModuleLocations({ files: inside, folder, platform }));
   return {
     files: new Map(outputs.map(file => [basename(file.path), withRequire(file, outputs)])),
     assets: assets.copies,

@@ -14,8 +14,8 @@ import {
 import { dirname, join } from 'node:path';
 import { codeOf, isBelow } from '../../runtime/load/folder.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
-import { removeLeftStages, stagePrefix } from './left-stages.js';
 import { marker } from './output-names.js';
+import { buildDirPrefix, removeStaleBuildDirs } from './stale-build-dirs.js';
 
 /** Paths are relative to the folder of the build, with forward slashes. */
 export interface ArtifactFiles {
@@ -39,8 +39,8 @@ export function stage(out: string, artifacts: readonly ArtifactFiles[]): Stage |
   let path: string | undefined;
   try {
     mkdirSync(out, { recursive: true });
-    removeLeftStages(out);
-    path = mkdtempSync(join(out, stagePrefix()));
+    removeStaleBuildDirs(out);
+    path = mkdtempSync(join(out, buildDirPrefix()));
     for (const artifact of artifacts) writeFiles(path, artifact);
   } catch (error) {
     if (path !== undefined) rmSync(path, { recursive: true, force: true });

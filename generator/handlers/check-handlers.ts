@@ -8,10 +8,10 @@ import type { LoadedPack } from '../../runtime/load/load.js';
 import { type Diagnostic, diagnose, type Related, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { didYouMean, makeSuggester } from '../../schema/nearest.js';
 import { memberName } from '../declarations/names.js';
+import { loadParser } from './bind-sources.js';
 import type { Collection } from './generated-uses.js';
 import { createExportReader, type ExportReader, type PlacedMember } from './read-exports.js';
 import { type ScannedModule, scanModule } from './scan-module.js';
-import { loadTypeScript } from './typescript.js';
 
 type Members = Readonly<Record<Collection, ReadonlySet<string>>>;
 
@@ -35,7 +35,7 @@ export async function checkHandlers(
   const doubtful = [...byModule].filter(([path, wanted]) => !isClear(scan(path, modules), wanted, members));
   const orphans = others.filter(path => mayBeOrphan(path, modules, generated, members));
   if (doubtful.length > 0 || orphans.length > 0) {
-    const reader = createExportReader(await loadTypeScript(), modules, generated);
+    const reader = createExportReader(await loadParser(), modules, generated);
     reader.read([...doubtful.map(([path]) => path), ...orphans]);
     for (const [path, wanted] of doubtful) checkModule(path, wanted, { reader, members, diagnostics });
     for (const path of orphans) checkOrphan(path, { reader, members, diagnostics });

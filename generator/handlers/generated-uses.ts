@@ -3,7 +3,7 @@
 import type { ts as Ts } from 'ts-morph';
 import { resolvePath, stemOf } from '../../runtime/handlers/find-handler.js';
 import { nameOf } from '../../runtime/load/folder.js';
-import type { TypeScript } from './typescript.js';
+import type { TypeScript } from './bind-sources.js';
 
 /** The values of `generated/index.js` whose members are items. */
 const collections = ['tools', 'prompts', 'resources'] as const;

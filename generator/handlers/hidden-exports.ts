@@ -1,8 +1,8 @@
 // In: a bound module. Out: whether it may export more than its statements say, as CommonJS modules can: `exports` is an object
 // like any other, and what happens to it where it is passed on, changed in a branch or called by another name is not followed.
 import type { ts as Ts } from 'ts-morph';
+import type { TypeScript } from './bind-sources.js';
 import { walk } from './generated-uses.js';
-import type { TypeScript } from './typescript.js';
 
 /** The name in `exports.x`, `module.exports.x` and `exports['x']`. */
 export function exportedName(ts: TypeScript, target: Ts.Expression): string | undefined {

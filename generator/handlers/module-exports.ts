@@ -1,8 +1,8 @@
 // In: a bound module. Out: what it exports when it runs, and by which generated function each export is made.
 import type { ts as Ts } from 'ts-morph';
+import type { TypeScript } from './bind-sources.js';
 import type { MemberUse } from './generated-uses.js';
 import { exportedName, hasHiddenExports, isWholeExport } from './hidden-exports.js';
-import type { TypeScript } from './typescript.js';
 
 export type Exported =
   /** `isNoHandler`: it is written so that it can be no function, or is a class. */

@@ -3,10 +3,9 @@
 import { type Modules, reasonOf } from '../../runtime/handlers/find-handler.js';
 import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { makeLines } from '../../schema/locate/lines.js';
-import { bindSources } from './bind-sources.js';
+import type { Parser } from './bind-sources.js';
 import { generatedUses, type MemberUse } from './generated-uses.js';
 import { type ModuleExports, moduleExports } from './module-exports.js';
-import type { TypeScript } from './typescript.js';
 
 /** `tools.getIssue`, and where it is written. */
 export interface PlacedMember extends Pick<MemberUse, 'collection' | 'member'> {
@@ -39,7 +38,7 @@ export interface ExportReader {
   made(path: string): readonly PlacedMember[];
 }
 
-export function createExportReader(ts: TypeScript, modules: Modules, generated: string): ExportReader {
+export function createExportReader({ ts, bind }: Parser, modules: Modules, generated: string): ExportReader {
   const known = new Map<string, ReadModule>();
 
   function read(paths: readonly string[]): void {
@@ -53,7 +52,7 @@ export function createExportReader(ts: TypeScript, modules: Modules, generated: 
       }
     }
     if (texts.size === 0) return;
-    const bound = bindSources(ts, texts);
+    const bound = bind(texts);
     for (const [path, text] of texts) {
       const file = bound.file(path);
       if (file === undefined) continue;

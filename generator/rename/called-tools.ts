@@ -1,7 +1,7 @@
 // In: a bound module. Out: the names in it by which handlers call other tools (`ctx.call('get-issue')`).
 import type { ts as Ts } from 'ts-morph';
+import type { TypeScript } from '../handlers/bind-sources.js';
 import { type GeneratedUse, walk } from '../handlers/generated-uses.js';
-import type { TypeScript } from '../handlers/typescript.js';
 
 export interface CallReading {
   readonly ts: TypeScript;

@@ -4,9 +4,8 @@ import type { ts as Ts } from 'ts-morph';
 import { type Modules, resolvePath, stemOf } from '../../runtime/handlers/find-handler.js';
 import { nameOf } from '../../runtime/load/folder.js';
 import { type HandledKind, memberName, typePrefix } from '../declarations/names.js';
-import { bindSources } from '../handlers/bind-sources.js';
+import { loadParser, type TypeScript } from '../handlers/bind-sources.js';
 import { generatedUses, type MemberUse, type NameUse, walk } from '../handlers/generated-uses.js';
-import { loadTypeScript, type TypeScript } from '../handlers/typescript.js';
 import { calledTools } from './called-tools.js';
 import type { EditBook, Move } from './text-edits.js';
 
@@ -37,8 +36,8 @@ export async function renameInSources(rename: SourceRename): Promise<void> {
     if (text !== undefined && traces.some(trace => text.includes(trace))) texts.set(path, text);
   }
   if (texts.size === 0) return;
-  const ts = await loadTypeScript();
-  const { checker, file } = bindSources(ts, texts);
+  const { ts, bind } = await loadParser();
+  const { checker, file } = bind(texts);
   const types = typeNames(book.text(`${generated}/${kind}s.d.ts`) ?? '', names.prefix);
   const renamed = (type: string): string => typePrefix(kind, to) + type.slice(names.prefix.length);
   const modulePaths = [...rename.moves, { from: `${generated}/${kind}s/${from}`, to: `${generated}/${kind}s/${to}` }];

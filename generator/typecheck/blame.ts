@@ -1,6 +1,6 @@
 // In: a type error. Out: the declarations in the generated folder that the code contradicts, the most telling one first.
 import type { ts as Ts } from 'ts-morph';
-import type { TypeScript } from '../handlers/typescript.js';
+import type { TypeScript } from '../handlers/bind-sources.js';
 
 export interface Blaming {
   readonly ts: TypeScript;

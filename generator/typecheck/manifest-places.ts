@@ -6,7 +6,7 @@ import { maxBytes } from '../../runtime/load/read-file.js';
 import type { Site } from '../../schema/diagnostics.js';
 import { definitionSite } from '../declarations/item.js';
 import { memberName, typePrefix } from '../declarations/names.js';
-import type { TypeScript } from '../handlers/typescript.js';
+import type { TypeScript } from '../handlers/bind-sources.js';
 import { type DeclarationMap, readDeclarationMap } from './declaration-map.js';
 import { readText } from './place-error.js';
 

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 const longestMs = 24 * 60 * 60 * 1000;
 
 /** The beginning of its name tells whose it is: the machine and the process. */
-export function stagePrefix(): string {
+export function buildDirPrefix(): string {
   return `.toolwright-${machine()}-${process.pid}-`;
 }
 
-export function removeLeftStages(out: string): void {
+export function removeStaleBuildDirs(out: string): void {
   for (const name of readdirSync(out)) {
     const [, host, pid] = /^\.toolwright-([0-9a-f]{8})-(\d+)-\w+$/.exec(name) ?? [];
     if (host === undefined || pid === undefined) continue;

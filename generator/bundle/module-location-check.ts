@@ -5,9 +5,9 @@ import type { ts } from 'ts-morph';
 import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { makeLines } from '../../schema/locate/lines.js';
-import { loadTypeScript, type TypeScript } from '../handlers/typescript.js';
+import { loadParser, type TypeScript } from '../handlers/bind-sources.js';
 import { copiedFile, loaderOf } from './assets.js';
-import { packageOf } from './native-packages.js';
+import { packageOf } from './outside-packages.js';
 
 export interface Bundled {
   /** Absolute. */
@@ -22,7 +22,7 @@ const placeMembers: ReadonlySet<string> = new Set(['url', 'dirname', 'filename',
 const placeNames: ReadonlySet<string> = new Set(['__dirname', '__filename']);
 
 /** Own modules are reported with every place, packages once: theirs nobody here can change. */
-export async function findOwnPlaces({ files, folder, platform }: Bundled): Promise<readonly Diagnostic[]> {
+export async function checkModuleLocations({ files, folder, platform }: Bundled): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
   const packages = new Set<string>();
   for (const file of files) {
@@ -32,7 +32,7 @@ export async function findOwnPlaces({ files, folder, platform }: Bundled): Promi
     if (!asks.test(text)) continue;
     const shown = relative(folder, file).split(sep).join('/');
     if (owner === undefined) {
-      const source = parse(await loadTypeScript(), file, text);
+      const source = parse((await loadParser()).ts, file, text);
       found.push(...source.places(platform).map(place => tell(place, makeLines(shown, text).siteOf(place), platform)));
     } else {
       const at = asks.exec(await withoutComments(text, file));
