@@ -2,7 +2,7 @@
 
 import { lockPack } from '../generator/apply.js';
 import type { Lock } from '../generator/apply-lock.js';
-import type { FileChange } from '../generator/author/file-change.js';
+import type { FileChange } from '../generator/author/change-book.js';
 import { plannedFolder } from '../generator/author/planned-folder.js';
 import { writeChanges } from '../generator/author/write-changes.js';
 import type { FileOp } from '../generator/file-op.js';

@@ -1,5 +1,7 @@
 // toolwright call [server] <tool> [json]
+
 import { pathToFileURL } from 'node:url';
+import { errorKey } from '../runtime/call/failure.js';
 import { messageOf } from '../runtime/call/print-cause.js';
 import { ProtocolProblem } from '../runtime/call/protocol-problem.js';
 import type { Program } from '../runtime/load/program.js';
@@ -9,13 +11,13 @@ import { requestsOf } from '../runtime/registry/invoke.js';
 import { printReport } from '../runtime/serve/print-report.js';
 import { installStdoutGuard } from '../runtime/serve/stdout-guard.js';
 import type { Surface } from '../runtime/surface/surface.js';
+import { isMap } from '../schema/document.js';
 import { didYouMean } from '../schema/nearest.js';
-import { visibleJson } from '../schema/print/visible.js';
+import { visible, visibleJson } from '../schema/print/visible.js';
 import type { CallToolResult } from '../schema/support/mcp/content.js';
 import { createAskUser } from './ask-user.js';
 import { keepAuthorFrames } from './author-frames.js';
 import { readArguments, readWords } from './call-arguments.js';
-import { holdReports } from './call-reports.js';
 import { serverNames } from './load-server.js';
 import { type OpenServerPack, openServer, type ServerFlags } from './open-server.js';
 import { type Served, talk } from './opened-server.js';
@@ -151,4 +153,50 @@ async function write({ stdout, stderr }: PrintedResult): Promise<void> {
     new Promise(done => process.stdout.write(stdout, done)),
     new Promise(done => process.stderr.write(stderr, done)),
   ]);
+}
+
+interface CallReports {
+  report(text: string): void;
+  /** What the last report knows of an error besides its message, in lines; any other report is printed. */
+  detailsOf(result: CallToolResult): string;
+}
+
+/** The last report is held back, since it may be of the failure that is the result. */
+function holdReports(print: (text: string) => void = printReport): CallReports {
+  let held: string | undefined;
+  const flush = (): void => {
+    if (held !== undefined) print(held);
+    held = undefined;
+  };
+  // A handler may end the process.
+  process.once('exit', flush);
+  return {
+    report(text) {
+      flush();
+      held = text;
+    },
+    detailsOf(result) {
+      const error = result.isError === true ? result._meta?.[errorKey] : undefined;
+      const details = held === undefined || !isMap(error) ? undefined : findDetails(held, error);
+      if (details === undefined) flush();
+      held = undefined;
+      return details ?? '';
+    },
+  };
+}
+
+/** Undefined where the report is of something else. */
+function findDetails(report: string, error: Readonly<Record<string, unknown>>): string | undefined {
+  const message = String(error['message']);
+  const [id] = /^.*? failed \([0-9a-f]{8}\)/.exec(message) ?? [];
+  const isOfIt = id === undefined ? report.includes(`: ${String(error['code'])}: ${message}\n`) : report.startsWith(id);
+  if (!isOfIt) return undefined;
+  const [, ...lines] = report.slice(id === undefined ? report.indexOf(message) + message.length : 0).split('\n');
+  // The stack of an error begins with its message, which may have several lines; causes that it names are reported.
+  const isTold = (line: string): boolean =>
+    !/^\s+at |^(?:caused by|with) /.test(line) || message.includes(line.replace(/^(?:caused by|with) /, ''));
+  return lines
+    .filter(line => !isTold(line))
+    .map(line => `  ${visible(line)}\n`)
+    .join('');
 }

@@ -2,7 +2,6 @@
 import { join, resolve } from 'node:path';
 import { knownReasonOf } from '../generator/apply-disk.js';
 import { readText, writeText } from '../generator/clients/client-file.js';
-import { isOurPage } from '../generator/docs/html-page.js';
 import { printMarkdown, printSection } from '../generator/docs/markdown.js';
 import { makeReference, type Reference } from '../generator/docs/reference.js';
 import { fillRegions, regionExample } from '../generator/docs/regions.js';
@@ -137,4 +136,11 @@ function settle(pages: readonly Page[], flags: DocsFlags, cwd: string): number {
 /** A checkout may have turned line ends. */
 function isSame(before: string | undefined, after: string): boolean {
   return before?.replaceAll('\r\n', '\n') === after.replaceAll('\r\n', '\n');
+}
+
+const mark = '<meta name="generator" content="toolwright docs">';
+
+/** Whether a string was written by `toolwright docs --html`. */
+function isOurPage(text: string): boolean {
+  return text.includes(mark);
 }

@@ -1,10 +1,15 @@
 // toolwright install <client> [server]
+
 import type { Owner } from '../generator/clients/backups.js';
 import { changeFile } from '../generator/clients/change-file.js';
 import type { ServerEntry } from '../generator/clients/client.js';
+import { clients } from '../generator/clients/client-table.js';
 import { isRefusal, type Refusal } from '../generator/clients/config-edit.js';
+import { findUserFile } from '../generator/clients/config-paths.js';
 import { addServer, printEntry } from '../generator/clients/edit-client.js';
+import type { Diagnostic } from '../schema/diagnostics.js';
 import type { Values } from './ask-config.js';
+import type { EntryPlace } from './client-settings.js';
 import {
   backups,
   type Change,
@@ -20,10 +25,14 @@ import {
   showChange,
   variablesOf,
 } from './client-settings.js';
+import { composeForeign } from './entry-tools.js';
+import type { ChosenServer } from './install-server.js';
 import { askerOf, findServer, nameOf, planEntry, wayOf } from './install-server.js';
-import { listClients } from './list-clients.js';
+import { installMissing } from './missing-packs.js';
+import type { PackFlags } from './pack-command.js';
+import { workingFolder } from './pack-command.js';
 import { shellLine } from './shell-words.js';
-import { refuseUnstartable } from './startable.js';
+import { thisMachine } from './this-machine.js';
 import { clientOf } from './typed-client.js';
 import { describeEntry, isOurs } from './whose-entry.js';
 
@@ -121,4 +130,50 @@ function inTheWay(name: string, found: FoundEntry): Refusal {
 /** What uninstall brings back. */
 function replacedBy({ entry, owner }: FoundEntry, isForeign: boolean): Owner['replaced'] {
   return isForeign ? { entry, owner } : owner?.replaced;
+}
+
+function listClients(flags: PackFlags): number {
+  const machine = thisMachine();
+  const rows = clients.map(client => {
+    const file = findUserFile(client, machine);
+    return {
+      client: client.id,
+      title: client.title,
+      file: file?.path ?? null,
+      project: client.project ?? null,
+      found: file?.isThere === true,
+    };
+  });
+  if (flags.format === 'json') {
+    process.stdout.write(`${JSON.stringify({ clients: rows }, undefined, 2)}\n`);
+    return 0;
+  }
+  const width = Math.max(...rows.map(({ client }) => client.length));
+  const line = ({ client, file, found }: (typeof rows)[number]): string =>
+    `${found ? '*' : ' '} ${client.padEnd(width)}  ${file ?? 'not on this system'}\n`;
+  process.stdout.write(rows.map(line).join(''));
+  process.stderr.write('* has settings on this machine. toolwright install <client> [server]\n');
+  return 0;
+}
+
+async function refuseUnstartable(
+  { loaded, program, server }: ChosenServer,
+  flags: InstallFlags,
+  place: EntryPlace,
+): Promise<number | undefined> {
+  const missing = await installMissing(program, server, flags);
+  const problems = missing.length > 0 ? missing : composeProblems();
+  const [first] = problems;
+  if (first === undefined) return undefined;
+  loaded.say(problems);
+  process.stderr.write(`toolwright: ${server.item} could not start: ${place.file} was not touched\n`);
+  const { message: problem, hint } = first;
+  if (flags.format === 'json') process.stdout.write(`${JSON.stringify({ op: 'refuse', ...place, problem, hint })}\n`);
+  return 1;
+
+  function composeProblems(): readonly Diagnostic[] {
+    const composed = composeForeign(loaded, server, workingFolder(flags));
+    if (composed === undefined || composed.isComplete) return [];
+    return composed.diagnostics.filter(({ severity }) => severity === 'error');
+  }
 }

@@ -1,10 +1,11 @@
 // In: the words of a command line. Out: an exit code: 0 fine, 1 errors, 2 usage, 70 a bug of ours. The commands are the table of
 // commands.ts.
+
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { ignoreClosedPipes } from './closed-pipes.js';
 import { type CommandRow, commands } from './commands.js';
 import type { OptionRow } from './flags.js';
-import { refuseMisplaced } from './misplaced-options.js';
+import { shellLine } from './shell-words.js';
+import { UsageError } from './usage-error.js';
 
 export async function run(words: readonly string[]): Promise<number> {
   ignoreClosedPipes();
@@ -84,4 +85,38 @@ function addOption(command: Command, [form, text, { choices, default: value, isL
   command.addOption(option);
   // Apart from the option, or help would show it.
   if (isList) command.setOptionValueWithSource(option.attributeName(), [], 'default');
+}
+
+/** `toolwright check | head` closes the pipe early: that is not an error of ours. */
+function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', error => {
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    });
+  }
+}
+
+/** Options belong to commands. */
+function refuseMisplaced(program: Command, words: readonly string[]): void {
+  const meant = meantLine(program, words);
+  if (meant !== undefined) throw new UsageError(`options come after the command: ${meant}`);
+}
+
+/** Undefined where no command follows, or the option is one of the program itself. */
+function meantLine(program: Command, words: readonly string[]): string | undefined {
+  const [first = ''] = words;
+  const isOwn = /^(?:-h|--help)$/.test(first) || program.options.some(option => isCalled(option, first));
+  if (!first.startsWith('-') || isOwn) return undefined;
+  const at = words.findIndex((word, index) => {
+    const command = program.commands.find(one => one.name() === word);
+    // `--cwd check` has a folder of that name.
+    return command !== undefined && !command.options.some(one => one.required && isCalled(one, words[index - 1]));
+  });
+  const command = words[at];
+  if (command === undefined) return undefined;
+  return shellLine(['toolwright', command, ...words.slice(0, at), ...words.slice(at + 1)]);
+}
+
+function isCalled({ short, long }: Option, word: string | undefined): boolean {
+  return word !== undefined && (word === short || word === long);
 }

@@ -1,10 +1,13 @@
 // toolwright test [server] [pattern]
+
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { missingByItem } from '../runtime/handlers/missing-handlers.js';
 import { builtinPack } from '../runtime/load/builtin-pack.js';
 import { nodeFolder } from '../runtime/load/folder.js';
 import type { Server } from '../runtime/load/program.js';
+import { readUtf8 } from '../runtime/load/read-file.js';
 import { checkPack } from '../runtime/packs/check.js';
 import { type OpenPack, toPack } from '../runtime/packs/open-pack.js';
 import { type Diagnostic, hasErrors } from '../schema/diagnostics.js';
@@ -16,7 +19,6 @@ import { talk } from './opened-server.js';
 import { print, rebase, rebasePath, workingFolder } from './pack-command.js';
 import { choosePlan, type PlannedServer } from './plan-test-run.js';
 import { printReport, type Reporter, type TestReport } from './print-tests.js';
-import { readTestEnvironment } from './test-environment.js';
 import type { ServerCommand } from './test-process.js';
 import { runServer, type ServerTest } from './test-server.js';
 import { UsageError } from './usage-error.js';
@@ -215,4 +217,27 @@ function deliver(report: TestReport, { cwd, folders, reporter, flags }: Delivery
 
 function isNodeError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error;
+}
+
+const file = '.env.test';
+
+interface TestEnvironment {
+  readonly variables: NodeJS.ProcessEnv;
+  /** The file that was read; undefined where there is none. */
+  readonly file: string | undefined;
+}
+
+/** Never `.env`: that has the keys of the real thing, which tests must not touch by accident. */
+function readTestEnvironment(folder: string): TestEnvironment {
+  let text: string;
+  try {
+    text = readUtf8(join(folder, file));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return { variables: process.env, file: undefined };
+    }
+    // Tests without it would touch what they must not.
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return { variables: { ...parseEnv(text), ...process.env }, file };
 }

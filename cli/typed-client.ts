@@ -1,7 +1,7 @@
 // In: what was typed for an MCP client. Out: the client; or, where a pack or a server was typed (W55), what leads to what was wanted.
+
 import type { Client } from '../generator/clients/client.js';
 import { clients } from '../generator/clients/client-table.js';
-import { findClient } from '../generator/clients/find-client.js';
 import { findByName } from '../runtime/packs/find-pack.js';
 import { findProject, installCommand, type Project, removeCommand } from '../runtime/packs/package-manager.js';
 import { packageOfPack, packNameOfPackage } from '../schema/names.js';
@@ -64,4 +64,12 @@ function wayOut({ pack, server, project, isThere, isPackage }: MeantPack, comman
   }
   const removed = isPackage ? `The pack is removed with ${removeCommand(pack, project)}. ` : '';
   return `${removed}To remove its server from the settings of a client, name the client first: ${line}`;
+}
+
+/** A client by what somebody typed: its id or an alias, whatever the case. */
+export function findClient(typed: string): Client | undefined {
+  const wanted = typed.toLowerCase();
+  return clients.find(({ id, aliases, title }) =>
+    [id, title.toLowerCase(), ...aliases].some(name => name === wanted || name === wanted.replaceAll(/[\s_-]/g, '')),
+  );
 }

@@ -14,9 +14,9 @@ import { dirname, join } from 'node:path';
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, describe, expect, it } from 'vitest';
+import { findClient } from '../cli/typed-client.js';
 import { clients } from '../generator/clients/client-table.js';
 import { userFiles } from '../generator/clients/config-paths.js';
-import { findClient } from '../generator/clients/find-client.js';
 import { jira, openHome } from './install-home.js';
 
 const world = openHome();

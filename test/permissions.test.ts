@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { describeSystemError } from '../cli/system-error.js';
+import { describeSystemError } from '../cli/report-error.js';
 import { runUnprivileged, unprivileged } from './unprivileged.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-permissions-'));

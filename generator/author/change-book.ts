@@ -3,7 +3,6 @@ import type { Folder } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
-import type { FileChange } from './file-change.js';
 
 /** The texts of the files that a plan changes, each as the last edit left it. */
 export interface ChangeBook {
@@ -44,4 +43,12 @@ export function readText(folder: Folder, path: string): string | undefined {
 
 export function notEditable(path: string, reason: string, site: Site = startOf(path)): Diagnostic {
   return diagnose('author/not-editable', { path, reason }, site);
+}
+
+export interface FileChange {
+  /** Relative to the pack, with forward slashes. */
+  readonly path: string;
+  /** Undefined where there is no file yet; with its byte order mark. */
+  readonly before: string | undefined;
+  readonly after: string;
 }

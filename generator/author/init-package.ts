@@ -3,8 +3,8 @@ import { manifestFile } from '../../runtime/load/manifest.js';
 import type { PackageManager } from '../../runtime/packs/package-manager.js';
 import { packKeyword } from '../../runtime/packs/remote-packs.js';
 import { Code } from '../render/code.js';
+import type { Wanted } from './extend-files.js';
 import type { Found, InitSettings } from './init-settings.js';
-import type { Wanted } from './merge-json.js';
 
 /** What `npm init` writes where nobody wrote anything. */
 const placeholder = 'echo "Error: no test specified" && exit 1';

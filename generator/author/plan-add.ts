@@ -1,21 +1,25 @@
 // In: a loaded pack and an item that it should have. Out: the files that make it exist, or why it cannot. Nothing is written.
 
-import { type Folder, formatOf } from '../../runtime/load/folder.js';
+import { discover } from '../../runtime/load/discover.js';
+import { type Folder, formatOf, join } from '../../runtime/load/folder.js';
 import { inlineItems, type ListedKind } from '../../runtime/load/link-server.js';
 import { type LoadedPack, load } from '../../runtime/load/load.js';
 import { type Manifest, manifestFile } from '../../runtime/load/manifest.js';
 import { type Kind, keyOf } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
+import { parseJson } from '../../schema/json-text.js';
 import { camelCase, isItemName, longestWireName, makePattern } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { yaml } from '../../schema/parse/yaml-library.js';
 import { aroundMark } from '../edit/byte-order-mark.js';
-import { appendInJson } from '../edit/edit-json.js';
-import { appendToYamlList } from '../edit/edit-yaml.js';
+import { appendInJson, setInJson } from '../edit/edit-json.js';
+import { addYamlEntry, appendToYamlList } from '../edit/edit-yaml.js';
+import { Code } from '../render/code.js';
+import type { FileChange } from './change-book.js';
 import { type ChangeBook, notEditable, openBook } from './change-book.js';
-import { defineItem } from './define-item.js';
-import type { FileChange } from './file-change.js';
 import { plannedFolder } from './planned-folder.js';
+import { printModeline, printStarter } from './print-starter.js';
 
 export interface AddRequest {
   readonly kind: Kind;
@@ -168,4 +172,36 @@ function checkListed({ catalog }: LoadedPack, { kind, item }: AddRequest): reado
 /** Positions move with what is added: a mistake is known again by what it says and where it lies. */
 function keyOfDiagnostic({ code, file, message }: Diagnostic): string {
   return JSON.stringify([code, file, message]);
+}
+
+function defineItem(
+  request: AddRequest,
+  { root, generated, name: pack }: Manifest,
+  book: ChangeBook,
+): readonly Diagnostic[] {
+  const { kind, item } = request;
+  if (root === undefined) return [];
+  const refs = discover(book.folder, root).value.filter(ref => ref.kind === kind);
+  // A file that no declaration names is there all the same.
+  const own = refs.find(ref => ref.item?.toLowerCase() === item.toLowerCase());
+  if (own !== undefined) {
+    const hint = 'declare it in toolwright.yaml, or choose another name';
+    return [diagnose('author/exists', { kind, item, file: own.path }, startOf(own.path), { hint })];
+  }
+  const combined = refs.find(ref => ref.item === undefined);
+  const starter = { ...request, pack };
+  if (combined === undefined || refs.some(ref => ref.item !== undefined)) {
+    const path = join(root, keyOf(kind), `${item}.yaml`);
+    book.put(path, printStarter(starter, printModeline(path, generated, kind)));
+    return [];
+  }
+  const body = printStarter(starter, new Code(''));
+  const { path, format } = combined;
+  const edited = aroundMark(book.text(path) ?? '', text => {
+    if (format === 'yaml') return addYamlEntry(text, item, body);
+    return isMap(parseJson(text)) ? setInJson(text, [item], yaml().parse(body)) : undefined;
+  });
+  if (edited === undefined) return [notEditable(path, 'nothing can be added to it safely')];
+  book.put(path, edited);
+  return [];
 }

@@ -1,6 +1,6 @@
 // In: a folder and changes that nobody has written yet. Out: the folder as it would be, so that a plan can be loaded and proved.
 import { type Entry, type Folder, parentOf } from '../../runtime/load/folder.js';
-import type { FileChange } from './file-change.js';
+import type { FileChange } from './change-book.js';
 
 export function plannedFolder(folder: Folder, changes: readonly FileChange[]): Folder {
   const texts = new Map(changes.map(({ path, after }) => [path, after]));

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../schema/diagnostics.js';
 import { type Disk, nodeDisk } from '../apply-disk.js';
 import { makeWriter, type Written } from '../apply-files.js';
 import { hashText } from '../ledger.js';
-import type { FileChange } from './file-change.js';
+import type { FileChange } from './change-book.js';
 
 /** Nothing is replaced that is not as it was seen: neither a file that was changed meanwhile nor one that appeared. */
 export async function writeChanges(

@@ -1,7 +1,25 @@
 // The clients, a row each: where their configuration lies, under which key, and what an entry looks like there.
 // Rows come from sources (docs/clients.md tells); a client without one is left out rather than guessed.
-import type { Client } from './client.js';
-import { atHome, inSettings, plain, restart, servers, switchable } from './client-forms.js';
+import type { Client, EntryData, ServerEntry, System } from './client.js';
+
+// What many clients have alike: the form of an entry, the place of a file.
+
+const plain = ({ command, args, env }: ServerEntry): EntryData => ({ type: 'stdio', command, args, env });
+const switchable = (server: ServerEntry): EntryData => ({ ...plain(server), disabled: false, autoApprove: [] });
+
+/** The same file below the home folder on every system. */
+const atHome = (...paths: readonly string[]): Readonly<Record<System, readonly string[]>> => {
+  const files = paths.map(path => `~/${path}`);
+  return { linux: files, darwin: files, win32: files };
+};
+/** The same file below the folder of application settings. */
+const inSettings = (path: string): Readonly<Record<System, readonly string[]>> => {
+  const files = [`{config}/${path}`];
+  return { linux: files, darwin: files, win32: files };
+};
+
+const servers = { format: 'json', path: ['mcpServers'], holds: 'map', entry: plain } as const;
+const restart = 'Restart it, or reload its MCP servers.';
 
 export const clients: readonly Client[] = [
   {

@@ -1,8 +1,17 @@
 // In: a pack, and what npm would put into its package. Out: everything that would keep the published pack from being found,
 // read and run; and package.json with what can be fixed safely. Runs none of the pack's code.
+
 import { openModules } from '../../runtime/handlers/find-handler.js';
 import { type WantedHandler, wantedHandlers } from '../../runtime/handlers/wanted-handlers.js';
-import { type Folder, isBelow, nameOf, nodeFolder, noteFiles, parentOf } from '../../runtime/load/folder.js';
+import {
+  type Entry,
+  type Folder,
+  isBelow,
+  nameOf,
+  nodeFolder,
+  noteFiles,
+  parentOf,
+} from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import type { Program } from '../../runtime/load/program.js';
@@ -14,7 +23,6 @@ import { isEditorSchema } from '../declarations/paths.js';
 import { isChange } from '../file-op.js';
 import { type Generated, generate } from '../generate.js';
 import { checkBuilds, checkManifest, checkPacks, type Finding, packageFile } from './package-findings.js';
-import { packedFolder } from './packed-folder.js';
 
 export interface PublishOptions {
   /** The paths that `npm pack` would put into the package of a folder; rejected with a reason in words. */
@@ -168,4 +176,31 @@ function explainMissing(missing: readonly string[], { pack }: Program, document:
           : `add "${entry}" to "files"`;
     return { diagnostic: diagnose('publish/missing-files', { paths }, site, { hint }) };
   });
+}
+
+function packedFolder(folder: Folder, paths: Iterable<string>): Folder {
+  const lists = new Map<string, Map<string, Entry>>([['', new Map()]]);
+  const add = (path: string, type: Entry['type']): void => {
+    const parent = parentOf(path);
+    if (path !== '' && parent !== path) {
+      const list = lists.get(parent) ?? new Map<string, Entry>();
+      if (!lists.has(parent)) {
+        lists.set(parent, list);
+        add(parent, 'folder');
+      }
+      list.set(nameOf(path), { name: nameOf(path), type });
+    }
+  };
+  const files = new Set(paths);
+  for (const path of files) add(path, 'file');
+  const statusOf = (path: string) => (files.has(path) ? 'file' : lists.has(path) ? 'folder' : 'missing');
+  return {
+    path: folder.path,
+    status: statusOf,
+    list: path => {
+      const list = lists.get(path);
+      return list && [...list.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    read: (path, limit) => folder.read(path, limit),
+  };
 }

@@ -1,14 +1,14 @@
 // Stage 3: text becomes data that knows where it was written.
 // In: a SourceFile, or one whose values are known already. Out: its clean documents, and what is wrong with the others.
+
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.js';
-import type { Document, SourceFile } from '../document.js';
+import type { Document, Format, SourceFile } from '../document.js';
 import { locateJson } from '../locate/json.js';
 import { type Lines, makeLines } from '../locate/lines.js';
 import { makeDocument, type Place } from '../locate/locate.js';
 import { locateYaml } from '../locate/yaml.js';
 import { readJson } from './json.js';
 import { collect, type Report } from './report.js';
-import { hasTooManyParts, partLimit } from './size.js';
 import { readYaml } from './yaml.js';
 
 export interface Parsed {
@@ -77,3 +77,22 @@ function openOnce({ format, text }: SourceFile, lines: Lines, kept?: FirstReadin
 }
 
 const ignore: Report = () => {};
+
+/** A combined file of 10,000 tools has about 900,000. */
+const partLimit = 1_500_000;
+
+const lineFeed = 10;
+const comma = 44;
+const openList = 91;
+const openMap = 123;
+
+function hasTooManyParts(text: string, format: Format): boolean {
+  if (text.length <= partLimit) return false;
+  let parts = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    // Line ends mean nothing to JSON.
+    if (code === comma || code === openList || code === openMap || (code === lineFeed && format === 'yaml')) parts += 1;
+  }
+  return parts > partLimit;
+}
