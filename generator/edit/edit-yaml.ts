@@ -59,7 +59,7 @@ export interface YamlEntry {
   readonly name: string;
 }
 
-/** Puts an entry in place of the one of that name, or after all others. `start`: what a text has besides that is made anew. */
+/** Puts an entry in place of the one of that name, or after all others. `start`: what else new text has. */
 export function putYamlEntry(text: string, entry: YamlEntry, value: unknown, start: object): string {
   const newline = newlineOf(text);
   const one = entry.holds === 'map' ? { [entry.name]: value } : [value];

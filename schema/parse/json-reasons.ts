@@ -1,13 +1,7 @@
 // What is wrong with a JSON text, in plain words. Only read when something is.
 // In: the text, where its reader stopped, and the bracket it was inside. Out: span, reason and hint.
 import { lineInk, type Span } from '../locate/lines.js';
-
-export interface JsonMistake {
-  readonly span: Span;
-  readonly reason: string;
-  readonly hint?: string | undefined;
-  readonly related?: { readonly span: Span; readonly message: string } | undefined;
-}
+import type { Explanation } from './report.js';
 
 interface Rule {
   readonly test: RegExp;
@@ -81,19 +75,19 @@ const keyRules: readonly Rule[] = [
 ];
 
 /** Where a value should start. `open`: the bracket around it. */
-export function explainValue(text: string, at: number, open: number | undefined): JsonMistake {
+export function explainValue(text: string, at: number, open: number | undefined): Explanation {
   return at >= text.length ? explainEnd(text, open) : (firstFit(valueRules, text, at) ?? unexpected(text, at));
 }
 
 /** Where a key should start. */
-export function explainKey(text: string, at: number, open: number): JsonMistake {
+export function explainKey(text: string, at: number, open: number): Explanation {
   if (at >= text.length) return explainEnd(text, open);
   const fit = firstFit(keyRules, text, at);
   return fit ?? { span: character(text, at), reason: 'a key in double quotes is expected here' };
 }
 
 /** Behind a complete value. */
-export function explainNext(text: string, at: number, open: number | undefined): JsonMistake {
+export function explainNext(text: string, at: number, open: number | undefined): Explanation {
   if (at >= text.length) return explainEnd(text, open);
   const comment = firstFit([comments], text, at);
   if (comment !== undefined) return comment;
@@ -118,7 +112,7 @@ export function explainNext(text: string, at: number, open: number | undefined):
 }
 
 /** Inside a string that starts at `start`, at a character that cannot be there. */
-export function explainString(text: string, start: number, at: number): JsonMistake {
+export function explainString(text: string, start: number, at: number): Explanation {
   if (text[at] === '\t') {
     return { span: character(text, at), reason: 'a JSON string cannot contain a tab', hint: 'write \\t' };
   }
@@ -141,7 +135,7 @@ export function explainString(text: string, start: number, at: number): JsonMist
   };
 }
 
-function explainEnd(text: string, open: number | undefined): JsonMistake {
+function explainEnd(text: string, open: number | undefined): Explanation {
   const end = text.trimEnd().length;
   const span = { start: Math.max(end - 1, 0), end };
   if (open === undefined) return { span, reason: 'the text ends too early' };
@@ -153,12 +147,12 @@ function explainEnd(text: string, open: number | undefined): JsonMistake {
   };
 }
 
-function unexpected(text: string, at: number): JsonMistake {
+function unexpected(text: string, at: number): Explanation {
   const span = character(text, at);
   return { span, reason: `${JSON.stringify(text.slice(span.start, span.end))} has no meaning here` };
 }
 
-function firstFit(rules: readonly Rule[], text: string, at: number): JsonMistake | undefined {
+function firstFit(rules: readonly Rule[], text: string, at: number): Explanation | undefined {
   for (const { test, reason, hint } of rules) {
     const match = new RegExp(test.source, test.flags);
     match.lastIndex = at;

@@ -3,8 +3,8 @@
 import { type JSONVisitor, visit } from 'jsonc-parser';
 import type { Span } from '../locate/lines.js';
 import { hasControls, reportControls } from './control.js';
-import { explainKey, explainNext, explainString, explainValue, type JsonMistake } from './json-reasons.js';
-import { depthLimit, type Report } from './report.js';
+import { explainKey, explainNext, explainString, explainValue } from './json-reasons.js';
+import { depthLimit, type Explanation, type Report } from './report.js';
 
 /**
  * Reads a JSON text: a list of one document, or of none where something is wrong.
@@ -84,7 +84,7 @@ class FirstMistake {
 
 const literal = /(?:true|false|null)(?![\w$])/y;
 
-/** The one mistake that makes a text invalid; or all that is valid JSON and still not wanted. */
+/** The one mistake that makes text invalid; or all that is valid JSON and still not wanted. */
 function findMistakes(text: string): readonly Finding[] {
   const findings: Finding[] = [];
   const frames: Frame[] = [];
@@ -108,7 +108,7 @@ function findMistakes(text: string): readonly Finding[] {
     frames.pop();
     expect('next');
   };
-  const explain = (at: number): JsonMistake => {
+  const explain = (at: number): Explanation => {
     const start = frames.at(-1)?.start;
     if (comma !== undefined && /[}\]]/.test(text[at] ?? '')) {
       const reason = 'JSON allows no comma after the last item';
@@ -147,7 +147,7 @@ function findMistakes(text: string): readonly Finding[] {
     onLiteralValue(value, start, length) {
       const span = { start, end: start + length };
       if (typeof value === 'number') {
-        // `01` and `1x` are no numbers with something behind them.
+        // `01` and `1x` are mistakes as a whole.
         if (/[\w.+-]/.test(text[span.end] ?? '')) fail(start);
         const written = text.slice(span.start, span.end);
         if (!Number.isFinite(value)) findings.push(report => report('parse/not-json', { text: written }, span));

@@ -9,6 +9,14 @@ interface ReportExtras {
   readonly related?: { readonly span: Span; readonly message: string } | undefined;
 }
 
+/** What is wrong, in plain words. */
+export interface Explanation extends ReportExtras {
+  readonly span: Span;
+  readonly reason: string;
+  /** The text that an unclosed quote or bracket of YAML took in: errors inside are noise. */
+  readonly swallows?: Span;
+}
+
 export type Report = <C extends Code>(code: C, params: CodeParams<C>, span: Span, extras?: ReportExtras) => void;
 
 /**

@@ -2,8 +2,8 @@
 // In: the errors of one document. Out: reports, one per mistake.
 import type { Node, YAMLError } from 'yaml';
 import { type Lines, lineInk, lineStart, type Span } from '../locate/lines.js';
-import type { Report } from './report.js';
-import { type Explanation, explainableNodes } from './yaml-explain.js';
+import type { Explanation, Report } from './report.js';
+import { explainableNodes } from './yaml-explain.js';
 import { explain } from './yaml-reasons.js';
 
 interface SyntaxErrors {

@@ -2,16 +2,8 @@
 // In: one error and its document. Out: reason, hint and the span to fix.
 import type { Node, Scalar, YAMLError } from 'yaml';
 import { lineEnd, lineInk, lineStart, type Span } from '../locate/lines.js';
+import type { Explanation } from './report.js';
 import { yaml } from './yaml-library.js';
-
-export interface Explanation {
-  readonly span: Span;
-  readonly reason: string;
-  readonly hint?: string | undefined;
-  readonly related?: { readonly span: Span; readonly message: string } | undefined;
-  /** The text that an unclosed quote or bracket took in: errors inside are noise. */
-  readonly swallows?: Span;
-}
 
 export interface Context {
   readonly text: string;

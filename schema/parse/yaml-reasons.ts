@@ -1,10 +1,11 @@
 // The table of syntax errors: how the library words each, and what an author should read instead.
 // In: one error and its document. Out: its explanation.
+
 import type { YAMLError } from 'yaml';
 import { lineInk } from '../locate/lines.js';
+import type { Explanation } from './report.js';
 import {
   type Context,
-  type Explanation,
   explainBlockInFlow,
   explainDirective,
   explainEscape,
