@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { basename, join, sep } from 'node:path';
+import pc from 'picocolors';
 import type { DevEvent } from '../runtime/dev/events.js';
 import type { Findings, Ready, WatchedPack } from '../runtime/dev/messages.js';
 import { type Supervisor, supervise } from '../runtime/dev/supervise.js';
@@ -9,11 +10,13 @@ import { relativePath } from '../runtime/load/folder.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { openWorkers } from './dev-channel.js';
 import { readEnvFiles } from './dev-env.js';
-import { openScreen } from './dev-screen.js';
+import { type PrintOptions, printEvent, printJson } from './dev-print.js';
 import { modulesBelow, openSyntaxDesk } from './dev-syntax.js';
+import { openView } from './dev-view.js';
 import { type DevWatch, isModule, watchPacks } from './dev-watch.js';
 import type { DevOrder } from './dev-worker.js';
 import { findPackAround } from './find-pack.js';
+import type { CommonFlags } from './flags.js';
 import { generateAnew, operationsOf } from './generate.js';
 import { isRefused, listenHttp } from './listen-http.js';
 import { overlaysOf, rebase, workingFolder } from './pack-command.js';
@@ -177,4 +180,31 @@ async function serve(
   });
   if (server !== undefined) emit({ event: 'listening', url: server.url });
   return server;
+}
+
+interface Screen {
+  show(event: DevEvent): void;
+  close(): void;
+}
+
+/** With --quiet only what needs somebody. */
+const important: ReadonlySet<DevEvent['event']> = new Set(['broken', 'fixed', 'crashed', 'output', 'note']);
+
+function openScreen(flags: CommonFlags, cwd: string): Screen {
+  const isTerminal = process.stderr.isTTY === true;
+  const write = (text: string): void => void process.stderr.write(`${text}\n`);
+  if (flags.format === 'json') return { show: event => write(printJson(event)), close: () => undefined };
+  const paint = pc.createColors(flags.color !== false && isTerminal && pc.isColorSupported);
+  const options: PrintOptions = { flags, cwd, paint };
+  if (isTerminal && !flags.quiet) return openView(process.stderr, options);
+  return {
+    show(event) {
+      if (flags.quiet && !important.has(event.event)) return;
+      const text = printEvent(event, options);
+      if (text === undefined) return;
+      // Handlers print what they like; what we say is marked.
+      write(event.event === 'output' ? text : `dev: ${text}`);
+    },
+    close: () => undefined,
+  };
 }

@@ -1,7 +1,9 @@
 // toolwright doctor [path]
-import { existsSync, statSync } from 'node:fs';
+
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { configRules } from '../generator/doctor/config-rules.js';
+import type { Rule } from '../generator/doctor/finding.js';
 import { examine, type Finding, type FindingStatus, type Situation } from '../generator/doctor/finding.js';
 import { machineRules } from '../generator/doctor/machine-rules.js';
 import { packRules } from '../generator/doctor/pack-rules.js';
@@ -9,15 +11,15 @@ import { projectRules } from '../generator/doctor/project-rules.js';
 import { readPack } from '../generator/doctor/read-pack.js';
 import { nodeFolder } from '../runtime/load/folder.js';
 import { manifestFile } from '../runtime/load/manifest.js';
+import { upwards } from '../runtime/packs/workspaces.js';
 import { plural } from '../schema/print/text.js';
 import { visible, visibleJson } from '../schema/print/visible.js';
-
 import { readEnvFiles } from './dev-env.js';
-import { cacheRule } from './doctor-cache.js';
 import { clientRules } from './doctor-clients.js';
 import { findPack, findPackAround } from './find-pack.js';
 import type { CommonFlags } from './flags.js';
 import { build } from './memory/build-id.js';
+import { cacheFolder } from './memory/cache-file.js';
 import { colors, overlaysOf, workingFolder } from './pack-command.js';
 import { UsageError } from './usage-error.js';
 
@@ -73,4 +75,27 @@ function summarize(findings: readonly Finding[]): string {
     return count === 0 ? [] : [plural(count, word)];
   });
   return counts.length === 0 ? 'nothing is in the way' : counts.join(', ');
+}
+
+const cacheRule: Rule = {
+  id: 'cache',
+  find() {
+    const folder = cacheFolder('');
+    if (folder === undefined)
+      return [{ status: 'info', message: 'the cache is switched off: every run reads all files' }];
+    if (canBeWritten(folder)) return [{ status: 'ok', message: `the cache is in ${folder}` }];
+    const message = `the cache cannot be written: ${folder}. Every run reads all files`;
+    return [{ status: 'warning', message, hint: 'TOOLWRIGHT_CACHE names another folder' }];
+  },
+};
+
+/** The folder, or where it would be made. */
+function canBeWritten(folder: string): boolean {
+  try {
+    const nearest = upwards(folder).find(one => statSync(one, { throwIfNoEntry: false }) !== undefined) ?? folder;
+    accessSync(nearest, constants.W_OK);
+    return statSync(nearest).isDirectory();
+  } catch {
+    return false;
+  }
 }
