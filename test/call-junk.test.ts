@@ -3,12 +3,12 @@
 import { join } from 'node:path';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import { callTool } from '../runtime/call/call-tool.js';
 import { compileValidators } from '../runtime/call/compile-validators.js';
 import { audio, image, link, resource, text } from '../runtime/call/content.js';
 import { ToolError } from '../runtime/call/tool-error.js';
 import { nodeFolder } from '../runtime/load/folder.js';
 import { load } from '../runtime/load/load.js';
+import { callTool } from '../runtime/surface/call-tool.js';
 import type { CallToolResult } from '../schema/support/mcp/content.js';
 import { errorOf, makeKit, makeRequest } from './call-kit.js';
 import { goldenFolder, listCases } from './golden-generate-cases.js';

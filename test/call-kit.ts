@@ -1,11 +1,12 @@
 // What the tests of calls share: a pack written inside the test, its tools with handlers given as functions, a desk and a request.
-import { callTool } from '../runtime/call/call-tool.js';
+
 import { compileValidators } from '../runtime/call/compile-validators.js';
-import { errorKey, type WireError } from '../runtime/call/failure.js';
+import { errorKey, type FailureBody } from '../runtime/call/failure.js';
 import type { CallServices, Outcome, PackHost, Request, ServedTool, Validators } from '../runtime/call/ports.js';
 import { type Environment, readConfig } from '../runtime/context/config.js';
 import { createSeal } from '../runtime/context/seal.js';
 import type { Tool } from '../runtime/load/program.js';
+import { callTool } from '../runtime/surface/call-tool.js';
 import { hasErrors } from '../schema/diagnostics.js';
 import type { CallToolResult } from '../schema/support/mcp/content.js';
 import type { ToolContext } from '../schema/support/mcp/context.js';
@@ -23,7 +24,7 @@ export interface Kit {
   call(args?: unknown, request?: Partial<Request>): Promise<CallToolResult>;
   outcome(args?: unknown, request?: Partial<Request>): Promise<Outcome<CallToolResult>>;
   /** Calls a tool that is expected to fail; the error as clients read it. */
-  fail(args?: unknown, request?: Partial<Request>): Promise<WireError>;
+  fail(args?: unknown, request?: Partial<Request>): Promise<FailureBody>;
 }
 
 export interface KitOptions {
@@ -102,12 +103,12 @@ export function makeRequest(): Request {
 }
 
 /** The error in a result; fails where it is not in the wire form, in text and `_meta` alike. */
-export function errorOf(result: CallToolResult): WireError {
+export function errorOf(result: CallToolResult): FailureBody {
   const [first, ...others] = result.content;
   if (result.isError !== true || first?.type !== 'text' || others.length > 0) {
     throw new Error(`no error: ${JSON.stringify(result)}`);
   }
-  const error = JSON.parse(first.text) as WireError;
+  const error = JSON.parse(first.text) as FailureBody;
   const keys = 'message,code,status,is_retryable,suggested_fix,meta';
   if (Object.keys(error).join() !== keys) throw new Error(`not in the wire form: ${first.text}`);
   const same = result._meta?.[errorKey];

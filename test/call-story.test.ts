@@ -1,10 +1,10 @@
 // A call from beginning to end: what it requires, its time, cancellation, questions, secrets, and that it always ends.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { callTool } from '../runtime/call/call-tool.js';
 import { text } from '../runtime/call/content.js';
 import type { Asking, Request } from '../runtime/call/ports.js';
 import { ProtocolProblem } from '../runtime/call/protocol-problem.js';
 import { ToolError } from '../runtime/call/tool-error.js';
+import { callTool } from '../runtime/surface/call-tool.js';
 import type { ErrorFactory, ToolContext } from '../schema/support/mcp/context.js';
 import { type Handler, type Kit, makeKit, makeRequest, textsOf } from './call-kit.js';
 

@@ -1,7 +1,7 @@
 // The context inside whole calls: questions, consent and errors as a client gets them.
 import { describe, expect, it } from 'vitest';
-import { callTool } from '../runtime/call/call-tool.js';
 import type { Request, ServedTool } from '../runtime/call/ports.js';
+import { callTool } from '../runtime/surface/call-tool.js';
 import type { ElicitForm, ToolContext } from '../schema/support.js';
 import { accept, makeRequest, nobody, setStage, textOf } from './context-round.js';
 

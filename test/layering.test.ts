@@ -76,7 +76,6 @@ const against = [
   'generator/declarations -> generator',
   'generator/render -> generator',
   'generator/render -> generator/docs',
-  'runtime/call -> runtime/context',
   'runtime/create-server -> runtime/registry',
   'schema/codes -> schema',
   'schema/locate -> schema/parse',

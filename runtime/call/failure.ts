@@ -12,7 +12,7 @@ import type { Redaction } from './redact.js';
 import { isToolError, type ToolError } from './tool-error.js';
 
 /** An error as clients read it; the order of the keys is fixed. */
-export interface WireError {
+export interface FailureBody {
   readonly message: string;
   readonly code: string;
   readonly status: number;
@@ -57,7 +57,7 @@ export function toFailure(thrown: unknown, call: FailedCall, id?: string): CallT
 }
 
 /** M20: the message of an unexpected error may say anything, so that clients see it only in dev, call and test. */
-function hideUnexpected(thrown: unknown, call: FailedCall, id: string | undefined): WireError {
+function hideUnexpected(thrown: unknown, call: FailedCall, id: string | undefined): FailureBody {
   const { name, services, redaction } = call;
   const { text: message } = hideCause(thrown, { name, services, redact: redaction.text, id });
   // Even asking a proxy what it is may fail.
@@ -79,7 +79,7 @@ function reportTo({ services, redaction }: FailedCall, text: string): void {
 }
 
 /** The fields of a ToolError, also of another version of this package or of a class that changes them. */
-function wireOf(error: ToolError): WireError {
+function wireOf(error: ToolError): FailureBody {
   const [message, code, status] = [readField(error, 'message'), readField(error, 'code'), readField(error, 'status')];
   const fix = readField(error, 'suggestedFix');
   const meta = salvage(readField(error, 'meta'));
@@ -102,7 +102,7 @@ function readField(error: ToolError, key: keyof ToolError): unknown {
   }
 }
 
-function toErrorResult(error: WireError, redaction: Redaction): CallToolResult {
+function toErrorResult(error: FailureBody, redaction: Redaction): CallToolResult {
   const show = (text: string): string => shorten(redaction.text(text));
   const meta = redaction.value(error.meta);
   const metaChars = JSON.stringify(meta).length;

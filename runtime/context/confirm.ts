@@ -5,11 +5,10 @@ import { isMap } from '../../schema/document.js';
 import { visible } from '../../schema/print/visible.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Request, ServedTool } from '../call/ports.js';
-import type { Tool } from '../load/program.js';
 import { toUserAsk } from './ask.js';
 import { canElicit } from './can-elicit.js';
 import { type Questions, reservedPrefix } from './questions.js';
-import { relayResult, takeRelayed } from './relay.js';
+import { isDestructive, ownArguments, relayResult } from './relay.js';
 
 const confirmKey = `${reservedPrefix}confirm`;
 
@@ -19,18 +18,6 @@ export interface Confirmation {
   readonly args: unknown;
   /** In place of a run. Absent while the user is being asked: then `questions.asking()` has the question. */
   readonly result?: CallToolResult | undefined;
-}
-
-/**
- * The arguments that the tool itself takes: what is meant for us is taken off.
- *
- * @example const args = ownArguments(served, request.params.arguments, request);
- */
-export function ownArguments(served: ServedTool, args: unknown, request: Request): unknown {
-  const { args: rest } = takeRelayed(args, request);
-  if (served.tool.definition.confirm !== true || !isMap(rest) || !Object.hasOwn(rest, 'confirmed')) return rest;
-  const { confirmed, ...others } = rest;
-  return others;
 }
 
 /**
@@ -97,10 +84,4 @@ function printValue(value: unknown): string {
 
 function shorten(text: string): string {
   return text.length <= longestShown ? text : `${text.slice(0, longestShown)}... (${text.length} characters)`;
-}
-
-/** By `effect`, unless `annotations` says otherwise. */
-export function isDestructive({ definition }: Tool): boolean {
-  const hint = definition.annotations?.['destructiveHint'];
-  return typeof hint === 'boolean' ? hint : definition.effect === 'destructive';
 }

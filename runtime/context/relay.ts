@@ -10,6 +10,7 @@ import { isMap } from '../../schema/document.js';
 import type { ElicitAnswer } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Request, ServedTool } from '../call/ports.js';
+import type { Tool } from '../load/program.js';
 import { type Reading, readContent, readElicitAnswer, type UserAsk } from './ask.js';
 import { canElicit } from './can-elicit.js';
 import { choicesOf, type Field } from './form.js';
@@ -162,4 +163,22 @@ function exampleAnswer({ form }: UserAsk): unknown {
       field.type === 'array' ? ['<choice>'] : `<${field.type ?? 'string'}>`,
     ]),
   );
+}
+
+/**
+ * The arguments that the tool itself takes: what is meant for us is taken off.
+ *
+ * @example const args = ownArguments(served, request.params.arguments, request);
+ */
+export function ownArguments(served: ServedTool, args: unknown, request: Request): unknown {
+  const { args: rest } = takeRelayed(args, request);
+  if (served.tool.definition.confirm !== true || !isMap(rest) || !Object.hasOwn(rest, 'confirmed')) return rest;
+  const { confirmed, ...others } = rest;
+  return others;
+}
+
+/** By `effect`, unless `annotations` says otherwise. */
+export function isDestructive({ definition }: Tool): boolean {
+  const hint = definition.annotations?.['destructiveHint'];
+  return typeof hint === 'boolean' ? hint : definition.effect === 'destructive';
 }

@@ -2,7 +2,7 @@
 import { diagnose } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { makeValueCheck } from '../../schema/json-schema/values.js';
-import { isDestructive } from '../context/confirm.js';
+import { isDestructive } from '../context/relay.js';
 import type { Prompt, Tool } from '../load/program.js';
 import { isOffered } from '../surface/served-items.js';
 import { type Expectation, failureOf, judgePrompt, judgeTool, whyUntried } from './judge.js';

@@ -2,7 +2,7 @@
 import { isMap } from '../../schema/document.js';
 import { checkArguments } from '../call/arguments.js';
 import { isToolError } from '../call/tool-error.js';
-import { ownArguments } from '../context/confirm.js';
+import { ownArguments } from '../context/relay.js';
 import type { Surface } from '../surface/surface.js';
 import { copyArguments } from './copy-arguments.js';
 import { fail, requestsOf } from './invoke.js';

@@ -2,8 +2,7 @@
 // answers handshake, lists and plain calls itself; everything else goes to the SDK. ARCHITECTURE.md says which message goes where.
 import { protocolCodes } from '../call/protocol-problem.js';
 import { internalError, printError, printMessage, printResult } from '../protocol/answers.js';
-import { Opening } from '../protocol/era.js';
-import { routeRequest } from '../protocol/front-door.js';
+import { Opening, routeRequest } from '../protocol/front-door.js';
 import type { Handshake } from '../protocol/handshake.js';
 import {
   cancelledId,

@@ -1,11 +1,12 @@
 // In: the tools, prompts and resources of one server. Out: its surface: lists, calls, prompts, resources, completions.
 
 import type { CacheHints } from '../../schema/definitions.js';
-import { callTool } from '../call/call-tool.js';
 import type { CallServices, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 import { relayedInput } from '../context/relayed-input.js';
 import { printInstructions, promptEntry, resourceEntry, toolEntry, type Wire } from '../packs/list-entries.js';
+import { callTool } from './call-tool.js';
 import { makeChangeListeners } from './change-listeners.js';
+
 import { completeFrom, findCompletion, hasCompletions, noCompletion } from './complete.js';
 import { type GetPrompt, makeGetPrompt } from './get-prompt.js';
 import { makePackServices, type SharedServices } from './pack-services.js';

@@ -2,9 +2,9 @@
 // name means an item of the caller's own pack first.
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { renderMentions } from '../../schema/template/template.js';
-import { callTool } from '../call/call-tool.js';
 import type { CallServices, PackHost, Request, ServedTool } from '../call/ports.js';
 import { ToolError } from '../call/tool-error.js';
+import { callTool } from './call-tool.js';
 import { unknownName } from './problems.js';
 import type { ToolTable } from './served-items.js';
 

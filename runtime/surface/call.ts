@@ -1,14 +1,14 @@
 // In: a tool and a request for it. Out: one call on its way, with what all calls of that tool share.
 import type { ToolContext } from '../../schema/support/mcp/context.js';
 import { type Fill, makeFill } from '../../schema/template/template.js';
+import { type DeclaredErrors, declareErrors, type ErrorFactories } from '../call/declared-errors.js';
+import type { FailedCall } from '../call/failure.js';
+import { defaultResultChars, type Limit } from '../call/finish-result.js';
+import type { CallServices, Request, ServedTool, Validators } from '../call/ports.js';
+import { makeRedaction, type Redaction, redactionOf } from '../call/redact.js';
+import { CallClock, TimeLimit } from '../call/time-limit.js';
+import { ToolError } from '../call/tool-error.js';
 import type { Questions } from '../context/questions.js';
-import { type DeclaredErrors, declareErrors, type ErrorFactories } from './declared-errors.js';
-import type { FailedCall } from './failure.js';
-import { defaultResultChars, type Limit } from './finish-result.js';
-import type { CallServices, Request, ServedTool, Validators } from './ports.js';
-import { makeRedaction, type Redaction, redactionOf } from './redact.js';
-import { CallClock, TimeLimit } from './time-limit.js';
-import { ToolError } from './tool-error.js';
 
 export type Handler = (args: unknown, ctx: ToolContext) => unknown;
 

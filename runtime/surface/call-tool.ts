@@ -2,22 +2,22 @@
 import { types } from 'node:util';
 import { isMap } from '../../schema/document.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
+import { checkArguments } from '../call/arguments.js';
+import { makeCauseId, toFailure } from '../call/failure.js';
+import { finishResult } from '../call/finish-result.js';
+import type { CallServices, Outcome, Request, ServedTool, Validators } from '../call/ports.js';
+import { ProtocolProblem } from '../call/protocol-problem.js';
+import { redactAsking, redactResult } from '../call/redact.js';
+import { type Shaped, shapeResult } from '../call/shape-result.js';
+import { isToolError } from '../call/tool-error.js';
 import { findUnmetRequirement } from '../context/capabilities.js';
-import { confirmCall, ownArguments } from '../context/confirm.js';
+import { confirmCall } from '../context/confirm.js';
 import { createToolContext, createToolQuestions } from '../context/create-context.js';
 import type { Questions } from '../context/questions.js';
-import { RelayQuestion, relayResult } from '../context/relay.js';
+import { ownArguments, RelayQuestion, relayResult } from '../context/relay.js';
 import { saysThatItAsks } from '../context/relayed-input.js';
 import type { Tool } from '../load/program.js';
-import { checkArguments } from './arguments.js';
 import { Call, type Handler, type Loaded, type Prepared, prepareCall } from './call.js';
-import { makeCauseId, toFailure } from './failure.js';
-import { finishResult } from './finish-result.js';
-import type { CallServices, Outcome, Request, ServedTool, Validators } from './ports.js';
-import { ProtocolProblem } from './protocol-problem.js';
-import { redactAsking, redactResult } from './redact.js';
-import { type Shaped, shapeResult } from './shape-result.js';
-import { isToolError } from './tool-error.js';
 
 /**
  * Calls a tool: checks what it requires, its arguments and the user's consent, runs its handler under a time limit, and
