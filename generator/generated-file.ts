@@ -22,7 +22,7 @@ export type GeneratedFile =
     })
   | (PlannedFile & { readonly role: 'stub' });
 
-/** What a text is made from, in a word of 132 bits. */
+/** What the text is made from, in a word of 132 bits. */
 export function hashInputs(...parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22);
 }

@@ -6,7 +6,7 @@ import type { Prompt, Resource, Tool } from '../load/program.js';
 /** A JSON object as it goes over the wire; authors' schemas are in it as they were written. */
 export type Wire = Readonly<Record<string, unknown>>;
 
-/** Puts the names of tools into a text of a pack. */
+/** Puts the names of tools into text of a pack. */
 type Render = (text: string) => string;
 
 /** The schemas are those of the program, byte for byte. */

@@ -1,4 +1,4 @@
-// The one Request that calls of a surface take, whoever sent it: a client over stdio or HTTP, with the SDK or without, code through the
+// The one Request that calls of a surface take, no matter who sent it: a client over stdio or HTTP, with the SDK or without, code through the
 // registry, the other process of `dev`. What differs is the wire. Makes nothing that most calls never ask for.
 import type { Auth, Client, Notify } from '../../schema/support/mcp/client.js';
 import type { Cancellation, LogLevel, Request } from '../call/ports.js';

@@ -1,4 +1,4 @@
-// What one session of 2025 watches (2026 has streams for it, which the SDK serves), and the notification that tells of a change.
+// What one session of 2025 watches (2026 has streams for it, which the SDK serves), and the notification of a change.
 import type { Server, ServerCapabilities } from '@modelcontextprotocol/server';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import { ResourceNotFound } from '../surface/problems.js';

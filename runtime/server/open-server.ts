@@ -123,7 +123,7 @@ export function openServer<C extends Composition>(source: ServerSource<C>, opera
     const text = env[optionsVariable];
     const settable = source.settable ?? (() => composition.packs.map(({ program }) => program));
     const options = readOptions(text, text === undefined ? [] : settable());
-    // Those of packs that were known have been told.
+    // Those of packs that were known are reported already.
     const config = hosts.problems().slice(problems.config.length);
     const later: SettingsProblems = { config, variables: options.diagnostics };
     if (hasErrors([...problems.config, ...problems.variables, ...config, ...options.diagnostics]))

@@ -1,6 +1,6 @@
 // In: a schema document and a value. Out: whether the value fits a schema of the document, and everything that is wrong with
 // it, as ajv says it with `allErrors` and `verbose`. The same engine as in toolwright/support, for authors instead of callers:
-// they are told of every alternative.
+// they get the mistakes of every alternative.
 import { fits } from '../support/fits.js';
 import { makeNodes, plainReading, type Reading } from '../support/nodes.js';
 import type { FullViolation, Looking } from '../support/places.js';
