@@ -1,26 +1,19 @@
 // toolwright generate --watch: regenerates what changed, one line per run, until it is stopped.
 
-import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { FSWatcher } from 'chokidar';
 import type { Generated } from '../generator/generate.js';
 import { splitModule } from '../generator/project-modules.js';
 import { relativePath } from '../runtime/load/folder.js';
 import { readUtf8 } from '../runtime/load/read-file.js';
 import { type GenerateFlags, generateAnew, operationsOf, summarize } from './generate.js';
 import { colors, print, rebase } from './pack-command.js';
-import { watchReplaced } from './replaced-folders.js';
-
-/** Editors save in bursts: temp file, rename, touch. */
-const quietMs = 40;
+import { watchFiles } from './watch-files.js';
 
 export async function watch(pack: string, cwd: string, flags: GenerateFlags): Promise<number> {
-  const { watch: watchFiles } = await import('chokidar');
   let outputs: readonly string[] = ['generated', 'dist'];
-  let timer: NodeJS.Timeout | undefined;
+  let isReady = false;
   let running: Promise<void> = Promise.resolve();
   let known = '';
-  let stopLooking = (): void => {};
   let stop = (_error?: unknown): void => {};
   const stopped = new Promise<void>((resolve, reject) => {
     stop = error => (error === undefined ? resolve() : reject(error));
@@ -28,76 +21,42 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
   const changed = new Set<string>();
   /** The texts of stubs that were just written: they are not a change of the author's. */
   const own = new Map<string, string>();
-  /** What was there at the last run: an editor's temporary file that came and went since is not a cause of anything. */
-  const there = new Set<string>();
 
   const insideOf = (path: string): string => relativePath(pack, path);
   // Every input of a pack lies in its folder (texts, schemas, tsconfig), and nothing that is written may wake us.
-  const open = (): FSWatcher =>
-    watchFiles(pack, {
-      ignoreInitial: true,
-      ignored: path => {
-        const inside = insideOf(path);
-        if (inside.split('/').some(step => step === 'node_modules' || step === '.git')) return true;
-        return outputs.some(folder => inside === folder || inside.startsWith(`${folder}/`));
-      },
-    }).on('all', (event, path) => {
-      // Folders hold nothing but files, which have events of their own.
-      if (event === 'addDir' || event === 'unlinkDir') return;
-      changed.add(insideOf(path));
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        running = running.then(regenerate);
-        running.catch(stop);
-      }, quietMs);
-    });
-  let watcher = open();
+  const watcher = await watchFiles({
+    folders: [pack],
+    isIgnored(path) {
+      const inside = insideOf(path);
+      if (inside.split('/').some(step => step === 'node_modules' || step === '.git')) return true;
+      return outputs.some(folder => inside === folder || inside.startsWith(`${folder}/`));
+    },
+    isRelevant: () => true,
+    isNews: () => isReady,
+    onChange(paths) {
+      for (const path of paths) changed.add(insideOf(path));
+      running = running.then(regenerate);
+      running.catch(stop);
+    },
+  });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop());
   try {
-    await isReady(watcher);
-    noteThere();
-    stopLooking = watchReplaced(() => Object.keys(watcher.getWatched()), reopen).stop;
-    await run([]);
+    await watcher.ready;
+    isReady = true;
+    running = running.then(() => run([]));
+    await running;
     process.stderr.write(`watching ${relative(cwd, pack) || '.'} (stop with Ctrl-C)\n`);
     await stopped;
-    clearTimeout(timer);
     await running;
   } finally {
-    stopLooking();
     await watcher.close();
   }
   return 0;
 
-  function reopen(): Promise<void> {
-    const old = watcher;
-    watcher = open();
-    const ready = isReady(watcher);
-    running = running.then(async () => {
-      await old.close();
-      await ready;
-      noteThere();
-      await run([]);
-    });
-    return running.catch(stop);
-  }
-
-  /** A watcher that was just opened reports none of these. */
-  function noteThere(): void {
-    for (const [folder, names] of Object.entries(watcher.getWatched()))
-      for (const name of names) there.add(insideOf(join(folder, name)));
-  }
-
   async function regenerate(): Promise<void> {
-    const causes = [...changed].filter(path => isNews(path) && !isOwn(path)).sort();
+    const causes = [...changed].filter(path => !isOwn(path)).sort();
     changed.clear();
     if (causes.length > 0) await run(causes);
-  }
-
-  function isNews(path: string): boolean {
-    const wasThere = there.delete(path);
-    const isThere = existsSync(join(pack, path));
-    if (isThere) there.add(path);
-    return wasThere || isThere;
   }
 
   /** Only as it was written: the author may have changed it at once. */
@@ -135,10 +94,6 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
     const took = paint.dim(`(${Math.round(performance.now() - start)} ms)`);
     process.stdout.write(`${outcome}${why} ${took}\n`);
   }
-}
-
-function isReady(watcher: FSWatcher): Promise<void> {
-  return new Promise(resolve => watcher.once('ready', () => resolve()));
 }
 
 function readText(path: string): string | undefined {

@@ -214,6 +214,26 @@ describe('toolwright generate --watch', () => {
     expect(await watch.stop()).toBe(0);
   });
 
+  it('P10 a file that is missing in such a folder is missed, and one that is only touched is no news', async () => {
+    const { watch } = await start({ ...base, 'mcp/tools/c.yaml': 'description: Going.\n' });
+    const now = join(watch.pack, 'mcp');
+    const gone = await watch.after(() => {
+      const other = join(watch.pack, '../other');
+      cpSync(now, other, { recursive: true });
+      rmSync(join(other, 'tools/c.yaml'));
+      renameSync(now, join(watch.pack, '../old'));
+      renameSync(other, now);
+    });
+    expect(gone).toContain('generate/orphan-stub');
+    expect(watch.read('generated/tools.d.ts')).not.toContain('Going.');
+    await sleep(1000);
+    const path = join(now, 'tools/b.yaml');
+    writeFileSync(path, readFileSync(path));
+    const edited = await watch.change({ 'mcp/tools/a.yaml': 'description: Edited.\n' });
+    expect(edited).toMatch(/ <- mcp\/tools\/a\.yaml \(/);
+    expect(await watch.stop()).toBe(0);
+  });
+
   it('P10 a broken manifest: its diagnostic, the last files stay, and all is well again after', async () => {
     const { watch } = await start(base);
     const before = watch.read('generated/tools.d.ts');
