@@ -1,6 +1,6 @@
 // In: a server, and which of its tools a client should get. Out: the settings that switch the others off.
 import type { Server, Tool } from '../runtime/load/program.js';
-import { type ComposedServer, compose, hasForeign } from '../runtime/packs/compose.js';
+import { type ComposedServer, composeServer, hasForeign } from '../runtime/packs/compose.js';
 import { startsOf } from '../runtime/packs/find-pack.js';
 import { makeLookup, type PackLookup } from '../runtime/packs/look-up.js';
 import { type OpenPack, toPack } from '../runtime/packs/open-pack.js';
@@ -70,7 +70,7 @@ export function composeForeign(
   if (!hasForeign(server) || 'unusable' in pack) return undefined;
   const { folder, cache } = loaded;
   const lookUp = makeLookup({ starts: startsOf(folder, cwd), project: cwd, cache });
-  return { ...compose(pack, server, lookUp), lookUp };
+  return { ...composeServer(pack, server, lookUp), lookUp };
 }
 
 function nameInOverlays(item: string, pack: OpenPack, lookUp: PackLookup): string {

@@ -4,7 +4,7 @@ import { builtinPack, makeIsBuiltIn } from '../runtime/load/builtin-pack.js';
 import {
   type ExplainResult,
   type Explanation,
-  explain,
+  explainLoaded,
   findField,
   type Place,
   pathOfField,
@@ -41,7 +41,7 @@ export async function explainItem(item: string, flags: ExplainFlags): Promise<nu
     process.stderr.write(print(rebase(loaded.diagnostics, pack, cwd), { ...flags, format: 'text' }, cwd, folders));
     return 2;
   }
-  const result = explain(loaded, query);
+  const result = explainLoaded(loaded, query);
   if ('problem' in result) {
     const named = result.candidates.map(one => (foreign === undefined ? one : one.replace(':', `:${foreign}/`)));
     const choice = named.length === 0 ? '' : `: write ${named.join(' or ')}`;

@@ -3,7 +3,7 @@ import { nodeDisk } from '../generator/apply-disk.js';
 import { makeWriter } from '../generator/apply-files.js';
 import { nodeFolder } from '../runtime/load/folder.js';
 import { load } from '../runtime/load/load.js';
-import { compose, hasForeign } from '../runtime/packs/compose.js';
+import { composeServer, hasForeign } from '../runtime/packs/compose.js';
 import { startsOf } from '../runtime/packs/find-pack.js';
 import { type ForeignItem, foreignItems, readLock } from '../runtime/packs/lock.js';
 import { makeLookup } from '../runtime/packs/look-up.js';
@@ -65,7 +65,7 @@ function gather(folder: string): Gathered {
   const servers = 'program' in own ? own.program.servers.filter(hasForeign) : [];
   for (const server of servers) {
     if (!('program' in own)) break;
-    const composed = compose(own, server, lookUp);
+    const composed = composeServer(own, server, lookUp);
     errors.push(...composed.diagnostics.filter(({ severity }) => severity === 'error'));
     for (const one of foreignItems(composed)) items.set(lockKey(one.now), one);
   }

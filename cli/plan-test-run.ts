@@ -1,7 +1,7 @@
 // In: the servers of a pack and what a person wants tested. Out: for each server its tests; each item is tested once.
 import { planTests } from '../runtime/examples/plan-tests.js';
 import { type TestCase, titleOf } from '../runtime/examples/run-tests.js';
-import { compose } from '../runtime/packs/compose.js';
+import { composeServer } from '../runtime/packs/compose.js';
 import { startsOf } from '../runtime/packs/find-pack.js';
 import { makeLookup } from '../runtime/packs/look-up.js';
 import { makePattern } from '../schema/names.js';
@@ -34,7 +34,7 @@ export function choosePlan({ own, servers }: OpenedServers, options: PlanOptions
   const seen = new Set<object>();
   const isNew = ({ item }: { readonly item: object }): boolean => !seen.has(item) && Boolean(seen.add(item));
   const plan: PlannedServer[] = servers.map(server => {
-    const { tools, prompts } = compose(own, server, lookUp);
+    const { tools, prompts } = composeServer(own, server, lookUp);
     // What other packs promise is theirs to test.
     const isOwn = ({ pack }: { readonly pack: object }): boolean => pack === own;
     const chosen = { tools: tools.filter(isOwn).filter(isNew), prompts: prompts.filter(isOwn).filter(isNew) };

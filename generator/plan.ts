@@ -1,5 +1,5 @@
 // In: a program and its project. Out: every file that should exist, and how its text is made. Nothing is rendered yet.
-import { normalize } from '../runtime/load/folder.js';
+import { normalizePath } from '../runtime/load/folder.js';
 import { manifestFile } from '../runtime/load/manifest.js';
 import { definitionHash, type Program, type Prompt, type Resource, type Tool } from '../runtime/load/program.js';
 import type { ContentCache } from '../runtime/load/read.js';
@@ -188,5 +188,5 @@ function sourcesOf({ file, definition }: Tool): readonly string[] {
   const files = [definition.inputSchema, definition.outputSchema].flatMap(schema =>
     isMap(schema) && typeof schema['file'] === 'string' && schema['type'] === undefined ? [schema['file']] : [],
   );
-  return [file, ...files.map(path => normalize(path) ?? path)];
+  return [file, ...files.map(path => normalizePath(path) ?? path)];
 }

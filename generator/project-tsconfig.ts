@@ -1,7 +1,7 @@
 // In: the pack's folder. Out: what its tsconfig.json says about modules, with everything that it extends.
 // Files outside the folder are never read; what they say is unknown.
 import { readTsconfigOptions, type TsconfigOption } from '../runtime/handlers/tsconfig.js';
-import { normalize } from '../runtime/load/folder.js';
+import { normalizePath } from '../runtime/load/folder.js';
 import type { Reader } from '../runtime/load/read.js';
 import { type Diagnostic, diagnose } from '../schema/diagnostics.js';
 import type { Document, Path } from '../schema/document.js';
@@ -93,7 +93,7 @@ function pickOptions(options: ReadonlyMap<string, TsconfigOption>): Omit<Tsconfi
 
 /** Paths are from the file that has them; those that lead out of the pack, or that the compiler fills in, stay unknown. */
 function inPack(name: string, path: string, folder: string): readonly (readonly [string, string])[] {
-  const inside = /^(?:[\\/]|[A-Za-z]:|\$\{)/.test(path) ? undefined : normalize(folder + path);
+  const inside = /^(?:[\\/]|[A-Za-z]:|\$\{)/.test(path) ? undefined : normalizePath(folder + path);
   return inside === undefined ? [] : [[name, inside]];
 }
 
@@ -111,7 +111,7 @@ type FoundBase = { readonly path: string } | { readonly problem: string } | { re
 function findBase(base: string, from: string, reader: Reader): FoundBase {
   const isRelative = /^\.{1,2}([\\/]|$)/.test(base);
   const start = isRelative ? from.slice(0, from.lastIndexOf('/') + 1) : 'node_modules/';
-  const inside = /^([\\/]|[A-Za-z]:)/.test(base) ? undefined : normalize(start + base);
+  const inside = /^([\\/]|[A-Za-z]:)/.test(base) ? undefined : normalizePath(start + base);
   if (inside === undefined) return { isUnknown: true };
   const candidates = isRelative ? [inside, `${inside}.json`] : [inside, `${inside}.json`, `${inside}/tsconfig.json`];
   const path = candidates.find(one => reader.folder.status(one) === 'file');

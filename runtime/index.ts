@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Environment } from './context/config.js';
 import type { ToolServer } from './create-server/server.js';
 import type { ServerOptions } from './create-server/server-options.js';
-import { type Explanation, explain } from './load/explain.js';
+import { type Explanation, explainLoaded } from './load/explain.js';
 import type { Folder } from './load/folder.js';
 import { type LoadOptions, load } from './load/load.js';
 import type { InspectedServer } from './packs/inspect.js';
@@ -130,7 +130,7 @@ export async function explainItem(
 ): Promise<ExplainAnswer> {
   const loaded = load(where, options);
   const isPack = loaded.manifest !== undefined;
-  const result = explain(loaded, item);
+  const result = explainLoaded(loaded, item);
   if ('problem' in result) {
     const { problem, candidates } = result;
     return { explanation: undefined, problem, candidates, isPack };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { checkPack } from '../runtime/index.js';
-import { explain } from '../runtime/load/explain.js';
+import { explainLoaded } from '../runtime/load/explain.js';
 import { load } from '../runtime/load/load.js';
 import { formatDiagnostics } from '../schema/print/diagnostics.js';
 
@@ -36,7 +36,7 @@ describe('golden', () => {
     for (const file of readdirSync(join(folder, name)).filter(one => one.startsWith('explain-'))) {
       it(`P18 ${name}: ${file}`, () => {
         const item = file.slice('explain-'.length, -'.json'.length);
-        const result = explain(load(pack, { overlays }), item);
+        const result = explainLoaded(load(pack, { overlays }), item);
         compare(
           join(folder, name, file),
           `${JSON.stringify('problem' in result ? result : result.explanation, null, 2)}\n`,

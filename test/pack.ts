@@ -1,6 +1,6 @@
 // What the tests of loading share: check a pack written inside the test and read its diagnostics in one line each.
 import { checkPack } from '../runtime/index.js';
-import { type Explanation, explain } from '../runtime/load/explain.js';
+import { type Explanation, explainLoaded } from '../runtime/load/explain.js';
 import { type LoadedPack, type LoadOptions, load } from '../runtime/load/load.js';
 import type { Diagnostic } from '../schema/diagnostics.js';
 import { type MemoryFile, memoryFolder } from './memory-folder.js';
@@ -30,7 +30,7 @@ export function loadFiles(files: Files, options?: LoadOptions): LoadedPack {
 }
 
 export function explained(files: Files, item: string, options?: LoadOptions): Explanation {
-  const result = explain(loadFiles(files, options), item);
+  const result = explainLoaded(loadFiles(files, options), item);
   if ('problem' in result) throw new Error(result.problem);
   return result.explanation;
 }

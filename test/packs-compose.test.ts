@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createRegistry } from '../runtime/index.js';
 import { load } from '../runtime/load/load.js';
 import { checkPack } from '../runtime/packs/check.js';
-import { type ComposedServer, compose } from '../runtime/packs/compose.js';
+import { type ComposedServer, composeServer } from '../runtime/packs/compose.js';
 import { startsOf } from '../runtime/packs/find-pack.js';
 import { makeLookup } from '../runtime/packs/look-up.js';
 import { toPack } from '../runtime/packs/open-pack.js';
@@ -30,7 +30,7 @@ function composed(folder: string, project = folder): ComposedServer {
   if ('unusable' in pack) throw new Error('no pack');
   const [server] = pack.program.servers;
   if (server === undefined) throw new Error('no server');
-  return compose(pack, server, makeLookup({ starts: startsOf(folder, project), project }));
+  return composeServer(pack, server, makeLookup({ starts: startsOf(folder, project), project }));
 }
 
 /** `wire name = pack/item`. */

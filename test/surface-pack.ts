@@ -6,7 +6,7 @@ import { ProtocolProblem } from '../runtime/call/protocol-problem.js';
 import { createSeal } from '../runtime/context/seal.js';
 import { load } from '../runtime/load/load.js';
 import type { HandlerRef, Program, Server } from '../runtime/load/program.js';
-import { type ComposedServer, compose } from '../runtime/packs/compose.js';
+import { type ComposedServer, composeServer } from '../runtime/packs/compose.js';
 import type { Wire } from '../runtime/packs/list-entries.js';
 import type { PackLookup } from '../runtime/packs/look-up.js';
 import { aboutServer, type ServeSettings, surfaceOf } from '../runtime/server/surface-of.js';
@@ -70,7 +70,7 @@ export function alone(program: Program, server: Server): ComposedServer {
     installCommand: () => '',
     missingHint: () => '',
   };
-  return compose({ program, errors: [] }, server, nobody);
+  return composeServer({ program, errors: [] }, server, nobody);
 }
 
 function memoryHost(

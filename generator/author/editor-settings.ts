@@ -1,5 +1,5 @@
 // In: where a pack keeps its manifests. Out: the settings by which editors know them: VS Code's map and JetBrains' file.
-import { join } from '../../runtime/load/folder.js';
+import { joinPath } from '../../runtime/load/folder.js';
 import { keyOf, kinds } from '../../schema/definitions.js';
 import { escapeHtml } from '../docs/escape-html.js';
 
@@ -12,13 +12,13 @@ export interface SchemaMapping {
 
 /** The schemas of the generated folder know the pack's own names. */
 export function mapSchemas({ root, generated }: { root: string; generated: string }): readonly SchemaMapping[] {
-  const path = (schema: string): string => join(generated, 'schema', `${schema}.schema.json`);
+  const path = (schema: string): string => joinPath(generated, 'schema', `${schema}.schema.json`);
   const both = (file: string): readonly string[] => [`${file}.yaml`, `${file}.yml`];
   return [
     { schema: 'pack', path: path('pack'), patterns: ['toolwright.yaml'] },
     ...kinds.flatMap(kind => [
-      { schema: kind, path: path(kind), patterns: both(join(root, keyOf(kind), '*')) },
-      { schema: keyOf(kind), path: path(keyOf(kind)), patterns: both(join(root, keyOf(kind))) },
+      { schema: kind, path: path(kind), patterns: both(joinPath(root, keyOf(kind), '*')) },
+      { schema: keyOf(kind), path: path(keyOf(kind)), patterns: both(joinPath(root, keyOf(kind))) },
     ]),
   ];
 }

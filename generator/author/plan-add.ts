@@ -1,7 +1,7 @@
 // In: a loaded pack and an item that it should have. Out: the files that make it exist, or why it cannot. Nothing is written.
 
 import { discover } from '../../runtime/load/discover.js';
-import { type Folder, formatOf, join } from '../../runtime/load/folder.js';
+import { type Folder, formatOf, joinPath } from '../../runtime/load/folder.js';
 import { inlineItems, type ListedKind } from '../../runtime/load/link-server.js';
 import { type LoadedPack, load } from '../../runtime/load/load.js';
 import { type Manifest, manifestFile } from '../../runtime/load/manifest.js';
@@ -191,7 +191,7 @@ function defineItem(
   const combined = refs.find(ref => ref.item === undefined);
   const starter = { ...request, pack };
   if (combined === undefined || refs.some(ref => ref.item !== undefined)) {
-    const path = join(root, keyOf(kind), `${item}.yaml`);
+    const path = joinPath(root, keyOf(kind), `${item}.yaml`);
     book.put(path, printStarter(starter, printModeline(path, generated, kind)));
     return [];
   }

@@ -1,6 +1,6 @@
 // In: a folder and what a pack in it is to be. Out: the files that make it one; what is there already is extended or kept. Nothing
 // is written.
-import { type Folder, join } from '../../runtime/load/folder.js';
+import { type Folder, joinPath } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
@@ -80,7 +80,7 @@ function extendProject(
   );
   extend.create('.vscode/extensions.json', () => '{\n  "recommendations": ["redhat.vscode-yaml"]\n}\n');
   extend.create('.idea/jsonSchemas.xml', () => printIdeaSchemas(mappings));
-  const pattern = join(generated, '**');
+  const pattern = joinPath(generated, '**');
   extend.lines('.gitattributes', [`${/\s/.test(pattern) ? JSON.stringify(pattern) : pattern} linguist-generated=true`]);
   // Somebody may have good reasons to commit a build.
   extend.lines('.gitignore', ['node_modules/', ...(isNew ? [`${dist}/`] : []), '.env']);

@@ -1,5 +1,5 @@
 // In: what a new pack is to be. Out: its first items, the handler of its first tool, and its README.
-import { type Folder, join } from '../../runtime/load/folder.js';
+import { type Folder, joinPath } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { inline, printSection } from '../docs/markdown.js';
@@ -28,9 +28,9 @@ export function sampleItems(
   const view = { title: titleOf(server), description, isHttp: transport === 'http' };
   const items = [
     { path: manifestFile, template: 'init-manifest.yaml', schema: 'pack' },
-    { path: join(root, 'servers', `${server}.yaml`), template: 'init-server.yaml', schema: 'server' },
-    { path: join(root, 'tools/greet.yaml'), template: 'init-tool.yaml', schema: 'tool' },
-    { path: join(root, 'prompts/introduce.yaml'), template: 'init-prompt.yaml', schema: 'prompt' },
+    { path: joinPath(root, 'servers', `${server}.yaml`), template: 'init-server.yaml', schema: 'server' },
+    { path: joinPath(root, 'tools/greet.yaml'), template: 'init-tool.yaml', schema: 'tool' },
+    { path: joinPath(root, 'prompts/introduce.yaml'), template: 'init-prompt.yaml', schema: 'prompt' },
   ] as const;
   return items.map(({ path, template, schema }) => ({
     path,

@@ -6,7 +6,7 @@ import type { OnResolveArgs, OnResolveResult, OutputFile, Plugin } from 'esbuild
 import { openModules, stemOf } from '../../runtime/handlers/find-handler.js';
 import { createSourceProject, type SourceProject } from '../../runtime/handlers/source-project.js';
 import { isFile } from '../../runtime/handlers/tsconfig.js';
-import { codeOf, join as joinPath, nodeFolder } from '../../runtime/load/folder.js';
+import { codeOf, joinPath, nodeFolder } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import type { Program } from '../../runtime/load/program.js';
 import { type Diagnostic, diagnose, hasErrors, startOf } from '../../schema/diagnostics.js';

@@ -5,7 +5,7 @@ import { missingOf } from '../../runtime/handlers/missing-handlers.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import type { LoadOptions } from '../../runtime/load/load.js';
 import type { Server } from '../../runtime/load/program.js';
-import { type ComposedServer, compose, hasForeign, packsOf } from '../../runtime/packs/compose.js';
+import { type ComposedServer, composeServer, hasForeign, packsOf } from '../../runtime/packs/compose.js';
 import { startsOf } from '../../runtime/packs/find-pack.js';
 import { applyLock, readLock } from '../../runtime/packs/lock.js';
 import { makeLookup, type PackLookup } from '../../runtime/packs/look-up.js';
@@ -39,7 +39,7 @@ export function composeBuild(own: OpenPack, server: Server, { cwd, frozen, cache
   const used: OtherPack[] = [];
   const lookUp = makeLookup(around);
   const builtin = lookUp.builtin();
-  const found = compose(own, server, noting(lookUp, used));
+  const found = composeServer(own, server, noting(lookUp, used));
   if (!hasForeign(server)) return { composed: found, others: [], builtin, diagnostics: found.diagnostics };
   const { diagnostics: unaccepted } = applyLock(found, readLock(nodeFolder(folder)), frozen);
   const missing = packsOf(found)

@@ -4,7 +4,7 @@ import { type ArtifactPacks, openPacks } from '../../runtime/artifact/artifact-h
 import { type StoredLine, type StoredProgram, storePack, storeServer } from '../../runtime/artifact/stored-program.js';
 import { modulesOf } from '../../runtime/handlers/missing-handlers.js';
 import { wantedHandlers } from '../../runtime/handlers/wanted-handlers.js';
-import { type Folder, nodeFolder, normalize } from '../../runtime/load/folder.js';
+import { type Folder, nodeFolder, normalizePath } from '../../runtime/load/folder.js';
 import type { ListedKind } from '../../runtime/load/link-server.js';
 import type { Program, Prompt, Server } from '../../runtime/load/program.js';
 import { type ComposedItem, takenOf } from '../../runtime/packs/compose.js';
@@ -104,7 +104,7 @@ function filesOf({ prompts, resources }: Program): readonly string[] {
     ...resources.flatMap(({ definition }) => definition.file ?? []),
     ...prompts.flatMap(({ definition }) => (definition.messages ?? []).flatMap(filesOfMessage)),
   ];
-  return named.flatMap(path => normalize(path) ?? []);
+  return named.flatMap(path => normalizePath(path) ?? []);
 }
 
 function filesOfMessage({

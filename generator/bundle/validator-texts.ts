@@ -1,7 +1,7 @@
 // In: the tools of a server. Out: the text of each one's validators: the generated file where it is of this very definition, else printed
 // now. A schema that ajv makes no code of is a mistake of the pack.
 
-import { type Folder, join } from '../../runtime/load/folder.js';
+import { type Folder, joinPath } from '../../runtime/load/folder.js';
 import { definitionHash, type Tool } from '../../runtime/load/program.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
 import type { Diagnostic, Outcome } from '../../schema/diagnostics.js';
@@ -24,7 +24,7 @@ export async function printValidatorTexts(
 }
 
 function readGenerated(tool: Tool, folder: Folder, generated: string): string | undefined {
-  const path = join(generated, 'tools', `${tool.item}.mjs`);
+  const path = joinPath(generated, 'tools', `${tool.item}.mjs`);
   if (folder.status(path) !== 'file') return undefined;
   const bytes = folder.read(path, maxBytes);
   const text = typeof bytes === 'number' ? '' : new TextDecoder().decode(bytes);

@@ -4,7 +4,7 @@ import { nodeFolder, settingsFolder, settingsVariable } from '../../runtime/load
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { createReader } from '../../runtime/load/read.js';
 import { checkPack } from '../../runtime/packs/check.js';
-import { type ComposedServer, compose } from '../../runtime/packs/compose.js';
+import { type ComposedServer, composeServer } from '../../runtime/packs/compose.js';
 import { startsOf } from '../../runtime/packs/find-pack.js';
 import { makeLookup } from '../../runtime/packs/look-up.js';
 import { toPack } from '../../runtime/packs/open-pack.js';
@@ -44,7 +44,7 @@ function composeAll(loaded: LoadedPack): readonly ComposedServer[] {
   if ('unusable' in own) return [];
   const { folder } = own.program.pack;
   const lookUp = makeLookup({ starts: startsOf(folder, folder), project: folder });
-  return own.program.servers.map(server => compose(own, server, lookUp));
+  return own.program.servers.map(server => composeServer(own, server, lookUp));
 }
 
 async function checkSettings(

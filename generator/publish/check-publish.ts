@@ -16,7 +16,7 @@ import { load } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import type { Program } from '../../runtime/load/program.js';
 import { createReader } from '../../runtime/load/read.js';
-import { summarize } from '../../runtime/packs/pack-summary.js';
+import { summarizePack } from '../../runtime/packs/pack-summary.js';
 import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { type Document, isMap } from '../../schema/document.js';
 import { isEditorSchema } from '../declarations/paths.js';
@@ -62,7 +62,7 @@ export async function checkPublish(path: string, options: PublishOptions): Promi
     return { diagnostics: [diagnose('publish/no-package', {}, startOf(manifestFile))], fix: undefined };
   const generated = await generate(disk, options.build === undefined ? {} : { build: options.build });
   // A summary of half a pack would be wrong.
-  const summary = hasErrors(loaded.diagnostics) ? undefined : summarize(loaded);
+  const summary = hasErrors(loaded.diagnostics) ? undefined : summarizePack(loaded);
   const inManifest = checkManifest(document, summary);
   // npm packs nothing that has no name or no version, which is said already.
   const isPackable = !inManifest.some(({ diagnostic }) => diagnostic.code === 'publish/incomplete');

@@ -2,7 +2,7 @@
 
 import { type Modules, stemOf } from '../../runtime/handlers/find-handler.js';
 import { type WantedHandler, wantedHandlers } from '../../runtime/handlers/wanted-handlers.js';
-import { join, nameOf } from '../../runtime/load/folder.js';
+import { joinPath, nameOf } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import type { HandledKind } from '../declarations/names.js';
@@ -52,7 +52,7 @@ export function moveHandler({ loaded, kind, from, to, modules, book, diagnostics
     const entry = loaded.catalog[kind].find(({ name, winner }) => name === from && winner === undefined);
     const { declaration } = entry ?? {};
     if (declaration === undefined) return undefined;
-    const path = join(loaded.manifest?.handlers ?? '', `${kind}s`, `${from}.ts`);
+    const path = joinPath(loaded.manifest?.handlers ?? '', `${kind}s`, `${from}.ts`);
     return { path, export: 'default', what: '', isNamed: false, site: declaration.site };
   }
 

@@ -1,7 +1,7 @@
 // In: a loaded pack and a new name for one of its items. Out: every edit and move that it takes. Writes nothing.
 
 import { openModules } from '../../runtime/handlers/find-handler.js';
-import { type Folder, join, nameOf, parentOf } from '../../runtime/load/folder.js';
+import { type Folder, joinPath, nameOf, parentOf } from '../../runtime/load/folder.js';
 import { inlineItems } from '../../runtime/load/link-server.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
@@ -169,7 +169,7 @@ function overlayFolders(folder: Folder, named: readonly string[]): readonly stri
     folder.list(path)?.some(({ name }) => keys.some(key => name === key || name.startsWith(`${key}.`))) ?? false;
   const found = (folder.list('overlays') ?? [])
     .filter(({ type }) => type === 'folder')
-    .map(({ name }) => join('overlays', name));
+    .map(({ name }) => joinPath('overlays', name));
   return [...new Set([...found.filter(isLikeRoot), ...named])].sort();
 }
 

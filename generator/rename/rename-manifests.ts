@@ -1,7 +1,7 @@
 // In: a pack's manifests, definitions and overlays. Out: an edit for every place that names the item, and the files to move.
 
 import { discover, type SourceRef } from '../../runtime/load/discover.js';
-import { join } from '../../runtime/load/folder.js';
+import { joinPath } from '../../runtime/load/folder.js';
 import { listedKinds } from '../../runtime/load/link-server.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import type { Reader } from '../../runtime/load/read.js';
@@ -134,7 +134,7 @@ export function renameInManifests(rename: ManifestRename): readonly Move[] {
   }
 
   function visitTextOrFile(value: unknown, path: Path, at: Locator, overlay: string): void {
-    if (isMap(value) && typeof value['file'] === 'string') visitMarkdown(join(overlay, value['file']));
+    if (isMap(value) && typeof value['file'] === 'string') visitMarkdown(joinPath(overlay, value['file']));
     else visitText(value, path, at);
   }
 

@@ -1,6 +1,6 @@
 // In: a declaration in the generated folder. Out: the place in a manifest that it was made from.
 import type { ts as Ts } from 'ts-morph';
-import { type Folder, normalize, parentOf } from '../../runtime/load/folder.js';
+import { type Folder, normalizePath, parentOf } from '../../runtime/load/folder.js';
 import type { Program, Prompt, Resource, Tool } from '../../runtime/load/program.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
 import type { Site } from '../../schema/diagnostics.js';
@@ -35,7 +35,7 @@ export function createManifestPlaces(ts: TypeScript, program: Program, folder: F
       return mapOf(path).at(line, character);
     };
     const start = at(name.getStart());
-    const source = start === undefined ? undefined : normalize(`${parentOf(path)}/${start.source}`);
+    const source = start === undefined ? undefined : normalizePath(`${parentOf(path)}/${start.source}`);
     if (start === undefined || source === undefined) return undefined;
     const end = at(name.getEnd());
     const isRange = end !== undefined && end.source === start.source && isAfter(end, start);

@@ -5,7 +5,7 @@ import { types } from 'node:util';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { headOf } from './cut-text.js';
 import { HandlerProblem } from './handler-problem.js';
-import { salvage } from './plain-json.js';
+import { salvageJson } from './plain-json.js';
 import type { CallServices } from './ports.js';
 import { messageOf, printCause } from './print-cause.js';
 import type { Redaction } from './redact.js';
@@ -82,7 +82,7 @@ function reportTo({ services, redaction }: FailedCall, text: string): void {
 function wireOf(error: ToolError): FailureBody {
   const [message, code, status] = [readField(error, 'message'), readField(error, 'code'), readField(error, 'status')];
   const fix = readField(error, 'suggestedFix');
-  const meta = salvage(readField(error, 'meta'));
+  const meta = salvageJson(readField(error, 'meta'));
   return {
     message: typeof message === 'string' ? message : 'the tool failed',
     code: typeof code === 'string' ? code : 'TOOL_ERROR',

@@ -49,9 +49,9 @@ const mostSalvaged = 10_000;
 /**
  * JSON of whatever can be read: what refers to itself, cannot be read or is too much is replaced by a word in brackets.
  *
- * @example salvage({ id: 1n, self: cyclic }) // { id: '1', self: '[circular]' }
+ * @example salvageJson({ id: 1n, self: cyclic }) // { id: '1', self: '[circular]' }
  */
-export function salvage(value: unknown): unknown {
+export function salvageJson(value: unknown): unknown {
   try {
     const text = JSON.stringify(value);
     // A copy: what is read twice may be another thing, or fail, the second time.

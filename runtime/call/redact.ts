@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isMap } from '../../schema/document.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
-import { salvage, setOwn } from './plain-json.js';
+import { salvageJson, setOwn } from './plain-json.js';
 import type { Asking, PackHost, Question } from './ports.js';
 
 export interface Redaction {
@@ -59,7 +59,9 @@ export function redactResult(result: CallToolResult, redaction: Redaction): Call
     ...result,
     content: content.map(item => redactContent(item, redaction)),
     ...(structuredContent === undefined ? {} : { structuredContent: redaction.value(structuredContent) }),
-    ...(_meta === undefined ? {} : { _meta: redaction.value(salvage(_meta)) as NonNullable<CallToolResult['_meta']> }),
+    ...(_meta === undefined
+      ? {}
+      : { _meta: redaction.value(salvageJson(_meta)) as NonNullable<CallToolResult['_meta']> }),
   };
 }
 
@@ -80,7 +82,7 @@ export function redactContent<T extends object>(item: T, redaction: Redaction): 
   const parts = Object.entries(item).map(([key, part]: [string, unknown]) => {
     if (key === 'type' || part === undefined) return [key, part];
     if (key === 'resource' && isMap(part)) return [key, redactContent(part, redaction)];
-    if (typeof part !== 'string') return [key, redaction.value(salvage(part))];
+    if (typeof part !== 'string') return [key, redaction.value(salvageJson(part))];
     return [key, key === 'data' || key === 'blob' ? redaction.base64(part) : redaction.text(part)];
   });
   return Object.fromEntries(parts) as T;

@@ -1,6 +1,6 @@
 // In: the path of a module as a manifest names it. Out: the file that will be imported for it, or why none can be.
 import { nearest } from '../../schema/nearest.js';
-import { codeOf, type Folder, join, nameOf, parentOf } from '../load/folder.js';
+import { codeOf, type Folder, joinPath, nameOf, parentOf } from '../load/folder.js';
 import { maxBytes } from '../load/read-file.js';
 
 export type FoundModule =
@@ -52,7 +52,7 @@ export function openModules(folder: Folder, { handlers, dist, isInstalled = fals
     const entries = (typeOf(path) === 'folder' ? readList(path) : undefined) ?? [];
     const list = new Map(
       entries.map(({ name, type }) => {
-        const status = type === 'link' ? folder.status(join(path, name)) : type;
+        const status = type === 'link' ? folder.status(joinPath(path, name)) : type;
         return [name, { type: status === 'missing' ? 'other' : status, isLink: type === 'link' }] as const;
       }),
     );
@@ -86,7 +86,7 @@ export function openModules(folder: Folder, { handlers, dist, isInstalled = fals
     if (handlers !== '' && !path.startsWith(`${handlers}/`)) return [];
     const stem = stemOf(handlers === '' ? path : path.slice(handlers.length + 1));
     const kind = /\.([cm])[jt]s$/.exec(path)?.[1] ?? '';
-    return [...new Set([`.${kind}js`, '.js'])].map(extension => join(dist, stem + extension));
+    return [...new Set([`.${kind}js`, '.js'])].map(extension => joinPath(dist, stem + extension));
   }
 
   function findInstalled(path: string): FoundModule {
@@ -132,21 +132,21 @@ export function openModules(folder: Folder, { handlers, dist, isInstalled = fals
   function findLike(path: string, parent: string): string | undefined {
     const siblings = [...listOf(parent).keys()].filter(isModulePath);
     const like = nearest(nameOf(path), siblings);
-    return like === undefined ? undefined : join(parent, like);
+    return like === undefined ? undefined : joinPath(parent, like);
   }
 
   /** A folder with a slip in its name, or a path that should start at the pack and starts at the handlers. */
   function findElsewhere(path: string, candidates: readonly string[]): string | undefined {
     const inHandlers = candidates
-      .map(one => join(handlers, one))
+      .map(one => joinPath(handlers, one))
       .find(one => isModulePath(one) && typeOf(one) === 'file');
     if (inHandlers !== undefined || typeOf(parentOf(path)) !== undefined) return inHandlers;
     const above = parentOf(parentOf(path));
     const folders = [...listOf(above)].filter(([, { type }]) => type === 'folder').map(([name]) => name);
     const meant = nearest(nameOf(parentOf(path)), folders);
     if (meant === undefined) return undefined;
-    const parent = join(above, meant);
-    return typeOf(join(parent, nameOf(path))) === 'file' ? join(parent, nameOf(path)) : findLike(path, parent);
+    const parent = joinPath(above, meant);
+    return typeOf(joinPath(parent, nameOf(path))) === 'file' ? joinPath(parent, nameOf(path)) : findLike(path, parent);
   }
 
   return {
@@ -157,7 +157,7 @@ export function openModules(folder: Folder, { handlers, dist, isInstalled = fals
       if (path === undefined) return undefined;
       const found = findSource(path);
       if (found.found === 'module') return found;
-      const index = searched.map(extension => join(path, `index${extension}`)).find(one => typeOf(one) === 'file');
+      const index = searched.map(extension => joinPath(path, `index${extension}`)).find(one => typeOf(one) === 'file');
       return index === undefined ? found : { found: 'module', path: index };
     },
     below(start, skipped, isWanted = isModulePath) {
@@ -167,7 +167,7 @@ export function openModules(folder: Folder, { handlers, dist, isInstalled = fals
         const list = listOf(path);
         if (path !== start && list.has(packMark)) continue;
         for (const [name, { type, isLink }] of list) {
-          const inner = join(path, name);
+          const inner = joinPath(path, name);
           if (name.startsWith('.') || name === 'node_modules' || skipped.has(inner)) continue;
           // Links to folders may lead in circles.
           if (type === 'folder' && !isLink) pending.push(inner);

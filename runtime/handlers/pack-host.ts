@@ -2,7 +2,7 @@
 import { compileValidators } from '../call/compile-validators.js';
 import type { Validate, Validators } from '../call/ports.js';
 import { ownModules } from '../load/builtin-pack.js';
-import { type Folder, join, nodeFolder } from '../load/folder.js';
+import { type Folder, joinPath, nodeFolder } from '../load/folder.js';
 import { definitionHash, type Program, type Tool } from '../load/program.js';
 import { maxBytes } from '../load/read-file.js';
 import type { Catalog } from '../load/resolve.js';
@@ -44,7 +44,7 @@ const support = /^(import \{[^}\n]*\} from )'toolwright\/support';$/m;
 
 /** The generated validators of a tool, if they are of this very definition: a stale module is never even run. */
 async function loadValidators(tool: Tool, pack: Program['pack'], folder: Folder): Promise<Validators | undefined> {
-  const path = join(pack.generated, 'tools', `${tool.item}.mjs`);
+  const path = joinPath(pack.generated, 'tools', `${tool.item}.mjs`);
   const text = folder.status(path) === 'file' ? read(path, folder) : undefined;
   const [, hash] = /^export const hash = '([\w-]+)';$/m.exec(text ?? '') ?? [];
   if (text === undefined || hash === undefined || hash !== definitionHash(tool)) return undefined;

@@ -3,7 +3,7 @@ import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Outcome, startOf } from '../../schema/diagnostics.js';
 import type { Format } from '../../schema/document.js';
 import { nearest } from '../../schema/nearest.js';
-import { codeOf, type Entry, type Folder, formatOf, join } from './folder.js';
+import { codeOf, type Entry, type Folder, formatOf, joinPath } from './folder.js';
 
 /** A file that defines one item, or (without `item`) a map of items. */
 export interface SourceRef {
@@ -23,7 +23,7 @@ export function discover(folder: Folder, root: string): Outcome<readonly SourceR
   for (const kind of kinds) {
     const key = keyOf(kind);
     const inner = top.find(entry => entry.name === key);
-    const path = join(root, key);
+    const path = joinPath(root, key);
     if (inner !== undefined && inner.type !== 'file' && isInside(folder, path, inner, 'folder', diagnostics)) {
       const entries = list(folder, path, diagnostics);
       for (const extension of extensions) {
@@ -31,13 +31,13 @@ export function discover(folder: Folder, root: string): Outcome<readonly SourceR
           const item = stem(entry.name, extension);
           if (item === undefined && extension === 'yaml') reportCapitals(path, entry, diagnostics);
           if (item !== undefined)
-            add({ kind, item, path: join(path, entry.name), format: formatOf(entry.name) }, entry);
+            add({ kind, item, path: joinPath(path, entry.name), format: formatOf(entry.name) }, entry);
         }
       }
     }
     for (const extension of extensions) {
       const entry = top.find(one => one.name === `${key}.${extension}`);
-      if (entry !== undefined) add({ kind, path: join(root, entry.name), format: formatOf(entry.name) }, entry);
+      if (entry !== undefined) add({ kind, path: joinPath(root, entry.name), format: formatOf(entry.name) }, entry);
     }
   }
   reportStrays(top, root, diagnostics);
@@ -59,8 +59,8 @@ function reportStrays(top: readonly Entry[], root: string, diagnostics: Diagnost
     const meant = isRead || base.includes('.') ? undefined : nearest(base, keys);
     if (meant === undefined) continue;
     const better = `${meant}${type === 'folder' ? '/' : ending.toLowerCase()}`;
-    const path = join(root, name);
-    diagnostics.push(diagnose('resolve/stray', { path, meant: join(root, better) }, startOf(path)));
+    const path = joinPath(root, name);
+    diagnostics.push(diagnose('resolve/stray', { path, meant: joinPath(root, better) }, startOf(path)));
   }
 }
 
@@ -68,7 +68,7 @@ function reportStrays(top: readonly Entry[], root: string, diagnostics: Diagnost
 function reportCapitals(folder: string, { name, type }: Entry, diagnostics: Diagnostic[]): void {
   if (type === 'folder' || name.startsWith('.') || !/\.(?:json|ya?ml)$/i.test(name) || /\.(?:json|ya?ml)$/.test(name))
     return;
-  const path = join(folder, name);
+  const path = joinPath(folder, name);
   const meant = path.replace(/\.[^.]*$/, ending => ending.toLowerCase());
   diagnostics.push(diagnose('resolve/stray', { path, meant }, startOf(path)));
 }
@@ -119,20 +119,23 @@ const deepest = 8;
  * `isUsed`: what loading has read.
  */
 export function findStrayFiles(folder: Folder, root: string, isUsed: (path: string) => boolean): readonly Diagnostic[] {
-  return [...strayInRoot(folder, root, isUsed), ...keys.flatMap(key => strayBelow(folder, join(root, key), isUsed))];
+  return [
+    ...strayInRoot(folder, root, isUsed),
+    ...keys.flatMap(key => strayBelow(folder, joinPath(root, key), isUsed)),
+  ];
 }
 
 /** `mcp/y.yaml`. Where the pack itself is the root, such files are for other programs. */
 function strayInRoot(folder: Folder, root: string, isUsed: (path: string) => boolean): readonly Diagnostic[] {
   if (root === '') return [];
   return yamlIn(folder, root).flatMap(({ name }) => {
-    const path = join(root, name);
+    const path = joinPath(root, name);
     const base = name.replace(/\.ya?ml$/, '');
     // What is almost the name of a kind was reported when names were looked at.
     const isKnown = keys.includes(base as (typeof keys)[number]) || nearest(base, keys) !== undefined;
     if (isKnown || isUsed(path)) return [];
-    const folders = keys.map(key => `${join(root, key)}/`).join(', ');
-    const hint = `a definition lies in ${folders} or in a combined file such as ${join(root, 'tools.yaml')}`;
+    const folders = keys.map(key => `${joinPath(root, key)}/`).join(', ');
+    const hint = `a definition lies in ${folders} or in a combined file such as ${joinPath(root, 'tools.yaml')}`;
     return [diagnose('resolve/stray', { path }, startOf(path), { hint })];
   });
 }
@@ -146,13 +149,13 @@ function strayBelow(folder: Folder, kind: string, isUsed: (path: string) => bool
   function visit(path: string, depth: number): void {
     if (depth > 0)
       for (const { name } of yamlIn(folder, path)) {
-        const file = join(path, name);
+        const file = joinPath(path, name);
         if (!isUsed(file))
-          found.push(diagnose('resolve/stray', { path: file, meant: join(kind, name) }, startOf(file)));
+          found.push(diagnose('resolve/stray', { path: file, meant: joinPath(kind, name) }, startOf(file)));
       }
     if (depth >= deepest) return;
     for (const { name, type } of entriesOf(folder, path))
-      if (type === 'folder' && !name.startsWith('.')) visit(join(path, name), depth + 1);
+      if (type === 'folder' && !name.startsWith('.')) visit(joinPath(path, name), depth + 1);
   }
 }
 

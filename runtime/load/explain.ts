@@ -32,7 +32,7 @@ export type ExplainResult =
   | { readonly problem: string; readonly candidates: readonly string[] };
 
 /** `query`: an item name, or `kind:name` where several kinds have it. */
-export function explain(loaded: LoadedPack, query: string): ExplainResult {
+export function explainLoaded(loaded: LoadedPack, query: string): ExplainResult {
   const [, prefix, rest] = /^(server|tool|prompt|resource):(.*)$/s.exec(query) ?? [];
   const own = loaded.manifest === undefined ? '' : `${loaded.manifest.name}/`;
   const asked = rest ?? query;

@@ -106,9 +106,9 @@ export function codeOf(error: unknown): string | undefined {
 /**
  * A path of a manifest, without `.` and `//`; undefined where it leaves the pack or is absolute.
  *
- * @example normalize('./docs//a.md') // 'docs/a.md'
+ * @example normalizePath('./docs//a.md') // 'docs/a.md'
  */
-export function normalize(path: string): string | undefined {
+export function normalizePath(path: string): string | undefined {
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path) || path.includes('\0')) return undefined;
   const steps: string[] = [];
   for (const step of path.replaceAll('\\', '/').split('/')) {
@@ -123,7 +123,7 @@ export function formatOf(path: string): Format {
   return path.endsWith('.json') ? 'json' : 'yaml';
 }
 
-export function join(...parts: readonly string[]): string {
+export function joinPath(...parts: readonly string[]): string {
   return parts.filter(part => part !== '').join('/');
 }
 
@@ -231,7 +231,7 @@ function filesOf(text: string): ReadonlyMap<string, string> {
  */
 export function handlerRefOf(value: string): HandlerRef | undefined {
   const hash = value.indexOf('#');
-  const path = normalize(hash < 0 ? value : value.slice(0, hash));
+  const path = normalizePath(hash < 0 ? value : value.slice(0, hash));
   if (path === undefined || path === '') return undefined;
   return { path, export: hash < 0 ? 'default' : value.slice(hash + 1) };
 }

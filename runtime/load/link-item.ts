@@ -12,7 +12,7 @@ import { strangeTags, toolMentions } from '../../schema/template/template.js';
 import { checkTextFile, checkTexts } from '../../schema/texts/check-texts.js';
 import { mayHide } from '../../schema/texts/hidden.js';
 import type { IsBuiltIn } from './builtin-pack.js';
-import { type Folder, handlerRefOf, normalize } from './folder.js';
+import { type Folder, handlerRefOf, normalizePath } from './folder.js';
 import type { HandlerRef, Linked } from './program.js';
 import type { Reader } from './read.js';
 import { maxBytes } from './read-file.js';
@@ -126,7 +126,7 @@ export function checkSentFile(path: string, asked: Site, scope: Scope): void {
   const missing = scope.reader.exists(path, asked);
   addAll(scope.diagnostics, missing);
   if (missing.length > 0) return;
-  const inside = normalize(path) ?? path;
+  const inside = normalizePath(path) ?? path;
   const text = textOf(scope.reader.folder, inside);
   if (mayHide(text)) addAll(scope.diagnostics, checkTextFile(scope.reader.shown(inside), text));
 }

@@ -8,7 +8,7 @@ import { hasUnsafeText } from '../../schema/texts/hidden.js';
 import { typeName } from '../../schema/validate/errors.js';
 import { readMeantKeys } from '../../schema/validate/meant-keys.js';
 import { validate } from '../../schema/validate/validate.js';
-import { normalize } from './folder.js';
+import { normalizePath } from './folder.js';
 import type { Reader } from './read.js';
 
 export const manifestFile = 'toolwright.yaml';
@@ -94,7 +94,7 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
   }
   const path = (key: string, fallback: string): string | undefined => {
     const given = text(key) ?? fallback;
-    const inside = normalize(given);
+    const inside = normalizePath(given);
     if (inside === undefined) diagnostics.push(diagnose('resolve/path-escape', { path: given }, at.site([key])));
     return inside;
   };

@@ -4,7 +4,7 @@ import type { Document, Format, SourceFile } from '../../schema/document.js';
 import { findLostDigits } from '../../schema/parse/lost-digits.js';
 import { parse } from '../../schema/parse/parse.js';
 import { readPlainMap } from '../../schema/parse/yaml-plain.js';
-import { type Folder, formatOf, normalize } from './folder.js';
+import { type Folder, formatOf, normalizePath } from './folder.js';
 import { readSource } from './read-source.js';
 
 /** What was made of a content, by its hash, as values of JSON; how and where they are kept is the caller's business. */
@@ -80,7 +80,7 @@ export function createReader(folder: Folder, options: ReaderOptions = {}): Reade
   }
 
   function locate(path: string, asked: Site): { readonly path?: string; readonly diagnostics: readonly Diagnostic[] } {
-    const inside = normalize(path);
+    const inside = normalizePath(path);
     const status = inside === undefined ? 'outside' : folder.status(inside);
     switch (status) {
       case 'file':
@@ -116,7 +116,7 @@ export function createReader(folder: Folder, options: ReaderOptions = {}): Reade
 
 /** Authors often write a path relative to the manifest they are in. */
 function betterPath(folder: Folder, path: string, asked: Site): string {
-  const beside = normalize(`${asked.file.split('/').slice(0, -1).join('/')}/${path}`);
+  const beside = normalizePath(`${asked.file.split('/').slice(0, -1).join('/')}/${path}`);
   if (beside !== undefined && folder.status(beside) === 'file') return `paths start at the pack: write "${beside}"`;
   return 'paths start at the folder of toolwright.yaml';
 }

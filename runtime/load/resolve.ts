@@ -5,7 +5,7 @@ import { addAll, type Diagnostic, diagnose, type Outcome, type Site, startOf } f
 import { byCodePoint, camelCase, isItemName } from '../../schema/names.js';
 import { didYouMean, makeSuggester } from '../../schema/nearest.js';
 import { discover, type SourceRef } from './discover.js';
-import { type Folder, join, nameOf, parentOf } from './folder.js';
+import { type Folder, joinPath, nameOf, parentOf } from './folder.js';
 import { type Declaration, type Manifest, manifestFile } from './manifest.js';
 import type { Reader } from './read.js';
 import { type Item, type Split, split } from './split.js';
@@ -112,7 +112,7 @@ function resolveKind(kind: Kind, sources: Sources, diagnostics: Diagnostic[]): r
   }
 
   function reportMissing(name: string, declaration: Declaration | undefined): void {
-    const path = join(sources.root, keyOf(kind), `${name}.yaml`);
+    const path = joinPath(sources.root, keyOf(kind), `${name}.yaml`);
     const meant = suggestions.nearest(name);
     if (meant !== undefined) suggested.add(meant);
     const hint = meant === undefined ? undefined : didYouMean(name, [meant]);

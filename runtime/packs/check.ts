@@ -14,7 +14,7 @@ import { findLostPages } from '../load/link-resource.js';
 import type { LinkedTool } from '../load/link-tool.js';
 import { type LoadedPack, type LoadOptions, load } from '../load/load.js';
 import type { Prompt } from '../load/program.js';
-import { type ComposedServer, compose, foreignPacks, hasForeign, pickItems } from './compose.js';
+import { type ComposedServer, composeServer, foreignPacks, hasForeign, pickItems } from './compose.js';
 import { startsOf } from './find-pack.js';
 import { checkLock, type Lock, readLock } from './lock.js';
 import { checkPatches, makeLookup, type PackLookup } from './look-up.js';
@@ -213,7 +213,7 @@ function checkForeign(loaded: LoadedPack, lookUp: () => PackLookup, locked: Lock
   const plain = lock?.state === 'read' ? locked.plain() : undefined;
   /** Anyone who installs a pack has cured everything that was missing for it. */
   const told = new Set<string>();
-  const composedServers = servers.map(server => compose(own, server, packs));
+  const composedServers = servers.map(server => composeServer(own, server, packs));
   addAll(found, findForeignPages(loaded, composedServers));
   for (const composed of composedServers) {
     addAll(found, composed.diagnostics);

@@ -53,9 +53,9 @@ interface Line<K extends ListedKind> {
 /**
  * Resolves what a server takes from other packs.
  *
- * @example const { tools, diagnostics } = compose(pack, server, lookUp);
+ * @example const { tools, diagnostics } = composeServer(pack, server, lookUp);
  */
-export function compose(pack: OpenPack, server: Server, lookUp: PackLookup): ComposedServer {
+export function composeServer(pack: OpenPack, server: Server, lookUp: PackLookup): ComposedServer {
   const diagnostics: Diagnostic[] = [];
   const missing = new Map<string, MissingPack>();
   const told = new Set<Diagnostic>();

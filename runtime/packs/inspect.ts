@@ -7,7 +7,7 @@ import { renderMentions } from '../../schema/template/template.js';
 import { type ListedKind, listedKinds } from '../load/link-server.js';
 import type { LoadedPack } from '../load/load.js';
 import type { HandlerRef, Program, Server } from '../load/program.js';
-import { type ComposedItem, type ComposedServer, compose } from './compose.js';
+import { type ComposedItem, type ComposedServer, composeServer } from './compose.js';
 import { printInstructions, promptEntry, resourceEntry, toolEntry, type Wire } from './list-entries.js';
 import type { PackLookup } from './look-up.js';
 import type { OpenPack } from './open-pack.js';
@@ -229,7 +229,7 @@ function collisionsOf<K extends ListedKind>(kind: K, items: readonly ComposedIte
 
 /** Positions are relative to the pack, those in other packs have full paths. */
 export function inspectLoaded(loaded: LoadedPack, pack: OpenPack, server: Server, lookUp: PackLookup): InspectedServer {
-  const composed = compose(pack, server, lookUp);
+  const composed = composeServer(pack, server, lookUp);
   const files = filesOf(server, loaded);
   const own = loaded.diagnostics.filter(({ file }) => files.has(file));
   return { ...inspectComposed(composed), diagnostics: joinSorted(own, composed.diagnostics) };
@@ -238,7 +238,7 @@ export function inspectLoaded(loaded: LoadedPack, pack: OpenPack, server: Server
 export function inspectWhole(loaded: LoadedPack, pack: OpenPack, lookUp: PackLookup): InspectedPack {
   const inspected = inspectPack(
     pack,
-    loaded.servers.map(server => compose(pack, server, lookUp)),
+    loaded.servers.map(server => composeServer(pack, server, lookUp)),
   );
   return { ...inspected, diagnostics: joinSorted(loaded.diagnostics, inspected.diagnostics) };
 }

@@ -6,7 +6,7 @@ import { renderMentions } from '../../schema/template/template.js';
 import { listedKinds } from '../load/link-server.js';
 import type { LoadedPack } from '../load/load.js';
 import type { Linked, Program, Server } from '../load/program.js';
-import { brief, type PackOutline, type ServerOutline } from './read-outline.js';
+import { briefDescription, type PackOutline, type ServerOutline } from './read-outline.js';
 
 interface ItemSummary {
   /** The item name. */
@@ -50,7 +50,7 @@ export interface PackSummary {
 export const summaryKey = 'toolwright';
 
 /** What a pack says about itself before it is installed. Items that are switched off or inline are left out. */
-export function summarize({ program, manifest }: LoadedPack): PackSummary | undefined {
+export function summarizePack({ program, manifest }: LoadedPack): PackSummary | undefined {
   if (program === undefined || manifest === undefined) return undefined;
   const offered = <L extends Linked<{ readonly enabled?: boolean }>>(items: readonly L[]): readonly L[] =>
     items.filter(({ definition, server }) => definition.enabled !== false && server === undefined);
@@ -94,7 +94,7 @@ function tagsOf(server: Server, program: Program): readonly string[] {
 
 function about({ item, description }: Linked<unknown>): ItemSummary {
   // Nobody who reads it has the pack: names of tools are all that mentions can say.
-  return { name: item, description: brief(renderMentions(description, name => name)) };
+  return { name: item, description: briefDescription(renderMentions(description, name => name)) };
 }
 
 function keysOf(value: unknown): readonly string[] {
@@ -183,7 +183,7 @@ export function outlineOfSummary({ name, version, summary, broken }: RemotePack)
       });
       return {
         item: server.name,
-        description: brief(server.description),
+        description: briefDescription(server.description),
         tags: server.tags ?? [],
         version: server.version ?? version,
         transport: server.transport,

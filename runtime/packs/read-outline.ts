@@ -8,7 +8,7 @@ import { makePattern, packNameOfPackage } from '../../schema/names.js';
 import { renderMentions } from '../../schema/template/mentions.js';
 import { validate } from '../../schema/validate/validate.js';
 import { discover, type SourceRef } from '../load/discover.js';
-import { type Folder, join } from '../load/folder.js';
+import { type Folder, joinPath } from '../load/folder.js';
 import { groupByTag, type ListedKind, listedKinds } from '../load/link-server.js';
 import { type Manifest, readManifest } from '../load/manifest.js';
 import { createReader, type Reader } from '../load/read.js';
@@ -90,7 +90,7 @@ function toRecord(groups: ReadonlyMap<string, readonly string[]>): Readonly<Reco
 /** Where toolwright.yaml names all items of a kind, nobody need look at their files. */
 function withoutDeclared({ folder }: Reader, { root = '', declarations }: Manifest): Folder {
   const declared = kinds.filter(kind => kind !== 'server' && declarations[kind] !== undefined);
-  const skipped = new Set(declared.map(kind => join(root, keyOf(kind))));
+  const skipped = new Set(declared.map(kind => joinPath(root, keyOf(kind))));
   return { ...folder, list: path => (skipped.has(path) ? [] : folder.list(path)) };
 }
 
@@ -188,7 +188,7 @@ function outlineServer(
   const tags = listedKinds.flatMap(kind => lists[kind].tags);
   return {
     item,
-    description: brief(renderMentions(told, name => name)),
+    description: briefDescription(renderMentions(told, name => name)),
     ...(withTags ? { tags: [...new Set(tags)].sort() } : {}),
     version: typeof version === 'string' ? version : manifest.version,
     transport: transport === 'http' ? 'http' : 'stdio',
@@ -275,9 +275,9 @@ const longestBrief = 200;
 /**
  * The first paragraph of a description in one line.
  *
- * @example brief('Gets an issue.\n\nBy its key.') // 'Gets an issue.'
+ * @example briefDescription('Gets an issue.\n\nBy its key.') // 'Gets an issue.'
  */
-export function brief(description: string): string {
+export function briefDescription(description: string): string {
   const [first = ''] = description.trim().split(/\n\s*\n/);
   const line = first.replaceAll(/\s+/g, ' ');
   return line.length > longestBrief ? `${line.slice(0, longestBrief - 3).trimEnd()}...` : line;

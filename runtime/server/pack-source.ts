@@ -10,7 +10,7 @@ import type { Server } from '../load/program.js';
 import {
   type ComposedItem,
   type ComposedServer,
-  compose,
+  composeServer,
   foreignPacks,
   hasForeign,
   type ItemOf,
@@ -53,7 +53,7 @@ export function packSource(
     server: { pack, server },
     compose() {
       const patched = makeLookup({ ...where, overlays: patches });
-      const found = compose(pack, server, patched);
+      const found = composeServer(pack, server, patched);
       const plain = patches.length === 0 ? undefined : makeLookup(where);
       const { composed, diagnostics: unaccepted } = hasForeign(server)
         ? applyLock(found, readLock(pack.folder ?? nodeFolder(pack.program.pack.folder)), frozen, plain)

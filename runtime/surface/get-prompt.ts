@@ -4,7 +4,7 @@ import type { PromptMessage } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
 import { type FillValues, makeFill } from '../../schema/template/template.js';
 import { encodeBytes } from '../call/content.js';
-import { isPlainJson, salvage } from '../call/plain-json.js';
+import { isPlainJson, salvageJson } from '../call/plain-json.js';
 import type { CallServices, Outcome, PackHost, Request, ServedPrompt } from '../call/ports.js';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import { findContentFault } from '../call/recognise-result.js';
@@ -201,7 +201,7 @@ export function toPromptAnswer(value: unknown, description: string, redaction: R
   const own = given['description'];
   const shown = typeof own === 'string' ? (redaction?.text(own) ?? own) : description;
   const list: readonly unknown[] = Array.isArray(given['messages']) ? given['messages'] : [given['messages']];
-  const meta = isMap(given['_meta']) ? salvage(given['_meta']) : undefined;
+  const meta = isMap(given['_meta']) ? salvageJson(given['_meta']) : undefined;
   const safe = redaction === undefined ? meta : redaction.value(meta);
   return {
     ...(shown === '' ? {} : { description: shown }),
@@ -233,7 +233,7 @@ const fields: Readonly<Record<string, readonly string[]>> = {
 
 function toPromptContent(value: unknown, redaction: Redaction | undefined): Wire {
   if (typeof value === 'string') return { type: 'text', text: redaction?.text(value) ?? value };
-  const content = isPlainJson(value) ? value : salvage(value);
+  const content = isPlainJson(value) ? value : salvageJson(value);
   if (!isMap(content) || typeof content['type'] !== 'string') {
     throw new Error(`a prompt is a string, messages or {messages}, not ${typeNameOf(value)}`);
   }

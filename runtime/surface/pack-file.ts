@@ -3,7 +3,7 @@
 import type { ResourceContents } from '../../schema/support/mcp/content.js';
 import { encodeBytes } from '../call/content.js';
 import type { PackHost } from '../call/ports.js';
-import { nodeFolder, normalize } from '../load/folder.js';
+import { nodeFolder, normalizePath } from '../load/folder.js';
 import { isTextType } from '../load/mime-type.js';
 
 /** What one resource or message may hold; base64 adds a third to it. */
@@ -18,7 +18,7 @@ export function readPackFile(
   path: string,
 ): Uint8Array {
   checkFiles?.();
-  const inside = normalize(path);
+  const inside = normalizePath(path);
   const status = inside === undefined ? 'outside' : folder.status(inside);
   if (inside === undefined || status !== 'file') throw new Error(`${path}: ${reasons[status]}`);
   const bytes = folder.read(inside, mostFileBytes);

@@ -4,7 +4,7 @@
 import { nearest } from '../../schema/nearest.js';
 import { isBranded } from '../call/brand.js';
 import { hideCause } from '../call/failure.js';
-import { salvage } from '../call/plain-json.js';
+import { salvageJson } from '../call/plain-json.js';
 import type { CallServices, PackHost } from '../call/ports.js';
 import { messageOf, printCause } from '../call/print-cause.js';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
@@ -43,7 +43,7 @@ export function problemOf(error: unknown, failing: Failing): ProtocolProblem {
 
 /** What programs may want to know of a ToolError. */
 function dataOf({ code, meta }: ToolError, { host }: Failing): unknown {
-  const data = salvage({ code, meta });
+  const data = salvageJson({ code, meta });
   return redactionOf(host)?.value(data) ?? data;
 }
 

@@ -4,7 +4,7 @@ import { isMap } from '../../schema/document.js';
 import type { Content, ResourceContents } from '../../schema/support/mcp/content.js';
 import { makeUriMatcher, type UriMatcher } from '../../schema/uri-template-match.js';
 import { isBuilt } from '../call/content.js';
-import { isOpaque, isPlainJson, isStream, salvage, toJson } from '../call/plain-json.js';
+import { isOpaque, isPlainJson, isStream, salvageJson, toJson } from '../call/plain-json.js';
 import type { CallServices, Outcome, Request, ServedResource } from '../call/ports.js';
 import { isBytes, typedBytesOf } from '../call/recognise-result.js';
 import { type Redaction, redactionOf } from '../call/redact.js';
@@ -109,7 +109,7 @@ function readOne(value: unknown, asked: Asked): ResourceContents {
   const { uri, mimeType } = asked;
   if (isBuilt(value)) return readContent(value, asked);
   // `_meta` may hold anything.
-  if (isContents(value)) return isPlainJson(value) ? value : (salvage(value) as ResourceContents);
+  if (isContents(value)) return isPlainJson(value) ? value : (salvageJson(value) as ResourceContents);
   if (isBytes(value)) return contentsOfBytes(uri, ArrayBuffer.isView(value) ? value : new Uint8Array(value), mimeType);
   const typed = typedBytesOf(value);
   if (typed !== undefined) return contentsOfBytes(uri, typed.data, typed.mimeType);

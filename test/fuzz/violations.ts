@@ -1,7 +1,7 @@
 // What must hold for every pack, however broken. In: its files. Out: the rules that do not hold.
 import { checkPack } from '../../runtime/index.js';
 import { makeIsBuiltIn } from '../../runtime/load/builtin-pack.js';
-import { explain } from '../../runtime/load/explain.js';
+import { explainLoaded } from '../../runtime/load/explain.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import { codes } from '../../schema/codes.js';
@@ -93,7 +93,7 @@ function checkExplanations(files: PackFiles): readonly string[] {
   const loaded = load(memoryFolder(files), { isBuiltIn });
   const entries = kinds.flatMap(kind => loaded.catalog[kind]);
   return entries.flatMap(({ kind, name }) => {
-    const result = explain(loaded, `${kind}:${name}`);
+    const result = explainLoaded(loaded, `${kind}:${name}`);
     if ('problem' in result) return [`explain ${kind}:${name}: ${result.problem}`];
     const { fields, winner, shadowed } = result.explanation;
     const sites = [...Object.values(fields), ...shadowed, ...(winner === null ? [] : [winner])];
