@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { FromWorker } from '../runtime/dev/messages.js';
 import type { Channel, Exit } from '../runtime/dev/remote-server.js';
+import { packageFile } from '../runtime/load/own-package.js';
 
 export interface Workers {
   /** One that waits for its order. */
@@ -46,7 +47,7 @@ export function openWorkers(env: NodeJS.ProcessEnv, onLine: (line: string) => vo
 
 /** Of a process and not of a thread: handlers may end it, change its folder or environment, or load native code. */
 function startWorker(env: NodeJS.ProcessEnv, onLine: (line: string) => void): Channel {
-  const command = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+  const command = fileURLToPath(packageFile('dist/cli/main.js'));
   const child = fork(command, ['dev-worker'], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env });
   const exited = exitOf(child);
   for (const stream of [child.stdout, child.stderr]) if (stream !== null) readLines(stream, onLine);

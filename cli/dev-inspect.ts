@@ -1,6 +1,7 @@
 // toolwright dev --inspect: the official inspector, which starts the server itself and stays on it while you edit; where it cannot
 // run, the command to run it.
 import { fileURLToPath } from 'node:url';
+import { packageFile } from '../runtime/load/own-package.js';
 import type { DevFlags } from './dev.js';
 import { findProgram } from './find-program.js';
 import { workingFolder } from './pack-command.js';
@@ -12,7 +13,7 @@ const inspector = '@modelcontextprotocol/inspector@2';
 const oldestNode = [22, 19] as const;
 
 export async function inspectServer(name: string | undefined, flags: DevFlags): Promise<number> {
-  const command = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+  const command = fileURLToPath(packageFile('dist/cli/main.js'));
   const server = [process.execPath, command, 'dev', ...wordsOf(name, flags)];
   const line = ['npx', '-y', inspector, '--', ...server];
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

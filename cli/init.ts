@@ -11,6 +11,7 @@ import {
 } from '../generator/author/init-settings.js';
 import { planInit } from '../generator/author/plan-init.js';
 import { codeOf, nodeFolder } from '../runtime/load/folder.js';
+import { packageFile } from '../runtime/load/own-package.js';
 import { findProject } from '../runtime/packs/package-manager.js';
 import { readMap, upwards } from '../runtime/packs/workspaces.js';
 import { hasErrors } from '../schema/diagnostics.js';
@@ -97,9 +98,8 @@ function isWorkspaceRoot(path: string): boolean {
   return existsSync(`${path}/pnpm-workspace.yaml`) || readMap(path, 'package.json')['workspaces'] !== undefined;
 }
 
-/** As far from this file as from the chunks of the built package. */
 function ownVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
   return (manifest as { readonly version: string }).version;
 }
 

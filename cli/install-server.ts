@@ -7,6 +7,7 @@ import type { ServerEntry } from '../generator/clients/client.js';
 import { commandFor, type Runnable, type Way, ways } from '../generator/clients/run-command.js';
 import { optionsVariable } from '../runtime/context/options.js';
 import { builtinPack } from '../runtime/load/builtin-pack.js';
+import { packageFile } from '../runtime/load/own-package.js';
 import type { Program, Server } from '../runtime/load/program.js';
 import { readUtf8 } from '../runtime/load/read-file.js';
 import { findProject } from '../runtime/packs/package-manager.js';
@@ -161,8 +162,7 @@ function chooseCommand({ program, server, called, project }: ChosenServer, { run
     published: mayBeTaken ? undefined : published,
     project,
     node: process.execPath,
-    // As far from this file as from the chunks of the built package.
-    cli: fileURLToPath(new URL('../cli/main.js', import.meta.url)),
+    cli: fileURLToPath(packageFile('dist/cli/main.js')),
     isWindows: process.platform === 'win32',
   };
   for (const way of run === undefined ? ways : [run]) {

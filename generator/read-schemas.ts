@@ -1,5 +1,6 @@
 // The published schemas, read from the package one by one when they are asked for: most runs change none of them.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../runtime/load/own-package.js';
 
 /** Every published schema by file name without ending. */
 export const schemaNames = [
@@ -16,13 +17,9 @@ export const schemaNames = [
   'overlays',
 ] as const;
 
-/** Where a schema is installed: beside the sources, or above what was bundled from them. */
+/** Where a schema is installed. */
 export function schemaPath(name: string): URL {
-  const [beside, above] = ['../schema/', '../../schema/'].map(
-    way => new URL(`${way}${name}.schema.json`, import.meta.url),
-  );
-  if (beside === undefined || above === undefined) throw new Error('there are two ways');
-  return existsSync(beside) ? beside : above;
+  return packageFile(`schema/${name}.schema.json`);
 }
 
 /** Schemas as values; each is read on first use. */

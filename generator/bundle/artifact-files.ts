@@ -1,7 +1,7 @@
 // What builds copy: the runtime of built servers, made with this package. In: a name. Out: its bytes.
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { packageUrl } from '../../runtime/load/builtin-pack.js';
+import { packageFile } from '../../runtime/load/own-package.js';
 import type { Notice } from './notices.js';
 
 interface Needs {
@@ -11,7 +11,7 @@ interface Needs {
 }
 
 function read(path: string): Buffer {
-  return readFileSync(new URL(`dist/artifact/${path}`, packageUrl()));
+  return readFileSync(packageFile(`dist/artifact/${path}`));
 }
 
 /** `external`: with the loader of definitions. Paths are relative to the folder of the artifact. */

@@ -3,7 +3,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Message, Plugin } from 'esbuild';
-import { ownModules, packageUrl } from '../../runtime/load/builtin-pack.js';
+import { ownModules, packageFile } from '../../runtime/load/own-package.js';
 import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
 
 const namespace = 'toolwright';
@@ -29,7 +29,7 @@ interface OwnModules {
 
 export function ownModulesPlugin({ isWhole, latePrefix }: OwnModules): Plugin {
   const faceText = isWhole ? whole : light;
-  const root = fileURLToPath(packageUrl());
+  const root = fileURLToPath(packageFile());
   const own = new Map(Object.entries(ownModules()).map(([name, url]) => [name, fileURLToPath(url)]));
   // Nothing of it does anything when it is only imported, so that handlers get what they use.
   const leadTo = (file: string) => ({

@@ -5,8 +5,8 @@ import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readOptions } from '../../runtime/context/options.js';
 import { readStateKey } from '../../runtime/context/seal.js';
-import { packageUrl } from '../../runtime/load/builtin-pack.js';
 import { settingsVariable } from '../../runtime/load/folder.js';
+import { packageFile } from '../../runtime/load/own-package.js';
 import { isAtLeast, readPackage, versionOf } from '../../runtime/packs/installed-package.js';
 import { upwards } from '../../runtime/packs/workspaces.js';
 import { isMap } from '../../schema/document.js';
@@ -15,7 +15,7 @@ import { didYouMean } from '../../schema/nearest.js';
 import type { Judgement, Rule, Situation } from './finding.js';
 
 function judgeNode({ node }: Situation): readonly Judgement[] {
-  const engines = readPackage(fileURLToPath(packageUrl()))?.['engines'];
+  const engines = readPackage(fileURLToPath(packageFile()))?.['engines'];
   const wanted = isMap(engines) ? String(engines['node']) : '';
   const [, least] = /^>=(\d+\.\d+)/.exec(wanted) ?? [];
   if (least === undefined) return [];
@@ -32,7 +32,7 @@ function copiesFrom(start: string): readonly string[] {
 }
 
 function judgeToolwright({ cwd, pack }: Situation): readonly Judgement[] {
-  const running = realpathSync(fileURLToPath(packageUrl()));
+  const running = realpathSync(fileURLToPath(packageFile()));
   const version = versionOf(readPackage(running)) ?? 'of an unknown version';
   const [own, ...others] = copiesFrom(pack?.folder ?? cwd);
   const of = `toolwright ${version} in ${running}`;

@@ -1,11 +1,12 @@
 // The look of whole files. In: the name of a template and a flat view. Out: text.
 // Handlebars is loaded with the first template that is rendered: a run that writes nothing does not need it.
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type HandlebarsModule from 'handlebars';
+import { packageFile } from '../../runtime/load/own-package.js';
 import { yaml } from '../../schema/parse/yaml-library.js';
 import { escapeHtml } from '../docs/escape-html.js';
 import { Code, printDoc, printIdentifier, printString } from './code.js';
-import { readTemplate } from './read-template.js';
 
 const stubNames = ['handlers.ts', 'handlers.cts', 'handlers.js', 'handlers.cjs'] as const;
 /** The look of a stub, by the language and module format of its project. */
@@ -90,4 +91,8 @@ function compile(source: string): (view: object) => string {
   for (const [name, helper] of Object.entries(helpers)) own.registerHelper(name, helper);
   const knownHelpers = Object.fromEntries(helperNames.map(name => [name, true]));
   return own.compile(source, { strict: true, noEscape: true, knownHelpersOnly: true, knownHelpers });
+}
+
+export function readTemplate(name: string): string {
+  return readFileSync(packageFile(`templates/${name}.hbs`), 'utf8');
 }

@@ -1,8 +1,8 @@
 // In: a program of a folder and an environment. Out: the pack with its code, imported from that folder on first use.
 import { compileValidators } from '../call/compile-validators.js';
 import type { Validate, Validators } from '../call/ports.js';
-import { ownModules } from '../load/builtin-pack.js';
 import { type Folder, joinPath, nodeFolder } from '../load/folder.js';
+import { ownModules } from '../load/own-package.js';
 import { definitionHash, type Program, type Tool } from '../load/program.js';
 import { maxBytes } from '../load/read-file.js';
 import type { Catalog } from '../load/resolve.js';

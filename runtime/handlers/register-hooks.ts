@@ -7,7 +7,7 @@ import nodeModule, {
   register,
 } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { type OwnModules, ownModules, packageUrl } from '../load/builtin-pack.js';
+import { type OwnModules, ownModules, packageFile } from '../load/own-package.js';
 import { maxCodeBytes, readUtf8 } from '../load/read-file.js';
 import { compileSourceSync } from './compile-source.js';
 import { isNotFound, jsonModuleOf, locate, moduleOf, sourceOf, withVersion } from './module-hooks.js';
@@ -41,7 +41,7 @@ export function registerHooks(): SourceProject {
   // Node has these since 22.15; without them hooks live in a thread, which takes far longer to start.
   const hooks = nodeModule as SyncHooks;
   if (hooks.registerHooks !== undefined) hookImport(hooks, project, own);
-  else register('./dist/runtime/handlers/typescript-loader.js', packageUrl(), { data: { own } });
+  else register('./dist/runtime/handlers/typescript-loader.js', packageFile(), { data: { own } });
   registered = project;
   return project;
 }

@@ -1,6 +1,6 @@
 // The hooks that Node 20 runs in a thread of their own: an entry of the package, named by `register-hooks.ts` only.
 import type { InitializeHook, LoadHook, ResolveHook } from 'node:module';
-import type { OwnModules } from '../load/builtin-pack.js';
+import type { OwnModules } from '../load/own-package.js';
 import { compileSource } from './compile-source.js';
 import { isNotFound, jsonModuleOf, locate, moduleOf, sourceOf, withVersion } from './module-hooks.js';
 import { createSourceProject } from './source-project.js';

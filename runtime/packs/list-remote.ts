@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
-import { packageUrl } from '../load/builtin-pack.js';
+import { packageFile } from '../load/own-package.js';
 import type { ListedServer } from './list-servers.js';
 
 export interface RemoteListOptions {
@@ -19,7 +19,7 @@ export interface RemoteListOptions {
 
 /** Rejects with what the command says where it fails. */
 export async function listRemote({ cwd, words, env, report }: RemoteListOptions): Promise<readonly ListedServer[]> {
-  const command = fileURLToPath(new URL('dist/cli/main.js', packageUrl()));
+  const command = fileURLToPath(packageFile('dist/cli/main.js'));
   const args = [command, 'list', '--remote', '--format', 'json', '--no-color', ...words];
   const { status, stdout, stderr } = await run(args, cwd, env);
   const said = stderr.trim().replaceAll(/^toolwright: (?:warning: )?/gm, '');
