@@ -1,6 +1,7 @@
 // Sessions of 2025 over HTTP: the same requests through the lean lane and through the SDK, and the same answers out of them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Request } from '../runtime/call/ports.js';
 import { type HttpServer, serveHttp } from '../runtime/serve/serve-http.js';
 import type { LaneName } from '../runtime/serve/stdio-connection.js';
 import { makeRandom } from './fuzz/random.js';
@@ -84,6 +85,39 @@ describe('sessions', () => {
     const answer = await events.until(({ id, method }) => id === 5 && method === undefined);
     expect([textOf(answer), runs]).toEqual([JSON.stringify(result), 2]);
   });
+
+  it.each(lanes)(
+    'C3 progress goes on the stream of its call, and grows over all rounds of questions: %s',
+    async lane => {
+      const step = {
+        run: (_: unknown, request: Request) => {
+          for (const done of [1, 2, 1]) request.progress(done, 3, `step ${done}`);
+          if (request.answers['size'] === undefined) {
+            const params = { message: 'Size?', requestedSchema: { type: 'object', properties: {} } };
+            return { asking: { questions: { size: { kind: 'elicit', params } }, state: 'sealed' } } as never;
+          }
+          request.progress(3);
+          return said('done');
+        },
+      };
+      const { url } = await serve({ lane, fixture: { tools: { step } } });
+      const session = await openSession(url);
+      const params = { name: 'step', _meta: { progressToken: 'p' } };
+      const events = readEvents(await session.send(request(5, 'tools/call', params)));
+      const question = await events.until(({ method }) => method === 'elicitation/create');
+      await session.send({ jsonrpc: '2.0', id: question.id, result: { action: 'accept', content: {} } });
+      const answer = await events.until(({ id, method }) => id === 5 && method === undefined);
+      expect(textOf(answer)).toBe('done');
+      const told = events.messages
+        .filter(({ method }) => method === 'notifications/progress')
+        .map(({ params: sent }) => sent);
+      expect(told).toEqual([
+        { progressToken: 'p', progress: 1, total: 3, message: 'step 1' },
+        { progressToken: 'p', progress: 2, total: 3, message: 'step 2' },
+        { progressToken: 'p', progress: 3 },
+      ]);
+    },
+  );
 
   it.each(lanes)('C2 both lanes of a session have one log level: %s', async lane => {
     const { url } = await serve({ lane });
