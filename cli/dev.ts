@@ -20,7 +20,8 @@ import type { CommonFlags } from './flags.js';
 import { generateAnew, operationsOf } from './generate.js';
 import { isRefused, listenHttp } from './listen-http.js';
 import { overlaysOf, rebase, workingFolder } from './pack-command.js';
-import { type Running, readWords, run, type StartFlags } from './start.js';
+import { type Running, run } from './serve-opened.js';
+import { readWords, type StartFlags } from './start.js';
 import { UsageError } from './usage-error.js';
 
 export interface DevFlags extends StartFlags {

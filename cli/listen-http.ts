@@ -8,7 +8,7 @@ import { printReport } from '../runtime/serve/print-report.js';
 import type { HttpServer } from '../runtime/serve/serve-http.js';
 import type { Surface } from '../runtime/surface/surface.js';
 import type { ServerDefinition } from '../schema/definitions.js';
-import type { ServeFlags } from './start.js';
+import type { ServeFlags } from './serve-opened.js';
 
 type HttpDefinition = Pick<ServerDefinition, 'http' | 'auth'>;
 

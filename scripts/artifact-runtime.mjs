@@ -1,16 +1,17 @@
 // The runtime of built servers, made once with the package instead of with every `toolwright build`: dist/artifact/ has the
-// files that builds copy, and files.json says which of them each kind of build needs. No package is left outside.
+// files that builds copy. No package is left outside.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ajvPackages } from './inline-ajv.mjs';
 import { jsoncParser } from './inline-dependencies.mjs';
 import { root } from './run.mjs';
 
-/** generator/bundle/single-file.ts takes it away again. */
-const requireBanner = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
-
-const entries = { main: 'cli/artifact/main.ts', sdk: 'cli/artifact/sdk.ts', external: 'cli/artifact/external.ts' };
+/**
+ * What is loaded on its own, each one file of CommonJS, because Node takes longer for ES modules: with the first call; where something of
+ * the start matters; over HTTP, or with the first message that only the SDK knows; with definitions that are not inside.
+ */
+const parts = ['calls', 'main', 'sdk', 'external'];
 
 /** `shared`: the options of all builds of the package. */
 export async function buildArtifactRuntime(shared) {
@@ -25,39 +26,22 @@ export async function buildArtifactRuntime(shared) {
     outbase: undefined,
     metafile: true,
   };
-  const { metafile } = await build({
-    ...ours,
-    entryPoints: entries,
-    outdir: `${outdir}/runtime`,
-    outExtension: { '.js': '.mjs' },
-    splitting: true,
-    chunkNames: '[name]-[hash]',
-    // Packages in CommonJS ask for Node's modules this way.
-    banner: { js: requireBanner },
-  });
-  // One file of CommonJS each, because twenty ES modules take longer: what is loaded for the first call, and what serves over stdio
-  // where something of the start matters.
-  const commonJs = {
-    ...ours,
-    outdir: undefined,
-    format: 'cjs',
-    banner: { js: "const __url=require('node:url').pathToFileURL(__filename).href;" },
-    define: { ...ours.define, 'import.meta.url': '__url' },
-  };
-  const calls = await build({
-    ...commonJs,
-    entryPoints: ['cli/artifact/calls.ts'],
-    outfile: `${outdir}/runtime/calls.cjs`,
-    plugins: [fewCodes],
-  });
-  const stdio = await build({
-    ...commonJs,
-    entryPoints: ['cli/artifact/main.ts'],
-    outfile: `${outdir}/runtime/stdio.cjs`,
-    // Only what is dropped again would need it.
-    external: ['esbuild'],
-    plugins: [stdioOnly],
-  });
+  const metafiles = [];
+  for (const part of parts) {
+    const { metafile } = await build({
+      ...ours,
+      outdir: undefined,
+      format: 'cjs',
+      banner: { js: "const __url=require('node:url').pathToFileURL(__filename).href;" },
+      define: { ...ours.define, 'import.meta.url': '__url' },
+      // `import()` would load the other parts as ES modules.
+      supported: { 'dynamic-import': false },
+      entryPoints: [`cli/artifact/${part}.ts`],
+      outfile: `${outdir}/runtime/${part}.cjs`,
+      plugins: [noDefaultValidator, ...(part === 'calls' ? [onlyCalls] : []), ...(part === 'sdk' ? [] : [sdkApart])],
+    });
+    metafiles.push(metafile);
+  }
   await build({
     ...ours,
     outdir: undefined,
@@ -87,27 +71,19 @@ export async function buildArtifactRuntime(shared) {
     define: {},
     alias: {},
   });
-  const needs = Object.fromEntries(
-    Object.keys(entries).map(name => [name, closureOf(`${outdir}/runtime/${name}.mjs`, metafile.outputs)]),
-  );
-  // esbuild also writes what only dead code would import.
-  const needed = new Set(Object.values(needs).flat());
-  for (const path of Object.keys(metafile.outputs)) if (!needed.has(basename(path))) rmSync(join(root, path));
-  writeFileSync(join(root, outdir, 'files.json'), `${JSON.stringify(needs, null, 2)}\n`);
-  const kept = Object.entries(metafile.outputs).filter(([path]) => needed.has(basename(path)));
-  const others = [calls.metafile, stdio.metafile, ...workers].flatMap(({ outputs }) => Object.entries(outputs));
-  await writeNotices(outdir, [...kept, ...others]);
+  await writeNotices(outdir, [...metafiles, ...workers]);
 }
 
 /** Licences of all that is bundled, for builds to carry along; yaml and ajv come as one file each, made before. */
-async function writeNotices(outdir, outputs) {
+async function writeNotices(outdir, metafiles) {
   const source = await build({
     ...{ absWorkingDir: root, entryPoints: ['generator/bundle/notices.ts'], bundle: true, write: false },
     ...{ platform: 'node', format: 'esm' },
   });
   const url = `data:text/javascript;base64,${Buffer.from(source.outputFiles[0].contents).toString('base64')}`;
   const { findNotices } = await import(url);
-  const inside = outputs.flatMap(([, { inputs }]) => Object.keys(inputs));
+  const outputs = metafiles.flatMap(one => Object.values(one.outputs));
+  const inside = outputs.flatMap(one => Object.keys(one.inputs));
   const inputs = inside.filter(path => path.startsWith('node_modules/'));
   const made = [...ajvPackages, 'yaml'].map(name => `node_modules/${name}/package.json`);
   const files = [...inputs, ...made].map(path => join(root, path));
@@ -149,38 +125,41 @@ async function buildWorkerRuntime(ours) {
   return metafiles;
 }
 
-/** The SDK is the one of ES modules; entry.ts loads this only where HTTP cannot be asked for, and nothing of a build is compiled. */
-const stdioOnly = {
-  name: 'stdio-only',
+/** What is imported late and has a file of its own. */
+const sdkApart = {
+  name: 'sdk-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /[\\/](?:sdk[\\/]stdio|serve-http|create-authorizer)\.js$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './sdk.cjs', external: true } : undefined,
+    );
+  },
+};
+
+/** runtime/sdk/blueprint.ts gives the SDK a validator; the one that it would make is a third of its code. */
+const noDefaultValidator = {
+  name: 'no-default-validator',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /[\\/]sdk[\\/]stdio\.js$/ }, () => ({ path: './sdk.mjs', external: true }));
-    const absent = /[\\/](?:serve-http|create-authorizer|check-handlers)\.js$/;
-    onResolve({ filter: absent }, ({ path }) => ({ path, namespace: 'absent' }));
-    onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({
-      contents: `throw new Error(${JSON.stringify(`${path} is not part of this file`)}); export {};`,
+    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({ path, namespace: 'shims' }));
+    onLoad({ filter: /./, namespace: 'shims' }, () => ({
+      contents: "export { default as process } from 'node:process'; export class DefaultJsonSchemaValidator {}",
     }));
   },
 };
 
-/** Of all diagnostics, calls can only meet those of settings and handlers; the others are a sixth of the file. */
-const fewCodes = {
-  name: 'few-codes',
+/**
+ * Of all diagnostics, calls can only meet those of settings and handlers; the others are a sixth of the file. No text is parsed:
+ * where options are set, the server is started by another part (cli/artifact/static-start.ts).
+ */
+const onlyCalls = {
+  name: 'only-calls',
   setup({ onLoad }) {
     const filter = /[\\/]schema[\\/]codes[\\/](?:build|compose|files|json-schema|language|pack|rename)\.ts$/;
     onLoad({ filter }, ({ path }) => {
       const [, name] = /export const (\w+) =/.exec(readFileSync(path, 'utf8')) ?? [];
       return { contents: `export const ${name} = {};`, loader: 'ts' };
     });
+    onLoad({ filter: /[\\/]schema[\\/]parse[\\/]parse\.ts$/ }, () => ({
+      contents: "export const parse = () => { throw new Error('nothing is parsed for calls'); };",
+    }));
   },
 };
-
-function closureOf(entry, outputs) {
-  const found = new Set();
-  const pending = [entry];
-  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-    if (found.has(path)) continue;
-    found.add(path);
-    for (const { path: next, external } of outputs[path].imports) if (!external) pending.push(next);
-  }
-  return [...found].map(path => basename(path)).sort();
-}

@@ -250,7 +250,7 @@ describe('what an install has switched off', () => {
     const bare = join(folder, 'bare');
     mkdirSync(bare);
     cpSync(join(moved, 'folder'), bare, { recursive: true });
-    for (const path of ['yaml.cjs', 'runtime/main.mjs']) rmSync(join(bare, 'desk', path));
+    for (const path of ['yaml.cjs', 'runtime/main.cjs']) rmSync(join(bare, 'desk', path));
     const { names, call, stderr } = await listed(join(bare, 'desk.cjs'), off);
     expect(stderr).toBe('');
     expect(names).not.toContain('search1');

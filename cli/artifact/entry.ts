@@ -12,7 +12,7 @@ import { openStdioConnection, type StdioConnection } from '../../runtime/serve/s
 import type { OpenedCalls, openCalls } from './calls.js';
 import type { main } from './main.js';
 import type { openSdk } from './sdk.js';
-import { mayStartStatic, type StaticData, staysOnStdio } from './static-start.js';
+import { mayStartStatic, type StaticData } from './static-start.js';
 
 export interface EntryData extends StaticData {
   /** The folder of everything else, beside this file. */
@@ -26,27 +26,21 @@ export interface Loads {
   handshake(): string;
   parts(): ArtifactParts;
   calls(): { readonly openCalls: typeof openCalls };
-  main(): Promise<{ readonly main: typeof main }>;
-  /** The same without HTTP, and sooner there. */
-  stdio?(): { readonly main: typeof main };
-  sdk(): Promise<{ readonly openSdk: typeof openSdk }>;
+  main(): { readonly main: typeof main };
+  sdk(): { readonly openSdk: typeof openSdk };
 }
 
 /** `here`: the folder of this file; `require` is its own. */
 export function start(data: EntryData, here: string, require: NodeJS.Require): void {
   const folder = `${here}/${data.folder}`;
-  const load = async (name: string) => {
-    // Joined, because a bundler would take a template for a pattern of files.
-    return await import(['.', data.folder, 'runtime', `${name}.mjs`].join('/'));
-  };
+  const load = (name: string): unknown => require(`${folder}/runtime/${name}.cjs`);
   serve(data, {
     hashDefinitions: () => hashDefinitions(`${here}/${definitionsRoot}`),
     handshake: () => readFileSync(`${folder}/handshake`, 'utf8'),
     parts: () => require(`${folder}/parts.cjs`) as ArtifactParts,
-    calls: () => require(`${folder}/runtime/calls.cjs`) as ReturnType<Loads['calls']>,
-    main: () => load('main'),
-    stdio: () => require(`${folder}/runtime/stdio.cjs`) as ReturnType<NonNullable<Loads['stdio']>>,
-    sdk: () => load('sdk'),
+    calls: () => load('calls') as ReturnType<Loads['calls']>,
+    main: () => load('main') as ReturnType<Loads['main']>,
+    sdk: () => load('sdk') as ReturnType<Loads['sdk']>,
   });
 }
 
@@ -55,12 +49,11 @@ export function serve(data: StaticData, loads: Loads): void {
   const isCurrent = (): boolean => data.definitions === undefined || data.definitions === loads.hashDefinitions?.();
   const handshake = mayStartStatic(data, words, process.env) && isCurrent() ? readAnswers(loads) : undefined;
   if (handshake !== undefined) serveStatic(loads, handshake);
-  else serveFully(loads, words, staysOnStdio(data, words)).catch(fail);
+  else serveFully(loads, words).catch(fail);
 }
 
-async function serveFully(loads: Loads, words: readonly string[], isStdio: boolean): Promise<void> {
-  const { main } = (isStdio ? loads.stdio?.() : undefined) ?? (await loads.main());
-  process.exitCode = await main(loads.parts(), words);
+async function serveFully(loads: Loads, words: readonly string[]): Promise<void> {
+  process.exitCode = await loads.main().main(loads.parts(), words);
 }
 
 /** Undefined where settings of an install change more than a list of tools. */
@@ -92,7 +85,7 @@ function serveStatic(loads: Loads, answers: Handshake): void {
     loadCalls: async () => open().calls,
     loadSdk: async wire => {
       const { surface } = open();
-      return (await loads.sdk()).openSdk(surface, wire);
+      return loads.sdk().openSdk(surface, wire);
     },
     report: text => process.stderr.write(`toolwright: ${text}\n`),
   });

@@ -14,7 +14,7 @@ import { openServer, type SettingsProblems } from '../../runtime/server/open-ser
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
 import { type Opened, talk, tellOfServer } from '../opened-server.js';
 import { isOfOverlay, overlaysOf, print, rebase } from '../pack-command.js';
-import { serveOpen } from '../start.js';
+import { serveOpen } from '../serve-opened.js';
 import { type ArtifactFlags, printHelp, readWords } from './read-words.js';
 
 export type { ArtifactParts } from '../../runtime/artifact/parts.js';

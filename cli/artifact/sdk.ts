@@ -1,2 +1,4 @@
-// The SDK lane of a built server, loaded with the first message that only the SDK knows. An entry of its own.
+// What a built server loads to serve over HTTP, or with the first message over stdio that only the SDK knows. A file of its own.
 export { openSdk } from '../../runtime/sdk/stdio.js';
+export { createAuthorizer } from '../../runtime/serve/auth/create-authorizer.js';
+export { serveHttp } from '../../runtime/serve/serve-http.js';

@@ -3,8 +3,9 @@
 import type { ConfigEntry } from '../../schema/definitions.js';
 
 export interface StaticData {
-  /** False: code of the pack runs at start, or the server's transport is HTTP. */
+  /** Code of the pack runs at start. */
   readonly startsWithCode: boolean;
+  /** The server's own transport. */
   readonly isHttp: boolean;
   /** Of external definitions as they were built; a file more, less or changed, and the stored answers do not hold. */
   readonly definitions?: string;
@@ -27,12 +28,6 @@ export function mayStartStatic(
   if (!words.every(word => harmless.has(word))) return false;
   if (weighty.some(name => (env[name] ?? '') !== '')) return false;
   return config.every(([name, type, allowed]) => surelyFits(env[name], type, allowed));
-}
-
-/** Whether HTTP cannot be asked for, nor definitions be read that might ask for it. */
-export function staysOnStdio({ isHttp, definitions }: StaticData, words: readonly string[]): boolean {
-  if (definitions !== undefined || words.some(word => word.startsWith('--http'))) return false;
-  return !isHttp || words.includes('--stdio');
 }
 
 /** Readings of numbers and flags that nobody doubts; the rest is judged, and explained, by the configuration itself. */

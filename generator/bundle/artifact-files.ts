@@ -4,27 +4,14 @@ import { posix } from 'node:path';
 import { packageFile } from '../../runtime/load/own-package.js';
 import type { Notice } from './notices.js';
 
-interface Needs {
-  readonly main: readonly string[];
-  readonly sdk: readonly string[];
-  readonly external: readonly string[];
-}
-
 function read(path: string): Buffer {
   return readFileSync(packageFile(`dist/artifact/${path}`));
 }
 
 /** `external`: with the loader of definitions. Paths are relative to the folder of the artifact. */
 export function runtimeFiles(isExternal: boolean): ReadonlyMap<string, Uint8Array> {
-  const needs = JSON.parse(read('files.json').toString()) as Needs;
-  const modules = new Set([
-    'calls.cjs',
-    'stdio.cjs',
-    ...needs.main,
-    ...needs.sdk,
-    ...(isExternal ? needs.external : []),
-  ]);
-  const paths = ['yaml.cjs', ...[...modules].sort().map(name => `runtime/${name}`)];
+  const parts = ['calls', 'main', 'sdk', ...(isExternal ? ['external'] : [])];
+  const paths = ['yaml.cjs', ...parts.map(part => `runtime/${part}.cjs`)];
   return new Map(paths.map(path => [path, read(path)]));
 }
 

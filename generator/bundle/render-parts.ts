@@ -41,7 +41,7 @@ export function renderParts({ packs: [own, ...others], hasSourceMaps, manifest }
           'exports.external = {',
           "  folder: require('node:path').dirname(__dirname),",
           `  manifest: ${printString(manifest)},`,
-          "  tools: () => import('./runtime/external.mjs'),",
+          "  tools: async () => require('./runtime/external.cjs'),",
           '};',
         ]),
     '',

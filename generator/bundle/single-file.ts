@@ -54,8 +54,8 @@ function renderMain({ plan, handshake, packs, data }: ArtifactContent, { sourcem
     `  handshake: () => ${printString(printHandshake(handshake))},`,
     '  parts: () => parts,',
     `  calls: () => require(${prebuilt('runtime/calls.cjs')}),`,
-    `  main: () => import(${prebuilt('runtime/main.mjs')}),`,
-    `  sdk: () => import(${prebuilt('runtime/sdk.mjs')}),`,
+    `  main: () => require(${prebuilt('runtime/main.cjs')}),`,
+    `  sdk: () => require(${prebuilt('runtime/sdk.cjs')}),`,
     '});',
     '',
   ].join('\n');
@@ -119,9 +119,7 @@ function readLate(path: string): string {
 
 /** What the runtime finds by `createRequire` in a folder becomes a plain `require`, which a bundler follows. */
 function inlineLate(text: string): string {
-  return text
-    .replace("import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);", '')
-    .replaceAll(/[\w$]+\("\.\.\/(yaml|validators\.gen)\.cjs"\)/g, `require("${namespace}:$1.cjs")`);
+  return text.replaceAll(/[\w$]+\("\.\.\/(yaml|validators\.gen)\.cjs"\)/g, `require("${namespace}:$1.cjs")`);
 }
 
 /** The same in modules of this package that handlers import (`latePrefix`). */
