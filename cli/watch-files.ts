@@ -49,7 +49,7 @@ export async function watchFiles(options: FileWatchOptions): Promise<FileWatch> 
       const reopened = untilReady(watcher);
       await old.close();
       await reopened;
-      // A new watcher reports every file that is there, and none that is gone.
+      // A new watcher reports every existing file, and none that is gone.
       for (const [path, content] of contents) if (content !== gone) touch(path);
     },
   );

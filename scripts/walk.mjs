@@ -105,10 +105,12 @@ async function transpile() {
       writeFileSync(target, code);
     }),
   );
-  // Bundled code asks for these two folders up, whatever folder its source lies in.
-  for (const name of ['package.json', 'node_modules', 'templates', 'builtin', 'schema'])
-    for (const above of name === 'schema' ? [place] : [place, join(place, 'dist')])
-      symlinkSync(join(root, name), join(above, name));
+  // Sources find the rest of the package from where they lie or from where their bundle lies, which is one folder further down.
+  for (const name of ['package.json', 'node_modules', 'templates', 'builtin'])
+    for (const above of [place, join(place, 'dist')]) symlinkSync(join(root, name), join(above, name));
+  for (const name of readdirSync(join(root, 'schema')).filter(one => one.endsWith('.schema.json')))
+    copyFileSync(join(root, 'schema', name), join(place, 'dist/schema', name));
+  symlinkSync(join(root, 'schema'), join(place, 'schema'));
 }
 
 /** TypeScript, and what the build made beside it. */

@@ -110,7 +110,7 @@ function schemaAt(root: unknown, path: Path): Schema {
   throw new Error(`there is no schema at ${printPointer(path)}`);
 }
 
-/** An author's pattern may be a stranger's: one that takes for ever on a text is not tried on it. */
+/** An author's pattern may be a stranger's: one that takes for ever on some text is not tried on it. */
 function guard(pattern: string): { test(text: string): boolean } {
   const regex = new RegExp(pattern, 'u');
   return {

@@ -184,7 +184,7 @@ class Steps {
   }
 }
 
-/** Whether a text matches a pattern, which is soon known; false where it is not. */
+/** Whether text matches a pattern, which is soon known; false where it is not. */
 export function surelyMatches(pattern: unknown, text: string): boolean {
   const regex = toRegex(pattern);
   return regex !== undefined && isSoonMatched(regex.source, text) && regex.test(text);
