@@ -62,7 +62,7 @@ async function bundlePrinter() {
   const outfile = join(folder, 'print-types.mjs');
   await build({
     absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
-    entryPoints: ['generator/types/print-types.ts'],
+    entryPoints: ['generator/compile/types/print-types.ts'],
     outfile,
     bundle: true,
     platform: 'node',

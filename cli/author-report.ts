@@ -1,12 +1,12 @@
 // What the commands that write for an author share. In: planned changes. Out: what happened to each file, in every format.
 
-import { lockPack } from '../generator/apply.js';
-import type { Lock } from '../generator/apply-lock.js';
 import type { FileChange } from '../generator/author/change-book.js';
 import { plannedFolder } from '../generator/author/planned-folder.js';
 import { writeChanges } from '../generator/author/write-changes.js';
-import type { FileOp } from '../generator/file-op.js';
-import { generate } from '../generator/generate.js';
+import { lockPack } from '../generator/compile/apply.js';
+import type { Lock } from '../generator/compile/apply-lock.js';
+import type { FileOp } from '../generator/compile/file-op.js';
+import { generate } from '../generator/compile/generate.js';
 import { nodeFolder } from '../runtime/load/folder.js';
 import type { LoadedPack } from '../runtime/load/load.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../schema/diagnostics.js';

@@ -3,7 +3,7 @@
 
 import type { Stats } from 'node:fs';
 import { basename, sep } from 'node:path';
-import { splitModule } from '../generator/project-modules.js';
+import { splitModule } from '../generator/compile/project/project-modules.js';
 import type { WatchedPack } from '../runtime/dev/messages.js';
 import { isInsideFolder, relativePath } from '../runtime/load/folder.js';
 import { watchFiles } from './watch-files.js';

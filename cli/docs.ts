@@ -1,7 +1,7 @@
 // toolwright docs: a reference from manifests: regions of a README, a whole Markdown text, one HTML page.
 import { join, resolve } from 'node:path';
-import { knownReasonOf } from '../generator/apply-disk.js';
 import { readText, writeText } from '../generator/clients/client-file.js';
+import { knownReasonOf } from '../generator/compile/apply-disk.js';
 import { printMarkdown, printSection } from '../generator/docs/markdown.js';
 import { makeReference, type Reference } from '../generator/docs/reference.js';
 import { fillRegions, regionExample } from '../generator/docs/regions.js';

@@ -1,7 +1,7 @@
 // toolwright generate [path]
-import type { FileOp } from '../generator/file-op.js';
-import { isChange, isPending } from '../generator/file-op.js';
-import type { Generated, GenerateOptions } from '../generator/generate.js';
+import type { FileOp } from '../generator/compile/file-op.js';
+import { isChange, isPending } from '../generator/compile/file-op.js';
+import type { Generated, GenerateOptions } from '../generator/compile/generate.js';
 import type { Folder } from '../runtime/load/folder.js';
 import type { ContentCache } from '../runtime/load/read.js';
 import { type Diagnostic, diagnose, sortDiagnostics, startOf } from '../schema/diagnostics.js';
@@ -97,7 +97,7 @@ async function runGenerate(
   options: RunOptions,
   by: string,
 ): Promise<Generated> {
-  const { generate } = await import('../generator/generate.js');
+  const { generate } = await import('../generator/compile/generate.js');
   return generate(where, { ...options, cache, build: by });
 }
 

@@ -1,6 +1,6 @@
 // toolwright lock [path]
-import { nodeDisk } from '../generator/apply-disk.js';
-import { makeWriter } from '../generator/apply-files.js';
+import { nodeDisk } from '../generator/compile/apply-disk.js';
+import { makeWriter } from '../generator/compile/apply-files.js';
 import { nodeFolder } from '../runtime/load/folder.js';
 import { load } from '../runtime/load/load.js';
 import { composeServer, hasForeign } from '../runtime/packs/compose.js';

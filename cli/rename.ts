@@ -1,7 +1,7 @@
 // toolwright rename <kind> <old> <new>
 import { resolve } from 'node:path';
-import type { Lock } from '../generator/apply-lock.js';
-import type { Generated } from '../generator/generate.js';
+import type { Lock } from '../generator/compile/apply-lock.js';
+import type { Generated } from '../generator/compile/generate.js';
 import { applyRename, leftovers, sweepRename } from '../generator/rename/apply-rename.js';
 import { followMoves, planRename, type RenamePlan } from '../generator/rename/plan-rename.js';
 import { printDiff } from '../generator/rename/print-diff.js';

@@ -1,6 +1,6 @@
 // In: what a command has thrown. Out: an exit code, once it is reported: 2 wrong usage, 1 what the system does not allow, 70 a bug of ours.
 
-import { isFinal, knownReasonOf } from '../generator/apply-disk.js';
+import { isFinal, knownReasonOf } from '../generator/compile/apply-disk.js';
 import { visible } from '../schema/print/visible.js';
 export function reportError(error: unknown): number {
   // By name: each command may be a bundle of its own, with its own class.

@@ -1,7 +1,7 @@
 // toolwright schema [kind]
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { schemaNames, schemaPath } from '../generator/read-schemas.js';
+import { schemaNames, schemaPath } from '../generator/compile/read-schemas.js';
 import { didYouMean } from '../schema/nearest.js';
 import type { CommonFlags } from './flags.js';
 import { print, workingFolder } from './pack-command.js';

@@ -1,5 +1,5 @@
 // toolwright typecheck [path]
-import { generate } from '../generator/generate.js';
+import { generate } from '../generator/compile/generate.js';
 import { checkHandlers } from '../generator/handlers/check-handlers.js';
 import { checkGenerated } from '../generator/typecheck/check-generated.js';
 import { typecheckPack } from '../generator/typecheck/typecheck-pack.js';

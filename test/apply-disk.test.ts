@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { nodeDisk, reasonOf } from '../generator/apply-disk.js';
+import { nodeDisk, reasonOf } from '../generator/compile/apply-disk.js';
 
 vi.mock('node:fs', async original => {
   const fs = await original<typeof import('node:fs')>();

@@ -1,7 +1,7 @@
 // Random pairs of a schema and a value: a check never takes more steps than a constant times their size, and keeping
 // answers on the way changes none of them.
 import { describe, expect, it } from 'vitest';
-import { loadValidatorPrinter } from '../generator/validators/print.js';
+import { loadValidatorPrinter } from '../generator/compile/validators/print.js';
 import { fits } from '../schema/support/fits.js';
 import { makeNodes } from '../schema/support/nodes.js';
 import type { Schema } from '../schema/support/rules.js';

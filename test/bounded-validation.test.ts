@@ -1,6 +1,6 @@
 // No value of n bytes costs more than a constant times n: trees, long lists, and schemas that multiply. Steps are counted.
 import { describe, expect, it } from 'vitest';
-import { loadValidatorPrinter } from '../generator/validators/print.js';
+import { loadValidatorPrinter } from '../generator/compile/validators/print.js';
 import { compileValidators } from '../runtime/call/compile-validators.js';
 import type { JsonSchema } from '../schema/definitions.js';
 import type { Validator } from '../schema/support/validator.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { loadValidatorPrinter } from '../generator/validators/print.js';
+import { loadValidatorPrinter } from '../generator/compile/validators/print.js';
 import { compileValidators } from '../runtime/call/compile-validators.js';
 import type { Validate } from '../runtime/call/ports.js';
 import { nodeFolder } from '../runtime/load/folder.js';

@@ -6,7 +6,7 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Compiles `generator/apply.ts`, say, below `folder`; returns the path of the compiled module. */
+/** Compiles `generator/compile/apply.ts`, say, below `folder`; returns the path of the compiled module. */
 export function compileModule(source: string, folder: string): string {
   const seen = new Set<string>();
   const compile = (file: string): void => {

@@ -1,6 +1,6 @@
 // Declaration maps, decoded: every name leads to the same name in a manifest, at both of its ends.
 import { describe, expect, it } from 'vitest';
-import { joinBlocks, makeBlock } from '../generator/declarations/block.js';
+import { joinBlocks, makeBlock } from '../generator/compile/declarations/block.js';
 import { declarationsOf, programOf, type Texts } from './declarations-pack.js';
 
 interface Segment {

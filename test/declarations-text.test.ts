@@ -1,9 +1,9 @@
 // The text of declaration files: what each kind of item declares, under which names, and that text never becomes code.
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { memberName, typePrefix } from '../generator/declarations/names.js';
-import { importPath, relativePath } from '../generator/declarations/paths.js';
-import { printToolSection } from '../generator/declarations/tool.js';
+import { memberName, typePrefix } from '../generator/compile/declarations/names.js';
+import { importPath, relativePath } from '../generator/compile/declarations/paths.js';
+import { printToolSection } from '../generator/compile/declarations/tool.js';
 import { declarationsOf, programOf, type Texts } from './declarations-pack.js';
 
 // Written in one piece, it would be taken for the map of this file.

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } f
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generate } from '../generator/generate.js';
+import { generate } from '../generator/compile/generate.js';
 import { type Folder, nodeFolder } from '../runtime/load/folder.js';
 import {
   compileFolder,

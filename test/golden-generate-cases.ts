@@ -3,12 +3,12 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FileOp } from '../generator/file-op.js';
-import { generate } from '../generator/generate.js';
-import { plan } from '../generator/plan.js';
-import { detectProject } from '../generator/project.js';
-import { createFinder } from '../generator/project-modules.js';
-import { readSchemas } from '../generator/read-schemas.js';
+import type { FileOp } from '../generator/compile/file-op.js';
+import { generate } from '../generator/compile/generate.js';
+import { plan } from '../generator/compile/plan.js';
+import { detectProject } from '../generator/compile/project/project.js';
+import { createFinder } from '../generator/compile/project/project-modules.js';
+import { readSchemas } from '../generator/compile/read-schemas.js';
 import type { Folder } from '../runtime/load/folder.js';
 import { load } from '../runtime/load/load.js';
 import { type Diagnostic, hasErrors } from '../schema/diagnostics.js';

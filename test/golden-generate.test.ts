@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashText } from '../generator/ledger.js';
+import { hashText } from '../generator/compile/ledger.js';
 import { hasErrors } from '../schema/diagnostics.js';
 import { formatDiagnostics } from '../schema/print/diagnostics.js';
 import {

@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { printValidators } from '../generator/validators/print.js';
+import { printValidators } from '../generator/compile/validators/print.js';
 import { load } from '../runtime/load/load.js';
 import { type HostBench, openHostBench } from './host-child.js';
 

@@ -2,10 +2,10 @@
 import { chmodSync, chownSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Disk, nodeDisk } from '../generator/apply-disk.js';
 import { openBackups } from '../generator/clients/backups.js';
 import { changeFile } from '../generator/clients/change-file.js';
 import { writeText } from '../generator/clients/client-file.js';
+import { type Disk, nodeDisk } from '../generator/compile/apply-disk.js';
 import { openHome } from './install-home.js';
 
 const world = openHome();

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { printPackSchemas, vocabularyOf } from '../generator/pack-schemas.js';
+import { printPackSchemas, vocabularyOf } from '../generator/compile/pack-schemas.js';
 import type { Program } from '../runtime/load/program.js';
 import { parse } from '../schema/parse/parse.js';
 import { accept, atMark } from './editor/editor.js';

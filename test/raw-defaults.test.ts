@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { printValidators } from '../generator/validators/print.js';
+import { printValidators } from '../generator/compile/validators/print.js';
 import { compileValidators } from '../runtime/call/compile-validators.js';
 import { createRegistry, createServer } from '../runtime/index.js';
 import { definitionHash, type Tool } from '../runtime/load/program.js';

@@ -19,7 +19,7 @@ describe('fix-A8 the sources', () => {
     'cli/schema.ts', // schemas of the package
     'generator/bundle/artifact-files.ts', // the runtime of built servers
     'generator/bundle/render-parts.ts', // a line of code that is printed
-    'generator/read-schemas.ts', // schemas of the package
+    'generator/compile/read-schemas.ts', // schemas of the package
     'generator/render/templates.ts', // templates of the package
     'runtime/artifact/definitions-hash.ts', // imports nothing; looks at what it reads first
     'runtime/load/builtin-pack.ts', // the package's own package.json

@@ -1,10 +1,10 @@
 // Every operation, decided without a disk: the snapshots are written by hand.
 import { describe, expect, it } from 'vitest';
-import { diagnosticsOf, type FileOp, isChange } from '../generator/file-op.js';
-import type { GeneratedFile } from '../generator/generated-file.js';
-import { bookkeepingOf, hashText, inputsKey, parseLedgers, printLedger } from '../generator/ledger.js';
-import { isCurrent, type ReconcileOptions, reconcile } from '../generator/reconcile.js';
-import type { DiskEntry, Snapshot } from '../generator/snapshot.js';
+import { diagnosticsOf, type FileOp, isChange } from '../generator/compile/file-op.js';
+import type { GeneratedFile } from '../generator/compile/generated-file.js';
+import { bookkeepingOf, hashText, inputsKey, parseLedgers, printLedger } from '../generator/compile/ledger.js';
+import { isCurrent, type ReconcileOptions, reconcile } from '../generator/compile/reconcile.js';
+import type { DiskEntry, Snapshot } from '../generator/compile/snapshot.js';
 import { diagnose, startOf } from '../schema/diagnostics.js';
 
 const ledgerPath = 'generated/.toolwright.json';

@@ -22,7 +22,7 @@ import { generateRemembered, type RunResult } from '../cli/generate.js';
 import { build } from '../cli/memory/build-id.js';
 import { shortName } from '../cli/memory/cache-file.js';
 import { openMemory } from '../cli/memory/memory.js';
-import { generate } from '../generator/generate.js';
+import { generate } from '../generator/compile/generate.js';
 import { checkPack } from '../runtime/packs/check.js';
 import { amount } from './fuzz/amount.js';
 

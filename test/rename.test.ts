@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { rename } from '../cli/rename.js';
-import { generate } from '../generator/generate.js';
+import { generate } from '../generator/compile/generate.js';
 import { checkHandlers } from '../generator/handlers/check-handlers.js';
 import { applyRename } from '../generator/rename/apply-rename.js';
 import { planRename, type RenamePlan, type RenameRequest } from '../generator/rename/plan-rename.js';

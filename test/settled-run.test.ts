@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { generateRemembered, type RunResult } from '../cli/generate.js';
 import { findUntouched, noteLooks } from '../cli/memory/file-fingerprint.js';
 import { openMemory } from '../cli/memory/memory.js';
-import { generate } from '../generator/generate.js';
+import { generate } from '../generator/compile/generate.js';
 
 /** Longer than the ticks of any clock that this could run on. */
 const aWhile = 150;

@@ -2,11 +2,11 @@
 import Handlebars from 'handlebars';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { detectProject, type Project } from '../generator/project.js';
-import { createFinder } from '../generator/project-modules.js';
-import { listHandlerModules } from '../generator/render/handler-modules.js';
-import { viewStub } from '../generator/render/stub-view.js';
-import { type PlannedStub, planStubs, printStub } from '../generator/render/stubs.js';
+import { detectProject, type Project } from '../generator/compile/project/project.js';
+import { createFinder } from '../generator/compile/project/project-modules.js';
+import { listHandlerModules } from '../generator/compile/stubs/handler-modules.js';
+import { viewStub } from '../generator/compile/stubs/stub-view.js';
+import { type PlannedStub, planStubs, printStub } from '../generator/compile/stubs/stubs.js';
 import { readTemplate, templateNames } from '../generator/render/templates.js';
 import type { Program } from '../runtime/load/program.js';
 import { hostile } from './hostile-texts.js';

@@ -1,6 +1,6 @@
 // X12: tags pick items for servers, group docs, and filter lists and inspections.
 import { describe, expect, it } from 'vitest';
-import { vocabularyOf } from '../generator/pack-schemas.js';
+import { vocabularyOf } from '../generator/compile/pack-schemas.js';
 import { createServer } from '../runtime/index.js';
 import { load } from '../runtime/load/load.js';
 import { below, type PackFiles, writeFolder } from './code-packs.js';

@@ -1,6 +1,6 @@
 // Schemas of common keywords have no code of their own: `makeValidator` reads them. ajv says what it must answer.
 import { describe, expect, it } from 'vitest';
-import { loadValidatorPrinter, makeValidatorPrinter } from '../generator/validators/print.js';
+import { loadValidatorPrinter, makeValidatorPrinter } from '../generator/compile/validators/print.js';
 import type { Tool } from '../runtime/load/program.js';
 import { isCommon } from '../schema/json-schema/common.js';
 import { countedCode, loadCompiler } from '../schema/json-schema/compile-ajv.js';

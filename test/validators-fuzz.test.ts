@@ -1,6 +1,6 @@
 // Printed validators against ajv at run time: the same verdicts, the same errors, the same defaults.
 import { describe, expect, it } from 'vitest';
-import { loadValidatorPrinter } from '../generator/validators/print.js';
+import { loadValidatorPrinter } from '../generator/compile/validators/print.js';
 import { amount } from './fuzz/amount.js';
 import { draft07, draft2019, draft2020, makeRandom, soundSchemas } from './json-schema-samples.js';
 import {

@@ -1,7 +1,7 @@
 // Text is never code: printed modules with hostile texts have the same syntax tree as with harmless ones.
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { loadValidatorPrinter } from '../generator/validators/print.js';
+import { loadValidatorPrinter } from '../generator/compile/validators/print.js';
 import { makeRandom } from './json-schema-samples.js';
 import { compileWithAjv, evaluate, outcomeOf, toolOf } from './validators-module.js';
 

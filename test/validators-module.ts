@@ -4,7 +4,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { expect } from 'vitest';
-import type { ValidatorSource } from '../generator/validators/print.js';
+import type { ValidatorSource } from '../generator/compile/validators/print.js';
 import type { Fillings } from '../runtime/load/program.js';
 import type { JsonSchema } from '../schema/definitions.js';
 import { isCommon } from '../schema/json-schema/common.js';

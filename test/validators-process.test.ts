@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadValidatorPrinter } from '../generator/validators/print.js';
+import { loadValidatorPrinter } from '../generator/compile/validators/print.js';
 import { definitionHash } from '../runtime/load/program.js';
 import { formats } from '../schema/support.js';
 import { makeRandom, soundSchemas } from './json-schema-samples.js';

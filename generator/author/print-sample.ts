@@ -2,12 +2,12 @@
 import { type Folder, joinPath } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
+import { detectProject } from '../compile/project/project.js';
+import { printStub, type Stub } from '../compile/stubs/stubs.js';
 import { inline, printSection } from '../docs/markdown.js';
 import { makeReference } from '../docs/reference.js';
 import { fillRegions } from '../docs/regions.js';
-import { detectProject } from '../project.js';
 import { Code } from '../render/code.js';
-import { printStub, type Stub } from '../render/stubs.js';
 import { createTemplates } from '../render/templates.js';
 import { wordsOf } from './init-package.js';
 import { type InitSettings, toServerName } from './init-settings.js';

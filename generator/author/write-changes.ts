@@ -1,8 +1,8 @@
 // In: changes of an author's files. Out: the disk with all of them, or with none and the reason.
 import type { Diagnostic } from '../../schema/diagnostics.js';
-import { type Disk, nodeDisk } from '../apply-disk.js';
-import { makeWriter, type Written } from '../apply-files.js';
-import { hashText } from '../ledger.js';
+import { type Disk, nodeDisk } from '../compile/apply-disk.js';
+import { makeWriter, type Written } from '../compile/apply-files.js';
+import { hashText } from '../compile/ledger.js';
 import type { FileChange } from './change-book.js';
 
 /** Nothing is replaced that is not as it was seen: neither a file that was changed meanwhile nor one that appeared. */

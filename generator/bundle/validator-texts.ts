@@ -5,7 +5,7 @@ import { type Folder, joinPath } from '../../runtime/load/folder.js';
 import { definitionHash, type Tool } from '../../runtime/load/program.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
 import type { Diagnostic, Outcome } from '../../schema/diagnostics.js';
-import { makeValidatorPrinter } from '../validators/print.js';
+import { makeValidatorPrinter } from '../compile/validators/print.js';
 
 export async function printValidatorTexts(
   tools: readonly Tool[],

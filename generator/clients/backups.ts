@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isMap } from '../../schema/document.js';
-import { type Disk, nodeDisk } from '../apply-disk.js';
+import { type Disk, nodeDisk } from '../compile/apply-disk.js';
 import { readText, writeText } from './client-file.js';
 
 /** For whom we wrote an entry. */

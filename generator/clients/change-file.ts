@@ -3,9 +3,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChangedMeanwhileError, codeOf } from '../../runtime/load/folder.js';
-import { type Disk, nodeDisk } from '../apply-disk.js';
-import { linkOrRename } from '../apply-files.js';
-import { acquireLock } from '../apply-lock.js';
+import { type Disk, nodeDisk } from '../compile/apply-disk.js';
+import { linkOrRename } from '../compile/apply-files.js';
+import { acquireLock } from '../compile/apply-lock.js';
 import {
   isReadOnly,
   makeFolder,

@@ -5,7 +5,7 @@ import { accessSync, constants, readdirSync, readlinkSync, realpathSync, type St
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf } from '../../runtime/load/folder.js';
 import { readBytes } from '../../runtime/load/read-file.js';
-import { type Disk, knownReasonOf, nodeDisk, type Rights, removeIfPossible } from '../apply-disk.js';
+import { type Disk, knownReasonOf, nodeDisk, type Rights, removeIfPossible } from '../compile/apply-disk.js';
 import type { Refusal } from './config-edit.js';
 
 /** Undefined where there is no file. Anything but a regular file, and text that is not UTF-8, throws. */

@@ -4,9 +4,9 @@ import type { Environment } from '../../runtime/context/config.js';
 import type { CheckReport } from '../../runtime/packs/check.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
-import type { Generated } from '../generate.js';
-import type { Project } from '../project.js';
-import type { TsconfigOptions } from '../project-tsconfig.js';
+import type { Generated } from '../compile/generate.js';
+import type { Project } from '../compile/project/project.js';
+import type { TsconfigOptions } from '../compile/project/project-tsconfig.js';
 
 export type FindingStatus = 'ok' | 'info' | 'warning' | 'error';
 

@@ -9,9 +9,9 @@ import { startsOf } from '../../runtime/packs/find-pack.js';
 import { makeLookup } from '../../runtime/packs/look-up.js';
 import { toPack } from '../../runtime/packs/open-pack.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
-import { generate } from '../generate.js';
-import { detectProject } from '../project.js';
-import { readTsconfig } from '../project-tsconfig.js';
+import { generate } from '../compile/generate.js';
+import { detectProject } from '../compile/project/project.js';
+import { readTsconfig } from '../compile/project/project-tsconfig.js';
 import type { ExaminedPack, Situation } from './finding.js';
 
 export interface PackOptions extends Pick<Situation, 'env'> {

@@ -7,7 +7,7 @@ import { inlineItems } from '../../runtime/load/link-server.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { type Diagnostic, diagnose, type Related, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { didYouMean, makeSuggester } from '../../schema/nearest.js';
-import { memberName } from '../declarations/names.js';
+import { memberName } from '../compile/declarations/names.js';
 import { loadParser } from './bind-sources.js';
 import type { Collection } from './generated-uses.js';
 import { createExportReader, type ExportReader, type PlacedMember } from './read-exports.js';

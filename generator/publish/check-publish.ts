@@ -19,9 +19,9 @@ import { createReader } from '../../runtime/load/read.js';
 import { summarizePack } from '../../runtime/packs/pack-summary.js';
 import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { type Document, isMap } from '../../schema/document.js';
-import { isEditorSchema } from '../declarations/paths.js';
-import { isChange } from '../file-op.js';
-import { type Generated, generate } from '../generate.js';
+import { isEditorSchema } from '../compile/declarations/paths.js';
+import { isChange } from '../compile/file-op.js';
+import { type Generated, generate } from '../compile/generate.js';
 import { checkBuilds, checkManifest, checkPacks, type Finding, packageFile } from './package-findings.js';
 
 export interface PublishOptions {

@@ -5,7 +5,7 @@ import { type WantedHandler, wantedHandlers } from '../../runtime/handlers/wante
 import { joinPath, nameOf } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
-import type { HandledKind } from '../declarations/names.js';
+import type { HandledKind } from '../compile/declarations/names.js';
 import { movedPath } from './rename-manifests.js';
 import type { EditBook, Move } from './text-edits.js';
 

@@ -3,7 +3,7 @@
 import type { ts as Ts } from 'ts-morph';
 import { type Modules, resolvePath, stemOf } from '../../runtime/handlers/find-handler.js';
 import { nameOf } from '../../runtime/load/folder.js';
-import { type HandledKind, memberName, typePrefix } from '../declarations/names.js';
+import { type HandledKind, memberName, typePrefix } from '../compile/declarations/names.js';
 import { loadParser, type TypeScript } from '../handlers/bind-sources.js';
 import { generatedUses, type MemberUse, type NameUse, walk } from '../handlers/generated-uses.js';
 import { calledTools } from './called-tools.js';

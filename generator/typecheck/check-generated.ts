@@ -1,10 +1,10 @@
 // In: what generate would do. Out: whether the types on disk are those of the manifest, before anything is checked by them.
 import type { Program } from '../../runtime/load/program.js';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
-import { definitionSite } from '../declarations/item.js';
-import { isEditorSchema } from '../declarations/paths.js';
-import { type FileOp, isChange } from '../file-op.js';
-import type { Generated } from '../generate.js';
+import { definitionSite } from '../compile/declarations/item.js';
+import { isEditorSchema } from '../compile/declarations/paths.js';
+import { type FileOp, isChange } from '../compile/file-op.js';
+import type { Generated } from '../compile/generate.js';
 
 /**
  * One diagnostic where generate would change the code in the generated folder. Files that it refuses have diagnostics of their own.

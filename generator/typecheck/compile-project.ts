@@ -8,7 +8,7 @@ import { maxCodeBytes, readBytes, readUpTo, refuseOdd } from '../../runtime/load
 import { isAtLeast, readPackage, versionOf } from '../../runtime/packs/installed-package.js';
 import { upwards } from '../../runtime/packs/workspaces.js';
 import type { Severity } from '../../schema/diagnostics.js';
-import { knownReasonOf } from '../apply-disk.js';
+import { knownReasonOf } from '../compile/apply-disk.js';
 
 /** The TypeScript that a project has installed. */
 export interface InstalledTypeScript {

@@ -4,8 +4,8 @@ import { type Folder, normalizePath, parentOf } from '../../runtime/load/folder.
 import type { Program, Prompt, Resource, Tool } from '../../runtime/load/program.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
 import type { Site } from '../../schema/diagnostics.js';
-import { definitionSite } from '../declarations/item.js';
-import { memberName, typePrefix } from '../declarations/names.js';
+import { definitionSite } from '../compile/declarations/item.js';
+import { memberName, typePrefix } from '../compile/declarations/names.js';
 import type { TypeScript } from '../handlers/bind-sources.js';
 import { type DeclarationMap, readDeclarationMap } from './declaration-map.js';
 import { readText } from './place-error.js';

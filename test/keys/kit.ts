@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { generate } from '../../generator/compile/generate.js';
 import { printMarkdown } from '../../generator/docs/markdown.js';
 import { makeReference } from '../../generator/docs/reference.js';
-import { generate } from '../../generator/generate.js';
 import { checkPack } from '../../runtime/index.js';
 import { load } from '../../runtime/load/load.js';
 import { memoryFolder } from '../memory-folder.js';

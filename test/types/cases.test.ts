@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { printTypes } from '../../generator/types/print-types.js';
+import { printTypes } from '../../generator/compile/types/print-types.js';
 import { draft07, draft2019 } from '../json-schema-samples.js';
 import { type TypeCase, typeCases } from './cases.js';
 import { type CompileError, compileByApi, compileBySeven, countLines, printValue } from './compile.js';

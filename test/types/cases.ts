@@ -1,5 +1,5 @@
 // The table of schemas with values that their types must accept and values that they must reject.
-import type { TypeMode } from '../../generator/types/scope.js';
+import type { TypeMode } from '../../generator/compile/types/scope.js';
 import { draft07, draft2019, draft2020 } from '../json-schema-samples.js';
 
 export interface TypeCase {

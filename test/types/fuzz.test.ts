@@ -1,8 +1,8 @@
 // Random schemas with values that ajv accepts: every such value must be of the printed type, in every mode.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { printTypes } from '../../generator/types/print-types.js';
-import type { TypeMode } from '../../generator/types/scope.js';
+import { printTypes } from '../../generator/compile/types/print-types.js';
+import type { TypeMode } from '../../generator/compile/types/scope.js';
 import { isSchemaObject, type JsonSchemaObject } from '../../schema/json-schema/keywords.js';
 import { amount, seedOr } from '../fuzz/amount.js';
 import { makeRandom } from '../json-schema-samples.js';

@@ -1,7 +1,7 @@
 // Text is never code: with hostile texts in every place, the output has the same syntax as with harmless ones.
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { printTypes } from '../../generator/types/print-types.js';
+import { printTypes } from '../../generator/compile/types/print-types.js';
 
 const hostileTexts: Readonly<Record<string, string>> = {
   'the end of a comment': '*/ export const evil = 1; /*',

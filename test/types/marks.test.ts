@@ -1,7 +1,7 @@
 // Marks: each name in the text, with the part of the schema it stands for. Source maps are made of them.
 import { describe, expect, it } from 'vitest';
-import { printTypes } from '../../generator/types/print-types.js';
-import type { TypeMode } from '../../generator/types/scope.js';
+import { printTypes } from '../../generator/compile/types/print-types.js';
+import type { TypeMode } from '../../generator/compile/types/scope.js';
 import type { Path } from '../../schema/document.js';
 import { typeCases } from './cases.js';
 

@@ -1,6 +1,6 @@
 // The exact text of representative schemas, what is reported as widened, and what no schema may do to the printer.
 import { describe, expect, it } from 'vitest';
-import { type PrintTypesOptions, printTypes } from '../../generator/types/print-types.js';
+import { type PrintTypesOptions, printTypes } from '../../generator/compile/types/print-types.js';
 import { draft07 } from '../json-schema-samples.js';
 
 type Schema = Readonly<Record<string, unknown>>;

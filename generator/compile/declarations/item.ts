@@ -1,0 +1,81 @@
+// What the declarations of tools, prompts and resources share: where the item is defined, and how its text is shown.
+import type { Prompt, Resource, Tool } from '../../../runtime/load/program.js';
+import type { Diagnostic, Site } from '../../../schema/diagnostics.js';
+import { printDoc } from '../types/print-doc.js';
+import type { Block } from './block.js';
+import { type Draft, makeDraft } from './draft.js';
+import { memberName } from './names.js';
+
+/** The part of one item in the declaration file of its kind. Plain data: it is remembered between runs. */
+export interface Section {
+  readonly types: Block;
+  /** Its function in `tools`, `prompts` or `resources`; only items with a handler have one. */
+  readonly member?: Block;
+  /** What `ctx.call` takes and gives for it; of tools only. */
+  readonly call?: Block;
+  /** Where a type says less than its schema, for the author's information. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Where go-to-definition on an item leads: its key in a combined file, its name inline, else the file's first key. */
+export function definitionSite({ at, server }: Tool | Prompt | Resource): Site {
+  return server === undefined ? at.site([], 'key') : at.site(['name'], 'key');
+}
+
+/** The first paragraph of a description: what fits above a line of code. */
+export function summaryOf({ description }: Tool | Prompt | Resource): string {
+  return description.trim().split(/\r?\n[ \t]*\r?\n/, 1)[0] ?? '';
+}
+
+/**
+ * A string as a doc comment, or nothing for an empty one.
+ *
+ * @example printNote('Get an issue.', '  ') // a comment of one line, indented
+ */
+export function printNote(text: string, indent = ''): string {
+  return printDoc([{ description: text }], indent);
+}
+
+/** The function that gives an item's handler its types. */
+export function makeMember(item: Tool | Prompt | Resource, handler: string, site: Site): Block {
+  const draft = makeDraft();
+  const name = memberName(item.item);
+  draft.add(`${printNote(summaryOf(item), '  ')}  `);
+  // `new(...)` would be a constructor.
+  draft.addName(name === 'new' ? "'new'" : name, site);
+  draft.add(`(handler: ${handler}): ${handler};\n`);
+  return draft.finish();
+}
+
+export interface ContextShape {
+  readonly name: string;
+  /** The type of the kind that it builds on. */
+  readonly base: string;
+  readonly site: Site;
+  /** What the item has of its own, with where it was written; undefined: leads nowhere. */
+  readonly properties?: readonly { readonly name: string; readonly type: string; readonly site: Site | undefined }[];
+}
+
+/** Adds the type of what a handler is given besides its first parameter: its own only where it differs. */
+export function addContext(draft: Draft, { name, base, site, properties = [] }: ContextShape): void {
+  if (properties.length === 0) {
+    draft.add('export type ');
+    draft.addName(name, site);
+    draft.add(` = ${base};\n`);
+    return;
+  }
+  draft.add('export interface ');
+  draft.addName(name, site);
+  draft.add(` extends ${base} {\n`);
+  addProperties(draft, properties);
+}
+
+/** The rest of an interface whose `{` is there. */
+export function addProperties(draft: Draft, properties: NonNullable<ContextShape['properties']>): void {
+  for (const property of properties) {
+    draft.add('  readonly ');
+    draft.addName(property.name, property.site);
+    draft.add(`: ${property.type};\n`);
+  }
+  draft.add('}\n');
+}

@@ -1,0 +1,95 @@
+// The whole way from a pack to its files: load, plan, render what the disk does not have yet, reconcile, apply, check the handlers.
+import { type Folder, nodeFolder } from '../../runtime/load/folder.js';
+import { type LoadedPack, type LoadOptions, load } from '../../runtime/load/load.js';
+import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
+import { checkHandlers } from '../handlers/check-handlers.js';
+import { type Applied, apply } from './apply.js';
+import type { Lock } from './apply-lock.js';
+import type { FileOp } from './file-op.js';
+import { plan } from './plan.js';
+import { detectProject } from './project/project.js';
+import { createFinder } from './project/project-modules.js';
+import { readSchemas } from './read-schemas.js';
+import { updateFiles } from './update-files.js';
+
+export interface GenerateOptions extends LoadOptions {
+  /** Writes what changed: each file is old or new at any moment, and runs do not disturb each other. */
+  readonly write?: boolean;
+  /** Replaces files that were edited by hand. */
+  readonly force?: boolean;
+  /** Checks that every handler module is there and exports what the manifest names. Always done after writing. */
+  readonly handlers?: boolean;
+  /** The pack's lock, where the caller holds it already. */
+  readonly lock?: Lock | undefined;
+  /** Of the compiler: files written by another build are rendered anew. Without it, only YAML is taken from `cache`. */
+  readonly build?: string;
+}
+
+export interface Generated {
+  /** Nothing is wrong, whether or not something is to be written. */
+  readonly ok: boolean;
+  /** One per file, in order of their paths; empty where the pack has errors. */
+  readonly operations: readonly FileOp[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly loaded: LoadedPack;
+}
+
+/**
+ * Compiles a pack: what would happen to each file of it, or with `write`, what happened.
+ *
+ * @example
+ * const { operations, diagnostics } = await generate('packs/jira');
+ * console.log(operations.filter(({ op }) => op !== 'keep').map(({ op, path }) => `${op} ${path}`));
+ */
+export async function generate(where: string | Folder, options: GenerateOptions = {}): Promise<Generated> {
+  const { write = false, force = false, handlers: isAsked = false, build, cache, lock } = options;
+  const folder = typeof where === 'string' ? nodeFolder(where) : where;
+  // Maps lead to every line that is printed of.
+  const loaded = load(folder, { ...options, keepsTrees: true });
+  const { program, hashOf } = loaded;
+  // Nothing is generated from half a pack.
+  if (program === undefined || hasErrors(loaded.diagnostics))
+    return { ok: false, operations: [], diagnostics: loaded.diagnostics, loaded };
+
+  const project = detectProject(folder, program.pack.handlers);
+  const { files, findWidened } = plan(program, {
+    project: project.value,
+    find: createFinder(folder),
+    schemas: readSchemas(),
+    hashOf,
+    build: build ?? 'source',
+    cache: build === undefined ? undefined : cache,
+  });
+  const { generated } = program.pack;
+  const { operations, diagnostics: found } = await updateFiles(files, folder.path, { generated, write, force, lock });
+  const isRendered = operations.length > 0;
+
+  // Without being asked, what a run would fix is not a mistake. After writing it is, also where nothing was written: a mistake that is
+  // reported only once would look fixed.
+  const missing = isRendered && (write || isAsked) ? await checkHandlers(loaded, folder) : [];
+  // A stub that could not be written is missing for a reason, which is reported.
+  const isRefused = write && operations.some(({ op, role }) => op === 'refuse' && role === 'stub');
+  const handlers = isRefused ? missing.filter(({ code }) => code !== 'generate/missing-handler') : missing;
+
+  const widened = isRendered ? findWidened() : [];
+  const news = withoutEchoes([...found, ...handlers, ...widened]);
+  const diagnostics = sortDiagnostics([...loaded.diagnostics, ...project.diagnostics, ...news]);
+  return { ok: !hasErrors(diagnostics), operations, diagnostics, loaded };
+}
+
+/**
+ * Writes what `generate` found out, as long as the disk is still as it was seen then.
+ *
+ * @example const { diagnostics } = await applyGenerated(await generate('packs/jira'));
+ */
+export async function applyGenerated({ operations, loaded }: Generated): Promise<Applied> {
+  if (loaded.program === undefined) return { applied: [], diagnostics: [] };
+  const { folder, generated } = loaded.program.pack;
+  return apply(operations, folder, { generated });
+}
+
+/** Of two ways to say that a handler's item is gone, the one that points at its name in the code is said. */
+function withoutEchoes(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  const orphans = new Set(found.filter(({ code }) => code === 'generate/orphan-stub').map(({ file }) => file));
+  return found.filter(({ code, file }) => code !== 'generate/leftover-stub' || !orphans.has(file));
+}

@@ -1,0 +1,192 @@
+// In: a program and its project. Out: every file that should exist, and how its text is made. Nothing is rendered yet.
+import { normalizePath } from '../../runtime/load/folder.js';
+import { manifestFile } from '../../runtime/load/manifest.js';
+import { definitionHash, type Program, type Prompt, type Resource, type Tool } from '../../runtime/load/program.js';
+import type { ContentCache } from '../../runtime/load/read.js';
+import type { Diagnostic } from '../../schema/diagnostics.js';
+import { isMap } from '../../schema/document.js';
+import type { Declarations } from './declarations/block.js';
+import { printAppDeclarations, printConfigDeclarations } from './declarations/config.js';
+import { printIndex } from './declarations/index-file.js';
+import type { Section } from './declarations/item.js';
+import { kindFilePath, printKindFile } from './declarations/kind-file.js';
+import type { HandledKind } from './declarations/names.js';
+import { generatedPath } from './declarations/paths.js';
+import { printPromptSection } from './declarations/prompt.js';
+import { printResourceSection } from './declarations/resource.js';
+import { printToolSection } from './declarations/tool.js';
+import { findWidened } from './declarations/tool-parts.js';
+import { type GeneratedFile, hashInputs } from './generated-file.js';
+import { printPackSchemas, vocabularyOf } from './pack-schemas.js';
+import type { Project } from './project/project.js';
+import type { FindModule } from './project/project-modules.js';
+import { planStubs } from './stubs/stubs.js';
+import { makeValidatorPrinter } from './validators/print.js';
+
+export interface PlanOptions {
+  readonly project: Project;
+  /** Finds handler modules that exist already. */
+  readonly find: FindModule;
+  /** The published schemas by file name without ending. */
+  readonly schemas: Readonly<Record<string, unknown>>;
+  /** The hash of a definition file's content: positions in it move with every change. */
+  readonly hashOf: (file: string) => string;
+  /** Of the compiler itself: another one may print other texts. */
+  readonly build: string;
+  /** Remembers the declarations of items: a file shows all of a kind, also those that did not change. */
+  readonly cache?: ContentCache | undefined;
+}
+
+export interface Plan {
+  readonly files: readonly GeneratedFile[];
+  /** Where types say less than their schemas, whether or not they are rendered. */
+  findWidened(): readonly Diagnostic[];
+}
+
+/** What one item has in the declaration file of its kind. */
+interface ItemPart {
+  readonly sources: readonly string[];
+  /** What decides the text, and what decides the map, which moves with the lines of the sources. */
+  readonly inputs: string;
+  readonly positions: string;
+  /** From the cache, or printed; the same object whenever it is asked for. */
+  section(): Section;
+  /** Undefined where it would have to be printed. */
+  knownSection(): Section | undefined;
+}
+
+export function plan(program: Program, options: PlanOptions): Plan {
+  const { build, cache, hashOf } = options;
+  const { pack } = program;
+  const printValidators = makeValidatorPrinter();
+  const key = (...parts: readonly unknown[]): string => hashInputs(build, ...parts);
+  const surroundings = key(pack.config, pack.context, pack.generated, pack.handlers);
+
+  const tools = program.tools.map(tool => {
+    const sources = sourcesOf(tool);
+    // It stands for both schemas, which are longer than all the rest.
+    const schemas = definitionHash(tool);
+    const validator: GeneratedFile = {
+      path: generatedPath(program, `tools/${tool.item}.mjs`),
+      role: 'generated',
+      inputs: key(schemas, tool.file),
+      sources,
+      render: () => printValidators(tool),
+    };
+    return { tool, validator, part: planItem(tool, sources, [schemas], () => printToolSection(tool, program)) };
+  });
+  const prompts = program.prompts.map(one => planItem(one, [one.file], [], () => printPromptSection(one)));
+  const resources = program.resources.map(one => planItem(one, [one.file], [], () => printResourceSection(one)));
+  return {
+    files: [
+      ...tools.map(({ validator }) => validator),
+      ...planKind(
+        'tool',
+        tools.map(({ part }) => part),
+      ),
+      ...planKind('prompt', prompts),
+      ...planKind('resource', resources),
+      ...planPackFiles(),
+      ...planStubs(program, options.project, options.find),
+    ],
+    findWidened: () => tools.flatMap(({ tool, part }) => part.knownSection()?.diagnostics ?? findWidened(tool)),
+  };
+
+  function planItem(
+    item: Tool | Prompt | Resource,
+    sources: readonly string[],
+    more: readonly string[],
+    print: () => Section,
+  ): ItemPart {
+    const { kind, item: itemName, name, description, definition, file } = item;
+    const inputs = key(surroundings, kind, itemName, name, description, definition, file, ...more);
+    const positions = key(inputs, sources.map(hashOf));
+    let known: Section | undefined;
+    const knownSection = (): Section | undefined => {
+      known ??= cache?.get(positions)?.[0] as Section | undefined;
+      return known;
+    };
+    const section = (): Section => {
+      if (knownSection() !== undefined) return known as Section;
+      known = print();
+      cache?.set(positions, [known]);
+      return known;
+    };
+    return { sources, inputs, positions, section, knownSection };
+  }
+
+  /** The declaration file of all items of a kind. */
+  function planKind(kind: HandledKind, parts: readonly ItemPart[]): readonly GeneratedFile[] {
+    if (parts.length === 0) return [];
+    return planDeclarations({
+      path: kindFilePath(kind, program),
+      inputs: key(parts.map(({ inputs }) => inputs)),
+      positions: key(parts.map(({ positions }) => positions)),
+      sources: [...new Set(parts.flatMap(({ sources }) => sources))],
+      print: () =>
+        printKindFile(
+          kind,
+          parts.map(part => part.section()),
+          program,
+        ),
+    });
+  }
+
+  /** The files of every pack. */
+  function planPackFiles(): readonly GeneratedFile[] {
+    const sources = [manifestFile];
+    const make = (path: string, inputs: string, render: () => string): GeneratedFile => {
+      return { path: generatedPath(program, path), role: 'generated', inputs, sources, render };
+    };
+    const names = vocabularyOf(program);
+    const schemas = Object.keys(options.schemas).map(kind =>
+      make(`schema/${kind}.schema.json`, key(kind, names), () => {
+        const [schema] = printPackSchemas(program, { [kind]: options.schemas[kind] });
+        return schema?.text ?? '';
+      }),
+    );
+    // A list of names: as quick to print as to tell apart from the last one.
+    const { js, dts } = printIndex(program, options.project.moduleFormat);
+    return [
+      make('index.js', key(js), () => js),
+      make('index.d.ts', key(dts), () => dts),
+      ...planDeclarations({
+        path: generatedPath(program, 'config.d.ts'),
+        inputs: surroundings,
+        positions: key(surroundings, hashOf(manifestFile)),
+        sources,
+        print: () => printConfigDeclarations(program),
+      }),
+      make('app.d.ts', surroundings, () => printAppDeclarations(program).text),
+      ...schemas,
+    ];
+  }
+}
+
+interface DeclarationFile {
+  readonly path: string;
+  readonly inputs: string;
+  readonly positions: string;
+  readonly sources: readonly string[];
+  print(): Declarations;
+}
+
+/** A declaration file and its map, printed together, and only once one of them is asked for. */
+function planDeclarations({ path, inputs, positions, sources, print }: DeclarationFile): readonly GeneratedFile[] {
+  let printed: Declarations | undefined;
+  const once = (): Declarations => {
+    printed ??= print();
+    return printed;
+  };
+  return [
+    { path, role: 'generated', inputs, sources, render: () => once().text },
+    { path: `${path}.map`, role: 'generated', inputs: positions, sources, render: () => once().map },
+  ];
+}
+
+function sourcesOf({ file, definition }: Tool): readonly string[] {
+  const files = [definition.inputSchema, definition.outputSchema].flatMap(schema =>
+    isMap(schema) && typeof schema['file'] === 'string' && schema['type'] === undefined ? [schema['file']] : [],
+  );
+  return [file, ...files.map(path => normalizePath(path) ?? path)];
+}

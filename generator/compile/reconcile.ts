@@ -1,0 +1,153 @@
+// What has to happen on disk. In: the files that should exist and a snapshot. Out: one operation per file, the ledger's last. Pure: nothing is written.
+// A file is ours while its text is what we wrote (by the ledger) or what we would write; all else belongs to somebody.
+import { isBelow } from '../../runtime/load/folder.js';
+import { diagnose, startOf } from '../../schema/diagnostics.js';
+import type { CreateOp, FileOp } from './file-op.js';
+import type { GeneratedFile } from './generated-file.js';
+import { hashText, inputsKey, isPackPath, type LedgerEntry } from './ledger.js';
+import { ledgerOperation } from './reconcile-ledger.js';
+import type { DiskFile, Snapshot } from './snapshot.js';
+
+export interface ReconcileOptions {
+  /** Replaces files that were edited or that generate did not write. */
+  readonly force?: boolean;
+}
+
+/**
+ * Decides for each file whether it is created, replaced, kept, deleted or refused. `texts`: by path, of those that are not current.
+ *
+ * @example reconcile(files, texts, takeSnapshot(pack, 'generated', files)).filter(isChange)
+ */
+export function reconcile(
+  files: readonly GeneratedFile[],
+  texts: ReadonlyMap<string, string>,
+  snapshot: Snapshot,
+  options: ReconcileOptions = {},
+): readonly FileOp[] {
+  const named = new Set<string>();
+  const ops: FileOp[] = [];
+  for (const { path } of files) {
+    if (named.has(path)) throw new Error(`two files have the path ${path}`);
+    named.add(path);
+  }
+  for (const file of files) ops.push(settle(file, { texts, snapshot, named, force: options.force === true }));
+  for (const [path, entries] of snapshot.known) {
+    const op = named.has(path) ? undefined : leave(path, entries, snapshot);
+    if (op !== undefined) ops.push(op);
+  }
+  for (const path of snapshot.strays) ops.push({ op: 'delete', path, role: 'temporary', isMinor: true });
+  ops.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return [...ops, ...ledgerOperation(ops, snapshot)];
+}
+
+/** Tells whether a file is there as last written from the same inputs, so that it need not be rendered. */
+export function isCurrent(file: GeneratedFile, snapshot: Snapshot): boolean {
+  const { path, role } = file;
+  const found = snapshot.files.get(path);
+  if (found?.type !== 'file') return false;
+  if (role === 'stub') return true;
+  const entry = found.spelled === undefined ? ownEntry(snapshot, path, found) : undefined;
+  return entry?.role === 'generated' && entry.inputs === inputsKey(file.inputs);
+}
+
+interface Scene {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly snapshot: Snapshot;
+  readonly named: ReadonlySet<string>;
+  readonly force: boolean;
+}
+
+function settle(planned: GeneratedFile, scene: Scene): FileOp {
+  const { path, role } = planned;
+  const { snapshot } = scene;
+  if (!isPackPath(path)) {
+    const site = startOf(planned.sources[0] ?? 'toolwright.yaml');
+    return { op: 'refuse', path, role, diagnostic: diagnose('resolve/path-escape', { path }, site) };
+  }
+  if (role === 'generated' && !isBelow(path, snapshot.generated)) throw new Error(`${path} is generated elsewhere`);
+  const found = snapshot.files.get(path);
+  if (found?.type === 'problem') {
+    const [before] = snapshot.known.get(path) ?? [];
+    return { op: 'refuse', path, role, diagnostic: found.diagnostic, ...entries({ before, after: before }) };
+  }
+  if (role === 'stub') {
+    const after: LedgerEntry = { role };
+    return found === undefined
+      ? create(path, role, textOf(path, scene), after)
+      : { op: 'keep', path, role, before: after, after };
+  }
+  const file = found === undefined || isMoving(found, scene) ? undefined : found;
+  const known = file === undefined ? undefined : ownEntry(snapshot, path, file);
+  const inputs = inputsKey(planned.inputs);
+  if (known?.role === 'generated' && known.inputs === inputs) {
+    return { op: 'keep', path, role, before: known, after: known };
+  }
+  const text = textOf(path, scene);
+  const after: LedgerEntry = { role, hash: hashText(text), inputs };
+  if (file === undefined) return create(path, role, text, after);
+  if (file.hash === after.hash) return { op: 'keep', path, role, after, ...entries({ before: known ?? after }) };
+  const seen = file.hash ?? '';
+  if (known !== undefined || file.isWreck === true || scene.force) {
+    return { op: 'replace', path, role, text, seen, after, ...entries({ before: known }) };
+  }
+  const [lost] = snapshot.known.get(path) ?? [];
+  const code = lost === undefined ? 'generate/foreign' : 'generate/edited';
+  const way = 'move what you need elsewhere, then run toolwright generate --force, which overwrites it';
+  const hint = lost === undefined ? undefined : way;
+  return {
+    op: 'refuse',
+    path,
+    role,
+    diagnostic: diagnose(code, { path }, startOf(path), { hint }),
+    ...entries({ before: lost, after: lost }),
+  };
+}
+
+/** A file that nothing is generated into any more. */
+function leave(path: string, known: readonly LedgerEntry[], snapshot: Snapshot): FileOp | undefined {
+  const found = snapshot.files.get(path);
+  if (found === undefined) return undefined;
+  if (known.every(({ role }) => role === 'stub')) {
+    const entry: LedgerEntry = { role: 'stub' };
+    const diagnostic = diagnose('generate/leftover-stub', { path }, startOf(path));
+    // It stays in the ledger as long as it is there, or it would be forgotten after one warning.
+    return { op: 'keep', path, role: 'stub', diagnostic, before: entry, after: entry };
+  }
+  const role = 'generated';
+  if (found.type === 'file') {
+    const before = ownEntry(snapshot, path, found);
+    if (before !== undefined && found.hash !== undefined) return { op: 'delete', path, role, seen: found.hash, before };
+    if (found.spelled !== undefined) return undefined;
+  }
+  const diagnostic = diagnose('generate/edited-leftover', { path }, startOf(path));
+  return { op: 'refuse', path, role, diagnostic };
+}
+
+/** The entry that knows the text on disk, if any. */
+function ownEntry(snapshot: Snapshot, path: string, file: DiskFile): LedgerEntry | undefined {
+  return snapshot.known.get(path)?.find(entry => entry.role === 'generated' && entry.hash === file.hash);
+}
+
+/** Where upper and lower case are the same: the file is an unedited old one, whose new name differs only in case. */
+function isMoving(file: DiskFile, { snapshot, named }: Scene): boolean {
+  if (file.spelled === undefined || named.has(file.spelled)) return false;
+  return ownEntry(snapshot, file.spelled, file) !== undefined;
+}
+
+function textOf(path: string, { texts }: Scene): string {
+  const text = texts.get(path);
+  if (text === undefined) throw new Error(`${path} is not rendered`);
+  return text.replaceAll('\r\n', '\n');
+}
+
+function create(path: string, role: GeneratedFile['role'], text: string, after: LedgerEntry): CreateOp {
+  return { op: 'create', path, role, text, after };
+}
+
+function entries(given: {
+  readonly before?: LedgerEntry | undefined;
+  readonly after?: LedgerEntry | undefined;
+}): Pick<FileOp, 'before' | 'after'> {
+  const { before, after } = given;
+  return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+}

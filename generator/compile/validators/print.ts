@@ -1,0 +1,171 @@
+// In: a tool. Out: the text of its `generated/tools/<item>.mjs`: an ES module that checks input and output without ajv.
+
+import { definitionHash, type Tool } from '../../../runtime/load/program.js';
+import type { JsonSchema } from '../../../schema/definitions.js';
+import { type Diagnostic, diagnose } from '../../../schema/diagnostics.js';
+import { isCommon } from '../../../schema/json-schema/common.js';
+import { passesOf } from '../../../schema/json-schema/compile-ajv.js';
+import { countSchemas } from '../../../schema/json-schema/walk.js';
+import type { Filling } from '../../../schema/support/validator.js';
+import { assemble } from './assemble.js';
+import { type Compile, loadCompiler, type Mode } from './compile.js';
+import { keepPrototypes, printRules } from './print-constant.js';
+
+/** The functions of a schema, in the order in which `boundValidator` takes them. */
+const modes: readonly Mode[] = ['first', 'all'];
+
+const supportModule = "'toolwright/support'";
+
+/** What the validators of a tool are made from. */
+export type ValidatorSource = Pick<Tool, 'item' | 'file' | 'inputSchema' | 'outputSchema' | 'filling'>;
+
+export type Role = 'input' | 'output';
+
+/** Prints the module of one tool; throws an `UnusableSchemaError` where ajv can make no validator of a schema. */
+export type ValidatorPrinter = (tool: ValidatorSource) => string;
+
+/** An author's schema that passed every check and that ajv refuses nevertheless. */
+export class UnusableSchemaError extends Error {
+  override readonly name = 'UnusableSchemaError';
+  readonly item: string;
+  readonly role: Role;
+  readonly reason: string;
+
+  constructor(where: { readonly item: string; readonly role: Role }, cause: unknown) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    // ajv adds the name under which it knows the schema, which tells an author nothing.
+    const reason = message.replace(/ from id \S*$/, '');
+    super(`the ${where.role} schema of ${where.item} cannot be compiled: ${reason}`, { cause });
+    this.item = where.item;
+    this.role = where.role;
+    this.reason = reason;
+  }
+}
+
+/**
+ * Loads ajv, which is needed for some tools. The text of a tool depends on nothing but the tool: neither on the tools before it nor on
+ * the machine.
+ *
+ * @example
+ * const print = await loadValidatorPrinter();
+ * const text = print(tool); // export const hash = ...; export const validateInput = ...
+ */
+export async function loadValidatorPrinter(): Promise<ValidatorPrinter> {
+  const start = await loadCompiler();
+  return tool => printModule(tool, listRoles(tool), start);
+}
+
+/**
+ * The same for many tools: ajv is loaded with the first that needs it, and a schema of which it makes no code is a mistake of the pack.
+ *
+ * @example const texts = await Promise.all(program.tools.map(makeValidatorPrinter()));
+ */
+export function makeValidatorPrinter(): (tool: Tool) => Promise<string | Diagnostic> {
+  let start: ReturnType<typeof loadCompiler> | undefined;
+  return async tool => {
+    const roles = listRoles(tool);
+    if (roles.every(({ isPlain }) => isPlain)) return printModule(tool, roles, undefined);
+    start ??= loadCompiler();
+    const loaded = await start;
+    try {
+      return printModule(tool, roles, loaded);
+    } catch (error) {
+      if (!(error instanceof UnusableSchemaError)) throw error;
+      const site = (error.role === 'input' ? tool.inputSite : tool.outputSite)?.([]) ?? tool.at.site([]);
+      return diagnose('generate/unusable-schema', { role: error.role, reason: error.reason }, site);
+    }
+  };
+}
+
+/**
+ * Prints the module of a single tool.
+ *
+ * @example const text = await printValidators(tool);
+ */
+export async function printValidators(tool: ValidatorSource): Promise<string> {
+  return (await loadValidatorPrinter())(tool);
+}
+
+interface RoleSchema {
+  readonly role: Role;
+  readonly schema: JsonSchema;
+  readonly filling: Filling;
+  /** Common keywords only: the schema is printed as it is, and toolwright/support does the rest. */
+  readonly isPlain: boolean;
+}
+
+const exportedNames: Readonly<Record<Role, string>> = { input: 'validateInput', output: 'validateOutput' };
+
+function listRoles({ inputSchema, outputSchema, filling }: ValidatorSource): readonly RoleSchema[] {
+  const toRole = (role: Role, schema: JsonSchema): RoleSchema => ({
+    role,
+    schema,
+    filling: filling[role],
+    isPlain: isCommon(schema),
+  });
+  const input = toRole('input', inputSchema);
+  return outputSchema === undefined ? [input] : [input, toRole('output', outputSchema)];
+}
+
+function printModule(tool: ValidatorSource, roles: readonly RoleSchema[], start: (() => Compile) | undefined): string {
+  const unusual = roles.filter(({ isPlain }) => !isPlain);
+  const compile = unusual.length === 0 ? undefined : start?.();
+  const passes = unusual.flatMap(one =>
+    passesOf(one.filling).flatMap(fills => modes.map(mode => ({ one, fills, mode }))),
+  );
+  const compiled = assemble(passes.map(({ one, ...pass }) => compileRole(tool, one, pass, compile)));
+  const imports = new Set(compiled.imports);
+  const exported = roles.map(one => {
+    const { role, schema, filling, isPlain } = one;
+    const names = compiled.names.filter((_, index) => passes[index]?.one === one);
+    for (const name of isPlain ? ['makeValidator'] : ['Steps', 'boundValidator']) imports.add(name);
+    if (names.length > modes.length) imports.add('inTurn');
+    const code = isPlain ? `makeValidator(() => (${printRules(schema, filling)}), '${filling}')` : printCompiled(names);
+    return `export const ${exportedNames[role]} = ${code};`;
+  });
+  const count = unusual.reduce((all, { schema }) => all + countSchemas(schema), 0);
+  const lines = [
+    `// Generated by toolwright from ${printable(tool.file)}. Do not edit.`,
+    ...(imports.size === 0 ? [] : [`import { ${[...imports].sort().join(', ')} } from ${supportModule};`]),
+    `export const hash = '${definitionHash(tool)}';`,
+    ...(unusual.length === 0 ? [] : [`const steps = new Steps(${count});`]),
+    // Functions may be used above their statements, constants may not: nothing is called before the module has run.
+    ...[...exported, ...compiled.statements].map(keepPrototypes),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The functions of a schema in the order of its passes, as one validator. */
+function printCompiled(names: readonly string[]): string {
+  const bound = names.flatMap((name, index) =>
+    index % modes.length === 0 ? [`boundValidator(steps, ${name}, ${names[index + 1]})`] : [],
+  );
+  return bound.length > 1 ? `inTurn(${bound.join(', ')})` : bound.join();
+}
+
+interface Pass {
+  readonly fills: boolean | undefined;
+  readonly mode: Mode;
+}
+
+function compileRole(
+  tool: ValidatorSource,
+  { role, schema }: RoleSchema,
+  { fills, mode }: Pass,
+  compile: Compile | undefined,
+) {
+  if (compile === undefined) throw new Error(`ajv was not loaded for ${tool.item}`);
+  try {
+    return compile(schema, fills === true, mode);
+  } catch (cause) {
+    throw new UnusableSchemaError({ item: tool.item, role }, cause);
+  }
+}
+
+/** A file name may have line breaks in it, and a comment ends with its line. */
+function printable(file: string): string {
+  return file.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,
+    character => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
