@@ -42,8 +42,8 @@ export function makeValueChecker(root: unknown, { fill }: { readonly fill: boole
   let compiled: Promise<(at: Path) => Check> | undefined;
   const check = async (value: unknown, at: Path): Promise<readonly FullViolation[]> => {
     const schema = schemaAt(root, at);
-    // Many a document with an unusual keyword somewhere has plain schemas where its defaults stand.
-    const engine = engineOf(root) ?? engineOf(schema);
+    // The part alone is soon read, and many a document with an unusual keyword has plain schemas where its defaults stand.
+    const engine = engineOf(schema) ?? engineOf(root);
     if (engine !== undefined) return askEngine(engine, schema, value, fill);
     compiled ??= loadChecks(root, fill);
     return (await compiled)(at)(value);

@@ -31,7 +31,7 @@ export interface EngineOptions extends Partial<Reading>, Partial<Pick<Looking, '
 export function openEngine(root: Schema, { fill = false, ...options }: EngineOptions = {}): Engine {
   const nodes = makeNodes(root, { ...plainReading, ...options });
   const steps = new Steps(0);
-  const looking = makeLooking(root, { nodes, steps }, { ...options, isFull: true });
+  let looking: Looking | undefined;
   return {
     fits(schema, value) {
       const node = nodes.nodeOf(schema, fill);
@@ -48,6 +48,7 @@ export function openEngine(root: Schema, { fill = false, ...options }: EngineOpt
     },
     explain(schema, value) {
       steps.rules = nodes.count();
+      looking ??= makeLooking(root, { nodes, steps }, { ...options, isFull: true });
       const found = listViolations(looking, schema, value, { fill });
       steps.end();
       return found as readonly FullViolation[];
