@@ -1,7 +1,7 @@
 // The module of one tool: what it exports and imports, defaults, errors, references, and that only the tool decides.
 import { describe, expect, it } from 'vitest';
+import { tidy } from '../generator/compile/validators/assemble.js';
 import { loadValidatorPrinter, printValidators, UnusableSchemaError } from '../generator/compile/validators/print.js';
-import { tidy } from '../generator/compile/validators/tidy.js';
 import { definitionHash } from '../runtime/load/program.js';
 import { draft07, draft2019 } from './json-schema-samples.js';
 import { compileWithAjv, evaluate, outcomeOf, toolOf } from './validators-module.js';

@@ -1,8 +1,8 @@
 // In: what a validator found wrong with a value. Out: one readable line per mistake, with its place and a hint.
 import { type Path, pathOfPointer, printPath } from '../../schema/document.js';
-import { countReason } from '../../schema/json-schema/count-reason.js';
 import { typeNames } from '../../schema/json-schema/json-type.js';
 import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
+import { countReason } from '../../schema/json-schema/reasons.js';
 import { makeSchemaFinder, type SchemaFinder } from '../../schema/json-schema/schemas-at.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { keepInnermost, type Settled, settleAlternatives } from './alternatives.js';

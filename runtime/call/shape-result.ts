@@ -1,7 +1,7 @@
 // In: whatever a handler returned. Out: a result of the protocol; with an output schema, one that is proved to fit it.
 
 import { fillStatus } from '../../schema/json-schema/envelope.js';
-import { hasDefault } from '../../schema/json-schema/has-default.js';
+import { hasDefault } from '../../schema/json-schema/walk.js';
 import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import type { Tool } from '../load/program.js';
 import { encodeBytes, isBuilt } from './content.js';

@@ -4,7 +4,7 @@
 import type { JsonSchema } from '../../schema/definitions.js';
 import { startOf } from '../../schema/diagnostics.js';
 import type { Locator } from '../../schema/document.js';
-import { isEqual } from '../../schema/json-schema/equal.js';
+import { equal } from '../../schema/support/values.js';
 import type { PackHost, Request, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 import type { Wire } from '../packs/list-entries.js';
 import { makeChangeListeners } from '../surface/change-listeners.js';
@@ -78,7 +78,7 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
       const before = now.snapshot;
       now = index(next);
       const isOther = (name: ListName): boolean =>
-        !isEqual(before.lists[name], next.lists[name]) || (name === 'tools' && !isEqual(before.relayed, next.relayed));
+        !equal(before.lists[name], next.lists[name]) || (name === 'tools' && !equal(before.relayed, next.relayed));
       const told = [...new Set(changes.flatMap(([name, list]) => (isOther(name) ? [list] : [])))];
       for (const list of told) announce({ list });
       // No client watches this address; but transports forget what they have printed, so that new clients read new texts.

@@ -2,8 +2,8 @@
 import type { Example } from '../../schema/definitions.js';
 import { diagnose } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, printPath } from '../../schema/document.js';
-import { isEqual } from '../../schema/json-schema/equal.js';
 import { printViolations, type ValueCheck } from '../../schema/json-schema/values.js';
+import { equal } from '../../schema/support/values.js';
 import { errorKey } from '../call/failure.js';
 import { protocolCodes } from '../call/protocol-problem.js';
 import type { Wire } from '../packs/list-entries.js';
@@ -222,7 +222,7 @@ export function compareValues(expected: unknown, actual: unknown): readonly Diff
 }
 
 function visit(expected: unknown, actual: unknown, path: Path, found: Difference[]): void {
-  if (found.length === mostDifferences || isEqual(expected, actual)) return;
+  if (found.length === mostDifferences || equal(expected, actual)) return;
   if (isMap(expected) && isMap(actual)) {
     for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
       visitMember(expected, actual, key, path, found);

@@ -1,10 +1,10 @@
 // In: items of a server. Out: the same items, answering from their examples instead of code that nobody has written yet (P24).
 import type { Example, JsonSchema } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
-import { isEqual } from '../../schema/json-schema/equal.js';
 import { pointerKeys } from '../../schema/json-schema/refs.js';
 import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import type { ToolContext } from '../../schema/support/mcp/context.js';
+import { equal } from '../../schema/support/values.js';
 import { text } from '../call/content.js';
 import type { ErrorFactories } from '../call/declared-errors.js';
 import { toFailure } from '../call/failure.js';
@@ -70,7 +70,7 @@ interface Chosen {
 
 function choose(examples: readonly Example[], args: unknown, fill: Validate): Chosen | undefined {
   const all = examples.map((example, index): Chosen => {
-    const matches = isEqual(withDefaults(example.input ?? {}, fill), args);
+    const matches = equal(withDefaults(example.input ?? {}, fill), args);
     return { example, source: { from: 'example', example: example.name ?? index + 1, matches } };
   });
   return (
@@ -256,7 +256,7 @@ function givenValue(schema: JsonSchema): { readonly value: unknown } | undefined
 function firstOf(list: unknown): unknown {
   if (!Array.isArray(list)) return undefined;
   // Something says more than nothing.
-  return list.find(one => !isEqual(one, { type: 'null' })) ?? list[0];
+  return list.find(one => !equal(one, { type: 'null' })) ?? list[0];
 }
 
 function merge(schemas: readonly JsonSchema[]): JsonSchema {

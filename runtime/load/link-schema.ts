@@ -1,9 +1,9 @@
 // In: the definition of a tool. Out: its schemas: written in place, expanded from shorthand, or read from the file that it names.
 import { addAll, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator } from '../../schema/document.js';
+import type { SchemaSource } from '../../schema/json-schema/check-context.js';
 import { addEnvelope } from '../../schema/json-schema/envelope.js';
 import { expandParameters, sourcePath } from '../../schema/json-schema/expand.js';
-import type { SchemaSource } from '../../schema/json-schema/source.js';
 import type { Filling } from '../../schema/support/validator.js';
 import { validate } from '../../schema/validate/validate.js';
 import { checkHidden, type Scope } from './link-item.js';

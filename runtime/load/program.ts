@@ -11,7 +11,7 @@ import type {
   ToolDefinition,
 } from '../../schema/definitions.js';
 import type { Locator, Path } from '../../schema/document.js';
-import type { SchemaSource } from '../../schema/json-schema/source.js';
+import type { SchemaSource } from '../../schema/json-schema/check-context.js';
 import type { QualifiedName } from '../../schema/names.js';
 import type { Filling } from '../../schema/support/validator.js';
 

@@ -2,8 +2,8 @@
 import { type Kind, kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, pathOfPointer, printPath } from '../../schema/document.js';
+import type { SchemaSource } from '../../schema/json-schema/check-context.js';
 import type { Violation } from '../../schema/json-schema/reasons.js';
-import type { SchemaSource } from '../../schema/json-schema/source.js';
 import { checkValues, makeValueCheck } from '../../schema/json-schema/values.js';
 import { printName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';

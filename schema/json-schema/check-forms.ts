@@ -1,5 +1,8 @@
 // Rules on single keywords: forms that the dialect does not allow, and patterns that are not regular expressions.
+
 import type { Severity } from '../diagnostics.js';
+import { nearest } from '../nearest.js';
+import { formats } from '../support/formats.js';
 import type { CheckContext } from './check-context.js';
 import type { Dialect } from './dialect.js';
 import { isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
@@ -162,4 +165,22 @@ function regexMistake(pattern: string, flags: string): string | undefined {
     // `Invalid regular expression: /(/u: Unterminated group`: the pattern itself is already in our message.
     return message.slice(message.lastIndexOf(': ') + 2);
   }
+}
+
+/** They tell readers and models something, and no validator checks them. */
+const described = [
+  ...['idn-email', 'idn-hostname', 'iri', 'iri-reference', 'byte', 'binary', 'password', 'int8', 'int16', 'int32'],
+  ...['int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float', 'double', 'decimal', 'markdown', 'html', 'color'],
+];
+
+/** Anything is allowed there by JSON Schema: a raw schema is only asked about what looks misspelt. */
+export function checkFormat(node: SchemaNode, context: CheckContext): void {
+  const format = own(node.schema, 'format');
+  if (typeof format !== 'string' || Object.hasOwn(formats, format) || described.includes(format)) return;
+  const meant = nearest(format, [...Object.keys(formats), ...described]);
+  // `json` abbreviates json-pointer and is none.
+  const isTypo = meant !== undefined && Math.abs(meant.length - format.length) <= 2;
+  if (!isTypo && context.source.style === 'raw') return;
+  const hint = isTypo ? `did you mean ${JSON.stringify(meant)}?` : undefined;
+  context.report('schema/unknown-format', { format }, { path: [...pathOf(node), 'format'] }, { hint });
 }

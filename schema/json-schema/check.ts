@@ -1,8 +1,8 @@
 // In: one JSON Schema of a definition. Out: its dialect, and what is wrong with it beyond the shape of its keywords.
 import type { Diagnostic } from '../diagnostics.js';
+import type { SchemaSource } from './check-context.js';
 import { type CheckContext, makeCheckContext } from './check-context.js';
-import { checkFormat } from './check-format.js';
-import { checkForm, checkPattern, checkPatternProperties } from './check-forms.js';
+import { checkForm, checkFormat, checkPattern, checkPatternProperties } from './check-forms.js';
 import { checkHeaders } from './check-headers.js';
 import { checkLimits, upperLimits } from './check-limits.js';
 import { checkEnum, checkPropertyNames, checkRequired } from './check-members.js';
@@ -10,10 +10,9 @@ import { checkRefs, followRefs } from './check-refs.js';
 import { type Dialect, dialectOf, effectiveDialect } from './dialect.js';
 import { jsonTypes } from './json-type.js';
 import { isSchemaObject, type JsonSchemaObject } from './keywords.js';
-import type { SchemaSource } from './source.js';
 import { listNodes, type SchemaNode } from './walk.js';
 
-export type { SchemaRole, SchemaSource, SchemaStyle } from './source.js';
+export type { SchemaRole, SchemaSource, SchemaStyle } from './check-context.js';
 
 export interface SchemaCheck {
   /** By whose rules the schema was read; an unknown dialect is a diagnostic and read as 2020-12. */

@@ -1,5 +1,5 @@
 // In: the output schema of a tool with `result: envelope`. Out: the same with the envelope's six optional fields (M29).
-import { isEqual } from './equal.js';
+import { equal } from '../support/values.js';
 import { isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
 
 const fields = {
@@ -20,7 +20,7 @@ export function fillStatus(value: unknown, schema: JsonSchemaObject): unknown {
   if (!isSchemaObject(value) || value['status'] !== undefined) return value;
   const described = own(schema, 'properties');
   const status = isSchemaObject(described) ? own(described, 'status') : undefined;
-  return isEqual(status, fields.status) ? { ...value, status: fields.status.default } : value;
+  return equal(status, fields.status) ? { ...value, status: fields.status.default } : value;
 }
 
 /** The author's own properties win; a root that is not an object stays as it is. */

@@ -1,7 +1,6 @@
 // In: what a validator says about one value. Out: what is wrong with it in plain words, one line per mistake.
 import { didYouMean, nearest } from '../nearest.js';
 import type { FullViolation } from '../support/places.js';
-import { countReason } from './count-reason.js';
 import { typeNames } from './json-type.js';
 import { isSchemaObject, own } from './keywords.js';
 
@@ -201,4 +200,16 @@ function typeHint(types: readonly string[], value: unknown): string | undefined 
 function print(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+const counted: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  Items: ['item', 'items'],
+  Length: ['character', 'characters'],
+  Properties: ['property', 'properties'],
+};
+
+/** @example countReason('minItems', 1) // 'must have at least 1 item' */
+export function countReason(keyword: string, limit: number): string {
+  const [one, many] = counted[keyword.slice(3)] ?? ['part', 'parts'];
+  return `must have at ${keyword.startsWith('min') ? 'least' : 'most'} ${limit} ${limit === 1 ? one : many}`;
 }

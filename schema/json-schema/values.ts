@@ -2,12 +2,12 @@
 import { type Diagnostic, diagnose } from '../diagnostics.js';
 import { type Path, pathOfPointer } from '../document.js';
 import type { Filling } from '../support/validator.js';
+import type { SchemaSource } from './check-context.js';
 import { lenientSeverity } from './check-context.js';
 import { makeValueChecker } from './check-value.js';
 import { effectiveDialect } from './dialect.js';
 import { own } from './keywords.js';
 import { explainErrors, type TypedAt, type Violation } from './reasons.js';
-import type { SchemaSource } from './source.js';
 import { listNodes, pathOf, type SchemaNode } from './walk.js';
 
 const mostReasons = 5;

@@ -1,5 +1,6 @@
 // In: a key that nobody knows, and those that exist. Out: which of them the author meant, and the hint that says so.
 import type { Subject } from '../definitions.js';
+import { isMap } from '../document.js';
 import { nearest } from '../nearest.js';
 
 /** What other frameworks and MCP itself call the keys of definitions: no typo, so that likeness does not find them. */
@@ -57,4 +58,20 @@ function knownKeys(keys: readonly string[]): string | undefined {
   if (keys.length === 0) return undefined;
   const shown = keys.filter(key => !key.startsWith('$')).slice(0, 12);
   return `known keys: ${shown.join(', ')}${keys.length > shown.length ? ', ...' : ''}`;
+}
+
+/** Where a whole schema belongs. */
+export const schemaKeys = { parameters: 'inputSchema', output: 'outputSchema' } as const;
+
+/** The keys of a tool whose value is surely meant as a schema. Only asked of tools whose form is wrong. */
+export function wholeSchemas(tool: unknown): readonly (keyof typeof schemaKeys)[] {
+  if (!isMap(tool)) return [];
+  return (['parameters', 'output'] as const).filter(key => isWholeSchema(tool[key]));
+}
+
+/** A parameter may be called `type` and another one `properties`; that one has a type itself. */
+function isWholeSchema(value: unknown): boolean {
+  if (!isMap(value) || value['type'] !== 'object') return false;
+  const { properties } = value;
+  return isMap(properties) && typeof properties['type'] !== 'string';
 }

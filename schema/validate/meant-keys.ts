@@ -2,9 +2,8 @@
 // what hangs on it is judged by what the author wrote: one typo, one diagnostic.
 import type { Subject } from '../definitions.js';
 import { isMap, type Locator, type Path } from '../document.js';
-import { meantKey } from './key-hints.js';
+import { meantKey, schemaKeys, wholeSchemas } from './key-hints.js';
 import { fitsKey, keysOf } from './language.js';
-import { schemaKeys, wholeSchemas } from './whole-schema.js';
 
 interface Readable {
   readonly value: unknown;

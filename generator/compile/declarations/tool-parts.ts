@@ -3,7 +3,7 @@ import type { Program, Tool } from '../../../runtime/load/program.js';
 import type { ConfigEntry, JsonSchema } from '../../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site } from '../../../schema/diagnostics.js';
 import { type Path, printPath } from '../../../schema/document.js';
-import { hasDefault } from '../../../schema/json-schema/has-default.js';
+import { hasDefault } from '../../../schema/json-schema/walk.js';
 import { printScalar } from '../types/print-literal.js';
 import { printTypes } from '../types/print-types.js';
 import type { Draft } from './draft.js';

@@ -1,7 +1,6 @@
 // What lowering shares for one schema document: its references, the names of its types, and what had to be widened.
 import type { Path } from '../../../schema/document.js';
 import type { Dialect } from '../../../schema/json-schema/dialect.js';
-import { hasDefault } from '../../../schema/json-schema/has-default.js';
 import { isSchemaObject, type JsonSchemaObject, own } from '../../../schema/json-schema/keywords.js';
 import {
   indexRefs,
@@ -10,7 +9,7 @@ import {
   type RefTarget,
   refKeywords,
 } from '../../../schema/json-schema/refs.js';
-import { listNodes } from '../../../schema/json-schema/walk.js';
+import { hasDefault, listNodes } from '../../../schema/json-schema/walk.js';
 import type { Filling } from '../../../schema/support/validator.js';
 import { type FilledNames, makeFilledNames, nothingFilled } from './filled-names.js';
 import { makeTypeNames } from './type-names.js';

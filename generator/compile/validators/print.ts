@@ -4,11 +4,10 @@ import { definitionHash, type Tool } from '../../../runtime/load/program.js';
 import type { JsonSchema } from '../../../schema/definitions.js';
 import { type Diagnostic, diagnose } from '../../../schema/diagnostics.js';
 import { isCommon } from '../../../schema/json-schema/common.js';
-import { passesOf } from '../../../schema/json-schema/compile-ajv.js';
+import { type Compile, loadCompiler, type Mode, passesOf } from '../../../schema/json-schema/compile-ajv.js';
 import { countSchemas } from '../../../schema/json-schema/walk.js';
 import type { Filling } from '../../../schema/support/validator.js';
 import { assemble } from './assemble.js';
-import { type Compile, loadCompiler, type Mode } from './compile.js';
 import { keepPrototypes, printRules } from './print-constant.js';
 
 /** The functions of a schema, in the order in which `boundValidator` takes them. */
@@ -51,7 +50,7 @@ export class UnusableSchemaError extends Error {
  * const text = print(tool); // export const hash = ...; export const validateInput = ...
  */
 export async function loadValidatorPrinter(): Promise<ValidatorPrinter> {
-  const start = await loadCompiler();
+  const start = await loadPrintingCompiler();
   return tool => printModule(tool, listRoles(tool), start);
 }
 
@@ -61,11 +60,11 @@ export async function loadValidatorPrinter(): Promise<ValidatorPrinter> {
  * @example const texts = await Promise.all(program.tools.map(makeValidatorPrinter()));
  */
 export function makeValidatorPrinter(): (tool: Tool) => Promise<string | Diagnostic> {
-  let start: ReturnType<typeof loadCompiler> | undefined;
+  let start: ReturnType<typeof loadPrintingCompiler> | undefined;
   return async tool => {
     const roles = listRoles(tool);
     if (roles.every(({ isPlain }) => isPlain)) return printModule(tool, roles, undefined);
-    start ??= loadCompiler();
+    start ??= loadPrintingCompiler();
     const loaded = await start;
     try {
       return printModule(tool, roles, loaded);
@@ -84,6 +83,20 @@ export function makeValidatorPrinter(): (tool: Tool) => Promise<string | Diagnos
  */
 export async function printValidators(tool: ValidatorSource): Promise<string> {
   return (await loadValidatorPrinter())(tool);
+}
+
+/** ajv's functions with their sources, which are never run here. `start()` gives the compiler of one tool. */
+function loadPrintingCompiler(): Promise<() => Compile> {
+  return loadCompiler(({ _ }) => ({
+    source: true,
+    esm: true,
+    lines: true,
+    formats: _`formats`,
+    // See `tidy` of assemble.ts.
+    optimize: false,
+    // Only the source is wanted: what ajv makes a function of, and would have the engine parse, is this.
+    process: () => 'return () => {}',
+  }));
 }
 
 interface RoleSchema {
