@@ -1,10 +1,10 @@
 // In: a pack, and the compiler of its project. Out: what `tsc --noEmit` says about the project and about every handler of the pack.
 // The compiler is run by the caller: TypeScript 5.9, 6 and 7 have the same command line, but not the same API.
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import { readTsconfigOptions, type TsconfigOptions, tsconfigsOnDisk } from '../../runtime/handlers/tsconfig.js';
 import { codeOf } from '../../runtime/load/folder.js';
-import { maxCodeBytes, readBytes, readUpTo, refuseOdd } from '../../runtime/load/read-file.js';
+import { maxCodeBytes, readBytes, refuseOdd } from '../../runtime/load/read-file.js';
 import { isAtLeast, readPackage, versionOf } from '../../runtime/packs/installed-package.js';
 import { upwards } from '../../runtime/packs/workspaces.js';
 import type { Severity } from '../../schema/diagnostics.js';
@@ -63,27 +63,17 @@ export function findTypeScript(folder: string): InstalledTypeScript | undefined 
   return undefined;
 }
 
-/** Of a pack, relative to it. */
-export interface PackModules {
-  /** They are always checked, also where the tsconfig leaves them out. */
-  readonly handlers: readonly string[];
-  /** All that the compiler may come across. */
-  readonly sources: readonly string[];
-}
-
+/** Handlers are relative to the pack; they are always checked, also where the tsconfig leaves them out. */
 export async function compileProject(
   pack: string,
-  { handlers, sources }: PackModules,
+  handlers: readonly string[],
   compiler: Compiler,
 ): Promise<CompiledProject> {
   const folder = realpathSync(pack);
   const tsconfig = upwards(folder)
     .map(one => join(one, 'tsconfig.json'))
     .find(one => existsSync(one));
-  const unreadable = findUnreadable(
-    tsconfig,
-    [...handlers, ...sources].map(path => resolve(folder, path)),
-  );
+  const unreadable = findUnreadable(folder, tsconfig);
   if (unreadable !== undefined) return { errors: [unreadable], tsconfig, options: new Map() };
   const options = tsconfig === undefined ? new Map() : readTsconfigOptions(tsconfig, tsconfigsOnDisk);
   const args = argumentsFor(compiler.version);
@@ -115,18 +105,34 @@ export async function compileProject(
 }
 
 /** What a compiler would wait for without end, or fill the memory with; said as compilers say it. */
-function findUnreadable(tsconfig: string | undefined, modules: readonly string[]): CompilerError | undefined {
-  let path = tsconfig ?? '';
+function findUnreadable(folder: string, tsconfig: string | undefined): CompilerError | undefined {
   try {
-    if (path !== '') readBytes(path);
-    for (const folder of new Set(modules.map(one => dirname(one)))) refuseOdd(folder, 'package.json');
-    for (path of modules) if (Number(readUpTo(path, 0)) > maxCodeBytes) readBytes(path, maxCodeBytes);
+    if (tsconfig !== undefined) readBytes(tsconfig);
+    refuseOdd(folder, 'package.json');
+    const odd = findOdd(folder);
+    if (odd !== undefined) readBytes(odd, maxCodeBytes);
     return undefined;
   } catch (error) {
-    const odd = error instanceof Error && 'path' in error ? String(error.path) : path;
-    const message = [`Cannot read file '${odd}': ${knownReasonOf(error) ?? codeOf(error)}`];
+    const path = error instanceof Error && 'path' in error ? String(error.path) : tsconfig;
+    const message = [`Cannot read file '${path}': ${knownReasonOf(error) ?? codeOf(error)}`];
     return { path: undefined, line: 1, column: 1, severity: 'error', code: 5083, isSyntax: false, message };
   }
+}
+
+/** A module of a pack that is a pipe or a device, or far too large: not every compiler looks before it reads. */
+function findOdd(folder: string): string | undefined {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      const found = entry.name === 'node_modules' || entry.name.startsWith('.') ? undefined : findOdd(path);
+      if (found !== undefined) return found;
+    } else if (/\.(?:[cm]?[jt]sx?|json)$/.test(entry.name)) {
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (stats === undefined || stats.isDirectory()) continue;
+      if (!stats.isFile() || stats.size > maxCodeBytes) return path;
+    }
+  }
+  return undefined;
 }
 
 /** Nothing is written, not even a .tsbuildinfo. Deprecated options are between the project and its compiler. */

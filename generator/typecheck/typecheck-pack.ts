@@ -34,9 +34,7 @@ export async function typecheckPack(
     const hint = 'npm install --save-dev typescript';
     return [diagnose('typecheck/compiler', { reason: 'it is not installed' }, manifest, { hint })];
   }
-  const { handlers: sourceFolder, generated, dist, root } = program.pack;
-  const sources = modules.below(sourceFolder, new Set([generated, dist, root]));
-  const compiled = await compileProject(folder.path, { handlers, sources }, compiler);
+  const compiled = await compileProject(folder.path, handlers, compiler);
   if (compiled.failure !== undefined) {
     const hint = 'see what tsc --noEmit says';
     return [diagnose('typecheck/compiler', { reason: compiled.failure }, manifest, { hint })];
