@@ -22,7 +22,7 @@ describe('fix-A8 the sources', () => {
     'generator/compile/read-schemas.ts', // schemas of the package
     'generator/render/templates.ts', // templates of the package
     'runtime/artifact/definitions-hash.ts', // imports nothing; looks at what it reads first
-    'runtime/load/builtin-pack.ts', // the package's own package.json
+    'runtime/load/own-package.ts', // the package's own package.json
     'runtime/serve/guard-files.ts', // names what is guarded, and reads nothing
     'runtime/worker/node-absent.ts', // stands for what a worker lacks
   ];
