@@ -22,7 +22,7 @@ import {
   packPath,
   strict,
   talk,
-} from './flags.js';
+} from './terminal/flags.js';
 
 export interface CommandRow {
   readonly name: string;
@@ -49,7 +49,7 @@ export const commands: readonly CommandRow[] = [
       ['--publish', 'also what would be missing or wrong once npm has published it'],
       ['--fix', 'with --publish: write the summary into package.json'],
     ],
-    run: async (flags, paths) => (await import('./check.js')).check(paths, flags),
+    run: async (flags, paths) => (await import('./check/check.js')).check(paths, flags),
   },
   {
     name: 'list',
@@ -64,14 +64,14 @@ export const commands: readonly CommandRow[] = [
       ['--remote', 'packs of the registry, too, asked through npm'],
       ['--refresh', 'ask the registry again, whatever is known'],
     ],
-    run: async (flags, pattern) => (await import('./list.js')).list(pattern, flags),
+    run: async (flags, pattern) => (await import('./list/list.js')).list(pattern, flags),
   },
   {
     name: 'explain',
     text: 'show which definition of an item wins, what it shadows, and where each field was written',
     arguments: [['<item>', 'a name, as in get-issue, tool:get-issue or acme/jira/get-issue']],
     options: [...common, overlays, ['--field <name>', 'only this field']],
-    run: async (flags, item) => (await import('./explain.js')).explainItem(item, flags),
+    run: async (flags, item) => (await import('./explain/explain.js')).explainItem(item, flags),
   },
   {
     name: 'inspect',
@@ -84,7 +84,7 @@ export const commands: readonly CommandRow[] = [
       ['--tag <tag>', 'only items with this tag'],
       ['--remote', 'ask the registry about packs that are not installed'],
     ],
-    run: async (flags, name) => (await import('./inspect.js')).inspect(name, flags),
+    run: async (flags, name) => (await import('./inspect/inspect.js')).inspect(name, flags),
   },
   {
     name: 'generate',
@@ -97,7 +97,7 @@ export const commands: readonly CommandRow[] = [
       ['--watch', 'generate again on every change'],
       ['--force', 'replace generated files that were edited by hand'],
     ],
-    run: async (flags, path) => (await import('./generate.js')).generateCommand(path, flags),
+    run: async (flags, path) => (await import('./generate/generate.js')).generateCommand(path, flags),
   },
   {
     name: 'rename',
@@ -108,7 +108,8 @@ export const commands: readonly CommandRow[] = [
       ['--overlay <dir>', 'a folder of patches inside the pack; may be repeated', { isList: true }],
       dryRun,
     ],
-    run: async (flags, itemKind, from, to) => (await import('./rename.js')).rename({ kind: itemKind, from, to }, flags),
+    run: async (flags, itemKind, from, to) =>
+      (await import('./rename/rename.js')).rename({ kind: itemKind, from, to }, flags),
   },
   {
     name: 'init',
@@ -124,7 +125,7 @@ export const commands: readonly CommandRow[] = [
       ['--yes', 'ask nothing'],
       ['--dry-run', 'only print what would be written'],
     ],
-    run: async (flags, dir) => (await import('./init.js')).init(dir, flags),
+    run: async (flags, dir) => (await import('./init/init.js')).init(dir, flags),
   },
   {
     name: 'add',
@@ -136,14 +137,14 @@ export const commands: readonly CommandRow[] = [
       ['--server <name>', 'also into the list of this server'],
       dryRun,
     ],
-    run: async (flags, itemKind, item) => (await import('./add.js')).add(itemKind, item, flags),
+    run: async (flags, itemKind, item) => (await import('./add/add.js')).add(itemKind, item, flags),
   },
   {
     name: 'typecheck',
     text: 'report type errors, each with the manifest line it contradicts',
     arguments: [packPath],
     options: [...common, overlays],
-    run: async (flags, path) => (await import('./typecheck.js')).typecheck(path, flags),
+    run: async (flags, path) => (await import('./typecheck/typecheck.js')).typecheck(path, flags),
   },
   {
     name: 'start',
@@ -164,7 +165,7 @@ export const commands: readonly CommandRow[] = [
       mode,
       ['--lane <lane>', 'sdk: leave everything to the MCP SDK', { choices: ['lean', 'sdk'], default: 'lean' }],
     ],
-    run: async (flags, server) => (await import('./start.js')).start(server, flags),
+    run: async (flags, server) => (await import('./start/start.js')).start(server, flags),
   },
   {
     name: 'build',
@@ -187,7 +188,7 @@ export const commands: readonly CommandRow[] = [
       ['--frozen', 'refuse items of other packs that are not as toolwright.lock has them'],
       ['--pack', 'instead of servers, compile the handlers for publishing'],
     ],
-    run: async (flags, servers) => (await import('./build.js')).buildCommand(servers, flags),
+    run: async (flags, servers) => (await import('./build/build.js')).buildCommand(servers, flags),
   },
   {
     name: 'dev',
@@ -208,7 +209,7 @@ export const commands: readonly CommandRow[] = [
       frozen,
       mode,
     ],
-    run: async (flags, server) => (await import('./dev.js')).dev(server, flags),
+    run: async (flags, server) => (await import('./dev/dev.js')).dev(server, flags),
   },
   {
     name: 'dev-worker',
@@ -216,7 +217,7 @@ export const commands: readonly CommandRow[] = [
     isHidden: true,
     arguments: [],
     options: [],
-    run: async () => (await import('./dev-worker.js')).devWorker(),
+    run: async () => (await import('./dev/dev-worker.js')).devWorker(),
   },
   {
     name: 'call',
@@ -235,7 +236,7 @@ export const commands: readonly CommandRow[] = [
       frozen,
       mode,
     ],
-    run: async (flags, words) => (await import('./call.js')).call(words, flags),
+    run: async (flags, words) => (await import('./call/call.js')).call(words, flags),
   },
   {
     name: 'test',
@@ -258,7 +259,7 @@ export const commands: readonly CommandRow[] = [
       frozen,
       mode,
     ],
-    run: async (flags, server, pattern) => (await import('./test.js')).test([server, pattern], flags),
+    run: async (flags, server, pattern) => (await import('./test/test.js')).test([server, pattern], flags),
   },
   {
     name: 'docs',
@@ -273,7 +274,7 @@ export const commands: readonly CommandRow[] = [
       checkOnly,
       ['--force', 'replace a page that is not ours'],
     ],
-    run: async (flags, path) => (await import('./docs.js')).docs(path, flags),
+    run: async (flags, path) => (await import('./docs/docs.js')).docs(path, flags),
   },
   {
     name: 'install',
@@ -291,35 +292,35 @@ export const commands: readonly CommandRow[] = [
       ['--yes', 'ask nothing'],
       ['--print', 'only print the entry'],
     ],
-    run: async (flags, client, server) => (await import('./install.js')).install(client, server, flags),
+    run: async (flags, client, server) => (await import('./install/install.js')).install(client, server, flags),
   },
   {
     name: 'uninstall',
     text: 'take a server out of the settings of an MCP client',
     arguments: [['<client>', 'such as claude-code or cursor'], ownServer],
     options: entry,
-    run: async (flags, client, server) => (await import('./uninstall.js')).uninstall(client, server, flags),
+    run: async (flags, client, server) => (await import('./install/uninstall.js')).uninstall(client, server, flags),
   },
   {
     name: 'lock',
     text: 'accept what servers take from other packs as it is now: writes toolwright.lock and shows what changed',
     arguments: [packPath],
     options: [...common, ['--check', 'write nothing, exit with 1 where something changed']],
-    run: async (flags, path) => (await import('./lock.js')).lock(path, flags),
+    run: async (flags, path) => (await import('./lock/lock.js')).lock(path, flags),
   },
   {
     name: 'doctor',
     text: 'tell what is in the way on this machine: Node, the pack, its project, its configuration, MCP clients',
     arguments: [packPath],
     options: [...talk, format(['text', 'json'])],
-    run: async (flags, path) => (await import('./doctor.js')).doctor(path, flags),
+    run: async (flags, path) => (await import('./doctor/doctor.js')).doctor(path, flags),
   },
   {
     name: 'completion',
     text: 'print a script that completes commands, options and names of the pack in a shell',
     arguments: [['<shell>', 'for which', { choices: ['bash', 'zsh', 'fish', 'powershell'] }]],
     options: talk,
-    run: async (_, shell) => (await import('./completion.js')).completion(shell),
+    run: async (_, shell) => (await import('./completion/completion.js')).completion(shell),
   },
   {
     name: '__complete',
@@ -327,7 +328,7 @@ export const commands: readonly CommandRow[] = [
     isHidden: true,
     arguments: [['[words...]', 'what was typed']],
     options: [],
-    run: async (_, words, program) => (await import('./complete.js')).complete(program, words),
+    run: async (_, words, program) => (await import('./completion/complete.js')).complete(program, words),
   },
   {
     name: 'schema',
@@ -337,7 +338,7 @@ export const commands: readonly CommandRow[] = [
     ],
     // Overlays change no schema; they are taken so that one set of flags fits check, explain and schema.
     options: [...common, overlays, ['--path', 'print the path of the file instead of its text']],
-    run: async (flags, schemaKind) => (await import('./schema.js')).schema(schemaKind, flags),
+    run: async (flags, schemaKind) => (await import('./schema/schema.js')).schema(schemaKind, flags),
   },
   {
     name: 'help',

@@ -3,9 +3,9 @@
 
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { type CommandRow, commands } from './commands.js';
-import type { OptionRow } from './flags.js';
-import { shellLine } from './shell-words.js';
-import { UsageError } from './usage-error.js';
+import type { OptionRow } from './terminal/flags.js';
+import { shellLine } from './terminal/shell-words.js';
+import { UsageError } from './terminal/usage-error.js';
 
 export async function run(words: readonly string[]): Promise<number> {
   ignoreClosedPipes();
@@ -27,7 +27,7 @@ export async function run(words: readonly string[]): Promise<number> {
 async function reportLate(error: unknown): Promise<number> {
   let report: (error: unknown) => number;
   try {
-    report = (await import('./report-error.js')).reportError;
+    report = (await import('./terminal/report-error.js')).reportError;
   } catch (failed) {
     if (isOutOfFiles(failed)) return reportOutOfFiles();
     throw failed;

@@ -1,9 +1,7 @@
 // The package's public face: `import { createServer, loadPack } from 'toolwright'`. What runs tools is loaded when it is
 // first used, so that loading a pack stays light.
 import { resolve } from 'node:path';
-import type { Environment } from './context/config.js';
-import type { ToolServer } from './create-server/server.js';
-import type { ServerOptions } from './create-server/server-options.js';
+import type { Environment } from './call/context/config.js';
 import { type Explanation, explainLoaded } from './load/explain.js';
 import type { Folder } from './load/folder.js';
 import { type LoadOptions, load } from './load/load.js';
@@ -11,8 +9,10 @@ import type { InspectedServer } from './packs/inspect.js';
 import type { InspectOptions } from './packs/inspect-where.js';
 import type { ListedServer } from './packs/list-servers.js';
 import type { LoadResult, PackSource } from './packs/open-pack.js';
-import type { RegistryOptions } from './registry/create-registry.js';
-import type { Registry } from './registry/registry.js';
+import type { ToolServer } from './server/create-server/server.js';
+import type { ServerOptions } from './server/create-server/server-options.js';
+import type { RegistryOptions } from './server/registry/create-registry.js';
+import type { Registry } from './server/registry/registry.js';
 
 export type { Code } from '../schema/codes.js';
 export type * from '../schema/definitions.js';
@@ -47,24 +47,6 @@ export {
   text,
 } from './call/content.js';
 export { ToolError, type ToolErrorOptions } from './call/tool-error.js';
-export type {
-  Arguments,
-  ArgumentsOf,
-  CodePrompt,
-  CodeResource,
-  CodeTool,
-  CodeToolContext,
-  CodeToolDefinition,
-  HandlerFor,
-} from './create-server/code-types.js';
-export type {
-  HttpServing,
-  ServeHttpOptions,
-  ServeStdioOptions,
-  StdioServing,
-  ToolServer,
-} from './create-server/server.js';
-export type { ServerOptions } from './create-server/server-options.js';
 export type { Explanation, Place } from './load/explain.js';
 export { type Entry, type EntryType, type Folder, nodeFolder, type PathStatus } from './load/folder.js';
 export type { LoadOptions } from './load/load.js';
@@ -76,9 +58,27 @@ export type { InspectOptions } from './packs/inspect-where.js';
 export type { ListedServer } from './packs/list-servers.js';
 export type { LoadResult, PackSource } from './packs/open-pack.js';
 export { DefinitionError } from './packs/open-pack.js';
-export type { AiSdkCallOptions, AiSdkSchema, AiSdkTool, AiSdkValidation } from './registry/ai-sdk.js';
-export type { RegistryOptions } from './registry/create-registry.js';
-export type { AnthropicTool, OpenAiResponsesTool, OpenAiTool } from './registry/provider-tools.js';
+export type {
+  Arguments,
+  ArgumentsOf,
+  CodePrompt,
+  CodeResource,
+  CodeTool,
+  CodeToolContext,
+  CodeToolDefinition,
+  HandlerFor,
+} from './server/create-server/code-types.js';
+export type {
+  HttpServing,
+  ServeHttpOptions,
+  ServeStdioOptions,
+  StdioServing,
+  ToolServer,
+} from './server/create-server/server.js';
+export type { ServerOptions } from './server/create-server/server-options.js';
+export type { AiSdkCallOptions, AiSdkSchema, AiSdkTool, AiSdkValidation } from './server/registry/ai-sdk.js';
+export type { RegistryOptions } from './server/registry/create-registry.js';
+export type { AnthropicTool, OpenAiResponsesTool, OpenAiTool } from './server/registry/provider-tools.js';
 export type {
   CallError,
   InvokeOptions,
@@ -91,7 +91,7 @@ export type {
   SampleReply,
   ToolEntry,
   ValidateResult,
-} from './registry/registry.js';
+} from './server/registry/registry.js';
 
 /**
  * Loads a pack: manifests, definitions and overlays become one program. Runs none of the pack's code.
@@ -231,7 +231,7 @@ export async function listServers(cwd: string, options: ListOptions = {}): Promi
  * const { url } = await server.serveHttp({ port: 3000 });
  */
 export async function createServer(options: ServerOptions): Promise<ToolServer> {
-  const { makeServer } = await import('./create-server/create-server.js');
+  const { makeServer } = await import('./server/create-server/create-server.js');
   return await makeServer(options);
 }
 
@@ -246,6 +246,6 @@ export async function createServer(options: ServerOptions): Promise<ToolServer> 
  * await registry.close();
  */
 export async function createRegistry(pack: PackSource, options: RegistryOptions = {}): Promise<Registry> {
-  const { openRegistry } = await import('./registry/create-registry.js');
+  const { openRegistry } = await import('./server/registry/create-registry.js');
   return await openRegistry(pack, options);
 }

@@ -77,7 +77,7 @@ export async function buildArtifactRuntime(shared) {
 /** Licences of all that is bundled, for builds to carry along; yaml and ajv come as one file each, made before. */
 async function writeNotices(outdir, metafiles) {
   const source = await build({
-    ...{ absWorkingDir: root, entryPoints: ['generator/bundle/notices.ts'], bundle: true, write: false },
+    ...{ absWorkingDir: root, entryPoints: ['generator/build/notices.ts'], bundle: true, write: false },
     ...{ platform: 'node', format: 'esm' },
   });
   const url = `data:text/javascript;base64,${Buffer.from(source.outputFiles[0].contents).toString('base64')}`;

@@ -80,12 +80,12 @@ await build({
   plugins: [inlineDependencies, inlineAjv],
   entryPoints: [
     'runtime/index.ts',
-    'runtime/testing/index.ts',
+    'runtime/server/testing/index.ts',
     'runtime/handler-values.ts',
     'generator/index.ts',
     'schema/support.ts',
     // Node runs it in a thread of its own, by its file name.
-    'runtime/handlers/typescript-loader.ts',
+    'runtime/call/handlers/typescript-loader.ts',
     ...commands.filter(command => command !== 'list').map(command => `cli/${command}.ts`),
   ],
   splitting: true,
@@ -97,7 +97,7 @@ await build({
 await build({
   ...ours,
   plugins: [inlineDependencies, inlineAjv, leaveOutside(['run', ...commands])],
-  entryPoints: ['cli/main.ts', 'cli/run.ts', 'cli/list.ts'],
+  entryPoints: ['cli/main.ts', 'cli/run.ts', 'cli/list/list.ts'],
 });
 
 /** An esbuild plugin: these modules stay files of their own, imported when they are needed. */

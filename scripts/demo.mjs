@@ -81,7 +81,7 @@ function change(file, pairs) {
 
 /** The editor's client is TypeScript of the tests: compiled here, so that the demo needs no second one. */
 async function startEditor() {
-  const source = readFileSync(join(root, 'test/editor/language-server.ts'), 'utf8');
+  const source = readFileSync(join(root, 'test/project/editor/language-server.ts'), 'utf8');
   const { outputText } = ts.transpileModule(source, {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
   });

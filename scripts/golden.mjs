@@ -3,7 +3,7 @@
 import { must, run } from './run.mjs';
 
 const check = process.argv.includes('--check');
-const tests = ['test/golden.test.ts', 'test/golden-generate.test.ts'];
+const tests = ['test/project/golden.test.ts', 'test/project/golden-generate.test.ts'];
 must('npx', ['vitest', 'run', ...tests, '--reporter=dot'], {
   env: { ...process.env, ...(check ? {} : { UPDATE_GOLDEN: '1' }) },
 });

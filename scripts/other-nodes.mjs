@@ -10,18 +10,18 @@ import { buildServer, copyPack } from './served.mjs';
 const versions = process.argv.length > 2 ? process.argv.slice(2) : ['22', '24'];
 /** What depends on Node most: its module loader, pipes, sockets, streams, the watchdog's thread, the stdout guard, processes. */
 const tests = [
-  'test/host-import.test.ts',
-  'test/start-cli.test.ts',
-  'test/serve-blocked.test.ts',
-  'test/serve-sudden-end.test.ts',
-  'test/serve-stdio-lines.test.ts',
-  'test/serve-http-traffic.test.ts',
-  'test/serve-fetch.test.ts',
-  'test/create-server-serve.test.ts',
-  'test/packed-program.test.ts',
-  'test/call-story.test.ts',
-  'test/validators-process.test.ts',
-  'test/golden.test.ts',
+  'test/slow/e2e/host-import.test.ts',
+  'test/cli/start.test.ts',
+  'test/runtime/serve/blocked.test.ts',
+  'test/runtime/serve/sudden-end.test.ts',
+  'test/runtime/serve/stdio-lines.test.ts',
+  'test/runtime/serve/http-traffic.test.ts',
+  'test/runtime/serve/fetch.test.ts',
+  'test/runtime/server/create-server-serve.test.ts',
+  'test/runtime/server/packed-program.test.ts',
+  'test/runtime/call/call-story.test.ts',
+  'test/generator/compile/validators-process.test.ts',
+  'test/project/golden.test.ts',
 ];
 
 /** A version of Node, installed once into a cache folder. */

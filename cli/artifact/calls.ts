@@ -1,10 +1,6 @@
 // What a built server loads with its first call, as one file of CommonJS: the pack's code and everything that runs tools, without the
 // SDK, the loader and the printing of diagnostics. In: its parts. Out: calls on the connection that the entry holds.
 
-import { openStored, storedSource } from '../../runtime/artifact/artifact-hosts.js';
-import { unpackLate } from '../../runtime/artifact/packed-program.js';
-import type { ArtifactParts } from '../../runtime/artifact/parts.js';
-import { switchOff } from '../../runtime/artifact/switches.js';
 import { makeCallPort } from '../../runtime/protocol/call-port.js';
 import type { Handshake } from '../../runtime/protocol/handshake.js';
 import { capabilitiesOf, makeHandshake } from '../../runtime/protocol/make-handshake.js';
@@ -14,9 +10,13 @@ import { takeStdin } from '../../runtime/serve/stdin-guard.js';
 import { installStdoutGuard } from '../../runtime/serve/stdout-guard.js';
 import { createWatchdog } from '../../runtime/serve/watchdog.js';
 import { openServer } from '../../runtime/server/open-server.js';
+import { openStored, storedSource } from '../../runtime/server/stored/artifact-hosts.js';
+import { unpackLate } from '../../runtime/server/stored/packed-program.js';
+import type { ArtifactParts } from '../../runtime/server/stored/parts.js';
+import { switchOff } from '../../runtime/server/stored/switches.js';
 import type { Change, Surface } from '../../runtime/surface/surface.js';
-import { leave, listenForExit } from '../last-words.js';
-import { surviveRejections } from '../survive.js';
+import { leave, listenForExit } from '../start/last-words.js';
+import { surviveRejections } from '../start/unhandled-rejections.js';
 
 export interface OpenedCalls {
   readonly surface: Surface;

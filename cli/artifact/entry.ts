@@ -1,14 +1,14 @@
 // The first file of a built server. In: what the build wrote behind it. Out: answers to what clients ask first, before anything else
 // is loaded; then the rest of the artifact. It is CommonJS, because Node 20 starts its ES module loader only when asked to.
 import { readFileSync } from 'node:fs';
-import { hashDefinitions } from '../../runtime/artifact/definitions-hash.js';
-import type { ArtifactParts } from '../../runtime/artifact/parts.js';
-import { definitionsRoot } from '../../runtime/artifact/parts.js';
-import { readHandshake } from '../../runtime/artifact/stored-handshake.js';
-import { leaveOut } from '../../runtime/artifact/switches.js';
 import type { Handshake } from '../../runtime/protocol/handshake.js';
 import type { Output } from '../../runtime/serve/lines.js';
 import { openStdioConnection, type StdioConnection } from '../../runtime/serve/stdio-connection.js';
+import { hashDefinitions } from '../../runtime/server/stored/definitions-hash.js';
+import type { ArtifactParts } from '../../runtime/server/stored/parts.js';
+import { definitionsRoot } from '../../runtime/server/stored/parts.js';
+import { readHandshake } from '../../runtime/server/stored/stored-handshake.js';
+import { leaveOut } from '../../runtime/server/stored/switches.js';
 import type { OpenedCalls, openCalls } from './calls.js';
 import type { main } from './main.js';
 import type { openSdk } from './sdk.js';

@@ -2,22 +2,22 @@
 // it serves, as `toolwright start` would; the process ends with an exit code.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { storedSource } from '../../runtime/artifact/artifact-hosts.js';
-import { composeExternal } from '../../runtime/artifact/compose-external.js';
-import { openArtifact } from '../../runtime/artifact/open-artifact.js';
-import { unpackProgram } from '../../runtime/artifact/packed-program.js';
-import type { ArtifactParts } from '../../runtime/artifact/parts.js';
 import { settingsVariable } from '../../runtime/load/folder.js';
 import { printReport } from '../../runtime/serve/print-report.js';
 import { createWatchdog } from '../../runtime/serve/watchdog.js';
 import { openServer, type SettingsProblems } from '../../runtime/server/open-server.js';
+import { storedSource } from '../../runtime/server/stored/artifact-hosts.js';
+import { composeExternal } from '../../runtime/server/stored/compose-external.js';
+import { openArtifact } from '../../runtime/server/stored/open-artifact.js';
+import { unpackProgram } from '../../runtime/server/stored/packed-program.js';
+import type { ArtifactParts } from '../../runtime/server/stored/parts.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
-import { type Opened, talk, tellOfServer } from '../opened-server.js';
-import { isOfOverlay, overlaysOf, print, rebase } from '../pack-command.js';
-import { serveOpen } from '../serve-opened.js';
+import { isOfOverlay, overlaysOf, print, rebase } from '../pack/pack-command.js';
+import { type Opened, talk, tellOfServer } from '../start/opened-server.js';
+import { serveOpen } from '../start/serve-opened.js';
 import { type ArtifactFlags, printHelp, readWords } from './read-words.js';
 
-export type { ArtifactParts } from '../../runtime/artifact/parts.js';
+export type { ArtifactParts } from '../../runtime/server/stored/parts.js';
 
 /** Serves, or says on stderr why not; the exit code is for the process. */
 export async function main(parts: ArtifactParts, words: readonly string[]): Promise<number> {

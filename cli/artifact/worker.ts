@@ -1,17 +1,18 @@
 // What a server built for workers runs. In: its parts. Out: a module with `fetch`. No module of Node is needed: what our own code
 // imports of them is replaced by runtime/worker/ when this is bundled.
-import { openStored, storedSource } from '../../runtime/artifact/artifact-hosts.js';
-import { unpackProgram } from '../../runtime/artifact/packed-program.js';
-import type { ArtifactParts } from '../../runtime/artifact/parts.js';
-import { switchOff } from '../../runtime/artifact/switches.js';
-import type { Environment } from '../../runtime/context/config.js';
-import { makeAuthorizer } from '../../runtime/create-server/make-authorizer.js';
+
+import type { Environment } from '../../runtime/call/context/config.js';
 import type { Server } from '../../runtime/load/program.js';
 import { answerStatic } from '../../runtime/protocol/handshake.js';
 import { makeHandshake } from '../../runtime/protocol/make-handshake.js';
 import { type Gate, makeGate } from '../../runtime/serve/http-gate.js';
 import { createFetch } from '../../runtime/serve/serve-fetch.js';
+import { makeAuthorizer } from '../../runtime/server/create-server/make-authorizer.js';
 import { openServer } from '../../runtime/server/open-server.js';
+import { openStored, storedSource } from '../../runtime/server/stored/artifact-hosts.js';
+import { unpackProgram } from '../../runtime/server/stored/packed-program.js';
+import type { ArtifactParts } from '../../runtime/server/stored/parts.js';
+import { switchOff } from '../../runtime/server/stored/switches.js';
 
 /** What a host passes with each request: variables, secrets, and things that are not texts. */
 type Bindings = Readonly<Record<string, unknown>>;

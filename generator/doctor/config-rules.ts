@@ -1,5 +1,5 @@
 // Rules about configuration: what tools need, and what the environment has for it. By names only.
-import { type Environment, readConfig } from '../../runtime/context/config.js';
+import { type Environment, readConfig } from '../../runtime/call/context/config.js';
 import type { Program, Tool } from '../../runtime/load/program.js';
 import { type ComposedServer, packsOf, takenOf } from '../../runtime/packs/compose.js';
 import type { ConfigEntry } from '../../schema/definitions.js';

@@ -1,6 +1,6 @@
 // The nouns of `toolwright doctor`: what rules look at, and what they find. In: rules and a situation. Out: findings, in the order of
 // the rules.
-import type { Environment } from '../../runtime/context/config.js';
+import type { Environment } from '../../runtime/call/context/config.js';
 import type { CheckReport } from '../../runtime/packs/check.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';

@@ -3,8 +3,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readOptions } from '../../runtime/context/options.js';
-import { readStateKey } from '../../runtime/context/seal.js';
+import { readOptions } from '../../runtime/call/context/options.js';
+import { readStateKey } from '../../runtime/call/context/seal.js';
 import { settingsVariable } from '../../runtime/load/folder.js';
 import { packageFile } from '../../runtime/load/own-package.js';
 import { isAtLeast, readPackage, versionOf } from '../../runtime/packs/installed-package.js';

@@ -1,5 +1,5 @@
 // Rules about a pack. Most of them tell what check and generate have found already, each its own codes.
-import { isInstalled } from '../../runtime/handlers/missing-handlers.js';
+import { isInstalled } from '../../runtime/call/handlers/missing-handlers.js';
 import { nodeFolder, settingsVariable } from '../../runtime/load/folder.js';
 import { hasForeign } from '../../runtime/packs/compose.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';

@@ -2,8 +2,8 @@
 // In: a valid text without byte order mark, a path and what should be there. Out: the new text.
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import type { Path } from '../../schema/document.js';
-import type { Span } from '../../schema/locate/lines.js';
 import { toJson } from '../../schema/parse/json.js';
+import type { Span } from '../../schema/parse/lines.js';
 
 /**
  * Sets what is at a path of keys; maps on the way are made where they are missing, and a new key comes last. `null` stands for an

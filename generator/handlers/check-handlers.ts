@@ -1,7 +1,7 @@
 // In: a loaded pack. Out: every function that its manifests name and that is not there, and handlers that fit no item (P15).
 // Runs no code of the pack. The parser is loaded only for modules that a quick look does not clear.
-import { type Modules, openModules } from '../../runtime/handlers/find-handler.js';
-import { type WantedHandler, wantedHandlers } from '../../runtime/handlers/wanted-handlers.js';
+import { type Modules, openModules } from '../../runtime/call/handlers/find-handler.js';
+import { type WantedHandler, wantedHandlers } from '../../runtime/call/handlers/wanted-handlers.js';
 import type { Folder } from '../../runtime/load/folder.js';
 import { inlineItems } from '../../runtime/load/link-server.js';
 import type { LoadedPack } from '../../runtime/load/load.js';

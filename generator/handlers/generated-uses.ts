@@ -1,7 +1,7 @@
 // In: a bound module. Out: every place where it uses something of the generated folder, by what is used there.
 
 import type { ts as Ts } from 'ts-morph';
-import { resolvePath, stemOf } from '../../runtime/handlers/find-handler.js';
+import { resolvePath, stemOf } from '../../runtime/call/handlers/find-handler.js';
 import { nameOf } from '../../runtime/load/folder.js';
 import type { TypeScript } from './bind-sources.js';
 

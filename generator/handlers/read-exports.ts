@@ -1,8 +1,8 @@
 // In: modules of a pack. Out: what stands behind one of their exports, followed through re-exports from file to file.
 
-import { type Modules, reasonOf } from '../../runtime/handlers/find-handler.js';
+import { type Modules, reasonOf } from '../../runtime/call/handlers/find-handler.js';
 import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
-import { makeLines } from '../../schema/locate/lines.js';
+import { makeLines } from '../../schema/parse/lines.js';
 import type { Parser } from './bind-sources.js';
 import { generatedUses, type MemberUse } from './generated-uses.js';
 import { type ModuleExports, moduleExports } from './module-exports.js';

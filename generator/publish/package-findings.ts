@@ -10,7 +10,7 @@ import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js'
 import { type Document, isMap } from '../../schema/document.js';
 import { own } from '../../schema/json-schema/keywords.js';
 import { packageOfPack, packOf } from '../../schema/names.js';
-import { marker } from '../bundle/output-names.js';
+import { marker } from '../build/output-names.js';
 import { aroundMark } from '../edit/byte-order-mark.js';
 import { setInJson } from '../edit/edit-json.js';
 

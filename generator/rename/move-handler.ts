@@ -1,7 +1,7 @@
 // In: an item that gets a new name. Out: where its handler module moves, if it is called after the item.
 
-import { type Modules, stemOf } from '../../runtime/handlers/find-handler.js';
-import { type WantedHandler, wantedHandlers } from '../../runtime/handlers/wanted-handlers.js';
+import { type Modules, stemOf } from '../../runtime/call/handlers/find-handler.js';
+import { type WantedHandler, wantedHandlers } from '../../runtime/call/handlers/wanted-handlers.js';
 import { joinPath, nameOf } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';

@@ -1,6 +1,6 @@
 // In: a loaded pack and a new name for one of its items. Out: every edit and move that it takes. Writes nothing.
 
-import { openModules } from '../../runtime/handlers/find-handler.js';
+import { openModules } from '../../runtime/call/handlers/find-handler.js';
 import { type Folder, joinPath, nameOf, parentOf } from '../../runtime/load/folder.js';
 import { inlineItems } from '../../runtime/load/link-server.js';
 import type { LoadedPack } from '../../runtime/load/load.js';

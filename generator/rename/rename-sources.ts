@@ -1,7 +1,7 @@
 // In: the author's modules. Out: an edit for every identifier and path in them that stands for the item.
 
 import type { ts as Ts } from 'ts-morph';
-import { type Modules, resolvePath, stemOf } from '../../runtime/handlers/find-handler.js';
+import { type Modules, resolvePath, stemOf } from '../../runtime/call/handlers/find-handler.js';
 import { nameOf } from '../../runtime/load/folder.js';
 import { type HandledKind, memberName, typePrefix } from '../compile/declarations/names.js';
 import { loadParser, type TypeScript } from '../handlers/bind-sources.js';

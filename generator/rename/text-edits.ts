@@ -1,7 +1,7 @@
 // The nouns of a rename: edits by position, and files that move. Every byte that no edit names stays as it is.
 
 import type { Site } from '../../schema/diagnostics.js';
-import { lineStarts } from '../../schema/locate/lines.js';
+import { lineStarts } from '../../schema/parse/lines.js';
 
 export interface TextEdit {
   /** Offsets into the text of the file, in UTF-16 units; the end is exclusive. */

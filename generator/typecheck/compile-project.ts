@@ -2,7 +2,7 @@
 // The compiler is run by the caller: TypeScript 5.9, 6 and 7 have the same command line, but not the same API.
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { readTsconfigOptions, type TsconfigOptions, tsconfigsOnDisk } from '../../runtime/handlers/tsconfig.js';
+import { readTsconfigOptions, type TsconfigOptions, tsconfigsOnDisk } from '../../runtime/call/handlers/tsconfig.js';
 import { codeOf } from '../../runtime/load/folder.js';
 import { maxCodeBytes, readBytes, refuseOdd } from '../../runtime/load/read-file.js';
 import { isAtLeast, readPackage, versionOf } from '../../runtime/packs/installed-package.js';

@@ -4,7 +4,7 @@ import { relative, sep } from 'node:path';
 import type { ts as Ts } from 'ts-morph';
 import { joinInside } from '../../runtime/load/folder.js';
 import type { Related, Site } from '../../schema/diagnostics.js';
-import { makeLines } from '../../schema/locate/lines.js';
+import { makeLines } from '../../schema/parse/lines.js';
 import { type Blaming, blame } from './blame.js';
 import { type CompiledProject, plainOptions } from './compile-project.js';
 import { createManifestPlaces } from './manifest-places.js';

@@ -3,7 +3,7 @@ import { type Folder, isBelow } from '../../runtime/load/folder.js';
 import type { Program } from '../../runtime/load/program.js';
 import { maxCodeBytes } from '../../runtime/load/read-file.js';
 import { type Site, startOf } from '../../schema/diagnostics.js';
-import { makeLines } from '../../schema/locate/lines.js';
+import { makeLines } from '../../schema/parse/lines.js';
 import type { CompilerError } from './compile-project.js';
 
 export interface CheckedPack {

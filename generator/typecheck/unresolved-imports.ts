@@ -1,5 +1,5 @@
 // In: errors in the generated declarations. Out: each module that they import and that the project's settings do not find, once.
-import type { TsconfigOptions } from '../../runtime/handlers/tsconfig.js';
+import type { TsconfigOptions } from '../../runtime/call/handlers/tsconfig.js';
 import { isAtLeast } from '../../runtime/packs/installed-package.js';
 import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
 import type { PlacedError } from './place-error.js';

@@ -1,6 +1,6 @@
 // The one reader of files that somebody else wrote: a pack's, a client's, a project's. In: a path. Out: its bytes.
 // Only regular files, and only up to a limit: a clone may hold a link to /dev/zero, a pipe that nobody writes to, or a file
-// larger than any memory. `test/reading.test.ts` keeps other ways of reading out of the sources.
+// larger than any memory. `test/runtime/load/reading.test.ts` keeps other ways of reading out of the sources.
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

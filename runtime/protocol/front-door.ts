@@ -4,8 +4,8 @@
 // ARCHITECTURE.md has the table.
 import { isMap } from '../../schema/document.js';
 import type { Client } from '../../schema/support/mcp/client.js';
+import { canElicit } from '../call/context/can-elicit.js';
 import type { LogLevel } from '../call/ports.js';
-import { canElicit } from '../context/can-elicit.js';
 import type { ListName } from '../surface/surface.js';
 import {
   claimsEnvelope,

@@ -1,5 +1,5 @@
 // The one rewriting of schemas on the wire: clients of 2025 take an output schema only if its root is an object, so that any
-// other is put under `result`, in the list and in results alike. The SDK does the same; test/lane-handshake.test.ts holds us to it.
+// other is put under `result`, in the list and in results alike. The SDK does the same; test/runtime/protocol/handshake.test.ts holds us to it.
 import { isMap } from '../../schema/document.js';
 
 type Schema = Readonly<Record<string, unknown>>;

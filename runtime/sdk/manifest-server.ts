@@ -15,10 +15,10 @@ import {
 import { freezeDeep } from '../../schema/freeze.js';
 import type { Client } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
+import { canElicit } from '../call/context/can-elicit.js';
 import { type Hiding, hideCause } from '../call/failure.js';
 import type { Asking, Outcome, PackHost, Request } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
-import { canElicit } from '../context/can-elicit.js';
 import type { Wire } from '../packs/list-entries.js';
 import { capabilityError } from '../protocol/call-port.js';
 import { challengeFor } from '../protocol/caller.js';

@@ -1,5 +1,5 @@
 // Out: the environment of the process, for code that passes none. The one place outside cli/ that reads it.
-import type { Environment } from '../context/config.js';
+import type { Environment } from '../call/context/config.js';
 
 /**
  * What `env` is where code leaves it out.

@@ -1,12 +1,12 @@
 // The one way to an open server. In: where it comes from (a pack, a stored program or code) and what its operator sets. Out: the
 // server: what is wrong with its settings, what runs at start, its surface, its end. What holds for every server belongs here.
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
+import type { Environment } from '../call/context/config.js';
+import { type Options, optionsVariable, readOptions, type SettablePack } from '../call/context/options.js';
+import { readRoots } from '../call/context/roots.js';
+import { createSeal, readStateKey } from '../call/context/seal.js';
+import type { Hosts } from '../call/handlers/keep-hosts.js';
 import type { CallServices } from '../call/ports.js';
-import type { Environment } from '../context/config.js';
-import { type Options, optionsVariable, readOptions, type SettablePack } from '../context/options.js';
-import { readRoots } from '../context/roots.js';
-import { createSeal, readStateKey } from '../context/seal.js';
-import type { Hosts } from '../handlers/keep-hosts.js';
 import type { Server } from '../load/program.js';
 import type { OpenPack } from '../packs/open-pack.js';
 import type { Surface } from '../surface/surface.js';

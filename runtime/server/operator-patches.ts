@@ -1,7 +1,7 @@
 // In: the environment of a server and the folders of patches that were given. Out: all of them, later ones win: those of
 // TOOLWRIGHT_OVERLAY, those given, and what an install has set (TOOLWRIGHT_SETTINGS).
 import { delimiter, resolve } from 'node:path';
-import type { Environment } from '../context/config.js';
+import type { Environment } from '../call/context/config.js';
 import { type Folder, settingsFolder, settingsVariable } from '../load/folder.js';
 
 /** Absolute. Those of the environment come first, so that those of a command line win. */

@@ -1,7 +1,7 @@
 // In: what a server serves, under its final names, and the code of its packs. Out: its surface.
 import type { CacheHints } from '../../schema/definitions.js';
+import { type Options, readOptions } from '../call/context/options.js';
 import type { CallServices, PackHost, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
-import { type Options, readOptions } from '../context/options.js';
 import type { Server } from '../load/program.js';
 import type { ComposedItem } from '../packs/compose.js';
 import type { OpenPack } from '../packs/open-pack.js';

@@ -1,6 +1,7 @@
 // In: a tool and a request for it. Out: one call on its way, with what all calls of that tool share.
 import type { ToolContext } from '../../schema/support/mcp/context.js';
 import { type Fill, makeFill } from '../../schema/template/template.js';
+import type { Questions } from '../call/context/questions.js';
 import { type DeclaredErrors, declareErrors, type ErrorFactories } from '../call/declared-errors.js';
 import type { FailedCall } from '../call/failure.js';
 import { defaultResultChars, type Limit } from '../call/finish-result.js';
@@ -8,7 +9,6 @@ import type { CallServices, Request, ServedTool, Validators } from '../call/port
 import { makeRedaction, type Redaction, redactionOf } from '../call/redact.js';
 import { CallClock, TimeLimit } from '../call/time-limit.js';
 import { ToolError } from '../call/tool-error.js';
-import type { Questions } from '../context/questions.js';
 
 export type Handler = (args: unknown, ctx: ToolContext) => unknown;
 

@@ -1,10 +1,11 @@
 // In: the function of a prompt, resource or completion, and what it is called with. Out: what it returns, or the
 // questions that must be answered first; within the time limit, and no longer than the client waits.
+
+import { createBaseContext } from '../call/context/create-context.js';
 import type { CallServices, Outcome, PackHost, Request } from '../call/ports.js';
 import { redactAsking, redactionOf } from '../call/redact.js';
 import { CallClock, TimeLimit } from '../call/time-limit.js';
 import { isToolError, ToolError } from '../call/tool-error.js';
-import { createBaseContext } from '../context/create-context.js';
 import type { HandlerRef } from '../load/program.js';
 
 export interface HandlerCall {

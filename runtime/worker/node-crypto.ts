@@ -1,5 +1,5 @@
 // What our own code uses of node:crypto, where there is no Node. At once, unlike what the web offers, which gives its result only
-// later. test/worker-node.test.ts holds it to what Node computes, so that replicas of both kinds open each other's states.
+// later. test/runtime/worker/worker-node.test.ts holds it to what Node computes, so that replicas of both kinds open each other's states.
 import { gcm } from '@noble/ciphers/aes.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Buffer } from './bytes.js';

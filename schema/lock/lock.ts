@@ -1,8 +1,8 @@
 // The noun of toolwright.lock: what servers of a pack take from other packs, as it was when somebody looked at it.
 import type { Kind } from '../definitions.js';
 import { type Diagnostic, diagnose, type Outcome, type Site } from '../diagnostics.js';
-import { makeLines } from '../locate/lines.js';
 import { parseName } from '../names.js';
+import { makeLines } from '../parse/lines.js';
 
 export const lockFile = 'toolwright.lock';
 

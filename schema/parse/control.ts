@@ -2,8 +2,8 @@
 // In: the text of a file. Out: a report of each line that has one, and where they are.
 
 import type { Format } from '../document.js';
-import { lineEnd } from '../locate/lines.js';
 import { nameCharacter } from '../print/visible.js';
+import { lineEnd } from './lines.js';
 import type { Report } from './report.js';
 
 /** JSON allows DEL, YAML does not. Tabs and line ends are each format's own business. */

@@ -1,6 +1,6 @@
 // What is wrong with a JSON text, in plain words. Only read when something is.
 // In: the text, where its reader stopped, and the bracket it was inside. Out: span, reason and hint.
-import { lineInk, type Span } from '../locate/lines.js';
+import { lineInk, type Span } from './lines.js';
 import type { Explanation } from './report.js';
 
 interface Rule {

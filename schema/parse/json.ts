@@ -1,9 +1,9 @@
 // JSON, strictly: JSON.parse neither sees duplicate keys nor says in plain words what is wrong where.
 // In: the text of a file. Out: its value, or one report of why it has none.
 import { type JSONVisitor, visit } from 'jsonc-parser';
-import type { Span } from '../locate/lines.js';
 import { hasControls, reportControls } from './control.js';
 import { explainKey, explainNext, explainString, explainValue } from './json-reasons.js';
+import type { Span } from './lines.js';
 import { depthLimit, type Explanation, type Report } from './report.js';
 
 /**

@@ -3,11 +3,11 @@
 
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.js';
 import type { Document, Format, SourceFile } from '../document.js';
-import { locateJson } from '../locate/json.js';
-import { type Lines, makeLines } from '../locate/lines.js';
-import { makeDocument, type Place } from '../locate/locate.js';
-import { locateYaml } from '../locate/yaml.js';
 import { readJson } from './json.js';
+import { type Lines, makeLines } from './lines.js';
+import { makeDocument, type Place } from './locate.js';
+import { locateJson } from './locate-json.js';
+import { locateYaml } from './locate-yaml.js';
 import { collect, type Report } from './report.js';
 import { readYaml } from './yaml.js';
 

@@ -2,7 +2,7 @@
 // In: a code, its parameters and a span. Out: diagnostics, collected.
 import type { Code, CodeParams } from '../codes.js';
 import { type Diagnostic, diagnose } from '../diagnostics.js';
-import type { Lines, Span } from '../locate/lines.js';
+import type { Lines, Span } from './lines.js';
 
 interface ReportExtras {
   readonly hint?: string | undefined;

@@ -1,7 +1,7 @@
 // The library's syntax errors, in words an author understands, at the place to fix, without follow-up noise.
 // In: the errors of one document. Out: reports, one per mistake.
 import type { Node, YAMLError } from 'yaml';
-import { type Lines, lineInk, lineStart, type Span } from '../locate/lines.js';
+import { type Lines, lineInk, lineStart, type Span } from './lines.js';
 import type { Explanation, Report } from './report.js';
 import { explainableNodes } from './yaml-explain.js';
 import { explain } from './yaml-reasons.js';

@@ -1,7 +1,7 @@
 // Syntax errors whose explanation depends on what stands around them.
 // In: one error and its document. Out: reason, hint and the span to fix.
 import type { Node, Scalar, YAMLError } from 'yaml';
-import { lineEnd, lineInk, lineStart, type Span } from '../locate/lines.js';
+import { lineEnd, lineInk, lineStart, type Span } from './lines.js';
 import type { Explanation } from './report.js';
 import { yaml } from './yaml-library.js';
 

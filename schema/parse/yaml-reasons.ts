@@ -2,7 +2,7 @@
 // In: one error and its document. Out: its explanation.
 
 import type { YAMLError } from 'yaml';
-import { lineInk } from '../locate/lines.js';
+import { lineInk } from './lines.js';
 import type { Explanation } from './report.js';
 import {
   type Context,

@@ -1,7 +1,7 @@
 // From a document's syntax tree to plain data: what YAML allows and JSON does not is reported on the way.
 // In: the root node. Out: the value, and what each alias stands for.
 import type { Alias, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import type { Span } from '../locate/lines.js';
+import type { Span } from './lines.js';
 import { depthLimit, type Report } from './report.js';
 import { yaml } from './yaml-library.js';
 

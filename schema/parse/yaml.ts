@@ -1,8 +1,8 @@
 // YAML texts, document by document. The library lexes and composes; depth, aliases and keys are checked here.
 // In: the text of a file. Out: its clean documents as syntax trees with their values; the rest is reported.
 import type { Alias, Document, Node, Parser, Schema, YAMLError } from 'yaml';
-import type { Lines, Span } from '../locate/lines.js';
 import { binaryLimit, hasControls, maskControls, reportControls } from './control.js';
+import type { Lines, Span } from './lines.js';
 import { depthLimit, type Report } from './report.js';
 import { type Context, isLocal, reportSyntax } from './yaml-errors.js';
 import { yaml } from './yaml-library.js';

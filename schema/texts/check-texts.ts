@@ -2,7 +2,7 @@
 
 import { type Diagnostic, diagnose, type Site } from '../diagnostics.js';
 import { isMap, type Locator, type Path } from '../document.js';
-import { makeLines } from '../locate/lines.js';
+import { makeLines } from '../parse/lines.js';
 import { nameCharacter } from '../print/visible.js';
 import { findHidden, type HiddenRun, hiddenCandidates } from './hidden.js';
 

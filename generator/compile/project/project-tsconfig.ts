@@ -1,6 +1,6 @@
 // In: the pack's folder. Out: what its tsconfig.json says about modules, with everything that it extends.
 // Files outside the folder are never read; what they say is unknown.
-import { readTsconfigOptions, type TsconfigOption } from '../../../runtime/handlers/tsconfig.js';
+import { readTsconfigOptions, type TsconfigOption } from '../../../runtime/call/handlers/tsconfig.js';
 import { normalizePath } from '../../../runtime/load/folder.js';
 import type { Reader } from '../../../runtime/load/read.js';
 import { type Diagnostic, diagnose } from '../../../schema/diagnostics.js';

@@ -1,0 +1,57 @@
+// toolwright add <kind> <name>
+import { type AddPlan, planAdd } from '../../generator/author/plan-add.js';
+import { nodeFolder } from '../../runtime/load/folder.js';
+import { type LoadedPack, load } from '../../runtime/load/load.js';
+import { hasErrors } from '../../schema/diagnostics.js';
+import {
+  type Authored,
+  type AuthorFlags,
+  carryOut,
+  lockAuthor,
+  operationOf,
+  printAuthored,
+} from '../generate/author-report.js';
+import { findPackAround } from '../pack/find-pack.js';
+import { kindOf } from '../pack/kind-word.js';
+import { workingFolder } from '../pack/pack-command.js';
+import { UsageError } from '../terminal/usage-error.js';
+
+export interface AddFlags extends AuthorFlags {
+  readonly description?: string;
+  readonly server?: string;
+}
+
+export async function add(word: string, item: string, flags: AddFlags): Promise<number> {
+  const kind = kindOf(word);
+  const { description, server } = flags;
+  if (kind === 'server' && server !== undefined) throw new UsageError('a server is in no list: leave out --server');
+  const cwd = workingFolder(flags);
+  const pack = findPackAround(cwd);
+  const planNow = (): { readonly loaded: LoadedPack; readonly plan: AddPlan } => {
+    const loaded = load(pack);
+    return { loaded, plan: planAdd(loaded, nodeFolder(pack), { kind, item, description, server }) };
+  };
+  const first = planNow();
+  // One at a time: the second of two would write a list without the entry of the first. What the first look said may be old by then.
+  const isWritten = !hasErrors(first.plan.diagnostics) && flags.dryRun !== true;
+  const lock = isWritten ? await lockAuthor(pack, first.loaded) : undefined;
+  try {
+    const { loaded, plan } = lock === undefined ? first : planNow();
+    if (lock !== undefined && 'code' in lock) return report(loaded, [], { ...nothing, diagnostics: [lock] });
+    const isRefused = hasErrors(plan.diagnostics);
+    const done = isRefused ? nothing : await carryOut(plan.changes, pack, flags, lock);
+    const diagnostics = [...plan.diagnostics, ...done.diagnostics];
+    return report(loaded, plan.changes, { ...done, diagnostics });
+  } finally {
+    if (lock !== undefined && 'release' in lock) lock.release();
+  }
+
+  function report(loaded: LoadedPack, changes: AddPlan['changes'], done: Omit<Authored, 'operations'>): number {
+    const authored = { ...done, operations: changes.map(operationOf) };
+    process.stdout.write(printAuthored(authored, flags, { cwd, pack, more: { kind, item } }));
+    if (loaded.manifest === undefined) return 2;
+    return hasErrors(done.diagnostics) ? 1 : 0;
+  }
+}
+
+const nothing: Omit<Authored, 'operations'> = { generated: [], diagnostics: [], isApplied: false };

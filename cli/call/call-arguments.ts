@@ -1,0 +1,85 @@
+// In: the words after `toolwright call`. Out: which tool of which server, and its arguments as data.
+import { readFileSync } from 'node:fs';
+import type { JsonSchema } from '../../schema/definitions.js';
+import { isMap } from '../../schema/document.js';
+import { parse } from '../../schema/parse/parse.js';
+import { formatDiagnostics } from '../../schema/print/diagnostics.js';
+import { UsageError } from '../terminal/usage-error.js';
+
+export interface CallWords {
+  readonly server?: string | undefined;
+  readonly tool: string;
+  /** Text of JSON; `-` stands for stdin. */
+  readonly json?: string | undefined;
+}
+
+/**
+ * `[server] <tool> [json]`. Two words are a server and a tool, or a tool and its arguments: JSON looks like JSON, and else
+ * the names of the servers decide.
+ *
+ * @example readWords(['get-issue', '{"issueKey": "PROJ-1"}'], () => []) // { tool: 'get-issue', json: '{...}' }
+ */
+export function readWords(words: readonly string[], serverNames: () => readonly string[]): CallWords {
+  const [first = '', second, third, ...more] = words;
+  if (more.length > 0) throw new UsageError(`too many words: put the arguments in quotes, as in '{"key": "value"}'`);
+  if (second === undefined) return { tool: first };
+  if (third !== undefined) return { server: first, tool: second, json: third };
+  if (looksLikeJson(second)) return { tool: first, json: second };
+  const isServer = first.includes('/') || serverNames().includes(first);
+  return isServer ? { server: first, tool: second } : { tool: first, json: second };
+}
+
+function looksLikeJson(word: string): boolean {
+  return word === '-' || /^\s*[[{"']/.test(word);
+}
+
+/** The arguments of a call; `pairs` are `--arg key=value`, and win over the JSON. */
+export function readArguments(
+  json: string | undefined,
+  pairs: readonly string[],
+  schema: JsonSchema,
+): Readonly<Record<string, unknown>> {
+  const given = json === undefined ? {} : parseArguments(json === '-' ? readFileSync(0, 'utf8') : json);
+  const named = pairs.map(pair => {
+    const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    if (key === '') throw new UsageError(`--arg takes key=value, not "${pair}"`);
+    return [key, readValue(value, key, schema)] as const;
+  });
+  return { ...given, ...Object.fromEntries(named) };
+}
+
+function parseArguments(text: string): Readonly<Record<string, unknown>> {
+  const name = 'arguments';
+  const { documents, diagnostics } = parse({ path: name, format: 'json', text, hash: '' });
+  if (diagnostics.length > 0) {
+    const shown = formatDiagnostics(diagnostics, {
+      format: 'text',
+      textOf: file => (file === name ? text : undefined),
+    });
+    // There is only one file, which is none.
+    const frames = shown.replace(/\n\d+ errors? in 1 file\n$/, '');
+    throw new UsageError(`the arguments are not JSON\n${frames}${hintFor(text)}`);
+  }
+  const value = documents[0]?.value;
+  if (!isMap(value)) throw new UsageError(`the arguments of a tool are a JSON object, as in '{"key": "value"}'`);
+  return value;
+}
+
+function hintFor(text: string): string {
+  const quotes = /^\s*\{\s*[A-Za-z_]/.test(text)
+    ? 'keys and texts need double quotes; shells take them away unless the whole is in single quotes: '
+    : 'write ';
+  return `hint: ${quotes}'{"key": "value"}', or use --arg key=value`;
+}
+
+/** A string stays one where the tool wants a string; anything else may be written as JSON. */
+function readValue(value: string, key: string, { properties }: JsonSchema): unknown {
+  const property = isMap(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const type = isMap(property) ? property['type'] : undefined;
+  if (type === 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

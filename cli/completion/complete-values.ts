@@ -1,0 +1,85 @@
+// In: the name of an argument or option of a command. Out: what may stand there, from the pack around and from our own tables.
+import { resolve } from 'node:path';
+import { clients } from '../../generator/clients/client-table.js';
+import { ways } from '../../generator/clients/run-command.js';
+import { schemaNames } from '../../generator/compile/read-schemas.js';
+import { builtinPack } from '../../runtime/load/builtin-pack.js';
+import { nodeFolder } from '../../runtime/load/folder.js';
+import { type PackOutline, readOutline } from '../../runtime/packs/read-outline.js';
+import { kinds } from '../../schema/definitions.js';
+import { findPackAround } from '../pack/find-pack.js';
+
+export interface Candidate {
+  readonly value: string;
+  readonly hint?: string;
+}
+
+export interface Asked {
+  /** The arguments before. */
+  readonly positional: readonly string[];
+  readonly cwd: string;
+}
+
+type Finder = (asked: Asked, command: string) => readonly Candidate[];
+
+/** By the name of the argument or option. What is not here is a path or a string: shells offer files. */
+const finders: Readonly<Record<string, Finder>> = {
+  kind: (_, command) => (command === 'schema' ? schemaNames : kinds).map(value => ({ value })),
+  client: () => clients.map(({ id, title }) => ({ value: id, hint: title })),
+  server: ({ cwd }, command) => [...servers(outline(cwd)), ...(takesBuiltIn.includes(command) ? builtInServers() : [])],
+  name: ({ cwd }, command) => (command === 'inspect' ? [...servers(outline(cwd)), ...builtInServers()] : []),
+  pattern: ({ cwd }) => {
+    const { name, servers: list } = outline(cwd);
+    return list.map(({ item }) => ({ value: `${name}/${item}` }));
+  },
+  item: ({ cwd }) => everything(outline(cwd)),
+  old: ({ cwd, positional: [kind] }) => everything(outline(cwd)).filter(({ hint }) => hint === kind),
+  /** Of `call`: a tool, or a server where there are several and then a tool. */
+  tool: ({ cwd, positional }) => {
+    const found = outline(cwd);
+    const isServer = found.servers.some(({ item }) => item === positional[0]);
+    if (positional.length > (isServer ? 1 : 0)) return [];
+    return [...tools(found), ...(positional.length === 0 && found.servers.length > 1 ? servers(found) : [])];
+  },
+  '--server': ({ cwd }) => servers(outline(cwd)),
+  '--enable': ({ cwd }) => tools(outline(cwd)),
+  '--disable': ({ cwd }) => tools(outline(cwd)),
+  '--tag': ({ cwd }) => tags(cwd),
+  '--run': () => ways.map(value => ({ value })),
+};
+
+export function findValues(name: string, command: string, asked: Asked): readonly Candidate[] {
+  return Object.hasOwn(finders, name) ? (finders[name]?.(asked, command) ?? []) : [];
+}
+
+/** Names only: nothing of the pack is checked, nor run. */
+function outline(cwd: string): PackOutline {
+  return readOutline(nodeFolder(findPackAround(resolve(cwd))));
+}
+
+function tags(cwd: string): readonly Candidate[] {
+  const { tags: found } = readOutline(nodeFolder(findPackAround(resolve(cwd))), { withTags: true });
+  return [...new Set(Object.values(found ?? {}).flatMap(Object.keys))].sort().map(value => ({ value, hint: 'tag' }));
+}
+
+function servers({ servers: list }: PackOutline): readonly Candidate[] {
+  return list.map(({ item, transport }) => ({ value: item, hint: `server over ${transport}` }));
+}
+
+/** Commands that take a server by a name without a slash that the pack does not have. */
+const takesBuiltIn = ['start', 'install'];
+
+function builtInServers(): readonly Candidate[] {
+  return readOutline(nodeFolder(builtinPack())).servers.map(({ item }) => ({ value: item, hint: 'built-in server' }));
+}
+
+function tools({ items }: PackOutline): readonly Candidate[] {
+  return items.tool.map(value => ({ value, hint: 'tool' }));
+}
+
+function everything({ servers: list, items }: PackOutline): readonly Candidate[] {
+  const listed = (['tool', 'prompt', 'resource'] as const).flatMap(kind =>
+    items[kind].map(value => ({ value, hint: kind })),
+  );
+  return [...list.map(({ item }) => ({ value: item, hint: 'server' })), ...listed];
+}

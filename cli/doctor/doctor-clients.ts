@@ -1,0 +1,96 @@
+// Rules of doctor about MCP clients: which have settings on this machine, and whether their entries for servers of the pack still work.
+import { resolve } from 'node:path';
+import type { Client } from '../../generator/clients/client.js';
+import { clients } from '../../generator/clients/client-table.js';
+import { isRefusal } from '../../generator/clients/config-edit.js';
+import { findUserFile } from '../../generator/clients/config-paths.js';
+import { configKeys, describeKey, stateOf } from '../../generator/doctor/config-rules.js';
+import { type ExaminedPack, type Judgement, ofPack, type Rule } from '../../generator/doctor/finding.js';
+import { nodeFolder } from '../../runtime/load/folder.js';
+import type { Program } from '../../runtime/load/program.js';
+import type { ComposedServer } from '../../runtime/packs/compose.js';
+import { envOf, findEntry } from '../install/client-settings.js';
+import { isOurs, missingPaths } from '../install/entry-owner.js';
+import { askerOf, nameOf } from '../install/install-server.js';
+import { thisMachine } from '../programs/this-machine.js';
+
+function judgeMachine(): readonly Judgement[] {
+  const found = clients.filter(client => findUserFile(client, thisMachine())?.isThere === true);
+  const titles = found.map(({ title }) => title).join(', ');
+  return found.length === 0 ? [] : [{ status: 'info', message: `on this machine there are settings of ${titles}` }];
+}
+
+/** A file of a client that may have an entry for a server. */
+interface Place {
+  readonly client: Client;
+  readonly file: string;
+  /** Of the project, where paths are from there. */
+  readonly isShared: boolean;
+}
+
+function placesOf(client: Client, { pack }: Program, entry: string): readonly Place[] {
+  const user = findUserFile(client, thisMachine());
+  const project = client.project?.replace('{server}', entry);
+  // A pack that is only looked at must not lead out of its folder, nor to a pipe that never ends.
+  const isThere = project !== undefined && nodeFolder(pack.folder).status(project) === 'file';
+  return [
+    ...(user?.isThere ? [{ client, file: user.path, isShared: false }] : []),
+    ...(isThere ? [{ client, file: resolve(pack.folder, project), isShared: true }] : []),
+  ];
+}
+
+async function judgeEntry(
+  { client, file, isShared }: Place,
+  { pack, server, ...composed }: ComposedServer,
+): Promise<readonly Judgement[]> {
+  const { program } = pack;
+  const name = nameOf(server);
+  const title = isShared ? `${client.title} (for this project)` : client.title;
+  const found = await findEntry(client, { client: client.id, server: name, file });
+  // Without what the parser has seen, which may be part of a secret.
+  if (isRefusal(found)) {
+    const message = `the settings of ${title} cannot be read: ${file}${found.line === undefined ? '' : `:${found.line}`}`;
+    return [{ status: 'warning', message, hint: 'fix the file: the client cannot read it either' }];
+  }
+  const { folder } = program.pack;
+  const flags = { cwd: folder, format: 'text', project: isShared } as const;
+  const asker = askerOf({ program, project: folder, called: server.item }, undefined, flags);
+  if (found.entry === undefined || !isOurs(found, asker)) return [];
+  const again = `toolwright install ${client.id} ${server.item}${isShared ? ' --project' : ''}`;
+  const gone = missingPaths(found.entry, asker);
+  if (gone.length > 0) {
+    const message = `${title} has "${name}", which leads to what is not there: ${gone.join(', ')}`;
+    return [{ status: 'error', message, hint: `${again} writes it anew` }];
+  }
+  const keys = configKeys([{ pack, server, ...composed }]);
+  const env = envOf(found.entry);
+  const hint = `${again} --env NAME=value`;
+  const wrong = keys.filter(key => stateOf(key, env) === 'wrong').map(key => key.name);
+  if (wrong.length > 0) {
+    const message = `${title} starts "${name}" with values of the wrong type: ${wrong.join(', ')}`;
+    return [{ status: 'error', message, hint }];
+  }
+  const unset = keys.filter(key => key.neededBy.length > 0 && stateOf(key, env) === 'unset').map(describeKey);
+  if (unset.length === 0) return [{ status: 'ok', message: `${title} has "${name}", and what it runs is there` }];
+  // Some clients hand on their own environment, which nobody else knows.
+  const message = `${title} has "${name}", and what it runs is there; its entry does not set ${unset.join(', ')}`;
+  return [{ status: 'info', message, hint }];
+}
+
+async function judgeEntries({ servers }: ExaminedPack): Promise<readonly Judgement[]> {
+  const judgements: Judgement[] = [];
+  for (const composed of servers) {
+    const { server, pack } = composed;
+    for (const client of clients) {
+      for (const place of placesOf(client, pack.program, nameOf(server)))
+        judgements.push(...(await judgeEntry(place, composed)));
+    }
+  }
+  // Several servers, one broken file.
+  return [...new Map(judgements.map(one => [one.message, one])).values()];
+}
+
+export const clientRules: readonly Rule[] = [
+  { id: 'clients', find: judgeMachine },
+  ofPack('client-entries', judgeEntries),
+];

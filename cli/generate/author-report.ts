@@ -1,0 +1,90 @@
+// What the commands that write for an author share. In: planned changes. Out: what happened to each file, in every format.
+
+import type { FileChange } from '../../generator/author/change-book.js';
+import { plannedFolder } from '../../generator/author/planned-folder.js';
+import { writeChanges } from '../../generator/author/write-changes.js';
+import { lockPack } from '../../generator/compile/apply.js';
+import type { Lock } from '../../generator/compile/apply-lock.js';
+import type { FileOp } from '../../generator/compile/file-op.js';
+import { generate } from '../../generator/compile/generate.js';
+import { nodeFolder } from '../../runtime/load/folder.js';
+import type { LoadedPack } from '../../runtime/load/load.js';
+import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
+import { visible, visibleJson } from '../../schema/print/visible.js';
+import { colors, print, rebase } from '../pack/pack-command.js';
+import type { CommonFlags } from '../terminal/flags.js';
+import { generateAnew, listOperations, operationsOf } from './generate.js';
+
+export interface AuthorFlags extends CommonFlags {
+  readonly dryRun?: boolean;
+}
+
+/** What became of a file of the author's. */
+interface AuthorOp {
+  readonly op: 'create' | 'replace' | 'keep';
+  readonly path: string;
+  /** Why it was kept. */
+  readonly why?: string;
+}
+
+export interface Authored {
+  readonly operations: readonly AuthorOp[];
+  readonly generated: readonly FileOp[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly isApplied: boolean;
+}
+
+/** Writes the changes and brings the generated folder up to date; or, where nothing may be written, tells what would happen. `lock`: held by the caller. */
+export async function carryOut(
+  changes: readonly FileChange[],
+  pack: string,
+  flags: AuthorFlags,
+  lock?: Lock,
+): Promise<Omit<Authored, 'operations'>> {
+  if (flags.dryRun) {
+    // In a folder that is not there, everything would be new.
+    if (nodeFolder(pack).status('') === 'missing') return { generated: [], diagnostics: [], isApplied: false };
+    const { operations, diagnostics } = await generate(plannedFolder(nodeFolder(pack), changes));
+    const paths = new Set(changes.map(({ path }) => path));
+    return { generated: operations.filter(({ path }) => !paths.has(path)), diagnostics, isApplied: false };
+  }
+  const failures = await writeChanges(changes, pack);
+  if (failures.length > 0) return { generated: [], diagnostics: failures, isApplied: false };
+  const { operations, diagnostics } = await generateAnew(pack, { write: true, lock });
+  return { generated: operations, diagnostics, isApplied: true };
+}
+
+/** The pack's lock, for a command that changes files of the author; a diagnostic where another run keeps it. */
+export async function lockAuthor(pack: string, { manifest }: LoadedPack): Promise<Lock | Diagnostic> {
+  return lockPack(pack, { generated: manifest?.generated ?? 'generated', wait: 30_000 });
+}
+
+export function operationOf({ path, before }: FileChange): AuthorOp {
+  return { op: before === undefined ? 'create' : 'replace', path };
+}
+
+/** `more`: what else the JSON says. Diagnostics are relative to the pack. */
+export function printAuthored(
+  { operations, generated, diagnostics: found, isApplied }: Authored,
+  flags: AuthorFlags,
+  { cwd, pack, more = {} }: { readonly cwd: string; readonly pack: string; readonly more?: object },
+): string {
+  const diagnostics = rebase(sortDiagnostics(found), pack, cwd);
+  const made = operationsOf(generated).filter(({ op }) => op !== 'keep');
+  const ok = !hasErrors(diagnostics);
+  if (flags.format === 'json') {
+    const all = [...operations, ...made.map(({ op, path }) => ({ op, path }))];
+    return `${visibleJson({ ok, applied: isApplied, ...more, operations: all, diagnostics })}\n`;
+  }
+  const text = diagnostics.length === 0 ? '' : print(diagnostics, flags, cwd, [pack]);
+  if (flags.format !== 'text') return text;
+  if (flags.quiet) return ok ? '' : text;
+  const lines = [...operations.map(one => printOperation(one, flags)), ...listOperations(made, flags)];
+  return `${lines.map(line => `${line}\n`).join('')}${text}`;
+}
+
+function printOperation({ op, path, why }: AuthorOp, flags: AuthorFlags): string {
+  const paint = colors(flags);
+  const color = { create: paint.green, replace: paint.yellow, keep: paint.dim };
+  return `${color[op](op.padEnd(7))} ${visible(path)}${why === undefined ? '' : ` (${why})`}`;
+}

@@ -1,0 +1,57 @@
+// In: the configuration that a pack knows, and the values it has. Out: what the person at the terminal gives for the rest.
+import { readConfig } from '../../runtime/call/context/config.js';
+import type { ConfigEntry } from '../../schema/definitions.js';
+import { visible } from '../../schema/print/visible.js';
+import { UsageError } from '../terminal/usage-error.js';
+
+export type Values = Readonly<Record<string, string>>;
+
+/** What was answered; nothing where nobody can be asked. */
+export async function askConfig(config: Readonly<Record<string, ConfigEntry>>, known: Values): Promise<Values> {
+  const values: Record<string, string> = {};
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return values;
+  for (const [name, entry] of Object.entries(config)) {
+    if (Object.hasOwn(known, name)) continue;
+    const value = await ask(name, entry);
+    if (value !== undefined && value !== '') values[name] = value;
+  }
+  return values;
+}
+
+/** The variables that have neither a value nor a default. */
+export function unsetIn(config: Readonly<Record<string, ConfigEntry>>, values: Values): readonly string[] {
+  const isSet = (name: string): boolean => Object.hasOwn(values, name) && values[name] !== '';
+  return Object.entries(config).flatMap(([name, entry]) => (isSet(name) || entry.default !== undefined ? [] : [name]));
+}
+
+/** Why a server that got these values would not start; undefined where it would. Nothing typed is nothing set. */
+export function valueProblem(
+  config: Readonly<Record<string, ConfigEntry>>,
+  values: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
+  const { diagnostics } = readConfig(config, given);
+  return diagnostics.find(({ severity }) => severity === 'error')?.message;
+}
+
+/** Empty where the person has none. */
+async function ask(name: string, entry: ConfigEntry): Promise<string | undefined> {
+  const { description, secret, default: initial } = entry;
+  const { isCancel, password, text } = await import('@clack/prompts');
+  // stdout is for data.
+  const output = process.stderr;
+  const message = visible(description === undefined ? name : `${name}: ${description}`);
+  const validate = (typed: string | undefined): string | undefined =>
+    valueProblem({ [name]: entry }, { [name]: typed });
+  const answer = secret
+    ? await password({ message, output, validate })
+    : await text({
+        message,
+        output,
+        validate,
+        defaultValue: '',
+        ...(initial === undefined ? {} : { placeholder: String(initial) }),
+      });
+  if (isCancel(answer)) throw new UsageError('cancelled, nothing was changed');
+  return answer;
+}

@@ -1,0 +1,179 @@
+// toolwright install <client> [server]
+
+import type { Owner } from '../../generator/clients/backups.js';
+import { changeFile } from '../../generator/clients/change-file.js';
+import type { ServerEntry } from '../../generator/clients/client.js';
+import { clients } from '../../generator/clients/client-table.js';
+import { isRefusal, type Refusal } from '../../generator/clients/config-edit.js';
+import { findUserFile } from '../../generator/clients/config-paths.js';
+import { addServer, printEntry } from '../../generator/clients/edit-client.js';
+import type { Diagnostic } from '../../schema/diagnostics.js';
+import { installMissing } from '../fetch/missing-packs.js';
+import type { PackFlags } from '../pack/pack-command.js';
+import { workingFolder } from '../pack/pack-command.js';
+import { thisMachine } from '../programs/this-machine.js';
+import { shellLine } from '../terminal/shell-words.js';
+import type { Values } from './ask-config.js';
+import type { EntryPlace } from './client-settings.js';
+import {
+  backups,
+  type Change,
+  entryInText,
+  envOf,
+  type FoundEntry,
+  fileOf,
+  findEntry,
+  type InstallFlags,
+  noteLinks,
+  refuse,
+  say,
+  showChange,
+  variablesOf,
+} from './client-settings.js';
+import { describeEntry, isOurs } from './entry-owner.js';
+import { composeForeign } from './entry-tools.js';
+import type { ChosenServer } from './install-server.js';
+import { askerOf, findServer, nameOf, planEntry, wayOf } from './install-server.js';
+import { clientOf } from './typed-client.js';
+
+export async function install(
+  typed: string | undefined,
+  name: string | undefined,
+  flags: InstallFlags,
+): Promise<number> {
+  if (typed === undefined) return listClients(flags);
+  const client = clientOf(typed, 'install', flags);
+  // Where nothing is to be changed, nothing is installed either.
+  const ready = { ...flags, install: flags.install !== false && !flags.dryRun && !flags.print };
+  const chosen = await findServer(name, ready, `install ${client.id}`);
+  if (typeof chosen === 'number') return chosen;
+  const project = flags.project ? chosen.project : undefined;
+  const entryName = flags.name ?? nameOf(chosen.server);
+  const file = fileOf(client, flags, { project, server: entryName });
+  const place = { client: client.id, server: entryName, file };
+  const looked = await findEntry(client, place);
+  // Anyone who edits by hand needs the entry all the more.
+  if (isRefusal(looked) && !flags.print) return refuse(flags, place, looked);
+  const first = isRefusal(looked) ? { before: undefined, entry: undefined, owner: undefined } : looked;
+  const asker = askerOf(chosen, name, flags);
+  const isForeign = (found: FoundEntry): boolean => found.entry !== undefined && !isOurs(found, asker);
+  if (isForeign(first) && !flags.force && !flags.print) return refuse(flags, place, inTheWay(entryName, first));
+  // What a build or a published package runs is in it.
+  const refused = wayOf(chosen, flags) === 'start' ? await refuseUnstartable(chosen, ready, place) : undefined;
+  if (refused !== undefined) return refused;
+  // What somebody has set for another server, such as its secrets, is not for this one.
+  const knownIn = (found: FoundEntry): Values => (isForeign(found) ? {} : envOf(found.entry));
+  // Questions come before anything is read for good: they may take minutes, and the client goes on writing its file.
+  const plan = await planEntry(chosen, flags, { known: knownIn(first), project });
+  if (flags.print) {
+    process.stdout.write(await printEntry(client, plan.entry(knownIn(first))));
+    return 0;
+  }
+  const put = async (before: string | undefined): Promise<Put | Refusal> => {
+    const found = await entryInText(client, before, place);
+    if (isRefusal(found)) return found;
+    if (isForeign(found) && !flags.force) return inTheWay(entryName, found);
+    const entry = plan.entry(knownIn(found));
+    const edited = await addServer(client, before, entry, { isForeign: isForeign(found) });
+    if (isRefusal(edited)) return edited;
+    const op = before === undefined ? 'create' : edited.text === before ? 'keep' : 'replace';
+    return { change: { op, ...place }, found, entry, after: edited.text };
+  };
+  const done = flags.dryRun
+    ? await put(first.before)
+    : await changeFile(file, { locks: backups().folder }, async seen => {
+        const made = await put(seen.text);
+        if (isRefusal(made) || made.change.op === 'keep') return made;
+        const replaced = replacedBy(made.found, isForeign(made.found));
+        const owner: Owner = { pack: asker.pack, args: made.entry.args, replaced };
+        const step = { server: entryName, before: seen.text, after: made.after, owner };
+        backups().put(file, step, () => seen.replace(made.after));
+        return { ...made, otherLinks: seen.otherLinks };
+      });
+  if (isRefusal(done)) return refuse(flags, place, done);
+  const { change, found, entry, after, otherLinks = 0 } = done;
+  const unset = plan.unset(knownIn(found));
+  if (!flags.quiet) for (const note of plan.notes) process.stderr.write(`${note}\n`);
+  if (flags.dryRun) {
+    const known = variablesOf(found.entry);
+    const added = Object.entries(entry.env).filter(([, value]) => !known.some(([, one]) => one === value));
+    return showChange(change, { before: found.before, after, known, added }, flags);
+  }
+  say(
+    flags,
+    change,
+    change.op === 'keep'
+      ? `${client.title} has it already: ${file}`
+      : `${client.title}: ${file}\nRuns ${shellLine([entry.command, ...entry.args])} (${plan.way === 'built' ? 'built: after changes, run toolwright build' : plan.way}). ${client.next}`,
+  );
+  noteLinks(flags, otherLinks, file);
+  if (unset.length > 0 && !flags.quiet) process.stderr.write(`Not set: ${unset.join(', ')}; give --env NAME=value\n`);
+  return 0;
+}
+
+/** What becomes of a file. */
+interface Put {
+  readonly change: Change;
+  readonly found: FoundEntry;
+  readonly entry: ServerEntry;
+  readonly after: string;
+  readonly otherLinks?: number;
+}
+
+function inTheWay(name: string, found: FoundEntry): Refusal {
+  return {
+    problem: `it has a "${name}" already that was not written for this pack (${describeEntry(found)})`,
+    hint: 'give this one another name with --name, or replace that one with --force (uninstall brings it back)',
+  };
+}
+
+/** What uninstall brings back. */
+function replacedBy({ entry, owner }: FoundEntry, isForeign: boolean): Owner['replaced'] {
+  return isForeign ? { entry, owner } : owner?.replaced;
+}
+
+function listClients(flags: PackFlags): number {
+  const machine = thisMachine();
+  const rows = clients.map(client => {
+    const file = findUserFile(client, machine);
+    return {
+      client: client.id,
+      title: client.title,
+      file: file?.path ?? null,
+      project: client.project ?? null,
+      found: file?.isThere === true,
+    };
+  });
+  if (flags.format === 'json') {
+    process.stdout.write(`${JSON.stringify({ clients: rows }, undefined, 2)}\n`);
+    return 0;
+  }
+  const width = Math.max(...rows.map(({ client }) => client.length));
+  const line = ({ client, file, found }: (typeof rows)[number]): string =>
+    `${found ? '*' : ' '} ${client.padEnd(width)}  ${file ?? 'not on this system'}\n`;
+  process.stdout.write(rows.map(line).join(''));
+  process.stderr.write('* has settings on this machine. toolwright install <client> [server]\n');
+  return 0;
+}
+
+async function refuseUnstartable(
+  { loaded, program, server }: ChosenServer,
+  flags: InstallFlags,
+  place: EntryPlace,
+): Promise<number | undefined> {
+  const missing = await installMissing(program, server, flags);
+  const problems = missing.length > 0 ? missing : composeProblems();
+  const [first] = problems;
+  if (first === undefined) return undefined;
+  loaded.say(problems);
+  process.stderr.write(`toolwright: ${server.item} could not start: ${place.file} was not touched\n`);
+  const { message: problem, hint } = first;
+  if (flags.format === 'json') process.stdout.write(`${JSON.stringify({ op: 'refuse', ...place, problem, hint })}\n`);
+  return 1;
+
+  function composeProblems(): readonly Diagnostic[] {
+    const composed = composeForeign(loaded, server, workingFolder(flags));
+    if (composed === undefined || composed.isComplete) return [];
+    return composed.diagnostics.filter(({ severity }) => severity === 'error');
+  }
+}

@@ -1,0 +1,105 @@
+// toolwright lock [path]
+import { nodeDisk } from '../../generator/compile/apply-disk.js';
+import { makeWriter } from '../../generator/compile/apply-files.js';
+import { nodeFolder } from '../../runtime/load/folder.js';
+import { load } from '../../runtime/load/load.js';
+import { composeServer, hasForeign } from '../../runtime/packs/compose.js';
+import { startsOf } from '../../runtime/packs/find-pack.js';
+import { type ForeignItem, foreignItems, readLock } from '../../runtime/packs/lock.js';
+import { makeLookup } from '../../runtime/packs/look-up.js';
+import { toPack } from '../../runtime/packs/open-pack.js';
+import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
+import { compareLocks, lockFile, lockKey, printLock } from '../../schema/lock/lock.js';
+import { visibleJson } from '../../schema/print/visible.js';
+import { openMemory } from '../memory/memory.js';
+import { findPack, findPackAround } from '../pack/find-pack.js';
+import { colors, print, rebase, workingFolder } from '../pack/pack-command.js';
+import type { CommonFlags } from '../terminal/flags.js';
+import { type LockOutcome, printLockChanges } from './print-lock-changes.js';
+
+export interface LockFlags extends CommonFlags {
+  readonly check?: boolean;
+}
+
+/** Overlays are the operator's own and change no pack: they have no part in it. */
+export async function lock(path: string | undefined, flags: LockFlags): Promise<number> {
+  const cwd = workingFolder(flags);
+  const pack = path === undefined ? findPackAround(cwd) : findPack(path, cwd);
+  const { items, diagnostics, isPack } = gather(pack);
+  const before = readLock(nodeFolder(pack));
+  const isOld = before.diagnostics.some(({ code }) => code === 'lock/old-format');
+  // Writing it anew is what it asks for.
+  const told = isOld && !flags.check ? [] : before.diagnostics;
+  const wrong = sortDiagnostics([...diagnostics, ...told]);
+  const lines = items.map(({ now }) => now);
+  const changes = hasErrors(wrong) ? [] : compareLocks(before.lines, lines);
+  const differs = changes.some(({ change }) => change === 'added' || change === 'changed' || change === 'removed');
+  const isNoted = changes.some(({ change }) => change === 'version');
+  // A lock that misses what cannot be looked at would accept whatever comes next.
+  const isRefused = hasErrors(wrong);
+  const isWritten = !isRefused && !flags.check && (differs || isNoted || isOld);
+  const failed = isWritten ? await write(pack, printLock(lines)) : [];
+  const shown = rebase([...wrong, ...failed], pack, cwd);
+  const ok = !isRefused && failed.length === 0 && !(flags.check && differs);
+  const texts = new Map(items.map(({ item, now }) => [lockKey(now), item.item.description]));
+  const outcome: LockOutcome = { ok, changes, isWritten: isWritten && failed.length === 0, items: lines.length };
+  process.stdout.write(printOutcome(outcome, shown, texts, flags, cwd, pack));
+  return isPack ? (ok ? 0 : 1) : 2;
+}
+
+interface Gathered {
+  readonly items: readonly ForeignItem[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** False where there is no toolwright.yaml. */
+  readonly isPack: boolean;
+}
+
+/** What all servers of the pack take from other packs, each item once. */
+function gather(folder: string): Gathered {
+  const cache = openMemory(folder);
+  const loaded = load(folder, { cache });
+  const own = toPack(loaded);
+  const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error');
+  const items = new Map<string, ForeignItem>();
+  const lookUp = makeLookup({ starts: startsOf(folder, folder), project: folder, cache });
+  const servers = 'program' in own ? own.program.servers.filter(hasForeign) : [];
+  for (const server of servers) {
+    if (!('program' in own)) break;
+    const composed = composeServer(own, server, lookUp);
+    errors.push(...composed.diagnostics.filter(({ severity }) => severity === 'error'));
+    for (const one of foreignItems(composed)) items.set(lockKey(one.now), one);
+  }
+  cache.save();
+  const isPack = !errors.some(({ code }) => code === 'discover/no-manifest');
+  return { items: [...items.values()], diagnostics: errors, isPack };
+}
+
+async function write(pack: string, text: string): Promise<readonly Diagnostic[]> {
+  const written = await makeWriter(pack, nodeDisk, { isDurable: true }).overwrite(lockFile, text);
+  return written.isDone ? [] : [written.diagnostic];
+}
+
+function printOutcome(
+  outcome: LockOutcome,
+  diagnostics: readonly Diagnostic[],
+  texts: ReadonlyMap<string, string>,
+  flags: LockFlags,
+  cwd: string,
+  pack: string,
+): string {
+  if (flags.format === 'json') {
+    const changes = outcome.changes
+      .filter(({ change }) => change !== 'same')
+      .map(({ change, line, before, parts }) => ({
+        ...{ name: line.name, kind: line.kind, change, parts },
+        ...(before === undefined ? {} : { from: before.version }),
+        ...(change === 'removed' ? {} : { to: line.version }),
+      }));
+    const { ok, items, isWritten } = outcome;
+    return `${visibleJson({ ok, file: lockFile, written: isWritten, items, changes, diagnostics })}\n`;
+  }
+  const problems = diagnostics.length === 0 ? '' : print(diagnostics, flags, cwd, [pack]);
+  if (flags.format !== 'text') return print(diagnostics, flags, cwd, [pack]);
+  if (flags.quiet || problems !== '') return problems;
+  return printLockChanges(outcome, texts, colors(flags));
+}

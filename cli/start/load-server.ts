@@ -1,0 +1,180 @@
+// In: what a person typed for a server. Out: its pack, loaded: the project's own, an installed one or the built-in one (W45).
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { builtinPack, makeIsBuiltIn } from '../../runtime/load/builtin-pack.js';
+import { type Folder, nodeFolder } from '../../runtime/load/folder.js';
+import { type LoadedPack, type LoadOptions, load } from '../../runtime/load/load.js';
+import type { Program, Server } from '../../runtime/load/program.js';
+import type { ContentCache } from '../../runtime/load/read.js';
+import { type FoundPack, findByName } from '../../runtime/packs/find-pack.js';
+import { withSettings } from '../../runtime/server/operator-patches.js';
+import type { Diagnostic } from '../../schema/diagnostics.js';
+import { packOf, parseName } from '../../schema/names.js';
+import { didYouMean } from '../../schema/nearest.js';
+import { type InstallFlags, installPacks, mayInstall } from '../fetch/install-packs.js';
+import { openMemory } from '../memory/memory.js';
+import { findPackAround } from '../pack/find-pack.js';
+import { noSuchPack } from '../pack/named-pack.js';
+import { isOfOverlay, overlaysOf, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
+import { suggestServer } from '../pack/suggest-server.js';
+import { UsageError } from '../terminal/usage-error.js';
+
+/** A pack and what is said about it. */
+export interface LoadedFolder extends LoadedPack {
+  readonly folder: string;
+  readonly overlays: readonly string[];
+  /** The overlays and what an install has set, for packs that the server takes items from. */
+  readonly patches: readonly (string | Folder)[];
+  readonly cache: ContentCache & { save(): void };
+  /** `others`: further folders whose files may be shown. */
+  say(diagnostics: readonly Diagnostic[], others?: readonly string[]): void;
+  isOfOverlay(diagnostic: Diagnostic): boolean;
+}
+
+export interface LoadedServer {
+  readonly loaded: LoadedFolder;
+  /** Undefined where no server was named. */
+  readonly item?: string;
+}
+
+/**
+ * The pack that has the server; which of its servers is meant where it was named. A pack that is missing is installed where
+ * that is allowed.
+ */
+export async function loadServerPack(
+  typed: string | undefined,
+  flags: PackFlags & InstallFlags,
+): Promise<LoadedServer> {
+  const cwd = workingFolder(flags);
+  const around = findPackAround(cwd);
+  if (typed === undefined) {
+    await refuseNoPack(around, cwd);
+    return { loaded: loadFolder(around, flags) };
+  }
+  const name = readName(typed);
+  const wanted = packOf(name);
+  if (wanted === undefined) {
+    const own = loadFolder(around, flags);
+    const isOwn = own.catalog.server.some(entry => entry.name === name.item);
+    const isBuiltIn = !isOwn && makeIsBuiltIn(nodeFolder)('server', name.item);
+    const isNowhere = !isBuiltIn && own.manifest === undefined && !existsSync(join(around, 'toolwright.yaml'));
+    const hint = isNowhere ? suggestServer(name.item, cwd) : undefined;
+    if (hint !== undefined) throw new UsageError(`there is no server "${name.item}" here: ${hint}`);
+    if (!isBuiltIn) await refuseNoPack(around, cwd, name.item);
+    return { loaded: isBuiltIn ? loadFolder(builtinPack(), flags, 'builtin') : own, item: name.item };
+  }
+  const found = await findOrInstall(wanted, cwd, flags);
+  if ('folder' in found) {
+    const isOwn = resolve(found.folder) === resolve(around);
+    return { loaded: loadFolder(found.folder, flags, isOwn ? 'own' : 'foreign', wanted), item: name.item };
+  }
+  const asFolder = resolve(cwd, wanted);
+  if (existsSync(join(asFolder, 'toolwright.yaml'))) return { loaded: loadFolder(asFolder, flags), item: name.item };
+  if (isFolderName(wanted)) throw new UsageError(`there is no toolwright.yaml in "${asFolder}"`);
+  throw noSuchPack(wanted, found, cwd, typed);
+}
+
+/** Where there is no pack, a server of an installed one is meant, if there is one. */
+async function refuseNoPack(around: string, cwd: string, typed?: string): Promise<void> {
+  if (existsSync(join(around, 'toolwright.yaml'))) return;
+  const { discoverPacks } = await import('../../runtime/packs/discover-packs.js');
+  const { listServers } = await import('../../runtime/packs/list-servers.js');
+  const names = listServers(discoverPacks({ cwd }).packs).servers.flatMap(({ name, broken }) => (broken ? [] : [name]));
+  if (names.length === 0) return;
+  const wrong = typed === undefined ? '' : `no server "${typed}": `;
+  throw new UsageError(`${wrong}there is no pack here, and what is installed has ${names.join(', ')}`);
+}
+
+/** A folder may stand for a pack; nothing is looked for or installed by such a name. */
+function isFolderName(pack: string): boolean {
+  return /^[./\\]|:/.test(pack);
+}
+
+function readName(typed: string): { readonly publisher?: string; readonly pack?: string; readonly item: string } {
+  const slash = typed.lastIndexOf('/');
+  // A folder may stand for the pack: ./packs/jira/reporting.
+  if (/^(\.{1,2}|[A-Za-z]:)?[/\\]/.test(typed)) return { pack: typed.slice(0, slash), item: typed.slice(slash + 1) };
+  const parsed = parseName(typed);
+  if ('problem' in parsed) throw new UsageError(`"${typed}" is not a valid server name: ${parsed.problem}`);
+  return parsed.name;
+}
+
+async function findOrInstall(pack: string, cwd: string, flags: InstallFlags): Promise<FoundPack> {
+  if (isFolderName(pack)) return { missing: true };
+  const found = findByName(pack, cwd);
+  if (!('missing' in found) || !mayInstall(flags)) return found;
+  await installPacks([pack], cwd);
+  return findByName(pack, cwd);
+}
+
+export function loadFolder(
+  folder: string,
+  flags: PackFlags,
+  overlayNames: NonNullable<LoadOptions['overlayNames']> = 'own',
+  calledAs?: string,
+): LoadedFolder {
+  const cwd = workingFolder(flags);
+  const overlays = overlaysOf(flags, cwd);
+  const cache = openMemory(folder);
+  const patches = withSettings(overlays, process.env, folder);
+  const loaded = load(folder, { overlays: patches, overlayNames, judgesOverlays: true, calledAs, cache });
+  cache.save();
+  return {
+    ...loaded,
+    folder,
+    overlays,
+    patches,
+    cache,
+    isOfOverlay: one => isOfOverlay(one, folder, overlays),
+    say(diagnostics, others = []) {
+      if (diagnostics.length === 0) return;
+      const shown = rebase(diagnostics, folder, cwd);
+      const folders = [folder, ...overlays, ...others];
+      if (flags.tell !== undefined) flags.tell(shown, folders);
+      else process.stderr.write(print(shown, { ...flags, format: 'text' }, cwd, folders));
+    },
+  };
+}
+
+/** Where a manifest cannot be used: no pack at all is wrong usage. */
+export function exitWithoutPack({ diagnostics }: Pick<LoadedFolder, 'diagnostics'>): number {
+  return diagnostics.some(({ code }) => code === 'discover/no-manifest') ? 2 : 1;
+}
+
+/** Undefined where it is there but broken, which has been said. `line`: the command that was typed, for a server. */
+export function chooseServer(
+  item: string | undefined,
+  { catalog }: LoadedFolder,
+  { servers, pack }: Program,
+  line: (server: string) => string,
+): Server | undefined {
+  const names = catalog.server.map(({ name }) => name);
+  const list = names.length === 0 ? `${pack.name} has no servers` : `${pack.name} has ${names.join(', ')}`;
+  if (item !== undefined) {
+    if (!names.includes(item)) {
+      const hint = didYouMean(item, names);
+      throw new UsageError(`there is no server "${item}"${hint === undefined ? '' : `: ${hint}`} (${list})`);
+    }
+    const found = servers.find(one => one.item === item);
+    if (found?.definition.enabled === false) throw new UsageError(`the server "${item}" is switched off`);
+    return found;
+  }
+  const usable = servers.filter(({ definition }) => definition.enabled !== false);
+  const [only] = usable;
+  if (names.length === 0) {
+    throw new UsageError(
+      `${pack.name} has no servers: write ${pack.root}/servers/main.yaml with one line, such as "description: My server"`,
+    );
+  }
+  if (only !== undefined && usable.length > 1)
+    throw new UsageError(`which server? ${list}\n  hint: name it, as in ${line(only.item)}`);
+  if (only === undefined && servers.length > 0) throw new UsageError(`every server is switched off (${list})`);
+  return only;
+}
+
+/** Names of the servers that a name without a slash can mean, for telling a server from a tool on a command line. */
+export function serverNames(flags: PackFlags): readonly string[] {
+  const own = loadFolder(findPackAround(workingFolder(flags)), flags);
+  const builtin = load(builtinPack()).catalog;
+  return [...own.catalog.server, ...builtin.server].map(({ name }) => name);
+}

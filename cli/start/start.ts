@@ -1,0 +1,26 @@
+// toolwright start [server]
+
+import { UsageError } from '../terminal/usage-error.js';
+import { openServer, type ServerFlags } from './open-server.js';
+import { type ServeFlags, serveOpen } from './serve-opened.js';
+
+export interface StartFlags extends ServerFlags, Omit<ServeFlags, 'quiet'> {}
+
+export async function start(typed: string | undefined, flags: StartFlags): Promise<number> {
+  if (flags.stdio && flags.http !== undefined) throw new UsageError('--stdio and --http exclude each other');
+  const { name, port } = readWords(typed, flags.http);
+  const opened = await openServer(name, flags, { command: 'start', showCauses: false });
+  if ('exit' in opened) return opened.exit;
+  return await serveOpen(opened.open, port, flags);
+}
+
+/** `--http` takes the next word for its port; a word that is not a number was meant as the server. */
+export function readWords(
+  typed: string | undefined,
+  http: StartFlags['http'],
+): { readonly name: string | undefined; readonly port: number | undefined } {
+  if (typeof http !== 'string') return { name: typed, port: undefined };
+  if (/^\d+$/.test(http) && Number(http) <= 65_535) return { name: typed, port: Number(http) };
+  if (typed === undefined && /^[A-Za-z]/.test(http)) return { name: http, port: undefined };
+  throw new UsageError(`--http takes a port from 0 to 65535, not "${http}"`);
+}

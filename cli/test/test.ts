@@ -1,0 +1,243 @@
+// toolwright test [server] [pattern]
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { missingByItem } from '../../runtime/call/handlers/missing-handlers.js';
+import { builtinPack } from '../../runtime/load/builtin-pack.js';
+import { nodeFolder } from '../../runtime/load/folder.js';
+import type { Server } from '../../runtime/load/program.js';
+import { readUtf8 } from '../../runtime/load/read-file.js';
+import { checkPack } from '../../runtime/packs/check.js';
+import { type OpenPack, toPack } from '../../runtime/packs/open-pack.js';
+import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
+import { installMissing } from '../fetch/missing-packs.js';
+import { findPackAround } from '../pack/find-pack.js';
+import { print, rebase, rebasePath, workingFolder } from '../pack/pack-command.js';
+import { chooseServer, type LoadedFolder, loadServerPack, serverNames } from '../start/load-server.js';
+import type { ServerFlags } from '../start/open-server.js';
+import { talk } from '../start/opened-server.js';
+import { UsageError } from '../terminal/usage-error.js';
+import { choosePlan, type PlannedServer } from './plan-test-run.js';
+import { printReport, type Reporter, type TestReport } from './print-tests.js';
+import type { ServerCommand } from './server-process.js';
+import { runServer, type ServerTest } from './test-server.js';
+
+export interface TestFlags extends Omit<ServerFlags, 'format'> {
+  readonly format?: Reporter;
+  readonly reporter?: Reporter;
+  readonly output?: string;
+  readonly test?: string;
+  readonly bail?: boolean;
+  readonly isolate?: boolean;
+  readonly conformance?: boolean;
+}
+
+/** What the commands that print diagnostics take. */
+type TextFlags = TestFlags & { readonly format: 'text' };
+
+export async function test(words: readonly (string | undefined)[], typed: TestFlags): Promise<number> {
+  const reporter = typed.reporter ?? typed.format ?? 'text';
+  if (typed.reporter !== undefined && typed.format !== undefined && typed.reporter !== typed.format) {
+    throw new UsageError(`--reporter ${typed.reporter} and --format ${typed.format} exclude each other`);
+  }
+  const flags: TextFlags = { ...typed, format: 'text' };
+  const cwd = workingFolder(flags);
+  const { server: wanted, patterns } = readWords(words, flags);
+  const { loaded, item } = await loadServerPack(wanted, flags);
+  const opened = await open(loaded, item, flags);
+  const started = performance.now();
+  const name = loaded.manifest?.name ?? null;
+  const head = { pack: name, version: loaded.manifest?.version ?? null };
+  const shown = { cwd, folders: [loaded.folder, ...loaded.overlays], reporter, flags };
+  if ('diagnostics' in opened) {
+    const diagnostics = rebase(opened.diagnostics, loaded.folder, cwd);
+    const report: TestReport = { ...head, ok: false, diagnostics, durationMs: 0, tests: [], untested: [] };
+    deliver(report, shown);
+    return diagnostics.some(({ code }) => code === 'discover/no-manifest') ? 2 : 1;
+  }
+  const plan = choosePlan(opened, { loaded, flags, isWhole: item === undefined, patterns });
+  const conformance = flags.conformance ? await openConformance([loaded.folder, cwd]) : undefined;
+  const env = readTestEnvironment(loaded.folder);
+  if (env.file !== undefined) talk(flags, `configuration from ${env.file}`);
+  const tests: ServerTest[] = [];
+  const isShown = !flags.quiet && process.stderr.isTTY === true;
+  const total = plan.reduce((sum, { cases }) => sum + cases.length, 0);
+  for (const planned of plan) {
+    const hasFailed = tests.some(({ status }) => status === 'failed');
+    tests.push(
+      ...(await runServer(planned, {
+        args: startWords(planned, wanted, flags),
+        cwd,
+        env: env.variables,
+        root: loaded.folder,
+        bail: flags.bail === true,
+        hasFailed,
+        isolate: flags.isolate === true,
+        progress: { done: tests.length, total, isShown },
+      })),
+    );
+  }
+  for (const server of conformance === undefined ? [] : opened.servers) {
+    if (flags.bail && tests.some(({ status }) => status === 'failed')) break;
+    const args = startWords({ server: server.item, cases: [] }, wanted, flags);
+    const command = { args, cwd, env: env.variables, root: loaded.folder };
+    tests.push(...((await conformance?.run(server, command)) ?? []));
+  }
+  const judged = failWithoutHandler(tests, loaded);
+  const report: TestReport = {
+    ...head,
+    ok: !judged.some(({ status }) => status === 'failed'),
+    diagnostics: [],
+    durationMs: performance.now() - started,
+    tests: judged.map(one => rebaseTest(one, loaded.folder, cwd)),
+    untested: patterns.length > 0 ? [] : untestedOf(plan),
+  };
+  deliver(report, shown);
+  return report.ok ? 0 : 1;
+}
+
+/** A tool refuses junk before its handler is looked for: the contract of one that has none does not hold all the same. */
+function failWithoutHandler(tests: readonly ServerTest[], loaded: LoadedFolder): readonly ServerTest[] {
+  const missing = missingByItem(loaded, nodeFolder(loaded.folder));
+  return tests.map(one => {
+    const diagnostic = missing.get(`${one.kind}:${one.item}`);
+    if (one.check !== 'contract' || one.status === 'failed' || diagnostic === undefined) return one;
+    const { server, kind, item, check, title, durationMs } = one;
+    return { server, kind, item, check, title, durationMs, site: diagnostic, status: 'failed', diagnostic };
+  });
+}
+
+/** Before anything runs: a user without the suite need not wait to learn it. */
+async function openConformance(folders: readonly string[]) {
+  const { findSuite, runConformance } = await import('./conformance.js');
+  const path = findSuite(folders);
+  return { run: (server: Server, command: ServerCommand) => runConformance(server, path, command) };
+}
+
+function rebaseTest(test: ServerTest, folder: string, cwd: string): ServerTest {
+  const move = <T extends { readonly file: string }>(place: T): T => ({
+    ...place,
+    file: rebasePath(place.file, folder, cwd),
+  });
+  const site = move(test.site);
+  return test.status === 'failed' ? { ...test, site, diagnostic: move(test.diagnostic) } : { ...test, site };
+}
+
+/** A word that names no server is a pattern. */
+function readWords(
+  [first, second]: readonly (string | undefined)[],
+  flags: TextFlags,
+): { readonly server: string | undefined; readonly patterns: readonly string[] } {
+  const further = [second, flags.test].filter(one => one !== undefined);
+  if (first === undefined) return { server: undefined, patterns: further };
+  const isServer = second !== undefined || (first.includes('/') && !first.includes('*'));
+  if (isServer || serverNames(flags).includes(first)) return { server: first, patterns: further };
+  return { server: undefined, patterns: [first, ...further] };
+}
+
+export interface OpenedServers {
+  readonly own: OpenPack;
+  readonly servers: readonly Server[];
+}
+
+/** Broken manifests are reported before anything runs. */
+async function open(
+  loaded: LoadedFolder,
+  item: string | undefined,
+  flags: TextFlags,
+): Promise<OpenedServers | { readonly diagnostics: readonly Diagnostic[] }> {
+  const own = toPack(loaded);
+  if ('unusable' in own || hasErrors(loaded.diagnostics)) return { diagnostics: loaded.diagnostics };
+  const enabled = own.program.servers.filter(({ definition }) => definition.enabled !== false);
+  const isChoice = item === undefined && enabled.length > 1;
+  const chosen = isChoice ? undefined : chooseServer(item, loaded, own.program, one => `toolwright test ${one}`);
+  const servers = chosen === undefined ? enabled : [chosen];
+  for (const server of servers) {
+    const missing = await installMissing(own.program, server, flags);
+    if (missing.length > 0) return { diagnostics: missing };
+  }
+  const isOwn = loaded.folder === findPackAround(workingFolder(flags));
+  const overlayNames = isOwn ? 'own' : loaded.folder === builtinPack() ? 'builtin' : 'foreign';
+  const { overlays, cache, folder } = loaded;
+  const { ok, diagnostics } = await checkPack(folder, { overlays, overlayNames, judgesOverlays: true, cache });
+  return ok ? { own, servers } : { diagnostics };
+}
+
+/** The server as the user would start it, whatever its transport. */
+function startWords({ server }: PlannedServer, wanted: string | undefined, flags: TextFlags): readonly string[] {
+  return [
+    'start',
+    wanted ?? server ?? '',
+    '--quiet',
+    '--no-install',
+    ...(flags.mode === undefined ? [] : ['--mode', flags.mode]),
+    ...(flags.frozen ? ['--frozen'] : []),
+    ...flags.overlay.flatMap(overlay => ['--overlay', overlay]),
+  ];
+}
+
+/** Items that have nothing but the contract. */
+function untestedOf(plan: readonly PlannedServer[]): readonly string[] {
+  const cases = plan.flatMap(one => one.cases);
+  const tested = new Set(cases.filter(({ check }) => check === 'example').map(({ kind, item }) => `${kind} ${item}`));
+  return cases.flatMap(({ kind, item, check }) =>
+    check === 'contract' && !tested.has(`${kind} ${item}`) ? [item] : [],
+  );
+}
+
+interface Delivery {
+  readonly cwd: string;
+  readonly folders: readonly string[];
+  readonly reporter: Reporter;
+  readonly flags: TextFlags;
+}
+
+function deliver(report: TestReport, { cwd, folders, reporter, flags }: Delivery): void {
+  const printing = {
+    frame: (diagnostics: readonly Diagnostic[]) => print(diagnostics, { ...flags, quiet: false }, cwd, folders),
+    flags,
+  };
+  if (flags.output === undefined) {
+    process.stdout.write(printReport(report, reporter, printing));
+    return;
+  }
+  // First, so that a file that cannot be written costs nobody the results.
+  process.stdout.write(printReport(report, 'text', printing));
+  const file = resolve(cwd, flags.output);
+  const text = printReport(report, reporter, { ...printing, flags: { ...flags, color: false } });
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    if (!isNodeError(error)) throw error;
+    throw new UsageError(`the report cannot be written to ${flags.output}: ${error.code ?? error.message}`);
+  }
+}
+
+function isNodeError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error;
+}
+
+const file = '.env.test';
+
+interface TestEnvironment {
+  readonly variables: NodeJS.ProcessEnv;
+  /** The file that was read; undefined where there is none. */
+  readonly file: string | undefined;
+}
+
+/** Never `.env`: that has the keys of the real thing, which tests must not touch by accident. */
+function readTestEnvironment(folder: string): TestEnvironment {
+  let text: string;
+  try {
+    text = readUtf8(join(folder, file));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return { variables: process.env, file: undefined };
+    }
+    // Tests without it would touch what they must not.
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return { variables: { ...parseEnv(text), ...process.env }, file };
+}

@@ -1,0 +1,51 @@
+// toolwright typecheck [path]
+import { generate } from '../../generator/compile/generate.js';
+import { checkHandlers } from '../../generator/handlers/check-handlers.js';
+import { checkGenerated } from '../../generator/typecheck/check-generated.js';
+import { typecheckPack } from '../../generator/typecheck/typecheck-pack.js';
+import { nodeFolder } from '../../runtime/load/folder.js';
+import { load } from '../../runtime/load/load.js';
+import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
+import { visibleJson } from '../../schema/print/visible.js';
+import { build } from '../memory/build-id.js';
+import { openMemory } from '../memory/memory.js';
+import { findPack, findPackAround } from '../pack/find-pack.js';
+import { overlaysOf, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
+import { findCompiler } from './project-compiler.js';
+
+export async function typecheck(path: string | undefined, flags: PackFlags): Promise<number> {
+  const cwd = workingFolder(flags);
+  const pack = path === undefined ? findPackAround(cwd) : findPack(path, cwd);
+  const cache = openMemory(pack);
+  const overlays = overlaysOf(flags, cwd);
+  const folder = nodeFolder(pack);
+  // As the generate command would: it knows no overlays.
+  const generated = await generate(pack, { cache, build, handlers: true });
+  const isPlain = overlays.length === 0;
+  const loaded = isPlain ? generated.loaded : load(pack, { overlays, cache });
+  const said = isPlain ? generated.diagnostics : [...loaded.diagnostics, ...(await checkHandlers(loaded, folder))];
+  cache.save();
+  const stale = checkGenerated(generated);
+  const types = stale === undefined ? await typecheckPack(loaded, folder, findCompiler(pack)) : [stale];
+  // Types say nothing about items that are broken or have no handler, so that their mistakes are shown too; warnings
+  // are check's business.
+  const broken = said.filter(one => one.severity === 'error' && !isSaidBy(one, types));
+  // Where nothing was generated yet, handlers are missing for the same reason.
+  const found = sortDiagnostics(stale?.code === 'typecheck/not-generated' ? types : [...broken, ...types]);
+  const diagnostics = rebase(found, pack, cwd);
+  if (flags.format === 'json') {
+    const name = loaded.manifest?.name ?? null;
+    process.stdout.write(`${visibleJson({ ok: !hasErrors(diagnostics), pack: name, diagnostics })}\n`);
+  } else if (flags.quiet !== true || flags.format !== 'text' || hasErrors(diagnostics)) {
+    process.stdout.write(print(diagnostics, flags, cwd, [pack, ...overlays]));
+  }
+  if (diagnostics.some(({ code }) => code === 'discover/no-manifest')) return 2;
+  return hasErrors(diagnostics) ? 1 : 0;
+}
+
+/** A misspelt `tools.x` is found in two ways; TypeScript's comes with the line of the manifest. */
+function isSaidBy({ file, line, column }: Diagnostic, types: readonly Diagnostic[]): boolean {
+  return types.some(
+    one => one.code === 'typecheck/error' && one.file === file && one.line === line && one.column === column,
+  );
+}

@@ -1,0 +1,172 @@
+// In: the plan of a server. Out: all files of its artifact and what clients must get from it. Nothing is written.
+
+import type { Folder } from '../../runtime/load/folder.js';
+import { joinInside } from '../../runtime/load/folder.js';
+import type { ComposedServer } from '../../runtime/packs/compose.js';
+import { guidelinesIn } from '../../runtime/packs/list-entries.js';
+import { makeHandshake } from '../../runtime/protocol/make-handshake.js';
+import { openServer } from '../../runtime/server/open-server.js';
+import { storedSource } from '../../runtime/server/stored/artifact-hosts.js';
+import { hashDefinitionFiles } from '../../runtime/server/stored/definitions-hash.js';
+import { packProgram } from '../../runtime/server/stored/packed-program.js';
+import { definitionsRoot } from '../../runtime/server/stored/parts.js';
+import { printHandshake, type StoredHandshake } from '../../runtime/server/stored/stored-handshake.js';
+import type { Switches } from '../../runtime/server/stored/switches.js';
+import { mostFileBytes } from '../../runtime/surface/pack-file.js';
+import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
+import {
+  type ArtifactContent,
+  type ArtifactOptions,
+  entriesOf,
+  type MadeArtifact,
+  type MadeFiles,
+  type PackContent,
+} from './artifact-content.js';
+import { entryTemplate, runtimeFiles, runtimeNotices } from './artifact-files.js';
+import { bundleModules } from './bundle-modules.js';
+import type { DefinitionFiles } from './definition-files.js';
+import { nameModules } from './module-names.js';
+import { printNotices } from './notices.js';
+import { outputNames } from './output-names.js';
+import type { PackPlan, ServerPlan } from './plan-server.js';
+import { renderParts } from './render-parts.js';
+import { makeSingleFile } from './single-file.js';
+import { printValidatorTexts } from './validator-texts.js';
+import { makeWorkerFile } from './worker-file.js';
+
+export async function makeArtifact(plan: ServerPlan, folder: Folder, options: ArtifactOptions): Promise<MadeArtifact> {
+  const name = plan.server.item;
+  const handshake = handshakeOf(plan);
+  const diagnostics: Diagnostic[] = [];
+  const packs: PackContent[] = [];
+  for (const pack of plan.packs) packs.push(await contentOf(pack, diagnostics));
+  const data = { folder: name, ...staticData(plan, options.definitions) };
+  const make = options.target === 'worker' ? makeWorkerFile : options.singleFile ? makeSingleFile : makeFolder;
+  const made = await make({ name, plan, handshake, packs, data, folder: folder.path }, options);
+  const licenses = `${made.entry.replace(/\.[cm]js$/, '')}.licenses.txt`;
+  const files = new Map([...made.files, [licenses, printNotices([...runtimeNotices(), ...made.notices])]]);
+  return { ...made, files, server: name, handshake, diagnostics: [...diagnostics, ...made.diagnostics] };
+}
+
+/** `~` stands in no name of an own file: see module-names.ts. */
+async function contentOf(
+  { label, folder, program, modules, files }: PackPlan,
+  found: Diagnostic[],
+): Promise<PackContent> {
+  const { value: texts, diagnostics } = await printValidatorTexts(program.tools, folder, program.pack.generated);
+  found.push(...diagnostics.map(one => (label === '' ? one : { ...one, file: joinInside(folder.path, one.file) })));
+  const prefix = label === '' ? '' : `${label}~`;
+  const validators = [...texts].map(([item, text]) => {
+    const out = `${prefix}validators.${item}`;
+    return [item, { out, text, name: out }] as const;
+  });
+  const taken = [...texts.keys()].map(item => `validators.${item}`);
+  const names = nameModules(modules.values(), taken);
+  return {
+    label,
+    entries: {
+      modules: new Map(
+        [...modules].map(([path, file]) => {
+          return [path, { out: `${prefix}${names.get(file)}`, file: joinInside(folder.path, file) }];
+        }),
+      ),
+      validators: new Map(validators),
+    },
+    files: new Map(files.map(path => [path, readFile(folder, path, found)])),
+  };
+}
+
+async function makeFolder(content: ArtifactContent, options: ArtifactOptions): Promise<MadeFiles> {
+  const { name, plan, handshake, packs, data, folder } = content;
+  const bundle = await bundleModules(entriesOf(content), {
+    ...options,
+    folder,
+    outdir: joinInside(options.out, `${name}/code`),
+    splitting: true,
+    assets: './assets/',
+  });
+  const { entry } = outputNames(name, options);
+  const filesOf = ({ label }: PackContent): string => (label === '' ? 'files' : `packs/${label}`);
+  const parts = renderParts({
+    packs: packs.map(pack => ({ ...pack.entries, files: filesOf(pack) })),
+    hasSourceMaps: options.sourcemap,
+    manifest: options.definitions?.manifest,
+  });
+  const inside = new Map<string, string | Uint8Array>([
+    ...runtimeFiles(options.definitions !== undefined),
+    ...[...bundle.files].map(([file, bytes]) => [`code/${file}`, bytes] as const),
+    ...[...bundle.assets].map(([file, bytes]) => [`code/assets/${file}`, bytes] as const),
+    ...packs.flatMap(pack => [...pack.files].map(([path, bytes]) => [`${filesOf(pack)}/${path}`, bytes] as const)),
+    ['program', packProgram(plan.stored)],
+    ['handshake', printHandshake(handshake)],
+    ['parts.cjs', parts],
+  ]);
+  const all = [...inside].map(([path, contents]) => [`${name}/${path}`, contents] as const);
+  return {
+    entry,
+    folder: name,
+    files: new Map<string, string | Uint8Array>([...all, [entry, renderEntry(data)]]),
+    externals: bundle.externals,
+    notices: bundle.notices,
+    diagnostics: bundle.diagnostics,
+  };
+}
+
+/** Whatever is larger could be stored, but nobody would ever get it. */
+function readFile(folder: Folder, path: string, found: Diagnostic[]): Uint8Array {
+  const bytes = folder.read(path, mostFileBytes);
+  if (typeof bytes !== 'number') return bytes;
+  const site = startOf(joinInside(folder.path, path));
+  found.push(diagnose('build/large-file', { path, bytes, limit: mostFileBytes }, site));
+  return new Uint8Array();
+}
+
+/** The template is a function; what follows it calls it. */
+function renderEntry(data: object): string {
+  // A line separator in JSON is fine in a script since ES2019.
+  return `#!/usr/bin/env node\n${entryTemplate().trimEnd()}\ntoolwright.start(${JSON.stringify(data)},__dirname,require);\n`;
+}
+
+/** What the entry must know to tell whether its stored answers hold (cli/artifact/static-start.ts). */
+function staticData({ server, packs }: ServerPlan, definitions: DefinitionFiles | undefined): object {
+  const startsWithCode =
+    server.definition.initialize !== undefined ||
+    packs
+      .flatMap(({ program }) => program.tools)
+      .some(({ definition: { initialize } }) => typeof initialize === 'object' && initialize.when === 'start');
+  const config = packs.flatMap(({ program }) => Object.entries(program.pack.config));
+  return {
+    startsWithCode,
+    isHttp: server.definition.transport === 'http',
+    ...(definitions === undefined ? {} : { definitions: hashOf(definitions) }),
+    config: config
+      .filter(([, { type, enum: allowed }]) => type !== 'string' || allowed !== undefined)
+      .map(([name, { type, enum: allowed }]) => [name, type, allowed ?? null]),
+  };
+}
+
+function hashOf({ files }: DefinitionFiles): string {
+  const below = [...files].map(([path, text]) => [path.slice(definitionsRoot.length + 1), text] as const);
+  return hashDefinitionFiles(new Map(below));
+}
+
+/** No code of the packs runs for lists. */
+function handshakeOf({ opened, server, stored }: ServerPlan): StoredHandshake {
+  const parts = { files: {}, modules: {}, validators: {}, others: [], program: () => stored };
+  const operator = { env: {}, report: () => undefined };
+  const [stripped = server] = opened.own.program.servers;
+  const source = storedSource({ packs: opened, server: stripped, stored }, parts, operator);
+  const { surface, composition } = openServer(source, operator).resolve();
+  if (surface === undefined) throw new Error(`${server.item} cannot be served as it was built`);
+  const handshake = makeHandshake(surface);
+  return { ...handshake, switches: switchesOf(composition.composed) };
+}
+
+function switchesOf({ tools, pack: own }: ComposedServer): Switches {
+  const isFixed = ({ item, pack }: ComposedServer['tools'][number]): boolean =>
+    pack !== own || guidelinesIn('instructions', item.definition) !== '';
+  return {
+    items: Object.fromEntries(tools.flatMap(({ item, name }) => (item.item === name ? [] : [[name, item.item]]))),
+    fixed: tools.filter(isFixed).map(({ name }) => name),
+  };
+}

@@ -1,0 +1,122 @@
+// In: a server with all that it takes from its packs. Out: everything that its artifact is made of, as data: the stored program, and
+// for each pack the modules and files that it names. Nothing is rendered, bundled or written yet.
+
+import { modulesOf } from '../../runtime/call/handlers/missing-handlers.js';
+import { wantedHandlers } from '../../runtime/call/handlers/wanted-handlers.js';
+import { type Folder, nodeFolder, normalizePath } from '../../runtime/load/folder.js';
+import type { ListedKind } from '../../runtime/load/link-server.js';
+import type { Program, Prompt, Server } from '../../runtime/load/program.js';
+import { type ComposedItem, takenOf } from '../../runtime/packs/compose.js';
+import type { OpenPack } from '../../runtime/packs/open-pack.js';
+import { type ArtifactPacks, openPacks } from '../../runtime/server/stored/artifact-hosts.js';
+import {
+  type StoredLine,
+  type StoredProgram,
+  storePack,
+  storeServer,
+} from '../../runtime/server/stored/stored-program.js';
+import { kinds } from '../../schema/definitions.js';
+import type { ComposedBuild } from './compose-build.js';
+
+/** What an artifact has of one pack. */
+export interface PackPlan {
+  /** Tells its files from those of other packs; empty for the server's own. */
+  readonly label: string;
+  readonly folder: Folder;
+  /** Only what the server lists. */
+  readonly program: Program;
+  /** By the path that a manifest names: the file that is it, relative to the pack. */
+  readonly modules: ReadonlyMap<string, string>;
+  /** Paths of files that resources and prompts send, relative to the pack, sorted. */
+  readonly files: readonly string[];
+}
+
+export interface ServerPlan {
+  readonly server: Server;
+  readonly stored: StoredProgram;
+  /** As the artifact will open them, without code. */
+  readonly opened: ArtifactPacks;
+  /** The server's own first, then in the order of the stored program. */
+  readonly packs: readonly PackPlan[];
+}
+
+export function planServer({ composed, others, builtin }: ComposedBuild): ServerPlan {
+  const { server, pack: own } = composed;
+  const keep = (pack: OpenPack, servers: readonly Server[]) =>
+    storePack(pack.program, { servers, ...takenOf(pack, composed) }, declaredOf(pack));
+  const stored: StoredProgram = {
+    lists: { tool: linesOf(composed.tools), prompt: linesOf(composed.prompts), resource: linesOf(composed.resources) },
+    ...keep(own, [server]),
+    server: storeServer(server),
+    others: others.map(({ reference, pack }) => ({
+      ...(reference === undefined ? {} : { reference }),
+      ...keep(pack, []),
+    })),
+    builtin: builtin === undefined ? [] : namesOf(builtin),
+  };
+  function linesOf(items: readonly ComposedItem<ListedKind>[]): readonly StoredLine[] {
+    const all = [own, ...others.map(({ pack }) => pack)];
+    return items.map(({ pack, item, name }) => [all.indexOf(pack), item.item, name]);
+  }
+  const opened = openPacks(stored, { files: {}, others: [] });
+  const labels = new Set<string>();
+  const packs = [own, ...others.map(({ pack }) => pack)].map((pack, index) => {
+    const { program } = (index === 0 ? opened.own : opened.others[index - 1]) ?? opened.own;
+    return planPack(pack, program, index === 0 ? '' : labelFor(pack, labels));
+  });
+  return { server, stored, opened, packs };
+}
+
+function planPack({ program: whole, folder: given }: OpenPack, program: Program, label: string): PackPlan {
+  const folder = given ?? nodeFolder(whole.pack.folder);
+  const found = modulesOf(whole, folder);
+  const wanted = wantedHandlers({ program }).flatMap(({ path }) => {
+    const module = found.find(path);
+    return module.found === 'module' ? [[path, module.path] as const] : [];
+  });
+  return {
+    label,
+    folder,
+    program,
+    modules: new Map(wanted.sort(([a], [b]) => (a < b ? -1 : 1))),
+    files: [...new Set(filesOf(program))].sort(),
+  };
+}
+
+function namesOf({ program: { servers, tools, prompts, resources } }: OpenPack): readonly string[] {
+  return [...servers, ...tools, ...prompts, ...resources].map(({ kind, item }) => `${kind}:${item}`);
+}
+
+/** Two packages may hold packs of one name. */
+function labelFor({ program }: OpenPack, taken: Set<string>): string {
+  const name = program.pack.name.replaceAll('/', '.').replaceAll(/[^\w.-]/g, '_');
+  let label = name;
+  for (let number = 2; taken.has(label); number += 1) label = `${name}.${number}`;
+  taken.add(label);
+  return label;
+}
+
+function declaredOf({ catalog }: OpenPack): ReadonlyMap<string, string> {
+  const texts = kinds.flatMap(kind =>
+    (catalog?.[kind] ?? []).flatMap(({ name, declaration }) =>
+      declaration?.description === undefined ? [] : [[`${kind}:${name}`, declaration.description] as const],
+    ),
+  );
+  return new Map(texts);
+}
+
+function filesOf({ prompts, resources }: Program): readonly string[] {
+  const named = [
+    ...resources.flatMap(({ definition }) => definition.file ?? []),
+    ...prompts.flatMap(({ definition }) => (definition.messages ?? []).flatMap(filesOfMessage)),
+  ];
+  return named.flatMap(path => normalizePath(path) ?? []);
+}
+
+function filesOfMessage({
+  image,
+  audio,
+  resource,
+}: NonNullable<Prompt['definition']['messages']>[number]): readonly string[] {
+  return [image, audio, resource].flatMap(media => (typeof media === 'string' ? media : (media?.file ?? [])));
+}

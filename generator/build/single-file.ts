@@ -1,0 +1,131 @@
+// In: what goes into an artifact. Out: all of it in one ES module (`--single-file`): the runtime, handlers, validators, definitions and
+// files. What is loaded later in other builds is only run later here.
+
+import type { Plugin } from 'esbuild';
+import { printHandshake } from '../../runtime/server/stored/stored-handshake.js';
+import { printString } from '../render/code.js';
+import { type ArtifactContent, type ArtifactOptions, entriesOf, type MadeFiles } from './artifact-content.js';
+import { readRuntime, runtimePath } from './artifact-files.js';
+import { bundleModules, type EntryModule } from './bundle-modules.js';
+import { withoutRequire, withShebang } from './first-line.js';
+import { outputNames } from './output-names.js';
+import { printCode } from './render-parts.js';
+
+export const namespace = 'toolwright-artifact';
+
+/**
+ * In two steps: without chunks of its own a bundle holds even what only dead code would import, so that the code of the pack is
+ * bundled first as for a folder.
+ */
+export async function makeSingleFile(content: ArtifactContent, options: ArtifactOptions): Promise<MadeFiles> {
+  const { name, folder } = content;
+  const { entry, folder: beside } = outputNames(name, options);
+  const around = { ...options, folder, outdir: options.out, assets: `./${beside}/` };
+  const sourcemap = options.sourcemap ? 'inline' : false;
+  const code = await bundleModules(entriesOf(content), {
+    ...around,
+    splitting: true,
+    sourcemap,
+    latePrefix: `${namespace}:`,
+  });
+  const main: EntryModule = { out: name, name: 'main', text: renderMain(content, options) };
+  const whole = await bundleModules([main], {
+    ...around,
+    external: [...options.external, ...code.externals],
+    splitting: false,
+    plugins: [runtimePlugin(code.files, folder)],
+  });
+  const assets = [...code.assets].map(([file, bytes]) => [`${beside}/${file}`, bytes] as const);
+  return {
+    entry,
+    folder: assets.length === 0 ? undefined : beside,
+    files: new Map([...assets, ...withShebang(whole.files, entry)]),
+    externals: code.externals,
+    notices: code.notices,
+    diagnostics: code.diagnostics.length > 0 ? code.diagnostics : whole.diagnostics,
+  };
+}
+
+function renderMain({ plan, handshake, packs, data }: ArtifactContent, { sourcemap }: ArtifactOptions): string {
+  return [
+    `import { serve } from ${prebuilt('entry.mjs')};`,
+    ...renderInside({ plan, packs }, sourcemap),
+    `serve(${JSON.stringify(data)}, {`,
+    `  handshake: () => ${printString(printHandshake(handshake))},`,
+    '  parts: () => parts,',
+    `  calls: () => require(${prebuilt('runtime/calls.cjs')}),`,
+    `  main: () => require(${prebuilt('runtime/main.cjs')}),`,
+    `  sdk: () => require(${prebuilt('runtime/sdk.cjs')}),`,
+    '});',
+    '',
+  ].join('\n');
+}
+
+function prebuilt(path: string): string {
+  return printString(`${namespace}:${path}`);
+}
+
+/** The parts of an artifact (ArtifactParts) as a constant, everything inside. */
+export function renderInside(
+  { plan, packs }: Pick<ArtifactContent, 'plan' | 'packs'>,
+  sourcemap: boolean,
+): readonly string[] {
+  const [own = '{}', ...others] = packs.map(({ entries, files }) => {
+    const bytes = [...files].map(([path, one]) => {
+      return `[${printString(path)}]: ${printString(Buffer.from(one).toString('base64'))}`;
+    });
+    return printCode(entries, `{ ${bytes.join(', ')} }`, out => `${namespace}:code/${out}.mjs`);
+  });
+  return [
+    'const parts = {',
+    `  program: () => JSON.parse(${printString(JSON.stringify(plan.stored))}),`,
+    `  ...${own},`,
+    `  others: [${others.join(', ')}],`,
+    `  hasSourceMaps: ${sourcemap},`,
+    '};',
+  ];
+}
+
+/** The prebuilt runtime and the code of the pack, as modules of a bundle. */
+export function runtimePlugin(code: ReadonlyMap<string, Uint8Array>, folder: string): Plugin {
+  return {
+    name: namespace,
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${namespace}:`) }, ({ path }) => ({
+        path: path.slice(namespace.length + 1),
+        namespace,
+      }));
+      build.onResolve({ filter: /^\.{1,2}\//, namespace }, ({ path, importer }) => {
+        const inside = runtimePath(importer, path);
+        // Assets lie beside the one file.
+        return code.has(inside.slice('code/'.length)) || !inside.startsWith('code/')
+          ? { path: inside, namespace }
+          : { path, external: true };
+      });
+      build.onLoad({ filter: /./, namespace }, ({ path }) => {
+        const own = path.startsWith('code/') ? code.get(path.slice('code/'.length)) : undefined;
+        const contents = own === undefined ? readLate(path) : inlineOwnLate(withoutRequire(own));
+        return { contents, loader: 'js', resolveDir: folder };
+      });
+    },
+  };
+}
+
+/** A worker reads no YAML, and nothing else that lies beside the runtime. */
+function readLate(path: string): string {
+  const text = readRuntime(path);
+  return path.startsWith('worker') ? text : inlineLate(text);
+}
+
+/** What the runtime finds by `createRequire` in a folder becomes a plain `require`, which a bundler follows. */
+function inlineLate(text: string): string {
+  return text.replaceAll(/[\w$]+\("\.\.\/(yaml|validators\.gen)\.cjs"\)/g, `require("${namespace}:$1.cjs")`);
+}
+
+/** The same in modules of this package that handlers import (`latePrefix`). */
+function inlineOwnLate(text: string): string {
+  return text.replaceAll(
+    /[\w$]+\("toolwright-artifact:(yaml|validators\.gen)\.cjs"\)/g,
+    `require("${namespace}:$1.cjs")`,
+  );
+}

@@ -1,0 +1,305 @@
+// In: a request and the pack that answers it. Out: what the handler is given as `ctx`, and the questions that it may ask.
+
+import { isMap } from '../../../schema/document.js';
+import { visible } from '../../../schema/print/visible.js';
+import type { Log, LogFunction } from '../../../schema/support/mcp/client.js';
+import type { CallToolResult } from '../../../schema/support/mcp/content.js';
+import type { BaseContext, ResourceContext, ToolContext, ToolInfo } from '../../../schema/support/mcp/context.js';
+import type { CallServices, LogLevel, PackHost, Request, ServedTool } from '../ports.js';
+import { ProtocolProblem } from '../protocol-problem.js';
+import { ToolError } from '../tool-error.js';
+import { has } from './capabilities.js';
+import { createQuestions, type Questions } from './questions.js';
+import { isDestructive, takeRelayed } from './relay.js';
+import { forever } from './round.js';
+
+export interface ToolContextInput {
+  readonly served: ServedTool;
+  /** As the client sent them, before anything was taken off or filled in. */
+  readonly args: unknown;
+  readonly request: Request;
+  readonly services: CallServices;
+  /** Of the call: the client's, and the time limit. */
+  readonly signal: AbortSignal;
+  /** The factories of the errors that the tool declares. */
+  readonly errors: object;
+}
+
+export interface BaseContextInput {
+  readonly host: PackHost;
+  /** `prompt:x` or `resource:uri`. */
+  readonly subject: string;
+  readonly args: unknown;
+  readonly request: Request;
+  readonly services: CallServices;
+  readonly signal: AbortSignal;
+}
+
+/** Tools that call tools that call tools; more is a circle. */
+const deepestCall = 16;
+
+/**
+ * The questions of a call, where they are wanted before the context: `confirmCall` asks before anything is built.
+ * Throws a ProtocolProblem where the state of the request is not of this call.
+ *
+ * @example const questions = createToolQuestions({ served, args, request, services });
+ */
+export function createToolQuestions(
+  input: Pick<ToolContextInput, 'served' | 'args' | 'request' | 'services'>,
+): Questions {
+  const { served, args, request, services } = input;
+  const { tool, name, host } = served;
+  return createQuestions({
+    subject: `tool:${host.program.pack.name}/${tool.item}`,
+    name,
+    args,
+    request,
+    services,
+    single: isDestructive(tool) || tool.definition.confirm === true,
+    relayed: takeRelayed(args, request),
+  });
+}
+
+/**
+ * The context of a tool's handler; `app` is what `context:` has built.
+ *
+ * @example const ctx = createToolContext({ served, args, request, services, signal, errors }, questions, await host.app());
+ */
+export function createToolContext(input: ToolContextInput, questions: Questions, app: unknown): ToolContext {
+  const { served, request, services, errors } = input;
+  const { name, host, options } = served;
+  const base = baseOf({ host, name, what: 'tool', limits: input, request, services, questions, app });
+  let last = Number.NEGATIVE_INFINITY;
+  const more: Omit<ToolContext, keyof BaseContext> = {
+    tool: aboutTool(served),
+    errors,
+    options,
+    // The protocol wants it to grow; a handler that counts wrongly is no reason to fail.
+    progress(done: number, total?: number, message?: string) {
+      if (!Number.isFinite(done) || done <= last) return;
+      last = done;
+      const text = typeof message === 'string' ? host.settings.redact(message) : undefined;
+      request.progress(done, typeof total === 'number' && Number.isFinite(total) ? total : undefined, text);
+    },
+    call: (other: string, args: object = {}) =>
+      questions.isOver()
+        ? forever<CallToolResult>()
+        : callOther({ other, args, request, services, signal: input.signal }),
+  };
+  return Object.assign(base, more);
+}
+
+/** The same for all calls, so that it is made once. */
+const known = new WeakMap<ServedTool, ToolInfo>();
+
+function aboutTool(served: ServedTool): ToolInfo {
+  const before = known.get(served);
+  if (before !== undefined) return before;
+  const { name, tool, host } = served;
+  const tags = Object.freeze([...(tool.definition.tags ?? [])]);
+  const made = Object.freeze({ name, item: tool.item, pack: host.program.pack.name, tags });
+  known.set(served, made);
+  return made;
+}
+
+/**
+ * The context of a prompt's or a resource's handler.
+ *
+ * @example const { ctx, questions } = await createBaseContext({ host, subject: `prompt:${name}`, args, request, services, signal });
+ */
+export async function createBaseContext(
+  input: BaseContextInput,
+): Promise<{ readonly ctx: ResourceContext; readonly questions: Questions }> {
+  const { host, subject, request, services } = input;
+  const split = subject.indexOf(':');
+  const [what, name] = [subject.slice(0, split), subject.slice(split + 1)];
+  const bound = `${what}:${host.program.pack.name}/${name}`;
+  // The handler gets the arguments themselves, and may change them before it asks.
+  const args = isMap(input.args) ? { ...input.args } : input.args;
+  const questions = createQuestions({ subject: bound, name, args, request, services, single: false });
+  const base = baseOf({ host, name, what, limits: input, request, services, questions, app: await host.app() });
+  // Prompts have no address; theirs is never looked at.
+  return { ctx: Object.assign(base, { uri: name }), questions };
+}
+
+const limitsOf = Symbol('limits');
+
+interface Limited {
+  readonly [limitsOf]: { readonly signal: AbortSignal };
+}
+
+/** One getter for all: an object with a getter of its own costs more than the rest of the context. */
+const signalLater: PropertyDescriptor & ThisType<Limited> = {
+  enumerable: true,
+  configurable: true,
+  get() {
+    return this[limitsOf].signal;
+  },
+};
+
+function baseOf(input: {
+  readonly host: PackHost;
+  readonly name: string;
+  readonly what: string;
+  /** Asked for its signal only when a handler is: making one costs more than the rest. */
+  readonly limits: { readonly signal: AbortSignal };
+  readonly request: Request;
+  readonly services: CallServices;
+  readonly questions: Questions;
+  readonly app: unknown;
+}): BaseContext {
+  const { host, name, what, limits, request, services, questions, app } = input;
+  // Clients see the key of a question, and answer by it.
+  const shown = (key: string): string => (typeof key === 'string' ? host.settings.redact(key) : key);
+  // Every part is a property of its own: handlers take the context apart, and tests spread it.
+  const base: Omit<BaseContext, 'signal'> & Limited = {
+    [limitsOf]: limits,
+    app,
+    config: host.settings.values,
+    log: createLog({ name, request, services, redact: host.settings.redact }),
+    client: request.client,
+    auth: request.auth,
+    requestId: request.id,
+    notify: request.notify,
+    has: wanted => has(wanted, host, request),
+    // Answers were held to the form before they came here; what that means for types only the caller's schema tells.
+    elicit: ((key, asked) => questions.elicit(shown(key), asked)) as BaseContext['elicit'],
+    sample: (key, asked) => questions.sample(shown(key), asked),
+    roots: key => questions.roots(key === undefined ? undefined : shown(key)),
+    once: (key, run) => questions.once(key, run),
+    notImplemented: () =>
+      new ToolError(`The ${what} ${name} is not implemented yet`, {
+        code: 'NOT_IMPLEMENTED',
+        status: 501,
+        suggestedFix: 'Write its handler.',
+      }),
+  };
+  return Object.defineProperty(base, 'signal', signalLater) as typeof base & Pick<BaseContext, 'signal'>;
+}
+
+/** In the name of the same client, but without its answers: these belong to the outer call. */
+async function callOther(input: {
+  readonly other: string;
+  readonly args: object;
+  readonly request: Request;
+  readonly services: CallServices;
+  readonly signal: AbortSignal;
+}): Promise<CallToolResult> {
+  const { other, args, request, services, signal } = input;
+  const depth = (request.depth ?? 0) + 1;
+  if (depth > deepestCall) {
+    throw new ToolError(
+      `ctx.call(${JSON.stringify(other)}) is nested ${depth} deep: tools call each other in a circle`,
+      {
+        code: 'CALL_TOO_DEEP',
+        status: 508,
+      },
+    );
+  }
+  const inner: Request = {
+    id: request.id,
+    signal,
+    client: request.client,
+    auth: request.auth,
+    isRemote: request.isRemote,
+    principal: request.principal,
+    answers: {},
+    state: undefined,
+    depth,
+    notify: request.notify,
+    log: (level, message, data) => request.log(level, message, data),
+    // The client asked how far the outer call is.
+    progress: () => undefined,
+  };
+  try {
+    return await services.call(other, args, inner);
+  } catch (error) {
+    if (!(error instanceof ProtocolProblem)) throw error;
+    throw new ToolError(`ctx.call(${JSON.stringify(other)}) is not possible: ${error.message}`, {
+      code: 'CALL_FAILED',
+      status: 404,
+      cause: error,
+    });
+  }
+}
+
+/** Characters of one line for the operator. */
+const longestLine = 8000;
+const deepest = 10;
+const mostMembers = 200;
+
+/** `name` is the tool, prompt or resource that speaks. */
+function createLog(input: {
+  readonly name: string;
+  readonly request: Request;
+  readonly services: CallServices;
+  readonly redact: (text: string) => string;
+}): Log {
+  const { name, request, services, redact } = input;
+  const at =
+    (level: LogLevel): LogFunction =>
+    (message, data) => {
+      const text = redact(String(message));
+      const plain = data === undefined ? undefined : toPlain(data, redact);
+      if (isTaken(() => request.log(level, text, plain))) return;
+      const line = `[${level}] ${name}: ${text}${plain === undefined ? '' : ` ${JSON.stringify(plain)}`}`;
+      services.report(visible(line.length > longestLine ? `${line.slice(0, longestLine)}...` : line));
+    };
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    notice: at('notice'),
+    warning: at('warning'),
+    error: at('error'),
+    critical: at('critical'),
+    alert: at('alert'),
+    emergency: at('emergency'),
+  };
+}
+
+/** A client that went away must not make logging fail. */
+function isTaken(send: () => boolean): boolean {
+  try {
+    return send();
+  } catch {
+    return false;
+  }
+}
+
+/** Data as JSON has it, whatever the handler passed: logging never fails, and never runs away. */
+function toPlain(value: unknown, redact: (text: string) => string, depth = 0): unknown {
+  switch (typeof value) {
+    case 'string':
+      return redact(value);
+    case 'number':
+      return Number.isFinite(value) ? value : String(value);
+    case 'boolean':
+      return value;
+    case 'object':
+      break;
+    default:
+      return redact(String(value));
+  }
+  if (value === null) return null;
+  if (depth === deepest) return '...';
+  try {
+    return toPlainObject(value, redact, depth + 1);
+  } catch {
+    // A getter that throws, a proxy that does not want to be looked at.
+    return '[unreadable]';
+  }
+}
+
+function toPlainObject(value: object, redact: (text: string) => string, depth: number): unknown {
+  if (value instanceof Error) {
+    return { name: redact(String(value.name)), message: redact(String(value.message)) };
+  }
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (value instanceof Map) return toPlainObject(Object.fromEntries(value), redact, depth);
+  if (Array.isArray(value) || value instanceof Set) {
+    return [...value].slice(0, mostMembers).map(member => toPlain(member, redact, depth));
+  }
+  const entries = Object.entries(value).slice(0, mostMembers);
+  return Object.fromEntries(entries.map(([key, member]) => [redact(key), toPlain(member, redact, depth)]));
+}

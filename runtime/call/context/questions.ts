@@ -1,0 +1,172 @@
+// What handlers ask. A handler that waits for an open question is left behind and run again from the top in the next round, with
+// all answers so far; in both protocol eras. In: a request. Out: the questions of its round; nothing is made before one is asked.
+import type {
+  ElicitAnswer,
+  ElicitForm,
+  ElicitUrl,
+  Root,
+  SampleAnswer,
+  SampleRequest,
+} from '../../../schema/support/mcp/client.js';
+import type { Asking, CallServices, Request } from '../ports.js';
+import { ToolError } from '../tool-error.js';
+import { type Ask, needsTools, toModelAsk, toRootsAsk, toUserAsk } from './ask.js';
+import { canElicit } from './can-elicit.js';
+import { can, capabilityMissing } from './capabilities.js';
+import { badQuestion } from './form.js';
+import type { Relayed } from './relay.js';
+import { forever, quietly, type Round, startRound } from './round.js';
+
+/** The questions of one round, and what the handler may do with them. */
+export interface Questions {
+  /** Called, in a later turn, when the handler waits for at least one open question: the round is over. One listener only. */
+  onSuspended(listen: () => void): void;
+  /** The open questions with the state to carry; undefined where there are none. May throw a ToolError (too much to carry). */
+  asking(): Asking | undefined;
+  elicit(key: string, request: ElicitForm | ElicitUrl): Promise<ElicitAnswer>;
+  sample(key: string, request: SampleRequest): Promise<SampleAnswer>;
+  roots(key?: string): Promise<readonly Root[]>;
+  once<T>(key: string, run: () => T | Promise<T>): Promise<T>;
+  /** Whether the round has ended with open questions: whatever the handler still does will be done again. */
+  isOver(): boolean;
+  /** The answer, or undefined: then the question is among the open ones. */
+  answerOf<T>(ask: Ask<T>): T | undefined;
+}
+
+export interface QuestionsInput {
+  /** `tool:acme/jira/get-issue`. */
+  readonly subject: string;
+  /** What the thing is called in texts. */
+  readonly name: string;
+  /** As the client sent them, in every round the same. */
+  readonly args: unknown;
+  readonly request: Request;
+  readonly services: CallServices;
+  /** Answers count only with a state, and a state counts once. */
+  readonly single: boolean;
+  /** For tools: what the model brought back. Without it nothing can be passed on. */
+  readonly relayed?: Relayed | undefined;
+}
+
+/** Keys of our own questions begin with it. */
+export const reservedPrefix = 'toolwright/';
+
+/** Throws a ProtocolProblem where the state that came with the request is not of this call. */
+export function createQuestions(input: QuestionsInput): Questions {
+  const { request } = input;
+  // What was sealed must be ours, even where the handler never asks.
+  return new LazyQuestions(input, request.state !== undefined || input.relayed?.state !== undefined);
+}
+
+/** Most calls ask nothing, so that most calls pay for nothing. */
+class LazyQuestions implements Questions {
+  readonly #input: QuestionsInput;
+  #started: Round | undefined;
+  #isSuspended = false;
+  #suspend: (() => void) | undefined;
+
+  constructor(input: QuestionsInput, isOpened: boolean) {
+    this.#input = input;
+    if (isOpened) this.#round();
+  }
+
+  #round(): Round {
+    this.#started ??= startRound(this.#input, () => {
+      this.#isSuspended = true;
+      this.#tell();
+    });
+    return this.#started;
+  }
+
+  onSuspended(listen: () => void): void {
+    this.#suspend = listen;
+    if (this.#isSuspended) this.#tell();
+  }
+
+  /** Later, so that a handler that fails at the same time is heard first. */
+  #tell(): void {
+    const suspend = this.#suspend;
+    if (suspend === undefined) return;
+    this.#suspend = undefined;
+    queueMicrotask(suspend);
+  }
+
+  asking(): Asking | undefined {
+    return this.#started?.asking();
+  }
+
+  isOver(): boolean {
+    return this.#started?.isOver() === true;
+  }
+
+  answerOf<T>(ask: Ask<T>): T | undefined {
+    return this.#round().answerOf(ask);
+  }
+
+  elicit(key: string, given: ElicitForm | ElicitUrl): Promise<ElicitAnswer> {
+    return this.#ask(key, round => {
+      const { request, name } = this.#input;
+      const asked = toUserAsk(key, given);
+      if (key.startsWith(reservedPrefix)) throw badQuestion(key, `keys that begin with ${reservedPrefix} are taken`);
+      if (isNested(request)) throw questionInCall(name, key);
+      const mode = asked.url === undefined ? 'form' : 'url';
+      return canElicit(request.client, mode) ? round.answerOf(asked) : round.relay(asked);
+    });
+  }
+
+  sample(key: string, given: SampleRequest): Promise<SampleAnswer> {
+    return this.#ask(key, round => {
+      const { request, name } = this.#input;
+      const asked = toModelAsk(key, given);
+      if (given.fallback !== undefined && typeof given.fallback !== 'string')
+        throw badQuestion(key, `its fallback is not a string, but of type ${typeof given.fallback}`);
+      const needed = needsTools(given) ? 'sampling.tools' : 'sampling';
+      if (can(request.client, needed) && !isNested(request)) return round.answerOf(asked);
+      if (typeof given.fallback === 'string') return fallbackOf(given.fallback);
+      throw isNested(request) ? questionInCall(name, key) : capabilityMissing(needed, name);
+    });
+  }
+
+  roots(key = `${reservedPrefix}roots`): Promise<readonly Root[]> {
+    return this.#ask(key, round => {
+      const { request, services, name } = this.#input;
+      const asked = toRootsAsk(key);
+      if (!can(request.client, 'roots')) return services.roots ?? [];
+      if (isNested(request)) throw questionInCall(name, key);
+      return round.answerOf(asked);
+    });
+  }
+
+  once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
+    const round = this.#round();
+    return quietly(() => (round.isOver() ? forever<T>() : round.once.run(key, run)));
+  }
+
+  /** A handler whose round is over goes no further. */
+  #ask<T>(key: string, answer: (round: Round) => T | undefined | Promise<T>): Promise<T> {
+    const round = this.#round();
+    return quietly(async () => {
+      if (round.once.isInside()) {
+        throw badQuestion(key, 'it is asked inside ctx.once, which only runs once: ask before it');
+      }
+      return round.isOver() ? forever<T>() : ((await answer(round)) ?? forever<T>());
+    });
+  }
+}
+
+function isNested({ depth = 0 }: Request): boolean {
+  return depth > 0;
+}
+
+function fallbackOf(text: string): SampleAnswer {
+  return { text, content: [{ type: 'text', text }], toolUses: [], model: undefined, stopReason: undefined };
+}
+
+function questionInCall(name: string, key: string): ToolError {
+  return new ToolError(`${name} asks the question ${JSON.stringify(key)}, which is not possible inside ctx.call`, {
+    code: 'QUESTION_IN_CALL',
+    status: 409,
+    suggestedFix: 'Ask in the calling tool, and hand the answer over as an argument.',
+    meta: { key },
+  });
+}

@@ -1,0 +1,76 @@
+// In: what somebody's code wants to serve. Out: a server: packs found, definitions linked, hosts opened, a surface.
+import { addAll, type Diagnostic } from '../../../schema/diagnostics.js';
+import { isMap } from '../../../schema/document.js';
+import { openHosts } from '../../call/handlers/open-hosts.js';
+import { DefinitionError } from '../../packs/open-pack.js';
+import { printReport } from '../../serve/print-report.js';
+import { environment, workingFolder } from '../environment.js';
+import { openServer, type ServerSource } from '../open-server.js';
+import { overlaysOf, withSettings } from '../operator-patches.js';
+import { nameItems } from '../pack-source.js';
+import { reportOrThrow, reportProblems } from '../report-problems.js';
+import { type ChosenItem, chooseItems } from './choose-items.js';
+import { openCodeHost } from './code-host.js';
+import { findPacks } from './find-packs.js';
+import type { CodePack } from './link-code.js';
+import { runServer } from './run-server.js';
+import type { ToolServer } from './server.js';
+import { checkServerOptions, type ServerOptions } from './server-options.js';
+import { makeFunctions } from './to-data.js';
+
+/** Throws a DefinitionError that tells all mistakes at once. Code of packs is loaded when it is first needed. */
+export async function makeServer(options: ServerOptions): Promise<ToolServer> {
+  const wrongOptions = checkServerOptions(options);
+  if (!isMap(options)) throw new DefinitionError('The server cannot be made:', wrongOptions);
+  const { cwd = workingFolder(), env = environment(), report = printReport } = options;
+  const { name, version = '0.0.0', title, description, websiteUrl, icons } = options;
+  const functions = makeFunctions();
+  const diagnostics: Diagnostic[] = [...wrongOptions];
+  const codePack: CodePack = { name, version, folder: cwd, config: options.config, functions };
+  const overlays = withSettings(overlaysOf(env, listOf(options.overlays), cwd), env, cwd);
+  const found = findPacks({ sources: listOf(options.packs), cwd, overlays, report });
+  addAll(diagnostics, found.diagnostics);
+  const chosen = chooseItems(options, found, codePack);
+  addAll(diagnostics, found.refusedPatches());
+  addAll(diagnostics, chosen.diagnostics);
+  const { code } = chosen;
+  const codeHost = openCodeHost(code.program, { functions, env, report, app: options.app });
+  const hosts = openHosts(code, { env, report, code: codeHost });
+  const packs = [...new Set([...chosen.tools, ...chosen.prompts, ...chosen.resources].map(({ pack }) => pack))];
+  const source: ServerSource = {
+    hosts,
+    packs: [code, ...packs],
+    mayGrow: true,
+    compose: () => ({
+      about: {
+        info: { name, version, title, description, websiteUrl, icons: icons?.map(icon => ({ ...icon })) },
+        instructions: [options.instructions ?? []].flat().join('\n\n'),
+        cache: options.cache,
+        pageSize: options.pageSize,
+        strictArguments: options.strictArguments,
+      },
+      items: nameItems({ ...chosen, tools: chosen.tools.map(withHandler) }),
+      packs: [...packs.filter(pack => pack !== code), code],
+      isComplete: true,
+    }),
+  };
+  const { mode, showCauses } = options;
+  const open = openServer(source, { env, report, mode, showCauses });
+  reportOrThrow('The server cannot be made:', [...diagnostics, ...open.problems.config], report);
+  reportProblems({ ...open.problems, config: [] }, report);
+  const { surface } = await open.start(({ problems }) => {
+    reportProblems(problems, report);
+    return true;
+  });
+  if (surface === undefined) throw new Error('a server without problems has a surface');
+  return runServer(surface, { options: { ...options, env, report }, codePack, codeHost: codeHost.host, open });
+
+  function withHandler(one: ChosenItem<'tool'>) {
+    return one.pack === code ? { ...one, handler: functions.get(one.item.handler.path) } : one;
+  }
+}
+
+/** What is not a list has its diagnostic already. */
+function listOf<T>(list: readonly T[] | undefined): readonly T[] {
+  return Array.isArray(list) ? list : [];
+}

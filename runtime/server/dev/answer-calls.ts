@@ -1,0 +1,105 @@
+// In: messages of the process that clients talk to, a surface. Out: its answers; everything a call says on its way goes back too.
+
+import type { Request } from '../../call/ports.js';
+import { printCause } from '../../call/print-cause.js';
+import { ProtocolProblem } from '../../call/protocol-problem.js';
+import { notifyOf } from '../../protocol/call-port.js';
+import { ClientRequest, SignalledCall, type Wire } from '../../protocol/request.js';
+import { ResourceNotFound } from '../../surface/problems.js';
+import type { CompletionQuery, Surface } from '../../surface/surface.js';
+import type { FromWorker, ProblemData, RequestData, ToWorker } from './messages.js';
+
+export interface CallReceiver {
+  /** A call, or that one was taken back. */
+  receive(message: Extract<ToWorker, { type: 'call' | 'cancel' }>): void;
+  /** When nothing is under way any more. */
+  idle(): Promise<void>;
+}
+
+/** `redact` takes secrets out of what nobody foresaw. */
+export function answerCalls(
+  surface: Surface,
+  send: (message: FromWorker) => void,
+  redact: (text: string) => string,
+): CallReceiver {
+  const running = new Map<number, AbortController>();
+  let wake: (() => void)[] = [];
+  surface.onChange(change => send({ type: 'change', change }));
+
+  async function answer(message: Extract<ToWorker, { type: 'call' }>): Promise<void> {
+    const { call, method, params } = message;
+    const aborting = new AbortController();
+    running.set(call, aborting);
+    try {
+      const request = openRequest(message.request, { call, signal: aborting.signal, send, surface });
+      send({ type: 'answer', call, answer: await run(surface, method, params, request) });
+    } catch (error) {
+      send({ type: 'problem', call, problem: toProblem(error, redact) });
+    } finally {
+      running.delete(call);
+      if (running.size === 0) {
+        for (const go of wake.splice(0)) go();
+      }
+    }
+  }
+
+  return {
+    receive(message) {
+      if (message.type === 'cancel') running.get(message.call)?.abort();
+      else void answer(message);
+    },
+    async idle() {
+      while (running.size > 0) {
+        await new Promise<void>(resolve => {
+          wake = [...wake, resolve];
+        });
+      }
+    },
+  };
+}
+
+/** The front process knows each method's parameters: it made them. */
+function run(
+  surface: Surface,
+  method: Extract<ToWorker, { type: 'call' }>['method'],
+  [first, second]: readonly unknown[],
+  request: Request,
+): Promise<unknown> {
+  switch (method) {
+    case 'callTool':
+      return surface.callTool(String(first), second ?? undefined, request);
+    case 'getPrompt':
+      return surface.getPrompt(String(first), second ?? undefined, request);
+    case 'readResource':
+      return surface.readResource(String(first), request);
+    case 'complete':
+      return surface.complete(first as CompletionQuery, request);
+    default:
+      return method satisfies never;
+  }
+}
+
+interface Circumstances {
+  readonly call: number;
+  readonly signal: AbortSignal;
+  readonly send: (message: FromWorker) => void;
+  readonly surface: Surface;
+}
+
+function openRequest(data: RequestData, { call, signal, send, surface }: Circumstances): Request {
+  const wire: Wire = {
+    notify: notifyOf(surface),
+    // Whether the client wants it, only the front process knows; it tells the operator otherwise.
+    logLevel: () => 'debug',
+    log: (_, level, message, logged) =>
+      send({ type: 'log', call, level, message, ...(logged === undefined ? {} : { data: logged }) }),
+    progress: (_, done, total, message) => send({ type: 'progress', call, done, total, message }),
+  };
+  return new ClientRequest(data, new SignalledCall(signal), wire, data.answers, data.state);
+}
+
+function toProblem(error: unknown, redact: (text: string) => string): ProblemData {
+  if (error instanceof ResourceNotFound) return { message: error.message, code: error.code, uri: error.uri };
+  if (error instanceof ProtocolProblem) return { message: error.message, code: error.code, data: error.data };
+  return { message: redact(printCause(error)) };
+}

@@ -1,0 +1,245 @@
+// In: a channel to a process that runs handlers. Out: that process as something that opens, answers calls, and ends; what was
+// under way when it ends gets an error that says so.
+import { visible } from '../../../schema/print/visible.js';
+import { toFailure } from '../../call/failure.js';
+import type { Request } from '../../call/ports.js';
+import { ProtocolProblem, protocolCodes } from '../../call/protocol-problem.js';
+import { ToolError } from '../../call/tool-error.js';
+import { within } from '../../protocol/within.js';
+import { ResourceNotFound } from '../../surface/problems.js';
+import type { Change } from '../../surface/surface.js';
+import type { Failure, FromWorker, Method, Opened, ProblemData, Ready, ToWorker } from './messages.js';
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+export interface Channel {
+  send(message: ToWorker): void;
+  onMessage(listen: (message: FromWorker) => void): void;
+  onExit(listen: (exit: Exit) => void): void;
+  kill(): void;
+}
+
+/** What is left of a call whose process is gone. */
+export class ServerGone extends Error {
+  override readonly name = 'ServerGone';
+}
+
+export interface RemoteServer {
+  /** The packs are loaded, or cannot be. */
+  readonly opened: Promise<Opened | Failure>;
+  readonly ready: Promise<Ready | Failure>;
+  readonly exited: Promise<Exit>;
+  /** How many calls it has been given. */
+  readonly calls: number;
+  go(): void;
+  /** Throws a ServerGone where the process ends before it has answered. */
+  call(method: Method, params: readonly unknown[], request: Request): Promise<unknown>;
+  /** When everything is answered. */
+  idle(): Promise<void>;
+  /** Ends it now; what is under way fails. Settled when it is gone. */
+  end(): Promise<void>;
+}
+
+export interface RemotePorts {
+  onChange(change: Change): void;
+  /** Of a message that the client does not want. */
+  onLog(text: string): void;
+}
+
+interface Waiting {
+  readonly request: Request;
+  readonly name: string;
+  resolve(answer: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** A process that is asked to end and has nothing to answer any more gets this long to dispose of things. */
+const disposeMs = 3000;
+
+export function openRemote(channel: Channel, order: unknown, ports: RemotePorts): RemoteServer {
+  const waiting = new Map<number, Waiting>();
+  let calls = 0;
+  let isGone = false;
+  let idle = settleable<void>();
+  const opened = settleable<Opened | Failure>();
+  const ready = settleable<Ready | Failure>();
+  const exited = settleable<Exit>();
+
+  channel.onMessage(message => receive(message));
+  channel.onExit(exit => {
+    isGone = true;
+    const nothing = { diagnostics: [], folders: [], packs: [] };
+    const failure: Failure = { ...nothing, failed: true, message: describeExit(exit) };
+    opened.settle(failure);
+    ready.settle(failure);
+    for (const [call, { reject }] of [...waiting]) {
+      waiting.delete(call);
+      reject(new ServerGone(describeExit(exit)));
+    }
+    idle.settle();
+    exited.settle(exit);
+  });
+  channel.send({ type: 'open', order });
+
+  function receive(message: FromWorker): void {
+    switch (message.type) {
+      case 'opened':
+        opened.settle(message.opened);
+        break;
+      case 'ready':
+        ready.settle(message.ready);
+        break;
+      case 'failed':
+        opened.settle(message.failure);
+        ready.settle(message.failure);
+        break;
+      case 'answer':
+        take(message.call)?.resolve(message.answer);
+        break;
+      case 'problem':
+        take(message.call)?.reject(toError(message.problem));
+        break;
+      case 'log':
+        passLog(message);
+        break;
+      case 'progress':
+        waiting.get(message.call)?.request.progress(message.done, message.total, message.message);
+        break;
+      case 'change':
+        ports.onChange(message.change);
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  function passLog({ call, level, message, data }: Extract<FromWorker, { type: 'log' }>): void {
+    const found = waiting.get(call);
+    if (found === undefined || found.request.log(level, message, data)) return;
+    ports.onLog(visible(`[${level}] ${found.name}: ${message}${data === undefined ? '' : ` ${JSON.stringify(data)}`}`));
+  }
+
+  function take(call: number): Waiting | undefined {
+    const found = waiting.get(call);
+    waiting.delete(call);
+    if (waiting.size === 0) {
+      idle.settle();
+      idle = settleable<void>();
+    }
+    return found;
+  }
+
+  return {
+    opened: opened.promise,
+    ready: ready.promise,
+    exited: exited.promise,
+    get calls() {
+      return calls;
+    },
+    go: () => channel.send({ type: 'go' }),
+    call(method, params, request) {
+      if (isGone) return Promise.reject(new ServerGone('the process that runs handlers has ended'));
+      calls += 1;
+      const call = calls;
+      const { id, client, auth, isRemote, principal, answers, state, signal } = request;
+      const cancel = (): void => channel.send({ type: 'cancel', call });
+      return new Promise<unknown>((resolve, reject) => {
+        waiting.set(call, { request, name: String(params[0]), resolve, reject });
+        const data = { id, client, auth, isRemote, principal, answers, state };
+        channel.send({ type: 'call', call, method, params, request: data });
+        if (signal.aborted) cancel();
+        else signal.addEventListener('abort', cancel, { once: true });
+      }).finally(() => signal.removeEventListener('abort', cancel));
+    },
+    async idle() {
+      if (waiting.size > 0) await idle.promise;
+    },
+    async end() {
+      // Asked nicely, it would wait for what is under way.
+      if (waiting.size > 0) channel.kill();
+      else channel.send({ type: 'close' });
+      await within(disposeMs, exited.promise);
+      if (!isGone) channel.kill();
+      await exited.promise;
+    },
+  };
+}
+
+export function describeExit({ code, signal }: Exit): string {
+  const how = signal === null ? `with exit code ${code ?? 0}` : `by ${signal}`;
+  return `the process that runs handlers ended ${how}`;
+}
+
+function toError({ message, code, data, uri }: ProblemData): Error {
+  if (uri !== undefined) return new ResourceNotFound(uri);
+  if (code !== undefined) return new ProtocolProblem(code, message, data);
+  // Its stack is the other process's, which is the one that helps.
+  return Object.assign(new Error(message), { stack: message });
+}
+
+interface Settleable<T> {
+  readonly promise: Promise<T>;
+  settle(value: T): void;
+}
+
+function settleable<T>(): Settleable<T> {
+  let settle = (_: T): void => undefined;
+  const promise = new Promise<T>(resolve => {
+    settle = resolve;
+  });
+  return { promise, settle: value => settle(value) };
+}
+
+/** As long as a tool may take where it says nothing else. */
+const drainMs = 60_000;
+/** More than this do not stay, whatever they still do. */
+const mostDraining = 3;
+
+interface Drain {
+  add(remote: RemoteServer): void;
+  /** Ends all of them now; settled when they are gone. */
+  close(): Promise<void>;
+}
+
+/** Processes that were replaced while they had calls to answer: each ends when they are answered, or when it is time. */
+export function openDrain(milliseconds: number = drainMs): Drain {
+  const all = new Map<Promise<void>, () => void>();
+  const endOldest = (): void => {
+    const [oldest] = all;
+    oldest?.[1]();
+  };
+  return {
+    add(remote) {
+      let end = (): void => undefined;
+      const early = new Promise<void>(resolve => {
+        end = resolve;
+      });
+      const done = within(milliseconds, Promise.race([early, remote.idle()])).then(() => remote.end());
+      all.set(done, end);
+      void done.then(() => all.delete(done));
+      if (all.size > mostDraining) endOldest();
+    },
+    async close() {
+      for (const end of all.values()) end();
+      await Promise.all(all.keys());
+    },
+  };
+}
+
+const plainNames = { text: (text: string) => text, value: (value: unknown) => value, base64: (data: string) => data };
+
+/** What the client of a call that no process can answer reads. Throws for everything that has no results of its own for errors. */
+export function tellGone(method: Method, [name]: readonly unknown[], why: string): unknown {
+  if (method !== 'callTool') throw new ProtocolProblem(protocolCodes.internalError, `Not answered: ${why}`);
+  const error = new ToolError(`${String(name)} was not answered: ${why}`, {
+    code: 'SERVER_UNAVAILABLE',
+    status: 503,
+    suggestedFix: 'Look at what toolwright dev says, fix it, and call again.',
+  });
+  const services = { report: () => undefined, showCauses: true };
+  return { result: toFailure(error, { name: String(name), isRead: false, services, redaction: plainNames }) };
+}

@@ -1,0 +1,39 @@
+// What a build gives to the prebuilt runtime of an artifact: generator/bundle/ prints modules of this shape.
+import type { Validators } from '../../call/ports.js';
+import type { Tool } from '../../load/program.js';
+import type { BundledCode } from './artifact-host.js';
+import type { StoredProgram } from './stored-program.js';
+
+/** Where external definitions lie, whatever the pack's own root is called. */
+export const definitionsRoot = 'mcp';
+
+/** `--definitions external`: what the loader needs beside the files in `folder`. */
+export interface ExternalDefinitions {
+  /** Absolute: the folder that has `mcp/`. */
+  readonly folder: string;
+  /** The text of toolwright.yaml, as JSON. */
+  readonly manifest: string;
+  /** The loader, which other artifacts do not have. */
+  tools(): Promise<ExternalTools>;
+}
+
+export interface ExternalTools {
+  readonly load: typeof import('../../load/load.js').load;
+  readonly compileValidators: (tool: Tool) => Promise<Validators>;
+}
+
+/** Code and files of one pack. */
+export interface PackParts extends BundledCode {
+  /** Files that definitions name: the folder that holds them, or their bytes in base64. */
+  readonly files: string | Readonly<Record<string, string>>;
+}
+
+/** The parts of the server's own pack, and of those that it takes items from, in the order of the stored program. */
+export interface ArtifactParts extends PackParts {
+  /** Packed, where it lies in a file of its own (packed-program.ts). */
+  program(): StoredProgram | Uint8Array;
+  readonly others: readonly PackParts[];
+  readonly external?: ExternalDefinitions | undefined;
+  /** Stacks of handlers can be mapped back to their sources. */
+  readonly hasSourceMaps?: boolean | undefined;
+}

@@ -1,0 +1,34 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// `toolwright/testing`: a pack's server in the process of its author's tests.
+import type { PackSource } from '../../packs/open-pack.js';
+import type { TestClient, TestClientOptions } from './test-client.js';
+
+export type {
+  TestCall,
+  TestClient,
+  TestClientOptions,
+  TestPrompt,
+  TestResource,
+} from './test-client.js';
+
+/**
+ * Opens a server of a pack in this process, for tests with vitest, node:test or anything else. Calls go through everything
+ * that a client's calls go through: arguments are checked, repaired and filled, results checked, cleaned and cut. Messages
+ * of unexpected errors are part of results. A pack with mistakes is a DefinitionError that tells them all.
+ *
+ * @example
+ * import { createTestClient } from 'toolwright/testing';
+ *
+ * const client = await createTestClient('.', {
+ *   env: { JIRA_TOKEN: 'test' },
+ *   app: { jira: { get: async (key: string) => ({ key, summary: 'Login fails' }) } },
+ *   elicit: () => ({ action: 'accept', content: { size: 'M' } }),
+ * });
+ * const answer = await client.call<GetIssueOutput>('get-issue', { issueKey: 'PROJ-1' });
+ * expect(answer).toMatchObject({ ok: true, value: { summary: 'Login fails' } });
+ * await client.close();
+ */
+export async function createTestClient(pack: PackSource, options: TestClientOptions = {}): Promise<TestClient> {
+  const { openTestClient } = await import('./open-test-client.js');
+  return await openTestClient(pack, options);
+}

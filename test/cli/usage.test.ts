@@ -1,0 +1,122 @@
+// What commands say to words that they cannot use: exit code 2, and what to type instead.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCommands, type Ran } from '../harness/commands.js';
+
+const commands = openCommands();
+const folder = mkdtempSync(join(tmpdir(), 'toolwright-usage-'));
+const pack = join(folder, 'pack');
+const empty = join(folder, 'empty');
+
+const files = {
+  'package.json': '{"name": "@acme/demo", "version": "1.0.0", "type": "module"}',
+  'toolwright.yaml': '',
+  'mcp/servers/one.yaml': 'description: One\n',
+  'mcp/servers/two.yaml': 'description: Two\n',
+  'mcp/tools/get.yaml':
+    'description: Get\nparameters:\n  key:\n    type: string\n    description: Which\noptions:\n  size: { type: integer, default: 3 }\nexamples:\n  - name: first\n    input: { key: a }\n',
+  'mcp/prompts/ask.yaml': 'description: Ask\ntext: Ask\n',
+};
+
+beforeAll(() => {
+  mkdirSync(empty);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(pack, file)), { recursive: true });
+    writeFileSync(join(pack, file), text);
+  }
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  commands.close();
+});
+
+function run(cwd: string, ...words: readonly string[]): Ran {
+  const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '', TOOLWRIGHT_CACHE: 'off' };
+  return commands.runSync(words, { cwd, env });
+}
+
+describe('P22 usage', () => {
+  it.each([
+    [['--cwd', 'x', 'check'], 'toolwright check --cwd x'],
+    [['--cwd', 'check', 'check', '--quiet'], 'toolwright check --cwd check --quiet'],
+    [['--format=json', 'explain', 'a b'], "toolwright explain --format=json 'a b'"],
+    [['--quiet', 'list'], 'toolwright list --quiet'],
+  ])('an option before the command is led behind it: %j', (words, line) => {
+    const stderr = `toolwright: options come after the command: ${line}\n`;
+    expect(run(pack, ...words)).toMatchObject({ status: 2, stdout: '', stderr });
+  });
+
+  it('other unknown options, and those of the program, are what they were', () => {
+    expect(run(pack, '--nonsense')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("unknown option '--nonsense'"),
+    });
+    expect(run(pack, '--help', 'check')).toMatchObject({ status: 0, stderr: '' });
+    expect(run(pack, 'check', '--nonsense').stderr).toContain("unknown option '--nonsense'");
+  });
+
+  it('call without a tool says that it lacks the tool', () => {
+    expect(run(pack, 'call')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("missing required argument 'tool'"),
+    });
+  });
+
+  it.each([
+    ['inspect'],
+    ['install', 'cursor'],
+    ['install', 'cursor', 'x'],
+    ['uninstall', 'cursor'],
+    ['start'],
+    ['check'],
+  ])('without a pack: exit 2 of %s %s', (...words) => {
+    const { status, stdout, stderr } = run(empty, ...words.filter(word => word !== undefined));
+    expect([status, (stdout + stderr).includes('[discover/no-manifest]')]).toEqual([2, true]);
+  });
+
+  it.each([
+    [['start'], 'toolwright start one'],
+    [['call', 'get'], 'toolwright call one <tool>'],
+    [['install', 'cursor'], 'toolwright install cursor one'],
+    [['uninstall', 'cursor'], 'toolwright uninstall cursor one'],
+  ])('which server? What to type after %j', (words, line) => {
+    const stderr = `toolwright: which server? acme/demo has one, two\n  hint: name it, as in ${line}\n`;
+    expect(run(pack, ...words)).toMatchObject({ status: 2, stdout: '', stderr });
+  });
+});
+
+describe('P18 explain --field', () => {
+  it.each([
+    ['parameters.key', 3, '{"type":"string","description":"Which"}'],
+    ['parameters.key.description', 5, '"Which"'],
+    ['options.size', 7, '3'],
+    ['options.size.type', 7, '"integer"'],
+    ['examples.0.input.key', 10, '"a"'],
+  ])('a part of a field: %s', (field, line, value) => {
+    const { status, stdout } = run(pack, 'explain', 'get', '--field', field);
+    expect([status, stdout.trimEnd().split('\n').at(-1)]).toEqual([
+      0,
+      `    ${field}  mcp/tools/get.yaml:${line}  ${value}`,
+    ]);
+  });
+
+  it('a field that is not there: those that are, with an example', () => {
+    const has = 'it has description, parameters, options, examples; a part of one: --field parameters.key';
+    expect(run(pack, 'explain', 'get', '--field', 'parameters.nix').stderr).toContain(has);
+    expect(run(pack, 'explain', 'get', '--field', 'paramters')).toMatchObject({
+      status: 2,
+      stderr: `toolwright: the tool "get" has no field "paramters": did you mean "parameters"? (${has})\n`,
+    });
+    expect(run(pack, 'explain', 'get', '--field', 'constructor').status).toBe(2);
+  });
+});
+
+describe('rename of an item that is not there', () => {
+  it('lists those that are', () => {
+    expect(run(pack, 'rename', 'tool', 'something', 'x').stdout).toContain('hint: it has get\n');
+    expect(run(pack, 'rename', 'prompt', 'something', 'x').stdout).toContain('hint: it has ask\n');
+    expect(run(pack, 'rename', 'resource', 'something', 'x').stdout).toContain('hint: it has no resources\n');
+  });
+});

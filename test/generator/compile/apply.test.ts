@@ -1,0 +1,560 @@
+// Generated files on a real disk: what is written, what is left alone, and what happens when the disk refuses.
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { apply } from '../../../generator/compile/apply.js';
+import { type Disk, nodeDisk } from '../../../generator/compile/apply-disk.js';
+import type { GeneratedFile } from '../../../generator/compile/generated-file.js';
+import { reconcile } from '../../../generator/compile/reconcile.js';
+import { takeSnapshot } from '../../../generator/compile/snapshot.js';
+import { type Updated, type UpdateOptions, updateFiles } from '../../../generator/compile/update-files.js';
+
+let all = '';
+let pack = '';
+let count = 0;
+
+beforeAll(() => {
+  all = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright apply ünï-')));
+});
+afterAll(() => rmSync(all, { recursive: true, force: true }));
+beforeEach(() => {
+  pack = join(all, `pack ${count++} ✓`);
+  mkdirSync(pack);
+});
+
+type Texts = Readonly<Record<string, string>>;
+
+/** Below generated/ a generated file, elsewhere a stub. */
+function toFiles(texts: Texts, generated = 'generated'): readonly GeneratedFile[] {
+  return Object.entries(texts).map(([path, text]) => ({
+    path,
+    role: path.startsWith(`${generated}/`) ? 'generated' : 'stub',
+    inputs: `from:${text}`,
+    sources: [],
+    render: () => text,
+  }));
+}
+
+function run(texts: Texts, options: Partial<UpdateOptions> = {}): Promise<Updated> {
+  const generated = options.generated ?? 'generated';
+  return updateFiles(toFiles(texts, generated), pack, { write: true, wait: 100, ...options, generated });
+}
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(join(pack, path)), { recursive: true });
+  writeFileSync(join(pack, path), text);
+}
+
+const read = (path: string): string => readFileSync(join(pack, path), 'utf8');
+
+/** Every file of the pack but the ledger, with its text. */
+function tree(folder = pack, prefix = ''): Texts {
+  const found = readdirSync(folder, { withFileTypes: true }).flatMap((entry): [string, string][] => {
+    const path = `${prefix}${entry.name}`;
+    if (entry.isDirectory()) return Object.entries(tree(join(folder, entry.name), `${path}/`));
+    return entry.name === '.toolwright.json' ? [] : [[path, readFileSync(join(folder, entry.name), 'utf8')]];
+  });
+  return Object.fromEntries(found);
+}
+
+/** Another one for every write, rename or link; reading leaves it. */
+function stamp(path: string): readonly bigint[] {
+  const { ino, mtimeNs, ctimeNs } = statSync(join(pack, path), { bigint: true });
+  return [ino, mtimeNs, ctimeNs];
+}
+
+const codes = ({ diagnostics }: Pick<Updated, 'diagnostics'>): readonly string[] =>
+  diagnostics.map(({ code, file }) => `${code} ${file}`);
+
+/** As a run of this process would have it. */
+function lockOfOurs(): string {
+  const stat = process.platform === 'linux' ? readFileSync('/proc/self/stat', 'utf8') : '';
+  const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  return JSON.stringify({ pid: process.pid, host: hostname(), started });
+}
+
+const known = (): readonly string[] => Object.keys(JSON.parse(read('generated/.toolwright.json')));
+
+function failing(code: string, when: Partial<Record<keyof Disk, (path: string) => boolean>>): Disk {
+  const guard = (name: keyof Disk, path: string): void => {
+    if (when[name]?.(path)) throw Object.assign(new Error(`${code}: ${path}`), { code });
+  };
+  return {
+    ...nodeDisk,
+    write(path, text) {
+      guard('write', path);
+      nodeDisk.write(path, text);
+    },
+    rename(from, to) {
+      guard('rename', to);
+      nodeDisk.rename(from, to);
+    },
+    link(from, to) {
+      guard('link', to);
+      nodeDisk.link(from, to);
+    },
+    remove(path) {
+      guard('remove', path);
+      nodeDisk.remove(path);
+    },
+    makeFolder(path) {
+      guard('makeFolder', path);
+      nodeDisk.makeFolder(path);
+    },
+  };
+}
+
+const base: Texts = {
+  'generated/index.js': 'index 1\n',
+  'generated/tools/get-issue.js': 'get 1\n',
+  'generated/tools/ünï code.js': 'uni 1\n',
+  'src/tools/get issue.ts': 'stub 1\n',
+};
+
+describe('a run', () => {
+  it('P11 creates folders and files, and a second one touches nothing', async () => {
+    const { diagnostics, applied } = await run(base);
+    expect(diagnostics).toEqual([]);
+    expect(applied.map(({ op }) => op)).toEqual(['create', 'create', 'create', 'create']);
+    expect(tree()).toEqual(base);
+    expect(known()).toEqual(Object.keys(base).sort());
+    const paths = ['generated', 'generated/tools', 'src/tools', 'generated/.toolwright.json', 'generated/index.js'];
+    const before = paths.map(stamp);
+    const second = await run(base);
+    expect(second.applied).toEqual([]);
+    expect(second.operations.every(({ op }) => op === 'keep')).toBe(true);
+    expect(paths.map(stamp)).toEqual(before);
+  });
+
+  it('P11 replaces what changed and nothing else', async () => {
+    await run(base);
+    const untouched = stamp('generated/index.js');
+    const next = { ...base, 'generated/tools/get-issue.js': 'get 2\n', 'src/tools/get issue.ts': 'stub 2\n' };
+    const { applied } = await run(next);
+    expect(applied.map(({ op, path }) => `${op} ${path}`)).toEqual(['replace generated/tools/get-issue.js']);
+    expect(tree()).toEqual({ ...next, 'src/tools/get issue.ts': 'stub 1\n' });
+    expect(stamp('generated/index.js')).toEqual(untouched);
+  });
+
+  it('P11 deletes what is gone and the folders that this empties, below generated/ only', async () => {
+    await run({ ...base, 'generated/prompts/deep/a.js': 'a' });
+    put('generated/tools/mine.txt', 'mine');
+    const { diagnostics } = await run({ 'generated/index.js': 'index 1\n' });
+    expect(diagnostics.map(({ code }) => code)).toEqual(['generate/leftover-stub']);
+    expect(tree()).toEqual({
+      'generated/index.js': 'index 1\n',
+      'generated/tools/mine.txt': 'mine',
+      'src/tools/get issue.ts': 'stub 1\n',
+    });
+    expect(existsSync(join(pack, 'generated/prompts'))).toBe(false);
+    const last = await run({});
+    expect(codes(last)).toEqual(['generate/leftover-stub src/tools/get issue.ts']);
+    expect(read('generated/.toolwright.json')).toBe('{\n  "src/tools/get issue.ts": {"stub":true}\n}\n');
+  });
+
+  it('P11 leaves an edited file alone, does the rest, and takes the edit back when it is undone', async () => {
+    await run(base);
+    put('generated/index.js', 'mine\n');
+    const next = { ...base, 'generated/index.js': 'index 2\n', 'generated/tools/get-issue.js': 'get 2\n' };
+    const refused = await run(next);
+    expect(codes(refused)).toEqual(['generate/edited generated/index.js']);
+    expect(tree()).toEqual({ ...next, 'generated/index.js': 'mine\n' });
+    put('generated/index.js', 'index 1\n');
+    expect(codes(await run(next))).toEqual([]);
+    expect(tree()).toEqual(next);
+    put('generated/index.js', 'mine\n');
+    expect(codes(await run(next, { force: true }))).toEqual([]);
+    expect(tree()).toEqual(next);
+  });
+
+  it('P11 leaves the bytes of a checkout with CRLF as they are', async () => {
+    await run(base);
+    for (const path of Object.keys(base)) put(path, read(path).replaceAll('\n', '\r\n'));
+    put('generated/.toolwright.json', read('generated/.toolwright.json').replaceAll('\n', '\r\n'));
+    const { applied, diagnostics } = await run(base);
+    expect([applied, diagnostics]).toEqual([[], []]);
+    expect(read('generated/index.js')).toBe('index 1\r\n');
+    await run({ ...base, 'generated/index.js': 'index 2\n' });
+    expect(read('generated/index.js')).toBe('index 2\n');
+  });
+
+  it('P11 rebuilds a ledger that is lost, broken or in conflict', async () => {
+    await run(base);
+    const whole = read('generated/.toolwright.json');
+    const broken = [undefined, '', '{', '<<<<<<< HEAD\n{}\n=======\n[]\n>>>>>>> x\n', whole.slice(0, 150), 'null'];
+    for (const text of broken) {
+      if (text === undefined) rmSync(join(pack, 'generated/.toolwright.json'));
+      else put('generated/.toolwright.json', text);
+      expect(codes(await run(base))).toEqual([]);
+      expect(read('generated/.toolwright.json')).toBe(whole);
+    }
+  });
+
+  it('P11 replaces files that a merge left in conflict, and empty ones', async () => {
+    await run(base);
+    put('generated/index.js', 'a\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch\nb\n');
+    put('generated/tools/get-issue.js', '');
+    expect(codes(await run(base))).toEqual([]);
+    expect(tree()).toEqual(base);
+  });
+
+  it('P11 works with the pack itself as generated folder, and with a deep one', async () => {
+    const deep = { 'out put/ü/x.js': 'x' };
+    expect(codes(await run(deep, { generated: 'out put/ü' }))).toEqual([]);
+    expect(tree()).toEqual(deep);
+    const files = [{ path: 'a.js', role: 'generated', inputs: 'a', sources: [], render: () => 'a' }] as const;
+    expect((await updateFiles(files, pack, { generated: '', write: true })).diagnostics).toEqual([]);
+    expect((await updateFiles([], pack, { generated: '', write: true })).applied.map(({ path }) => path)).toEqual([
+      'a.js',
+    ]);
+    expect(tree()).toEqual(deep);
+  });
+});
+
+describe('obstacles', () => {
+  it('P11 a folder where a file should be', async () => {
+    put('generated/index.js/x', 'mine');
+    put('src/tools/get issue.ts/x', 'mine');
+    expect(codes(await run(base))).toEqual([
+      'read/not-a-file generated/index.js',
+      'read/not-a-file src/tools/get issue.ts',
+    ]);
+    expect(tree()).toMatchObject({ 'generated/index.js/x': 'mine', 'generated/tools/get-issue.js': 'get 1\n' });
+    expect(known()).toEqual(['generated/tools/get-issue.js', 'generated/tools/ünï code.js']);
+    rmSync(join(pack, 'generated/index.js'), { recursive: true });
+    expect(codes(await run(base))).toEqual(['read/not-a-file src/tools/get issue.ts']);
+  });
+
+  it('P11 a file where a folder should be: one message, whatever was meant to be in it', async () => {
+    put('generated/tools', 'mine');
+    expect(codes(await run(base))).toEqual(['generate/not-a-folder generated/tools']);
+    expect(tree()).toEqual({
+      'generated/index.js': 'index 1\n',
+      'generated/tools': 'mine',
+      'src/tools/get issue.ts': 'stub 1\n',
+    });
+    for (const folder of ['generated', 'src']) rmSync(join(pack, folder), { recursive: true });
+    put('generated', 'mine');
+    put('src', 'mine');
+    expect(codes(await run(base))).toEqual(['generate/not-a-folder generated', 'generate/not-a-folder src']);
+    expect(read('generated')).toBe('mine');
+  });
+
+  it('P11 a folder where the lock should be is the one that is told of', async () => {
+    put('generated/.toolwright.lock/x', 'mine');
+    expect(codes(await run(base))).toEqual(['generate/write-failed generated/.toolwright.lock']);
+    expect(tree()).toEqual({ 'generated/.toolwright.lock/x': 'mine' });
+  });
+
+  it('P11 a folder where the ledger should be: nothing is written', async () => {
+    put('generated/.toolwright.json/x', 'mine');
+    expect(codes(await run(base))).toEqual(['read/not-a-file generated/.toolwright.json']);
+    expect(existsSync(join(pack, 'generated/index.js'))).toBe(false);
+  });
+
+  it('P11 links out of the pack are neither followed nor replaced', async () => {
+    const outside = join(all, `outside ${count}`);
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'index.js'), 'index 1\n');
+    mkdirSync(join(pack, 'generated'));
+    symlinkSync(outside, join(pack, 'generated/tools'));
+    symlinkSync(join(outside, 'index.js'), join(pack, 'generated/index.js'));
+    symlinkSync(outside, join(pack, 'src'));
+    expect(codes(await run(base, { force: true }))).toEqual([
+      'resolve/path-escape generated/index.js',
+      'resolve/path-escape generated/tools',
+      'resolve/path-escape src',
+    ]);
+    expect(readdirSync(outside)).toEqual(['index.js']);
+    rmSync(join(pack, 'generated'), { recursive: true });
+    symlinkSync(outside, join(pack, 'generated'));
+    expect(codes(await run(base))).toEqual(['resolve/path-escape generated', 'resolve/path-escape src']);
+    expect(readdirSync(outside)).toEqual(['index.js']);
+  });
+
+  it('P11 a link out of the pack that appears after the snapshot', async () => {
+    const outside = join(all, `outside ${count}`);
+    mkdirSync(outside);
+    const files = toFiles(base);
+    const ops = reconcile(files, new Map(Object.entries(base)), takeSnapshot(pack, 'generated', files));
+    mkdirSync(join(pack, 'generated'));
+    symlinkSync(outside, join(pack, 'generated/tools'));
+    const { diagnostics } = await apply(ops, pack, { generated: 'generated' });
+    expect(codes({ diagnostics })).toEqual(['resolve/path-escape generated/tools']);
+    expect(readdirSync(outside)).toEqual([]);
+    expect(known()).toEqual(['generated/index.js', 'src/tools/get issue.ts']);
+  });
+
+  it('P11 links inside the pack, and links to nothing', async () => {
+    put('real/tools/get-issue.js', 'get 1\n');
+    mkdirSync(join(pack, 'generated'));
+    symlinkSync('../real/tools', join(pack, 'generated/tools'));
+    symlinkSync('nowhere', join(pack, 'generated/index.js'));
+    expect(codes(await run(base))).toEqual(['read/not-a-file generated/index.js']);
+    expect(read('real/tools/ünï code.js')).toBe('uni 1\n');
+    rmSync(join(pack, 'generated/tools'));
+    symlinkSync('tools', join(pack, 'generated/tools'));
+    expect(codes(await run(base))).toEqual([
+      'read/not-a-file generated/index.js',
+      'generate/not-a-folder generated/tools',
+    ]);
+  });
+
+  it('P11 a handler that is a link, or in a linked folder, is there', async () => {
+    const outside = join(all, `outside ${count}`);
+    mkdirSync(join(outside, 'tools'), { recursive: true });
+    writeFileSync(join(outside, 'tools/get issue.ts'), 'mine');
+    symlinkSync(outside, join(pack, 'src'));
+    expect(codes(await run(base))).toEqual([]);
+    expect(readFileSync(join(outside, 'tools/get issue.ts'), 'utf8')).toBe('mine');
+  });
+
+  it.skipIf(process.platform === 'win32')('P11 a pipe where a file should be does not hang', async () => {
+    mkdirSync(join(pack, 'generated'));
+    expect(spawnSync('mkfifo', [join(pack, 'generated/index.js')]).status).toBe(0);
+    expect(codes(await run(base))).toEqual(['read/not-a-file generated/index.js']);
+  });
+});
+
+describe('changes between looking and writing', () => {
+  function planned(texts: Texts) {
+    const files = toFiles(texts);
+    return reconcile(files, new Map(Object.entries(texts)), takeSnapshot(pack, 'generated', files));
+  }
+
+  it('P11 are left alone and not remembered as ours', async () => {
+    await run(base);
+    const { 'generated/tools/get-issue.js': _, ...rest } = base;
+    const ops = planned({ ...rest, 'generated/index.js': 'index 2\n', 'generated/new.js': 'n', 'src/b.ts': 'stub' });
+    put('generated/index.js', 'mine');
+    put('generated/tools/get-issue.js', 'mine');
+    put('generated/new.js', 'mine');
+    put('src/b.ts', 'mine');
+    const { diagnostics, applied } = await apply(ops, pack, { generated: 'generated' });
+    expect(codes({ diagnostics })).toEqual([
+      'generate/changed-meanwhile generated/index.js',
+      'generate/changed-meanwhile generated/new.js',
+      'generate/changed-meanwhile generated/tools/get-issue.js',
+    ]);
+    expect(applied.map(({ path }) => path)).toEqual(['src/b.ts']);
+    expect(['generated/index.js', 'generated/tools/get-issue.js', 'generated/new.js', 'src/b.ts'].map(read)).toEqual(
+      Array(4).fill('mine'),
+    );
+    expect(known()).not.toContain('generated/new.js');
+    expect(known()).toContain('generated/tools/get-issue.js');
+  });
+
+  it('P11 to what would be written are fine, and so are deletions', async () => {
+    await run(base);
+    const ops = planned({ ...base, 'generated/index.js': 'index 2\n', 'generated/tools/get-issue.js': 'get 2\n' });
+    put('generated/index.js', 'index 2\n');
+    rmSync(join(pack, 'generated/tools'), { recursive: true });
+    const { diagnostics } = await apply(ops, pack, { generated: 'generated' });
+    expect(diagnostics).toEqual([]);
+    expect(read('generated/tools/get-issue.js')).toBe('get 2\n');
+  });
+
+  it('P12 a handler that appears at the very last moment is not replaced', async () => {
+    const ops = planned(base);
+    const disk: Disk = {
+      ...nodeDisk,
+      link(from, to) {
+        if (to.endsWith('.ts')) writeFileSync(to, 'mine');
+        nodeDisk.link(from, to);
+      },
+    };
+    const { diagnostics } = await apply(ops, pack, { generated: 'generated', disk });
+    expect(codes({ diagnostics })).toEqual(['generate/changed-meanwhile src/tools/get issue.ts']);
+    expect(tree()).toEqual({ ...base, 'src/tools/get issue.ts': 'mine' });
+  });
+});
+
+describe('a disk that refuses', () => {
+  const next: Texts = {
+    'generated/index.js': 'index 2\n',
+    'generated/tools/get-issue.js': 'get 2\n',
+    'generated/tools/new.js': 'new 2\n',
+    'src/tools/get issue.ts': 'stub 2\n',
+    'src/tools/new.ts': 'stub 2\n',
+  };
+
+  it('P11 full after any number of writes: one message, every file old or new, and the next run does the rest', async () => {
+    await run(base);
+    const before = tree();
+    for (let space = 0; space < 9; space++) {
+      rmSync(pack, { recursive: true });
+      mkdirSync(pack);
+      await run(base);
+      let left = space;
+      const disk = failing('ENOSPC', { write: () => left-- <= 0 });
+      const result = await run(next, { disk });
+      if (left < 0) {
+        expect(result.diagnostics.map(({ code }) => code)).toContain('generate/write-failed');
+        expect(result.diagnostics.length).toBeLessThan(3);
+        expect(result.diagnostics[0]?.message).toContain('no space is left on the disk (ENOSPC)');
+      }
+      for (const [path, text] of Object.entries(tree())) {
+        if (!path.includes('.toolwright')) expect([before[path], next[path]]).toContain(text);
+      }
+      // Nobody is told that something was written which was not.
+      const told = result.operations.filter(
+        ({ op, role }) => (op === 'create' || op === 'replace') && role !== 'ledger',
+      );
+      expect(told.map(({ path }) => [path, tree()[path]])).toEqual(told.map(({ path }) => [path, next[path]]));
+      // The manifests changed before somebody made room: the half-done run must not look like an edit.
+      const third = { ...next, 'generated/index.js': 'index 3\n', 'generated/tools/get-issue.js': 'get 3\n' };
+      expect(codes(await run(third))).toEqual([]);
+      expect(tree()).toEqual({ ...third, 'src/tools/get issue.ts': 'stub 1\n' });
+    }
+  });
+
+  it('P11 read-only: one message for a folder, the others are written', async () => {
+    await run(base);
+    const disk = failing('EACCES', { write: path => path.includes('/tools/') });
+    const { diagnostics } = await run(next, { disk });
+    expect(codes({ diagnostics })).toEqual([
+      'generate/write-failed generated/tools',
+      'generate/write-failed src/tools',
+    ]);
+    expect(diagnostics[0]?.message).toBe('"generated/tools" cannot be written: permission denied (EACCES)');
+    expect(read('generated/index.js')).toBe('index 2\n');
+    expect(known()).not.toContain('generated/tools/new.js');
+    const whole = failing('EROFS', { write: () => true, makeFolder: () => true });
+    expect(codes(await run({ ...next, 'generated/index.js': 'index 3\n' }, { disk: whole }))).toEqual([
+      'generate/write-failed generated',
+    ]);
+    expect(codes(await run(next))).toEqual([]);
+    expect(tree()).toEqual({ ...next, 'src/tools/get issue.ts': 'stub 1\n' });
+  });
+
+  it('P11 a file that cannot be replaced or deleted stays, and stays known', async () => {
+    await run(base);
+    const disk = failing('EBUSY', {
+      rename: path => path.endsWith('index.js'),
+      remove: path => path.endsWith('code.js'),
+    });
+    expect(codes(await run(next, { disk }))).toEqual([
+      'generate/write-failed generated/index.js',
+      'generate/write-failed generated/tools/ünï code.js',
+    ]);
+    expect(known()).toEqual(Object.keys({ ...base, ...next }).sort());
+    expect(tree()).toEqual({
+      ...next,
+      'generated/index.js': 'index 1\n',
+      'generated/tools/ünï code.js': 'uni 1\n',
+      'src/tools/get issue.ts': 'stub 1\n',
+    });
+    expect(codes(await run(next))).toEqual([]);
+  });
+
+  it('P11 without second names for files works', async () => {
+    const disk = failing('EPERM', { link: () => true });
+    expect(codes(await run(base, { disk }))).toEqual([]);
+    expect(tree()).toEqual(base);
+  });
+
+  it('P11 an error that is none of the system’s is a bug', async () => {
+    const disk = { ...nodeDisk, write: () => expect.fail('bug') };
+    await expect(run(base, { disk })).rejects.toThrow('bug');
+  });
+});
+
+describe('what killed runs leave', () => {
+  it('P11 temporary files are cleaned up, also where nothing else is to do', async () => {
+    await run(base);
+    put('generated/tools/.toolwright-999999-3.tmp', 'half');
+    put('src/tools/.toolwright-999999-4.tmp', 'half');
+    put('src/tools/.toolwright-mine.tmp', 'mine');
+    await run(base);
+    expect(tree()).toEqual({ ...base, 'src/tools/.toolwright-mine.tmp': 'mine' });
+  });
+
+  const ended = (): number => spawnSync(process.execPath, ['-e', '']).pid;
+
+  it('P11 locks of dead processes are taken over at once', async () => {
+    const dead = [
+      { pid: ended(), host: hostname() },
+      // The number is in use again, by a process that started at another time.
+      { pid: process.pid, host: hostname(), started: '1' },
+    ];
+    for (const holder of dead) {
+      put('generated/.toolwright.lock', JSON.stringify(holder));
+      expect(codes(await run({ 'generated/a.js': `${holder.pid}` }, { wait: 0 }))).toEqual([]);
+      expect(tree()).toEqual({ 'generated/a.js': `${holder.pid}` });
+    }
+  });
+
+  it('P11 locks that nobody can ask about are taken over after the wait', async () => {
+    for (const text of ['', '{', 'null', JSON.stringify({ pid: 1, host: `not ${hostname()}` })]) {
+      put('generated/.toolwright.lock', text);
+      expect(codes(await run({ 'generated/a.js': `after ${text}` }, { wait: 50 }))).toEqual([]);
+      expect(existsSync(join(pack, 'generated/.toolwright.lock'))).toBe(false);
+    }
+  });
+
+  it('P11 a lock in use: waits, then says who holds it, and writes nothing', async () => {
+    const lock = lockOfOurs();
+    put('generated/.toolwright.lock', lock);
+    const result = await run(base, { wait: 50 });
+    expect(codes(result)).toEqual(['generate/locked generated/.toolwright.lock']);
+    expect(new Set(result.operations.filter(({ role }) => role !== 'ledger').map(({ op }) => op))).toEqual(
+      new Set(['refuse']),
+    );
+    expect(result.diagnostics[0]?.message).toContain(`process ${process.pid}`);
+    expect(tree()).toEqual({ 'generated/.toolwright.lock': lock });
+    const late = run(base, { wait: 5000 });
+    setTimeout(() => rmSync(join(pack, 'generated/.toolwright.lock')), 60);
+    expect(codes(await late)).toEqual([]);
+    expect(tree()).toEqual(base);
+  });
+
+  it('P11 what is not written for a lock is refused for the lock, not for what is wrong with another file', async () => {
+    put('generated/.toolwright.lock', lockOfOurs());
+    mkdirSync(join(pack, 'a/handler.ts'), { recursive: true });
+    const { operations: ops } = await run({ ...base, 'a/handler.ts': 'stub\n' }, { wait: 50 });
+    const why = ops.flatMap(op => (op.op === 'refuse' ? [`${op.path}: ${op.diagnostic.code}`] : []));
+    expect(why).toEqual(
+      ['a/handler.ts: read/not-a-file', ...Object.keys(base).map(path => `${path}: generate/locked`)].sort(),
+    );
+  });
+
+  it('P11 a run that another one overtook looks and renders again', async () => {
+    await run(base);
+    const next = { ...base, 'generated/index.js': 'index 3\n' };
+    const seen: string[] = [];
+    const overtaken = toFiles(next).map((file): GeneratedFile => {
+      const render = async () => {
+        seen.push(file.path);
+        // Between the first look at the disk and the lock, another run writes every file.
+        if (seen.length === 1) await run({ ...base, 'generated/index.js': 'index 2\n', 'generated/more.js': '' });
+        return String(await file.render());
+      };
+      return { ...file, render };
+    });
+    expect(codes(await updateFiles(overtaken, pack, { generated: 'generated', write: true }))).toEqual([]);
+    expect(seen).toEqual(['generated/index.js', 'generated/index.js']);
+    expect(tree()).toEqual(next);
+  });
+
+  it('P11 two runs in one process take turns', async () => {
+    const runs = Array.from({ length: 6 }, (_, index) =>
+      run({ 'generated/a.js': `a ${index}`, 'generated/b.js': `b ${index}` }, { wait: 5000 }),
+    );
+    expect((await Promise.all(runs)).flatMap(codes)).toEqual([]);
+    const { 'generated/a.js': a, 'generated/b.js': b, ...rest } = tree();
+    expect([a?.slice(2), rest]).toEqual([b?.slice(2), {}]);
+  });
+});

@@ -1,0 +1,317 @@
+// Every operation, decided without a disk: the snapshots are written by hand.
+import { describe, expect, it } from 'vitest';
+import { diagnosticsOf, type FileOp, isChange } from '../../../generator/compile/file-op.js';
+import type { GeneratedFile } from '../../../generator/compile/generated-file.js';
+import { bookkeepingOf, hashText, inputsKey, parseLedgers, printLedger } from '../../../generator/compile/ledger.js';
+import { isCurrent, type ReconcileOptions, reconcile } from '../../../generator/compile/reconcile.js';
+import type { DiskEntry, Snapshot } from '../../../generator/compile/snapshot.js';
+import { diagnose, startOf } from '../../../schema/diagnostics.js';
+
+const ledgerPath = 'generated/.toolwright.json';
+
+interface TextFile {
+  readonly path: string;
+  readonly role: GeneratedFile['role'];
+  readonly inputs: string;
+  readonly sources: readonly string[];
+  /** Undefined: nothing may ask for it. */
+  readonly text?: string;
+  render(): string;
+}
+
+function file(path: string, text: string, more: Partial<TextFile> = {}): TextFile {
+  return { path, role: 'generated', inputs: `from-${text}`, sources: [], text, render: () => text, ...more };
+}
+
+const stub = (path: string, text: string): TextFile => file(path, text, { role: 'stub' });
+
+function unrendered(path: string, inputs: string, role: GeneratedFile['role'] = 'generated'): TextFile {
+  const render = (): string => {
+    throw new Error(`${path} was rendered`);
+  };
+  return { path, role, inputs, sources: [], render };
+}
+
+interface Scene {
+  readonly disk?: Readonly<Record<string, string | DiskEntry>>;
+  readonly ledger?: string;
+  readonly journal?: string;
+  readonly strays?: readonly string[];
+}
+
+function snapshot({ disk = {}, ledger, journal, strays = [] }: Scene): Snapshot {
+  const files = Object.entries(disk).map(([path, found]): [string, DiskEntry] => [
+    path,
+    typeof found === 'string' ? { type: 'file', hash: hashText(found) } : found,
+  ]);
+  const known = parseLedgers([ledger, journal], 'generated');
+  return { generated: 'generated', known, ledger, journal, files: new Map(files), strays };
+}
+
+/** The ledger after the files were written to an empty disk. */
+function ledgerAfter(files: readonly TextFile[]): string {
+  const op = run(files, {}).at(-1);
+  return op?.op === 'create' ? op.text : '';
+}
+
+function run(files: readonly TextFile[], scene: Scene, options?: ReconcileOptions): readonly FileOp[] {
+  const texts = files.flatMap(({ path, text }) => (text === undefined ? [] : [[path, text] as const]));
+  return reconcile(files, new Map(texts), snapshot(scene), options);
+}
+
+const short = (ops: readonly FileOp[]): readonly string[] =>
+  ops.map(op => {
+    const said = (op.op === 'keep' || op.op === 'refuse') && op.diagnostic ? ` ${op.diagnostic.code}` : '';
+    return `${op.op} ${op.path}${said}`;
+  });
+
+/** All but the ledger's. */
+const shortFiles = (ops: readonly FileOp[]): readonly string[] => short(ops.filter(({ role }) => role !== 'ledger'));
+
+const a = 'generated/a.js';
+const old = file(a, 'old\n');
+const now = file(a, 'new\n');
+
+describe('generated files', () => {
+  it('P11 creates what is absent, the ledger last', () => {
+    const ops = run([now, file('generated/.first.js', '1')], {});
+    expect(short(ops)).toEqual(['create generated/.first.js', `create ${a}`, `create ${ledgerPath}`]);
+    expect(ops[1]).toMatchObject({ text: 'new\n', role: 'generated' });
+    expect(ops.every(isChange)).toBe(true);
+  });
+
+  it('P11 keeps a file from equal inputs without rendering it', () => {
+    const scene = { disk: { [a]: 'old\n' }, ledger: ledgerAfter([old]) };
+    const ops = run([unrendered(a, 'from-old\n')], scene);
+    expect(short(ops)).toEqual([`keep ${a}`, `keep ${ledgerPath}`]);
+    expect(ops.some(isChange)).toBe(false);
+    expect(isCurrent(old, snapshot(scene))).toBe(true);
+    expect(isCurrent(now, snapshot(scene))).toBe(false);
+    expect(isCurrent(old, snapshot({ ...scene, disk: {} }))).toBe(false);
+  });
+
+  it('P11 keeps a file that is what would be written, whatever the ledger says', () => {
+    for (const ledger of [undefined, '', '[]', '{"generated/a.js": 1}', 'garbage', ledgerAfter([old])]) {
+      const scene = { disk: { [a]: 'new\n' }, ...(ledger === undefined ? {} : { ledger }) };
+      expect(shortFiles(run([now], scene))).toEqual([`keep ${a}`]);
+      expect(run([now], scene).at(-1)).toMatchObject({ role: 'ledger', text: ledgerAfter([now]) });
+    }
+  });
+
+  it('P11 counts CRLF as LF', () => {
+    const scene = { disk: { [a]: 'one\r\ntwo\r\n' }, ledger: ledgerAfter([file(a, 'one\ntwo\n')]) };
+    expect(shortFiles(run([file(a, 'one\ntwo\n')], scene))).toEqual([`keep ${a}`]);
+    const replaced = run([file(a, 'one\r\nthree\n')], scene)[0];
+    expect(replaced).toMatchObject({ op: 'replace', text: 'one\nthree\n' });
+  });
+
+  it('P11 replaces a file whose text is the one it wrote', () => {
+    const ops = run([now], { disk: { [a]: 'old\n' }, ledger: ledgerAfter([old]) });
+    expect(short(ops)).toEqual([`replace ${a}`, `replace ${ledgerPath}`]);
+    expect(ops[0]).toMatchObject({ text: 'new\n', seen: hashText('old\n') });
+  });
+
+  it('P11 refuses an edited file and remembers what it was', () => {
+    const scene = { disk: { [a]: 'mine\n' }, ledger: ledgerAfter([old]) };
+    const ops = run([now], scene);
+    expect(short(ops)).toEqual([`refuse ${a} generate/edited`, `keep ${ledgerPath}`]);
+    expect(diagnosticsOf(ops)).toMatchObject([{ severity: 'error', file: a, line: 1 }]);
+    expect(ops.some(isChange)).toBe(true);
+    expect(shortFiles(run([old], scene))).toEqual([`refuse ${a} generate/edited`]);
+  });
+
+  it('P11 refuses a file that it never wrote', () => {
+    expect(short(run([now], { disk: { [a]: 'mine\n' } }))).toEqual([
+      `refuse ${a} generate/foreign`,
+      `create ${ledgerPath}`,
+    ]);
+    expect(ledgerAfter([])).toBe('{}\n');
+  });
+
+  it('P11 replaces both with force, and remembers them', () => {
+    for (const ledger of ['{}\n', ledgerAfter([old])]) {
+      const ops = run([now], { disk: { [a]: 'mine\n' }, ledger }, { force: true });
+      expect(short(ops)).toEqual([`replace ${a}`, `replace ${ledgerPath}`]);
+      expect(ops[0]).toMatchObject({ seen: hashText('mine\n') });
+      expect(ops[1]).toMatchObject({ text: ledgerAfter([now]) });
+    }
+  });
+
+  it('P11 replaces what holds nobody’s work: empty files and conflicts', () => {
+    const wreck: DiskEntry = { type: 'file', hash: hashText(''), isWreck: true };
+    expect(shortFiles(run([now], { disk: { [a]: wreck } }))).toEqual([`replace ${a}`]);
+  });
+
+  it('P11 refuses what is no file, even with force, and does not forget it', () => {
+    const problem: DiskEntry = { type: 'problem', diagnostic: diagnose('read/not-a-file', { path: a }, startOf(a)) };
+    const scene = { disk: { [a]: problem }, ledger: ledgerAfter([old]) };
+    expect(short(run([now], scene, { force: true }))).toEqual([`refuse ${a} read/not-a-file`, `keep ${ledgerPath}`]);
+  });
+
+  it('P11 refuses files that leave the pack, at their source', () => {
+    for (const path of ['../x.js', '/x.js', 'generated/../../x.js', 'C:/x.js', './x.js', '', 'generated\\x.js']) {
+      const ops = run([file(path, 'x', { sources: ['mcp/tools/x.yaml'], role: 'stub' })], {});
+      expect(ops[0]).toMatchObject({
+        op: 'refuse',
+        diagnostic: { code: 'resolve/path-escape', file: 'mcp/tools/x.yaml' },
+      });
+      expect(ops.at(-1)).toMatchObject({ text: '{}\n' });
+    }
+  });
+
+  it('P11 throws on what only a bug can cause', () => {
+    expect(() => run([old, now], {})).toThrow('two files');
+    expect(() => run([file('src/a.js', '')], {})).toThrow('src/a.js');
+  });
+});
+
+describe('stubs', () => {
+  const path = 'src/tools/a.ts';
+
+  it('P12 creates an absent stub and knows it', () => {
+    const ops = run([stub(path, 'text')], {});
+    expect(short(ops)).toEqual([`create ${path}`, `create ${ledgerPath}`]);
+    expect(ops.at(-1)).toMatchObject({ text: `{\n  "${path}": {"stub":true}\n}\n` });
+  });
+
+  it('P12 keeps a stub that exists, unread and unrendered, with force too', () => {
+    for (const force of [false, true]) {
+      const ops = run([unrendered(path, '', 'stub')], { disk: { [path]: { type: 'file' } } }, { force });
+      expect(shortFiles(ops)).toEqual([`keep ${path}`]);
+      expect(ops.at(-1)).toMatchObject({ text: ledgerAfter([stub(path, '')]) });
+    }
+  });
+
+  it('P15 warns of a stub whose item is gone, each time, and never deletes it', () => {
+    const scene = { disk: { [path]: { type: 'file' } as const }, ledger: ledgerAfter([stub(path, '')]) };
+    const ops = run([], scene, { force: true });
+    expect(short(ops)).toEqual([`keep ${path} generate/leftover-stub`, `keep ${ledgerPath}`]);
+    expect(diagnosticsOf(ops)).toMatchObject([{ severity: 'warning', file: path }]);
+    expect(ops.some(isChange)).toBe(false);
+  });
+
+  it('P15 forgets a stub once the author deleted it', () => {
+    const ops = run([], { ledger: ledgerAfter([stub(path, '')]) });
+    expect(ops).toMatchObject([{ op: 'replace', role: 'ledger', text: '{}\n' }]);
+  });
+});
+
+describe('leftovers', () => {
+  it('P11 deletes an unedited file that nothing names any more', () => {
+    const ops = run([], { disk: { [a]: 'old\n' }, ledger: ledgerAfter([old]) });
+    expect(short(ops)).toEqual([`delete ${a}`, `replace ${ledgerPath}`]);
+    expect(ops.at(-1)).toMatchObject({ text: '{}\n' });
+  });
+
+  it('P11 keeps an edited one with a warning and forgets it, with force too', () => {
+    const ops = run([], { disk: { [a]: 'mine\n' }, ledger: ledgerAfter([old]) }, { force: true });
+    expect(short(ops)).toEqual([`refuse ${a} generate/edited-leftover`, `replace ${ledgerPath}`]);
+    expect(ops.at(-1)).toMatchObject({ text: '{}\n' });
+    expect(diagnosticsOf(ops)).toMatchObject([{ severity: 'warning' }]);
+  });
+
+  it('P11 believes no ledger that points out of the generated folder', () => {
+    const entry = `{"hash":"${hashText('x')}","inputs":"i"}`;
+    const paths = [
+      'src/mine.ts',
+      '../x',
+      '/etc/x',
+      'generated/../src/mine.ts',
+      'generatedx/a',
+      ledgerPath,
+      '__proto__',
+    ];
+    const ledger = `{${paths.map(path => `${JSON.stringify(path)}: ${entry}`).join(',')}}`;
+    const ops = run([], { disk: Object.fromEntries(paths.map(path => [path, 'x'])), ledger });
+    expect(short(ops)).toEqual([`replace ${ledgerPath}`]);
+  });
+
+  it('P11 deletes temporary files of killed runs, which is no reason to fail a check', () => {
+    const stray = 'generated/.toolwright-1-2.tmp';
+    const ops = run([old], { disk: { [a]: 'old\n' }, ledger: ledgerAfter([old]), strays: [stray] });
+    expect(short(ops)).toEqual([`delete ${stray}`, `keep ${a}`, `keep ${ledgerPath}`]);
+    expect(ops.some(isChange)).toBe(false);
+  });
+
+  it('P11 moves a file to a name that differs in case, where the disk sees none', () => {
+    const [before, after] = ['generated/tools/Get.js', 'generated/tools/get.js'];
+    const found = { type: 'file', hash: hashText('old\n') } as const;
+    const disk = { [before]: found, [after]: { ...found, spelled: before } };
+    const ops = run([file(after, 'old\n')], { disk, ledger: ledgerAfter([file(before, 'old\n')]) });
+    expect(shortFiles(ops)).toEqual([`delete ${before}`, `create ${after}`]);
+  });
+});
+
+describe('the ledger', () => {
+  const b = file('generated/b.js', 'b\n');
+
+  it('P11 is sorted, one line per path, and the same for shuffled files', () => {
+    const many = Array.from({ length: 200 }, (_, index) => file(`generated/tools/t${index}.js`, `${index}`));
+    const paths = ['generated/ü b.js', 'generated/Z.js', 'generated/__proto__', 'generated/constructor'];
+    const all = [...many, ...paths.map(path => file(path, path)), stub('src/x.ts', '')];
+    const text = ledgerAfter(all);
+    for (let round = 1; round < 6; round++) {
+      const order = (path: string): string => hashText(`${round} ${path}`);
+      const shuffled = [...all].sort((x, y) => (order(x.path) < order(y.path) ? -1 : 1));
+      expect(shuffled).not.toEqual(all);
+      expect(ledgerAfter(shuffled)).toBe(text);
+    }
+    const lines = text.split('\n').slice(1, -2);
+    expect(lines).toHaveLength(all.length);
+    expect(Object.keys(JSON.parse(text))).toEqual(all.map(({ path }) => path).sort());
+    expect([...parseLedgers([text], 'generated').keys()].sort()).toEqual(all.map(({ path }) => path).sort());
+  });
+
+  it('P11 with git’s conflict markers still knows both sides', () => {
+    const [ours, theirs] = [ledgerAfter([old, b]), ledgerAfter([file(a, 'their\n'), b])];
+    const side = (text: string): string => text.split('\n')[1] ?? '';
+    const ledger = `{\n<<<<<<< HEAD\n${side(ours)}\n=======\n${side(theirs)}\n>>>>>>> other\n${ours.split('\n')[2]}\n}\n`;
+    for (const text of ['old\n', 'their\n']) {
+      expect(shortFiles(run([now, b], { disk: { [a]: text, 'generated/b.js': 'b\n' }, ledger }))).toEqual([
+        `replace ${a}`,
+        'keep generated/b.js',
+      ]);
+    }
+    expect(shortFiles(run([now], { disk: { [a]: 'mine\n' }, ledger }))).toEqual([`refuse ${a} generate/edited`]);
+    expect(run([now, b], { ledger }).at(-1)).toMatchObject({ text: ledgerAfter([now, b]) });
+  });
+
+  it('P11 that only remembers other inputs is no change for a check', () => {
+    const ops = run([file(a, 'old\n', { inputs: 'v2' })], { disk: { [a]: 'old\n' }, ledger: ledgerAfter([old]) });
+    expect(ops.at(-1)).toMatchObject({ op: 'replace', isMinor: true });
+    expect(ops.some(isChange)).toBe(false);
+    const lost = run([old, b], { disk: { [a]: 'old\n', 'generated/b.js': 'b\n' }, ledger: ledgerAfter([old]) });
+    expect(lost.filter(isChange)).toMatchObject([{ op: 'replace', role: 'ledger' }]);
+  });
+
+  it('P11 and the journal of a killed run both tell what is ours', () => {
+    const journal = printLedger(new Map([[a, { role: 'generated', hash: hashText('half\n'), inputs: 'h' }]]));
+    for (const text of ['old\n', 'half\n']) {
+      const ops = run([now], { disk: { [a]: text }, ledger: ledgerAfter([old]), journal });
+      expect(short(ops)).toEqual([
+        `replace ${a}`,
+        `delete ${bookkeepingOf('generated').journal}`,
+        `replace ${ledgerPath}`,
+      ]);
+    }
+    expect(shortFiles(run([unrendered(a, 'h')], { disk: { [a]: 'half\n' }, journal }))[0]).toBe(`keep ${a}`);
+    expect(shortFiles(run([], { disk: { [a]: 'half\n' }, journal }))[0]).toBe(`delete ${a}`);
+  });
+
+  it('P11 stores long inputs as a hash, short ones as they are', () => {
+    expect(inputsKey('abc-1.2')).toBe('abc-1.2');
+    expect(inputsKey('x'.repeat(1000))).toMatch(/^[0-9a-f]{32}$/);
+    expect(inputsKey('')).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('P11 tells bytes that are no UTF-8 apart', () => {
+    const text = hashText(Buffer.from([0x61, 0xff, 0x0d, 0x0a]));
+    expect(text).toBe(hashText(Buffer.from([0x61, 0xff, 0x0a])));
+    expect(text).not.toBe(hashText(Buffer.from([0x61, 0xfe, 0x0a])));
+    expect(hashText('ü\r\n')).toBe(hashText(Buffer.from('ü\n')));
+  });
+
+  it('P11 may be at the top of the pack', () => {
+    expect(bookkeepingOf('').ledger).toBe('.toolwright.json');
+  });
+});

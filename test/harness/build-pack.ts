@@ -1,0 +1,86 @@
+// What the tests of builds share: packs on disk, the command, and a child that is asked over stdio.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import { openCommands, type Ran } from './commands.js';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export function writePack(folder: string, files: Readonly<Record<string, string | Uint8Array>>): string {
+  for (const [path, contents] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), contents);
+  }
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  symlinkSync(root, join(folder, 'node_modules/toolwright'), 'dir');
+  return folder;
+}
+
+const commands = openCommands(60_000);
+afterAll(() => commands.close());
+
+export function toolwright(cwd: string, ...args: readonly string[]): Ran {
+  return commands.runSync(args, { cwd, env: process.env });
+}
+
+interface Reply {
+  readonly id?: number;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+export interface Asked {
+  readonly replies: readonly Reply[];
+  readonly code: number | null;
+  readonly stderr: string;
+}
+
+const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+
+export interface Circumstances {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Of Node. */
+  readonly flags?: readonly string[];
+}
+
+/** Starts a file with Node in `cwd`, asks, closes stdin and waits for the end. */
+export async function ask(
+  file: string,
+  requests: readonly (readonly [method: string, params?: object])[],
+  { args = [], env = {}, cwd = dirname(file), flags = [] }: Circumstances = {},
+): Promise<Asked> {
+  const child = spawn(process.execPath, [...flags, file, ...args], { cwd, env: { PATH: '', ...env } });
+  let out = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', text => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', text => {
+    stderr += text;
+  });
+  child.stdin.on('error', () => undefined);
+  const messages = [
+    { id: 0, method: 'initialize', params: hello },
+    { method: 'notifications/initialized' },
+    ...requests.map(([method, params = {}], index) => ({ id: index + 1, method, params })),
+  ];
+  child.stdin.end(messages.map(one => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''));
+  const code = await new Promise<number | null>(resolve => child.once('close', resolve));
+  const replies = out
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as Reply)
+    .sort((a, b) => (a.id ?? 0) - (b.id ?? 0));
+  return { replies, code, stderr };
+}
+
+/** Every file below a folder with its text, by path. */
+export function tree(folder: string): Readonly<Record<string, string>> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+  const paths = entries.map(entry => join(entry.parentPath, entry.name)).sort();
+  return Object.fromEntries(paths.map(path => [path.slice(folder.length + 1), readFileSync(path, 'latin1')]));
+}

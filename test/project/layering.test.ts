@@ -1,0 +1,228 @@
+// Reads the sources and holds them to the room rules of ARCHITECTURE.md.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const rooms = ['schema', 'runtime', 'generator', 'cli'];
+
+/** Every folder of sources, in an order in which each imports only from folders before it, values and types alike. */
+const folders = [
+  'schema/support',
+  'schema/support/mcp',
+  'schema/codes',
+  'schema',
+  'schema/diagnostics',
+  'schema/names',
+  'schema/json-schema',
+  'schema/print',
+  'schema/template',
+  'schema/locate',
+  'schema/texts',
+  'schema/parse',
+  'schema/source',
+  'schema/validate',
+  'schema/definitions',
+  'schema/lock',
+  'runtime/load',
+  'runtime/packs',
+  'runtime/call',
+  'runtime/context',
+  'runtime/handlers',
+  'runtime/surface',
+  'runtime/protocol',
+  'runtime/sdk',
+  'runtime/serve/auth',
+  'runtime/serve',
+  'runtime/server',
+  'runtime/create-server',
+  'runtime/registry',
+  'runtime/artifact',
+  'runtime/dev',
+  'runtime/examples',
+  'runtime/testing',
+  'runtime/worker',
+  'runtime',
+  'generator/render',
+  'generator/compile/project',
+  'generator/compile/types',
+  'generator/compile/validators',
+  'generator/compile/declarations',
+  'generator/compile/stubs',
+  'generator/handlers',
+  'generator/compile',
+  'generator/bundle',
+  'generator/build',
+  'generator',
+  'generator/edit',
+  'generator/docs',
+  'generator/publish',
+  'generator/clients',
+  'generator/author',
+  'generator/typecheck',
+  'generator/rename',
+  'generator/doctor',
+  'cli/fetch',
+  'cli/memory',
+  'cli',
+  'cli/artifact',
+];
+
+/**
+ * Imports against that order which are still there. The list may only become shorter: an entry that nothing needs any more fails,
+ * and so does an import that is not in it.
+ */
+const against = [
+  'cli/fetch -> cli',
+  'generator/render -> generator/docs',
+  'runtime/create-server -> runtime/registry',
+  'schema/codes -> schema',
+  'schema/locate -> schema/parse',
+];
+
+/** The stages of loading in the order in which they run; a stage may use those before it, never a later one. */
+const stages = ['read', 'manifest', 'discover', 'split', 'resolve', 'overlay', 'link', 'load'];
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return sources(path);
+    return path.endsWith('.ts') && !path.endsWith('.d.ts') ? [path] : [];
+  });
+}
+
+/** The code of a file without its comments: examples in them may print. */
+function code(file: string): string {
+  return readFileSync(join(root, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+}
+
+function imports(file: string): Import[] {
+  const text = code(file);
+  const found = text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)'([^'\n]+)'/g);
+  return [...found].map(([, to = '']) => ({
+    from: file,
+    to: to.startsWith('.')
+      ? normalize(join(dirname(file), to))
+          .replaceAll('\\', '/')
+          .replace(/\.js$/, '.ts')
+      : to,
+  }));
+}
+
+const all = rooms.flatMap(sources);
+const every = all.flatMap(imports);
+/** Those between sources; generated code that is printed from a text has imports, too. */
+const inside = every.filter(({ to }) => all.includes(to));
+
+describe('rooms', () => {
+  it('imports go schema <- runtime <- generator <- cli, never back', () => {
+    const rank = (path: string): number => rooms.indexOf(path.split('/')[0] ?? '');
+    const backwards = every.filter(({ from, to }) => rank(to) > rank(from));
+    expect(backwards).toEqual([]);
+    expect(every.length).toBeGreaterThan(100);
+  });
+
+  it('every folder of sources has its place in the order of folders', () => {
+    const without = new Set(all.map(file => dirname(file)).filter(folder => !folders.includes(folder)));
+    expect([...without]).toEqual([]);
+  });
+
+  it('no folder imports one that comes after it, so that there are no cycles between folders', () => {
+    const upward = inside
+      .map(({ from, to }) => ({ from: dirname(from), to: dirname(to) }))
+      .filter(({ from, to }) => folders.indexOf(to) > folders.indexOf(from))
+      .map(({ from, to }) => `${from} -> ${to}`);
+    expect([...new Set(upward)].sort()).toEqual([...against].sort());
+  });
+
+  it('no loading stage imports a later one', () => {
+    const rank = (path: string): number => {
+      const [, name = ''] = /^runtime\/load\/([a-z]+)/.exec(path) ?? [];
+      return stages.indexOf(name);
+    };
+    const wrong = every.filter(({ from, to }) => rank(from) >= 0 && rank(to) > rank(from));
+    expect(wrong).toEqual([]);
+  });
+
+  it('nothing in schema/ touches the world, but the script that writes the published schemas', () => {
+    const world = every.filter(({ from, to }) => from.startsWith('schema/') && /^(node:|fs|path|os|process)/.test(to));
+    // It uses createRequire as a late import statement, and nothing else.
+    const late = ['schema/parse/yaml-library.ts'];
+    expect(world.filter(({ from }) => late.includes(from)).map(({ to }) => to)).toEqual(['node:module']);
+    expect([...new Set(world.map(({ from }) => from))].sort()).toEqual([...late, 'schema/source/make.ts'].sort());
+    const globals = all.filter(
+      file =>
+        file.startsWith('schema/') &&
+        file !== 'schema/source/make.ts' &&
+        /\b(process\.[a-z]|Date\.now|new Date\(|Math\.random|fetch\(|console\.)/.test(code(file)),
+    );
+    expect(globals).toEqual([]);
+  });
+
+  it('nothing outside cli/ and runtime/serve/ prints, and only cli/ exits or reads the environment', () => {
+    const uses = (file: string, what: RegExp): boolean => file !== 'schema/source/make.ts' && what.test(code(file));
+    const below = all.filter(file => !file.startsWith('cli/'));
+    expect(below.filter(file => uses(file, /\bprocess\??\.(exit|argv)/))).toEqual([]);
+    // Programs of users pass no environment: for them, and in this one place, it is that of the process.
+    expect(below.filter(file => uses(file, /\bprocess\??\.env/))).toEqual(['runtime/server/environment.ts']);
+    const silent = below.filter(file => !file.startsWith('runtime/serve/'));
+    expect(silent.filter(file => uses(file, /\b(console\.|process\.(stdout|stderr))/))).toEqual([]);
+  });
+
+  it('only runtime/sdk/ knows the MCP SDK', () => {
+    const users = every.filter(({ to }) => to.startsWith('@modelcontextprotocol/'));
+    expect(users.filter(({ from }) => !from.startsWith('runtime/sdk/'))).toEqual([]);
+  });
+
+  it('runtime/ writes no files', () => {
+    const writers = all.filter(
+      file =>
+        file.startsWith('runtime/') &&
+        /\b(writeFile|appendFile|mkdir|rename|rm|unlink|createWriteStream)(Sync)?\(/.test(code(file)),
+    );
+    expect(writers).toEqual([]);
+  });
+
+  it('no source imports what its package does not list', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
+      'dependencies' | 'devDependencies',
+      Record<string, string>
+    >;
+    const foreign = every.filter(({ to }) => !to.startsWith('node:') && !rooms.some(room => to.startsWith(`${room}/`)));
+    const isListed = ({ from, to }: Import): boolean => {
+      const name = to
+        .split('/')
+        .slice(0, to.startsWith('@') ? 2 : 1)
+        .join('/');
+      // The runtime of workers is published as one bundle, with all that it imports.
+      return Object.hasOwn(from.startsWith('runtime/worker/') ? devDependencies : dependencies, name);
+    };
+    expect(foreign.filter(one => !isListed(one))).toEqual([]);
+  });
+
+  it('load runs the stages in that order', () => {
+    const story = code('runtime/load/load.ts').split('export function load(')[1] ?? '';
+    const calls = ['readManifest(', 'resolveRoot(', 'applyOverlays(', 'validate(', ' link('];
+    const places = calls.map(call => story.indexOf(call));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+  });
+
+  it('the pages name files and folders that exist', () => {
+    const missing = ['ARCHITECTURE.md', 'CONTRIBUTING.md'].flatMap(page => {
+      const text = readFileSync(join(root, page), 'utf8');
+      const named = [...text.matchAll(/`((?:schema|runtime|generator|cli|templates|test|scripts|docs)\/[\w./-]*)`/g)];
+      return named
+        .map(([, path = '']) => path)
+        .filter(path => !['', '.ts', '.mjs'].some(ending => existsSync(join(root, path + ending))))
+        .map(path => `${page}: ${path}`);
+    });
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+// What npm would publish, of what is built.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+let paths: readonly string[] = [];
+
+beforeAll(() => {
+  const told = execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ files }] = JSON.parse(told) as [{ readonly files: readonly { readonly path: string }[] }];
+  paths = files.map(({ path }) => path);
+}, 60_000);
+
+it('the package takes along nothing that only its development needs', () => {
+  const strange = [
+    /^(?!dist|builtin|schema|templates|docs|examples|[A-Za-z]+(?:\.md)?$|package\.json$)/,
+    /^builtin\/(?!dist|generated|mcp|toolwright\.yaml)/,
+    /\/generated\/schema\//,
+    /^dist\/(?:schema\/source|cli\/.*\.d\.ts|\.tsbuildinfo)/,
+    /^schema\/(?!\w+\.schema\.json$)/,
+    /\.test\.|node_modules/,
+  ];
+  expect(paths.filter(path => strange.some(form => form.test(path)))).toEqual([]);
+});
+
+it('everything that package.json leads to is in it, and the example to copy with its types', () => {
+  const { exports, bin } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
+  const targets = [...Object.values(exports), bin].flatMap(target =>
+    typeof target === 'string' ? [target] : Object.values(target as Record<string, string>),
+  );
+  const named = targets.filter(target => !target.includes('*')).map(target => target.replace(/^\.\//, ''));
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter(path => !paths.includes(path))).toEqual([]);
+  expect(paths).toEqual(expect.arrayContaining(['examples/weather/generated/tools.d.ts', 'schema/tool.schema.json']));
+});

@@ -1,9 +1,0 @@
-// What holds for a connection over stdio holds with `--lane sdk` as well: the same tests, without the lean lane.
-import { describe } from 'vitest';
-import { useLane } from './serve-pipes.js';
-
-useLane('sdk');
-describe('through the SDK alone', async () => {
-  await import('./serve-stdio-eras.test.js');
-  await import('./serve-stdio-lines.test.js');
-});

@@ -1,0 +1,223 @@
+// `toolwright dev` as its author sees it: lines, a status view on a terminal, JSON, usage, the end; and what it leaves behind.
+import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import pc from 'picocolors';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openView } from '../../../cli/dev/view.js';
+import { nodeWithoutNpm } from '../../harness/registry-user.js';
+import { command, endSessions, makePack, startDev, toolOf, writeFiles } from './dev-kit.js';
+
+afterEach(endSessions);
+
+interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs it until stdin ends, which is after `act`. */
+async function runDev(
+  pack: string,
+  args: readonly string[],
+  act: (input: {
+    until(text: string | RegExp): Promise<void>;
+    send(line: object): void;
+  }) => Promise<void> = async () => {},
+): Promise<Run> {
+  const env = { ...process.env, TOOLWRIGHT_CACHE: join(dirname(pack), 'cache') };
+  const child = spawn(process.execPath, [command, 'dev', ...args], { cwd: pack, env, stdio: 'pipe' });
+  const seen = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', text => {
+    seen.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', text => {
+    seen.stderr += text;
+  });
+  child.stdin.on('error', () => undefined);
+  const exit = new Promise<number | null>(resolve => child.once('close', resolve));
+  const until = async (text: string | RegExp): Promise<void> => {
+    const isThere = (): boolean => (typeof text === 'string' ? seen.stderr.includes(text) : text.test(seen.stderr));
+    while (!isThere()) {
+      if (child.exitCode !== null) throw new Error(`it ended: ${seen.stderr}`);
+      await new Promise(go => setTimeout(go, 20));
+    }
+  };
+  try {
+    await act({ until, send: line => child.stdin.write(`${JSON.stringify(line)}\n`) });
+  } finally {
+    child.stdin.end();
+  }
+  return { code: await exit, ...seen };
+}
+
+describe('lines', () => {
+  it('P23 say what is served, what changed, what is wrong with its place and code, and what was called', async () => {
+    const pack = makePack(toolOf('a', 'a'));
+    const { code, stdout, stderr } = await runDev(pack, [], async ({ until, send }) => {
+      await until(/serving main 1\.0\.0: 1 tool /);
+      writeFiles(pack, { 'mcp/tools/a.yaml': 'description: A\nparametres: {}\n' });
+      await until('still serving the last good version');
+      writeFiles(pack, { 'mcp/tools/a.yaml': 'description: A\n' });
+      await until('dev: fixed');
+      const clientInfo = { name: 't', version: '1' };
+      const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+      send({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+      send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+      send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'a' } });
+      await until(/dev: a ok \(\d+ ms\)/);
+    });
+    expect(code).toBe(0);
+    expect(stderr).toContain('mcp/tools/a.yaml:2:1 error');
+    expect(stderr).toMatch(/2 \| parametres: \{\}\n/);
+    expect(stderr).toMatch(/dev: reloaded, clients notified: tools <- mcp\/tools\/a.yaml/);
+    for (const line of stdout.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+  });
+
+  it('P23 what handlers print never reaches stdout; --quiet says only what is wrong', async () => {
+    const pack = makePack({
+      ...toolOf('a', 'a'),
+      'src/init.ts': "console.log('hello from code');\nexport default () => {};\n",
+    });
+    writeFiles(pack, { 'mcp/servers/main.yaml': 'initialize: src/init.ts\n' });
+    const { code, stdout, stderr } = await runDev(pack, ['--quiet'], ({ until }) => until('hello from code'));
+    expect([code, stdout, stderr]).toEqual([0, '', 'hello from code\n']);
+  });
+
+  it('P23 --format json gives an event a line', async () => {
+    const pack = makePack(toolOf('a', 'a'));
+    const { stderr } = await runDev(pack, ['--format', 'json'], ({ until }) => until('serving'));
+    const events = stderr
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as { event: string; time: string });
+    expect(events.at(-1)).toMatchObject({
+      event: 'serving',
+      server: 'main',
+      counts: { tools: 1, prompts: 0, resources: 0 },
+    });
+    expect(Date.parse(events[0]?.time ?? '')).toBeGreaterThan(0);
+  });
+});
+
+describe('the status view', () => {
+  it('P23 shows server, problems and last calls, and clears what is fixed', () => {
+    let screen = '';
+    const options = { flags: { format: 'text' }, cwd: '/', paint: pc.createColors(false) } as const;
+    const view = openView(
+      {
+        write: text => {
+          screen += text;
+        },
+        columns: 60,
+      },
+      options,
+    );
+    /** What is left on a terminal after everything that was written. */
+    const shown = (): string => {
+      const lines: string[] = [''];
+      for (const part of screen.split(/(\u001b\[\d*[AJ]|\u001b\[\?7[lh]|\n)/)) {
+        const [, up] = /^\u001b\[(\d+)A$/.exec(part) ?? [];
+        if (up !== undefined) lines.splice(lines.length - 1 - Number(up), Number(up) + 1, '');
+        else if (part === '\n') lines.push('');
+        else if (!part.startsWith('\u001b')) lines[lines.length - 1] += part;
+      }
+      return lines.join('\n');
+    };
+    const counts = { tools: 2, prompts: 0, resources: 1 };
+    view.show({ event: 'serving', server: 'jira', version: '1.0.0', counts, causes: [], changed: [], ms: 12 });
+    view.show({ event: 'call', kind: 'tool', name: 'get', result: 'error', code: 'NOT_FOUND', ms: 3 });
+    const site = { file: 'a.yaml', line: 1, column: 2, endLine: 1, endColumn: 3 };
+    const diagnostic = { code: 'validate/unknown-key', severity: 'error', message: 'unknown key', ...site } as const;
+    view.show({ event: 'broken', serving: 'last', diagnostics: [diagnostic], folders: [] });
+    expect(shown()).toMatch(
+      /jira 1\.0\.0: 2 tools, 1 resource started .*\nx a\.yaml:1:2 unknown key\n {2}\S+ get error NOT_FOUND \(3 ms\)\n$/,
+    );
+    view.show({ event: 'fixed' });
+    expect(shown().match(/a\.yaml:1:2/g)).toHaveLength(1);
+    expect(shown()).not.toMatch(/^x /m);
+    for (let index = 0; index < 20; index += 1)
+      view.show({ event: 'call', kind: 'tool', name: `t${index}`, result: 'ok', ms: 1 });
+    expect(shown().match(/ t\d+ ok/g)).toEqual([' t15 ok', ' t16 ok', ' t17 ok', ' t18 ok', ' t19 ok']);
+    view.close();
+    expect(shown()).not.toContain('jira 1.0.0: 2 tools, 1 resource started');
+  });
+});
+
+describe('usage', () => {
+  it('P23 a server that is not there, a folder without a pack, a port that is taken: said once, and it ends', async () => {
+    const pack = makePack({ ...toolOf('a', 'a'), 'mcp/servers/other.yaml': 'description: Other\n' });
+    const which = await runDev(pack, []);
+    expect([which.code, which.stdout]).toEqual([2, '']);
+    expect(which.stderr).toContain('toolwright: which server? demo has main, other\n');
+    const wrong = await runDev(pack, ['man']);
+    expect([wrong.code, wrong.stderr.includes('there is no server "man": did you mean "main"?')]).toEqual([2, true]);
+    const nothing = await runDev(dirname(pack), []);
+    expect([nothing.code, nothing.stderr.includes('toolwright.yaml')]).toEqual([2, true]);
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise(go => taken.once('listening', go));
+    const { port } = taken.address() as { readonly port: number };
+    const busy = await runDev(pack, ['main', '--http', String(port)]);
+    taken.close();
+    expect([busy.code, busy.stderr.includes(`port ${port} is in use`)]).toEqual([1, true]);
+    const open = await runDev(pack, ['main', '--http', '0', '--host', '0.0.0.0']);
+    expect([open.code, open.stdout]).toEqual([1, '']);
+  });
+
+  it('P23 --inspect prints the command where the inspector cannot run, and dev-worker is not for people', () => {
+    const pack = makePack(toolOf('a', 'a'));
+    writeFileSync(join(pack, 'npx'), '');
+    const env = { ...process.env, PATH: pack };
+    const { status, stderr } = spawnSync(nodeWithoutNpm({ folder: pack }), [command, 'dev', '--inspect', '--mock'], {
+      cwd: pack,
+      env,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('npx -y @modelcontextprotocol/inspector')]);
+    // Over its pipes, whatever the server says of HTTP.
+    expect(stderr).toContain(`dev --stdio --cwd '${pack}' --mock`);
+    const worker = spawnSync(process.execPath, [command, 'dev-worker'], { encoding: 'utf8' });
+    expect([worker.status, worker.stderr]).toEqual([2, 'toolwright: dev-worker is started by toolwright dev\n']);
+    const help = spawnSync(process.execPath, [command, '--help'], { encoding: 'utf8' });
+    expect(help.stdout).not.toContain('dev-worker');
+  });
+});
+
+describe('the end', () => {
+  it('P23 leaves no process behind: client gone, SIGTERM, or killed', async () => {
+    const gone = async (pids: readonly number[]): Promise<void> => {
+      const isAlive = (pid: number): boolean => {
+        try {
+          return process.kill(pid, 0);
+        } catch {
+          return false;
+        }
+      };
+      while (pids.some(isAlive)) await new Promise(go => setTimeout(go, 20));
+    };
+    const disposing = {
+      ...toolOf('a', 'a'),
+      'toolwright.yaml': 'context: src/context.ts#create\n',
+      'src/context.ts': "export const create = () => ({ dispose() { console.log('disposed'); } });\n",
+    };
+    const dev = await startDev(disposing);
+    await dev.next('serving');
+    await dev.call('a');
+    const workers = dev.workers();
+    expect(workers.length).toBeGreaterThan(0);
+    await dev.stop();
+    await gone(workers);
+    expect(dev.events.some(one => one.event === 'output' && one.text === 'disposed')).toBe(true);
+    const http = await startDev(disposing, { way: { line: '2.x', transport: 'http' } });
+    await http.next('serving');
+    const others = http.workers();
+    await http.stop();
+    await gone(others);
+    const killed = await startDev(disposing);
+    await killed.next('serving');
+    const left = killed.workers();
+    process.kill(killed.pid, 'SIGKILL');
+    await gone(left);
+  });
+});

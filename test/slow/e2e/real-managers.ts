@@ -1,0 +1,54 @@
+// Real pnpm, yarn (both generations) and bun from the npm registry, installed once into node_modules/.cache. In: nothing. Out: for each a
+// folder for PATH that has it under its usual name. Where they cannot be installed, tests fail: none is left out.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The package with the program itself: the one that is called bun brings it by a script. */
+const bun = `@oven/bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
+
+/** Versions that Node 20 runs, and where their programs lie in node_modules. */
+const managers = {
+  pnpm: { name: 'pnpm', packages: ['pnpm10@npm:pnpm@10.34.9'], program: 'pnpm10/bin/pnpm.cjs' },
+  yarn1: { name: 'yarn', packages: ['yarn1@npm:yarn@1.22.22'], program: 'yarn1/bin/yarn.js' },
+  yarn4: {
+    name: 'yarn',
+    packages: ['@yarnpkg/cli-dist@4.18.1'],
+    program: '@yarnpkg/cli-dist/bin/yarn.js',
+  },
+  bun: { name: 'bun', packages: [`${bun}@1.4.4`], program: `${bun}/bin/bun` },
+} as const;
+
+export type RealManager = keyof typeof managers;
+
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/toolwright-managers-2', import.meta.url));
+
+/** @example const folders = installManagers(); run('start', { PATH: folders.pnpm }) */
+export function installManagers(): Readonly<Record<RealManager, string>> {
+  if (!existsSync(cache)) {
+    mkdirSync(dirname(cache), { recursive: true });
+    const stage = mkdtempSync(`${cache}-`);
+    writeFileSync(join(stage, 'package.json'), '{"private": true}\n');
+    const wanted = Object.values(managers).flatMap(({ packages }) => packages);
+    const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...wanted];
+    execFileSync('npm', words, { cwd: stage, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+    for (const [id, { name, program }] of Object.entries(managers)) {
+      const bin = join(stage, 'bin', id);
+      mkdirSync(bin, { recursive: true });
+      const target = join(cache, 'node_modules', program);
+      const words = name === 'bun' ? `'${target}'` : `'${process.execPath}' '${target}'`;
+      writeFileSync(join(bin, name), `#!/bin/sh\nexec ${words} "$@"\n`);
+      chmodSync(join(bin, name), 0o755);
+    }
+    try {
+      renameSync(stage, cache);
+    } catch (error) {
+      // Another process was faster.
+      rmSync(stage, { recursive: true, force: true });
+      if (!existsSync(cache)) throw error;
+    }
+  }
+  const folderOf = (id: RealManager): string => join(cache, 'bin', id);
+  return { pnpm: folderOf('pnpm'), yarn1: folderOf('yarn1'), yarn4: folderOf('yarn4'), bun: folderOf('bun') };
+}
