@@ -1,8 +1,9 @@
 // What every stage says about an author's mistakes: plain records, never exceptions.
 // In: a code of the catalogue, its parameters and a site. Out: a Diagnostic.
+import type { Severity } from './codes/entry.js';
 import { type Code, type CodeParams, codes } from './codes.js';
 
-export type Severity = 'error' | 'warning' | 'info';
+export type { Severity } from './codes/entry.js';
 
 /** 1-based lines and UTF-16 columns; the end is exclusive. */
 export interface Range {

@@ -67,46 +67,47 @@ const ours = {
 };
 /** Each command is loaded when it is called, but for those that run most often, which are part of what is always loaded. */
 const always = ['check', 'generate'];
-const commands = [
-  ...['commands', 'check']
-    .map(name => readFileSync(join(root, `cli/${name}.ts`), 'utf8'))
-    .join('')
-    .matchAll(/import\('\.\/([a-z-]+)\.js'\)/g),
-]
-  .map(([, name]) => name)
-  .filter(name => !always.includes(name));
+const commands = new Map(
+  ['cli/commands.ts', 'cli/check/check.ts']
+    .flatMap(file => [...readFileSync(join(root, file), 'utf8').matchAll(/import\('\.\/([a-z/-]+)\.js'\)/g)])
+    .map(([, path]) => [basename(path), path.includes('/') ? path : `check/${path}`])
+    .filter(([name]) => !always.includes(name)),
+);
+const { list, ...others } = Object.fromEntries([...commands].map(([name, path]) => [name, `cli/${path}.ts`]));
 await build({
   ...ours,
   plugins: [inlineDependencies, inlineAjv],
-  entryPoints: [
-    'runtime/index.ts',
-    'runtime/server/testing/index.ts',
-    'runtime/handler-values.ts',
-    'generator/index.ts',
-    'schema/support.ts',
+  // What is made lies one folder below dist/, however deep its source is, so that own-package.ts finds the package.
+  entryPoints: {
+    'runtime/index': 'runtime/index.ts',
+    'runtime/testing': 'runtime/server/testing/index.ts',
+    'runtime/handler-values': 'runtime/handler-values.ts',
+    'generator/index': 'generator/index.ts',
+    'schema/support': 'schema/support.ts',
     // Node runs it in a thread of its own, by its file name.
-    'runtime/call/handlers/typescript-loader.ts',
-    ...commands.filter(command => command !== 'list').map(command => `cli/${command}.ts`),
-  ],
+    'runtime/typescript-loader': 'runtime/call/handlers/typescript-loader.ts',
+    ...Object.fromEntries(Object.entries(others).map(([name, file]) => [`cli/${name}`, file])),
+  },
   splitting: true,
-  // One folder below dist/, as deep as the entries, so that paths relative to a module stay right.
   chunkNames: 'chunks/[name]-[hash]',
 });
 // What the command always loads, with what runs most often, and `list`, which must not take longer than to look at all that is
 // installed, are one file each instead of fifty shared ones.
 await build({
   ...ours,
-  plugins: [inlineDependencies, inlineAjv, leaveOutside(['run', ...commands])],
-  entryPoints: ['cli/main.ts', 'cli/run.ts', 'cli/list/list.ts'],
+  plugins: [inlineDependencies, inlineAjv, leaveOutside(['run', ...commands.keys()])],
+  entryPoints: { 'cli/main': 'cli/main.ts', 'cli/run': 'cli/run.ts', 'cli/list': list },
 });
 
 /** An esbuild plugin: these modules stay files of their own, imported when they are needed. */
 function leaveOutside(names) {
-  const filter = new RegExp(`^\\./(?:${names.join('|')})\\.js$`);
+  const filter = new RegExp(`^\\./(?:[a-z-]+/)?(?:${names.join('|')})\\.js$`);
   return {
     name: 'leave-outside',
     setup: ({ onResolve }) =>
-      onResolve({ filter }, ({ path, kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined)),
+      onResolve({ filter }, ({ path, kind }) =>
+        kind === 'dynamic-import' ? { path: `./${basename(path)}`, external: true } : undefined,
+      ),
   };
 }
 

@@ -1,4 +1,6 @@
-import type { Severity } from '../diagnostics.js';
+// What the catalogue of codes is made of: one entry per kind of mistake, and how entries word lists and names.
+
+export type Severity = 'error' | 'warning' | 'info';
 
 /** One kind of mistake: its severity, what an author reads, why it happens and how to fix it. */
 export interface CodeEntry<P> {

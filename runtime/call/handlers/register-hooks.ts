@@ -41,7 +41,7 @@ export function registerHooks(): SourceProject {
   // Node has these since 22.15; without them hooks live in a thread, which takes far longer to start.
   const hooks = nodeModule as SyncHooks;
   if (hooks.registerHooks !== undefined) hookImport(hooks, project, own);
-  else register('./dist/runtime/handlers/typescript-loader.js', packageFile(), { data: { own } });
+  else register('./dist/runtime/typescript-loader.js', packageFile(), { data: { own } });
   registered = project;
   return project;
 }
