@@ -36,9 +36,9 @@ export async function buildArtifactRuntime(shared) {
       define: { ...ours.define, 'import.meta.url': '__url' },
       // `import()` would load the other parts as ES modules.
       supported: { 'dynamic-import': false },
-      entryPoints: [`cli/artifact/${part}.ts`],
+      stdin: { contents: renderPart(part), resolveDir: root, sourcefile: `${part}.js` },
       outfile: `${outdir}/runtime/${part}.cjs`,
-      plugins: [noDefaultValidator, ...(part === 'calls' ? [onlyCalls] : []), ...(part === 'sdk' ? [] : [sdkApart])],
+      plugins: [noDefaultValidator, ...pluginsOf[part]],
     });
     metafiles.push(metafile);
   }
@@ -125,6 +125,30 @@ async function buildWorkerRuntime(ours) {
   return metafiles;
 }
 
+/** Modules that main.cjs uses as they are in calls.cjs: with them, all that runs tools is in one file only. */
+const inCalls = [
+  'runtime/server/open-server',
+  'runtime/server/stored/artifact-hosts',
+  'runtime/call/handler-problem',
+  'runtime/call/time-limit',
+];
+
+function renderPart(part) {
+  const own = [`cli/artifact/${part}`];
+  const others = { calls: inCalls, main: ['schema/parse/parse'] };
+  return [...own, ...(others[part] ?? [])].map(path => `export * from './${path}.ts';`).join('\n');
+}
+
+const callsApart = {
+  name: 'calls-apart',
+  setup({ onResolve }) {
+    const ours = new Set(inCalls.map(path => join(root, `${path}.js`)));
+    onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, ({ path, resolveDir }) =>
+      ours.has(join(resolveDir, path)) ? { path: './calls.cjs', external: true } : undefined,
+    );
+  },
+};
+
 /** What is imported late and has a file of its own. */
 const sdkApart = {
   name: 'sdk-apart',
@@ -147,19 +171,22 @@ const noDefaultValidator = {
 };
 
 /**
- * Of all diagnostics, calls can only meet those of settings and handlers; the others are a sixth of the file. No text is parsed:
- * where options are set, the server is started by another part (cli/artifact/static-start.ts).
+ * Of all diagnostics, calls can only meet those of settings and handlers; the others are a sixth of the file. What parses is in
+ * main.cjs: where options are set, a server is started by it (cli/artifact/static-start.ts).
  */
 const onlyCalls = {
   name: 'only-calls',
-  setup({ onLoad }) {
+  setup({ onResolve, onLoad }) {
     const filter = /[\\/]schema[\\/]codes[\\/](?:build|compose|files|json-schema|language|pack|rename)\.ts$/;
     onLoad({ filter }, ({ path }) => {
       const [, name] = /export const (\w+) =/.exec(readFileSync(path, 'utf8')) ?? [];
       return { contents: `export const ${name} = {};`, loader: 'ts' };
     });
+    onResolve({ filter: /^\.\/main\.cjs$/ }, ({ path }) => ({ path, external: true }));
     onLoad({ filter: /[\\/]schema[\\/]parse[\\/]parse\.ts$/ }, () => ({
-      contents: "export const parse = () => { throw new Error('nothing is parsed for calls'); };",
+      contents: "export const parse = source => require('./main.cjs').parse(source);",
     }));
   },
 };
+
+const pluginsOf = { calls: [onlyCalls, sdkApart], main: [callsApart, sdkApart], sdk: [], external: [sdkApart] };

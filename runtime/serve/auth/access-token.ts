@@ -4,7 +4,7 @@ import type { JWTPayload } from 'jose';
 import type { Auth } from '../../../schema/support/mcp/client.js';
 import { type IssuerKeys, IssuerUnavailable } from './issuer-keys.js';
 
-export type Jose = typeof import('jose');
+export type Jose = typeof import('./token-library.js')['jose'];
 
 /** Asymmetric ones only: with `none` or a shared secret anybody could make a token out of a public key. */
 const algorithms = [

@@ -3,7 +3,7 @@
 import { isMap } from '../../../schema/document.js';
 import { isLoopback } from './check-bind.js';
 
-type Jose = typeof import('jose');
+type Jose = typeof import('./token-library.js')['jose'];
 type KeySet = ReturnType<Jose['createRemoteJWKSet']>;
 type Fetch = typeof fetch;
 

@@ -82,7 +82,7 @@ export function createOAuthAuthorizer(options: OAuthOptions): Authorizer {
   }
 
   async function verify(token: string): Promise<Granted | Refused> {
-    const jose = await import('jose');
+    const { jose } = await import('./token-library.js');
     const wrong = checkHeader(jose, token);
     if (wrong !== undefined) return unauthorized(wrong, challenge());
     try {

@@ -4,18 +4,21 @@ import { isMap } from '../../../schema/document.js';
 import { openHosts } from '../../call/handlers/open-hosts.js';
 import { DefinitionError } from '../../packs/open-pack.js';
 import { printReport } from '../../serve/print-report.js';
+import type { Surface } from '../../surface/surface.js';
 import { environment, workingFolder } from '../environment.js';
-import { openServer, type ServerSource } from '../open-server.js';
+import { type OpenServer, openServer, type ServerSource } from '../open-server.js';
 import { overlaysOf, withSettings } from '../operator-patches.js';
 import { nameItems } from '../pack-source.js';
+import { makeRegistry } from '../registry/make-registry.js';
 import { reportOrThrow, reportProblems } from '../report-problems.js';
 import { type ChosenItem, chooseItems } from './choose-items.js';
 import { openCodeHost } from './code-host.js';
 import { findPacks } from './find-packs.js';
+import { type GrowthParts, makeGrowth } from './growth.js';
 import type { CodePack } from './link-code.js';
-import { runServer } from './run-server.js';
 import type { ToolServer } from './server.js';
 import { checkServerOptions, type ServerOptions } from './server-options.js';
+import { makeServing } from './serving.js';
 import { makeFunctions } from './to-data.js';
 
 /** Throws a DefinitionError that tells all mistakes at once. Code of packs is loaded when it is first needed. */
@@ -63,11 +66,41 @@ export async function makeServer(options: ServerOptions): Promise<ToolServer> {
     return true;
   });
   if (surface === undefined) throw new Error('a server without problems has a surface');
-  return runServer(surface, { options: { ...options, env, report }, codePack, codeHost: codeHost.host, open });
+  return toServer(surface, open, { options: { ...options, env, report }, codePack, codeHost: codeHost.host });
 
   function withHandler(one: ChosenItem<'tool'>) {
     return one.pack === code ? { ...one, handler: functions.get(one.item.handler.path) } : one;
   }
+}
+
+/** What code holds: ways to serve, items that come and go, an end. */
+function toServer(surface: Surface, open: OpenServer, parts: Omit<GrowthParts, 'open'>): ToolServer {
+  const serving = makeServing(surface, parts.options);
+  const { add, remove } = makeGrowth(surface, { ...parts, open });
+  const registry = makeRegistry(surface, async () => {});
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      await serving.close();
+      await registry.close();
+      await open.close();
+    })();
+    return closing;
+  };
+  return {
+    name: surface.info.name,
+    get tools() {
+      return registry.list();
+    },
+    registry,
+    serveStdio: serving.serveStdio,
+    serveHttp: serving.serveHttp,
+    fetch: serving.fetch,
+    add,
+    remove,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 /** What is not a list has its diagnostic already. */

@@ -4,6 +4,7 @@ import { wantedHandlers } from '../../call/handlers/wanted-handlers.js';
 import type { IsBuiltIn } from '../../load/builtin-pack.js';
 import { type Folder, settingsFolder } from '../../load/folder.js';
 import type { Server } from '../../load/program.js';
+import { type ComposedServer, composeServer } from '../../packs/compose.js';
 import type { OpenPack } from '../../packs/open-pack.js';
 import { externalFolder, filesFolder } from './artifact-folder.js';
 import { type ArtifactPacks, openPacks } from './artifact-hosts.js';
@@ -97,5 +98,19 @@ async function patchOthers(
     const { value, diagnostics } = patchProgram(pack.program, one, { overlays, names, isBuiltIn: isBuiltInOf(stored) });
     found.push(...diagnostics);
     return { ...pack, program: value };
+  });
+}
+
+const byBuilding = 'packs are added by building again';
+
+/** What a server of external definitions serves now, composed as everywhere, from the packs that were stored with it. */
+export function composeExternal({ own, others }: ArtifactPacks, server: Server, stored: StoredProgram): ComposedServer {
+  const find = (reference: string | undefined): OpenPack | undefined =>
+    others[stored.others.findIndex(one => one.reference === reference)];
+  return composeServer(own, server, {
+    pack: name => find(name) ?? { missing: true },
+    builtin: () => find(undefined),
+    installCommand: () => byBuilding,
+    missingHint: () => byBuilding,
   });
 }
