@@ -1,9 +1,8 @@
 // In: the packs of a server and folders beside them. Out: names of files whose content changed, a burst at a time. What a server
 // or its tools write while they run is not watched, or each call would start them anew.
-
 import type { Stats } from 'node:fs';
 import { basename, sep } from 'node:path';
-import { splitModule } from '../../generator/compile/project/project-modules.js';
+import { splitModule } from '../../generator/compile/project/project.js';
 import { isInsideFolder, relativePath } from '../../runtime/load/folder.js';
 import type { WatchedPack } from '../../runtime/server/dev/messages.js';
 import { watchFiles } from '../generate/watch-files.js';

@@ -1,12 +1,11 @@
 // What the commands that write for an author share. In: planned changes. Out: what happened to each file, in every format.
-
 import type { FileChange } from '../../generator/author/change-book.js';
 import { plannedFolder } from '../../generator/author/planned-folder.js';
 import { writeChanges } from '../../generator/author/write-changes.js';
 import { lockPack } from '../../generator/compile/apply.js';
 import type { Lock } from '../../generator/compile/apply-lock.js';
-import type { FileOp } from '../../generator/compile/file-op.js';
 import { generate } from '../../generator/compile/generate.js';
+import type { FileOp } from '../../generator/compile/generated-file.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';

@@ -1,7 +1,6 @@
 // toolwright generate [path]
-import type { FileOp } from '../../generator/compile/file-op.js';
-import { isChange, isPending } from '../../generator/compile/file-op.js';
 import type { Generated, GenerateOptions } from '../../generator/compile/generate.js';
+import { type FileOp, isChange, isPending } from '../../generator/compile/generated-file.js';
 import type { Folder } from '../../runtime/load/folder.js';
 import type { ContentCache } from '../../runtime/load/read.js';
 import { type Diagnostic, diagnose, sortDiagnostics, startOf } from '../../schema/diagnostics.js';

@@ -1,9 +1,9 @@
 // In: the operations of a run of generate. Out: whether the next run would have nothing to do, and what this one left on disk, in words
 // that can be compared later.
 import { readdirSync } from 'node:fs';
-import type { FileOp } from '../../generator/compile/file-op.js';
+import type { FileOp } from '../../generator/compile/generated-file.js';
 import { hashText, isPassing, printLedger } from '../../generator/compile/ledger.js';
-import { ledgerOf } from '../../generator/compile/reconcile-ledger.js';
+import { ledgerOf } from '../../generator/compile/reconcile.js';
 import { joinInside, nodeFolder, parentOf } from '../../runtime/load/folder.js';
 import { maxCodeBytes, readBytes } from '../../runtime/load/read-file.js';
 import {

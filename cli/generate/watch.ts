@@ -1,8 +1,7 @@
 // toolwright generate --watch: regenerates what changed, one line per run, until it is stopped.
-
 import { join, relative } from 'node:path';
 import type { Generated } from '../../generator/compile/generate.js';
-import { splitModule } from '../../generator/compile/project/project-modules.js';
+import { splitModule } from '../../generator/compile/project/project.js';
 import { relativePath } from '../../runtime/load/folder.js';
 import { readUtf8 } from '../../runtime/load/read-file.js';
 import { colors, print, rebase } from '../pack/pack-command.js';

@@ -1,7 +1,7 @@
 // In: where a pack keeps its manifests. Out: the settings by which editors know them: VS Code's map and JetBrains' file.
 import { joinPath } from '../../runtime/load/folder.js';
 import { keyOf, kinds } from '../../schema/definitions.js';
-import { escapeHtml } from '../render/escape-html.js';
+import { escapeHtml } from '../render/code.js';
 
 export interface SchemaMapping {
   /** As in `tool.schema.json`. */

@@ -7,9 +7,9 @@ import { codeOf, isBelow, parentOf } from '../../runtime/load/folder.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { type Disk, isFinal, reasonOf, removeIfPossible } from './apply-disk.js';
 import { isLinkless } from './apply-lock.js';
-import type { CreateOp, DeleteOp, ReplaceOp } from './file-op.js';
+import type { CreateOp, DeleteOp, ReplaceOp } from './generated-file.js';
 import { hashText } from './ledger.js';
-import { makePlaces } from './read-places.js';
+import { makePlaces } from './snapshot.js';
 
 export type WriteOp = CreateOp | ReplaceOp | DeleteOp;
 

@@ -3,14 +3,12 @@ import { type Folder, nodeFolder } from '../../runtime/load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../../runtime/load/load.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
 import { checkHandlers } from '../handlers/check-handlers.js';
-import { type Applied, apply } from './apply.js';
+import { type Applied, apply, updateFiles } from './apply.js';
 import type { Lock } from './apply-lock.js';
-import type { FileOp } from './file-op.js';
+import type { FileOp } from './generated-file.js';
 import { plan } from './plan.js';
-import { detectProject } from './project/project.js';
-import { createFinder } from './project/project-modules.js';
+import { createFinder, detectProject } from './project/project.js';
 import { readSchemas } from './read-schemas.js';
-import { updateFiles } from './update-files.js';
 
 export interface GenerateOptions extends LoadOptions {
   /** Writes what changed: each file is old or new at any moment, and runs do not disturb each other. */

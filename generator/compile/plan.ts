@@ -6,20 +6,20 @@ import type { ContentCache } from '../../runtime/load/read.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import type { Declarations } from './declarations/block.js';
-import { printAppDeclarations, printConfigDeclarations } from './declarations/config.js';
-import { printIndex } from './declarations/index-file.js';
+import {
+  kindFilePath,
+  printAppDeclarations,
+  printConfigDeclarations,
+  printIndex,
+  printKindFile,
+} from './declarations/declaration-files.js';
 import type { Section } from './declarations/item.js';
-import { kindFilePath, printKindFile } from './declarations/kind-file.js';
-import type { HandledKind } from './declarations/names.js';
-import { generatedPath } from './declarations/paths.js';
-import { printPromptSection } from './declarations/prompt.js';
-import { printResourceSection } from './declarations/resource.js';
-import { printToolSection } from './declarations/tool.js';
-import { findWidened } from './declarations/tool-parts.js';
+import { generatedPath, type HandledKind } from './declarations/names.js';
+import { printPromptSection, printResourceSection } from './declarations/text-items.js';
+import { findWidened, printToolSection } from './declarations/tool.js';
 import { type GeneratedFile, hashInputs } from './generated-file.js';
 import { printPackSchemas, vocabularyOf } from './pack-schemas.js';
-import type { Project } from './project/project.js';
-import type { FindModule } from './project/project-modules.js';
+import type { FindModule, Project } from './project/project.js';
 import { planStubs } from './stubs/stubs.js';
 import { makeValidatorPrinter } from './validators/print.js';
 

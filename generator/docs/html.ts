@@ -1,7 +1,5 @@
 // In: a reference. Out: one HTML page that needs nothing else: search, light and dark, schemas as trees, examples, a diagram.
-
-import { Code } from '../render/code.js';
-import { escapeHtml } from '../render/escape-html.js';
+import { Code, escapeHtml } from '../render/code.js';
 import type { Templates } from '../render/templates.js';
 import {
   groupPages,

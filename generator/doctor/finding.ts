@@ -5,8 +5,7 @@ import type { CheckReport } from '../../runtime/packs/check.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import type { Generated } from '../compile/generate.js';
-import type { Project } from '../compile/project/project.js';
-import type { TsconfigOptions } from '../compile/project/project-tsconfig.js';
+import type { Project, TsconfigOptions } from '../compile/project/project.js';
 
 export type FindingStatus = 'ok' | 'info' | 'warning' | 'error';
 

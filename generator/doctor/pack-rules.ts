@@ -5,7 +5,7 @@ import { hasForeign } from '../../runtime/packs/compose.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { lockFile } from '../../schema/lock/lock.js';
 import { plural } from '../../schema/print/text.js';
-import { isPending } from '../compile/file-op.js';
+import { isPending } from '../compile/generated-file.js';
 import { type ExaminedPack, type Judgement, ofPack, type Rule } from './finding.js';
 
 /** A part of what was reported, told under a name of its own. */

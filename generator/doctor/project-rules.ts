@@ -1,7 +1,6 @@
 // Rules about the project around a pack: what its package.json and tsconfig.json say, its compiler.
-
 import { isAtLeast, readPackage } from '../../runtime/packs/installed-package.js';
-import type { TsconfigOptions } from '../compile/project/project-tsconfig.js';
+import type { TsconfigOptions } from '../compile/project/project.js';
 import { howToolwrightIsListed } from '../publish/package-findings.js';
 import { findTypeScript } from '../typecheck/compile-project.js';
 import { isUnsuitedResolution, neededResolution } from '../typecheck/unresolved-imports.js';

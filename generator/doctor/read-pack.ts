@@ -1,5 +1,4 @@
 // In: the folder of a pack. Out: what the rules of doctor look at. Nothing is run, written or remembered: a cache might be what is wrong.
-
 import { nodeFolder, settingsFolder, settingsVariable } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { createReader } from '../../runtime/load/read.js';
@@ -10,8 +9,7 @@ import { makeLookup } from '../../runtime/packs/look-up.js';
 import { toPack } from '../../runtime/packs/open-pack.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { generate } from '../compile/generate.js';
-import { detectProject } from '../compile/project/project.js';
-import { readTsconfig } from '../compile/project/project-tsconfig.js';
+import { detectProject, readTsconfig } from '../compile/project/project.js';
 import type { ExaminedPack, Situation } from './finding.js';
 
 export interface PackOptions extends Pick<Situation, 'env'> {

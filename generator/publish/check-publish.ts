@@ -1,6 +1,5 @@
 // In: a pack, and what npm would put into its package. Out: everything that would keep the published pack from being found,
 // read and run; and package.json with what can be fixed safely. Runs none of the pack's code.
-
 import { openModules } from '../../runtime/call/handlers/find-handler.js';
 import { type WantedHandler, wantedHandlers } from '../../runtime/call/handlers/wanted-handlers.js';
 import {
@@ -19,9 +18,9 @@ import { createReader } from '../../runtime/load/read.js';
 import { summarizePack } from '../../runtime/packs/pack-summary.js';
 import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { type Document, isMap } from '../../schema/document.js';
-import { isEditorSchema } from '../compile/declarations/paths.js';
-import { isChange } from '../compile/file-op.js';
+import { isEditorSchema } from '../compile/declarations/names.js';
 import { type Generated, generate } from '../compile/generate.js';
+import { isChange } from '../compile/generated-file.js';
 import { checkBuilds, checkManifest, checkPacks, type Finding, packageFile } from './package-findings.js';
 
 export interface PublishOptions {

@@ -5,8 +5,7 @@ import { createRequire } from 'node:module';
 import type HandlebarsModule from 'handlebars';
 import { packageFile } from '../../runtime/load/own-package.js';
 import { yaml } from '../../schema/parse/yaml-library.js';
-import { Code, printDoc, printIdentifier, printString } from './code.js';
-import { escapeHtml } from './escape-html.js';
+import { Code, escapeHtml, printDoc, printIdentifier, printString } from './code.js';
 
 const stubNames = ['handlers.ts', 'handlers.cts', 'handlers.js', 'handlers.cjs'] as const;
 /** The look of a stub, by the language and module format of its project. */

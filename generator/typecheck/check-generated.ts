@@ -2,9 +2,9 @@
 import type { Program } from '../../runtime/load/program.js';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import { definitionSite } from '../compile/declarations/item.js';
-import { isEditorSchema } from '../compile/declarations/paths.js';
-import { type FileOp, isChange } from '../compile/file-op.js';
+import { isEditorSchema } from '../compile/declarations/names.js';
 import type { Generated } from '../compile/generate.js';
+import { type FileOp, isChange } from '../compile/generated-file.js';
 
 /**
  * One diagnostic where generate would change the code in the generated folder. Files that it refuses have diagnostics of their own.

@@ -1,9 +1,12 @@
 // What the declarations of tools, prompts and resources share: where the item is defined, and how its text is shown.
 import type { Prompt, Resource, Tool } from '../../../runtime/load/program.js';
+import type { JsonSchema } from '../../../schema/definitions.js';
 import type { Diagnostic, Site } from '../../../schema/diagnostics.js';
+import type { Path } from '../../../schema/document.js';
+import type { Filling } from '../../../schema/support/validator.js';
 import { printDoc } from '../types/print-doc.js';
-import type { Block } from './block.js';
-import { type Draft, makeDraft } from './draft.js';
+import { type PrintedTypes, printTypes } from '../types/print-types.js';
+import { type Block, type Draft, makeDraft } from './block.js';
 import { memberName } from './names.js';
 
 /** The part of one item in the declaration file of its kind. Plain data: it is remembered between runs. */
@@ -47,7 +50,7 @@ export function makeMember(item: Tool | Prompt | Resource, handler: string, site
   return draft.finish();
 }
 
-export interface ContextShape {
+interface ContextShape {
   readonly name: string;
   /** The type of the kind that it builds on. */
   readonly base: string;
@@ -78,4 +81,50 @@ export function addProperties(draft: Draft, properties: NonNullable<ContextShape
     draft.add(`: ${property.type};\n`);
   }
   draft.add('}\n');
+}
+
+// In: a JSON Schema and where it was written. Out: its TypeScript in a draft, each name leading back to the manifest.
+interface Shape {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly mode: 'args' | 'input' | 'output';
+  /** What calls do with defaults; `always` where not given. */
+  readonly filling?: Filling;
+  /** Where the type as a whole comes from. */
+  readonly site: Site;
+  /** Where the name at a path of the schema was written; undefined where nobody wrote it in a manifest. */
+  siteOf(path: Path): Site | undefined;
+}
+
+/** Adds the type of a schema, and gives back where it says less than the schema does. */
+export function addShape(draft: Draft, shape: Shape): PrintedTypes['widened'] {
+  const { text, marks, widened } = printTypes(shape.schema, shape);
+  draft.addMarked(
+    text,
+    marks.map(({ offset, length, path }) => ({
+      offset,
+      length,
+      site: path.length === 0 ? shape.site : shape.siteOf(path),
+    })),
+  );
+  if (!text.endsWith('\n')) draft.add('\n');
+  return widened;
+}
+
+/**
+ * The schema of a flat map of settings, so that they are printed as arguments are.
+ *
+ * @example objectSchema([['limit', { type: 'integer', default: 50 }]], { description: 'Settings.' })
+ */
+export function objectSchema(
+  entries: readonly (readonly [string, unknown])[],
+  { description, required = [] }: { readonly description: string; readonly required?: readonly string[] },
+): JsonSchema {
+  return {
+    type: 'object',
+    description,
+    properties: Object.fromEntries(entries),
+    required,
+    additionalProperties: false,
+  };
 }

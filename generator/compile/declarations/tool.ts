@@ -1,11 +1,23 @@
 // In: a tool. Out: its types: what callers send, what its handler receives, may throw and returns.
 import type { Program, Tool } from '../../../runtime/load/program.js';
-import { isMap } from '../../../schema/document.js';
-import type { Block } from './block.js';
-import { makeDraft } from './draft.js';
-import { addContext, definitionSite, makeMember, printNote, type Section } from './item.js';
+import type { ConfigEntry, JsonSchema } from '../../../schema/definitions.js';
+import { type Diagnostic, diagnose, type Site } from '../../../schema/diagnostics.js';
+import { isMap, type Path, printPath } from '../../../schema/document.js';
+import { hasDefault } from '../../../schema/json-schema/walk.js';
+import { printScalar } from '../types/print-literal.js';
+import { printTypes } from '../types/print-types.js';
+import { type Block, type Draft, makeDraft } from './block.js';
+import {
+  addContext,
+  addShape,
+  definitionSite,
+  makeMember,
+  objectSchema,
+  printNote,
+  type Section,
+  summaryOf,
+} from './item.js';
 import { kindTypes, typePrefix } from './names.js';
-import { addConfig, addErrors, addOptions, addSchemas, requiredConfig } from './tool-parts.js';
 
 /**
  * The declarations of one tool. They depend on nothing but the tool and the config keys that it requires, so that
@@ -62,7 +74,7 @@ function makeCall({ item }: Tool, { input, output }: ToolTypeNames): Block {
   return draft.finish();
 }
 
-export interface ToolTypeNames {
+interface ToolTypeNames {
   readonly args: string;
   readonly input: string;
   readonly output?: string;
@@ -97,4 +109,139 @@ export function toolTypeNames(tool: Tool, program: Program): ToolTypeNames {
 
 function isFilled(value: unknown): boolean {
   return isMap(value) && Object.keys(value).length > 0;
+}
+
+// The parts of a tool's declarations that come from maps in its definition: schemas, errors, options, required config.
+interface SchemaTypeNames {
+  readonly args: string;
+  readonly input: string;
+  readonly output?: string;
+}
+
+/** Adds the types of a tool's schemas, and says where they are wider than the schemas. */
+function addSchemas(draft: Draft, tool: Tool, names: SchemaTypeNames): readonly Diagnostic[] {
+  const site = definitionSite(tool);
+  const schema = described(tool.inputSchema, summaryOf(tool));
+  const filling = tool.filling.input;
+  const input = { schema, filling, site, siteOf: remember(path => tool.inputSite(path, 'key')) };
+  const widened = [...addShape(draft, { ...input, name: names.args, mode: 'args' })];
+  draft.add('\n');
+  if (filling !== 'never' && hasDefault(tool.inputSchema)) {
+    const mayLeaveOut = filling === 'always' ? ': what has a default may be left out' : '';
+    const sent = described(tool.inputSchema, `What callers of ${tool.item} send${mayLeaveOut}.`);
+    addShape(draft, { ...input, schema: sent, name: names.input, mode: 'input' });
+  } else {
+    draft.add(`${printNote(`What callers of ${tool.item} send.`)}export type `);
+    draft.addName(names.input, site);
+    draft.add(` = ${names.args};\n`);
+  }
+  draft.add('\n');
+  const diagnostics = widened.map(({ path, reason }) =>
+    toDiagnostic(['input', ...path], reason, tool.inputSite(path, 'key')),
+  );
+  const { outputSchema, outputSite } = tool;
+  if (names.output === undefined || outputSchema === undefined || outputSite === undefined) return diagnostics;
+  const output = {
+    name: names.output,
+    mode: 'output',
+    schema: described(outputSchema, `What the handler of ${tool.item} returns.`),
+    site,
+    siteOf: remember(path => outputSite(path, 'key')),
+  } as const;
+  const wider = addShape(draft, output);
+  draft.add('\n');
+  return [
+    ...diagnostics,
+    ...wider.map(({ path, reason }) => toDiagnostic(['output', ...path], reason, outputSite(path, 'key'))),
+  ];
+}
+
+/** The same without printing anything, for a run that keeps what is there: what is worth saying once is worth it again. */
+export function findWidened(tool: Tool): readonly Diagnostic[] {
+  const { item, inputSchema, inputSite, outputSchema, outputSite, filling } = tool;
+  const input = printTypes(inputSchema, { name: item, mode: 'args', filling: filling.input }).widened;
+  const output = outputSchema === undefined ? [] : printTypes(outputSchema, { name: item, mode: 'output' }).widened;
+  return [
+    ...input.map(({ path, reason }) => toDiagnostic(['input', ...path], reason, inputSite(path, 'key'))),
+    ...output.flatMap(({ path, reason }) =>
+      outputSite === undefined ? [] : [toDiagnostic(['output', ...path], reason, outputSite(path, 'key'))],
+    ),
+  ];
+}
+
+function toDiagnostic(path: Path, reason: string, site: Site): Diagnostic {
+  return diagnose('generate/widened', { path: printPath(path), reason }, site);
+}
+
+/** A root rarely says what it is, as the tool does; its own words win. */
+function described(schema: JsonSchema, description: string): JsonSchema {
+  if (description === '' || Object.hasOwn(schema, 'description') || Object.hasOwn(schema, 'title')) return schema;
+  return { description, ...schema };
+}
+
+/** Args and input have the same names at the same paths, and finding a position costs a walk through the document. */
+function remember(find: (path: Path) => Site): (path: Path) => Site {
+  const known = new Map<string, Site>();
+  return path => {
+    const key = JSON.stringify(path);
+    const site = known.get(key) ?? find(path);
+    known.set(key, site);
+    return site;
+  };
+}
+
+/** Adds one factory for each declared error. */
+function addErrors(draft: Draft, tool: Tool, name: string): void {
+  draft.add(`${printNote(`The errors that ${tool.item} declares.`)}export interface `);
+  draft.addName(name, tool.at.site(['errors'], 'key'));
+  draft.add(' {\n');
+  for (const [code, { message, status, retryable }] of Object.entries(tool.definition.errors ?? {})) {
+    const facts = [
+      ...(status === undefined ? [] : [`status ${status}`]),
+      ...(retryable === undefined ? [] : [retryable ? 'can be retried' : 'not to be retried']),
+    ];
+    draft.add(`${printNote(facts.length === 0 ? message : `${message}\n(${facts.join(', ')})`, '  ')}  readonly `);
+    draft.addName(code, tool.at.site(['errors', code], 'key'));
+    draft.add(': ErrorFactory;\n');
+  }
+  draft.add('}\n\n');
+}
+
+/** Adds the operator's settings; one without a default may be undefined. */
+function addOptions(draft: Draft, tool: Tool, name: string): void {
+  const entries = Object.entries(tool.definition.options ?? {});
+  const schema = objectSchema(entries, { description: `The operator's settings of ${tool.item}.` });
+  const site = tool.at.site(['options'], 'key');
+  const siteOf = ([, ...path]: Path): Site => tool.at.site(['options', ...path], 'key');
+  addShape(draft, { name, schema, mode: 'args', site, siteOf });
+  draft.add('\n');
+}
+
+/** Config keys that may be absent in general, but not when this tool runs. */
+function requiredConfig(tool: Tool, { pack }: Program): readonly string[] {
+  const needs = Object.entries(tool.definition.requires ?? {}).filter(([, need]) => need === 'required');
+  return needs
+    .map(([name]) => name)
+    .filter(name => Object.hasOwn(pack.config, name) && !Object.hasOwn(pack.config[name] ?? {}, 'default'));
+}
+
+/** Adds the pack's config with the keys that this tool requires. */
+function addConfig(draft: Draft, tool: Tool, name: string, program: Program): void {
+  draft.add(`${printNote(`The pack's config; what ${tool.item} requires is there when it runs.`)}export interface `);
+  const at = (path: Path): Site => tool.at.site(['requires', ...path], 'key');
+  draft.addName(name, at([]));
+  draft.add(' extends Config {\n');
+  for (const key of requiredConfig(tool, program)) {
+    const entry = program.pack.config[key];
+    if (entry === undefined) continue;
+    draft.add(`${printNote(entry.description ?? '', '  ')}  readonly `);
+    draft.addName(key, at([key]));
+    draft.add(`: ${printValueType(entry)};\n`);
+  }
+  draft.add('}\n\n');
+}
+
+function printValueType({ type, enum: members }: ConfigEntry): string {
+  if (members !== undefined && members.length > 0) return [...new Set(members.map(printScalar))].join(' | ');
+  return type === 'integer' ? 'number' : type;
 }

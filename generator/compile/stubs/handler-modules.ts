@@ -1,8 +1,7 @@
 // In: a program. Out: the modules that its handlers live in, each with everything that it must export.
 import { isBelow } from '../../../runtime/load/folder.js';
 import type { HandlerRef, Program, Prompt, Resource, Tool } from '../../../runtime/load/program.js';
-import type { Project } from '../project/project.js';
-import { type FindModule, type ModuleExtension, splitModule } from '../project/project-modules.js';
+import { type FindModule, type ModuleExtension, type Project, splitModule } from '../project/project.js';
 
 export type Handled = Tool | Prompt | Resource;
 

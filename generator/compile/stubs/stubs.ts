@@ -1,10 +1,12 @@
 // In: a program and its project. Out: the handlers that an author starts from, written once and never touched again (P12).
 import type { Program } from '../../../runtime/load/program.js';
-import { createTemplates, type Templates } from '../../render/templates.js';
-import type { Project } from '../project/project.js';
-import type { FindModule } from '../project/project-modules.js';
-import { type Handled, type HandlerModule, listHandlerModules } from './handler-modules.js';
-import { chooseTemplate, viewStub } from './stub-view.js';
+import { keyOf } from '../../../schema/definitions.js';
+import { isMap } from '../../../schema/document.js';
+import { Code, isBlank, isParameterName, localName, printString } from '../../render/code.js';
+import { createTemplates, type StubTemplate, type Templates } from '../../render/templates.js';
+import { importPath, memberName, typePrefix } from '../declarations/names.js';
+import { type FindModule, formatOfModule, isTypeScript, type Project } from '../project/project.js';
+import { type Handled, type HandlerExport, type HandlerModule, listHandlerModules } from './handler-modules.js';
 
 export interface Stub {
   /** Relative to the pack. */
@@ -58,4 +60,193 @@ export function planStubs(program: Program, project: Project, find?: FindModule)
 
 function printModule(module: HandlerModule, project: Project, program: Program, templates: Templates): string {
   return templates.render(chooseTemplate(module, project), viewStub(module, project, program));
+}
+
+// In: a module of handlers. Out: the flat view that a template prints it from, and which template that is.
+
+/** One export. What a form does not use is empty. */
+interface ExportView {
+  readonly isContext: boolean;
+  readonly description: string;
+  readonly tags: readonly Code[];
+  /** What stands before the value where it is exported at once: `export default `, `export const run = `. */
+  readonly opening: Code;
+  /** The name of the variable or function. */
+  readonly local: string;
+  /** `tools`, `prompts` or `resources`. */
+  readonly group: string;
+  readonly member: string;
+  readonly parameters: Code;
+}
+
+interface StubView {
+  /** The groups that are imported; empty where there are none. */
+  readonly imports: Code | '';
+  readonly from: string;
+  readonly exports: readonly ExportView[];
+  /** The statements that export what its own line does not; empty where there are none. */
+  readonly closing: Code | '';
+  /** JavaScript asks editors to check its types. */
+  readonly isChecked: boolean;
+}
+
+const contextDescription = 'Makes what all handlers share as `ctx.app`, once, before the first call that needs it.';
+
+function chooseTemplate({ extension }: HandlerModule, project: Project): StubTemplate {
+  const format = formatOfModule(extension, project);
+  if (isTypeScript(extension)) return format === 'cjs' && project.verbatimModuleSyntax ? 'handlers.cts' : 'handlers.ts';
+  return format === 'cjs' ? 'handlers.cjs' : 'handlers.js';
+}
+
+/** Flattens a module for its template. */
+export function viewStub(module: HandlerModule, project: Project, program: Program): StubView {
+  const template = chooseTemplate(module, project);
+  const from = importPath(module.path, `${folderOf(program.pack.generated)}index.js`);
+  const locals = nameLocals(module.exports);
+  const exports = module.exports.map((one, index): ExportView => {
+    const local = locals[index] ?? one.name;
+    return { ...viewItem(one.item, from, project, program), local, opening: printOpening(one, local, template) };
+  });
+  const groups = [...new Set(exports.map(({ group }) => group).filter(group => group !== ''))].sort();
+  return {
+    imports: groups.length === 0 ? '' : new Code(groups.join(', ')),
+    from,
+    exports,
+    closing: printClosing(module.exports, locals, template),
+    isChecked: !isMixed(module.exports),
+  };
+}
+
+function folderOf(path: string): string {
+  return path === '' ? '' : `${path}/`;
+}
+
+function viewItem(
+  item: Handled | undefined,
+  from: string,
+  project: Project,
+  program: Program,
+): Omit<ExportView, 'local' | 'opening'> {
+  if (item === undefined) {
+    const nothing = { tags: [], group: '', member: '', parameters: new Code('') };
+    return { isContext: true, description: contextDescription, ...nothing };
+  }
+  const { kind, title = '' } = item;
+  const text = [item.description, title].find(one => !isBlank(one)) ?? '';
+  return {
+    isContext: false,
+    description: text,
+    tags: [new Code(`@type {import(${printString(from)}).${handlerType(item, program)}}`)],
+    group: keyOf(kind),
+    member: memberName(item.item),
+    parameters: printParameters(item, project),
+  };
+}
+
+/** As the index calls it: where a tool has a type of the same name, that of the prompt or resource ends in an underscore. */
+function handlerType({ kind, item }: Handled, { tools }: Program): string {
+  const prefix = typePrefix(kind, item);
+  const isTaken = kind !== 'tool' && tools.some(tool => typePrefix('tool', tool.item) === prefix);
+  return `${prefix}Handler${isTaken ? '_' : ''}`;
+}
+
+/** Variables cannot have every name that an export can: reserved words, and what the module has already. */
+function nameLocals(exports: readonly HandlerExport[]): readonly string[] {
+  const used = new Set(exports.map(({ name }) => name));
+  return exports.map(({ name, item }) => {
+    const wanted = name !== 'default' ? name : item === undefined ? 'createContext' : memberName(item.item);
+    const others = new Set([...used].filter(one => one !== name));
+    const local = localName(wanted, others);
+    used.add(local);
+    return local;
+  });
+}
+
+/** TypeScript 7 finds no types for a CommonJS module with a default and other exports: checks would only mislead. */
+function isMixed(exports: readonly HandlerExport[]): boolean {
+  return exports.length > 1 && exports.some(({ name }) => name === 'default');
+}
+
+function printOpening({ name, item }: HandlerExport, local: string, template: StubTemplate): Code {
+  switch (template) {
+    case 'handlers.ts':
+    case 'handlers.js': {
+      const start = name === 'default' ? 'export default ' : name === local ? 'export ' : '';
+      if (item === undefined) return new Code(`${start}function `);
+      return new Code(name === 'default' ? start : `${start}const ${local} = `);
+    }
+    case 'handlers.cjs':
+    case 'handlers.cts':
+      return new Code('');
+    default:
+      return template satisfies never;
+  }
+}
+
+function printClosing(exports: readonly HandlerExport[], locals: readonly string[], template: StubTemplate): Code | '' {
+  const named = exports.map(({ name }, index) => ({ name, local: locals[index] ?? name }));
+  const members = named.map(({ name, local }) => (name === local ? name : `${name}: ${local}`)).join(', ');
+  const [first] = named;
+  const main = first?.name === 'default' ? first.local : undefined;
+  switch (template) {
+    case 'handlers.ts':
+    case 'handlers.js': {
+      const aliased = named.filter(({ name, local }) => name !== 'default' && name !== local);
+      if (aliased.length === 0) return '';
+      return new Code(`export { ${aliased.map(({ name, local }) => `${local} as ${name}`).join(', ')} };`);
+    }
+    case 'handlers.cts':
+      if (main !== undefined && named.length === 1) return new Code(`export = ${main};`);
+      // Only what has a name of its own can be imported by the names of its members.
+      return new Code(`const handlers = { ${members} };\n\nexport = handlers;`);
+    case 'handlers.cjs': {
+      if (main === undefined) return new Code(`module.exports = { ${members} };`);
+      const others = named.slice(1).map(({ name, local }) => `module.exports.${name} = ${local};`);
+      return new Code([`module.exports = ${main};`, ...others].join('\n'));
+    }
+    default:
+      return template satisfies never;
+  }
+}
+
+/** Keeps the line short; the rest is one completion away. */
+const mostNames = 4;
+const mostCharacters = 60;
+
+/** `{ issueKey, limit }, ctx`, or one name where there is nothing that can be taken apart. */
+function printParameters(item: Handled, project: Project): Code {
+  const whole = item.kind === 'resource' ? 'variables' : 'args';
+  const names = namesOf(item);
+  const usable = names.filter(
+    name => isParameterName(name) && name !== 'ctx' && !Object.hasOwn(Object.prototype, name),
+  );
+  let length = 0;
+  const shown = usable.slice(0, mostNames).filter(name => {
+    length += name.length + 2;
+    return length <= mostCharacters;
+  });
+  if (names.length === 0 || project.refusesUnusedParameters) return new Code(`_${whole}, ctx`);
+  return new Code(shown.length === 0 ? `${whole}, ctx` : `{ ${shown.join(', ')} }, ctx`);
+}
+
+/** Keywords beside `properties` that may give an object another form, so that not every property is on every form. */
+const forms = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'not'];
+
+/** The names of what a handler is given; one that nothing can be called where they depend on the form of the value. */
+function namesOf(item: Handled): readonly string[] {
+  switch (item.kind) {
+    case 'tool': {
+      const schema: unknown = item.inputSchema;
+      if (!isMap(schema)) return [];
+      const properties = isMap(schema['properties']) ? schema['properties'] : {};
+      if (forms.some(keyword => Object.hasOwn(schema, keyword))) return [''];
+      return Object.keys(properties).filter(name => properties[name] !== false);
+    }
+    case 'prompt':
+      return item.arguments.map(({ name }) => name);
+    case 'resource':
+      return item.variables;
+    default:
+      return item satisfies never;
+  }
 }

@@ -1,14 +1,20 @@
 // In: a schema at a place. Out: the type of its values. Too wide is allowed and reported; too narrow never is.
-import type { Path } from '../../../schema/document.js';
+import { isMap, type Path } from '../../../schema/document.js';
 import { inPlaceKeywords, isSchemaObject, type JsonSchemaObject, own } from '../../../schema/json-schema/keywords.js';
-import { lowerArray, saysOfArrays } from './lower-array.js';
-import { lowerConditional } from './lower-conditional.js';
-import { lowerLiteral } from './lower-literal.js';
-import { lowerObject, saysOfObjects } from './lower-object.js';
-import { lowerRef } from './lower-ref.js';
-import type { Scope } from './scope.js';
-import { anyObject, anyRecord, intersect, neverNode, type TypeNode, unite, unknownNode } from './type-node.js';
-import { allTypes, declaredTypes, listOf, ownTypes, typeOfValue, valueTypes } from './value-types.js';
+import { lowerConditional, lowerObject, saysOfObjects } from './lower-object.js';
+import { printScalar } from './print-literal.js';
+import { allTypes, declaredTypes, listOf, ownTypes, typeOfValue, valueTypes } from './schema-values.js';
+import type { Ref, Scope } from './scope.js';
+import {
+  anyObject,
+  anyRecord,
+  emptyRecord,
+  intersect,
+  neverNode,
+  type TypeNode,
+  unite,
+  unknownNode,
+} from './type-node.js';
 
 /** Where a schema stands, and what is already known of the values that come to it. */
 export interface Place {
@@ -186,4 +192,169 @@ function lowerOwn(schema: JsonSchemaObject, place: Place, scope: Scope): TypeNod
         return anyOfTypes(valueTypes[name], scope);
       }),
   );
+}
+
+// In: a resolved reference. Out: the name of the type it leads to, or that type itself where it is simple or merged.
+interface LoweredRef {
+  readonly type: TypeNode;
+  /** Whether the type keeps to the types of JSON that are allowed at its place. */
+  readonly covered: boolean;
+}
+
+function lowerRef({ keyword, target }: Ref, place: Place, scope: Scope): LoweredRef {
+  const { allowed } = place;
+  const anything = { type: anyOfTypes(allowed, scope), covered: true };
+  if (target.kind !== 'found') {
+    scope.widen([...place.path, keyword], 'what it refers to cannot be told');
+    return anything;
+  }
+  const { schema, path } = target;
+  if (!isSchemaObject(schema)) return { type: lower(schema, { ...place, path }, scope), covered: true };
+  if (scope.isCircular(schema)) {
+    scope.widen([...place.path, keyword], 'it refers back to itself for the same value');
+    return anything;
+  }
+  if (isSimple(schema))
+    return { type: lower(schema, { ...place, path, depth: place.depth + 1 }, scope), covered: true };
+  // Where others have filled in what it requires, it is a type of its own.
+  const filled = scope.filledNames.required(schema, place.filled);
+  if (place.flat && place.depth < deepestCopy) {
+    const type = inline(schema, path, { ...place, filled }, scope);
+    if (type?.kind === 'object' && type.indexes.length === 0 && weigh(type, heaviest) <= heaviest)
+      return { type, covered: true };
+  }
+  const name: TypeNode = { kind: 'name', text: scope.nameOf(schema, path, { fill: place.fill, filled }) };
+  // The root's type only has objects; a reference to the root from inside means every value that it accepts.
+  const isNarrowed = schema === scope.root && scope.narrowRoot;
+  const type = isNarrowed ? unite([name, anyOfTypes(allTypes & ~valueTypes.object, scope)]) : name;
+  return { type, covered: (scope.possibleTypes(schema) & ~allowed) === 0 && !isNarrowed };
+}
+
+const simpleTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
+const notSimple = ['enum', 'const', '$ref', '$dynamicRef', '$recursiveRef', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
+
+/** A single keyword of TypeScript is easier to read than a name for it. */
+function isSimple(schema: JsonSchemaObject): boolean {
+  return simpleTypes.has(schema['type']) && !notSimple.some(keyword => Object.hasOwn(schema, keyword));
+}
+
+/** A copy with more properties than this is not easier to read than a name, and copies of copies multiply. */
+const heaviest = 300;
+/** Copies inside copies, before they are nested too deeply for anything below. */
+const deepestCopy = 20;
+
+/**
+ * Each schema is lowered once for each kind of place, however many ways lead to it. Undefined inside itself: a copy of
+ * what holds the copy would have no end.
+ */
+function inline(schema: JsonSchemaObject, path: Path, place: Place, scope: Scope): TypeNode | undefined {
+  const key = JSON.stringify([place.fill, place.allowed, ...place.filled]);
+  const table = scope.inlined.get(key) ?? new Map<JsonSchemaObject, TypeNode | undefined>();
+  scope.inlined.set(key, table);
+  if (table.has(schema)) return table.get(schema);
+  table.set(schema, undefined);
+  const type = lower(schema, { ...place, path, depth: place.depth + 1 }, scope);
+  table.set(schema, type);
+  return type;
+}
+
+/** How many properties a type writes out, or something above `limit`. */
+function weigh(node: TypeNode, limit: number): number {
+  if (limit < 0) return 1;
+  const parts = partsOf(node);
+  let sum = node.kind === 'object' ? node.properties.length : 0;
+  for (const part of parts) {
+    if (sum > limit) break;
+    sum += weigh(part, limit - sum);
+  }
+  return sum;
+}
+
+function partsOf(node: TypeNode): readonly TypeNode[] {
+  switch (node.kind) {
+    case 'array':
+      return [node.items];
+    case 'tuple':
+      return node.rest === undefined ? node.members : [...node.members, node.rest];
+    case 'object':
+      return [...node.properties, ...node.indexes].map(({ type }) => type);
+    case 'union':
+    case 'intersection':
+      return node.members;
+    default:
+      return [];
+  }
+}
+
+// In: the keywords of a schema that speak of lists. Out: an array type, or a tuple.
+const arrayKeywords = ['items', 'prefixItems', 'unevaluatedItems', 'additionalItems'];
+
+function saysOfArrays(schema: JsonSchemaObject): boolean {
+  return arrayKeywords.some(keyword => Object.hasOwn(schema, keyword));
+}
+
+function lowerArray(schema: JsonSchemaObject, place: Place, scope: Scope): TypeNode {
+  const { first, firstKeyword, rest, restKeyword } = itemsOf(schema, scope);
+  const restType = rest === undefined ? unknownNode : lower(rest, below(place, restKeyword), scope);
+  const most = limit(own(schema, 'maxItems')) ?? Number.POSITIVE_INFINITY;
+  if (first.length === 0 && restType.kind !== 'never') return { kind: 'array', items: restType };
+  const members = first.slice(0, most).map((member, index) => lower(member, below(place, firstKeyword, index), scope));
+  const isClosed = restType.kind === 'never' || most <= first.length;
+  return {
+    kind: 'tuple',
+    members,
+    required: isFilled(first, scope) ? 0 : Math.min(limit(own(schema, 'minItems')) ?? 0, members.length),
+    rest: isClosed ? undefined : restType,
+  };
+}
+
+/** Defaults of tuples are filled in before they are counted, but 2020-12 has none: ajv looks for them in `items`. */
+function isFilled(first: readonly unknown[], { spares, dialect }: Scope): boolean {
+  if (!spares || dialect === '2020-12') return false;
+  return first.some(member => isSchemaObject(member) && Object.hasOwn(member, 'default'));
+}
+
+interface Items {
+  readonly first: readonly unknown[];
+  readonly firstKeyword: string;
+  /** What comes after the first ones; undefined where anything may. */
+  readonly rest: unknown;
+  readonly restKeyword: string;
+}
+
+// 2020-12 gave `items` a new meaning and `prefixItems` the old one.
+function itemsOf(schema: JsonSchemaObject, { dialect, refsOf }: Scope): Items {
+  const firstKeyword = dialect === '2020-12' ? 'prefixItems' : 'items';
+  const written = own(schema, firstKeyword);
+  const first = Array.isArray(written) ? written : [];
+  const restKeyword = dialect !== '2020-12' && Array.isArray(written) ? 'additionalItems' : 'items';
+  const rest = own(schema, restKeyword);
+  const isAlone = !nextToItems.some(keyword => Object.hasOwn(schema, keyword)) && refsOf(schema).length === 0;
+  if (rest !== undefined || dialect === 'draft-07' || !isAlone) return { first, firstKeyword, rest, restKeyword };
+  // With nothing beside it that could evaluate items, this is the same as `items`.
+  return { first, firstKeyword, rest: own(schema, 'unevaluatedItems'), restKeyword: 'unevaluatedItems' };
+}
+
+const nextToItems = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'contains'];
+
+function limit(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 ? Math.floor(value) : undefined;
+}
+
+// In: a value of const or enum. Out: the type that has this value only.
+function lowerLiteral(value: unknown, path: Path, depth: number): TypeNode {
+  if (depth > deepest) return unknownNode;
+  if (Array.isArray(value)) {
+    const members = value.map((member, index) => lowerLiteral(member, [...path, index], depth + 1));
+    return { kind: 'tuple', members, required: members.length, rest: undefined };
+  }
+  if (!isMap(value)) return { kind: 'atom', text: printScalar(value) };
+  const properties = Object.keys(value).map(name => ({
+    name,
+    type: lowerLiteral(value[name], [...path, name], depth + 1),
+    optional: false,
+    path: [...path, name],
+    docs: [],
+  }));
+  return properties.length === 0 ? emptyRecord : { kind: 'object', properties, indexes: [] };
 }

@@ -11,10 +11,15 @@ import {
 } from '../../../schema/json-schema/refs.js';
 import { hasDefault, listNodes } from '../../../schema/json-schema/walk.js';
 import type { Filling } from '../../../schema/support/validator.js';
-import { type FilledNames, makeFilledNames, nothingFilled } from './filled-names.js';
-import { makeTypeNames } from './type-names.js';
+import {
+  type FilledNames,
+  listOf,
+  makeFilledNames,
+  makePossibleTypes,
+  nothingFilled,
+  valueTypes,
+} from './schema-values.js';
 import type { TypeNode } from './type-node.js';
-import { listOf, makePossibleTypes, valueTypes } from './value-types.js';
 
 /** `args`: what the handler receives; `input`: what callers send; `output`: what the handler returns. */
 export type TypeMode = 'args' | 'input' | 'output';
@@ -26,7 +31,7 @@ export interface Widening {
 }
 
 /** A type that something refers to, to be declared. */
-export interface Declaration {
+interface Declaration {
   readonly name: string;
   readonly schema: JsonSchemaObject;
   readonly path: Path;
@@ -61,7 +66,7 @@ export interface Scope {
   widen(path: Path, reason: string): void;
 }
 
-export interface ScopeOptions {
+interface ScopeOptions {
   readonly root: JsonSchemaObject;
   readonly name: string;
   readonly mode: TypeMode;
@@ -180,4 +185,43 @@ function leadsBack(
     }
   }
   return false;
+}
+
+// In: where a schema stands. Out: the name of its type, different from every other name it could be taken for.
+const structure: ReadonlySet<string> = new Set(['$defs', 'definitions', 'properties', 'patternProperties']);
+
+/** Hands out names; each only once. */
+interface TypeNames {
+  take(path: Path): string;
+}
+
+/**
+ * Names helper types after the place of their schema: `<prefix>_<Place>`. No place has an underscore, so that helpers of
+ * different prefixes never have the same name, nor that of anything else: all items of a kind share one file.
+ *
+ * @example makeTypeNames('GetIssueArgs').take(['$defs', 'user-name']) // 'GetIssueArgs_UserName'
+ */
+function makeTypeNames(prefix: string): TypeNames {
+  const used = new Set<string>();
+  return {
+    take: path => {
+      const place = path.filter((key, index) => !(structure.has(String(key)) && index % 2 === 0));
+      const base = `${prefix}_${place.map(key => pascalCase(String(key))).join('') || 'Type'}`;
+      let name = base;
+      for (let number = 2; used.has(name); number += 1) name = `${base}${number}`;
+      used.add(name);
+      return name;
+    },
+  };
+}
+
+/** The words of a string joined, each with a capital; what cannot be part of an identifier separates words. */
+function pascalCase(text: string): string {
+  return text
+    .split(/[^\p{ID_Continue}]+|_+/u)
+    .map(word => {
+      const first = String.fromCodePoint(word.codePointAt(0) ?? 0);
+      return word === '' ? '' : first.toUpperCase() + word.slice(first.length);
+    })
+    .join('');
 }

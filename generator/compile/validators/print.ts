@@ -1,5 +1,4 @@
 // In: a tool. Out: the text of its `generated/tools/<item>.mjs`: an ES module that checks input and output without ajv.
-
 import { definitionHash, type Tool } from '../../../runtime/load/program.js';
 import type { JsonSchema } from '../../../schema/definitions.js';
 import { type Diagnostic, diagnose } from '../../../schema/diagnostics.js';
@@ -7,8 +6,7 @@ import { isCommon } from '../../../schema/json-schema/common.js';
 import { type Compile, loadCompiler, type Mode, passesOf } from '../../../schema/json-schema/compile-ajv.js';
 import { countSchemas } from '../../../schema/json-schema/walk.js';
 import type { Filling } from '../../../schema/support/validator.js';
-import { assemble } from './assemble.js';
-import { keepPrototypes, printRules } from './print-constant.js';
+import { assemble, keepPrototypes, printRules } from './assemble.js';
 
 /** The functions of a schema, in the order in which `boundValidator` takes them. */
 const modes: readonly Mode[] = ['first', 'all'];

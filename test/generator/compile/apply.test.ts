@@ -15,12 +15,11 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { apply } from '../../../generator/compile/apply.js';
+import { apply, type Updated, type UpdateOptions, updateFiles } from '../../../generator/compile/apply.js';
 import { type Disk, nodeDisk } from '../../../generator/compile/apply-disk.js';
 import type { GeneratedFile } from '../../../generator/compile/generated-file.js';
 import { reconcile } from '../../../generator/compile/reconcile.js';
 import { takeSnapshot } from '../../../generator/compile/snapshot.js';
-import { type Updated, type UpdateOptions, updateFiles } from '../../../generator/compile/update-files.js';
 
 let all = '';
 let pack = '';

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { printAppDeclarations, printConfigDeclarations } from '../../../generator/compile/declarations/config.js';
-import { printIndex } from '../../../generator/compile/declarations/index-file.js';
-import { printKindFile } from '../../../generator/compile/declarations/kind-file.js';
-import { printPromptSection } from '../../../generator/compile/declarations/prompt.js';
-import { printResourceSection } from '../../../generator/compile/declarations/resource.js';
+import {
+  printAppDeclarations,
+  printConfigDeclarations,
+  printIndex,
+  printKindFile,
+} from '../../../generator/compile/declarations/declaration-files.js';
+import { printPromptSection, printResourceSection } from '../../../generator/compile/declarations/text-items.js';
 import { printToolSection } from '../../../generator/compile/declarations/tool.js';
 import { load } from '../../../runtime/load/load.js';
 import type { Program } from '../../../runtime/load/program.js';

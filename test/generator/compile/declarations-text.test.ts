@@ -1,8 +1,7 @@
 // The text of declaration files: what each kind of item declares, under which names, and that text never becomes code.
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { memberName, typePrefix } from '../../../generator/compile/declarations/names.js';
-import { importPath, relativePath } from '../../../generator/compile/declarations/paths.js';
+import { importPath, memberName, relativePath, typePrefix } from '../../../generator/compile/declarations/names.js';
 import { printToolSection } from '../../../generator/compile/declarations/tool.js';
 import { declarationsOf, programOf, type Texts } from './declarations-pack.js';
 

@@ -3,11 +3,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FileOp } from '../../../generator/compile/file-op.js';
 import { generate } from '../../../generator/compile/generate.js';
+import type { FileOp } from '../../../generator/compile/generated-file.js';
 import { plan } from '../../../generator/compile/plan.js';
-import { detectProject } from '../../../generator/compile/project/project.js';
-import { createFinder } from '../../../generator/compile/project/project-modules.js';
+import { createFinder, detectProject } from '../../../generator/compile/project/project.js';
 import { readSchemas } from '../../../generator/compile/read-schemas.js';
 import type { Folder } from '../../../runtime/load/folder.js';
 import { load } from '../../../runtime/load/load.js';

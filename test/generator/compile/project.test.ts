@@ -1,7 +1,6 @@
 // How a project is recognised: its tsconfig.json, its package.json and the handlers that are there.
 import { describe, expect, it } from 'vitest';
-import { detectProject, type Project } from '../../../generator/compile/project/project.js';
-import { createFinder, splitModule } from '../../../generator/compile/project/project-modules.js';
+import { createFinder, detectProject, type Project, splitModule } from '../../../generator/compile/project/project.js';
 import { toJson } from '../../../schema/parse/json.js';
 import { memoryFolder } from '../../harness/memory-folder.js';
 import type { Files } from '../../harness/pack.js';

@@ -2,11 +2,9 @@
 import Handlebars from 'handlebars';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { detectProject, type Project } from '../../../generator/compile/project/project.js';
-import { createFinder } from '../../../generator/compile/project/project-modules.js';
+import { createFinder, detectProject, type Project } from '../../../generator/compile/project/project.js';
 import { listHandlerModules } from '../../../generator/compile/stubs/handler-modules.js';
-import { viewStub } from '../../../generator/compile/stubs/stub-view.js';
-import { type PlannedStub, planStubs, printStub } from '../../../generator/compile/stubs/stubs.js';
+import { type PlannedStub, planStubs, printStub, viewStub } from '../../../generator/compile/stubs/stubs.js';
 import { readTemplate, templateNames } from '../../../generator/render/templates.js';
 import type { Program } from '../../../runtime/load/program.js';
 import { memoryFolder } from '../../harness/memory-folder.js';

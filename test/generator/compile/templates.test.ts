@@ -4,9 +4,16 @@ import { fileURLToPath } from 'node:url';
 import Handlebars from 'handlebars';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { Code, printDoc, printIdentifier, printString } from '../../../generator/render/code.js';
+import {
+  Code,
+  isIdentifier,
+  isParameterName,
+  localName,
+  printDoc,
+  printIdentifier,
+  printString,
+} from '../../../generator/render/code.js';
 import { createTemplates, helperNames, templateNames } from '../../../generator/render/templates.js';
-import { isIdentifier, isParameterName, localName } from '../../../generator/render/words.js';
 import { hostile } from './hostile-texts.js';
 
 const folder = fileURLToPath(new URL('../../../templates/', import.meta.url));

@@ -1,0 +1,246 @@
+// The declaration files of the generated folder: one of each kind of items, the index, the config and the context.
+// In: a program and the sections of its items. Out: texts and maps.
+// One file of a kind and not one per item: compilers spend far more on opening a file than on reading another page of it.
+import { manifestFile } from '../../../runtime/load/manifest.js';
+import type { Program, Prompt, Resource, Tool } from '../../../runtime/load/program.js';
+import type { ModuleFormat } from '../project/project.js';
+import { printString } from '../types/print-literal.js';
+import { asModule, type Block, type Declarations, joinBlocks, makeDraft, printHeader, supportModule } from './block.js';
+import { addProperties, addShape, objectSchema, printNote, type Section } from './item.js';
+import { generatedPath, type HandledKind, importPath, kindTypes, memberName } from './names.js';
+import { promptTypeNames, resourceTypeNames } from './text-items.js';
+import { toolTypeNames } from './tool.js';
+
+/** The words of each kind: its collection, the type of that, and what `toolwright/support` has for it. */
+const kindFiles = {
+  tool: {
+    key: 'tools',
+    type: 'Tools',
+    doc: 'Gives the handler of each tool its types; the handler itself stays as it is.',
+    support: { context: 'ToolContext', result: 'HandlerResult' },
+    parameter: 'arguments',
+    returned: 'What the handler of a tool without an output returns.',
+  },
+  prompt: {
+    key: 'prompts',
+    type: 'Prompts',
+    doc: 'Gives the handler of each prompt its types; prompts made from a template have none.',
+    support: { context: 'PromptContext', result: 'PromptResult' },
+    parameter: 'arguments',
+    returned: 'What the handler of a prompt returns.',
+  },
+  resource: {
+    key: 'resources',
+    type: 'Resources',
+    doc: 'Gives the handler of each resource its types; resources with text or a file have none.',
+    support: { context: 'ResourceContext', result: 'ResourceResult' },
+    parameter: 'variables',
+    returned: 'What the handler of a resource returns.',
+  },
+} as const satisfies Record<HandledKind, unknown>;
+
+/**
+ * The path of a kind's declarations, relative to the pack.
+ *
+ * @example kindFilePath('tool', program) // 'generated/tools.d.ts'
+ */
+export function kindFilePath(kind: HandledKind, program: Program): string {
+  return generatedPath(program, `${kindFiles[kind].key}.d.ts`);
+}
+
+/**
+ * `generated/tools.d.ts`, `prompts.d.ts` or `resources.d.ts`.
+ *
+ * @example const { text, map } = printKindFile('tool', sections, program);
+ */
+export function printKindFile(kind: HandledKind, sections: readonly Section[], program: Program): Declarations {
+  const members = sections.flatMap(({ member }) => (member === undefined ? [] : [member]));
+  return joinBlocks(kindFilePath(kind, program), [
+    printHeader(manifestFile),
+    printImports(kind),
+    makeShared(kind),
+    ...sections.map(({ types }) => types),
+    ...(kind === 'tool' ? [callsOpening, ...sections.flatMap(({ call }) => call ?? []), '}\n'] : []),
+    makeOpening(kind),
+    ...members,
+    '}\n',
+  ]);
+}
+
+/** A name that no item can have. */
+const callsType = 'Tool_Calls';
+
+/** By the names that handlers call tools by. */
+const callsOpening = `\n${printNote('What `ctx.call` takes and gives, for each tool of the pack.')}export interface ${callsType} {\n`;
+
+/** Under names that no item can have: a tool called `tool` has a ToolContext of its own. */
+function printImports(kind: HandledKind): string {
+  const { support } = kindFiles[kind];
+  const more = kind === 'tool' ? ['CallResult', 'CallTool', 'ErrorFactory'] : [];
+  const names = [...more, support.result, `${support.context} as ${baseOf(kind)}`];
+  return `import type { ${names.join(', ')} } from ${supportModule}${asModule};
+import type { App } from './app.js';
+import type { Config } from './config.js';
+`;
+}
+
+function baseOf(kind: HandledKind): string {
+  return kindTypes(kind).context.replace('Context', 'Base');
+}
+
+/** What the items of the kind have in common. It leads nowhere: nobody wrote it in a manifest. */
+function makeShared(kind: HandledKind): Block {
+  const { support, parameter, returned } = kindFiles[kind];
+  const { context, result } = kindTypes(kind);
+  const draft = makeDraft();
+  draft.add(`\n${printNote(`What every handler of a ${kind} is given besides its ${parameter}.`)}export interface `);
+  draft.addName(context, undefined);
+  draft.add(` extends ${baseOf(kind)} {\n`);
+  addProperties(draft, [
+    { name: 'app', type: 'App', site: undefined },
+    { name: 'config', type: 'Config', site: undefined },
+    ...(kind === 'tool' ? [{ name: 'call', type: `CallTool<${callsType}>`, site: undefined }] : []),
+  ]);
+  draft.add(`\n${printNote(returned)}export type `);
+  draft.addName(result, undefined);
+  draft.add(` = ${support.result} | Promise<${support.result}>;\n`);
+  return draft.finish();
+}
+
+function makeOpening(kind: HandledKind): Block {
+  const { type, doc } = kindFiles[kind];
+  const draft = makeDraft();
+  draft.add(`\n${printNote(doc)}export interface `);
+  draft.addName(type, undefined);
+  draft.add(' {\n');
+  return draft.finish();
+}
+
+// In: a program. Out: the face of the generated folder: one function per item that gives its handler its types.
+interface Index {
+  readonly js: string;
+  readonly dts: string;
+}
+
+/** The items of one kind, with the names of their types. */
+interface Group {
+  readonly kind: HandledKind;
+  readonly items: readonly (Tool | Prompt | Resource)[];
+  types(): readonly string[];
+}
+
+/**
+ * `generated/index.js` and its declarations.
+ *
+ * @example const { js, dts } = printIndex(program);
+ */
+export function printIndex(program: Program, format: ModuleFormat = 'esm'): Index {
+  return { js: printValues(program, format), dts: printDeclarations(program) };
+}
+
+/**
+ * What the index says of types: it changes where a kind gets its first item, or where items of two kinds have types of
+ * the same name.
+ */
+function printDeclarations(program: Program): string {
+  const groups: readonly Group[] = [
+    {
+      kind: 'tool',
+      items: program.tools,
+      types: () => program.tools.flatMap(tool => namesOf(toolTypeNames(tool, program))),
+    },
+    {
+      kind: 'prompt',
+      items: program.prompts,
+      types: () => program.prompts.flatMap(one => namesOf(promptTypeNames(one))),
+    },
+    {
+      kind: 'resource',
+      items: program.resources,
+      types: () => program.resources.flatMap(one => namesOf(resourceTypeNames(one))),
+    },
+  ];
+  const filled = groups.filter(({ items }) => items.length > 0);
+  const imports = filled.map(({ kind }) => {
+    return `import type { ${kindFiles[kind].type} } from './${kindFiles[kind].key}.js';\n`;
+  });
+  const values = groups.map(({ kind, items }) => {
+    const { key, type, doc } = kindFiles[kind];
+    const empty = items.length === 0 ? `export interface ${type} {}\n` : '';
+    return `\n${printNote(doc)}${empty}export declare const ${key}: ${type};\n`;
+  });
+  const shared = "export type { App } from './app.js';\nexport type { Config } from './config.js';\n";
+  return `${printHeader(manifestFile)}${imports.join('')}\n${shared}${printExports(filled)}${values.join('')}`;
+}
+
+/** Names differ within a kind; where two kinds clash, each type is named, and that of the later one gets an underscore. */
+function printExports(groups: readonly Group[]): string {
+  const all = groups.length < 2 ? [] : groups.flatMap(({ types }) => types());
+  if (new Set(all).size === all.length) {
+    return groups.map(({ kind }) => `export * from './${kindFiles[kind].key}.js';\n`).join('');
+  }
+  const taken = new Set<string>();
+  const lines = groups.map(({ kind, types }) => {
+    const exports = [kindFiles[kind].type, ...types()].map(type => {
+      let as = type;
+      while (taken.has(as)) as += '_';
+      taken.add(as);
+      return `  ${type === as ? type : `${type} as ${as}`},\n`;
+    });
+    return `export type {\n${exports.join('')}} from './${kindFiles[kind].key}.js';\n`;
+  });
+  return lines.join('');
+}
+
+function namesOf(names: object): readonly string[] {
+  return Object.values<string>({ ...names });
+}
+
+/** The one module of the folder that handlers import, so that it has the format of the project's own. */
+function printValues({ tools, prompts, resources }: Program, format: ModuleFormat): string {
+  const values = Object.entries({ tools, prompts, resources }).map(([key, items]) => {
+    const members = items.filter(({ handler }) => handler !== undefined);
+    const lines = members.map(({ item }) => `  ${memberName(item)}: same,\n`);
+    return `${format === 'esm' ? 'export const ' : 'exports.'}${key} = {${lines.length === 0 ? '' : `\n${lines.join('')}`}};\n`;
+  });
+  return `${printHeader(manifestFile)}const same = handler => handler;\n\n${values.join('\n')}`;
+}
+
+// In: a program. Out: the types of the pack as a whole: its config, and the object that its context module creates.
+
+/**
+ * `generated/config.d.ts`: the values of `config:`. One without a default may be undefined, as an absent variable does
+ * not stop a server.
+ *
+ * @example const { text, map } = printConfigDeclarations(program);
+ */
+export function printConfigDeclarations(program: Program): Declarations {
+  const { pack } = program;
+  const draft = makeDraft();
+  const entries = Object.entries(pack.config).map(([name, { secret: _, ...entry }]) => [name, entry] as const);
+  const schema = objectSchema(entries, { description: 'The configuration of this pack, from the environment.' });
+  const site = pack.at.site(['config'], 'key');
+  const shape = { name: 'Config', mode: 'args', schema, site } as const;
+  const siteOf = ([, ...path]: readonly (string | number)[]) => pack.at.site(['config', ...path], 'key');
+  addShape(draft, { ...shape, siteOf });
+  return joinBlocks(generatedPath(program, 'config.d.ts'), [printHeader(manifestFile), draft.finish()]);
+}
+
+/**
+ * `generated/app.d.ts`: what `ctx.app` is. It has no map: the type leads to the author's own function.
+ *
+ * @example const { text } = printAppDeclarations(program);
+ */
+export function printAppDeclarations(program: Program): { readonly text: string } {
+  const { pack } = program;
+  const doc = '/** What handlers have as `ctx.app`. */\n';
+  const header = printHeader(manifestFile);
+  if (pack.context === undefined) return { text: `${header}${doc}export type App = undefined;\n` };
+  const { path, export: name } = pack.context;
+  const module = printString(importPath(generatedPath(program, 'app.d.ts'), path));
+  // Any other name would clash with an export that is called App.
+  const clause = name === 'default' ? 'create' : `{ ${name === 'create' ? name : `${name} as create`} }`;
+  return {
+    text: `${header}import type ${clause} from ${module}${/\.m[jt]s$/.test(path) ? asModule : ''};\n\n${doc}export type App = Awaited<ReturnType<typeof create>>;\n`,
+  };
+}
