@@ -58,7 +58,7 @@ describe('P21 without eval', () => {
     };
     const tools = [...Object.values(soundSchemas), formatted].map(schema => toolOf(schema, schema));
     const cases = tools.map((tool, index) => {
-      const file = `../../tool-${index}.js`;
+      const file = `./tool-${index}.js`;
       writeFileSync(join(folder, file), print(tool));
       return { file, values: [{}, { a: 'x' }, ...Array.from({ length: 4 }, () => makeValue(random))] };
     });

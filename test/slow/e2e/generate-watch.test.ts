@@ -183,11 +183,11 @@ describe('toolwright generate --watch', () => {
     const { watch } = await start(base);
     for (const round of [1, 2, 3]) {
       const now = join(watch.pack, 'mcp');
-      const other = join(watch.pack, `../../../other${round}`);
+      const other = join(watch.pack, `../other${round}`);
       cpSync(now, other, { recursive: true });
       writeFileSync(join(other, 'tools/b.yaml'), `description: Replaced ${round}.\n`);
       // Of the burst of events the watcher may see all, some or none.
-      renameSync(now, join(watch.pack, `../../../old${round}`));
+      renameSync(now, join(watch.pack, `../old${round}`));
       renameSync(other, now);
       await vi.waitFor(() => expect(watch.read('generated/tools.d.ts')).toContain(`Replaced ${round}.`), 20_000);
       await sleep(1000);
@@ -201,10 +201,10 @@ describe('toolwright generate --watch', () => {
     const { watch } = await start(base);
     const now = join(watch.pack, 'mcp');
     for (const round of [1, 2]) {
-      const other = join(watch.pack, `../../../other${round}`);
+      const other = join(watch.pack, `../other${round}`);
       cpSync(now, other, { recursive: true });
       writeFileSync(join(other, 'tools/c.yaml'), `description: Came ${round}.\n`);
-      renameSync(now, join(watch.pack, `../../../old${round}`));
+      renameSync(now, join(watch.pack, `../old${round}`));
       renameSync(other, now);
       await vi.waitFor(() => expect(watch.read('generated/tools.d.ts')).toContain(`Came ${round}.`), 20_000);
       await sleep(1000);
