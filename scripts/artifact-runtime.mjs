@@ -171,13 +171,13 @@ const noDefaultValidator = {
 };
 
 /**
- * Of all diagnostics, calls can only meet those of settings and handlers; the others are a sixth of the file. What parses is in
+ * Of all diagnostics, calls can only meet those of settings and handlers; the others are left out. What parses is in
  * main.cjs: where options are set, a server is started by it (cli/artifact/static-start.ts).
  */
 const onlyCalls = {
   name: 'only-calls',
   setup({ onResolve, onLoad }) {
-    const filter = /[\\/]schema[\\/]codes[\\/](?:build|compose|files|json-schema|language|pack|rename)\.ts$/;
+    const filter = /[\\/]schema[\\/]codes[\\/](?:author|language|link|loading|publish)\.ts$/;
     onLoad({ filter }, ({ path }) => {
       const [, name] = /export const (\w+) =/.exec(readFileSync(path, 'utf8')) ?? [];
       return { contents: `export const ${name} = {};`, loader: 'ts' };

@@ -1,6 +1,6 @@
 import { code, quote } from './entry.js';
 
-/** Writing for the author: new packs and new items. */
+/** What is written for the author: new items, renamed items; and checking the types of the author's own code. */
 export const authorCodes = {
   'author/exists': code<{ kind: string; item: string; file: string }>({
     severity: 'error',
@@ -19,5 +19,111 @@ export const authorCodes = {
     message: ({ kind, item }) => `no server of this pack lists the ${kind} ${quote(item)} yet`,
     cause: 'Every server has a list of this kind, and none of the lists names or matches the new item.',
     fix: 'Add its name to the list of a server; `toolwright add --server` does this.',
+  }),
+  'rename/unknown-item': code<{ kind: string; item: string }>({
+    severity: 'error',
+    message: ({ kind, item }) => `The pack has no ${kind} ${quote(item)}`,
+    cause: 'Only items of this pack can be renamed, by their item name (not the name that clients see).',
+    fix: 'Correct the name; `toolwright inspect` shows the items of a server, `toolwright inspect pack:<name>` those of a pack.',
+  }),
+  'rename/invalid-name': code<{ name: string; reason: string }>({
+    severity: 'error',
+    message: ({ name, reason }) => `${quote(name)} cannot be the new name: ${reason}`,
+    cause: 'Item names become file names and identifiers.',
+    fix: 'Choose a name of letters, digits, dots, dashes and underscores, with a letter or digit first.',
+  }),
+  'rename/name-clash': code<{ kind: string; name: string; other: string }>({
+    severity: 'error',
+    message: ({ kind, name, other }) => `${quote(name)} would clash with the ${kind} ${quote(other)}`,
+    cause: 'The names of items of one kind must differ, even ignoring case and after conversion to camelCase.',
+    fix: 'Choose another name, or rename the other item first.',
+  }),
+  'rename/target-exists': code<{ from: string; to: string }>({
+    severity: 'error',
+    message: ({ from, to }) => `${quote(from)} cannot be moved: ${quote(to)} already exists`,
+    cause: 'Renaming an item moves its files, and never replaces a file.',
+    fix: 'Move or delete the file that is in the way.',
+  }),
+  'rename/shared-handler': code<{ path: string; items: readonly string[] }>({
+    severity: 'error',
+    message: ({ path, items }) => `${quote(path)} cannot be moved: it also serves ${items.map(quote).join(', ')}`,
+    cause: 'The path of the module follows from the name of the item, and other items refer to that path.',
+    fix: 'Write its path under handler in the definition of the item: then it stays where it is.',
+  }),
+  'rename/broken-pack': code<{ path: string; reason: string }>({
+    severity: 'error',
+    message: ({ path, reason }) => `Nothing is renamed while ${quote(path)} cannot be understood: ${reason}`,
+    cause: 'The file may mention the item, and only what is understood can be changed safely.',
+    fix: 'Fix the file first; `toolwright check` shows what is wrong with it.',
+  }),
+  'rename/by-hand': code<{ what: string; name: string }>({
+    severity: 'warning',
+    message: ({ what, name }) => `${what} must be changed to ${quote(name)} by hand`,
+    cause:
+      'The name is not written in a single place: it has escapes, spans several lines, or is part of a longer text.',
+    fix: 'Change it yourself after the rename.',
+  }),
+  'rename/pattern': code<{ pattern: string; name: string; effect: 'leaves' | 'enters' }>({
+    severity: 'warning',
+    message: ({ pattern, name, effect }) =>
+      effect === 'leaves'
+        ? `The pattern ${quote(pattern)} does not match ${quote(name)}: this server no longer lists the item`
+        : `The pattern ${quote(pattern)} matches ${quote(name)}: this server now lists the item`,
+    cause: 'Servers that list items by a pattern follow their names.',
+    fix: 'Change the list, or choose a name that the pattern treats as before.',
+  }),
+  'rename/wire-name': code<{ before: string; after: string }>({
+    severity: 'info',
+    message: ({ before, after }) => `Clients see ${quote(after)} from now on, not ${quote(before)}`,
+    cause: 'Clients see the item name of an item that does not set `name`.',
+    fix: 'To keep the name that clients see, write the old name under `name` in the definition.',
+  }),
+  'rename/changed-meanwhile': code<{ path: string }>({
+    severity: 'error',
+    message: ({ path }) => `${quote(path)} was changed while the item was being renamed`,
+    cause: 'A file is written only if it has not changed since it was read.',
+    fix: 'Run the command again.',
+  }),
+  'rename/failed': code<{ path: string; reason: string }>({
+    severity: 'error',
+    message: ({ path, reason }) => `${quote(path)} could not be written: ${reason}`,
+    cause: 'The operating system refused. Everything written before was restored.',
+    fix: 'Make the folder writable, then run the command again.',
+  }),
+  'typecheck/error': code<{ number: number; message: string }>({
+    severity: 'error',
+    message: ({ number, message }) => `TS${number}: ${message}`,
+    cause: 'The code does not match its types. The types of handlers come from the manifest.',
+    fix: 'Change the code, or the manifest line shown with it; then run generate.',
+  }),
+  'typecheck/config': code<{ number: number; message: string }>({
+    severity: 'error',
+    message: ({ number, message }) => `TS${number}: ${message}`,
+    cause: 'The tsconfig of the project has an error.',
+    fix: 'Correct it.',
+  }),
+  'typecheck/compiler': code<{ reason: string }>({
+    severity: 'error',
+    message: ({ reason }) => `The TypeScript compiler of the project cannot be run: ${reason}`,
+    cause: 'Types are checked by the compiler that the project has in node_modules.',
+    fix: 'Run npm install --save-dev typescript in the project.',
+  }),
+  'typecheck/not-generated': code<{ path: string }>({
+    severity: 'error',
+    message: ({ path }) => `The types of the handlers are missing: there is no ${quote(path)}`,
+    cause: 'The generated folder does not exist, or is not in the repository.',
+    fix: 'Run toolwright generate.',
+  }),
+  'typecheck/out-of-date': code<{ path: string }>({
+    severity: 'error',
+    message: ({ path }) => `${quote(path)} is out of date: run toolwright generate`,
+    cause: 'The manifest changed after the types of the handlers were generated, so a type check says nothing.',
+    fix: 'Run toolwright generate.',
+  }),
+  'typecheck/unresolved': code<{ number: number; message: string }>({
+    severity: 'error',
+    message: ({ number, message }) => `TS${number}: ${message}`,
+    cause: 'The generated types need a module that is not found with the tsconfig of the project.',
+    fix: 'Set moduleResolution to node16, nodenext or bundler. If CommonJS cannot import it, set skipLibCheck.',
   }),
 } as const;
