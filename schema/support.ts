@@ -1,10 +1,9 @@
 // What generated validators call, and the types that handlers see. Only ever grows: published packs depend on it.
-export { boundValidator } from './support/bounded.js';
+
 export { type Format, formats } from './support/formats.js';
 export type * from './support/mcp/client.js';
 export type * from './support/mcp/content.js';
 export type * from './support/mcp/context.js';
 export { Steps } from './support/steps.js';
-export { findSame } from './support/unique.js';
-export { type Filling, inTurn, makeValidator } from './support/validator.js';
-export { equal, ucs2length } from './support/values.js';
+export { boundValidator, type Filling, inTurn, makeValidator } from './support/validator.js';
+export { equal, findSame, ucs2length } from './support/values.js';

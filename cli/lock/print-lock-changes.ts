@@ -1,6 +1,6 @@
 // In: what accepting the items of other packs changes. Out: the same for people: one line per item, and the texts to look at.
 import { type LockChange, lockKey } from '../../schema/lock/lock.js';
-import type { Paint } from '../../schema/print/paint.js';
+import type { Paint } from '../../schema/print/text.js';
 import { visible } from '../../schema/print/visible.js';
 
 export interface LockOutcome {

@@ -11,13 +11,12 @@ import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
 import { camelCase, isItemName, longestWireName, makePattern } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { yaml } from '../../schema/parse/yaml-library.js';
+import { yaml } from '../../schema/parse/yaml-value.js';
 import { aroundMark } from '../edit/byte-order-mark.js';
 import { appendInJson, setInJson } from '../edit/edit-json.js';
 import { addYamlEntry, appendToYamlList } from '../edit/edit-yaml.js';
 import { Code } from '../render/code.js';
-import type { FileChange } from './change-book.js';
-import { type ChangeBook, notEditable, openBook } from './change-book.js';
+import { type ChangeBook, type FileChange, notEditable, openBook } from './change-book.js';
 import { plannedFolder } from './planned-folder.js';
 import { printModeline, printStarter } from './print-starter.js';
 

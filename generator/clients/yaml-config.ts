@@ -1,5 +1,5 @@
 // YAML as Goose and Continue have it. In: a string and an entry. Out: the text with lines for it, every other byte as it was.
-import { yaml } from '../../schema/parse/yaml-library.js';
+import { yaml } from '../../schema/parse/yaml-value.js';
 import { putYamlEntry, takeYamlEntry, type YamlEntry } from '../edit/edit-yaml.js';
 import type { ConfigWriter, Target } from './config-edit.js';
 

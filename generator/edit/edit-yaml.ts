@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document, Node, Pair, YAMLSeq } from 'yaml';
 import { asMap, isMap } from '../../schema/document.js';
-import { yaml } from '../../schema/parse/yaml-library.js';
+import { yaml } from '../../schema/parse/yaml-value.js';
 
 type Keys = readonly string[];
 

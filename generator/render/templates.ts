@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type HandlebarsModule from 'handlebars';
 import { packageFile } from '../../runtime/load/own-package.js';
-import { yaml } from '../../schema/parse/yaml-library.js';
+import { yaml } from '../../schema/parse/yaml-value.js';
 import { Code, escapeHtml, printDoc, printIdentifier, printString } from './code.js';
 
 const stubNames = ['handlers.ts', 'handlers.cts', 'handlers.js', 'handlers.cjs'] as const;

@@ -1,8 +1,7 @@
 // In: a validator's violations. Out: those of the alternative that was meant, where anyOf or oneOf reports all of them.
 import { isMap, type Path, pathOfPointer } from '../../schema/document.js';
-import { isOfType, typeNames } from '../../schema/json-schema/json-type.js';
-import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
-import type { SchemaFinder } from '../../schema/json-schema/schemas-at.js';
+import { isOfType, isSchemaObject, type JsonSchemaObject, own, typeNames } from '../../schema/json-schema/keywords.js';
+import type { SchemaFinder } from '../../schema/json-schema/walk.js';
 import { equal } from '../../schema/support.js';
 import type { Violation } from './ports.js';
 

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../schema/definitions.js';
 import { isCommon } from '../../schema/json-schema/common.js';
 import { type Compile, countedCode, loadCompiler, passesOf } from '../../schema/json-schema/compile-ajv.js';
 import { countSchemas } from '../../schema/json-schema/walk.js';
-import type { Compiled } from '../../schema/support/bounded.js';
+import type { Compiled } from '../../schema/support/validator.js';
 import { boundValidator, inTurn, makeValidator, Steps } from '../../schema/support.js';
 import type { Tool } from '../load/program.js';
 import type { Validate, Validators } from './ports.js';

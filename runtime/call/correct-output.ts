@@ -3,8 +3,14 @@
 
 import { isMap, type Path } from '../../schema/document.js';
 import { isCommon } from '../../schema/json-schema/common.js';
-import { type Dialect, effectiveDialect } from '../../schema/json-schema/dialect.js';
-import { isSchemaObject, type JsonSchemaObject, own, ownMap } from '../../schema/json-schema/keywords.js';
+import {
+  type Dialect,
+  effectiveDialect,
+  isSchemaObject,
+  type JsonSchemaObject,
+  own,
+  ownMap,
+} from '../../schema/json-schema/keywords.js';
 import { indexRefs, type RefIndex } from '../../schema/json-schema/refs.js';
 import type { Content } from '../../schema/support/mcp/content.js';
 import { makeValidator, type Validator } from '../../schema/support/validator.js';

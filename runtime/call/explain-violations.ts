@@ -1,9 +1,8 @@
 // In: what a validator found wrong with a value. Out: one readable line per mistake, with its place and a hint.
 import { type Path, pathOfPointer, printPath } from '../../schema/document.js';
-import { typeNames } from '../../schema/json-schema/json-type.js';
-import { isSchemaObject, type JsonSchemaObject, own } from '../../schema/json-schema/keywords.js';
+import { isSchemaObject, type JsonSchemaObject, own, typeNames } from '../../schema/json-schema/keywords.js';
 import { countReason } from '../../schema/json-schema/reasons.js';
-import { makeSchemaFinder, type SchemaFinder } from '../../schema/json-schema/schemas-at.js';
+import { makeSchemaFinder, type SchemaFinder } from '../../schema/json-schema/walk.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { keepInnermost, type Settled, settleAlternatives } from './alternatives.js';
 import { headOf } from './cut-text.js';

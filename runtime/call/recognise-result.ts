@@ -5,7 +5,7 @@ import { types } from 'node:util';
 import type { JsonSchema } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
 import { type JsonSchemaObject, own, ownMap } from '../../schema/json-schema/keywords.js';
-import { makeSchemaFinder } from '../../schema/json-schema/schemas-at.js';
+import { makeSchemaFinder } from '../../schema/json-schema/walk.js';
 import { formats } from '../../schema/support/formats.js';
 import type { Bytes, CallToolResult, Content } from '../../schema/support/mcp/content.js';
 import { isBuilt } from './content.js';

@@ -1,7 +1,7 @@
 // In: arguments that do not fit, and why. Out: the same with JSON in strings put in the place of the strings (M16).
 // Models often send "[1, 2]" or "5" where a list or a number is wanted.
 import { isMap, pathOfPointer } from '../../schema/document.js';
-import { isOfType, typeNames } from '../../schema/json-schema/json-type.js';
+import { isOfType, typeNames } from '../../schema/json-schema/keywords.js';
 import { equal } from '../../schema/support.js';
 import { deepest, setOwn } from './plain-json.js';
 import type { Validate, Violation } from './ports.js';

@@ -3,7 +3,7 @@
 import { diagnose } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
 import { isSchemaObject, type JsonSchemaObject, own, ownMap } from '../../schema/json-schema/keywords.js';
-import { makeSchemaFinder, type SchemaFinder } from '../../schema/json-schema/schemas-at.js';
+import { makeSchemaFinder, type SchemaFinder } from '../../schema/json-schema/walk.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { parseTemplate, type TemplateName, templateNames } from '../../schema/template/template.js';
 import { checkMentions, linkText, mostFindings, type Scope } from './link-item.js';

@@ -1,8 +1,7 @@
 // The whole way from a folder to a program, stage by stage: what the generator compiles and the runtime serves.
 import { kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
-import { readMeantKeys } from '../../schema/validate/meant-keys.js';
-import { validate } from '../../schema/validate/validate.js';
+import { readMeantKeys, validate } from '../../schema/validate/validate.js';
 import { type IsBuiltIn, makeIsBuiltIn } from './builtin-pack.js';
 import { type Folder, nodeFolder, relativePath } from './folder.js';
 import { itemKey, type Linked, link } from './link.js';

@@ -6,8 +6,7 @@ import { isItemName, packNameOfPackage } from '../../schema/names.js';
 import { checkTexts } from '../../schema/texts/check-texts.js';
 import { hasUnsafeText } from '../../schema/texts/hidden.js';
 import { typeName } from '../../schema/validate/errors.js';
-import { readMeantKeys } from '../../schema/validate/meant-keys.js';
-import { validate } from '../../schema/validate/validate.js';
+import { readMeantKeys, validate } from '../../schema/validate/validate.js';
 import { normalizePath } from './folder.js';
 import type { Reader } from './read.js';
 

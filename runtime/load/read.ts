@@ -1,8 +1,8 @@
 // In: a path in a folder. Out: its text and the documents in it. Each file is read once per reader (W21).
 import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import type { Document, Format, SourceFile } from '../../schema/document.js';
-import { findLostDigits } from '../../schema/parse/lost-digits.js';
 import { parse } from '../../schema/parse/parse.js';
+import { findLostDigits } from '../../schema/parse/report.js';
 import { readPlainMap } from '../../schema/parse/yaml-plain.js';
 import { type Folder, formatOf, normalizePath } from './folder.js';
 import { readSource } from './read-source.js';

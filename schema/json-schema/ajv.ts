@@ -3,7 +3,7 @@
 import { Ajv, type Options } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect } from './keywords.js';
 
 export { _, Name, stringify } from 'ajv';
 export { ValueScope } from 'ajv/dist/compile/codegen/index.js';

@@ -3,8 +3,7 @@ import type { Code, CodeParams } from '../codes.js';
 import { type Diagnostic, type DiagnosticExtras, diagnose, type Severity, type Site } from '../diagnostics.js';
 import type { Path } from '../document.js';
 import type { Filling } from '../support/validator.js';
-import type { Dialect } from './dialect.js';
-import { isSchemaObject } from './keywords.js';
+import { type Dialect, isSchemaObject } from './keywords.js';
 import { indexRefs, type RefIndex } from './refs.js';
 
 export type SchemaRole = 'input' | 'output';

@@ -1,10 +1,17 @@
 // In: a schema. Out: whether it has common keywords only, so that `makeValidator` of toolwright/support reads it as ajv
 // does. The slightest doubt is a no: then ajv makes the validator.
 import { formats } from '../support/formats.js';
-import { type Dialect, effectiveDialect } from './dialect.js';
-import { isInheritedName } from './inherited-names.js';
-import { jsonTypes } from './json-type.js';
-import { isSchemaObject, type JsonSchemaObject, own, schemaKeywords, wordKeywords } from './keywords.js';
+import {
+  type Dialect,
+  effectiveDialect,
+  isInheritedName,
+  isSchemaObject,
+  type JsonSchemaObject,
+  jsonTypes,
+  own,
+  schemaKeywords,
+  wordKeywords,
+} from './keywords.js';
 import { toRegex } from './regex-steps.js';
 
 /** Words, and places for definitions. ajv has no rules for them either. */

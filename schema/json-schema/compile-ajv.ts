@@ -6,13 +6,10 @@ import type { SchemaEnv } from 'ajv/dist/compile/index.js';
 import type { CodeOptions } from 'ajv/dist/core.js';
 import { formats } from '../support/formats.js';
 import type { Steps } from '../support/steps.js';
-import { findSame } from '../support/unique.js';
 import type { Filling } from '../support/validator.js';
-import { equal } from '../support/values.js';
+import { equal, findSame } from '../support/values.js';
 import type * as Library from './ajv.js';
-import { type Dialect, effectiveDialect } from './dialect.js';
-import { typeNames } from './json-type.js';
-import { isSchemaObject, type JsonSchemaObject } from './keywords.js';
+import { type Dialect, effectiveDialect, isSchemaObject, type JsonSchemaObject, typeNames } from './keywords.js';
 
 /** Compiles schemas that belong together: names are unique among them. `fills`: what is absent gets its default first. */
 export type Compile = (schema: unknown, fills: boolean, mode: Mode) => ValidateFunction;

@@ -1,6 +1,5 @@
-// The keywords of JSON Schema under which further schemas stand, as data, for each dialect.
-import { asMap } from '../document.js';
-import type { Dialect } from './dialect.js';
+// What JSON Schema is, as data: the keywords under which further schemas stand, its dialects, its types.
+import { asMap, isMap } from '../document.js';
 
 export type JsonSchemaObject = Readonly<Record<string, unknown>>;
 
@@ -85,4 +84,108 @@ export function own(schema: JsonSchemaObject, key: string): unknown {
 /** The same where a map is expected; an empty one where there is none. */
 export function ownMap(schema: JsonSchemaObject, key: string): JsonSchemaObject {
   return asMap(own(schema, key));
+}
+
+// In: a JSON Schema. Out: by which rules it is read, told by its $schema alone.
+
+export type Dialect = 'draft-07' | '2019-09' | '2020-12';
+
+/** What an author wrote under `$schema` that names no dialect we know. */
+export interface UnknownDialect {
+  readonly unknown: string;
+}
+
+const dialects: ReadonlyMap<string, Dialect> = new Map([
+  // Draft-07 only added to draft-06.
+  ['json-schema.org/draft-06/schema', 'draft-07'],
+  ['json-schema.org/draft-07/schema', 'draft-07'],
+  ['json-schema.org/draft/2019-09/schema', '2019-09'],
+  ['json-schema.org/draft/2020-12/schema', '2020-12'],
+]);
+
+/**
+ * The dialect of a schema; without `$schema` it is 2020-12, the protocol's.
+ *
+ * @example dialectOf({ $schema: 'http://json-schema.org/draft-07/schema#' }) // 'draft-07'
+ * @example dialectOf({ $schema: 'http://json-schema.org/draft-04/schema#' }) // { unknown: 'http://...' }
+ */
+export function dialectOf(schema: unknown): Dialect | UnknownDialect {
+  if (!isMap(schema) || !Object.hasOwn(schema, '$schema')) return '2020-12';
+  const declared = schema.$schema;
+  if (typeof declared !== 'string') return { unknown: String(JSON.stringify(declared)) };
+  const name = declared.replace(/^https?:\/\//, '').replace(/#$/, '');
+  return dialects.get(name) ?? { unknown: declared };
+}
+
+/** The dialect to go on with: an unknown one is read as 2020-12. */
+export function effectiveDialect(schema: unknown): Dialect {
+  const dialect = dialectOf(schema);
+  return typeof dialect === 'string' ? dialect : '2020-12';
+}
+
+// In: a value and the `type` of a schema. Out: whether the one is of the other, by the rules of JSON Schema.
+
+/** All names that `type` may have. */
+export const jsonTypes: ReadonlySet<string> = new Set([
+  'null',
+  'boolean',
+  'string',
+  'number',
+  'integer',
+  'array',
+  'object',
+]);
+
+/** Whether a value is of one named type. A number without a fraction is an integer, however it was written. */
+export function isOfType(value: unknown, type: unknown): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'string':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value);
+    case 'integer':
+      return Number.isInteger(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isMap(value);
+    default:
+      return false;
+  }
+}
+
+/** The types that `type` names: it is one name or a list. */
+export function typeNames(type: unknown): readonly string[] {
+  if (typeof type === 'string') return [type];
+  return Array.isArray(type) ? type.filter(name => typeof name === 'string') : [];
+}
+
+// The names under which every object has something, even if nobody gave it to them: `{}` has a `toString`.
+// By name, not by looking at Object.prototype: what counts is every engine that may run a validator.
+const inheritedNames: ReadonlySet<string> = new Set([
+  '__defineGetter__',
+  '__defineSetter__',
+  '__lookupGetter__',
+  '__lookupSetter__',
+  '__proto__',
+  'constructor',
+  'hasOwnProperty',
+  'isPrototypeOf',
+  'propertyIsEnumerable',
+  'toLocaleString',
+  'toString',
+  'valueOf',
+]);
+
+/**
+ * Tells whether objects inherit something under a name.
+ *
+ * @example isInheritedName('toString') // true
+ */
+export function isInheritedName(name: string): boolean {
+  return inheritedNames.has(name);
 }

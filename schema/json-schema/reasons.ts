@@ -1,8 +1,7 @@
 // In: what a validator says about one value. Out: what is wrong with it in plain words, one line per mistake.
 import { didYouMean, nearest } from '../nearest.js';
 import type { FullViolation } from '../support/places.js';
-import { typeNames } from './json-type.js';
-import { isSchemaObject, own } from './keywords.js';
+import { isSchemaObject, own, typeNames } from './keywords.js';
 
 export interface Violation {
   /** The JSON pointer into the value, empty for the value itself. */

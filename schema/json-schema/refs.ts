@@ -1,7 +1,6 @@
 // In: one schema document. Out: where each of its references leads. Nothing outside the document is ever looked at.
 import type { Path } from '../document.js';
-import type { Dialect } from './dialect.js';
-import { dataKeywords, isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
+import { type Dialect, dataKeywords, isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
 
 export type RefKeyword = '$ref' | '$recursiveRef' | '$dynamicRef';
 

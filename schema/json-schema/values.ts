@@ -1,14 +1,19 @@
 // In: a schema, and the values that stand in it or beside it. Out: which of them the schema itself refuses.
 import { type Diagnostic, diagnose } from '../diagnostics.js';
 import { type Path, pathOfPointer } from '../document.js';
+import type { FullViolation } from '../support/places.js';
+import type { Rules, Schema } from '../support/rules.js';
+import { isTooMuch, outOfSteps, Steps } from '../support/steps.js';
 import type { Filling } from '../support/validator.js';
-import type { SchemaSource } from './check-context.js';
-import { lenientSeverity } from './check-context.js';
-import { makeValueChecker } from './check-value.js';
-import { effectiveDialect } from './dialect.js';
-import { own } from './keywords.js';
+import { lenientSeverity, type SchemaSource } from './check-context.js';
+import { isCommon } from './common.js';
+import { type CompileAt, loadDocumentCompiler } from './compile-ajv.js';
+import { type Engine, openEngine } from './engine.js';
+import { effectiveDialect, isSchemaObject, own } from './keywords.js';
 import { explainErrors, type TypedAt, type Violation } from './reasons.js';
-import { listNodes, pathOf, type SchemaNode } from './walk.js';
+import { printPointer } from './refs.js';
+import { isSoonMatched } from './regex-steps.js';
+import { countSchemas, listNodes, pathOf, type SchemaNode } from './walk.js';
 
 const mostReasons = 5;
 /** Each of them costs a validator, and nobody reads the next hundred. */
@@ -114,4 +119,115 @@ export function printViolations(violations: readonly Violation[]): string {
 function messageOf(error: unknown): string {
   // ajv adds the name under which it knows the schema, which tells an author nothing.
   return error instanceof Error ? error.message.replace(/ from id \S*$/, '') : String(error);
+}
+
+// In: a schema document. Out: what is wrong with values by any schema inside it. Our engine answers wherever it can; ajv is loaded
+// for the first value that it cannot judge.
+
+export interface ValueChecker {
+  /** What is wrong with a value by the schema at `at`; rejects where nobody can tell. The value stays as it is. */
+  check(value: unknown, at: Path): Promise<readonly FullViolation[]>;
+}
+
+/** Beyond this a schema was made to keep a compiler busy; the largest of real servers have hundreds. */
+const mostSchemas = 10_000;
+const tooManySteps = 'a value would take too many steps: its references multiply';
+
+/**
+ * Makes the checker of one document. `fill`: what is absent gets its default before anything is judged.
+ *
+ * @example await makeValueChecker(schema, { fill: true }).check({ limit: 'ten' }, [])
+ */
+export function makeValueChecker(root: unknown, { fill }: { readonly fill: boolean }): ValueChecker {
+  const dialect = effectiveDialect(root);
+  const engines = new Map<unknown, Engine | undefined>();
+  const engineOf = (document: unknown): Engine | undefined => {
+    if (!engines.has(document)) {
+      const isOurs = typeof document === 'boolean' || (isCommon(document, { dialect }) && isClosed(document));
+      engines.set(document, isOurs ? openEngine(document as Schema, { fill, toRegex: guard }) : undefined);
+    }
+    return engines.get(document);
+  };
+  /** References lead from the root of the whole document. */
+  const isClosed = (part: unknown): boolean => part === root || !JSON.stringify(part).includes('"$ref":');
+  let compiled: Promise<(at: Path) => Check> | undefined;
+  const check = async (value: unknown, at: Path): Promise<readonly FullViolation[]> => {
+    const schema = schemaAt(root, at);
+    // The part alone is soon read, and many a document with an unusual keyword has plain schemas where its defaults stand.
+    const engine = engineOf(schema) ?? engineOf(root);
+    if (engine !== undefined) return askEngine(engine, schema, value, fill);
+    compiled ??= loadChecks(root, fill);
+    return (await compiled)(at)(value);
+  };
+  return {
+    check: async (value, at) => {
+      try {
+        return await check(value, at);
+      } catch (error) {
+        throw isTooMuch(error) ? new Error(tooManySteps) : error;
+      }
+    },
+  };
+}
+
+function askEngine(engine: Engine, schema: Schema, value: unknown, fill: boolean): readonly FullViolation[] {
+  // Filling in defaults changes the value, which belongs to the caller.
+  const copy = (): unknown => (fill ? structuredClone(value) : value);
+  if (engine.fits(schema, copy())) return [];
+  const found = engine.explain(schema, copy());
+  if (found[0]?.keyword === 'steps') throw outOfSteps;
+  return found.filter(({ keyword }) => keyword !== 'more');
+}
+
+type Check = (value: unknown) => readonly FullViolation[];
+
+async function loadChecks(root: unknown, fill: boolean): Promise<(at: Path) => Check> {
+  const count = countSchemas(root);
+  if (count > mostSchemas) throw new Error(`it holds more than ${mostSchemas} schemas`);
+  const steps = new Steps(count);
+  const compileAt: CompileAt = await loadDocumentCompiler(root, { fill, steps, toRegex: guard });
+  const made = new Map<string, Check>();
+  return at => {
+    const pointer = printPointer(at);
+    const check = made.get(pointer) ?? makeCheck(pointer, schemaAt(root, at));
+    made.set(pointer, check);
+    return check;
+  };
+
+  function makeCheck(pointer: string, schema: Schema): Check {
+    const validate = compileAt(pointer, schema);
+    // ajv's own keyword makes it answer with a promise, which would pass for a valid value.
+    if (Object.hasOwn(validate, '$async')) throw new Error('"$async" is not a JSON Schema keyword');
+    return value => {
+      const copy = structuredClone(value);
+      steps.begin(copy);
+      try {
+        const errors: readonly unknown[] = validate(copy) ? [] : (validate.errors ?? []);
+        return errors as readonly FullViolation[];
+      } finally {
+        steps.end();
+      }
+    };
+  }
+}
+
+function schemaAt(root: unknown, path: Path): Schema {
+  let at = root;
+  for (const key of path) {
+    if (Array.isArray(at)) at = at[Number(key)];
+    else at = isSchemaObject(at) ? own(at, String(key)) : undefined;
+  }
+  if (isSchemaObject(at) || typeof at === 'boolean') return at as Rules | boolean;
+  throw new Error(`there is no schema at ${printPointer(path)}`);
+}
+
+/** An author's pattern may be a stranger's: one that takes for ever on some text is not tried on it. */
+function guard(pattern: string): { test(text: string): boolean } {
+  const regex = new RegExp(pattern, 'u');
+  return {
+    test: text => {
+      if (isSoonMatched(pattern, text)) return regex.test(text);
+      throw new Error(`the pattern ${JSON.stringify(pattern)} takes too long on one of the texts`);
+    },
+  };
 }

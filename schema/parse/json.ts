@@ -1,10 +1,9 @@
 // JSON, strictly: JSON.parse neither sees duplicate keys nor says in plain words what is wrong where.
 // In: the text of a file. Out: its value, or one report of why it has none.
 import { type JSONVisitor, visit } from 'jsonc-parser';
-import { hasControls, reportControls } from './control.js';
 import { explainKey, explainNext, explainString, explainValue } from './json-reasons.js';
 import type { Span } from './lines.js';
-import { depthLimit, type Explanation, type Report } from './report.js';
+import { depthLimit, type Explanation, hasControls, type Report, reportControls } from './report.js';
 
 /**
  * Reads a JSON text: a list of one document, or of none where something is wrong.

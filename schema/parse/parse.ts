@@ -1,13 +1,10 @@
 // Stage 3: text becomes data that knows where it was written.
 // In: a SourceFile, or one whose values are known already. Out: its clean documents, and what is wrong with the others.
-
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.js';
 import type { Document, Format, SourceFile } from '../document.js';
 import { readJson } from './json.js';
 import { type Lines, makeLines } from './lines.js';
-import { makeDocument, type Place } from './locate.js';
-import { locateJson } from './locate-json.js';
-import { locateYaml } from './locate-yaml.js';
+import { locateJson, locateYaml, makeDocument, type Place } from './locate.js';
 import { collect, type Report } from './report.js';
 import { readYaml } from './yaml.js';
 

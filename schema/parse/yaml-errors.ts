@@ -3,8 +3,22 @@
 import type { Node, YAMLError } from 'yaml';
 import { type Lines, lineInk, lineStart, type Span } from './lines.js';
 import type { Explanation, Report } from './report.js';
-import { explainableNodes } from './yaml-explain.js';
-import { explain } from './yaml-reasons.js';
+import {
+  type Context,
+  explainableNodes,
+  explainBlockInFlow,
+  explainDirective,
+  explainEscape,
+  explainInnerBracket,
+  explainLooseLine,
+  explainNested,
+  explainOpenBracket,
+  explainOpenQuote,
+  explainReserved,
+  explainStrayBracket,
+  explainTrailing,
+  spanOf,
+} from './yaml-explain.js';
 
 interface SyntaxErrors {
   readonly errors: readonly YAMLError[];
@@ -12,7 +26,7 @@ interface SyntaxErrors {
   readonly root: Node | null;
 }
 
-export interface Context {
+export interface ParseContext {
   readonly text: string;
   readonly lines: Lines;
   readonly report: Report;
@@ -41,7 +55,7 @@ export function isLocal(error: YAMLError): boolean {
  *
  * @example reportSyntax({ errors: document.errors, directives: [], root: document.contents }, { text, lines, report })
  */
-export function reportSyntax(found: SyntaxErrors, { text, lines, report }: Context): void {
+export function reportSyntax(found: SyntaxErrors, { text, lines, report }: ParseContext): void {
   const conflict = conflictMarker(found.errors, { text, lines });
   if (conflict !== undefined) {
     report('parse/yaml', { reason: 'the file has an unresolved merge conflict' }, conflict, {
@@ -69,7 +83,11 @@ export function reportSyntax(found: SyntaxErrors, { text, lines, report }: Conte
   }
 }
 
-function reportOne(error: YAMLError, { span, reason, hint, related }: Explanation, { text, report }: Context): void {
+function reportOne(
+  error: YAMLError,
+  { span, reason, hint, related }: Explanation,
+  { text, report }: ParseContext,
+): void {
   switch (error.code) {
     case 'TAB_AS_INDENT':
       report('parse/tab', {}, span);
@@ -92,10 +110,127 @@ function isConsequence({ message, pos }: YAMLError, text: string): boolean {
 }
 
 /** Where version control left its marks, everything else is a consequence. */
-function conflictMarker(errors: readonly YAMLError[], { text, lines }: Omit<Context, 'report'>): Span | undefined {
+function conflictMarker(errors: readonly YAMLError[], { text, lines }: Omit<ParseContext, 'report'>): Span | undefined {
   const marks = [...text.matchAll(/^(?:<<<<<<<|=======|>>>>>>>)(?: .*)?$/gm)];
   if (marks.length === 0) return undefined;
   const errorLines = new Set(errors.map(error => lines.lineOf(error.pos[0])));
   const mark = marks.find(({ index }) => errorLines.has(lines.lineOf(index)));
   return mark === undefined ? undefined : lineInk(text, mark.index);
+}
+
+// The table of syntax errors: how the library words each, and what an author should read instead.
+// In: one error and its document. Out: its explanation.
+
+interface Rule {
+  readonly message: RegExp;
+  readonly explain: (error: YAMLError, context: Context) => Explanation;
+}
+
+const rules: readonly Rule[] = [
+  { message: /^Nested mappings are not allowed/, explain: explainNested },
+  { message: /^Implicit keys need to be on a single line/, explain: explainLooseLine },
+  { message: /^Implicit map keys need to be followed/, explain: explainLooseLine },
+  { message: /^Missing closing .quote/, explain: explainOpenQuote },
+  { message: /must .*end with a [\]}]$/, explain: explainOpenBracket },
+  { message: / at node end$/, explain: explainTrailing },
+  {
+    message: /^All mapping items must start at the same column/,
+    explain: atLine(
+      'this key does not start in the same column as the other keys of its map',
+      'check the indentation of this line',
+    ),
+  },
+  {
+    message:
+      /^(?:All sequence items must start at the same column|A block sequence may not be used|Sequence item without)/,
+    explain: atLine(
+      'this line does not fit the list or map around it',
+      'items of a list start with "- " in one column, keys of a map in one column',
+    ),
+  },
+  {
+    message: /^Block scalar values in collections must be indented/,
+    explain: atLine('the text after | or > must be indented more than its key'),
+  },
+  {
+    message: /^Block scalars with more-indented leading empty lines|^Invalid leading empty lines/,
+    explain: atLine('the empty lines before this text are indented more than the text'),
+  },
+  { message: /^Plain value cannot start with/, explain: explainReserved },
+  { message: /^Invalid escape sequence/, explain: explainEscape },
+  {
+    message: /^(?:Block scalar header includes|Not a YAML token)/,
+    explain: atError(
+      'nothing may follow | or > on its line; the text starts on the next one',
+      'text that starts with | or > needs quotes',
+    ),
+  },
+  {
+    message: /^Unexpected block-seq-ind on same line with key/,
+    explain: atError(
+      'a list cannot start on the line of its key',
+      'start the list on the next line, or put text that starts with "- " in quotes',
+    ),
+  },
+  {
+    message: /^(?:Alias|Anchor) cannot be an empty string/,
+    explain: atError('text cannot start with * or &', 'put the text in quotes'),
+  },
+  {
+    message: /^An alias node must not specify/,
+    explain: atError('an alias cannot have its own anchor or tag'),
+  },
+  { message: /^A node can have at most one anchor/, explain: atError('a value can have only one anchor') },
+  {
+    message: /^Anchors and tags must be after/,
+    explain: atError('an anchor or a tag goes before the value, after "-", "?" or ":"'),
+  },
+  { message: /^Tags and anchors must be separated/, explain: atError('a space is missing after the anchor or tag') },
+  {
+    message: /^Missing newline after block sequence props/,
+    explain: atError('a list starts on the line after its anchor or tag'),
+  },
+  {
+    message: /^Missing , (?:or : )?between flow/,
+    explain: (error, context) => explainInnerBracket(error, context) ?? missingComma(error, context),
+  },
+  { message: /^Missing space after :/, explain: atError('a space is missing after the colon') },
+  { message: /^Block collections are not allowed within flow/, explain: explainBlockInFlow },
+  {
+    message: /^Unexpected (?:, in|empty item in) flow/,
+    explain: atError('there is nothing between two commas', 'remove one of the commas'),
+  },
+  {
+    message: /^Comments must be separated/,
+    explain: atError('a space is missing before the comment', 'text with # needs quotes'),
+  },
+  { message: /^The : indicator must be at most 1024/, explain: atError('a key can have at most 1024 characters') },
+  { message: /^Implicit keys of flow sequence pairs/, explain: atError('a key must be on one line') },
+  {
+    message: /^(?:Missing directives-end|Unknown directive|Unsupported YAML version|%TAG|%YAML)/,
+    explain: explainDirective,
+  },
+  { message: /^Block collection cannot start on same line/, explain: atError('the data starts on the line after ---') },
+  { message: /in YAML stream: "[\]}]"$/, explain: explainStrayBracket },
+];
+
+const missingComma = atError(
+  'a comma is missing between two items',
+  'inside [ ] and { }, text with quotes, commas or brackets needs quotes',
+);
+
+/** What one error means. An error that the table does not know keeps the library's words. */
+function explain(error: YAMLError, context: Context): Explanation {
+  const rule = rules.find(({ message }) => message.test(error.message));
+  return rule === undefined
+    ? { span: spanOf(error, context.text), reason: `this is not valid YAML: ${error.message}` }
+    : rule.explain(error, context);
+}
+
+function atError(reason: string, hint?: string): Rule['explain'] {
+  return (error, { text }) => ({ span: spanOf(error, text), reason, hint });
+}
+
+function atLine(reason: string, hint?: string): Rule['explain'] {
+  return (error, { text }) => ({ span: lineInk(text, error.pos[0]), reason, hint });
 }

@@ -3,7 +3,7 @@
 import type { Node, Scalar, YAMLError } from 'yaml';
 import { lineEnd, lineInk, lineStart, type Span } from './lines.js';
 import type { Explanation } from './report.js';
-import { yaml } from './yaml-library.js';
+import { yaml } from './yaml-value.js';
 
 export interface Context {
   readonly text: string;

@@ -1,12 +1,10 @@
 // YAML texts, document by document. The library lexes and composes; depth, aliases and keys are checked here.
 // In: the text of a file. Out: its clean documents as syntax trees with their values; the rest is reported.
 import type { Alias, Document, Node, Parser, Schema, YAMLError } from 'yaml';
-import { binaryLimit, hasControls, maskControls, reportControls } from './control.js';
 import type { Lines, Span } from './lines.js';
-import { depthLimit, type Report } from './report.js';
-import { type Context, isLocal, reportSyntax } from './yaml-errors.js';
-import { yaml } from './yaml-library.js';
-import { toValue } from './yaml-value.js';
+import { binaryLimit, depthLimit, hasControls, maskControls, type Report, reportControls } from './report.js';
+import { isLocal, type ParseContext, reportSyntax } from './yaml-errors.js';
+import { toValue, yaml } from './yaml-value.js';
 
 export interface YamlDocument {
   readonly root: Node;
@@ -71,7 +69,11 @@ export function readYaml(text: string, lines: Lines, report: Report): readonly Y
   return clean;
 }
 
-function readDocument(document: Composed, errors: readonly YAMLError[], context: Context): YamlDocument | undefined {
+function readDocument(
+  document: Composed,
+  errors: readonly YAMLError[],
+  context: ParseContext,
+): YamlDocument | undefined {
   const { text, lines, report } = context;
   const directives = document.warnings.filter(({ code }) => code === 'BAD_DIRECTIVE');
   if (errors.length > 0) reportSyntax({ errors, directives, root: document.contents }, context);

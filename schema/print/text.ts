@@ -1,8 +1,6 @@
 // Diagnostics for people. In: diagnostics and the texts of their files. Out: one block for each, then a count.
-import type { Diagnostic, Severity, Site } from '../diagnostics.js';
-import { type LineAt, printFrame } from './frame.js';
-import type { Paint } from './paint.js';
-import { visible } from './visible.js';
+import type { Diagnostic, Range, Severity, Site } from '../diagnostics.js';
+import { inert, visible } from './visible.js';
 
 export function printText(
   diagnostics: readonly Diagnostic[],
@@ -90,4 +88,125 @@ function makeLineAt(text: string | undefined): LineAt {
     const end = text.indexOf('\n', start);
     return text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '');
   };
+}
+
+/** Colours for a terminal: the CLI passes picocolors, everybody else nothing. */
+export interface Paint {
+  readonly red: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly blue: (text: string) => string;
+  readonly cyan: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly bold: (text: string) => string;
+}
+
+const same = (text: string): string => text;
+
+export const noPaint: Paint = { red: same, yellow: same, blue: same, cyan: same, dim: same, bold: same };
+
+// The lines of a file around a mistake. In: the file's lines and a range. Out: the line before, the line, and ^^^ under the range.
+
+// Minified JSON is one line of a megabyte: only what stands around the mistake is shown.
+const longestLine = 110;
+const before = 40;
+const tabWidth = 4;
+
+/** Characters that take two columns in a terminal: East Asian wide and fullwidth, and emoji. */
+const wide =
+  /^[\u1100-\u115f\u231a\u231b\u2329\u232a\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|^\p{Extended_Pictographic}.*\ufe0f|^\p{Regional_Indicator}{2}/u;
+const withoutWidth = /^[\p{Mn}\p{Me}\u200c\u200d]+$/u;
+
+/** The text of a line, counted from 1; undefined where there is none. */
+export type LineAt = (line: number) => string | undefined;
+
+interface Cut {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A line as it is printed; `columns[i]` is the column at which the i-th unit of the cut begins. */
+interface PrintedLine {
+  readonly text: string;
+  readonly columns: readonly number[];
+}
+
+function printFrame(lineAt: LineAt, range: Range, paint: Paint, mark: (text: string) => string): string[] {
+  const line = lineAt(range.line);
+  if (line === undefined) return [];
+  const cut = cutAround(line, range.column - 1);
+  const gutter = String(range.line).length;
+  const printed = printCut(line, cut);
+  const end = range.endLine > range.line ? line.length : range.endColumn - 1;
+  const from = columnOf(printed, range.column - 1 - cut.start);
+  const to = Math.max(columnOf(printed, end - cut.start), from + 1);
+  const frame: string[] = [];
+  const previous = lineAt(range.line - 1) ?? '';
+  const shown = printCut(previous, cutAt(previous, { start: cut.start, end: cut.start + longestLine })).text;
+  if (shown.trim() !== '') frame.push(`${paint.dim(`${String(range.line - 1).padStart(gutter)} |`)} ${shown}`);
+  frame.push(`${paint.dim(`${range.line} |`)} ${printed.text}`.trimEnd());
+  frame.push(`${paint.dim(`${' '.repeat(gutter)} |`)} ${' '.repeat(from)}${mark('^'.repeat(to - from))}`);
+  return frame;
+}
+
+function cutAround(line: string, index: number): Cut {
+  if (line.length <= longestLine) return { start: 0, end: line.length };
+  const start = Math.max(0, Math.min(index, line.length) - before);
+  return cutAt(line, { start, end: start + longestLine });
+}
+
+/** Never in the middle of a surrogate pair. */
+function cutAt(line: string, { start, end }: Cut): Cut {
+  const isLow = (index: number): boolean => /^[\udc00-\udfff]/.test(line.charAt(index));
+  const from = Math.min(start, line.length);
+  const to = Math.min(end, line.length);
+  return { start: from > 0 && isLow(from) ? from - 1 : from, end: isLow(to) ? to + 1 : to };
+}
+
+function printCut(line: string, { start, end }: Cut): PrintedLine {
+  let text = start > 0 && end > start ? '…' : '';
+  let column = text.length;
+  const columns: number[] = [];
+  for (const character of charactersOf(line.slice(start, end))) {
+    for (let unit = 0; unit < character.length; unit++) columns.push(column);
+    const [shown, width] = printCharacter(character, column);
+    text += shown;
+    column += width;
+  }
+  columns.push(column);
+  return { text: inert(end < line.length && end > start ? `${text}…` : text), columns };
+}
+
+/** What a reader takes for one character; plain ASCII needs no look at Unicode's tables. */
+function charactersOf(text: string): Iterable<string> {
+  if (/^[\t\x20-\x7e]*$/.test(text)) return text;
+  return Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
+}
+
+function printCharacter(character: string, column: number): readonly [shown: string, width: number] {
+  if (character === '\t') {
+    const width = tabWidth - (column % tabWidth);
+    return [' '.repeat(width), width];
+  }
+  const shown = visible(character);
+  if (shown !== character) return [shown, shown.length];
+  if (withoutWidth.test(character)) return [shown, 0];
+  return [shown, wide.test(character) ? 2 : 1];
+}
+
+function columnOf({ columns }: PrintedLine, unit: number): number {
+  return columns[Math.max(0, Math.min(unit, columns.length - 1))] ?? 0;
+}
+
+// In: a diagnostic. Out: one line of text, for errors that are thrown and for logs.
+
+/**
+ * One line. What code defines has no lines: its place is a path such as `tools[0].parameters`.
+ *
+ * @example printLine(diagnostic) // 'tools[0].effect: it is "raed", ...; did you mean "read"? [validate/value]'
+ */
+export function printLine(diagnostic: Diagnostic): string {
+  const { file, line, column, endLine, endColumn, message, hint, code } = diagnostic;
+  const hasPosition = line !== endLine || column !== endColumn;
+  const place = hasPosition ? `${file}:${line}:${column}` : file;
+  return visible(`${place}: ${message}${hint === undefined ? '' : `; ${hint}`} [${code}]`);
 }

@@ -1,23 +1,25 @@
 // What surrounds the calls of a tool: its errors, the operator's options, what it needs, what runs before.
-import { errorCode, errorMatch, keysFollow, nonEmpty } from './rules.js';
-import { setting } from './setting.js';
 import {
   choice,
   closed,
   documented,
   either,
+  errorCode,
+  errorMatch,
   type Fields,
   flag,
+  keysFollow,
   list,
   map,
   members,
+  nonEmpty,
   type Schema,
   snippet,
   text,
   use,
   whole,
 } from './shape.js';
-import { handler } from './traits.js';
+import { handler, setting } from './traits.js';
 
 const toolError: Schema = closed(
   'Error',

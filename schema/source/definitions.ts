@@ -1,5 +1,5 @@
 // The language in one place. Out: every definition by name; `#/definitions/<name>` points among them.
-import { jsonSchemaDefinitions } from './json-schema.js';
+import { jsonSchemaDefinitions } from './keywords.js';
 import { overlayDefinitions } from './overlay.js';
 import { packDefinitions } from './pack.js';
 import { parameterDefinitions } from './parameter.js';

@@ -1,8 +1,22 @@
 // toolwright.yaml: who the pack is, where its files are, what it declares and which configuration it reads.
-import { itemName, keysFollow, nonEmpty, packName, variableName } from './rules.js';
-import { setting } from './setting.js';
-import { closed, documented, type Fields, flag, list, map, type Schema, snippet, text, use } from './shape.js';
-import { handler, path, schemaKey, words } from './traits.js';
+import {
+  closed,
+  documented,
+  type Fields,
+  flag,
+  itemName,
+  keysFollow,
+  list,
+  map,
+  nonEmpty,
+  packName,
+  type Schema,
+  snippet,
+  text,
+  use,
+  variableName,
+} from './shape.js';
+import { handler, path, schemaKey, setting, words } from './traits.js';
 
 type Kind = 'server' | 'tool' | 'prompt' | 'resource';
 

@@ -1,5 +1,4 @@
 // A prompt: a template, a list of messages or a handler, and the arguments they use.
-import { nonEmpty, wireName } from './rules.js';
 import {
   choice,
   closed,
@@ -10,10 +9,12 @@ import {
   list,
   map,
   needsOneOf,
+  nonEmpty,
   type Schema,
   snippet,
   text,
   use,
+  wireName,
 } from './shape.js';
 import {
   completions,

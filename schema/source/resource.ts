@@ -1,5 +1,4 @@
 // A resource: an address or a template of addresses, and where its content comes from.
-import { nonEmpty } from './rules.js';
 import {
   closed,
   documented,
@@ -9,6 +8,7 @@ import {
   map,
   members,
   needsOneOf,
+  nonEmpty,
   type Schema,
   text,
   whole,

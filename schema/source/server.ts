@@ -1,5 +1,4 @@
 // A server: which items it serves, over which transport, to whom.
-import { nonEmpty, reference, urlPath, variableName } from './rules.js';
 import {
   choice,
   closed,
@@ -7,10 +6,14 @@ import {
   type Fields,
   flag,
   list,
+  nonEmpty,
+  reference,
   type Schema,
   snippet,
   text,
+  urlPath,
   use,
+  variableName,
   whole,
 } from './shape.js';
 import { cacheHints, enabled, handler, icons, paragraphsOrFile, schemaKey, textOrFile, words } from './traits.js';

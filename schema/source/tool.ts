@@ -1,7 +1,19 @@
 // A tool: what the model reads, what it takes and gives, how it is run.
 import { callDefinitions, errors, initialize, options, requires } from './call.js';
-import { nonEmpty, wireName } from './rules.js';
-import { choice, closed, documented, type Fields, flag, list, members, type Schema, text, use } from './shape.js';
+import {
+  choice,
+  closed,
+  documented,
+  type Fields,
+  flag,
+  list,
+  members,
+  nonEmpty,
+  type Schema,
+  text,
+  use,
+  wireName,
+} from './shape.js';
 import { enabled, examples, handler, icons, meta, modes, schemaKey, tags, textOrFile, words } from './traits.js';
 
 const ui: Schema = {

@@ -1,19 +1,23 @@
 // What several kinds have: texts, tags, icons, cache hints, examples. Out: fields, and the definitions they point to.
-import { errorCode, handlerPath, nonEmpty, word } from './rules.js';
 import {
   anything,
   choice,
   closed,
   documented,
   either,
+  errorCode,
   type Fields,
   flag,
+  handlerPath,
   list,
+  members,
+  nonEmpty,
   type Schema,
   snippet,
   text,
   use,
   whole,
+  word,
 } from './shape.js';
 
 /** Binds a file to its schema; it has no other meaning, so that editors do not offer it inside items. */
@@ -230,3 +234,43 @@ export const traitDefinitions: Fields = {
   },
   limits: closed('Limits', limitFields, documented('Limits of one call.', 'timeoutMs: 10000')),
 };
+
+// A typed setting: an option of a tool or a configuration entry of a pack.
+
+const optionTypes = {
+  string: 'A string.',
+  integer: 'A whole number.',
+  number: 'A number, whole or not.',
+  boolean: 'true or false.',
+  array: 'A list.',
+  object: 'A map.',
+} as const;
+
+/** A typed setting: its default and its allowed values have its type. */
+export function setting(
+  title: string,
+  types: readonly (keyof typeof optionTypes)[],
+  fields: Fields,
+  more: Schema,
+): Schema {
+  const meanings = Object.fromEntries(types.map(type => [type, optionTypes[type]]));
+  return closed(
+    title,
+    {
+      type: { ...documented('The type of the value.', 'type: integer'), type: 'string', ...members(meanings) },
+      ...fields,
+      default: anything('The value used where none is set.', 'default: 50'),
+      enum: list('The allowed values.', 'enum: [10, 50, 100]', {}, { minItems: 1 }),
+    },
+    {
+      ...more,
+      required: ['type'],
+      allOf: types.map(type => ({
+        if: { properties: { type: { const: type } }, required: ['type'] },
+        then: {
+          properties: { default: { type }, enum: { if: { type: 'array' }, then: { type: 'array', items: { type } } } },
+        },
+      })),
+    },
+  );
+}

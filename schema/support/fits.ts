@@ -5,8 +5,7 @@ import type { Default, JoinedRules, ListRules, MapRules, Node, NumberRules, Text
 import { bitsOf, isPresent, type JsonMap } from './rules.js';
 import { costOfText, type Steps } from './steps.js';
 import { formsOf } from './tags.js';
-import { findSame } from './unique.js';
-import { equal, ucs2length } from './values.js';
+import { equal, findSame, ucs2length } from './values.js';
 
 /** A value with more names than this is looked up by them. */
 const mostRecent = 32;

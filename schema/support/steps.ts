@@ -2,7 +2,7 @@
 // References that lead back multiply with every level of a value: without a limit a hundred bytes keep a process busy for
 // years, and nothing else is answered meanwhile. So work is counted, and it may only grow with the size of the value.
 
-import type { Keys } from './unique.js';
+import type { Keys } from './values.js';
 
 /** Where defaults were filled in: maps and names in turn. */
 export type Filled = ({ [key: string]: unknown } | string)[];

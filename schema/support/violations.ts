@@ -1,8 +1,9 @@
 // In: a schema and a value that does not fit. Out: what is wrong with it, in ajv's words and ajv's order, but of alternatives only
 // what helps (see forms.ts), and nothing twice.
 // Part of toolwright/support: imports only other parts of it. Defaults are filled in on the way, as ajv does it.
+
+import { formats } from './formats.js';
 import { isFitting, lookAtForms } from './forms.js';
-import { lookAtCount, lookAtNumber, lookAtText } from './limits.js';
 import { plainReading } from './nodes.js';
 import {
   below,
@@ -18,8 +19,8 @@ import {
   type Violation,
 } from './places.js';
 import { bitsAllowed, bitsOf, isPresent, type JsonMap, type Rules, resolveRef, type Schema, typesOf } from './rules.js';
-import { isTooMuch } from './steps.js';
-import { findSame } from './unique.js';
+import { costOfText, isTooMuch } from './steps.js';
+import { findSame, ucs2length } from './values.js';
 
 /** The end of a list of violations that may not be complete. */
 export const more: Violation = {
@@ -254,4 +255,52 @@ function lookAtIf(schema: Rules, condition: Schema, value: unknown, place: Place
   look(branch, value, inside(place, `${place.at}/${failingKeyword}`));
   if (place.found.length === before) return;
   report(place, 'if', { failingKeyword }, `must match "${failingKeyword}" schema`);
+}
+
+// In: a number, a string or a count of parts, and rules. Out: which limits are broken, in ajv's words and ajv's order.
+// Part of toolwright/support: imports only other parts of it.
+
+function lookAtNumber(schema: Rules, value: number, place: Place): void {
+  const limit = (
+    keyword: 'maximum' | 'minimum' | 'exclusiveMaximum' | 'exclusiveMinimum',
+    comparison: string,
+    isWrong: (limit: number) => boolean,
+  ): void => {
+    const bound = schema[keyword];
+    if (bound === undefined || !(isWrong(bound) || Number.isNaN(value))) return;
+    report(place, keyword, { comparison, limit: bound }, `must be ${comparison} ${bound}`);
+  };
+  limit('maximum', '<=', bound => value > bound);
+  limit('minimum', '>=', bound => value < bound);
+  limit('exclusiveMaximum', '<', bound => value >= bound);
+  limit('exclusiveMinimum', '>', bound => value <= bound);
+  const { multipleOf } = schema;
+  if (multipleOf !== undefined && value / multipleOf !== Number.parseInt(String(value / multipleOf), 10))
+    report(place, 'multipleOf', { multipleOf }, `must be multiple of ${multipleOf}`);
+  lookAtFormat(schema, value, place);
+}
+
+function lookAtFormat({ format }: Rules, value: string | number, place: Place): void {
+  const known = format === undefined ? undefined : formats[format];
+  if (known === undefined || known.type !== typeof value || known.validate(value as never)) return;
+  report(place, 'format', { format }, `must match format "${format}"`);
+}
+
+/** Reports a number of parts that is beyond a limit. */
+function lookAtCount(schema: Rules, count: number, kind: 'Length' | 'Items' | 'Properties', place: Place): void {
+  const parts = { Length: 'characters', Items: 'items', Properties: 'properties' }[kind];
+  const [most, least] = [schema[`max${kind}`], schema[`min${kind}`]];
+  if (most !== undefined && count > most)
+    report(place, `max${kind}`, { limit: most }, `must NOT have more than ${most} ${parts}`);
+  if (least !== undefined && count < least)
+    report(place, `min${kind}`, { limit: least }, `must NOT have fewer than ${least} ${parts}`);
+}
+
+function lookAtText(schema: Rules, text: string, place: Place): void {
+  place.looking.steps.take(costOfText(text));
+  lookAtCount(schema, ucs2length(text), 'Length', place);
+  const { pattern } = schema;
+  if (pattern !== undefined && !regexOf(place, pattern).test(text))
+    report(place, 'pattern', { pattern }, `must match pattern "${pattern}"`);
+  lookAtFormat(schema, text, place);
 }

@@ -6,8 +6,7 @@ import { type Diagnostic, diagnose } from '../diagnostics.js';
 import { isMap, type Locator, type Path, pathOfPointer, printPath } from '../document.js';
 import { didYouMean } from '../nearest.js';
 import type { FullViolation } from '../support/places.js';
-import { keyHint, meantKey, schemaKeys, wholeSchemas } from './key-hints.js';
-import { mapHint, typeHint } from './type-hints.js';
+import { keyHint, mapHint, meantKey, schemaKeys, typeHint, wholeSchemas } from './hints.js';
 
 /** Five hundred mistakes in one definition are really one. */
 const mostMistakes = 500;

@@ -1,7 +1,6 @@
 // In: the keywords of a schema that speak of objects. Out: an object type.
 import type { Path } from '../../../schema/document.js';
-import { isInheritedName } from '../../../schema/json-schema/inherited-names.js';
-import { isSchemaObject, type JsonSchemaObject, own } from '../../../schema/json-schema/keywords.js';
+import { isInheritedName, isSchemaObject, type JsonSchemaObject, own } from '../../../schema/json-schema/keywords.js';
 import { anyOfTypes, below, lower, type Place } from './lower.js';
 import { listOf, valueTypes } from './schema-values.js';
 import type { Scope } from './scope.js';

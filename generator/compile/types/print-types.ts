@@ -1,8 +1,7 @@
 // In: a JSON Schema. Out: TypeScript that declares the type of its values, and where each name in it comes from.
 import type { JsonSchema } from '../../../schema/definitions.js';
 import type { Path } from '../../../schema/document.js';
-import { type Dialect, effectiveDialect } from '../../../schema/json-schema/dialect.js';
-import type { JsonSchemaObject } from '../../../schema/json-schema/keywords.js';
+import { type Dialect, effectiveDialect, type JsonSchemaObject } from '../../../schema/json-schema/keywords.js';
 import type { Filling } from '../../../schema/support/validator.js';
 import { easeTypes } from './limit-unions.js';
 import { lower } from './lower.js';

@@ -1,7 +1,6 @@
 // What lowering shares for one schema document: its references, the names of its types, and what had to be widened.
 import type { Path } from '../../../schema/document.js';
-import type { Dialect } from '../../../schema/json-schema/dialect.js';
-import { isSchemaObject, type JsonSchemaObject, own } from '../../../schema/json-schema/keywords.js';
+import { type Dialect, isSchemaObject, type JsonSchemaObject, own } from '../../../schema/json-schema/keywords.js';
 import {
   indexRefs,
   type RefIndex,

@@ -1,8 +1,7 @@
 // The noun between lowering and writing: a TypeScript type as data, and the algebra of unions and intersections on it.
 
 import type { Path } from '../../../schema/document.js';
-import { isInheritedName } from '../../../schema/json-schema/inherited-names.js';
-import type { JsonSchemaObject } from '../../../schema/json-schema/keywords.js';
+import { isInheritedName, type JsonSchemaObject } from '../../../schema/json-schema/keywords.js';
 
 export type TypeNode =
   | { readonly kind: 'unknown' }

@@ -4,9 +4,9 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { describe, expect, it } from 'vitest';
 import { makeAjv } from '../../../schema/json-schema/ajv.js';
 import { checkSchema } from '../../../schema/json-schema/check.js';
-import { makeValueChecker } from '../../../schema/json-schema/check-value.js';
 import { isCommon } from '../../../schema/json-schema/common.js';
-import { effectiveDialect } from '../../../schema/json-schema/dialect.js';
+import { effectiveDialect } from '../../../schema/json-schema/keywords.js';
+import { makeValueChecker } from '../../../schema/json-schema/values.js';
 import type { FullViolation } from '../../../schema/support/places.js';
 import { draft07, draft2019, draft2020, makeRandom, type Random, sourceOf } from './samples.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasErrors } from '../../../schema/diagnostics.js';
 import { checkSchema, type SchemaSource } from '../../../schema/json-schema/check.js';
-import { dialectOf } from '../../../schema/json-schema/dialect.js';
+import { dialectOf } from '../../../schema/json-schema/keywords.js';
 import { draft07, draft2019, draft2020, soundSchemas, sourceOf } from './samples.js';
 
 /** Severity, code and place of everything found. */

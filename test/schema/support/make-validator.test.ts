@@ -23,7 +23,7 @@ interface Group {
 }
 
 describe('P21 the official cases of JSON Schema', () => {
-  const suite = fileURLToPath(new URL('fixtures/json-schema-test-suite/', import.meta.url));
+  const suite = fileURLToPath(new URL('../../fixtures/json-schema-test-suite/', import.meta.url));
   it.each([
     ['draft2020-12', draft2020, []],
     ['draft7', draft07, ['ref.json: ref overrides any sibling keywords: ref valid, maxItems ignored']],
