@@ -172,7 +172,7 @@ const noDefaultValidator = {
 
 /**
  * Of all diagnostics, calls can only meet those of settings and handlers; the others are left out. What parses is in
- * main.cjs: where options are set, a server is started by it (cli/artifact/static-start.ts).
+ * main.cjs: where options are set, a server is started by it (cli/artifact/entry.ts).
  */
 const onlyCalls = {
   name: 'only-calls',

@@ -7,12 +7,12 @@ import {
   type Authored,
   type AuthorFlags,
   carryOut,
+  kindOf,
   lockAuthor,
   operationOf,
   printAuthored,
 } from '../generate/author-report.js';
 import { findPackAround } from '../pack/find-pack.js';
-import { kindOf } from '../pack/kind-word.js';
 import { workingFolder } from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';
 

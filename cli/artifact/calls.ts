@@ -1,6 +1,5 @@
 // What a built server loads with its first call, as one file of CommonJS: the pack's code and everything that runs tools, without the
 // SDK, the loader and the printing of diagnostics. In: its parts. Out: calls on the connection that the entry holds.
-
 import { makeCallPort } from '../../runtime/protocol/call-port.js';
 import type { Handshake } from '../../runtime/protocol/handshake.js';
 import { capabilitiesOf, makeHandshake } from '../../runtime/protocol/make-handshake.js';
@@ -15,8 +14,7 @@ import { unpackLate } from '../../runtime/server/stored/packed-program.js';
 import type { ArtifactParts } from '../../runtime/server/stored/parts.js';
 import { switchOff } from '../../runtime/server/stored/switches.js';
 import type { Change, Surface } from '../../runtime/surface/surface.js';
-import { leave, listenForExit } from '../start/last-words.js';
-import { surviveRejections } from '../start/unhandled-rejections.js';
+import { leave, listenForExit, surviveRejections } from '../start/unexpected-end.js';
 
 export interface OpenedCalls {
   readonly surface: Surface;
@@ -30,7 +28,7 @@ export interface OpenedCalls {
 }
 
 /**
- * Only where nothing of the start can change what the build knew (static-start.ts). stdin and stdout are guarded from here on.
+ * Only where nothing of the start can change what the build knew (entry.ts). stdin and stdout are guarded from here on.
  * `abandon` answers every open request with an error.
  */
 export function openCalls(parts: ArtifactParts, abandon: (reason: string) => void): OpenedCalls {

@@ -1,5 +1,4 @@
 // toolwright call [server] <tool> [json]
-
 import { pathToFileURL } from 'node:url';
 import { errorKey } from '../../runtime/call/failure.js';
 import { messageOf } from '../../runtime/call/print-cause.js';
@@ -19,7 +18,7 @@ import { workingFolder } from '../pack/pack-command.js';
 import { serverNames } from '../start/load-server.js';
 import { type OpenServerPack, openServer, type ServerFlags } from '../start/open-server.js';
 import { type Served, talk } from '../start/opened-server.js';
-import { surviveRejections } from '../start/unhandled-rejections.js';
+import { surviveRejections } from '../start/unexpected-end.js';
 import { createAskUser } from '../terminal/ask-user.js';
 import { keepAuthorFrames } from '../terminal/author-frames.js';
 import { UsageError } from '../terminal/usage-error.js';

@@ -1,7 +1,7 @@
 // In: the name of an argument or option of a command. Out: what may stand there, from the pack around and from our own tables.
 import { resolve } from 'node:path';
+import { ways } from '../../generator/clients/client.js';
 import { clients } from '../../generator/clients/client-table.js';
-import { ways } from '../../generator/clients/run-command.js';
 import { schemaNames } from '../../generator/compile/read-schemas.js';
 import { builtinPack } from '../../runtime/load/builtin-pack.js';
 import { nodeFolder } from '../../runtime/load/folder.js';

@@ -12,7 +12,7 @@ import type { Diagnostic } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { type OpenServerPack, openServer, type ServerFlags } from '../start/open-server.js';
 import type { Served } from '../start/opened-server.js';
-import { surviveRejections } from '../start/unhandled-rejections.js';
+import { surviveRejections } from '../start/unexpected-end.js';
 
 export interface DevOrder {
   readonly typed?: string | undefined;

@@ -20,7 +20,7 @@ import { openWorkers } from './channel.js';
 import type { DevOrder } from './dev-worker.js';
 import { readEnvFiles } from './env-file.js';
 import { type PrintOptions, printEvent, printJson } from './print-events.js';
-import { modulesBelow, openSyntaxDesk } from './syntax.js';
+import { modulesBelow, openSyntaxCheck } from './syntax.js';
 import { openView } from './view.js';
 import { type DevWatch, isModule, watchPacks } from './watch.js';
 
@@ -78,7 +78,7 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
   // Questions that are open while a process is replaced must still be answerable.
   const env = { TOOLWRIGHT_STATE_KEY: randomBytes(32).toString('base64'), ...process.env };
   const workers = openWorkers(env, text => emit({ event: 'output', text }));
-  const syntax = openSyntaxDesk(cwd);
+  const syntax = openSyntaxCheck(cwd);
   const packs = new Map<string, WatchedPack>();
   let changed: readonly string[] = [];
   let since = Date.now();

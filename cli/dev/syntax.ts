@@ -8,7 +8,7 @@ import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
 import { isModule } from './watch.js';
 
-export interface SyntaxDesk {
+export interface SyntaxCheck {
   /** Looks at these again; gives all that is wrong so far, with files relative to `cwd`. */
   check(paths: readonly string[]): Promise<readonly Diagnostic[]>;
 }
@@ -16,7 +16,7 @@ export interface SyntaxDesk {
 /** A folder with more modules is not looked at as a whole: its mistakes are reported by the first call. */
 const mostModules = 500;
 
-export function openSyntaxDesk(cwd: string): SyntaxDesk {
+export function openSyntaxCheck(cwd: string): SyntaxCheck {
   const wrong = new Map<string, Diagnostic>();
   return {
     async check(paths) {

@@ -2,9 +2,8 @@
 import { join, resolve } from 'node:path';
 import { readText, writeText } from '../../generator/clients/client-file.js';
 import { knownReasonOf } from '../../generator/compile/apply-disk.js';
-import { printMarkdown, printSection } from '../../generator/docs/markdown.js';
+import { fillRegions, printMarkdown, printSection, regionExample } from '../../generator/docs/markdown.js';
 import { makeReference, type Reference } from '../../generator/docs/reference.js';
-import { fillRegions, regionExample } from '../../generator/docs/regions.js';
 import { codeOf, relativePath } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import { hasErrors } from '../../schema/diagnostics.js';

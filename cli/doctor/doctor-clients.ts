@@ -1,18 +1,16 @@
 // Rules of doctor about MCP clients: which have settings on this machine, and whether their entries for servers of the pack still work.
 import { resolve } from 'node:path';
-import type { Client } from '../../generator/clients/client.js';
+import { type Client, findUserFile } from '../../generator/clients/client.js';
 import { clients } from '../../generator/clients/client-table.js';
 import { isRefusal } from '../../generator/clients/config-edit.js';
-import { findUserFile } from '../../generator/clients/config-paths.js';
 import { configKeys, describeKey, stateOf } from '../../generator/doctor/config-rules.js';
 import { type ExaminedPack, type Judgement, ofPack, type Rule } from '../../generator/doctor/finding.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import type { Program } from '../../runtime/load/program.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';
-import { envOf, findEntry } from '../install/client-settings.js';
+import { envOf, findEntry, thisMachine } from '../install/client-settings.js';
 import { isOurs, missingPaths } from '../install/entry-owner.js';
 import { askerOf, nameOf } from '../install/install-server.js';
-import { thisMachine } from '../programs/this-machine.js';
 
 function judgeMachine(): readonly Judgement[] {
   const found = clients.filter(client => findUserFile(client, thisMachine())?.isThere === true);

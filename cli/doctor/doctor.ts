@@ -1,14 +1,12 @@
 // toolwright doctor [path]
-
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { configRules } from '../../generator/doctor/config-rules.js';
 import type { Rule } from '../../generator/doctor/finding.js';
 import { examine, type Finding, type FindingStatus, type Situation } from '../../generator/doctor/finding.js';
 import { machineRules } from '../../generator/doctor/machine-rules.js';
-import { packRules } from '../../generator/doctor/pack-rules.js';
+import { packRules, readPack } from '../../generator/doctor/pack-rules.js';
 import { projectRules } from '../../generator/doctor/project-rules.js';
-import { readPack } from '../../generator/doctor/read-pack.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { upwards } from '../../runtime/packs/workspaces.js';
@@ -65,11 +63,11 @@ function printFindings(findings: readonly Finding[], flags: CommonFlags): string
     `${paints[status](status.padEnd(7))}  ${id.padEnd(width)}  ${visible(message)}`,
     ...(hint === undefined ? [] : [`${' '.repeat(11 + width)}${paint.dim(visible(hint))}`]),
   ]);
-  const summary = flags.quiet ? [] : [summarize(findings)];
+  const summary = flags.quiet ? [] : [countFindings(findings)];
   return [...lines, ...summary].map(line => `${line}\n`).join('');
 }
 
-function summarize(findings: readonly Finding[]): string {
+function countFindings(findings: readonly Finding[]): string {
   const counts = (['error', 'warning'] as const).flatMap(word => {
     const count = findings.filter(({ status }) => status === word).length;
     return count === 0 ? [] : [plural(count, word)];

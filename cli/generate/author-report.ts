@@ -1,17 +1,18 @@
 // What the commands that write for an author share. In: planned changes. Out: what happened to each file, in every format.
-import type { FileChange } from '../../generator/author/change-book.js';
-import { plannedFolder } from '../../generator/author/planned-folder.js';
-import { writeChanges } from '../../generator/author/write-changes.js';
+import { type FileChange, plannedFolder, writeChanges } from '../../generator/author/change-book.js';
 import { lockPack } from '../../generator/compile/apply.js';
 import type { Lock } from '../../generator/compile/apply-lock.js';
 import { generate } from '../../generator/compile/generate.js';
 import type { FileOp } from '../../generator/compile/generated-file.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
+import { type Kind, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
+import { didYouMean } from '../../schema/nearest.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import { colors, print, rebase } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
+import { UsageError } from '../terminal/usage-error.js';
 import { generateAnew, listOperations, operationsOf } from './generate.js';
 
 export interface AuthorFlags extends CommonFlags {
@@ -86,4 +87,15 @@ function printOperation({ op, path, why }: AuthorOp, flags: AuthorFlags): string
   const paint = colors(flags);
   const color = { create: paint.green, replace: paint.yellow, keep: paint.dim };
   return `${color[op](op.padEnd(7))} ${visible(path)}${why === undefined ? '' : ` (${why})`}`;
+}
+
+// In: the word that a person typed for a kind. Out: the kind.
+
+export function kindOf(word: string): Kind {
+  const kind = kinds.find(one => one === word);
+  if (kind !== undefined) return kind;
+  const hint = didYouMean(word, kinds);
+  throw new UsageError(
+    `"${word}" is not a kind of item: write ${kinds.join(', ')}${hint === undefined ? '' : ` (${hint})`}`,
+  );
 }

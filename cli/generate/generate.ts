@@ -1,18 +1,28 @@
 // toolwright generate [path]
+import { readdirSync } from 'node:fs';
 import type { Generated, GenerateOptions } from '../../generator/compile/generate.js';
 import { type FileOp, isChange, isPending } from '../../generator/compile/generated-file.js';
-import type { Folder } from '../../runtime/load/folder.js';
+import { hashText, isPassing, ledgerOf, printLedger } from '../../generator/compile/ledger.js';
+import { type Folder, joinInside, nodeFolder, parentOf } from '../../runtime/load/folder.js';
 import type { ContentCache } from '../../runtime/load/read.js';
+import { maxCodeBytes, readBytes } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import { build } from '../memory/build-id.js';
-import { noteLooks } from '../memory/file-fingerprint.js';
+import {
+  describeBytes,
+  describeNames,
+  describeType,
+  type Fingerprints,
+  type Found,
+  type Looks,
+  noteLooks,
+} from '../memory/file-fingerprint.js';
 import { openMemory } from '../memory/memory.js';
 import { findPack, findPackAround } from '../pack/find-pack.js';
 import { colors, print, rebase, workingFolder } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
-import { leavesNothing, takeFingerprints } from './left-files.js';
 
 export interface GenerateFlags extends CommonFlags {
   readonly check?: boolean;
@@ -117,7 +127,7 @@ export function printResult(result: RunResult, pack: string, cwd: string, flags:
   const isSettled = result.ok && !isStale && operations.length > 0 && operations.every(({ op }) => op === 'keep');
   if (isSettled) lines.push(`generated code is up to date (${operations.length} files)`);
   else if (result.ok || operations.length > 0)
-    lines.push(`${summarize(operations, flags)}${isStale ? ': run toolwright generate' : ''}`);
+    lines.push(`${printOperationCounts(operations, flags)}${isStale ? ': run toolwright generate' : ''}`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -152,7 +162,7 @@ export function listOperations(operations: readonly FileOp[], flags: CommonFlags
 }
 
 /** `3 created, 1 replaced, 40 kept`; `1 would be replaced` where nothing is written. */
-export function summarize(operations: readonly FileOp[], flags: GenerateFlags): string {
+export function printOperationCounts(operations: readonly FileOp[], flags: GenerateFlags): string {
   const words = { create: 'created', replace: 'replaced', delete: 'deleted', refuse: 'refused', keep: 'kept' } as const;
   const isTrial = flags.check || flags.dryRun;
   const counts = Object.entries(words).flatMap(([op, word]) => {
@@ -160,4 +170,57 @@ export function summarize(operations: readonly FileOp[], flags: GenerateFlags): 
     return count === 0 ? [] : [`${count} ${isTrial && op !== 'keep' ? 'would be ' : ''}${word}`];
   });
   return counts.length === 0 ? 'nothing to generate' : counts.join(', ');
+}
+
+// In: the operations of a run of generate. Out: whether the next run would have nothing to do, and what this one left on disk, in words
+// that can be compared later.
+
+/** What is created or deleted changes what the next run finds; a replaced file is kept by it. */
+export function leavesNothing({ op, role }: FileOp): boolean {
+  return op === 'keep' || (op === 'replace' && role !== 'stub');
+}
+
+/** The fingerprints of everything that a run looked at and left; undefined where something changed meanwhile. */
+export function takeFingerprints(
+  pack: string,
+  operations: readonly FileOp[],
+  { fingerprints }: Looks,
+): Fingerprints | undefined {
+  const left = new Map<string, () => Found>();
+  const written = new Set<string>();
+  for (const one of operations) {
+    const path = joinInside(pack, one.path);
+    // A folder changes with the names in it: handlers of another name, files that a killed run left behind.
+    const folder = joinInside(pack, parentOf(one.path));
+    left.set(path, () => describeFile(path, one, operations));
+    left.set(folder, () => describeFolder(folder));
+    if (one.op !== 'keep') written.add(path).add(folder);
+  }
+  return fingerprints(left, written);
+}
+
+/** A file that was just written, as the run knows it: what somebody else wrote meanwhile is not taken for it. */
+function describeFile(path: string, op: FileOp, all: readonly FileOp[]): Found {
+  if (op.role === 'stub') return describeType('file');
+  try {
+    const bytes = readBytes(path, maxCodeBytes);
+    return isAsLeft(bytes, op, all) ? describeBytes(bytes) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAsLeft(bytes: Buffer, op: FileOp, all: readonly FileOp[]): boolean {
+  if (op.op === 'replace') return bytes.equals(Buffer.from(op.text));
+  if (op.role === 'ledger') return hashText(bytes) === hashText(printLedger(ledgerOf(all, () => true)));
+  return op.after?.role === 'generated' && hashText(bytes) === op.after.hash;
+}
+
+/** Nothing of a killed run, nor of one that writes at this moment, is part of what was found. */
+function describeFolder(path: string): Found {
+  try {
+    return readdirSync(path).some(isPassing) ? undefined : describeNames(nodeFolder(path).list(''));
+  } catch {
+    return undefined;
+  }
 }

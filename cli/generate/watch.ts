@@ -5,7 +5,7 @@ import { splitModule } from '../../generator/compile/project/project.js';
 import { relativePath } from '../../runtime/load/folder.js';
 import { readUtf8 } from '../../runtime/load/read-file.js';
 import { colors, print, rebase } from '../pack/pack-command.js';
-import { type GenerateFlags, generateAnew, operationsOf, summarize } from './generate.js';
+import { type GenerateFlags, generateAnew, operationsOf, printOperationCounts } from './generate.js';
 import { watchFiles } from './watch-files.js';
 
 export async function watch(pack: string, cwd: string, flags: GenerateFlags): Promise<number> {
@@ -82,7 +82,7 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
     const paint = colors(flags);
     const shown = written.slice(0, 3).map(({ op, path }) => `${op} ${path}`);
     const more = written.length > 3 ? `, and ${written.length - 3} more` : '';
-    const what = written.length === 0 ? summarize(operations, flags) : `${shown.join(', ')}${more}`;
+    const what = written.length === 0 ? printOperationCounts(operations, flags) : `${shown.join(', ')}${more}`;
     const errors = result.diagnostics.filter(({ severity }) => severity === 'error').length;
     const failed = `${paint.red('failed:')} ${errors} error${errors === 1 ? '' : 's'}`;
     const outcome = result.ok ? `${paint.green('ok')} ${what}` : `${failed}${written.length === 0 ? '' : `, ${what}`}`;

@@ -1,5 +1,4 @@
 // In: what a person wants to look at. Out: a server or an existing pack; or what is known of one that is not installed.
-
 import { builtinPack, makeIsBuiltIn } from '../../runtime/load/builtin-pack.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { findByName } from '../../runtime/packs/find-pack.js';
@@ -8,10 +7,8 @@ import { findProject } from '../../runtime/packs/package-manager.js';
 import { type PackageRegistry, packKeyword, remotePack } from '../../runtime/packs/remote-packs.js';
 import { packageOfPack, packOf, parseName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { findPackAround } from '../pack/find-pack.js';
-import { noSuchPack } from '../pack/named-pack.js';
+import { findPackAround, noSuchPack, suggestServer } from '../pack/find-pack.js';
 import { type PackFlags, workingFolder } from '../pack/pack-command.js';
-import { suggestServer } from '../pack/suggest-server.js';
 import { type LoadedFolder, loadFolder } from '../start/load-server.js';
 import { UsageError } from '../terminal/usage-error.js';
 

@@ -1,23 +1,20 @@
 // The settings of clients, as install and uninstall see them. In: what was typed. Out: the client, its file and the entry in it, and
 // what is said of a change.
-
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Backups, openBackups } from '../../generator/clients/backups.js';
 import { comesToRest } from '../../generator/clients/change-file.js';
-import type { Client } from '../../generator/clients/client.js';
+import { type Client, findUserFile, type Machine } from '../../generator/clients/client.js';
 import { readSettings } from '../../generator/clients/client-file.js';
 import { isRefusal, type Refusal } from '../../generator/clients/config-edit.js';
-import { findUserFile } from '../../generator/clients/config-paths.js';
 import { entryOfServer } from '../../generator/clients/edit-client.js';
-import { hideValues, type Variable } from '../../generator/clients/hide-values.js';
-import { printChange } from '../../generator/clients/print-change.js';
+import { hideValues, printChange, type Variable } from '../../generator/clients/print-change.js';
 import { optionsVariable } from '../../runtime/call/context/options.js';
 import { settingsVariable } from '../../runtime/load/folder.js';
 import { isMap } from '../../schema/document.js';
 import { visibleLines } from '../../schema/print/visible.js';
 import { type PackFlags, workingFolder } from '../pack/pack-command.js';
-import { thisMachine } from '../programs/this-machine.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { type Known, toKnown } from './entry-owner.js';
 import type { EntryFlags } from './install-server.js';
@@ -152,4 +149,10 @@ export function noteLinks(flags: InstallFlags, otherLinks: number, file: string)
   if (otherLinks === 0 || flags.quiet) return;
   const names = otherLinks === 1 ? 'one more name' : `${otherLinks} more names`;
   process.stderr.write(`toolwright: ${file} had ${names} (hard links), which keep the text from before\n`);
+}
+
+// Where clients keep their settings depends on the machine, which only the command line knows.
+
+export function thisMachine(): Machine {
+  return { platform: process.platform, home: homedir(), env: process.env, exists: existsSync };
 }

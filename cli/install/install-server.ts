@@ -1,10 +1,8 @@
 // In: a server and flags. Out: the entry that a client gets: how it is run, with which settings.
-
 import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ServerEntry } from '../../generator/clients/client.js';
-import { commandFor, type Runnable, type Way, ways } from '../../generator/clients/run-command.js';
+import { commandFor, type Runnable, type ServerEntry, type Way, ways } from '../../generator/clients/client.js';
 import { optionsVariable } from '../../runtime/call/context/options.js';
 import { builtinPack } from '../../runtime/load/builtin-pack.js';
 import { packageFile } from '../../runtime/load/own-package.js';

@@ -1,23 +1,20 @@
 // toolwright install <client> [server]
-
 import type { Owner } from '../../generator/clients/backups.js';
 import { changeFile } from '../../generator/clients/change-file.js';
-import type { ServerEntry } from '../../generator/clients/client.js';
+import { findUserFile, type ServerEntry } from '../../generator/clients/client.js';
 import { clients } from '../../generator/clients/client-table.js';
 import { isRefusal, type Refusal } from '../../generator/clients/config-edit.js';
-import { findUserFile } from '../../generator/clients/config-paths.js';
 import { addServer, printEntry } from '../../generator/clients/edit-client.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { installMissing } from '../fetch/missing-packs.js';
 import type { PackFlags } from '../pack/pack-command.js';
 import { workingFolder } from '../pack/pack-command.js';
-import { thisMachine } from '../programs/this-machine.js';
 import { shellLine } from '../terminal/shell-words.js';
 import type { Values } from './ask-config.js';
-import type { EntryPlace } from './client-settings.js';
 import {
   backups,
   type Change,
+  type EntryPlace,
   entryInText,
   envOf,
   type FoundEntry,
@@ -28,6 +25,7 @@ import {
   refuse,
   say,
   showChange,
+  thisMachine,
   variablesOf,
 } from './client-settings.js';
 import { describeEntry, isOurs } from './entry-owner.js';

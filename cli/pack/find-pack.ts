@@ -1,10 +1,14 @@
 // In: what a person typed for a pack. Out: the folder of the pack (W72: folder, package name or manifest path).
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { findProject } from '../../runtime/packs/package-manager.js';
+import { discoverPacks } from '../../runtime/packs/discover-packs.js';
+import { type FoundPack, findByName } from '../../runtime/packs/find-pack.js';
+import { listServers } from '../../runtime/packs/list-servers.js';
+import { findProject, installCommand, missingHint } from '../../runtime/packs/package-manager.js';
+import { diagnose, startOf } from '../../schema/diagnostics.js';
 import { packNameOfPackage } from '../../schema/names.js';
+import { didYouMean } from '../../schema/nearest.js';
 import { UsageError } from '../terminal/usage-error.js';
-import { noSuchPack } from './named-pack.js';
 
 const manifest = 'toolwright.yaml';
 
@@ -39,4 +43,46 @@ export function findPack(typed: string, cwd: string): string {
 function packageNames(typed: string): readonly string[] {
   if (!/^@?[a-z0-9~][a-z0-9._~-]*(\/[a-z0-9~][a-z0-9._~-]*)?$/i.test(typed)) return [];
   return typed.startsWith('@') || !typed.includes('/') ? [typed] : [`@${typed}`];
+}
+
+// In: the name of a pack on a command line. Out: its folder; what is not there is a mistake in the command, with the way out.
+
+/** The folder of a pack that is the project's own or installed. `typed`: the whole name, of which the pack is a part. */
+export function namedPack(pack: string, cwd: string, typed?: string): string {
+  const found = findByName(pack, cwd);
+  if ('folder' in found) return found.folder;
+  throw noSuchPack(pack, found, cwd, typed);
+}
+
+export function noSuchPack(
+  pack: string,
+  found: Exclude<FoundPack, { folder: string }>,
+  cwd: string,
+  typed = pack,
+): UsageError {
+  // `acme/jira` names the item jira of the pack acme, which is nobody's business to install where @acme/jira is there.
+  if (typed !== pack && 'folder' in findByName(typed, cwd)) {
+    const way = `write ${typed}/ and the name of what is meant (toolwright inspect ${typed} shows what it has)`;
+    return new UsageError(`"${typed}" is a pack: ${way}`);
+  }
+  const site = startOf(pack);
+  const { message, code } =
+    'plainPackage' in found
+      ? diagnose('pack/no-manifest', { pack, folder: found.plainPackage }, site)
+      : diagnose('pack/not-installed', { pack }, site);
+  if ('plainPackage' in found) return new UsageError(`${message} [${code}]`);
+  const project = findProject(cwd);
+  const meant = suggestServer(typed, cwd);
+  const hint = meant === undefined ? missingHint(pack, project) : `${meant} Else ${installCommand(pack, project)}`;
+  return new UsageError(`${message} [${code}]\n  hint: ${hint}`);
+}
+
+// In: the name of a server that is nowhere. Out: the one among those of `toolwright list` that was probably meant. Only asked
+// where a command has failed: it looks at everything that is installed.
+
+/** @example suggestServer('desk', '/workspaces') // 'did you mean "acme/help/desk"?' */
+export function suggestServer(typed: string, cwd: string): string | undefined {
+  const names = listServers(discoverPacks({ cwd }).packs).servers.map(({ name }) => name);
+  const [same] = names.filter(name => name.endsWith(`/${typed}`));
+  return same === undefined ? didYouMean(typed, names) : `did you mean ${JSON.stringify(same)}?`;
 }

@@ -9,11 +9,10 @@ import { nodeFolder, relativePath } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { visible, visibleJson, visibleLines } from '../../schema/print/visible.js';
-import { lockAuthor } from '../generate/author-report.js';
+import { kindOf, lockAuthor } from '../generate/author-report.js';
 import { listOperations, operationsOf } from '../generate/generate.js';
 import { openMemory } from '../memory/memory.js';
 import { findPackAround } from '../pack/find-pack.js';
-import { kindOf } from '../pack/kind-word.js';
 import { colors, overlaysOf, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
 
 export interface RenameFlags extends PackFlags {

@@ -13,10 +13,8 @@ import { packOf, parseName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { type InstallFlags, installPacks, mayInstall } from '../fetch/install-packs.js';
 import { openMemory } from '../memory/memory.js';
-import { findPackAround } from '../pack/find-pack.js';
-import { noSuchPack } from '../pack/named-pack.js';
+import { findPackAround, noSuchPack, suggestServer } from '../pack/find-pack.js';
 import { isOfOverlay, overlaysOf, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
-import { suggestServer } from '../pack/suggest-server.js';
 import { UsageError } from '../terminal/usage-error.js';
 
 /** A pack and what is said about it. */

@@ -3,10 +3,9 @@ import { printReport } from '../../runtime/serve/print-report.js';
 import { onShutdown } from '../../runtime/serve/signals.js';
 import type { LaneName } from '../../runtime/serve/stdio-connection.js';
 import { UsageError } from '../terminal/usage-error.js';
-import { type LastWords, leave, listenForExit } from './last-words.js';
 import { isRefused, listenHttp } from './listen-http.js';
 import { type OpenedServer, talk } from './opened-server.js';
-import { surviveRejections } from './unhandled-rejections.js';
+import { type LastWords, leave, listenForExit, surviveRejections } from './unexpected-end.js';
 
 export interface Running {
   readonly closed: Promise<void>;

@@ -66,7 +66,7 @@ export async function runConformance(
       const started = performance.now();
       const args = ['server', '--url', http.url, '--scenario', name, '--spec-version', revision];
       const { code, output } = await runSuite(path, args, command.cwd);
-      const verdict: Verdict = code === 0 ? { status: 'passed' } : fail(title, summarize(output));
+      const verdict: Verdict = code === 0 ? { status: 'passed' } : fail(title, firstFailure(output));
       const log = code === 0 ? {} : { log: plain(output) };
       tests.push({ ...base, title, durationMs: performance.now() - started, ...verdict, ...log });
     }
@@ -154,7 +154,7 @@ function hookFlags(): readonly string[] {
   return ['--import', asModule(code)];
 }
 
-function summarize(output: string): string {
+function firstFailure(output: string): string {
   const lines = plain(output)
     .split('\n')
     .map(line => line.trim());

@@ -1,8 +1,11 @@
 // The files of a pack while a plan is made. In: edits, one after the other. Out: each file as it was and as it should be.
-import type { Folder } from '../../runtime/load/folder.js';
+import { type Entry, type Folder, parentOf } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
+import { type Disk, nodeDisk } from '../compile/apply-disk.js';
+import { makeWriter, type Written } from '../compile/apply-files.js';
+import { hashText } from '../compile/ledger.js';
 
 /** The texts of the files that a plan changes, each as the last edit left it. */
 export interface ChangeBook {
@@ -51,4 +54,83 @@ export interface FileChange {
   /** Undefined where there is no file yet; with its byte order mark. */
   readonly before: string | undefined;
   readonly after: string;
+}
+
+// In: a folder and changes that nobody has written yet. Out: the folder as it would be, so that a plan can be loaded and proved.
+
+export function plannedFolder(folder: Folder, changes: readonly FileChange[]): Folder {
+  const texts = new Map(changes.map(({ path, after }) => [path, after]));
+  const isParent = (path: string): boolean => [...texts.keys()].some(one => one.startsWith(`${path}/`));
+  const isOutside = (path: string): boolean =>
+    path !== '' && (folder.status(path) === 'outside' || isOutside(parentOf(path)));
+  return {
+    path: folder.path,
+    status(path) {
+      // A planned file in a folder that is a link stays where the link leads: what is out of the pack is not read.
+      if (texts.has(path)) return isOutside(parentOf(path)) ? 'outside' : 'file';
+      const real = folder.status(path);
+      return real === 'missing' && (path === '' || isParent(path)) ? 'folder' : real;
+    },
+    list(path) {
+      const start = path === '' ? '' : `${path}/`;
+      const found = new Map((folder.list(path) ?? []).map(entry => [entry.name, entry]));
+      for (const file of texts.keys()) {
+        if (!file.startsWith(start)) continue;
+        const [name = '', ...deeper] = file.slice(start.length).split('/');
+        const entry: Entry = { name, type: deeper.length > 0 ? 'folder' : 'file' };
+        if (!found.has(name)) found.set(name, entry);
+      }
+      if (found.size === 0 && folder.list(path) === undefined) return undefined;
+      return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    read(path, limit) {
+      const text = texts.get(path);
+      if (text === undefined) return folder.read(path, limit);
+      const bytes = new TextEncoder().encode(text);
+      return bytes.length > limit ? bytes.length : bytes;
+    },
+  };
+}
+
+// In: changes of an author's files. Out: the disk with all of them, or with none and the reason.
+
+/** Nothing is replaced that is not as it was seen: neither a file that was changed meanwhile nor one that appeared. */
+export async function writeChanges(
+  changes: readonly FileChange[],
+  pack: string,
+  disk: Disk = nodeDisk,
+): Promise<readonly Diagnostic[]> {
+  const writer = makeWriter(pack, disk, { isDurable: true });
+  const done: FileChange[] = [];
+  for (const change of changes) {
+    const written = await writeOne(change);
+    if (written.isDone) {
+      done.push(change);
+      continue;
+    }
+    await undo();
+    return [written.diagnostic];
+  }
+  return [];
+
+  function writeOne({ path, before, after }: FileChange): Promise<Written> {
+    const role = 'generated';
+    return writer.perform(
+      before === undefined
+        ? { op: 'create', role, path, text: after }
+        : { op: 'replace', role, path, text: after, seen: hashText(before) },
+    );
+  }
+
+  async function undo(): Promise<void> {
+    for (const { path, before } of done.toReversed()) {
+      if (before === undefined) writer.remove(path);
+      else await writer.overwrite(path, before);
+    }
+    const made = done.filter(({ before }) => before === undefined).map(({ path }) => path);
+    writer.removeEmptyFolders(
+      made.map(path => path.slice(0, Math.max(path.lastIndexOf('/'), 0))),
+      '',
+    );
+  }
 }

@@ -1,5 +1,4 @@
 // In: a loaded pack and an item that it should have. Out: the files that make it exist, or why it cannot. Nothing is written.
-
 import { discover } from '../../runtime/load/discover.js';
 import { type Folder, formatOf, joinPath } from '../../runtime/load/folder.js';
 import { inlineItems, type ListedKind } from '../../runtime/load/link-server.js';
@@ -16,8 +15,7 @@ import { aroundMark } from '../edit/byte-order-mark.js';
 import { appendInJson, setInJson } from '../edit/edit-json.js';
 import { addYamlEntry, appendToYamlList } from '../edit/edit-yaml.js';
 import { Code } from '../render/code.js';
-import { type ChangeBook, type FileChange, notEditable, openBook } from './change-book.js';
-import { plannedFolder } from './planned-folder.js';
+import { type ChangeBook, type FileChange, notEditable, openBook, plannedFolder } from './change-book.js';
 import { printModeline, printStarter } from './print-starter.js';
 
 export interface AddRequest {

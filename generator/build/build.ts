@@ -10,13 +10,11 @@ import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '
 import { didYouMean } from '../../schema/nearest.js';
 import { checkHandlers } from '../handlers/check-handlers.js';
 import type { MadeArtifact } from './artifact-content.js';
-import { type ComposedBuild, composeBuild } from './compose-build.js';
 import { printDefinitions } from './definition-files.js';
 import { makeArtifact } from './make-artifact.js';
 import { findClashes, findForeign, outputNames } from './output-names.js';
-import { planServer } from './plan-server.js';
-import { verifyArtifact } from './verify-artifact.js';
-import { verifyWorker } from './verify-worker.js';
+import { type ComposedBuild, composeBuild, planServer } from './plan-server.js';
+import { verifyArtifact, verifyWorker } from './verify-artifact.js';
 import { stage } from './write-artifact.js';
 
 export interface BuildOptions extends Pick<LoadOptions, 'cache'> {

@@ -5,20 +5,23 @@ import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { BuildOptions, Message, Metafile, OutputFile, Plugin } from 'esbuild';
 import { readBytes } from '../../runtime/load/read-file.js';
 import { addAll, type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
-import { assetsPlugin } from './assets.js';
-import { withRequire } from './first-line.js';
+import {
+  assetsPlugin,
+  oddFilesPlugin,
+  outsidePackagesPlugin,
+  ownModulesPlugin,
+  packageOf,
+  wantsWhole,
+} from './bundle-plugins.js';
 import { checkModuleLocations } from './module-location-check.js';
 import { bundledFiles, findNotices, type Notice } from './notices.js';
-import { oddFilesPlugin } from './odd-files.js';
-import { outsidePackagesPlugin, packageOf } from './outside-packages.js';
-import { ownModulesPlugin, wantsWhole } from './own-modules.js';
 
 /** A module that many may share is given by its file; one that exists only in a build by its text. */
 export type EntryModule =
   | { readonly out: string; readonly file: string }
   | { readonly out: string; readonly text: string; readonly name: string };
 
-export interface BundleOptions {
+interface BundleOptions {
   /** Absolute: the pack. */
   readonly folder: string;
   /** Absolute: where the modules will lie, for the paths in source maps. */
@@ -33,12 +36,12 @@ export interface BundleOptions {
   readonly platform?: 'node' | 'worker';
   /** Where assets will lie, as seen from the modules. */
   readonly assets: string;
-  /** See own-modules.ts. */
+  /** See bundle-plugins.ts. */
   readonly latePrefix?: string;
   readonly plugins?: readonly Plugin[];
 }
 
-export interface Bundle {
+interface Bundle {
   /** By file name, in order of names. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly assets: ReadonlyMap<string, Uint8Array>;
@@ -243,4 +246,57 @@ function siteOf(location: NonNullable<Message['location']>, folder: string): Sit
   const to = from + bytes.subarray(column, column + length).toString().length;
   const inside = isAbsolute(file) ? relative(folder, file).split(sep).join('/') : file;
   return { file: inside, line, column: from + 1, endLine: line, endColumn: to + 1 };
+}
+
+// In: the text of a bundled module. Out: the same with the line before it that it needs, and its map moved by that line.
+
+/**
+ * What modules in CommonJS expect to be there, and an ES module has not. esbuild renames variables of these names only in files that
+ * need the real ones, so that only these get them.
+ */
+function withRequire({ path, contents, text }: OutputFile, all: readonly OutputFile[]): Uint8Array {
+  if (path.endsWith('.map')) {
+    const code = all.find(one => `${one.path}.map` === path);
+    return code === undefined || firstLineFor(code.text) === '' ? contents : Buffer.from(withLine(text));
+  }
+  const line = firstLineFor(text);
+  return line === '' ? contents : Buffer.from(`${line}\n${text}`);
+}
+
+/** The first line of what can be started. The map of a file knows nothing of it, and so gets a line more. */
+export function withShebang(files: ReadonlyMap<string, Uint8Array>, entry: string): ReadonlyMap<string, Uint8Array> {
+  return new Map(
+    [...files].map(([name, bytes]) => {
+      const text = Buffer.from(bytes).toString();
+      if (name === entry) return [name, Buffer.from(`#!/usr/bin/env node\n${text}`)];
+      return name === `${entry}.map` ? [name, Buffer.from(withLine(text))] : [name, bytes];
+    }),
+  );
+}
+
+/** A source map for a string that has one more line at its start. */
+function withLine(text: string): string {
+  const map = JSON.parse(text) as { mappings: string };
+  return JSON.stringify({ ...map, mappings: `;${map.mappings}` }, null, 2);
+}
+
+const requireLine = "import{createRequire as __tw}from'node:module';const require=__tw(import.meta.url);";
+const placeLine =
+  "import{fileURLToPath as __twp}from'node:url';const __filename=__twp(import.meta.url),__dirname=__twp(new URL('.',import.meta.url));";
+
+function firstLineFor(text: string): string {
+  const needsPlace =
+    /\b__(?:dirname|filename)\b/.test(text) && !/(?:var|let|const|,)\s*__(?:dirname|filename)\s*=/.test(text);
+  return `${needsRequire(text) ? requireLine : ''}${needsPlace ? placeLine : ''}`;
+}
+
+/** The text of a module that is bundled once more, and gets the function then; its lines stay where they were. */
+export function withoutRequire(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString();
+  const isAdded = text.startsWith(requireLine) || text.startsWith(placeLine);
+  return isAdded ? text.slice(text.indexOf('\n')) : text;
+}
+
+function needsRequire(text: string): boolean {
+  return /typeof require\s*[!<]/.test(text) && /Dynamic require of/.test(text);
 }

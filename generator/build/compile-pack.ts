@@ -11,7 +11,7 @@ import { load } from '../../runtime/load/load.js';
 import type { Program } from '../../runtime/load/program.js';
 import { type Diagnostic, diagnose, hasErrors, startOf } from '../../schema/diagnostics.js';
 import { toDiagnostic } from './bundle-modules.js';
-import { oddFilesPlugin } from './odd-files.js';
+import { oddFilesPlugin } from './bundle-plugins.js';
 
 export interface CompiledPack {
   /** What was written, relative to the pack. */

@@ -1,7 +1,8 @@
 // In: the plan of a server. Out: all files of its artifact and what clients must get from it. Nothing is written.
-
-import type { Folder } from '../../runtime/load/folder.js';
-import { joinInside } from '../../runtime/load/folder.js';
+import { hash } from 'node:crypto';
+import { type Folder, joinInside, joinPath } from '../../runtime/load/folder.js';
+import { definitionHash, type Tool } from '../../runtime/load/program.js';
+import { maxBytes } from '../../runtime/load/read-file.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';
 import { guidelinesIn } from '../../runtime/packs/list-entries.js';
 import { makeHandshake } from '../../runtime/protocol/make-handshake.js';
@@ -13,26 +14,26 @@ import { definitionsRoot } from '../../runtime/server/stored/parts.js';
 import { printHandshake, type StoredHandshake } from '../../runtime/server/stored/stored-handshake.js';
 import type { Switches } from '../../runtime/server/stored/switches.js';
 import { mostFileBytes } from '../../runtime/surface/pack-file.js';
-import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
+import { type Diagnostic, diagnose, type Outcome, startOf } from '../../schema/diagnostics.js';
+import { makeValidatorPrinter } from '../compile/validators/print.js';
 import {
   type ArtifactContent,
   type ArtifactOptions,
   entriesOf,
+  entryTemplate,
   type MadeArtifact,
   type MadeFiles,
   type PackContent,
+  runtimeFiles,
+  runtimeNotices,
 } from './artifact-content.js';
-import { entryTemplate, runtimeFiles, runtimeNotices } from './artifact-files.js';
 import { bundleModules } from './bundle-modules.js';
 import type { DefinitionFiles } from './definition-files.js';
-import { nameModules } from './module-names.js';
 import { printNotices } from './notices.js';
 import { outputNames } from './output-names.js';
 import type { PackPlan, ServerPlan } from './plan-server.js';
 import { renderParts } from './render-parts.js';
-import { makeSingleFile } from './single-file.js';
-import { printValidatorTexts } from './validator-texts.js';
-import { makeWorkerFile } from './worker-file.js';
+import { makeSingleFile, makeWorkerFile } from './single-file.js';
 
 export async function makeArtifact(plan: ServerPlan, folder: Folder, options: ArtifactOptions): Promise<MadeArtifact> {
   const name = plan.server.item;
@@ -48,7 +49,7 @@ export async function makeArtifact(plan: ServerPlan, folder: Folder, options: Ar
   return { ...made, files, server: name, handshake, diagnostics: [...diagnostics, ...made.diagnostics] };
 }
 
-/** `~` stands in no name of an own file: see module-names.ts. */
+/** `~` stands in no name of an own file: see `nameModules`. */
 async function contentOf(
   { label, folder, program, modules, files }: PackPlan,
   found: Diagnostic[],
@@ -127,7 +128,7 @@ function renderEntry(data: object): string {
   return `#!/usr/bin/env node\n${entryTemplate().trimEnd()}\ntoolwright.start(${JSON.stringify(data)},__dirname,require);\n`;
 }
 
-/** What the entry must know to tell whether its stored answers hold (cli/artifact/static-start.ts). */
+/** What the entry must know to tell whether its stored answers hold (cli/artifact/entry.ts). */
 function staticData({ server, packs }: ServerPlan, definitions: DefinitionFiles | undefined): object {
   const startsWithCode =
     server.definition.initialize !== undefined ||
@@ -169,4 +170,63 @@ function switchesOf({ tools, pack: own }: ComposedServer): Switches {
     items: Object.fromEntries(tools.flatMap(({ item, name }) => (item.item === name ? [] : [[name, item.item]]))),
     fixed: tools.filter(isFixed).map(({ name }) => name),
   };
+}
+
+// In: the files of modules that go into one folder. Out: a name for each, as readable as can be, and no two the same.
+
+/**
+ * `src/tools/get-issue.ts` -> `src.tools.get-issue`: one folder for all, so that assets are found from everywhere. Names of files are
+ * authors': not every one can stand in a URL, and `a.b.ts`, `a/b.ts`, `A/b.js` would be one name, on some disks at least. Such get
+ * a hash of their path.
+ *
+ * @example nameModules(['src/a.ts'], []).get('src/a.ts') // 'src.a'
+ */
+function nameModules(files: Iterable<string>, taken: Iterable<string>): ReadonlyMap<string, string> {
+  const plain = new Map([...new Set(files)].map(file => [file, flatName(file)]));
+  const uses = new Map<string, number>();
+  for (const name of [...plain.values(), ...taken]) uses.set(fold(name), (uses.get(fold(name)) ?? 0) + 1);
+  return new Map(
+    [...plain].map(([file, name]) => {
+      const safe = name.replaceAll(/[^\w.-]/g, '_');
+      const isUnique = uses.get(fold(name)) === 1;
+      return [file, safe === name && isUnique ? name : `${safe}-${hash('sha256', file, 'hex').slice(0, 8)}`];
+    }),
+  );
+}
+
+function flatName(file: string): string {
+  return file.replace(/\.[cm]?[jt]sx?$/, '').replaceAll('/', '.');
+}
+
+/** What disks that ignore case take for the same. */
+function fold(name: string): string {
+  return name.toLowerCase();
+}
+
+// In: the tools of a server. Out: the text of each one's validators: the generated file where it is of this very definition, else printed
+// now. A schema that ajv makes no code of is a mistake of the pack.
+
+async function printValidatorTexts(
+  tools: readonly Tool[],
+  folder: Folder,
+  generated: string,
+): Promise<Outcome<ReadonlyMap<string, string>>> {
+  const texts = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
+  const print = makeValidatorPrinter();
+  for (const tool of tools) {
+    const printed = readGenerated(tool, folder, generated) ?? (await print(tool));
+    if (typeof printed === 'string') texts.set(tool.item, printed);
+    else diagnostics.push(printed);
+  }
+  return { value: texts, diagnostics };
+}
+
+function readGenerated(tool: Tool, folder: Folder, generated: string): string | undefined {
+  const path = joinPath(generated, 'tools', `${tool.item}.mjs`);
+  if (folder.status(path) !== 'file') return undefined;
+  const bytes = folder.read(path, maxBytes);
+  const text = typeof bytes === 'number' ? '' : new TextDecoder().decode(bytes);
+  const [, hash] = /^export const hash = '([\w-]+)';$/m.exec(text) ?? [];
+  return hash === definitionHash(tool) ? text : undefined;
 }

@@ -1,13 +1,12 @@
 // In: the files that a bundle was made of. Out: warnings where one of them asks where it lies: in a build that is another place, and
-// nothing of what lay beside it is there. Only `new URL('./file', import.meta.url)` goes along (assets.ts).
+// nothing of what lay beside it is there. Only `new URL('./file', import.meta.url)` goes along (bundle-plugins.ts).
 import { relative, sep } from 'node:path';
 import type { ts } from 'ts-morph';
 import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { makeLines } from '../../schema/parse/lines.js';
 import { loadParser, type TypeScript } from '../handlers/bind-sources.js';
-import { copiedFile, loaderOf } from './assets.js';
-import { packageOf } from './outside-packages.js';
+import { copiedFile, loaderOf, packageOf } from './bundle-plugins.js';
 
 export interface Bundled {
   /** Absolute. */

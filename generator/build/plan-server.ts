@@ -1,12 +1,23 @@
 // In: a server with all that it takes from its packs. Out: everything that its artifact is made of, as data: the stored program, and
 // for each pack the modules and files that it names. Nothing is rendered, bundled or written yet.
-
-import { modulesOf } from '../../runtime/call/handlers/missing-handlers.js';
+import { resolve } from 'node:path';
+import { missingOf, modulesOf } from '../../runtime/call/handlers/missing-handlers.js';
 import { wantedHandlers } from '../../runtime/call/handlers/wanted-handlers.js';
 import { type Folder, nodeFolder, normalizePath } from '../../runtime/load/folder.js';
 import type { ListedKind } from '../../runtime/load/link-server.js';
+import type { LoadOptions } from '../../runtime/load/load.js';
 import type { Program, Prompt, Server } from '../../runtime/load/program.js';
-import { type ComposedItem, takenOf } from '../../runtime/packs/compose.js';
+import {
+  type ComposedItem,
+  type ComposedServer,
+  composeServer,
+  hasForeign,
+  packsOf,
+  takenOf,
+} from '../../runtime/packs/compose.js';
+import { startsOf } from '../../runtime/packs/find-pack.js';
+import { applyLock, readLock } from '../../runtime/packs/lock.js';
+import { makeLookup, type PackLookup } from '../../runtime/packs/look-up.js';
 import type { OpenPack } from '../../runtime/packs/open-pack.js';
 import { type ArtifactPacks, openPacks } from '../../runtime/server/stored/artifact-hosts.js';
 import {
@@ -16,7 +27,7 @@ import {
   storeServer,
 } from '../../runtime/server/stored/stored-program.js';
 import { kinds } from '../../schema/definitions.js';
-import type { ComposedBuild } from './compose-build.js';
+import type { Diagnostic } from '../../schema/diagnostics.js';
 
 /** What an artifact has of one pack. */
 export interface PackPlan {
@@ -119,4 +130,74 @@ function filesOfMessage({
   resource,
 }: NonNullable<Prompt['definition']['messages']>[number]): readonly string[] {
   return [image, audio, resource].flatMap(media => (typeof media === 'string' ? media : (media?.file ?? [])));
+}
+
+// In: a server and the packs around it. Out: all that it serves, and the other packs by the names that it uses; or diagnostics where
+// something is missing, broken, or not what somebody accepted.
+
+interface OtherPack {
+  /** As the server names it; undefined: the built-in pack. */
+  readonly reference: string | undefined;
+  readonly pack: OpenPack;
+}
+
+export interface ComposedBuild {
+  readonly composed: ComposedServer;
+  readonly others: readonly OtherPack[];
+  /** Whether the server uses it or not. */
+  readonly builtin: OpenPack | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface ComposeOptions extends Pick<LoadOptions, 'cache'> {
+  /** Where packs are looked for beside the pack itself. */
+  readonly cwd: string;
+  /** What is not as toolwright.lock has it is an error: a build is handed on, and nobody would notice what it lacks. */
+  readonly frozen: boolean;
+}
+
+export function composeBuild(own: OpenPack, server: Server, { cwd, frozen, cache }: ComposeOptions): ComposedBuild {
+  const { folder } = own.program.pack;
+  const around = { starts: startsOf(folder, cwd), project: cwd, ...(cache === undefined ? {} : { cache }) };
+  const used: OtherPack[] = [];
+  const lookUp = makeLookup(around);
+  const builtin = lookUp.builtin();
+  const found = composeServer(own, server, noting(lookUp, used));
+  if (!hasForeign(server)) return { composed: found, others: [], builtin, diagnostics: found.diagnostics };
+  const { diagnostics: unaccepted } = applyLock(found, readLock(nodeFolder(folder)), frozen);
+  const missing = packsOf(found)
+    .filter(pack => pack !== own)
+    .flatMap(pack => missingOf(pack, found));
+  const told = frozen ? unaccepted.map(one => ({ ...one, severity: 'error' as const })) : unaccepted;
+  return {
+    composed: found,
+    others: used,
+    builtin,
+    diagnostics: [...found.diagnostics, ...told, ...missing].map(placed),
+  };
+
+  /** Those of other packs have full paths already. */
+  function placed(one: Diagnostic): Diagnostic {
+    return { ...one, file: resolve(folder, one.file) };
+  }
+}
+
+/** A lookup that remembers what was found. */
+function noting(lookUp: PackLookup, used: OtherPack[]): PackLookup {
+  const note = (reference: string | undefined, pack: OpenPack): void => {
+    if (!used.some(one => one.reference === reference)) used.push({ reference, pack });
+  };
+  return {
+    ...lookUp,
+    pack(name) {
+      const found = lookUp.pack(name);
+      if ('program' in found) note(name, found);
+      return found;
+    },
+    builtin() {
+      const found = lookUp.builtin();
+      if (found !== undefined) note(undefined, found);
+      return found;
+    },
+  };
 }

@@ -1,46 +1,71 @@
-// In: what goes into an artifact. Out: all of it in one ES module (`--single-file`): the runtime, handlers, validators, definitions and
+// In: what goes into an artifact. Out: all of it in one ES module (`--single-file`, `--target worker`): the runtime, handlers, validators, definitions and
 // files. What is loaded later in other builds is only run later here.
-
 import type { Plugin } from 'esbuild';
 import { printHandshake } from '../../runtime/server/stored/stored-handshake.js';
 import { printString } from '../render/code.js';
-import { type ArtifactContent, type ArtifactOptions, entriesOf, type MadeFiles } from './artifact-content.js';
-import { readRuntime, runtimePath } from './artifact-files.js';
-import { bundleModules, type EntryModule } from './bundle-modules.js';
-import { withoutRequire, withShebang } from './first-line.js';
+import {
+  type ArtifactContent,
+  type ArtifactOptions,
+  entriesOf,
+  type MadeFiles,
+  readRuntime,
+  runtimePath,
+} from './artifact-content.js';
+import { bundleModules, type EntryModule, withoutRequire, withShebang } from './bundle-modules.js';
 import { outputNames } from './output-names.js';
 import { printCode } from './render-parts.js';
 
-export const namespace = 'toolwright-artifact';
+const namespace = 'toolwright-artifact';
+
+/** All of an artifact in one module that Node runs. */
+export async function makeSingleFile(content: ArtifactContent, options: ArtifactOptions): Promise<MadeFiles> {
+  const main = { out: content.name, name: 'main', text: renderMain(content, options) };
+  return await bundleInOne(content, options, { main, latePrefix: `${namespace}:` });
+}
+
+interface InOne {
+  readonly main: EntryModule;
+  /** Of the code of the pack only. */
+  readonly latePrefix?: string;
+  readonly platform?: 'worker';
+  readonly plugins?: readonly Plugin[];
+  /** What the plugins left outside. */
+  readonly left?: ReadonlySet<string>;
+}
 
 /**
  * In two steps: without chunks of its own a bundle holds even what only dead code would import, so that the code of the pack is
  * bundled first as for a folder.
  */
-export async function makeSingleFile(content: ArtifactContent, options: ArtifactOptions): Promise<MadeFiles> {
+async function bundleInOne(
+  content: ArtifactContent,
+  options: ArtifactOptions,
+  { main, latePrefix, platform, plugins = [], left = new Set() }: InOne,
+): Promise<MadeFiles> {
   const { name, folder } = content;
   const { entry, folder: beside } = outputNames(name, options);
-  const around = { ...options, folder, outdir: options.out, assets: `./${beside}/` };
-  const sourcemap = options.sourcemap ? 'inline' : false;
+  const files = { folder, outdir: options.out, assets: `./${beside}/` };
+  const around = { ...options, ...files, ...(platform === undefined ? {} : { platform }) };
   const code = await bundleModules(entriesOf(content), {
     ...around,
     splitting: true,
-    sourcemap,
-    latePrefix: `${namespace}:`,
+    sourcemap: options.sourcemap ? 'inline' : false,
+    plugins,
+    ...(latePrefix === undefined ? {} : { latePrefix }),
   });
-  const main: EntryModule = { out: name, name: 'main', text: renderMain(content, options) };
+  const externals = [...new Set([...code.externals, ...left])].sort();
   const whole = await bundleModules([main], {
     ...around,
-    external: [...options.external, ...code.externals],
+    external: [...options.external, ...externals],
     splitting: false,
-    plugins: [runtimePlugin(code.files, folder)],
+    plugins: [runtimePlugin(code.files, folder), ...plugins],
   });
   const assets = [...code.assets].map(([file, bytes]) => [`${beside}/${file}`, bytes] as const);
   return {
     entry,
     folder: assets.length === 0 ? undefined : beside,
-    files: new Map([...assets, ...withShebang(whole.files, entry)]),
-    externals: code.externals,
+    files: new Map([...assets, ...(platform === 'worker' ? whole.files : withShebang(whole.files, entry))]),
+    externals,
     notices: code.notices,
     diagnostics: code.diagnostics.length > 0 ? code.diagnostics : whole.diagnostics,
   };
@@ -66,10 +91,7 @@ function prebuilt(path: string): string {
 }
 
 /** The parts of an artifact (ArtifactParts) as a constant, everything inside. */
-export function renderInside(
-  { plan, packs }: Pick<ArtifactContent, 'plan' | 'packs'>,
-  sourcemap: boolean,
-): readonly string[] {
+function renderInside({ plan, packs }: Pick<ArtifactContent, 'plan' | 'packs'>, sourcemap: boolean): readonly string[] {
   const [own = '{}', ...others] = packs.map(({ entries, files }) => {
     const bytes = [...files].map(([path, one]) => {
       return `[${printString(path)}]: ${printString(Buffer.from(one).toString('base64'))}`;
@@ -87,7 +109,7 @@ export function renderInside(
 }
 
 /** The prebuilt runtime and the code of the pack, as modules of a bundle. */
-export function runtimePlugin(code: ReadonlyMap<string, Uint8Array>, folder: string): Plugin {
+function runtimePlugin(code: ReadonlyMap<string, Uint8Array>, folder: string): Plugin {
   return {
     name: namespace,
     setup(build) {
@@ -128,4 +150,44 @@ function inlineOwnLate(text: string): string {
     /[\w$]+\("toolwright-artifact:(yaml|validators\.gen)\.cjs"\)/g,
     `require("${namespace}:$1.cjs")`,
   );
+}
+
+/** The same with a `fetch` (`--target worker`), which needs neither Node nor eval. */
+export async function makeWorkerFile(content: ArtifactContent, options: ArtifactOptions): Promise<MadeFiles> {
+  const { entry } = outputNames(content.name, options);
+  const text = [
+    `import { openWorker } from ${prebuilt('worker.mjs')};`,
+    ...renderInside(content, options.sourcemap),
+    'export default openWorker(parts);',
+    '',
+  ].join('\n');
+  const main = { out: entry.slice(0, -'.mjs'.length), name: 'main', text };
+  const left = new Set<string>();
+  const plugins = [packagePlugin(options.external, left)];
+  return await bundleInOne(content, options, { main, platform: 'worker', plugins, left });
+}
+
+const packageNamespace = `${namespace}-package`;
+
+/** What handlers import as `toolwright`; and modules of Node, which are only there where the host has them. */
+function packagePlugin(external: readonly string[], left: Set<string>): Plugin {
+  return {
+    name: packageNamespace,
+    setup(build) {
+      build.onResolve({ filter: /^toolwright$/ }, () => ({
+        path: 'worker-package.mjs',
+        namespace: packageNamespace,
+        sideEffects: false,
+      }));
+      build.onLoad({ filter: /./, namespace: packageNamespace }, ({ path }) => ({
+        contents: readRuntime(path),
+        loader: 'js',
+      }));
+      build.onResolve({ filter: /^node:/ }, ({ path }) => {
+        if (!external.includes(path)) return undefined;
+        left.add(path);
+        return { path, external: true };
+      });
+    },
+  };
 }

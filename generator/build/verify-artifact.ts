@@ -1,14 +1,20 @@
 // In: an artifact and the lists that its manifests give. Out: diagnostics where the running artifact lists anything else. It is started
 // in an empty folder, with nothing but Node.
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import type { Plugin } from 'esbuild';
+import { codeOf } from '../../runtime/load/folder.js';
 import { answerStatic, type Handshake } from '../../runtime/protocol/handshake.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
-import { inTemporaryFolder } from './temporary-folder.js';
 
-export interface Verification {
+interface Verification {
   readonly server: string;
   /** Absolute. */
   readonly entry: string;
@@ -23,36 +29,53 @@ const patienceMs = 30_000;
 /** What it printed is shown from its end. */
 const mostLog = 2000;
 
-export const lists = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'] as const;
+const lists = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'] as const;
 
 export async function verifyArtifact({
   server,
   entry,
   handshake,
 }: Omit<Verification, 'externals'>): Promise<readonly Diagnostic[]> {
-  const site = startOf('toolwright.yaml');
+  const wanted = lists.filter(method => answerStatic(handshake, method, {}, 'legacy') !== undefined);
+  const methods = ['initialize', ...wanted];
+  return await inFolderOf(server, async folder => {
+    // As clients will meet it, and once more with nothing prepared.
+    for (const flags of [[], ['--lane', 'sdk']]) {
+      const live = await ask(entry, folder, methods, flags);
+      const wrong = findMismatches(server, methods, live, method =>
+        answerStatic(handshake, method, paramsOf(method), 'legacy', true),
+      );
+      if (wrong.length > 0) return wrong;
+    }
+    return [];
+  });
+}
+
+/** Runs a comparison in an empty folder; that it cannot be made is a diagnostic. */
+async function inFolderOf(
+  server: string,
+  compare: (folder: string) => Promise<readonly Diagnostic[]>,
+): Promise<readonly Diagnostic[]> {
   try {
     return await inTemporaryFolder(compare);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [diagnose('build/no-start', { server, reason }, site)];
+    return [diagnose('build/no-start', { server, reason }, startOf('toolwright.yaml'))];
   }
+}
 
-  async function compare(folder: string): Promise<readonly Diagnostic[]> {
-    const wanted = lists.filter(method => answerStatic(handshake, method, {}, 'legacy') !== undefined);
-    const methods = ['initialize', ...wanted];
-    // As clients will meet it, and once more with nothing prepared.
-    for (const flags of [[], ['--lane', 'sdk']]) {
-      const live = await ask(entry, folder, methods, flags);
-      const wrong = methods.flatMap((method, index) => {
-        const expected = answerStatic(handshake, method, paramsOf(method), 'legacy', true) ?? 'null';
-        const reason = differenceOf(JSON.parse(expected), live[index]);
-        return reason === undefined ? [] : [diagnose('build/mismatch', { server, list: method, reason }, site)];
-      });
-      if (wrong.length > 0) return wrong;
-    }
-    return [];
-  }
+function findMismatches(
+  server: string,
+  methods: readonly string[],
+  live: readonly unknown[],
+  expectedOf: (method: string) => string | undefined,
+): readonly Diagnostic[] {
+  return methods.flatMap((list, index) => {
+    const reason = differenceOf(JSON.parse(expectedOf(list) ?? 'null'), live[index]);
+    return reason === undefined
+      ? []
+      : [diagnose('build/mismatch', { server, list, reason }, startOf('toolwright.yaml'))];
+  });
 }
 
 function paramsOf(method: string): object {
@@ -124,7 +147,7 @@ function parse(line: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 /** The first name that differs, where both have lists. */
-export function differenceOf(expected: unknown, live: unknown): string | undefined {
+function differenceOf(expected: unknown, live: unknown): string | undefined {
   if (isDeepStrictEqual(expected, live)) return undefined;
   if (!isMap(expected) || !isMap(live)) return `it answers ${JSON.stringify(live)?.slice(0, 200)}`;
   for (const [key, value] of Object.entries(expected)) {
@@ -137,4 +160,92 @@ export function differenceOf(expected: unknown, live: unknown): string | undefin
     return `${key} differ at ${JSON.stringify(name ?? index)}`;
   }
   return 'it says more than it should';
+}
+
+// In: a worker and the lists that its manifests give. Out: diagnostics where the module answers anything else. It is loaded by a Node
+// that makes no code from texts, in an empty folder, and asked as a host asks it.
+
+const mostBytes = 256 * 1024 * 1024;
+
+/** Without `initialize`, which may need what only the host has. */
+function renderScript(url: string, methods: readonly string[]): string {
+  return [
+    "import { writeFileSync } from 'node:fs';",
+    `const { default: worker } = await import(${JSON.stringify(url)});`,
+    "const describe = worker[Symbol.for('toolwright/describe')];",
+    `writeFileSync(1, JSON.stringify(${JSON.stringify(methods)}.map(describe)));`,
+  ].join('\n');
+}
+
+export async function verifyWorker({
+  server,
+  entry,
+  handshake,
+  externals,
+}: Verification): Promise<readonly Diagnostic[]> {
+  const wanted = lists.filter(method => answerStatic(handshake, method, {}, 'modern') !== undefined);
+  return await inFolderOf(server, async folder => {
+    const file = externals.every(isBuiltin) ? entry : await standIn(entry, join(folder, 'worker.mjs'));
+    const live = JSON.parse(await runWorker(pathToFileURL(file).href, wanted, folder)) as readonly unknown[];
+    return findMismatches(server, wanted, live, method => answerStatic(handshake, method, {}, 'modern'));
+  });
+}
+
+/** Stands for anything: it can be called, made, extended and looked into. */
+const anything = `module.exports = new Proxy(class {}, {
+  get: (target, key) => key === 'then' || key === '__esModule' || typeof key === 'symbol' ? undefined : key === 'prototype' ? target.prototype : module.exports,
+  apply: () => module.exports,
+  construct: () => module.exports,
+});`;
+
+/** The same worker for a host that has not what only workers have: `cloudflare:workers`, or WebAssembly as a module. */
+async function standIn(entry: string, outfile: string): Promise<string> {
+  const { build } = await import('esbuild');
+  const plugin: Plugin = {
+    name: 'toolwright-stand-in',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /./ }, ({ path, kind }) => {
+        if (kind === 'entry-point') return undefined;
+        return isBuiltin(path) ? { path, external: true } : { path, namespace: 'anything' };
+      });
+      onLoad({ filter: /./, namespace: 'anything' }, () => ({ contents: anything }));
+    },
+  };
+  const plugins = [plugin];
+  await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', logLevel: 'silent', plugins });
+  return outfile;
+}
+
+function runWorker(url: string, methods: readonly string[], cwd: string): Promise<string> {
+  const flags = ['--disallow-code-generation-from-strings', '--input-type=module'];
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [...flags, '--eval', renderScript(url, methods)],
+      { cwd, env: { PATH: '' }, timeout: patienceMs, maxBuffer: mostBytes },
+      (error, stdout, stderr) =>
+        error === null ? resolve(stdout) : reject(new Error(stderr.slice(-2000) || error.message)),
+    );
+  });
+}
+
+// A folder that exists only while it is needed.
+
+/** The error names what the user can set: the system's own names a folder that nobody knows. */
+async function inTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = makeFolder();
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function makeFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'toolwright-build-'));
+  } catch (error) {
+    const why = codeOf(error) === 'ENOENT' ? 'does not exist' : `cannot be written (${codeOf(error)})`;
+    throw new Error(`the folder for temporary files ${why}: ${tmpdir()} (set TMPDIR)`, { cause: error });
+  }
 }

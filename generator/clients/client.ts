@@ -1,3 +1,5 @@
+import { posix, win32 } from 'node:path';
+
 // The nouns of installing a server into a client: what a row of the table says, and what an entry of a configuration is.
 
 /** The systems that clients run on, by Node's names; every other one is taken for Linux. */
@@ -42,4 +44,93 @@ export interface Client {
   readonly start?: (server: ServerEntry) => EntryData;
   /** What a person does after it. */
   readonly next: string;
+}
+
+// In: a client and a machine. Out: the files that may be its configuration, the likeliest first.
+
+/** What decides where files lie. */
+export interface Machine {
+  readonly platform: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether a file is there. */
+  exists(path: string): boolean;
+}
+
+function systemOf({ platform }: Pick<Machine, 'platform'>): System {
+  return platform === 'darwin' || platform === 'win32' ? platform : 'linux';
+}
+
+/** Files of a user; empty where the client does not run on this system. */
+export function userFiles(client: Client, machine: Machine): readonly string[] {
+  const system = systemOf(machine);
+  const { join } = system === 'win32' ? win32 : posix;
+  const full = (path: string): string => {
+    const [head = '', ...rest] = path.split('/');
+    return join(head === '~' ? machine.home : settingsFolder(system, machine), ...rest);
+  };
+  const { user, migrated } = client;
+  if (migrated !== undefined && machine.exists(full(migrated.marker))) return [full(migrated.file)];
+  return (user[system] ?? []).map(full);
+}
+
+/** The one that exists, else the first; undefined where the system has no such client. */
+export function findUserFile(
+  client: Client,
+  machine: Machine,
+): { readonly path: string; readonly isThere: boolean } | undefined {
+  const files = userFiles(client, machine);
+  const found = files.find(path => machine.exists(path));
+  const path = found ?? files[0];
+  return path === undefined ? undefined : { path, isThere: found !== undefined };
+}
+
+/** Where applications of a system keep their settings. */
+function settingsFolder(system: System, { home, env }: Pick<Machine, 'home' | 'env'>): string {
+  if (system === 'win32') return env['APPDATA'] || win32.join(home, 'AppData', 'Roaming');
+  if (system === 'darwin') return posix.join(home, 'Library', 'Application Support');
+  return env['XDG_CONFIG_HOME'] || posix.join(home, '.config');
+}
+
+// In: a server of a pack, and what there is of it. Out: the command that a client runs.
+
+/** What a client can run: a built file, the published package, or the manifests with their handlers. */
+export const ways = ['built', 'npx', 'start'] as const;
+export type Way = (typeof ways)[number];
+
+export interface Runnable {
+  readonly server: string;
+  /** Whether it says that it is for HTTP: a client that starts a server talks to it over stdio. */
+  readonly isHttp: boolean;
+  /** Absolute; undefined where nothing is built. */
+  readonly built?: string | undefined;
+  /** The name under which the package is published, if it has a server to run. */
+  readonly published?: string | undefined;
+  /** Where it is started; absolute. */
+  readonly project: string;
+  /** Node that runs now: clients that were not started from a shell know no `node`. */
+  readonly node: string;
+  /** The file of the command `toolwright`. */
+  readonly cli: string;
+  readonly isWindows: boolean;
+}
+
+/** Undefined where there is nothing to run that way. */
+export function commandFor(way: Way, runnable: Runnable): Pick<ServerEntry, 'command' | 'args'> | undefined {
+  const { server, built, published, project, node, cli, isHttp, isWindows } = runnable;
+  const over = isHttp ? ['--stdio'] : [];
+  switch (way) {
+    case 'built':
+      return built === undefined ? undefined : { command: node, args: [built, ...over] };
+    case 'npx':
+      if (published === undefined) return undefined;
+      // There npx is a script, which only a shell runs.
+      return isWindows
+        ? { command: 'cmd', args: ['/c', 'npx', '-y', published, ...over] }
+        : { command: 'npx', args: ['-y', published, ...over] };
+    case 'start':
+      return { command: node, args: [cli, 'start', server, '--cwd', project, ...over] };
+    default:
+      return way satisfies never;
+  }
 }

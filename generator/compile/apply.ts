@@ -7,8 +7,8 @@ import { type Disk, nodeDisk, reasonOf } from './apply-disk.js';
 import { makeWriter, type WriteOp, type Writer } from './apply-files.js';
 import { acquireLock, type Lock } from './apply-lock.js';
 import { diagnosticsOf, type FileOp, type GeneratedFile } from './generated-file.js';
-import { bookkeepingOf, printLedger } from './ledger.js';
-import { isCurrent, ledgerOf, type ReconcileOptions, reconcile } from './reconcile.js';
+import { bookkeepingOf, ledgerOf, printLedger } from './ledger.js';
+import { isCurrent, type ReconcileOptions, reconcile } from './reconcile.js';
 import { makePlaces, readLedgers, type Snapshot, takeSnapshot } from './snapshot.js';
 
 export interface ApplyOptions {

@@ -1,9 +1,9 @@
 // What generate remembers between two runs: `generated/.toolwright.json`, a hash for each file it wrote.
 // In: the texts of the ledger and of the journal, however damaged. Out: what is known of each path, and the text of the next ledger.
-
 import { hash } from 'node:crypto';
 import { isBelow } from '../../runtime/load/folder.js';
 import { isMap } from '../../schema/document.js';
+import type { FileOp } from './generated-file.js';
 
 /** `hash`: of the text with LF. `inputs`: the file's, so that equal ones need no rendering. */
 export type LedgerEntry =
@@ -142,4 +142,18 @@ export function printLedger(ledger: Ledger): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, entry]) => `  ${JSON.stringify(path)}: ${printEntry(entry)}`);
   return lines.length === 0 ? '{}\n' : `{\n${lines.join(',\n')}\n}\n`;
+}
+
+/**
+ * The ledger once the operations that `isDone` tells are done and the others are not.
+ *
+ * @example printLedger(ledgerOf(ops, op => !failed.has(op)))
+ */
+export function ledgerOf(ops: readonly FileOp[], isDone: (op: FileOp) => boolean): Ledger {
+  const ledger = new Map<string, LedgerEntry>();
+  for (const op of ops) {
+    const entry = isDone(op) ? op.after : op.before;
+    if (entry !== undefined) ledger.set(op.path, entry);
+  }
+  return ledger;
 }

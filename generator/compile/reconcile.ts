@@ -10,6 +10,7 @@ import {
   isPackPath,
   type Ledger,
   type LedgerEntry,
+  ledgerOf,
   parseLedgers,
   printLedger,
 } from './ledger.js';
@@ -160,20 +161,6 @@ function entries(given: {
 }
 
 // The ledger's own operation. In: the operations on all other files. Out: the ledgers before and after them, and what happens to the file.
-
-/**
- * The ledger once the operations that `isDone` tells are done and the others are not.
- *
- * @example printLedger(ledgerOf(ops, op => !failed.has(op)))
- */
-export function ledgerOf(ops: readonly FileOp[], isDone: (op: FileOp) => boolean): Ledger {
-  const ledger = new Map<string, LedgerEntry>();
-  for (const op of ops) {
-    const entry = isDone(op) ? op.after : op.before;
-    if (entry !== undefined) ledger.set(op.path, entry);
-  }
-  return ledger;
-}
 
 function ledgerOperation(ops: readonly FileOp[], snapshot: Snapshot): readonly FileOp[] {
   const paths = bookkeepingOf(snapshot.generated);

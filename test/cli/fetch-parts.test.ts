@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isPinned } from '../../cli/fetch/fetch-into.js';
 import { nestDependencies } from '../../cli/fetch/nest-dependencies.js';
-import { isPinned } from '../../cli/fetch/pinned.js';
 import { writeFolder } from '../runtime/packs/code-packs.js';
 
 describe('isPinned', () => {

@@ -1,7 +1,7 @@
 // What `install --dry-run` and `uninstall --dry-run` show goes to terminals and logs: no value of a variable is in it, however short.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { hideValues, type Variable } from '../../generator/clients/hide-values.js';
+import { hideValues, type Variable } from '../../generator/clients/print-change.js';
 import { openHome } from './install-home.js';
 
 const world = openHome();

@@ -15,8 +15,8 @@ import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findClient } from '../../cli/install/typed-client.js';
+import { userFiles } from '../../generator/clients/client.js';
 import { clients } from '../../generator/clients/client-table.js';
-import { userFiles } from '../../generator/clients/config-paths.js';
 import { jira, openHome } from './install-home.js';
 
 const world = openHome();

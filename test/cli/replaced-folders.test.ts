@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { watchReplaced } from '../../cli/generate/replaced-folders.js';
+import { watchReplaced } from '../../cli/generate/watch-files.js';
 
 let home: string;
 let stop = (): void => {};

@@ -17,7 +17,7 @@ describe('fix-A8 the sources', () => {
     'cli/init/init.ts', // the version of the package
     'cli/main.ts', // the same
     'cli/schema/schema.ts', // schemas of the package
-    'generator/build/artifact-files.ts', // the runtime of built servers
+    'generator/build/artifact-content.ts', // the runtime of built servers
     'generator/build/render-parts.ts', // a line of code that is printed
     'generator/compile/read-schemas.ts', // schemas of the package
     'generator/render/templates.ts', // templates of the package

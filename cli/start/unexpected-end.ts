@@ -1,9 +1,14 @@
 // A process that ends though nobody asked it to. In: what runs, and how to answer all requests at once. Out: a line for the operator,
 // and an error for every client that waits.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { types } from 'node:util';
 import { printCause } from '../../runtime/call/print-cause.js';
+import { LeftBehind } from '../../runtime/call/time-limit.js';
 import { placeOf } from '../../runtime/serve/patch.js';
+import { printReport } from '../../runtime/serve/print-report.js';
+import type { OpenedServer } from './opened-server.js';
 
-export interface LastWordsOptions {
+interface LastWordsOptions {
   /** What is under way, by name. */
   names(): readonly string[];
   /** Answers every open request with an error, as far as that can be done at once. */
@@ -48,7 +53,7 @@ export function listenForExit({ names, abandon, report }: LastWordsOptions): Las
 }
 
 /** `; under way: "a", "b"`, or nothing. */
-export function printCalls(names: readonly string[]): string {
+function printCalls(names: readonly string[]): string {
   return names.length === 0 ? '' : `; under way: ${names.map(name => JSON.stringify(name)).join(', ')}`;
 }
 
@@ -61,4 +66,30 @@ export function leave(code: number, report: (text: string) => void): never {
     // They are not asked twice.
     process.exit(code);
   }
+}
+
+// In: an opened server. Out: what its handlers forgot to catch is reported without secrets, and does not end other people's calls.
+
+/** A promise that a handler forgot is its author's mistake; other clients must not lose their server by it. */
+export function surviveRejections(
+  { hosts, watchdog }: Pick<OpenedServer, 'hosts' | 'watchdog'>,
+  report = printReport,
+  /** Answers those who wait. */
+  abandon: () => void = () => undefined,
+): void {
+  process.on('unhandledRejection', reason => {
+    // Work of a handler that waits for an answer: it is done again.
+    // Even asking a proxy what it is may fail.
+    if (!types.isProxy(reason) && reason instanceof LeftBehind) return;
+    report(hosts.redact(`a promise was rejected that nobody waited for: ${printCause(reason)}`));
+  });
+  process.on('uncaughtException', error => {
+    const calls = printCalls(watchdog.names());
+    report(
+      hosts.redact(`an exception was thrown that nobody caught, which ends the server${calls}: ${printCause(error)}`),
+    );
+    abandon();
+    // What state the process is in is unknown; shared things get a moment to be closed.
+    void Promise.race([hosts.close(), sleep(1000)]).finally(() => process.exit(1));
+  });
 }
