@@ -127,17 +127,14 @@ function placeOf(node: JsonNode, key: Span | undefined): Place {
     return { span, key, scalar: undefined, child, firstKey: () => undefined };
   }
   /** By name, made when one is asked for: a combined file has thousands. */
-  let members: Map<string, Place> | undefined;
+  let members: Map<string, JsonNode> | undefined;
   const child = (step: string | number): Place | undefined => {
-    members ??= new Map(children.flatMap(memberOf));
-    return members.get(String(step));
+    members ??= new Map(children.map(member => [String(member.children?.[0]?.value), member]));
+    const [name, value] = members.get(String(step))?.children ?? [];
+    return name === undefined || value === undefined ? undefined : placeOf(value, spanOf(name));
   };
   const [first] = children[0]?.children ?? [];
   return { span, key, scalar: undefined, child, firstKey: () => (first === undefined ? undefined : spanOf(first)) };
-}
-
-function memberOf({ children: [name, value] = [] }: JsonNode): readonly (readonly [string, Place])[] {
-  return name === undefined || value === undefined ? [] : [[name.value as string, placeOf(value, spanOf(name))]];
 }
 
 function spanOf({ offset, length }: JsonNode): Span {

@@ -11,11 +11,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** What the code of a test sees beside `pack`, its folder. */
 const driver = `
 export { load } from './runtime/load/load.js';
-export { createPackHost } from './runtime/handlers/pack-host.js';
+export { createPackHost } from './runtime/call/handlers/pack-host.js';
 export { HandlerProblem } from './runtime/call/handler-problem.js';
-export { hooksAreRegistered } from './runtime/handlers/register-hooks.js';
+export { hooksAreRegistered } from './runtime/call/handlers/register-hooks.js';
 import { load } from './runtime/load/load.js';
-import { createPackHost } from './runtime/handlers/pack-host.js';
+import { createPackHost } from './runtime/call/handlers/pack-host.js';
 export function open(pack, options = {}) {
   const loaded = load(pack);
   const reports = [];

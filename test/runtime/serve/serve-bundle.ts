@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The path of the bundle of `test/<name>.ts`. */
+/** The path of the bundle of the module of that name beside this one. */
 export async function bundleChild(name: string): Promise<string> {
   // Below the package, so that its dependencies are found.
   const folder = join(root, 'node_modules/.cache/toolwright');
@@ -14,7 +14,7 @@ export async function bundleChild(name: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   await build({
     absWorkingDir: root,
-    entryPoints: [`test/${name}.ts`],
+    entryPoints: [`test/runtime/serve/${name}.ts`],
     outfile,
     bundle: true,
     platform: 'node',

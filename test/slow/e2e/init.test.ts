@@ -359,7 +359,7 @@ describe('P19 init for editors', () => {
     const globs = JSON.parse(read(pack, '.vscode/settings.json'))['yaml.schemas'] as Record<string, string[]>;
     for (const schema of Object.keys(globs)) expect(existsSync(join(pack, schema))).toBe(true);
     const named = [...read(pack, '.idea/jsonSchemas.xml').matchAll(/relativePathToSchema" value="([^"]+)"/g)];
-    expect(named.map(([, path]) => `../../${path}`)).toEqual(Object.keys(globs));
+    expect(named.map(([, path]) => `./${path}`)).toEqual(Object.keys(globs));
     for (const [path, text] of Object.entries(filesOf(pack, ...ours)).filter(([name]) =>
       /^(mcp|toolwright)/.test(name),
     )) {

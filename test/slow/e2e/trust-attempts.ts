@@ -341,7 +341,7 @@ export const writing: readonly Attempt[] = [
         `${up}/index.js`,
         `${outside}/index.js`,
         `generated/../${up}/stub.ts`,
-        '../../../package.json',
+        '../package.json',
         'package.json',
       ];
       const files = Object.fromEntries(paths.map(path => [path, { hash: '', inputs: '', text: '' }]));
@@ -384,7 +384,7 @@ export const writing: readonly Attempt[] = [
     files: ({ up }) => ({
       'toolwright.yaml': `tools: ["${up}/x", "../x", "/tmp/x", "a\\\\..\\\\x", ".."]\n`,
       'mcp/tools.yaml': `"${up}/x": { description: A. }\n"../x": { description: A. }\n`,
-      'mcp/servers/s.yaml': `description: S.\ntools: [{ name: "../../x", description: A. }, "../../../${up}/x", "evil/../x"]\n`,
+      'mcp/servers/s.yaml': `description: S.\ntools: [{ name: "../../x", description: A. }, "../${up}/x", "evil/../x"]\n`,
     }),
   },
   {

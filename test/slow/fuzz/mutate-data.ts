@@ -47,7 +47,7 @@ const scalars = [
   'integer',
   'yes',
   '*',
-  '../../..',
+  '../..',
   '/etc/passwd',
   'C:\\x',
   'src/x.ts#run',

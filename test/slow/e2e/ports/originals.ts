@@ -28,7 +28,7 @@ export function copyExample(name: string, into: string): string {
   cpSync(join(root, 'examples', name), pack, { recursive: true });
   mkdirSync(join(pack, 'node_modules'));
   symlinkSync(root, join(pack, 'node_modules/toolwright'), 'dir');
-  for (const one of ['diff', 'minimatch', '@types'])
+  for (const one of ['diff', 'minimatch', '@types', 'typescript'])
     symlinkSync(join(root, 'node_modules', one), join(pack, 'node_modules', one), 'dir');
   run(pack, 'generate');
   return pack;
