@@ -2,7 +2,7 @@
 // said on stderr, once.
 
 import { loadProblemOf } from '../../runtime/call/handler-problem.js';
-import type { Hosts } from '../../runtime/call/handlers/keep-hosts.js';
+import type { Hosts } from '../../runtime/call/handlers/open-host.js';
 import { messageOf } from '../../runtime/call/print-cause.js';
 import type { Server } from '../../runtime/load/program.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';

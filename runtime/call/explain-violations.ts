@@ -5,8 +5,8 @@ import { countReason } from '../../schema/json-schema/reasons.js';
 import { makeSchemaFinder, type SchemaFinder } from '../../schema/json-schema/walk.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { keepInnermost, type Settled, settleAlternatives } from './alternatives.js';
-import { headOf } from './cut-text.js';
 import type { Violation } from './ports.js';
+import { headOf } from './print-cause.js';
 
 /** One mistake in arguments or in a result. */
 export interface Mistake {

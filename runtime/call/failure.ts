@@ -3,11 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { types } from 'node:util';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
-import { headOf } from './cut-text.js';
 import { HandlerProblem } from './handler-problem.js';
 import { salvageJson } from './plain-json.js';
 import type { CallServices } from './ports.js';
-import { messageOf, printCause } from './print-cause.js';
+import { headOf, messageOf, printCause } from './print-cause.js';
 import type { Redaction } from './redact.js';
 import { isToolError, type ToolError } from './tool-error.js';
 

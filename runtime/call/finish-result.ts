@@ -2,7 +2,7 @@
 
 import type { ToolDefinition } from '../../schema/definitions.js';
 import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
-import { headOf, tailOf } from './cut-text.js';
+import { headOf, tailOf } from './print-cause.js';
 import { type Redaction, redactResult } from './redact.js';
 import type { Shaped } from './shape-result.js';
 import { ToolError } from './tool-error.js';

@@ -1,6 +1,4 @@
 // An answer that is not a result: the protocol's errors, without its SDK.
-import { isBranded } from './brand.js';
-
 const brand: unique symbol = Symbol.for('toolwright.protocol-problem') as never;
 
 export const protocolCodes = {
@@ -32,5 +30,18 @@ export class ProtocolProblem extends Error {
     super(message);
     this.code = code;
     this.data = data;
+  }
+}
+
+// In: anything that was thrown. Out: whether it is of a class of ours, also of another copy of it: a built server keeps what it loads
+// first and what it may never load in files of their own, each with its own classes.
+
+/** Nothing can make it throw, not even a proxy that does not want to be asked. */
+export function isBranded(value: unknown, brand: symbol): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  try {
+    return (value as Readonly<Record<symbol, unknown>>)[brand] === true;
+  } catch {
+    return false;
   }
 }

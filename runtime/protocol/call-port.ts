@@ -8,8 +8,8 @@ import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import type { Surface } from '../surface/surface.js';
 import { isIcon } from './envelope.js';
 import type { Era } from './handshake.js';
+import { isWrapped } from './make-handshake.js';
 import type { CallAnswer, CallPort, WireError } from './ports.js';
-import { isWrapped } from './wrap-output.js';
 
 /** What handlers may announce. */
 export function notifyOf(surface: Pick<Surface, 'announce'>): Notify {

@@ -2,8 +2,7 @@
 // The SDK drops what its schemas refuse without an answer; a client must hear why.
 import { isMap } from '../../schema/document.js';
 import { protocolCodes } from '../call/protocol-problem.js';
-import { protocolVersionKey } from './envelope.js';
-import { answerBounds, exceeds } from './measure.js';
+import { answerBounds, exceeds, protocolVersionKey } from './envelope.js';
 import type { Message, MessageId } from './ports.js';
 
 /** An answer that says what is wrong with a message; `id` is null where none could be read. */

@@ -3,16 +3,14 @@
 import { type JSONRPCMessage, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { Client } from '../../schema/support/mcp/client.js';
 import { protocolCodes } from '../call/protocol-problem.js';
-import { printError, printResult } from '../protocol/answers.js';
 import type { Caller } from '../protocol/caller.js';
 import { readInitialize } from '../protocol/envelope.js';
 import type { Reply } from '../protocol/event-log.js';
 import { routeRequest } from '../protocol/front-door.js';
-import type { HeaderReader } from '../protocol/http-headers.js';
 import type { Weight } from '../protocol/in-flight.js';
 import type { InboundRequest } from '../protocol/inbound.js';
-import { PlainCalls } from '../protocol/plain-calls.js';
-import type { PlainBase } from '../protocol/plain-http.js';
+import { PlainCalls, printError, printResult } from '../protocol/plain-calls.js';
+import type { HeaderReader, PlainBase } from '../protocol/plain-http.js';
 import type { MessageId, Session } from '../protocol/ports.js';
 import { ClientQuestions } from '../protocol/questions.js';
 import { toNotifications } from '../protocol/request.js';

@@ -9,8 +9,7 @@ import {
 import type { Client } from '../../schema/support/mcp/client.js';
 import type { LogLevel } from '../call/ports.js';
 import { Caller } from '../protocol/caller.js';
-import { toClient } from '../protocol/envelope.js';
-import { sizeOf } from '../protocol/measure.js';
+import { sizeOf, toClient } from '../protocol/envelope.js';
 import { ClientRequest, type NotificationPort, SignalledCall, toNotifications } from '../protocol/request.js';
 
 /** What a request of 2025 takes from its connection, and every request from its server. */

@@ -7,8 +7,7 @@ import { Caller } from '../protocol/caller.js';
 import type { Blueprint } from '../sdk/blueprint.js';
 import type { RareReport } from '../surface/rare-report.js';
 import { clockToleranceSeconds } from './auth/access-token.js';
-import type { Authorizer, Refused } from './auth/authorizer.js';
-import { insufficientScope } from './auth/challenge.js';
+import { type Authorizer, insufficientScope, type Refused } from './auth/authorizer.js';
 import { addressOf } from './caller-usage.js';
 
 export class Admission {

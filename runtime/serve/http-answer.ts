@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Reply } from '../protocol/event-log.js';
 import type { HttpRequest } from '../sdk/http.js';
-import type { SlowReaders } from './slow-readers.js';
+import type { SlowReaders } from './http-limits.js';
 
 export function sendJson(response: ServerResponse, status: number, body: object, headers: HeaderValues = {}): void {
   sendText(response, JSON.stringify(body), headers, status);

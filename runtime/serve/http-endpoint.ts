@@ -1,13 +1,13 @@
 // In: a request that passed the gate. Out: its answer, by the rules of its era. One address for both.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { protocolCodes } from '../call/protocol-problem.js';
-import type { HttpAnswer } from '../protocol/answers.js';
 import { Caller } from '../protocol/caller.js';
 import { EventBudget } from '../protocol/event-log.js';
 import { eraOf } from '../protocol/front-door.js';
 import { modernVersion } from '../protocol/handshake.js';
 import { InFlight, type Weight } from '../protocol/in-flight.js';
 import { type Inbound, type InboundRequest, makeRefusal, type Refusal, readInbound } from '../protocol/inbound.js';
+import type { HttpAnswer } from '../protocol/plain-calls.js';
 import { HttpCall, openPlainHttp, type PlainHttp } from '../protocol/plain-http.js';
 import type { Blueprint } from '../sdk/blueprint.js';
 import { openSdkHttp, type SdkHttp } from '../sdk/http.js';
@@ -29,9 +29,8 @@ import {
   toHttpRequest,
 } from './http-answer.js';
 import { type Body, type BodyLimits, Receiving, readBody } from './http-body.js';
-import { type HttpLimits, retrySoon } from './http-limits.js';
+import { type HttpLimits, retrySoon, SlowReaders } from './http-limits.js';
 import { HttpSessions, type SessionLease } from './http-sessions.js';
-import { SlowReaders } from './slow-readers.js';
 import type { LaneName } from './stdio-connection.js';
 
 export interface EndpointOptions {

@@ -10,8 +10,7 @@ import {
   readInbound,
 } from '../protocol/inbound.js';
 import type { MessageId } from '../protocol/ports.js';
-import { HeldRequests } from './held-requests.js';
-import { LineSplitter, LineWriter, type Output } from './lines.js';
+import { HeldRequests, LineSplitter, LineWriter, type Output } from './lines.js';
 
 /** What a pipe from the client must be able to do; every Readable can. */
 export interface Input {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { printCause } from '../call/print-cause.js';
 import { protocolCodes } from '../call/protocol-problem.js';
-import { within } from '../protocol/within.js';
+import { within } from '../protocol/in-flight.js';
 import { makeBlueprint } from '../sdk/blueprint.js';
 import type { Surface } from '../surface/surface.js';
 import type { Authorizer } from './auth/authorizer.js';

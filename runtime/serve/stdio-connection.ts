@@ -1,9 +1,9 @@
 // In: two pipes, a handshake, and how to load the rest. Out: a connection that serves one client in its era until it leaves. It
 // answers handshake, lists and plain calls itself; everything else goes to the SDK. ARCHITECTURE.md says which message goes where.
 import { protocolCodes } from '../call/protocol-problem.js';
-import { internalError, printError, printMessage, printResult } from '../protocol/answers.js';
 import { Opening, routeRequest } from '../protocol/front-door.js';
 import type { Handshake } from '../protocol/handshake.js';
+import { within } from '../protocol/in-flight.js';
 import {
   cancelledId,
   type InboundNotification,
@@ -11,11 +11,10 @@ import {
   type InboundResponse,
   toMessage,
 } from '../protocol/inbound.js';
-import { PlainCalls } from '../protocol/plain-calls.js';
+import { internalError, PlainCalls, printError, printMessage, printResult } from '../protocol/plain-calls.js';
 import type { LoadCalls, LoadSdk, Message, MessageId, Session, WireError } from '../protocol/ports.js';
 import { ClientQuestions } from '../protocol/questions.js';
 import { type NotificationPort, toNotifications } from '../protocol/request.js';
-import { within } from '../protocol/within.js';
 import type { Change } from '../surface/surface.js';
 import type { Output } from './lines.js';
 import { type Input, LinePipe } from './pipe.js';

@@ -5,7 +5,7 @@ import type { Environment } from '../call/context/config.js';
 import { type Options, optionsVariable, readOptions, type SettablePack } from '../call/context/options.js';
 import { readRoots } from '../call/context/roots.js';
 import { createSeal, readStateKey } from '../call/context/seal.js';
-import type { Hosts } from '../call/handlers/keep-hosts.js';
+import type { Hosts } from '../call/handlers/open-host.js';
 import type { CallServices } from '../call/ports.js';
 import type { Server } from '../load/program.js';
 import type { OpenPack } from '../packs/open-pack.js';

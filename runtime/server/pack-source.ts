@@ -2,7 +2,7 @@
 // never earlier, and nothing of them is kept (W46).
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { assignWireNames } from '../../schema/names.js';
-import type { Hosts } from '../call/handlers/keep-hosts.js';
+import type { Hosts } from '../call/handlers/open-host.js';
 import { type Folder, nodeFolder } from '../load/folder.js';
 import type { ListedKind } from '../load/link-server.js';
 import type { ForeignPatch } from '../load/overlay.js';

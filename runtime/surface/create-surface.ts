@@ -1,7 +1,7 @@
 // In: the tools, prompts and resources of one server. Out: its surface: lists, calls, prompts, resources, completions.
 
 import type { CacheHints } from '../../schema/definitions.js';
-import { relayedInput } from '../call/context/relayed-input.js';
+import { relayedInput } from '../call/context/relay.js';
 import type { CallServices, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 import { printInstructions, promptEntry, resourceEntry, toolEntry, type Wire } from '../packs/list-entries.js';
 import { callTool } from './call-tool.js';

@@ -2,12 +2,11 @@
 // to the operator.
 
 import { nearest } from '../../schema/nearest.js';
-import { isBranded } from '../call/brand.js';
 import { hideCause } from '../call/failure.js';
 import { salvageJson } from '../call/plain-json.js';
 import type { CallServices, PackHost } from '../call/ports.js';
 import { messageOf, printCause } from '../call/print-cause.js';
-import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
+import { isBranded, ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import { redactionOf } from '../call/redact.js';
 import { isToolError, type ToolError } from '../call/tool-error.js';
 

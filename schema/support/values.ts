@@ -1,7 +1,6 @@
-import { bitsAllowed, bitsOf, type Rules } from './rules.js';
-
 // In: JSON values. Out: how long a string is and whether two values are the same, as JSON Schema has it.
-// Part of toolwright/support: imports nothing.
+// Part of toolwright/support: imports only other parts of it.
+import { bitsAllowed, bitsOf, type Rules } from './rules.js';
 
 /**
  * Length of a string in characters (code points), as JSON Schema counts.

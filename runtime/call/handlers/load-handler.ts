@@ -8,13 +8,12 @@ import type { HandlerRef, Program } from '../../load/program.js';
 import { maxCodeBytes, readUtf8, refuseOdd } from '../../load/read-file.js';
 import type { Catalog } from '../../load/resolve.js';
 import { HandlerProblem } from '../handler-problem.js';
-import { explainFailure } from './explain-failure.js';
+import { explainFailure, needsHooks } from './explain-failure.js';
 import { isTypeScript } from './find-handler.js';
 import { diagnoseMissing, inLanguage, modulesOf } from './missing-handlers.js';
-import { needsHooks } from './module-graph.js';
+import { runOnce } from './open-host.js';
 import { type ImportedModule, pickExport, wrongExport } from './pick-export.js';
 import { hooksAreRegistered, registerHooks } from './register-hooks.js';
-import { runOnce } from './run-once.js';
 import { wantedHandlers } from './wanted-handlers.js';
 
 export interface LoaderOptions {

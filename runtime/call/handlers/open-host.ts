@@ -1,14 +1,16 @@
 // In: a program, an environment, and where its code comes from. Out: the pack with its code: handlers, validators, shared
 // context, initialize. Nothing of the pack is run before it is needed (W61).
+
+import { sep } from 'node:path';
 import type { Diagnostic } from '../../../schema/diagnostics.js';
+import type { Log } from '../../../schema/support/mcp/client.js';
+import type { SetupContext } from '../../../schema/support/mcp/context.js';
 import { type Folder, handlerRefOf } from '../../load/folder.js';
 import type { HandlerRef, Program, Server, Tool } from '../../load/program.js';
+import type { OpenPack } from '../../packs/open-pack.js';
 import { type Environment, readConfig } from '../context/config.js';
 import { loadProblemOf } from '../handler-problem.js';
-import type { PackHost, Validators } from '../ports.js';
-import { runOnce } from './run-once.js';
-import { createSetup } from './setup.js';
-import { createSharedApp } from './shared-app.js';
+import type { PackHost, ServedTool, Settings, Validators } from '../ports.js';
 
 /** Modules of a pack, wherever they are kept. */
 export interface PackCode {
@@ -107,4 +109,166 @@ type Initialize = Tool['definition']['initialize'];
 /** Of an error only what it says: the operator knows where it comes from. */
 function reasonOf(error: unknown): string {
   return loadProblemOf(error) ?? (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+}
+
+// What `context:` builds for all handlers (M33, W61b). In: how to load and call it. Out: one object, built when it is
+// first needed and disposed of at the end.
+
+export interface AppOptions {
+  readonly ref: HandlerRef | undefined;
+  load(ref: HandlerRef): Promise<unknown>;
+  /** An export of the same module that need not be there. */
+  find(ref: HandlerRef): Promise<unknown>;
+  /** What the function is given. */
+  setup(): object;
+  /** Something went wrong while disposing; nobody waits for an answer any more. */
+  failed(error: unknown): void;
+}
+
+export interface SharedApp {
+  get(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+function createSharedApp({ ref, load, find, setup, failed }: AppOptions): SharedApp {
+  let built: { readonly app: unknown } | undefined;
+  let isClosed = false;
+  const build = runOnce(async (where: HandlerRef): Promise<unknown> => {
+    const create = (await load(where)) as (ctx: object) => unknown;
+    const app = await create(setup());
+    built = { app };
+    return app;
+  });
+  let building: Promise<unknown> = Promise.resolve();
+  return {
+    async get() {
+      if (isClosed) throw new Error('the server is shutting down');
+      if (ref === undefined) return undefined;
+      building = build(ref);
+      return await building;
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      // What is only half built may hold a connection already.
+      await building.catch(() => {});
+      if (built === undefined || ref === undefined) return;
+      try {
+        await dispose(built.app, await find({ path: ref.path, export: 'dispose' }));
+      } catch (error) {
+        failed(error);
+      }
+    },
+  };
+}
+
+/**
+ * The object's own way first (`await using` of JavaScript, then a method `dispose`), else `dispose(app)` that the module of
+ * the context exports.
+ */
+async function dispose(app: unknown, exported: unknown): Promise<void> {
+  if (typeof app === 'object' && app !== null) {
+    for (const key of [Symbol.asyncDispose, Symbol.dispose, 'dispose']) {
+      const own = (app as Record<string | symbol, unknown>)[key];
+      if (typeof own !== 'function') continue;
+      await own.call(app);
+      return;
+    }
+  }
+  if (typeof exported === 'function') await exported(app);
+}
+
+// What the functions of `context:` and `initialize` are given: configuration, a log for the operator, the end of the server.
+
+const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+
+export interface SetupOptions {
+  readonly settings: Settings;
+  report(text: string): void;
+  readonly signal: AbortSignal;
+}
+
+/** There is no client yet, so that the log is the operator's. Secrets are taken out. */
+export function createSetup({ settings, report, signal }: SetupOptions): SetupContext {
+  const write = (level: string, message: string, data: unknown): void => {
+    report(settings.redact(`${level}: ${message}${data === undefined ? '' : ` ${print(data)}`}`));
+  };
+  const log = Object.fromEntries(
+    levels.map(level => [level, (message: string, data?: unknown) => write(level, message, data)]),
+  ) as unknown as Log;
+  return { config: settings.values, log, signal };
+}
+
+function print(data: unknown): string {
+  try {
+    return JSON.stringify(data) ?? String(data);
+  } catch {
+    return String(data);
+  }
+}
+
+// In: something to do for a key. Out: the same, done once: those who ask at the same time share it, a failure is tried again.
+
+/**
+ * Remembers successes only.
+ *
+ * @example const load = runOnce((path: string) => import(path));
+ */
+export function runOnce<K, T>(run: (key: K) => Promise<T>): (key: K) => Promise<T> {
+  const known = new Map<K, Promise<T>>();
+  return key => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const running = run(key);
+    known.set(key, running);
+    running.catch(() => known.delete(key));
+    return running;
+  };
+}
+
+// In: a way to open the host of a pack. Out: the hosts of all packs of a server, each opened once.
+
+export interface Hosts {
+  /** Opens the host of a pack that has none yet. */
+  of(pack: OpenPack): PackHost;
+  /** The same with what runs at start. */
+  open(pack: OpenPack): OpenHost;
+  /** What is wrong with the configuration of all packs so far; those of other packs have full paths. */
+  problems(): readonly Diagnostic[];
+  /** Runs `initialize` of the tools that ask for it at start, in order. */
+  startTools(tools: readonly ServedTool[]): Promise<void>;
+  /** A string without the secrets of any pack. */
+  redact(text: string): string;
+  close(): Promise<void>;
+}
+
+/** `own` is the pack of the server. */
+export function keepHosts(own: OpenPack | undefined, make: (pack: OpenPack) => OpenHost): Hosts {
+  const opened = new Map<OpenPack, OpenHost>();
+  const open = (pack: OpenPack): OpenHost => {
+    const host = opened.get(pack) ?? make(pack);
+    opened.set(pack, host);
+    return host;
+  };
+  return {
+    open,
+    of: pack => open(pack).host,
+    problems: () =>
+      [...opened].flatMap(([pack, { problems }]) => (pack === own ? problems : withFullPaths(pack, problems))),
+    async startTools(tools) {
+      for (const { tool, host } of tools) {
+        const found = [...opened.values()].find(one => one.host === host);
+        await found?.startTools([tool]);
+      }
+    },
+    redact: text => [...opened.values()].reduce((rest, { host }) => host.settings.redact(rest), text),
+    async close() {
+      await Promise.all([...opened.values()].map(({ host }) => host.close()));
+    },
+  };
+}
+
+function withFullPaths({ program }: OpenPack, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const start = program.pack.folder.split(sep).join('/');
+  return diagnostics.map(one => ({ ...one, file: `${start}/${one.file}` }));
 }

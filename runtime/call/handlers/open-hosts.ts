@@ -9,9 +9,8 @@ import type { OpenPack } from '../../packs/open-pack.js';
 import type { Environment } from '../context/config.js';
 import { HandlerProblem } from '../handler-problem.js';
 import { ToolError } from '../tool-error.js';
-import { type Hosts, keepHosts } from './keep-hosts.js';
 import { isInstalled } from './missing-handlers.js';
-import type { OpenHost } from './open-host.js';
+import { type Hosts, keepHosts, type OpenHost } from './open-host.js';
 import { createPackHost } from './pack-host.js';
 
 export interface HostOptions {

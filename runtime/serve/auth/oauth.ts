@@ -1,8 +1,17 @@
 // `auth: {type: oauth, ...}`: access tokens (JWT) of an issuer. The server checks them by the issuer's keys; it issues none.
 import type { JWTPayload } from 'jose';
 import { checkHeader, checksAt, type Jose, principalOf, reasonOfToken, toAuth, verifyWith } from './access-token.js';
-import { type Authorizer, AuthProblem, type Granted, type Refused } from './authorizer.js';
-import { type Challenge, insufficientScope, readToken, unauthorized, unavailable } from './challenge.js';
+import {
+  type Authorizer,
+  AuthProblem,
+  type Challenge,
+  type Granted,
+  insufficientScope,
+  type Refused,
+  readToken,
+  unauthorized,
+  unavailable,
+} from './authorizer.js';
 import { checkAddress, type IssuerKeys, IssuerUnavailable, openKeys, reasonOf } from './issuer-keys.js';
 
 export interface OAuthOptions {

@@ -1,8 +1,7 @@
 // In: the program of what code defines, and its functions. Out: a host that runs them; no module is ever looked for.
 import { compileValidators } from '../../call/compile-validators.js';
 import { type Environment, readConfig } from '../../call/context/config.js';
-import type { OpenHost } from '../../call/handlers/open-host.js';
-import { createSetup } from '../../call/handlers/setup.js';
+import { createSetup, type OpenHost } from '../../call/handlers/open-host.js';
 import type { PackHost, Validators } from '../../call/ports.js';
 import type { Program, Tool } from '../../load/program.js';
 import type { Functions } from './to-data.js';

@@ -5,7 +5,7 @@ import { toFailure } from '../../call/failure.js';
 import type { Request } from '../../call/ports.js';
 import { ProtocolProblem, protocolCodes } from '../../call/protocol-problem.js';
 import { ToolError } from '../../call/tool-error.js';
-import { within } from '../../protocol/within.js';
+import { within } from '../../protocol/in-flight.js';
 import { ResourceNotFound } from '../../surface/problems.js';
 import type { Change } from '../../surface/surface.js';
 import type { Failure, FromWorker, Method, Opened, ProblemData, Ready, ToWorker } from './messages.js';

@@ -1,7 +1,7 @@
 // In: the stored packs of a built server and their code. Out: what a server is started with: its packs opened, a host for each, and
 // its items under their final names.
 import type { SettablePack } from '../../call/context/options.js';
-import { type Hosts, keepHosts } from '../../call/handlers/keep-hosts.js';
+import { type Hosts, keepHosts } from '../../call/handlers/open-host.js';
 import type { ListedKind } from '../../load/link-server.js';
 import type { Server } from '../../load/program.js';
 import type { ComposedItem, ComposedServer, ItemOf } from '../../packs/compose.js';

@@ -1,7 +1,6 @@
 // Configuration from the environment: typed, all mistakes at once, and secrets that never show.
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../runtime/call/context/config.js';
-import { createRedact } from '../../../runtime/call/context/redact-text.js';
+import { createRedact, readConfig } from '../../../runtime/call/context/config.js';
 import type { ConfigEntry } from '../../../schema/definitions.js';
 import { programOf } from './context-round.js';
 

@@ -1,8 +1,8 @@
 // How much of a result leaves, and how text of programs is cleaned first.
 import { describe, expect, it } from 'vitest';
 import { text } from '../../../runtime/call/content.js';
-import { headOf, tailOf } from '../../../runtime/call/cut-text.js';
 import { cleanText } from '../../../runtime/call/finish-result.js';
+import { headOf, tailOf } from '../../../runtime/call/print-cause.js';
 import type { CallToolResult } from '../../../schema/support/mcp/content.js';
 import { makeKit, textsOf } from './call-kit.js';
 

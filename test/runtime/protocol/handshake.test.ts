@@ -7,8 +7,7 @@ import {
   replacePieces,
   selectPieces,
 } from '../../../runtime/protocol/handshake.js';
-import { makeHandshake } from '../../../runtime/protocol/make-handshake.js';
-import { wrapOutputSchema } from '../../../runtime/protocol/wrap-output.js';
+import { makeHandshake, wrapOutputSchema } from '../../../runtime/protocol/make-handshake.js';
 import { printHandshake, readHandshake } from '../../../runtime/server/stored/stored-handshake.js';
 import type { Surface } from '../../../runtime/surface/surface.js';
 import { connectRaw, modern, type RawClient, request } from '../serve/serve-pipes.js';

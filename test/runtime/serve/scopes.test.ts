@@ -1,7 +1,7 @@
 // F4: a tool with `scopes` is served only where somebody compares them: with OAuth, over any transport.
 import { describe, expect, it } from 'vitest';
 import { createServer } from '../../../runtime/index.js';
-import { createBearerAuthorizer } from '../../../runtime/serve/auth/bearer.js';
+import { createBearerAuthorizer } from '../../../runtime/serve/auth/create-authorizer.js';
 import { createFetch } from '../../../runtime/serve/serve-fetch.js';
 import { type HttpServer, serveHttp } from '../../../runtime/serve/serve-http.js';
 import { check, checkPlaces } from '../../harness/pack.js';
