@@ -71,9 +71,13 @@ export async function openHostBench(name: string): Promise<HostBench> {
     format: 'esm',
     target: 'node20',
     packages: 'external',
-    entryPoints: ['runtime/call/handlers/typescript-loader.ts', 'schema/support.ts', 'runtime/index.ts'],
+    // As deep as scripts/build.mjs puts them.
+    entryPoints: {
+      'runtime/typescript-loader': 'runtime/call/handlers/typescript-loader.ts',
+      'schema/support': 'schema/support.ts',
+      'runtime/index': 'runtime/index.ts',
+    },
     outdir: join(copy, 'dist'),
-    outbase: root,
     logLevel: 'warning',
   });
   const entry = pathToFileURL(join(copy, 'dist/driver/stdin.js')).href;
