@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import type { Lock } from '../../generator/compile/apply-lock.js';
 import type { Generated } from '../../generator/compile/generate.js';
-import { applyRename, leftovers, sweepRename } from '../../generator/rename/apply-rename.js';
+import { applyRename, leftovers, sweepRename, takeBackRename } from '../../generator/rename/apply-rename.js';
 import { followMoves, planRename, type RenamePlan } from '../../generator/rename/plan-rename.js';
 import { printDiff } from '../../generator/rename/print-diff.js';
 import { nodeFolder, relativePath } from '../../runtime/load/folder.js';
-import { load } from '../../runtime/load/load.js';
+import { type LoadedPack, load } from '../../runtime/load/load.js';
 import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { visible, visibleJson, visibleLines } from '../../schema/print/visible.js';
 import { kindOf, lockAuthor } from '../generate/author-report.js';
@@ -35,7 +35,10 @@ export async function rename(
   const pack = findPackAround(cwd);
   const kind = kindOf(words.kind);
   const cache = openMemory(pack);
-  const loaded = load(pack, { cache });
+  const found = load(pack, { cache });
+  const mayWrite = flags.dryRun !== true && found.manifest !== undefined;
+  const wasCutOff = mayWrite && (await recover(found));
+  const loaded = wasCutOff ? load(pack, { cache }) : found;
   cache.save();
   const overlays = overlaysOf(flags, cwd).map(path => relativePath(pack, path));
   const inside = overlays.filter(path => path !== '' && path.split('/')[0] !== '..');
@@ -45,8 +48,7 @@ export async function rename(
       ? { edits: [], moves: [], diagnostics: missing }
       : await planRename(loaded, nodeFolder(pack), { kind, from: words.from, to: words.to, overlays: inside });
   const isRefused = hasErrors(plan.diagnostics);
-  const mayWrite = flags.dryRun !== true && loaded.manifest !== undefined;
-  const isNeeded = mayWrite && (!isRefused || leftovers(pack).length > 0);
+  const isNeeded = mayWrite && (!isRefused || wasCutOff);
   const lock = isNeeded ? await lockAuthor(pack, loaded) : undefined;
   const { failures, isApplied, generated } =
     lock === undefined
@@ -56,23 +58,37 @@ export async function rename(
         : await carryOut(lock);
   const planned = isApplied ? followMoves(plan.diagnostics, plan.moves) : plan.diagnostics;
   // What a rename would have meant does not matter where the disk refused it.
-  const found = sortDiagnostics([...(failures.length > 0 ? failures : planned), ...generated.diagnostics]);
-  const diagnostics = rebase(found, pack, cwd);
+  const all = sortDiagnostics([...(failures.length > 0 ? failures : planned), ...generated.diagnostics]);
+  const diagnostics = rebase(all, pack, cwd);
   process.stdout.write(printOutcome({ plan, diagnostics, isApplied, generated }, flags, cwd, pack));
   if (diagnostics.some(({ code }) => code === 'discover/no-manifest')) return 2;
   return hasErrors(diagnostics) ? 1 : 0;
 
   async function carryOut(held: Lock): Promise<Done> {
     try {
-      const wasCutOff = sweepRename(pack) > 0;
-      if (wasCutOff && flags.quiet !== true)
-        process.stderr.write('toolwright: an earlier rename was cut off: what it left beside files is removed\n');
       const failed = isRefused ? [] : applyRename(plan, pack, { keepsBackups: true });
       const isDone = !isRefused && failed.length === 0;
       // Also for the one that was cut off: it may have been in the middle of this.
       const made = isDone || wasCutOff ? await regenerate(pack, held) : nothing;
       sweepRename(pack);
       return { failures: failed, isApplied: isDone, generated: made };
+    } finally {
+      held.release();
+    }
+  }
+
+  /** True where an earlier rename was cut off: files are as before it, unless all but generating was done. */
+  async function recover(before: LoadedPack): Promise<boolean> {
+    if (leftovers(pack).length === 0) return false;
+    const held = await lockAuthor(pack, before);
+    // The holder may be renaming; the lock that this rename needs says so.
+    if ('code' in held) return false;
+    try {
+      takeBackRename(pack);
+      const count = sweepRename(pack);
+      if (count > 0 && flags.quiet !== true)
+        process.stderr.write('toolwright: an earlier rename was cut off: what it left is taken back or removed\n');
+      return count > 0;
     } finally {
       held.release();
     }

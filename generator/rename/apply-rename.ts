@@ -1,11 +1,13 @@
 // In: the plan of a rename. Out: the disk as planned or, where the system refuses a part of it, as it was.
+import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { codeOf, existsAt } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
-
+import { isMap } from '../../schema/document.js';
+import { parseJson } from '../../schema/json-text.js';
 import type { RenamePlan } from './plan-rename.js';
 import { applyEdits, type Move } from './text-edits.js';
 
@@ -54,6 +56,7 @@ export function applyRename(
       at = to;
       if (isTaken(pack, { from, to })) return clean([changed(to)]);
     }
+    writeJournal(pack, staged, moves);
     // The declaration comes last: as long as the old name stands there, the command can be run again.
     const [declared, others] = [staged.filter(isManifest), staged.filter(one => !isManifest(one))];
     others.forEach(commit);
@@ -63,6 +66,7 @@ export function applyRename(
       undo.push(() => renameSync(join(pack, to), join(pack, from)));
     }
     declared.forEach(commit);
+    rmSync(join(pack, journalFile), { force: true });
     return keepsBackups ? [] : clean([]);
   } catch (error) {
     for (const step of undo.reverse()) step();
@@ -76,12 +80,65 @@ export function applyRename(
   }
 
   function clean(found: readonly Diagnostic[]): readonly Diagnostic[] {
+    rmSync(join(pack, journalFile), { force: true });
     for (const { temporary, backup } of staged) {
       rmSync(temporary, { force: true });
       rmSync(backup, { force: true });
     }
     return found;
   }
+}
+
+/** There while files take their new texts and places: what a rename that is cut off in between has begun. */
+const journalFile = '.toolwright.rename-old';
+
+interface Journal {
+  readonly moves: readonly Move[];
+  /** Files inside the pack, with the hashes of their new texts. */
+  readonly written: Readonly<Record<string, string>>;
+}
+
+function writeJournal(pack: string, staged: readonly Staged[], moves: readonly Move[]): void {
+  const written = Object.fromEntries(staged.map(({ path, temporary }) => [path, hashOf(temporary)]));
+  const journal: Journal = { moves: moves.map(({ from, to }) => ({ from, to })), written };
+  const beside = join(pack, '.toolwright.rename-new');
+  writeFileSync(beside, JSON.stringify(journal));
+  renameSync(beside, join(pack, journalFile));
+}
+
+/**
+ * Takes back a rename that was cut off while files took their new texts, so that it can be run again. What somebody has edited
+ * since stays as it is, and so does everything outside of the pack, whatever the journal says. For the holder of the pack's lock.
+ *
+ * @example takeBackRename('/packs/jira')
+ */
+export function takeBackRename(pack: string): void {
+  const path = join(pack, journalFile);
+  const journal: unknown = existsAt(path) ? parseJson(readUtf8(path, maxCodeBytes)) : undefined;
+  if (!isMap(journal) || !Array.isArray(journal['moves']) || !isMap(journal['written'])) return;
+  const { moves, written } = journal as unknown as Journal;
+  try {
+    for (const { from, to } of [...moves].reverse()) {
+      const [old, now] = [placeInside(pack, from), placeInside(pack, to)];
+      if (existsAt(now) && !existsAt(old)) renameSync(now, old);
+    }
+    for (const [file, hash] of Object.entries(written)) {
+      const real = realFile(pack, file);
+      const backup = join(dirname(real), `.${basename(real)}.rename-old`);
+      if (existsAt(backup) && hashOf(real) === hash) renameSync(backup, real);
+    }
+  } catch {
+    // Not as a rename of ours leaves things: nothing more is taken back.
+  }
+}
+
+/** A path whose folder is inside the pack; the file itself may be missing. */
+function placeInside(pack: string, path: string): string {
+  return join(realFile(pack, dirname(path)), basename(path));
+}
+
+function hashOf(path: string): string {
+  return createHash('sha256').update(readUtf8(path, maxCodeBytes)).digest('hex');
 }
 
 /**

@@ -1,4 +1,5 @@
 // Renaming items: the plan over packs in memory, and the real command over a copy of an example.
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -20,7 +21,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { rename } from '../../../cli/rename/rename.js';
 import { generate } from '../../../generator/compile/generate.js';
 import { checkHandlers } from '../../../generator/handlers/check-handlers.js';
-import { applyRename } from '../../../generator/rename/apply-rename.js';
+import { applyRename, takeBackRename } from '../../../generator/rename/apply-rename.js';
 import { planRename, type RenamePlan, type RenameRequest } from '../../../generator/rename/plan-rename.js';
 import { printDiff } from '../../../generator/rename/print-diff.js';
 import { applyEdits } from '../../../generator/rename/text-edits.js';
@@ -628,5 +629,52 @@ describe('on disk', () => {
         '',
       ].join('\n'),
     );
+  });
+});
+
+describe('fix-A15 a rename that was cut off', () => {
+  const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+  const world = mkdtempSync(join(tmpdir(), 'toolwright-rename-'));
+  const pack = join(world, 'pack');
+  const write = (files: Readonly<Record<string, string>>): void => {
+    rmSync(world, { recursive: true, force: true });
+    mkdirSync(pack, { recursive: true });
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(world, path), text);
+  };
+  const read = (path: string): string | undefined =>
+    existsSync(join(world, path)) ? readFileSync(join(world, path), 'utf8') : undefined;
+  afterEach(() => rmSync(world, { recursive: true, force: true }));
+
+  it('is taken back: files have their old texts and places, but for what was edited since', () => {
+    const journal = {
+      moves: [{ from: 'a.yaml', to: 'b.yaml' }],
+      written: { 'a.yaml': hash('new'), 'c.yaml': hash('new') },
+    };
+    write({
+      'pack/b.yaml': 'new',
+      'pack/.a.yaml.rename-old': 'old',
+      'pack/c.yaml': 'edited',
+      'pack/.c.yaml.rename-old': 'old',
+      'pack/.toolwright.rename-old': JSON.stringify(journal),
+    });
+    takeBackRename(pack);
+    expect([read('pack/a.yaml'), read('pack/b.yaml'), read('pack/c.yaml')]).toEqual(['old', undefined, 'edited']);
+  });
+
+  it.each(['{', '[]', '{"moves":1,"written":{}}', '{"moves":[1],"written":{"x":1}}', ''])(
+    'a journal that is not ours changes nothing: %s',
+    text => {
+      write({ 'pack/a.yaml': 'old', 'pack/.toolwright.rename-old': text });
+      takeBackRename(pack);
+      expect(read('pack/a.yaml')).toBe('old');
+    },
+  );
+
+  it('a journal never reaches out of the pack', () => {
+    const journal = { moves: [{ from: '../moved', to: '../outside' }], written: { '../other': hash('theirs') } };
+    const files = { outside: 'theirs', other: 'theirs', '.other.rename-old': 'planted' };
+    write({ ...files, 'pack/.toolwright.rename-old': JSON.stringify(journal) });
+    takeBackRename(pack);
+    expect([read('outside'), read('moved'), read('other')]).toEqual(['theirs', undefined, 'theirs']);
   });
 });
