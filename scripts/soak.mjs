@@ -1,4 +1,4 @@
-// `npm run soak`: an hour of mixed traffic in a few minutes, against test/soak. `--quick`: a twentieth of it; `--seed n`; `--built`:
+// `npm run soak`: an hour of mixed traffic in a few minutes, against test/slow/soak. `--quick`: a twentieth of it; `--seed n`; `--built`:
 // against a build of it.
 import { buildServer, copyPack } from './served.mjs';
 import { soakHttp } from './soak/http.mjs';
@@ -8,7 +8,7 @@ const isQuick = process.argv.includes('--quick');
 const at = process.argv.indexOf('--seed');
 const seed = at < 0 ? 1 : Number(process.argv[at + 1]);
 const share = isQuick ? 0.05 : 1;
-const { pack, remove } = copyPack('test/soak');
+const { pack, remove } = copyPack('test/slow/soak');
 const file = process.argv.includes('--built') ? buildServer(pack) : undefined;
 const results = [];
 try {
