@@ -44,8 +44,7 @@ export function applyRename(
       // Links to the same file, which is written once; they say the same unless they lie in different folders.
       if (twin !== undefined && readUtf8(twin.temporary, maxCodeBytes) === applyEdits(file)) continue;
       if (twin !== undefined) throw new Error(`it is the same file as ${twin.path}`);
-      const beside = (suffix: 'new' | 'old'): string => join(dirname(real), `.${basename(real)}.rename-${suffix}`);
-      const one = { path: file.path, real, temporary: beside('new'), backup: beside('old') };
+      const one = { path: file.path, real, temporary: besideFile(real, 'new'), backup: besideFile(real, 'old') };
       staged.push(one);
       writeFileSync(one.temporary, applyEdits(file));
       chmodSync(one.temporary, statSync(real).mode);
@@ -89,6 +88,11 @@ export function applyRename(
   }
 }
 
+/** Where the new text of a file waits, and where its old one is kept. */
+function besideFile(real: string, suffix: 'new' | 'old'): string {
+  return join(dirname(real), `.${basename(real)}.rename-${suffix}`);
+}
+
 /** There while files take their new texts and places: what a rename that is cut off in between has begun. */
 const journalFile = '.toolwright.rename-old';
 
@@ -124,7 +128,7 @@ export function takeBackRename(pack: string): void {
     }
     for (const [file, hash] of Object.entries(written)) {
       const real = realFile(pack, file);
-      const backup = join(dirname(real), `.${basename(real)}.rename-old`);
+      const backup = besideFile(real, 'old');
       if (existsAt(backup) && hashOf(real) === hash) renameSync(backup, real);
     }
   } catch {
