@@ -12,11 +12,11 @@ import { judge, printRows } from './generate-report.mjs';
 import { measureTypes } from './generate-tsc.mjs';
 import { makeTools, writePack } from './make-pack.mjs';
 import { measure, median, ratio } from './measure.mjs';
-import { askedRounds, options, sizesOf } from './options.mjs';
+import { asBefore, askedRounds, commands, options, sizesOf } from './options.mjs';
 import { printRequirements } from './print.mjs';
 
 const sizes = sizesOf([10, 100, 1000]);
-const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const [{ cli }] = commands;
 const contender = fileURLToPath(new URL('generate-contender.mjs', import.meta.url));
 const typedTools = 200;
 const warmUp = 'not measured';
@@ -32,7 +32,10 @@ const printer = await bundlePrinter();
 const rows = [];
 for (const size of sizes) rows.push(...(await measureSize(size)));
 const types = await measureTsc();
-const requirements = judge(rows, types, sizes, typedTools);
+const requirements = [
+  ...judge(rows, types, sizes, typedTools),
+  ...asBefore(rows, id => (id.includes('changed') ? 2 : 1)),
+];
 console.log(printRows(rows));
 console.log('\n"of check" is against a warm `check` of the same round, "x floor" against the floor of the same round.');
 for (const [id, where] of peers)
@@ -92,8 +95,10 @@ async function makePack(home, size) {
 async function measureSize(size) {
   const home = join(folder, String(size));
   const { pack, tools } = await makePack(join(home, 'new'), size);
-  const { pack: settled } = await makePack(join(home, 'settled'), size);
-  const [cold, warm, known] = ['cold', 'warm', 'known'].map(name => join(home, 'cache', name));
+  // What one version wrote, another one would write anew: each has settled files and a cache of its own.
+  const settledOf = new Map();
+  for (const { mark } of commands) settledOf.set(mark, (await makePack(join(home, `settled${mark}`), size)).pack);
+  const cacheOf = (name, mark) => join(home, 'cache', `${name}${mark}`);
   const schemas = join(home, 'schemas.json');
   const output = join(home, 'output');
   writeFileSync(schemas, JSON.stringify(tools));
@@ -103,9 +108,9 @@ async function measureSize(size) {
     for (const path of paths) rmSync(path, { recursive: true, force: true });
   };
   const forgetFiles = () => forget(join(pack, 'generated'), join(pack, 'src'));
-  const run = (id, words, where, cache, expect, before) => ({
-    id,
-    args: [cli, ...words, where],
+  const run = (command, id, words, where, cache, expect, before) => ({
+    id: `${id}${command.mark}`,
+    args: [command.cli, ...words, where],
     env: { TOOLWRIGHT_CACHE: cache },
     before,
     expect,
@@ -115,41 +120,71 @@ async function measureSize(size) {
     args: [contender, what, schemas, output, ...(installedIn === undefined ? [] : [installedIn])],
     before: () => forget(output),
   });
+  // Those that are compared with each other stand together, and none of them behind seconds of heavy writing.
+  const runsOfSettled = command => {
+    const settled = settledOf.get(command.mark);
+    const known = cacheOf('known', command.mark);
+    const change = changer(join(settled, 'mcp/tools', `${tools[size >> 1].item}.yaml`));
+    const runSettled = (id, word, expect, before) => run(command, id, [word], settled, known, expect, before);
+    return [
+      runSettled(warmUp, 'generate', ' kept'),
+      // The same work for both: what an author waits for after saving a file.
+      runSettled('check, one tool changed', 'check', `${size} tools`, change),
+      runSettled('generate, one tool changed', 'generate', ' replaced', change),
+      // The first run behind a change cannot yet know that it left nothing to do.
+      runSettled('generate, nothing changed, first run', 'generate', ' kept'),
+      runSettled('check, warm', 'check', `${size} tools`),
+      runSettled('generate, nothing changed', 'generate', ' kept'),
+    ];
+  };
   const peerIds = ['json-schema-to-typescript', 'openapi-typescript', 'hey-api', 'openapi-mcp-generator'];
-  const change = changer(join(settled, 'mcp/tools', `${tools[size >> 1].item}.yaml`));
   const contenders = [
     { id: 'floor', args: [contender, 'floor', schemas, output], before: () => forget(output) },
-    run('generate, cold', ['generate'], pack, cold, ' created', () => {
-      forget(cold);
-      forgetFiles();
+    ...commands.map(command => {
+      const cold = cacheOf('cold', command.mark);
+      return run(command, 'generate, cold', ['generate'], pack, cold, ' created', () => {
+        forget(cold);
+        forgetFiles();
+      });
     }),
-    run('generate, YAML in the cache', ['generate'], pack, warm, ' created', forgetFiles),
-    // Those that are compared with each other stand together, and none of them behind seconds of heavy writing.
-    run(warmUp, ['generate'], settled, known, ' kept'),
-    // The same work for both: what an author waits for after saving a file.
-    run('check, one tool changed', ['check'], settled, known, `${size} tools`, change),
-    run('generate, one tool changed', ['generate'], settled, known, ' replaced', change),
-    // The first run behind a change cannot yet know that it left nothing to do.
-    run('generate, nothing changed, first run', ['generate'], settled, known, ' kept'),
-    run('check, warm', ['check'], settled, known, `${size} tools`),
-    run('generate, nothing changed', ['generate'], settled, known, ' kept'),
+    ...commands.map(command =>
+      run(
+        command,
+        ...['generate, YAML in the cache', ['generate']],
+        ...[pack, cacheOf('warm', command.mark), ' created', forgetFiles],
+      ),
+    ),
+    ...commands.flatMap(command => runsOfSettled(command)),
     peer('types: ours', 'ours', printer),
     ...peerIds.flatMap(id => (peers.get(id) === undefined ? [] : [peer(`types: ${id}`, id, peers.get(id))])),
     peer('types: ts-morph', 'ts-morph'),
   ];
   if (!options.quick && peers.get(peerIds[0]) !== undefined)
     contenders.push(peer(`types: ${peerIds[0]}, formatted`, `${peerIds[0]}, formatted`, peers.get(peerIds[0])));
-  measure([run('filling the caches', ['generate'], settled, known), run('and', ['check'], pack, warm)], 1);
+  for (const command of commands) {
+    const [known, warm] = ['known', 'warm'].map(name => cacheOf(name, command.mark));
+    const settled = settledOf.get(command.mark);
+    const fill = [
+      run(command, 'filling the caches', ['generate'], settled, known),
+      run(command, 'and', ['check'], pack, warm),
+    ];
+    measure(fill, 1);
+  }
   console.error(`measuring ${size} tools ...`);
   const runs = measure(contenders, roundsFor(size));
   forget(home);
   const [floor, check, checkChanged] = ['floor', 'check, warm', 'check, one tool changed'].map(id => runs.get(id));
   return contenders.flatMap(({ id }) => {
-    if (id === warmUp) return [];
+    if (id.startsWith(warmUp)) return [];
     const own = runs.get(id);
     const middle = key => median(own.map(one => one[key]));
     return {
-      ...{ size, id: id.replace('types: openapi-mcp', 'no types: openapi-mcp'), rounds: own.length },
+      ...{
+        size,
+        group: `${size} tools`,
+        id: id.replace('types: openapi-mcp', 'no types: openapi-mcp'),
+        rounds: own.length,
+      },
       ...{ ms: middle('ms'), cpuMs: middle('cpuMs'), rssMb: middle('rssMb') },
       ...{ ratio: ratio(own, floor, 'ms'), cpuRatio: ratio(own, floor, 'cpuMs') },
       ...{ ofCheck: ratio(own, check, 'ms'), cpuOfCheck: ratio(own, check, 'cpuMs') },

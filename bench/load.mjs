@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeTools, variants, writePack } from './make-pack.mjs';
 import { measure, median, ratio } from './measure.mjs';
-import { askedRounds, options, sizesOf } from './options.mjs';
+import { asBefore, askedRounds, commands, options, sizesOf } from './options.mjs';
 import { printRequirements, printTable } from './print.mjs';
 
 const sizes = sizesOf([10, 100, 1000, 10_000]);
-const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const [{ cli }] = commands;
 const contender = fileURLToPath(new URL('contender.mjs', import.meta.url));
 const layouts = ['per-item', 'combined'];
 const formats = ['yaml', 'json'];
@@ -22,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 const start = performance.now();
 const boot = measureBoot(askedRounds === undefined ? (options.quick ? 15 : 31) : Math.max(15, roundsFor(0)));
 const rows = sizes.flatMap(size => groupsOf(size).flatMap(group => measureGroup(size, group)));
-const requirements = judge(rows, boot);
+const requirements = [...judge(rows, boot), ...asBefore(rows, () => 1.1)];
 console.log(printTable(rows));
 console.log(`\nNode's own boot: ${boot.node.toFixed(0)} ms; toolwright --version: ${boot.version.toFixed(0)} ms.`);
 console.log(
@@ -68,26 +68,29 @@ function measureGroup(size, { variant, layout }) {
   const home = join(folder, `${size}-${variant}`);
   const tools = makeTools(size, variant);
   const [yaml, json] = formats.map(format => writePack(home, tools, { layout, format }));
-  const [cold, warm] = ['cold', 'warm'].map(name => join(home, name));
+  const cold = join(home, 'cold');
   const forget = () => rmSync(cold, { recursive: true, force: true });
   const expect = `${size} tools`;
-  const check = (id, pack, cache, before) => ({
-    id,
-    args: [cli, 'check', pack],
+  const check = (command, id, pack, cache, before) => ({
+    id: `${id}${command.mark}`,
+    args: [command.cli, 'check', pack],
     env: { TOOLWRIGHT_CACHE: cache },
     before,
     expect,
   });
+  const warmOf = ({ mark }) => join(home, `warm${mark}`);
   const contenders = [
     { id: 'floor: yaml.parse', args: [contender, 'yaml.parse', yaml] },
     ...(size === 1000 && layout === 'per-item' ? [{ id: 'checkPack()', args: [contender, 'checkPack', yaml] }] : []),
-    check('check, cold cache', yaml, cold, forget),
-    check('check, warm cache', yaml, warm),
+    ...commands.map(command => check(command, 'check, cold cache', yaml, cold, forget)),
+    ...commands.map(command => check(command, 'check, warm cache', yaml, warmOf(command))),
     { id: 'JSON: JSON.parse', args: [contender, 'JSON.parse', json] },
-    check('JSON: check', json, cold, forget),
+    ...commands.map(command => check(command, 'JSON: check', json, cold, forget)),
   ];
-  mkdirSync(warm, { recursive: true });
-  measure([check('filling the cache', yaml, warm)], 1);
+  for (const command of commands) {
+    mkdirSync(warmOf(command), { recursive: true });
+    measure([check(command, 'filling the cache', yaml, warmOf(command))], 1);
+  }
   console.error(`measuring ${size} tools, ${layout}, ${variant} ...`);
   const runs = measure(contenders, roundsFor(size));
   rmSync(home, { recursive: true, force: true });
@@ -96,7 +99,7 @@ function measureGroup(size, { variant, layout }) {
     const own = runs.get(id);
     const middle = key => median(own.map(run => run[key]));
     return {
-      ...{ size, layout, variant, id, rounds: own.length },
+      ...{ size, layout, variant, id, rounds: own.length, group: `${size} tools, ${layout}, ${variant}` },
       ...{ ms: middle('ms'), netMs: middle('ms') - boot.node, cpuMs: middle('cpuMs'), rssMb: middle('rssMb') },
       ratio: ratio(own, floor, 'ms'),
       netRatio: ratio(own, floor, 'ms', boot.node),

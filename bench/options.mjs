@@ -1,5 +1,8 @@
 // In: the command line of a benchmark. Out: its options, the same for all of them:
-// --quick (100 and 1,000 tools, fewer rounds), --sizes 10,100, --rounds 5, --json file, --assert (exit code 1).
+// --quick (100 and 1,000 tools, fewer rounds), --sizes 10,100, --rounds 5, --against <another checkout, built>, --json file,
+// --assert (exit code 1).
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 export const { values: options } = parseArgs({
@@ -7,6 +10,7 @@ export const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     sizes: { type: 'string' },
     rounds: { type: 'string' },
+    against: { type: 'string' },
     json: { type: 'string' },
     assert: { type: 'boolean', default: false },
   },
@@ -19,6 +23,24 @@ export function sizesOf(whole) {
 
 /** The rounds that are asked for; undefined where none are. */
 export const askedRounds = options.rounds === undefined ? undefined : numbersOf(options.rounds)[0];
+
+/** The commands to measure: ours, and that of another checkout; each with what to put behind the name of a row. */
+export const commands = [
+  { cli: fileURLToPath(new URL('../dist/cli/main.js', import.meta.url)), mark: '' },
+  ...(options.against === undefined ? [] : [{ cli: resolve(options.against, 'dist/cli/main.js'), mark: ', before' }]),
+];
+
+/** What must hold between ours and the other: `{text, limit, measured, met, note}` for each row that has a counterpart. */
+export function asBefore(rows, limitOf) {
+  return rows.flatMap(row => {
+    const before = rows.find(other => other.id === `${row.id}, before` && other.group === row.group);
+    if (before === undefined) return [];
+    const limit = limitOf(row.id);
+    const measured = row.ms / before.ms;
+    const note = `CPU ${(row.cpuMs / before.cpuMs).toFixed(2)}`;
+    return [{ text: `${row.group}: ${row.id}, x before`, limit, measured, met: measured <= limit, note }];
+  });
+}
 
 function numbersOf(text) {
   const numbers = text.split(',').map(Number);

@@ -1,7 +1,7 @@
 // `npm run bench`: servers of the same tools by every framework, beside the limit (a hand-written loop with prebuilt answers):
 // cold start, memory, size, calls over stdio and HTTP in both eras. Interleaved; ratios within each round.
 // Options: --quick, --rounds 21, --sizes 10,500, --contenders "limit,toolwright build", --only start|stdio|http|size,
-// --json file, --svg file, --assert (exit code 1 where a limit is missed).
+// --against <another checkout, built>, --json file, --svg file, --assert (exit code 1 where a limit is missed).
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -11,6 +11,7 @@ import { contenders, prepare, sizesOf } from './serve/contenders.mjs';
 import { judge } from './serve/judge.mjs';
 import { measureCalls, measureStarts } from './serve/measure-servers.mjs';
 import { printServers } from './serve/print-servers.mjs';
+import { contendersOf } from './serve/toolwright.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -18,6 +19,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string' },
     sizes: { type: 'string' },
     contenders: { type: 'string' },
+    against: { type: 'string' },
     only: { type: 'string', default: '' },
     json: { type: 'string' },
     svg: { type: 'string' },
@@ -27,9 +29,10 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds ?? (options.quick ? 5 : 21));
 const sizes = (options.sizes ?? (options.quick ? '2000' : '10,500,2000')).split(',').map(Number);
 const wanted = options.contenders?.split(',').map(id => id.trim());
-const unknown = wanted?.filter(id => !contenders.some(contender => contender.id === id)) ?? [];
+const all = options.against === undefined ? contenders : [...contenders, ...contendersOf(options.against)];
+const unknown = wanted?.filter(id => !all.some(contender => contender.id === id)) ?? [];
 if (unknown.length > 0) throw new Error(`unknown contender: ${unknown.join(', ')}`);
-const chosen = contenders.filter(({ id }) => id === 'limit' || (wanted?.includes(id) ?? true));
+const chosen = all.filter(({ id }) => id === 'limit' || (wanted?.includes(id) ?? true));
 const does = what => options.only === '' || options.only === what;
 
 const tools = 50;

@@ -1,4 +1,5 @@
-// In: measured rows. Out: what must hold of a built server, against the limit and against every other contender.
+// In: measured rows. Out: what must hold of a built server, against the limit, against every other contender, and against
+// the same server of another checkout.
 
 const own = 'toolwright build';
 const limits = [
@@ -36,7 +37,16 @@ export function judge(rows) {
     met: above === undefined ? undefined : above <= firstCall[1],
     note: '',
   };
-  return [...against, first, ...rows.filter(({ of }) => of[own] !== undefined).map(ahead)];
+  const measured = rows.filter(({ of }) => of[own] !== undefined);
+  return [...against, first, ...measured.map(ahead), ...measured.flatMap(asBefore)];
+}
+
+/** Not slower or larger than the other checkout, where there is one. */
+function asBefore({ id, of }) {
+  const before = of[`${own} before`];
+  if (before === undefined) return [];
+  const measured = of[own].ratio / before.ratio;
+  return [{ text: `${id}, x before`, limit: 1.1, measured, met: measured <= 1.1, note: '' }];
 }
 
 /** Ahead of every contender: the best of the others is slower or larger. */

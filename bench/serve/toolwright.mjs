@@ -1,15 +1,14 @@
-// Contenders: ourselves, started from manifests and built.
+// Contenders: ourselves, started from manifests and built; on request also those of another checkout of this project.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { labels, prompts, toolsOf, writeFiles } from './work.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const cli = join(root, 'dist/cli/main.js');
+const here = fileURLToPath(new URL('../..', import.meta.url));
 
-function writePack(folder, count) {
+function writePack(root, folder, count) {
   const files = {
     'package.json': '{ "name": "bench", "version": "1.0.0", "type": "module" }\n',
     'toolwright.yaml': 'name: bench\n',
@@ -38,11 +37,18 @@ text: Tell me about {{topic}}.
   writeFiles(folder, files);
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   symlinkSync(root, join(folder, 'node_modules/toolwright'), 'dir');
-  must(folder, 'generate');
+  must(root, folder, 'generate');
 }
 
-function must(folder, ...args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { cwd: folder, encoding: 'utf8' });
+function cliOf(root) {
+  return join(root, 'dist/cli/main.js');
+}
+
+function must(root, folder, ...args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cliOf(root), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(`toolwright ${args.join(' ')} failed:\n${stdout}${stderr}`);
   return stdout;
 }
@@ -50,7 +56,7 @@ function must(folder, ...args) {
 const transports = { stdio: ['2025', '2026'], http: ['2025', '2026'] };
 
 /** What `npm install toolwright` would bring: the packed package, under a name that changes with its content. */
-function packedPackage() {
+function packedPackage(root) {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-packed-'));
   const args = ['pack', '--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder];
   const { status, stdout } = spawnSync('npm', args, { cwd: root, encoding: 'utf8' });
@@ -61,25 +67,45 @@ function packedPackage() {
   return packed;
 }
 
-export const started = {
-  id: 'toolwright start',
-  get packages() {
-    return [packedPackage()];
-  },
-  transports,
-  write: writePack,
-  command: ({ transport, port }) => [cli, 'start', 'bench', ...(transport === 'http' ? ['--http', `${port}`] : [])],
-};
+function startedBy(root, id) {
+  return {
+    id,
+    get packages() {
+      return [packedPackage(root)];
+    },
+    transports,
+    write: (folder, count) => writePack(root, folder, count),
+    command: ({ transport, port }) => [
+      cliOf(root),
+      ...['start', 'bench'],
+      ...(transport === 'http' ? ['--http', `${port}`] : []),
+    ],
+  };
+}
 
-export const built = {
-  id: 'toolwright build',
-  packages: [],
-  transports,
-  write(folder, count) {
-    writePack(folder, count);
-    const { artifacts } = JSON.parse(must(folder, 'build', 'bench', '--out', 'out', '--minify', '--format', 'json'));
-    writeFiles(folder, { 'artifact.json': JSON.stringify(artifacts[0]) });
-    return artifacts[0];
-  },
-  command: ({ transport, port, made }) => [made.file, ...(transport === 'http' ? ['--http', `${port}`] : [])],
-};
+function builtBy(root, id) {
+  return {
+    id,
+    packages: [],
+    transports,
+    write(folder, count) {
+      writePack(root, folder, count);
+      const json = must(root, folder, 'build', 'bench', '--out', 'out', '--minify', '--format', 'json');
+      const { artifacts } = JSON.parse(json);
+      writeFiles(folder, { 'artifact.json': JSON.stringify(artifacts[0]) });
+      return artifacts[0];
+    },
+    command: ({ transport, port, made }) => [made.file, ...(transport === 'http' ? ['--http', `${port}`] : [])],
+  };
+}
+
+export const started = startedBy(here, 'toolwright start');
+export const built = builtBy(here, 'toolwright build');
+
+/** The same two of another checkout, installed and built: what the present one is compared with. */
+export function contendersOf(checkout) {
+  return [
+    builtBy(resolve(checkout), 'toolwright build before'),
+    startedBy(resolve(checkout), 'toolwright start before'),
+  ];
+}
