@@ -11,7 +11,7 @@ afterAll(() => world.remove());
 const read = (pack: string, path: string): string => readFileSync(join(pack, path), 'utf8');
 
 describe('P22 toolwright add', () => {
-  it('P22 writes a definition and a stub where kinds are discovered, and the pack is right at once', () => {
+  it('P22 `add` writes a definition and a stub where kinds are discovered, and the pack passes every check at once', () => {
     const pack = world.make({ 'toolwright.yaml': '', 'package.json': '{"name": "p", "type": "module"}' });
     for (const [kind, name] of [
       ['server', 'main'],
@@ -54,7 +54,7 @@ describe('P22 toolwright add', () => {
       'tools:\n-   [a, text]\n-   name: c\n    description: |\n      long\n-   b\n\nroot: mcp\n',
     ],
     ['\uFEFFtools: [a] # ü\n', '\uFEFFtools: [a, b] # ü\n'],
-  ])('P22 adds to a closed list and leaves every other byte: %j', (before, after) => {
+  ])('P22 `add` appends to a closed list and leaves every other byte: %j', (before, after) => {
     const definition = 'description: A\n';
     const pack = world.make({
       'toolwright.yaml': before,
@@ -67,7 +67,7 @@ describe('P22 toolwright add', () => {
     expect(JSON.parse(world.run(pack, 'check', '--format', 'json').stdout).items.tools).toContain('b');
   });
 
-  it('P22 a name that YAML would read as something else is quoted', () => {
+  it('P22 `add` quotes a name that YAML would read as something else', () => {
     const pack = world.make({ 'toolwright.yaml': 'tools: []\n' });
     for (const name of ['1.10', 'no', 'true', '0x1'])
       expect([name, world.run(pack, 'add', 'tool', name).status]).toEqual([name, 0]);
@@ -75,7 +75,7 @@ describe('P22 toolwright add', () => {
     expect(world.run(pack, 'check', '--strict')).toMatchObject({ status: 0 });
   });
 
-  it('P22 a declared item that has no definition gets one, and is not declared twice', () => {
+  it('P22 `add` defines a declared item that has no definition, and does not declare it twice', () => {
     const pack = world.make({ 'toolwright.yaml': 'tools: [a, [b, Does b]]\n', 'mcp/tools/a.yaml': 'description: A\n' });
     expect(world.run(pack, 'check').status).toBe(1);
     expect(world.run(pack, 'add', 'tool', 'b').status).toBe(0);
@@ -96,7 +96,7 @@ describe('P22 toolwright add', () => {
       '{\n\t"a": { "description": "A" }\n}\n',
       /^\{\n\t"a": \{ "description": "A" \},\n\t"b": \{\n\t\t"title": "B",/,
     ],
-  ])('P22 in the combined file where the pack keeps its items there: %s %j', (file, before, after) => {
+  ])('P22 `add` writes into the combined file where the pack keeps its items there: %s %j', (file, before, after) => {
     const pack = world.make({ 'toolwright.yaml': '', [`mcp/${file}`]: before });
     expect(world.run(pack, 'add', 'tool', 'b', '--description', 'Does b: "well"')).toMatchObject({ status: 0 });
     expect(read(pack, `mcp/${file}`)).toMatch(after);
@@ -112,7 +112,7 @@ describe('P22 toolwright add', () => {
     ['servers.json', '{"s": {"tools": []}}', '{"s": {"tools": ["b"]}}'],
     ['servers/s.yaml', 'tools: ["*"]\n', 'tools: ["*"]\n'],
     ['servers/s.yaml', 'description: All\n', 'description: All\n'],
-  ])('P22 into the list of a server where it has one: %s %j', (file, before, after) => {
+  ])('P22 `add --server` writes into the list of the server where it has one: %s %j', (file, before, after) => {
     const pack = world.make({ 'toolwright.yaml': '', [`mcp/${file}`]: before, 'mcp/tools/a.yaml': 'description: A\n' });
     expect(world.run(pack, 'add', 'tool', 'b', '--server', 's')).toMatchObject({ status: 0 });
     expect(read(pack, `mcp/${file}`)).toBe(after);
@@ -120,7 +120,7 @@ describe('P22 toolwright add', () => {
     expect(tools.map(({ item }: { item: string }) => item)).toContain('b');
   });
 
-  it('P22 says so where no server lists it', () => {
+  it('P22 `add` warns when no server lists the new item', () => {
     const pack = world.make({
       'toolwright.yaml': '',
       'mcp/servers/s.yaml': 'tools: [a]\n',
@@ -132,7 +132,7 @@ describe('P22 toolwright add', () => {
     expect(stdout).toContain('write b into "tools" in mcp/servers/s.yaml; --server s would have done so');
   });
 
-  it('P22 --dry-run tells all of it and writes nothing', () => {
+  it('P22 `add --dry-run` prints the same operations as a real run and writes nothing', () => {
     const files = { 'toolwright.yaml': 'tools: [a]\n', 'mcp/tools/a.yaml': 'description: A\n' };
     const pack = world.make(files);
     const { ok, applied, operations } = JSON.parse(
@@ -165,7 +165,7 @@ describe('P22 toolwright add refuses, and writes nothing', () => {
     ['an unknown server', ['tool', 'b', '--server', 'x'], 'link/unknown-reference', 'toolwright.yaml'],
     ['a name that no client takes', ['tool', 'x'.repeat(200)], 'rename/invalid-name', 'toolwright.yaml'],
     ['hidden characters', ['tool', 'b', '--description', 'a\u202eb'], 'text/', 'mcp/tools/b.yaml'],
-  ])('%s', (_, args, code, file) => {
+  ])('`add` refuses %s and writes nothing', (_, args, code, file) => {
     const pack = world.make(base);
     const { status, stdout } = world.run(pack, 'add', ...args, '--format', 'json');
     const { diagnostics, ok, operations } = JSON.parse(stdout);
@@ -175,7 +175,7 @@ describe('P22 toolwright add refuses, and writes nothing', () => {
     expect(filesOf(pack)).toEqual(base);
   });
 
-  it('P22 tells what would be right', () => {
+  it('P22 `add` hints at what to write when it refuses a name or a server', () => {
     const pack = world.make(base);
     const { stdout } = world.run(pack, 'add', 'tool', 'get-issue');
     expect(stdout).toContain('there is already a tool "get-issue", in "mcp/tools/get-issue.yaml"  [author/exists]');
@@ -191,7 +191,7 @@ describe('P22 toolwright add refuses, and writes nothing', () => {
     ['an alias for a list', { 'toolwright.yaml': 'prompts: &p []\ntools: *p\n' }, 1],
     ['a combined file in one line', { 'toolwright.yaml': '', 'mcp/tools.yaml': '{a: {description: A}}\n' }, 1],
     ['no pack', {}, 2],
-  ])('P22 %s', (_, files: Record<string, string>, status) => {
+  ])('P22 `add` reports %s and writes nothing', (_, files: Record<string, string>, status) => {
     const pack = world.make(files);
     const done = world.run(pack, 'add', 'tool', 'b');
     expect({ status: done.status, stderr: done.stderr }).toEqual({ status, stderr: '' });
@@ -199,7 +199,7 @@ describe('P22 toolwright add refuses, and writes nothing', () => {
     expect(filesOf(pack)).toEqual(files);
   });
 
-  it('P22 a folder that cannot be written: nothing is left behind', () => {
+  it('P22 `add` leaves nothing behind when a folder cannot be written', () => {
     const pack = world.make({ 'toolwright.yaml': 'tools: []\n', 'mcp/tools/.keep': '' });
     handOver(pack);
     chmodSync(join(pack, 'mcp/tools'), 0o500);
@@ -211,7 +211,7 @@ describe('P22 toolwright add refuses, and writes nothing', () => {
     expect(read(pack, 'toolwright.yaml')).toBe('tools: []\n');
   });
 
-  it('P22 what is no kind, or no list', () => {
+  it('P22 `add` exits with 2 for an unknown kind and for a kind that servers do not list', () => {
     const pack = world.make({ 'toolwright.yaml': '' });
     expect(world.run(pack, 'add', 'tol', 'b')).toMatchObject({ status: 2, stdout: '' });
     expect(world.run(pack, 'add', 'server', 'b', '--server', 's')).toMatchObject({ status: 2, stdout: '' });

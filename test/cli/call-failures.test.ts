@@ -48,7 +48,7 @@ function call(...args: readonly string[]): { readonly status: number | null; rea
 }
 
 describe('M20 P22 a call that fails', () => {
-  it('tells of an exception once, with the frames of the author only', () => {
+  it('`call` prints an exception once, with only the frames of the author', () => {
     expect(call('throws')).toEqual({
       status: 1,
       stderr: [
@@ -61,14 +61,14 @@ describe('M20 P22 a call that fails', () => {
     });
   });
 
-  it('tells of the cause of a ToolError under it, and whether it may work later where its author says so', () => {
+  it('`call` prints the cause of a ToolError below it, and says that it may work later where the author says so', () => {
     expect(call('caused').stderr).toMatch(
       /^error GONE \(400\): No page\n {2}caused by Error: why\n {6}at caused_default \(src\/tools\/caused\.ts:2:\d+\)\n$/,
     );
     expect(call('later').stderr).toBe('error TOOL_ERROR (400): Busy\n  it may work later\n');
   });
 
-  it('tells of a missing handler and of a module that throws once, with the place', () => {
+  it('`call` reports a missing handler and a module that throws once, with the position', () => {
     expect(call('absent').stderr).toBe(
       [
         'error NOT_IMPLEMENTED (501): absent failed (id): mcp/tools/absent.yaml:1:1: The handler of the tool "absent" is missing: there is no "src/tools/absent.ts"',
@@ -85,24 +85,24 @@ describe('M20 P22 a call that fails', () => {
     );
   });
 
-  it('still tells of what fails on the way', () => {
+  it('`call` reports a tool that fails inside another tool, even if the outer one succeeds', () => {
     const { status, stderr } = call('calls');
     expect([status, stderr.match(/boom/g)?.length]).toEqual([0, 1]);
     expect(stderr).toMatch(/^toolwright: throws failed \(id\): TypeError: boom\n/);
   });
 
-  it('tells of a promise that nobody waited for with the frames of the author only', () => {
+  it('`call` reports a promise that nobody waited for with only the frames of the author', () => {
     expect(call('forgets').stderr).toMatch(
       /^toolwright: a promise was rejected that nobody waited for: Error: forgotten\n {6}at forgets_default \(src\/tools\/forgets\.ts:1:\d+\)\n$/,
     );
   });
 
-  it('refuses with all that is missing under --strict', () => {
+  it('`call --strict` refuses a pack with a missing handler', () => {
     const { status, stderr } = call('throws', '--strict');
     expect([status, stderr.includes('[generate/missing-handler]')]).toEqual([1, true]);
   });
 
-  it('keeps a stack that has no frame of an author: the mistake is ours', () => {
+  it('`keepAuthorFrames` keeps a stack without a frame of an author, because the mistake is ours', () => {
     const ours = 'a failed: Error: no\n    at run (/own/dist/x.js:1:1)\n    at node:internal/y:1:1';
     expect(keepAuthorFrames(ours, '/own/dist/')).toBe(ours);
     expect(keepAuthorFrames(`${ours}\n    at async a (/own/src/a.ts:1:1)`, '/own/dist/')).toBe(

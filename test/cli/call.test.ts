@@ -81,7 +81,7 @@ function call(args: readonly string[], { cwd = pack, input = '', env = {} }: Opt
 }
 
 describe('a tool that is broken', () => {
-  it('J71 is said to be that, with exit 1, and not to be missing', () => {
+  it('J71 `call` says with exit 1 that a tool is broken, not that it is missing', () => {
     const cwd = write(join(folder, 'broken'), {
       'toolwright.yaml': '',
       'mcp/servers/project.yaml': 'description: P\n',
@@ -102,7 +102,7 @@ describe('a tool that is broken', () => {
 });
 
 describe('what is printed', () => {
-  it('P22 texts as they are, data as JSON, anything else in a line', () => {
+  it('P22 `call` prints text as it is, data as JSON and everything else as one line', () => {
     expect(call(['greet', '{"name": "Ann", "times": 2}'])).toEqual({
       status: 0,
       stdout: 'Hello Ann\nHello Ann\n',
@@ -114,7 +114,7 @@ describe('what is printed', () => {
     );
   });
 
-  it('P22 --format json is the whole result', () => {
+  it('P22 `call --format json` prints the whole result', () => {
     const { status, stdout } = call(['data', '--format', 'json']);
     expect([status, JSON.parse(stdout)]).toEqual([
       0,
@@ -127,7 +127,7 @@ describe('what is printed', () => {
     ]);
   });
 
-  it('M25 M20 errors on stderr with exit 1; causes are shown', () => {
+  it('M25 M20 `call` prints errors and their causes on stderr and exits with 1', () => {
     expect(call(['fails'])).toEqual({
       status: 1,
       stdout: '',
@@ -142,7 +142,7 @@ describe('what is printed', () => {
     expect(bad.stderr).not.toContain('violations');
   });
 
-  it('P22 logs, progress and prints of handlers are on stderr; --quiet hides the talk; timers do not keep it alive', () => {
+  it('P22 `call` prints logs, progress and console output on stderr, `--quiet` hides them, and timers do not keep it alive', () => {
     const { status, stdout, stderr } = call(['talks']);
     expect([status, stdout]).toEqual([0, '1 \u001b[31m\n']);
     for (const text of ['printed', 'info: logged {"x":1}', '1 of 2 half']) expect(stderr).toContain(text);
@@ -153,7 +153,7 @@ describe('what is printed', () => {
 });
 
 describe('what is typed', () => {
-  it('P22 server, tool and arguments; item names and wire names; --arg; stdin', () => {
+  it('P22 `call` accepts server, tool and arguments, item names and wire names, `--arg` and stdin', () => {
     for (const words of [
       ['main', 'greet', '{"name": "7"}'],
       ['greet', '{"name": "7"}'],
@@ -168,7 +168,7 @@ describe('what is typed', () => {
     expect(call(['greet', '--arg', 'name=a=b']).stdout).toBe('Hello a=b\n');
   });
 
-  it('P22 mistakes in JSON: a frame, a hint, exit 2', () => {
+  it('P22 `call` shows a mistake in the JSON with a frame and a hint and exits with 2', () => {
     const { status, stdout, stderr } = call(['greet', "{name: 'Ann'}"]);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain("1 | {name: 'Ann'}\n  |  ^^^^");
@@ -188,7 +188,7 @@ describe('what is typed', () => {
     }
   });
 
-  it('P22 unknown tools and servers: what was meant, and the list; nothing runs', () => {
+  it('P22 `call` lists what exists and suggests the closest name for an unknown tool or server', () => {
     const unknown = call(['gret']);
     expect([unknown.status, unknown.stdout]).toEqual([2, '']);
     expect(unknown.stderr).toMatch(
@@ -198,7 +198,7 @@ describe('what is typed', () => {
     expect(call([]).status).toBe(2);
   });
 
-  it('W88 options from the environment, then overlays', () => {
+  it('W88 `call` takes options from the environment before those of overlays', () => {
     expect(call(['options']).stdout).toBe('3\n');
     const overlay = write(join(folder, 'overlay'), { 'tools/options.yaml': 'options: { size: 5 }\n' });
     expect(call(['options', '--overlay', overlay]).stdout).toBe('5\n');
@@ -213,7 +213,7 @@ describe('what is typed', () => {
 });
 
 describe('questions of tools', () => {
-  it('C6 without a terminal the question is relayed', () => {
+  it('C6 `call` relays the question of a tool when there is no terminal', () => {
     const { status, stdout } = call(['asks']);
     expect(status).toBe(0);
     expect(stdout).toContain('asks needs an answer from the user');
@@ -222,7 +222,7 @@ describe('questions of tools', () => {
     );
   });
 
-  it('C6 at a terminal the person is asked, and asked again after a wrong answer', () => {
+  it('C6 `call` asks the person at a terminal, and asks again after a wrong answer', () => {
     const typed = (input: string): string => {
       const line = `"${process.execPath}" "${command}" call asks`;
       const { stdout, error } = spawnSync('script', ['-qec', line, '/dev/null'], {

@@ -63,7 +63,7 @@ const good = { 'mcp/tools/a.yaml': 'description: A\n' };
 const bad = { 'mcp/tools/a.yaml': 'descripton: A\n' };
 
 describe('toolwright check', () => {
-  it('W68 a good pack: names and counts, exit 0', () => {
+  it('W68 `check` prints the name and the counts of a good pack and exits with 0', () => {
     const path = pack('good', { ...good, 'toolwright.yaml': 'name: acme/good\nversion: 2.0.0\n' });
     const text = runAlone(['check'], { cwd: path });
     expect(text).toEqual({
@@ -82,7 +82,7 @@ describe('toolwright check', () => {
     });
   });
 
-  it('a bad pack: frame, code, hint, count last, exit 1, nothing on stderr', () => {
+  it('`check` prints frame, code, hint and the count of a bad pack on stdout and exits with 1', () => {
     const { status, stdout, stderr } = runAlone(['check', pack('bad', bad)]);
     expect(status).toBe(1);
     expect(stderr).toBe('');
@@ -95,7 +95,7 @@ describe('toolwright check', () => {
   });
 
   it.each(['http://json-schema.org/draft-07/schema#', 'https://json-schema.org/draft/2019-09/schema', undefined])(
-    'J51 the validators of every dialect are part of the command: %s',
+    'J51 `check` contains the validators of every dialect: %s',
     dialect => {
       const inputSchema = {
         ...(dialect === undefined ? {} : { $schema: dialect }),
@@ -113,7 +113,7 @@ describe('toolwright check', () => {
     },
   );
 
-  it('W72 by folder, package name, pack name and manifest path, from any working directory', () => {
+  it('W72 `check` finds a pack by folder, package name, pack name and manifest path, from any working directory', () => {
     const path = pack('named', { 'package.json': '{"name": "@acme/named"}', ...bad });
     const project = pack('project', {});
     mkdirSync(join(project, 'node_modules/@acme'), { recursive: true });
@@ -138,14 +138,14 @@ describe('toolwright check', () => {
     );
   });
 
-  it('several packs in one run', () => {
+  it('`check` checks several packs in one run', () => {
     const { status, stdout } = run(['check', pack('one', good), pack('two', bad), '--format', 'json']);
     expect(status).toBe(1);
     const report = JSON.parse(stdout);
     expect([report.ok, report.packs.length, report.packs[0].ok, report.packs[1].ok]).toEqual([false, 2, true, false]);
   });
 
-  it('github and sarif formats come from the same records', () => {
+  it('`check` prints the same findings in the github and sarif formats', () => {
     const path = pack('formats', bad);
     expect(run(['check', '--format', 'github'], { cwd: path }).stdout).toMatch(
       /^::error file=mcp\/tools\/a\.yaml,line=1,col=1,/,
@@ -155,7 +155,7 @@ describe('toolwright check', () => {
     expect(sarif.runs[0].results[0].ruleId).toBe('validate/unknown-key');
   });
 
-  it('for a code host, paths start at the root of the repository', () => {
+  it('`check --format github` prints paths that start at the root of the repository', () => {
     const path = pack('monorepo/packs/one', bad);
     const env = { GITHUB_WORKSPACE: join(folder, 'monorepo') };
     expect(run(['check', '--format', 'github'], { cwd: join(path, 'mcp'), env }).stdout).toContain(
@@ -163,7 +163,7 @@ describe('toolwright check', () => {
     );
   });
 
-  it('--strict fails on warnings, --quiet prints only errors', () => {
+  it('`check --strict` fails on warnings, and `check --quiet` prints only errors', () => {
     const path = pack('warned', { 'mcp/tools/a.yaml': 'title: A\n' });
     expect(run(['check', path]).status).toBe(0);
     expect(run(['check', path, '--strict']).status).toBe(1);
@@ -171,7 +171,7 @@ describe('toolwright check', () => {
     expect(run(['check', pack('quiet', bad), '--quiet']).stdout).toContain('1 error');
   });
 
-  it('colours only on a terminal', () => {
+  it('`check` uses colours only on a terminal', () => {
     expect(run(['check', pack('colours', bad)]).stdout).not.toContain('\u001b');
     const script = spawnSync(
       'script',
@@ -184,7 +184,7 @@ describe('toolwright check', () => {
     if (script.error === undefined) expect(script.stdout).toContain('\u001b[');
   });
 
-  it('usage mistakes: exit 2, a reason on stderr, nothing on stdout', () => {
+  it('`toolwright` exits with 2 for a usage mistake, with the reason on stderr and nothing on stdout', () => {
     for (const args of [
       ['chek'],
       ['check', '--formt', 'json'],
@@ -210,7 +210,7 @@ describe('toolwright check', () => {
     ]);
   });
 
-  it('help is on stdout and exits 0', () => {
+  it('`--help` prints on stdout and exits with 0', () => {
     expect(run(['--help'])).toMatchObject({ status: 0, stderr: '' });
     for (const one of ['check', 'explain', 'schema', 'rename', 'typecheck']) {
       const { stdout } = run([one, '--help']);
@@ -218,21 +218,21 @@ describe('toolwright check', () => {
     }
   });
 
-  it('P22 help is what --help is, of all commands or of one', () => {
+  it('P22 `help` prints what `--help` prints, for all commands and for one', () => {
     expect(run(['help'])).toEqual(run(['--help']));
     expect(run(['help', 'install'])).toEqual(run(['install', '--help']));
     expect(run(['help', 'help'])).toEqual(run(['help', '--help']));
     expect(run(['help', 'chek'])).toMatchObject({ status: 2, stderr: expect.stringContaining('check') });
   });
 
-  it('--version', () => {
+  it('`--version` prints the version of the package', () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       version: string;
     };
     expect(runAlone(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it('a bug of ours exits 70 and says so', () => {
+  it('`toolwright` exits with 70 for a bug of its own and says so', () => {
     const broken = join(folder, 'broken.mjs');
     // Only once: what reports a bug must be able to work.
     const planted = 'Object.hasOwn = () => { Object.hasOwn = real; throw new Error("planted"); };';
@@ -244,7 +244,7 @@ describe('toolwright check', () => {
     expect(result.stderr).toContain('bug in toolwright');
   });
 
-  it('a reader that closes the pipe early is no error', () => {
+  it('`check` does not complain about a reader that closes the pipe early', () => {
     const many = Array.from({ length: 400 }, (_, index) => `k${index}: 1\n`).join('');
     const path = pack('pipe', { 'toolwright.yaml': many });
     const shell = spawnSync('sh', ['-c', `"${process.execPath}" "${command}" check "${path}" | head -1`], {
@@ -253,7 +253,7 @@ describe('toolwright check', () => {
     expect(shell.stderr).toBe('');
   });
 
-  it('P2 overlays from flags and from the environment; the flags win', () => {
+  it('P2 overlays come from flags and from the environment, and the flags win', () => {
     const path = pack('patched', { 'mcp/tools/a.yaml': 'description: own\n' });
     const environment = pack('overlay-env', { 'tools/a.yaml': 'description: environment\ntitle: kept\n' });
     const flag = pack('overlay-flag', { 'tools/a.yaml': 'description: flag\n' });
@@ -266,7 +266,7 @@ describe('toolwright check', () => {
 });
 
 describe('the cache of parsed files', () => {
-  it('W21 a second run gives the same output, a changed file is read anew, and a damaged cache does no harm', () => {
+  it('W21 `check` prints the same from the cache, reads a changed file again and survives a damaged cache', () => {
     const path = pack('cached', { 'mcp/tools/a.yaml': 'descripton: {a: [A]}\n' });
     const cache = join(folder, 'own-cache');
     const env = { TOOLWRIGHT_CACHE: cache };
@@ -280,7 +280,7 @@ describe('the cache of parsed files', () => {
     expect(readdirSync(path).sort()).toEqual(['mcp', 'toolwright.yaml']);
   });
 
-  it('P11 a run over an untouched pack prints the same in every format', async () => {
+  it('P11 `check` prints the same in every format for a pack that has not changed', async () => {
     const path = pack('settled', { ...bad, 'mcp/tools/b.yaml': 'title: B\n', 'mcp/tools/c.yaml': 'a: [\n' });
     await sleep(150);
     const env = { TOOLWRIGHT_CACHE: join(folder, 'settled-cache') };
@@ -292,7 +292,7 @@ describe('the cache of parsed files', () => {
     expect(all.map(args => run(args, { env }))).toEqual(plain);
   });
 
-  it('a cache folder that cannot be written is no error', () => {
+  it('`check` works when the cache folder cannot be written', () => {
     const path = pack('uncached', good);
     const file = join(folder, 'not-a-folder');
     writeFileSync(file, '');
@@ -310,7 +310,7 @@ describe('toolwright explain', () => {
     'mcp/tools/broken.yaml': 'description: [\n',
   };
 
-  it('P18 shows winner, shadowed and fields with file:line', () => {
+  it('P18 `explain` shows the winner, what it shadows and the fields, with file and line', () => {
     const path = pack('explained', files);
     const text = run(['explain', 'tool:a'], { cwd: path });
     expect(text.status).toBe(0);
@@ -322,7 +322,7 @@ describe('toolwright explain', () => {
     expect(Object.keys(json)).toEqual(['item', 'kind', 'winner', 'shadowed', 'fields', 'definition']);
   });
 
-  it('P18 ambiguous and unknown names exit 2 with what to write instead', () => {
+  it('P18 `explain` exits with 2 for an ambiguous or unknown name and says what to write instead', () => {
     const path = pack('ambiguous', files);
     expect(run(['explain', 'a'], { cwd: path })).toMatchObject({ status: 2, stdout: '' });
     expect(run(['explain', 'a'], { cwd: path }).stderr).toContain('write tool:a or prompt:a');
@@ -330,7 +330,7 @@ describe('toolwright explain', () => {
     expect(run(['explain', 'tool:a', '--field', 'titel'], { cwd: path }).stderr).toContain('did you mean "title"?');
   });
 
-  it('P2 an overlay that is not there is said, whatever is explained or renamed', () => {
+  it('P2 `explain` and `rename` report an overlay that does not exist', () => {
     const path = pack('explain-overlay', files);
     for (const format of ['text', 'github', 'sarif', 'json']) {
       const args = ['explain', 'tool:a', '--overlay', 'nope', '--format', format];
@@ -345,7 +345,7 @@ describe('toolwright explain', () => {
     expect(existsSync(join(path, 'mcp/tools/a.yaml'))).toBe(true);
   });
 
-  it('P18 a broken item exits 1 with its diagnostics', () => {
+  it('P18 `explain` exits with 1 for a broken item and prints its diagnostics', () => {
     const { status, stdout } = run(['explain', 'broken'], { cwd: pack('explain-broken', files) });
     expect(status).toBe(1);
     expect(stdout).toContain('[parse/yaml]');
@@ -353,7 +353,7 @@ describe('toolwright explain', () => {
 });
 
 describe('toolwright schema', () => {
-  it('P19 prints each schema and where it is installed', () => {
+  it('P19 `schema` prints each schema and where it is installed', () => {
     const paths = JSON.parse(run(['schema', '--format', 'json']).stdout) as Record<string, string>;
     expect(Object.keys(paths)).toHaveLength(11);
     expect(Object.values(paths).filter(path => !existsSync(path))).toEqual([]);

@@ -29,7 +29,7 @@ beforeAll(() => {
 afterAll(() => rmSync(pack, { recursive: true, force: true }));
 
 describe('commands that share a process', () => {
-  it('print and end as in a process of their own, in the folder and environment of each', async () => {
+  it('commands that share a process print and end as in a process of their own, each in its folder and environment', async () => {
     const commands = openCommands();
     const runs: readonly (readonly string[])[] = [
       ['check'],
@@ -56,7 +56,7 @@ describe('commands that share a process', () => {
     commands.close();
   });
 
-  it('may end the process or crash it: the next one is not concerned', async () => {
+  it('a command that ends or crashes the shared process does not affect the next one', async () => {
     const commands = openCommands();
     expect(await commands.run(['call', 's', 'exit'], { cwd: pack, env })).toMatchObject({ status: 7 });
     expect(commands.runSync(['check'], { cwd: join(pack, 'nowhere'), env })).toMatchObject({
@@ -67,7 +67,7 @@ describe('commands that share a process', () => {
     commands.close();
   });
 
-  it('have no exit code where they do not end in time', () => {
+  it('a command that does not end in time has no exit code', () => {
     const commands = openCommands(2000);
     expect(commands.runSync(['call', 's', 'spin'], { cwd: pack, env })).toMatchObject({ status: null });
     commands.close();

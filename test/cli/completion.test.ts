@@ -94,11 +94,11 @@ describe('toolwright __complete', () => {
       ['main', 'other', 'pack-development'],
     ],
     [['nonsense', ''], []],
-  ])('%j', (words, expected) => {
+  ])('`__complete` answers %j', (words, expected) => {
     expect(offered(...words)).toEqual(expected);
   });
 
-  it('has all commands but the one that answers, and says what each does', () => {
+  it('`__complete` offers every command that `--help` lists, with what it does', () => {
     const { stdout } = world.run(pack, '__complete', '--', '');
     const names = stdout
       .trimEnd()
@@ -111,7 +111,7 @@ describe('toolwright __complete', () => {
     expect(help).not.toContain('__complete');
   });
 
-  it('never fails: broken packs, no pack, no words', () => {
+  it('`__complete` never fails: not for a broken pack, without a pack or without words', () => {
     const broken = world.make({ 'toolwright.yaml': 'tools: [\n' });
     for (const cwd of [broken, world.folder])
       for (const words of [[], ['start', ''], ['explain', ''], ['call', ''], ['--', ''], ['rename', 'x', '']])
@@ -126,7 +126,7 @@ function shell(name: string, script: string) {
 }
 
 describe('completion in shells', () => {
-  it('prints a script each, and refuses shells it does not know', () => {
+  it('`completion` prints a script for each shell and refuses shells it does not know', () => {
     for (const name of ['bash', 'zsh', 'fish', 'powershell'])
       expect(world.run(pack, 'completion', name).stdout).toContain('toolwright __complete'.slice(11));
     expect(world.run(pack, 'completion', 'csh')).toMatchObject({ status: 2, stdout: '' });
@@ -137,7 +137,7 @@ describe('completion in shells', () => {
     ['toolwright check --format=', ['text', 'json', 'github', 'sarif']],
     ['toolwright rename tool get-u', ['get-user']],
     ['toolwright check mcp', []],
-  ])('bash completes: %s', (line, expected) => {
+  ])('bash completes `%s`', (line, expected) => {
     // As readline does: words split at blanks and at `=`, the function called, its answer read.
     const words = line.split(/( |=)/).filter(word => word !== ' ' && word !== '');
     if (line.endsWith(' ')) words.push('');
@@ -156,7 +156,7 @@ complete -p toolwright`,
     expect(lines).toEqual(expected);
   });
 
-  it('bash offers it on a real terminal when Tab is pressed', () => {
+  it('bash completes on a real terminal when Tab is pressed', () => {
     const rc = join(world.folder, 'rc');
     writeFileSync(rc, 'eval "$(toolwright completion bash)"\nPS1="$ "\n');
     const typed = 'toolwright explain get-is\t --field description\nexit\n';
@@ -182,16 +182,16 @@ complete -p toolwright`,
   /** Machines without one of these shells show its test as skipped; `.ci/run` installs them. */
   const isMissing = (name: string): boolean => spawnSync(name, ['--version']).error !== undefined;
 
-  it.skipIf(isMissing('zsh'))('zsh reads its script', () => {
+  it.skipIf(isMissing('zsh'))('zsh parses its completion script without errors', () => {
     expect(shell('bash', 'toolwright completion zsh | zsh -n')).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it.skipIf(isMissing('fish'))('fish completes', () => {
+  it.skipIf(isMissing('fish'))('fish completes the names of tools', () => {
     const line = 'toolwright completion fish | source; complete -C "toolwright call get-"';
     expect(shell('fish', line)).toMatchObject({ status: 0, stdout: 'get-issue\ttool\nget-user\ttool\n', stderr: '' });
   });
 
-  it('PowerShell reads its script', async () => {
+  it('PowerShell parses its completion script without errors', async () => {
     if (isMissing('pwsh')) return expectPowerShell(world.run(pack, 'completion', 'powershell').stdout);
     const line = '$null = [scriptblock]::Create((toolwright completion powershell | Out-String))';
     expect(shell('pwsh', line)).toMatchObject({ status: 0, stderr: '' });

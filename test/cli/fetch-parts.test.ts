@@ -31,7 +31,7 @@ describe('isPinned', () => {
     ['bun.lock', '"@acme/jira": ["@acme/jira@1.0.0", "", {}],\n', jira, true],
     ['bun.lock', '"@acme/jira": ["@acme/jira@1.0.1", "", {}],\n', jira, false],
   ] as const;
-  it.each(cases)('fix-F1 %s %s', (file, text, fetched, expected) => {
+  it.each(cases)('fix-F1 `isPinned` reads the version in %s: %s', (file, text, fetched, expected) => {
     expect(isPinned(file, text, fetched)).toBe(expected);
   });
 });
@@ -63,7 +63,7 @@ describe('nestDependencies', () => {
     return undefined;
   };
 
-  it('fix-F1 what was beside the pack is below it, and each finds the version it had found', () => {
+  it('fix-F1 `nestDependencies` moves what was beside the pack below it, and each package finds the same version as before', () => {
     // The pack has d@2 for itself; its dependency b finds d@1 beside it, in a circle.
     const stage = writeFolder(
       packages({
@@ -85,7 +85,7 @@ describe('nestDependencies', () => {
     expect(existsSync(join(pack, 'node_modules/pack'))).toBe(false);
   });
 
-  it('fix-F1 what the project has in this version is not brought; in another it is', () => {
+  it('fix-F1 `nestDependencies` brings a dependency only if the project does not have it in this version', () => {
     const stage = writeFolder(packages({ 'pack@1': ['same', 'old'], 'same@1': [], 'old@2': [] }));
     const modules = Object.entries(packages({ 'same@1': [], 'old@1': [] }));
     const project = writeFolder(Object.fromEntries(modules.map(([path, text]) => [`node_modules/${path}`, text])));

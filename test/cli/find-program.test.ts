@@ -45,7 +45,7 @@ describe('on POSIX', () => {
   const npm = (npm_execpath: string | undefined, cwd = '/app'): string | undefined =>
     findProgram('npm', cwd, machine('linux', files, { npm_execpath }))?.args[0];
 
-  it('fix-A5 the npm that runs us, where it is one and not of the project; else the one beside Node', () => {
+  it('fix-A5 `findProgram` takes the npm that runs us unless it belongs to the project, else the one beside Node', () => {
     expect(npm(user)).toBe(user);
     expect(npm(undefined)).toBe(beside);
     expect(npm(own)).toBe(beside);
@@ -57,7 +57,7 @@ describe('on POSIX', () => {
     expect(npm('tool/bin/npm-cli.js')).toBe(beside);
   });
 
-  it('fix-A5 a link to an npm of the project is one of the project', () => {
+  it('fix-A5 `findProgram` treats a link to an npm of the project as one of the project', () => {
     const linked = machine(
       'linux',
       { ...files, '/x/npm-cli.js': '' },
@@ -67,7 +67,7 @@ describe('on POSIX', () => {
     expect(findProgram('npm', '/app', linked)?.args).toEqual([beside]);
   });
 
-  it('fix-A5 on PATH nothing of node_modules, of the working folder, relative or empty', () => {
+  it('fix-A5 `findProgram` skips entries of PATH that are relative, empty, in node_modules or the working folder', () => {
     const planted = [
       '/app/node_modules/.bin',
       '/app',
@@ -105,7 +105,7 @@ describe('on Windows', () => {
   const Path = 'D:\\pack\\node_modules\\.bin;d:\\PACK;.;;C:\\tools;C:\\shims;C:\\bun';
   const here = machine('win32', files, { Path, SystemRoot: 'C:\\Windows' });
 
-  it('fix-A5 npm.cmd of the working folder is not run: npm is the one beside Node, run by Node', () => {
+  it('fix-A5 `findProgram` ignores npm.cmd in the working folder and lets Node run the npm beside it', () => {
     const node = 'C:\\node\\node.exe';
     expect(findProgram('npm', 'D:\\pack', here)).toEqual({
       file: node,
@@ -122,7 +122,7 @@ describe('on Windows', () => {
     expect(findProgram('bun', 'D:\\pack', here)).toEqual({ file: 'C:\\bun\\bun.exe', args: [] });
   });
 
-  it('fix-A5 a script is given to the shell by its path, in quotes', () => {
+  it('fix-A5 `wordsFor` passes a script to the shell by its path, in quotes', () => {
     const pnpm = findProgram('pnpm', 'D:\\pack', here);
     expect(pnpm).toEqual({ file: 'C:\\tools\\pnpm.cmd', args: [], isScript: true });
     const { args, verbatim } = wordsFor({ file: 'C:\\a b\\pnpm.cmd', args: [], isScript: true }, [
@@ -156,7 +156,7 @@ describe('commands that run nothing', () => {
     ['list --remote', ['list', '--remote', '--refresh']],
     ['check --publish', ['check', '--publish']],
     ['inspect --remote', ['inspect', 'acme/gone', '--remote']],
-  ])('fix-A5 %s runs no planted npm, with PATH as npx sets it and npm_execpath of the project', async (_, args) => {
+  ])('fix-A5 `%s` runs no planted npm, with PATH as npx sets it and npm_execpath of the project', async (_, args) => {
     const mark = join(user.folder, `RAN-${args[0]}`);
     const cwd = user.write(`planted-${args[0]}`, {
       ...makePack('planted', { tools: { ping: '' }, servers: { s: 'description: S.\ntools: [ping]\n' } }),

@@ -80,7 +80,7 @@ function changes(run: Ran): readonly string[] {
 const declarations = 'generated/tools.d.ts';
 
 describe('toolwright generate', () => {
-  it('P12 creates everything, then keeps everything, from any folder of the pack', () => {
+  it('P12 `generate` creates all files, then keeps them, from any folder of the pack', () => {
     const pack = makePack('create');
     const first = generate(pack);
     expect(first).toMatchObject({ status: 0, stderr: '' });
@@ -102,7 +102,7 @@ describe('toolwright generate', () => {
     expect(generate(folder, '--cwd', pack, '--quiet')).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('P11 replaces what changed, deletes what is gone, and never touches a handler', () => {
+  it('P11 `generate` replaces what changed, deletes what is gone and never touches a handler', () => {
     const pack = makePack('replace');
     generate(pack);
     const handler = '// the work of the author\nexport default async () => 1;\n';
@@ -127,7 +127,7 @@ describe('toolwright generate', () => {
     expect(existsSync(join(pack, 'generated/tools/get-issue.mjs'))).toBe(false);
   });
 
-  it('P11 refuses a file that was edited until it may: --force', () => {
+  it('P11 `generate` refuses to replace an edited file unless it gets `--force`', () => {
     const pack = makePack('refuse');
     generate(pack);
     const edited = `${readFileSync(join(pack, declarations), 'utf8')}export type Mine = 1;\n`;
@@ -145,7 +145,7 @@ describe('toolwright generate', () => {
     expect(generate(pack).stdout).toMatch(/^generated code is up to date \(\d+ files\)\n$/);
   });
 
-  it('P10 --check writes nothing and exits with 1 where something would change', () => {
+  it('P10 `generate --check` writes nothing and exits with 1 where something would change', () => {
     const pack = makePack('check');
     const missing = generate(pack, '--check');
     expect(missing).toMatchObject({ status: 1, stderr: '' });
@@ -174,7 +174,7 @@ describe('toolwright generate', () => {
     expect([wrong.status, wrong.stdout.includes('[generate/missing-export]')]).toEqual([1, true]);
   });
 
-  it('P10 --check: each file that would change is a diagnostic, in every format', () => {
+  it('P10 `generate --check` reports each file that would change as a diagnostic, in every format', () => {
     const pack = makePack('stale');
     generate(pack);
     write(pack, { 'mcp/tools/other.yaml': 'description: Changed.\n' });
@@ -208,7 +208,7 @@ describe('toolwright generate', () => {
     });
   });
 
-  it('P10 --check: more than twenty files are one diagnostic, the ledger alone is one too', () => {
+  it('P10 `generate --check` reports more than twenty files as one diagnostic, and a missing ledger as one', () => {
     const pack = makePack('stale-many', { ...base, 'mcp/prompts/ask.yaml': 'description: Ask.\n' });
     const all = report(generate(pack, '--check', '--format', 'json'));
     const late = all.diagnostics.filter(({ code }) => code === 'generate/out-of-date');
@@ -227,7 +227,7 @@ describe('toolwright generate', () => {
     expect(lost.stdout).toMatch(/\n\d+ kept: run toolwright generate\n$/);
   });
 
-  it('P19 the editor schemas are one line of text', () => {
+  it('P19 `generate` prints one line for all editor schemas', () => {
     const pack = makePack('schemas');
     const { stdout } = generate(pack);
     expect(stdout).toContain('create  generated/schema/*.json (11 files)\n');
@@ -236,7 +236,7 @@ describe('toolwright generate', () => {
     expect(generate(pack).stdout).toMatch(/^create {2}generated\/schema\/tool\.schema\.json\n1 created, \d+ kept\n$/);
   });
 
-  it('P10 --check does not mind how git checks files out, nor a lost ledger', () => {
+  it('P10 `generate` accepts files that git checked out with other line ends, and writes a lost ledger again', () => {
     const pack = makePack('checkout');
     generate(pack);
     for (const path of ['generated/index.d.ts', 'generated/tools/other.mjs', 'src/tools/other.ts', 'toolwright.yaml']) {
@@ -252,7 +252,7 @@ describe('toolwright generate', () => {
     expect(existsSync(join(pack, 'generated/.toolwright.json'))).toBe(true);
   });
 
-  it('P10 --dry-run prints the same and exits with 0', () => {
+  it('P10 `generate --dry-run` prints the same as a real run and exits with 0', () => {
     const pack = makePack('dry');
     const dry = generate(pack, '--dry-run');
     expect(dry).toMatchObject({ status: 0, stderr: '' });
@@ -262,7 +262,7 @@ describe('toolwright generate', () => {
     expect(dry.stdout).toBe(real.stdout.replace(/ created\n$/, ' would be created\n'));
   });
 
-  it('P10 --format json: ok, operations, diagnostics, and nothing else', () => {
+  it('P10 `generate --format json` prints ok, operations and diagnostics, and nothing else', () => {
     const pack = makePack('json');
     const first = report(generate(pack, '--format', 'json'));
     expect(Object.keys(first)).toEqual(['ok', 'operations', 'diagnostics']);
@@ -277,7 +277,7 @@ describe('toolwright generate', () => {
     expect(github.stdout).toMatch(/^::error file=mcp\/tools\/other\.yaml,line=1,col=1,/);
   });
 
-  it('W67 a pack with errors: nothing is written, what was there stays, exit 1', () => {
+  it('W67 `generate` writes nothing for a pack with errors, keeps what exists and exits with 1', () => {
     const pack = makePack('errors', { 'mcp/tools/broken.yaml': 'description: [\n' });
     const first = generate(pack);
     expect(first).toMatchObject({ status: 1, stderr: '' });
@@ -296,7 +296,7 @@ describe('toolwright generate', () => {
     expect(readTree(pack)).toEqual({ ...files, 'mcp/tools/other.yaml': 'parameters: 1\n' });
   });
 
-  it('P15 a handler that does not fit is an error every time, not only once', () => {
+  it('P15 `generate` reports a handler that does not fit on every run, not only on the first', () => {
     const pack = makePack('handlers', { 'src/tools/other.ts': 'export const something = 1;\n' });
     for (const _ of [1, 2]) {
       const { status, stdout } = generate(pack);
@@ -304,7 +304,7 @@ describe('toolwright generate', () => {
     }
   });
 
-  it('usage mistakes exit with 2, with a reason on stderr', () => {
+  it('`generate` exits with 2 for a usage mistake and gives the reason on stderr', () => {
     const pack = makePack('usage');
     const empty = join(folder, 'empty');
     mkdirSync(empty);
@@ -324,7 +324,7 @@ describe('toolwright generate', () => {
     expect(readdirSync(empty)).toEqual([]);
   });
 
-  it('odd names of folders: generated, handlers and root elsewhere, with spaces and more', () => {
+  it('`generate` handles folders for output, handlers and manifests whose names have spaces and other letters', () => {
     const files = {
       'toolwright.yaml': 'root: "mä nifests"\ngenerated: "out put/日本"\nhandlers: "hånd lers"\n',
       'mä nifests/tools/get-issue.yaml': 'description: Get an issue.\n',
@@ -342,7 +342,7 @@ describe('toolwright generate', () => {
     expect(generate(pack, '--check').status).toBe(0);
   });
 
-  it('a folder where a file should be, and a file where a folder should be: clear errors, the rest is written', () => {
+  it('`generate` reports a folder in the place of a file and a file in the place of a folder, and writes everything else', () => {
     const pack = makePack('blocked', { 'generated/index.js/x': '', 'src/tools': '' });
     const { status, stdout, stderr } = generate(pack);
     expect([status, stderr]).toEqual([1, '']);
@@ -353,7 +353,7 @@ describe('toolwright generate', () => {
     expect(statSync(join(pack, 'src/tools')).isFile()).toBe(true);
   });
 
-  it('a folder that may not be written to: a clear error, nothing lost', () => {
+  it('`generate` reports a folder that cannot be written to and loses nothing', () => {
     const pack = makePack('read-only');
     generate(pack);
     const files = readTree(pack);

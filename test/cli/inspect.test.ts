@@ -44,7 +44,7 @@ async function json(cwd: string, ...args: readonly string[]) {
 }
 
 describe('inspect', () => {
-  it('W54 a server: every property, items with schemas and origins, collisions, missing packs; nothing runs', async () => {
+  it('W54 `inspect` shows every property of a server, its items, collisions and missing packs, and runs nothing', async () => {
     const cwd = desk();
     const found = await json(cwd, 'desk');
     expect(found).toMatchObject({
@@ -100,7 +100,7 @@ describe('inspect', () => {
     expect(existsSync(join(cwd, 'MARK'))).toBe(false);
   });
 
-  it('W54 an item that is broken is told, by the servers that list it', async () => {
+  it('W54 `inspect` reports a broken item for the servers that list it', async () => {
     const cwd = desk({
       'mcp/tools/ask.yaml': 'description: Ask.\nefect: read\n',
       'mcp/prompts/hello.yaml': 'text: [\n',
@@ -117,7 +117,7 @@ describe('inspect', () => {
     expect([status, diagnostics]).toMatchObject([1, [{ code: 'parse/yaml', file: 'mcp/prompts/hello.yaml' }]]);
   });
 
-  it('W54 a pack: its items and each of its servers', async () => {
+  it('W54 `inspect` shows the items of a pack and each of its servers', async () => {
     const found = await json(desk(), 'pack:desk');
     expect(found).toMatchObject({
       name: 'desk',
@@ -129,7 +129,7 @@ describe('inspect', () => {
     });
   });
 
-  it('W45 names: own server, pack, server of a pack, built-in; ambiguous ones are exit 2', async () => {
+  it('W45 `inspect` accepts a server, a pack, a server of a pack and a built-in server, and exits with 2 for ambiguous names', async () => {
     const cwd = desk();
     expect(await json(cwd, 'other')).toMatchObject({ name: 'other', status: 0 });
     expect(await json(cwd, 'acme')).toMatchObject({ name: 'acme', servers: [{ name: 'jira' }, { name: 'only' }] });
@@ -150,7 +150,7 @@ describe('inspect', () => {
     expect(await json(join(cwd, 'node_modules/@acme/jira'))).toMatchObject({ name: 's' });
   });
 
-  it('W45 what is not there is told with the way out', async () => {
+  it('W45 `inspect` says what to do about a name that it cannot find', async () => {
     const cwd = desk();
     for (const [name, reason] of [
       ['othr', 'did you mean "other"?'],
@@ -167,7 +167,7 @@ describe('inspect', () => {
     }
   });
 
-  it('W54 as text, with control characters made visible', async () => {
+  it('W54 `inspect` prints a server as text without control characters', async () => {
     const cwd = desk({ 'mcp/tools/search.yaml': 'description: "a\\e[31mred"\n' });
     const { stdout } = await toolwright(['inspect', 'desk'], { cwd });
     expect(stdout).toContain('search1  acme/jira/search');
@@ -176,13 +176,13 @@ describe('inspect', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('W54 a pack as text: its items first, then each server with its own', async () => {
+  it('W54 `inspect` prints a pack as text: its items first, then each server with its own', async () => {
     const { stdout } = await toolwright(['inspect', 'pack:acme/jira'], { cwd: desk() });
     const heads = stdout.split('\n').filter(line => /^\S/.test(line));
     expect(heads).toEqual(['acme/jira 1.0.0  pack', 'tools (1)', 's 1.0.0  server s of acme/jira, stdio']);
   });
 
-  it('W54 as a diagram whose labels cannot become anything else', async () => {
+  it('W54 `inspect --format mermaid` prints a diagram whose labels cannot become anything else', async () => {
     const cwd = desk({
       'mcp/servers/desk.yaml':
         'name: \'a"]; click n0 "javascript:x" <b>\'\ntools: [ask, acme/jira/search, search, gone/pack/x]\n',
@@ -196,7 +196,7 @@ describe('inspect', () => {
 });
 
 describe('explain', () => {
-  it('W45 takes names of other packs, of the own pack and of the built-in one', async () => {
+  it('W45 `explain` accepts names of other packs, of the own pack and of the built-in one', async () => {
     const cwd = desk();
     const at = async (name: string): Promise<unknown> => {
       const { stdout } = await toolwright(['explain', name, '--format', 'json'], { cwd });
@@ -212,7 +212,7 @@ describe('explain', () => {
     expect(missing.stderr).toContain('npm install @gone/pack');
   });
 
-  it('W45 what it offers for an item of another pack leads to that pack', async () => {
+  it('W45 `explain` suggests names of the same pack for an item of another pack', async () => {
     const cwd = desk({ 'node_modules/@acme/jira/mcp/prompts/search.yaml': 'description: S.\ntext: Search.\n' });
     const both = await toolwright(['explain', 'acme/jira/search'], { cwd });
     expect(both.stderr).toContain('write tool:acme/jira/search or prompt:acme/jira/search');

@@ -26,7 +26,7 @@ const pack = (name: string, files: Readonly<Record<string, string>>): string => 
 afterAll(() => world.remove());
 
 describe('P25 installing again', () => {
-  it('is undone as a whole: the original bytes come back after several installs', () => {
+  it('`uninstall` restores the original bytes after several installs', () => {
     world.renew();
     const before = '{"mcpServers":{}, "mine": 1}';
     const file = put('.cursor/mcp.json', before);
@@ -37,7 +37,7 @@ describe('P25 installing again', () => {
     expect(text(file)).toBe(before);
   });
 
-  it('gives back the original bytes once all servers are out, in whatever order', () => {
+  it('`uninstall` restores the original bytes once all servers are removed, in any order', () => {
     world.renew();
     const file = put('.cursor/mcp.json', '{}');
     install();
@@ -49,7 +49,7 @@ describe('P25 installing again', () => {
     expect(text(file)).toBe('{}');
   });
 
-  it('gives back an entry of that name that somebody wrote by hand before', () => {
+  it('`uninstall` restores an entry of that name that somebody wrote by hand before', () => {
     world.renew();
     const before = '{ "mcpServers": { "jira": { "command": "mine" }, "other": { "command": "x" } } }\n';
     const file = put('.cursor/mcp.json', before);
@@ -61,7 +61,7 @@ describe('P25 installing again', () => {
     expect(text(file)).toBe(before);
   });
 
-  it('keeps what the client or a person has set in the entry, comments included', () => {
+  it('a second `install` keeps what the client or a person has set in the entry, including comments', () => {
     world.renew();
     const file = join(world.path, 'cline.json');
     const cline = (...args: readonly string[]) =>
@@ -77,34 +77,38 @@ describe('P25 installing again', () => {
     expect(text(file)).toBe(changed.replace('abcdef', 'other1'));
   });
 
-  it.each(['codex', 'goose', 'continue', 'augment-ide'])('keeps a switch that the user turned in %s', client => {
-    world.renew();
-    const file = join(world.path, 'settings');
-    const again = (...args: readonly string[]) => run('install', client, 'project-management', '--file', file, ...args);
-    again();
-    const own = { codex: 'startup_timeout_sec = 20', goose: '    bundled: true' }[client];
-    const changed =
-      own === undefined
-        ? text(file).replace(
-            /("?)type\1: ("?)stdio\2/,
-            found => `${found}${client === 'continue' ? '\n    cwd: /x' : ', "cwd": "/x"'}`,
-          )
-        : text(file)
-            .replace(/enabled( = |: )true/, 'enabled$1false')
-            .replace(/(\n *enabled)/, `\n${own}$1`);
-    writeFileSync(file, changed);
-    expect(again('--env', 'JIRA_TOKEN=abcdef')).toMatchObject({ status: 0 });
-    expect(text(file)).toContain('abcdef');
-    if (own === undefined) expect(text(file)).toContain('/x');
-    else {
-      expect(text(file)).toContain(own.trim());
-      expect(text(file)).toMatch(/enabled( = |: )false/);
-    }
-  });
+  it.each(['codex', 'goose', 'continue', 'augment-ide'])(
+    'a second `install` keeps a switch that the user changed in %s',
+    client => {
+      world.renew();
+      const file = join(world.path, 'settings');
+      const again = (...args: readonly string[]) =>
+        run('install', client, 'project-management', '--file', file, ...args);
+      again();
+      const own = { codex: 'startup_timeout_sec = 20', goose: '    bundled: true' }[client];
+      const changed =
+        own === undefined
+          ? text(file).replace(
+              /("?)type\1: ("?)stdio\2/,
+              found => `${found}${client === 'continue' ? '\n    cwd: /x' : ', "cwd": "/x"'}`,
+            )
+          : text(file)
+              .replace(/enabled( = |: )true/, 'enabled$1false')
+              .replace(/(\n *enabled)/, `\n${own}$1`);
+      writeFileSync(file, changed);
+      expect(again('--env', 'JIRA_TOKEN=abcdef')).toMatchObject({ status: 0 });
+      expect(text(file)).toContain('abcdef');
+      if (own === undefined) expect(text(file)).toContain('/x');
+      else {
+        expect(text(file)).toContain(own.trim());
+        expect(text(file)).toMatch(/enabled( = |: )false/);
+      }
+    },
+  );
 });
 
 describe('P25 secrets in what is shown', () => {
-  it('hides values that the file has, and those that are written with escapes', () => {
+  it('`--dry-run` hides values that the file has, and values written with escapes', () => {
     world.renew();
     put('.cursor/mcp.json', '{}\n');
     install('--env', 'JIRA_TOKEN=old-"secret"\\one');
@@ -117,7 +121,7 @@ describe('P25 secrets in what is shown', () => {
 });
 
 describe('P25 files in the way', () => {
-  it('writes where a link points to, also where nothing is there yet, and leaves the link', () => {
+  it('`install` writes to the target of a link, even one that does not exist yet, and keeps the link', () => {
     world.renew();
     mkdirSync(join(world.path, 'dotfiles'));
     mkdirSync(join(world.path, '.cursor'));
@@ -134,7 +138,7 @@ describe('P25 files in the way', () => {
     ['half a file', '{ "mcpServers": {', /mcp\.json:1:\d+: it is not valid JSON/],
     ['a key twice', '{ "mcpServers": {}, "mcpServers": {} }', /mcp\.json:1:\d+: .*"mcpServers" is given twice/],
     ['another encoding', Uint8Array.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]), /is not UTF-8 text/],
-  ])('says of a file with %s that it cannot be read, whatever is asked', (_, content, message) => {
+  ])('`install` and `uninstall` report a file with %s and leave it alone', (_, content, message) => {
     world.renew();
     const file = put('.cursor/mcp.json', content);
     const before = readFileSync(file);
@@ -149,7 +153,7 @@ describe('P25 files in the way', () => {
 });
 
 describe('P25 on a terminal', () => {
-  it('asks for configuration until the server would take it, and does not show secrets', async () => {
+  it('`install` asks on a terminal for configuration until the server would accept it, and does not show secrets', async () => {
     world.renew();
     const folder = pack('asked', {
       'toolwright.yaml': 'config:\n  TOKEN: { type: string, secret: true }\n  LIMIT: { type: integer }\n',
@@ -175,7 +179,7 @@ describe('P25 what the entry runs', () => {
   const entry = (...args: readonly string[]): { readonly command: string; readonly args: readonly string[] } =>
     JSON.parse(run('install', 'cursor', '--print', ...args).stdout).mcpServers.main;
 
-  it('serves over stdio, which clients that start a server speak, also where the server is for HTTP', () => {
+  it('the entry starts the server over stdio, even if the server is defined for HTTP', () => {
     world.renew();
     const folder = pack('for-http', { 'mcp/servers/main.yaml': 'description: M\ntransport: http\n' });
     expect(entry('--cwd', folder).args).toContain('--stdio');
@@ -183,7 +187,7 @@ describe('P25 what the entry runs', () => {
     expect(entry('--cwd', folder, '--run', 'npx').args).toEqual(['-y', 'x', '--stdio']);
   });
 
-  it('starts servers of other packs from the project, whose file it writes', () => {
+  it('the entry for a server of another pack starts it from the project', () => {
     world.renew();
     const user = join(world.folder, 'desk');
     mkdirSync(join(user, 'node_modules'), { recursive: true });
@@ -204,7 +208,7 @@ describe('P25 what the entry runs', () => {
     expect(words).toEqual(['start', 'pack-development', '--cwd', user]);
   });
 
-  it('is no package of the registry unless it was installed from there or asked for', () => {
+  it('the entry runs a package of the registry only if it was installed from there or asked for', () => {
     world.renew();
     const files = {
       'mcp/servers/main.yaml': 'description: M\n',
@@ -218,13 +222,13 @@ describe('P25 what the entry runs', () => {
     expect(entry('--cwd', installed).args).toEqual(['-y', 'surely-taken']);
   });
 
-  it('is shown as a command that a shell reads', () => {
+  it('`install` shows the entry as a command that a shell can read', () => {
     world.renew();
     const folder = pack('with space', { 'mcp/servers/main.yaml': 'description: M\n' });
     expect(run('install', 'cursor', '--cwd', folder).stderr).toContain(`--cwd '${folder}'`);
   });
 
-  it('gets only values that the server would take', () => {
+  it('`install` refuses a value that the server would refuse', () => {
     world.renew();
     const folder = pack('limited', { 'mcp/servers/main.yaml': 'description: M\n' });
     const wrong = run('install', 'cursor', '--cwd', folder, '--env', 'LIMIT=many');
@@ -233,7 +237,7 @@ describe('P25 what the entry runs', () => {
     expect(unknown).toMatchObject({ status: 0, stderr: expect.stringContaining('did you mean "LIMIT"?') });
   });
 
-  it('gets values that no pack of the server asks for, with a word about them', () => {
+  it('`install` writes a variable that no pack of the server asks for and mentions it', () => {
     world.renew();
     const folder = pack('asking', {
       'mcp/servers/main.yaml': 'tools: [a, given/a]\n',

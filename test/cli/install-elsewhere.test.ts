@@ -29,7 +29,7 @@ describe('P25 an entry in the other place', () => {
   it.each([
     ['of the project', ['--project'], []],
     ['of the user', [], ['--project']],
-  ])('%s: uninstall says where it is and how it is taken out', (_, there, asked) => {
+  ])('`uninstall` says where the entry %s is and how to remove it', (_, there, asked) => {
     world.renew();
     const pack = makePack();
     const file = files(pack)[there.length > 0 ? 1 : 0];
@@ -48,7 +48,7 @@ describe('P25 an entry in the other place', () => {
     expect(run('uninstall', 'cursor', 'main', '--cwd', pack, ...asked).status).toBe(0);
   });
 
-  it('is told also where the asked place has one that is not ours', () => {
+  it('`uninstall` names our entry elsewhere even if the place asked for has an entry that is not ours', () => {
     world.renew();
     const pack = makePack();
     put('.cursor/mcp.json', python);
@@ -59,7 +59,7 @@ describe('P25 an entry in the other place', () => {
     expect(stderr).toContain(`${files(pack)[1]} has it: run toolwright uninstall cursor --project`);
   });
 
-  it('is no matter where that is not ours, cannot be read, or a file was named', () => {
+  it('`uninstall` does not mention an entry elsewhere that is not ours, cannot be read or is not in the named file', () => {
     world.renew();
     const pack = makePack();
     const file = put('.cursor/mcp.json', python);
@@ -73,7 +73,7 @@ describe('P25 an entry in the other place', () => {
 });
 
 describe('P25 a pack that cannot be read', () => {
-  it('does not tell which server is meant: nothing is taken out, and that is no success', () => {
+  it('`uninstall` removes nothing and fails when the pack cannot be read, because it cannot know which server is meant', () => {
     world.renew();
     const pack = makePack();
     const file = put('.cursor/mcp.json', '{}');

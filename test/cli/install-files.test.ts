@@ -18,17 +18,20 @@ const isRoot = process.getuid?.() === 0;
 afterAll(() => world.remove());
 
 describe('fix-A15 rights of files', () => {
-  it.each([0o600, 0o640, 0o664, 0o666, 0o644])('fix-A15 a mode of %o stays exactly, whatever the umask is', mode => {
-    world.renew();
-    const file = put('.cursor/mcp.json', '{}\n');
-    chmodSync(file, mode);
-    for (const step of [install, uninstall]) {
-      expect(step()).toMatchObject({ status: 0 });
-      expect(statSync(file).mode & 0o7777).toBe(mode);
-    }
-  });
+  it.each([0o600, 0o640, 0o664, 0o666, 0o644])(
+    'fix-A15 `install` and `uninstall` keep a file mode of %o exactly, whatever the umask is',
+    mode => {
+      world.renew();
+      const file = put('.cursor/mcp.json', '{}\n');
+      chmodSync(file, mode);
+      for (const step of [install, uninstall]) {
+        expect(step()).toMatchObject({ status: 0 });
+        expect(statSync(file).mode & 0o7777).toBe(mode);
+      }
+    },
+  );
 
-  it.runIf(isRoot)("fix-A15 root leaves a user's file and folders to the user", () => {
+  it.runIf(isRoot)("fix-A15 `install` run by root leaves a user's file and folders to the user", () => {
     world.renew();
     const file = put('.cursor/mcp.json', '{}\n');
     for (const path of [world.path, dirname(file), file]) chownSync(path, 12_345, 12_346);
@@ -43,7 +46,7 @@ describe('fix-A15 rights of files', () => {
     }
   });
 
-  it.runIf(isRoot)('fix-A15 a file whose owner could not be kept is left alone', async () => {
+  it.runIf(isRoot)('fix-A15 a file whose owner cannot be kept is left alone', async () => {
     world.renew();
     const file = put('settings.json', 'a\n');
     const rights: Disk = {
@@ -61,7 +64,7 @@ describe('fix-A15 rights of files', () => {
     expect(readdirSync(world.path).sort()).toEqual(['locks', 'settings.json']);
   });
 
-  it('fix-A15 a read-only file is left alone, and it is said why', () => {
+  it('fix-A15 `install` and `uninstall` leave a read-only file alone and say why', () => {
     world.renew();
     const file = put('.cursor/mcp.json', '{}\n');
     chmodSync(file, 0o444);
@@ -78,7 +81,7 @@ describe('fix-A15 rights of files', () => {
     expect(text(file)).toBe(installed);
   });
 
-  it('fix-A15 other names of a file keep the text from before, and that is said', () => {
+  it('fix-A15 `install` says that other names of the file keep the old text', () => {
     world.renew();
     const file = put('.cursor/mcp.json', '{}\n');
     linkSync(file, join(world.path, 'dotfile.json'));
@@ -94,7 +97,7 @@ describe('fix-A15 comments where ours is the only entry', () => {
     ['vscode', '{\n  "servers": { // my servers\n    "mine": 1, }\n}\n'],
     ['goose', 'extensions: # mine\n  # more to come\n  mine: 1\nother: 1\n'],
     ['codex', '# first\n[mcp_servers.mine]\ncommand = "x"\n\n# last\n[other]\na = 1\n'],
-  ])('fix-A15 stay in the file of %s', (client, before) => {
+  ])('fix-A15 comments stay in the file of %s when ours was the only entry', (client, before) => {
     world.renew();
     const file = join(world.path, 'settings');
     const own = (...args: readonly string[]) => run(args[0] ?? '', client, 'project-management', '--file', file);
@@ -111,7 +114,7 @@ describe('fix-A15 comments where ours is the only entry', () => {
 });
 
 describe('fix-A15 what is shown of a file', () => {
-  it('fix-A15 --dry-run writes out what would act on a terminal', () => {
+  it('fix-A15 `--dry-run` escapes characters that would act on a terminal', () => {
     world.renew();
     const odd = '\u001b[2J \u009b31m \u202e \u200b \u0007 x';
     const file = put('.cursor/mcp.json', `{\r\n\t// ${odd}\r\n\t"mcpServers":\r{}\r\n}\r\n`);
@@ -170,7 +173,7 @@ describe('fix-A15 the disk', () => {
     };
   }
 
-  it('fix-A15 has the text before the name, and the name before the command ends', () => {
+  it('fix-A15 `writeText` syncs the text before the rename, and the rename before it returns', () => {
     world.renew();
     const notes: string[] = [];
     writeText(put('home/settings.json', 'a\n'), 'b\n', { disk: noting(notes) });
@@ -182,7 +185,7 @@ describe('fix-A15 the disk', () => {
     ]);
   });
 
-  it('fix-A15 cut off at every single step, a file is old or new, and the next run leaves nothing behind', async () => {
+  it('fix-A15 an install that is cut off at any step leaves an old or a new file, and the next run cleans up', async () => {
     world.renew();
     let deaths = 0;
     for (let steps = 0; ; steps++) {

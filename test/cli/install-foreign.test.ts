@@ -42,7 +42,7 @@ const makePack = (files: Readonly<Record<string, string>> = {}): string => {
 const python = '{"mcpServers":{"main":{"command":"python","args":["other.py"],"env":{"SECRET":"bbbb"}},"x":{}}}';
 
 describe('P25 an entry of the name that is not ours', () => {
-  it('is neither replaced nor taken out, and it is said what it is', () => {
+  it('an entry of the same name that is not ours is neither replaced nor removed, and the message says what it is', () => {
     world.renew();
     const pack = makePack();
     const file = put('.claude.json', python);
@@ -66,7 +66,7 @@ describe('P25 an entry of the name that is not ours', () => {
     expect(existsSync(join(world.path, '.local'))).toBe(false);
   });
 
-  it('stays beside ours under another name', () => {
+  it('an entry that is not ours stays beside ours when ours has another name', () => {
     world.renew();
     const pack = makePack();
     const file = put('.claude.json', python);
@@ -76,7 +76,7 @@ describe('P25 an entry of the name that is not ours', () => {
     expect(text(file)).toBe(python);
   });
 
-  it('gives nothing to an entry that is only printed', () => {
+  it('`install --print` shows nothing of an entry that is not ours', () => {
     world.renew();
     put('.claude.json', python);
     const { status, stdout } = run('install', 'claude-code', '--cwd', makePack(), '--print');
@@ -84,7 +84,7 @@ describe('P25 an entry of the name that is not ours', () => {
     expect(stdout).not.toContain('bbbb');
   });
 
-  it('is replaced as a whole with --force, and comes back as it was', () => {
+  it('an entry that is not ours is replaced as a whole with `--force`, and `uninstall` restores it', () => {
     world.renew();
     const pack = makePack();
     const before = '{"mcpServers":{"main":{"command":"python","timeout":7,"env":{"SECRET":"bbbb"}},"x":{}}}';
@@ -104,29 +104,32 @@ describe('P25 an entry of the name that is not ours', () => {
     expect(run('uninstall', 'claude-code', '--cwd', pack).status).toBe(1);
   });
 
-  it.each(clients.map(({ id }) => id))('%s: comes back also where the file was changed meanwhile', id => {
-    world.renew();
-    const [own, other] = [makePack(), makePack()];
-    const file = join(world.path, 'settings');
-    const args = ['--file', file, '--cwd'];
-    expect(run('install', id, ...args, own, '--env', 'SECRET=mine').status).toBe(0);
-    const first = text(file);
-    expect(run('install', id, ...args, other).status).toBe(1);
-    expect(text(file)).toBe(first);
-    expect(run('install', id, ...args, other, '--force').status).toBe(0);
-    expect(text(file)).not.toContain('mine');
-    writeFileSync(file, `${text(file)}\n`);
-    expect(run('uninstall', id, ...args, own)).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining(`it is of the pack in ${other}`),
-    });
-    expect(run('uninstall', id, ...args, other).status).toBe(0);
-    expect(linesOf(text(file))).toEqual(linesOf(first));
-    expect(run('uninstall', id, ...args, own).status).toBe(0);
-    expect(text(file)).not.toContain('mine');
-  });
+  it.each(clients.map(({ id }) => id))(
+    '%s: an entry that was replaced comes back even if the file has changed since',
+    id => {
+      world.renew();
+      const [own, other] = [makePack(), makePack()];
+      const file = join(world.path, 'settings');
+      const args = ['--file', file, '--cwd'];
+      expect(run('install', id, ...args, own, '--env', 'SECRET=mine').status).toBe(0);
+      const first = text(file);
+      expect(run('install', id, ...args, other).status).toBe(1);
+      expect(text(file)).toBe(first);
+      expect(run('install', id, ...args, other, '--force').status).toBe(0);
+      expect(text(file)).not.toContain('mine');
+      writeFileSync(file, `${text(file)}\n`);
+      expect(run('uninstall', id, ...args, own)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining(`it is of the pack in ${other}`),
+      });
+      expect(run('uninstall', id, ...args, other).status).toBe(0);
+      expect(linesOf(text(file))).toEqual(linesOf(first));
+      expect(run('uninstall', id, ...args, own).status).toBe(0);
+      expect(text(file)).not.toContain('mine');
+    },
+  );
 
-  it('is no longer ours where somebody has put something else there', () => {
+  it('an entry is no longer ours when somebody has put something else there', () => {
     world.renew();
     const pack = makePack();
     const file = put('.claude.json', '{}');
@@ -149,7 +152,7 @@ describe('P25 an entry of the name that is not ours', () => {
     ],
     ['words that may be secret', '{"command": "a", "args": ["b", "--token", "bbbb"]}', 'it runs a b ...'],
     ['what steers terminals', '{"command": "a\\u001b[2J"}', 'a\\x1b[2J'],
-  ])('is described: %s', (_, entry, words) => {
+  ])('the refusal describes an entry that is not ours: %s', (_, entry, words) => {
     world.renew();
     put('.claude.json', `{"mcpServers":{"main":${entry}}}`);
     const { status, stderr } = run('install', 'claude-code', '--cwd', makePack());
@@ -160,7 +163,7 @@ describe('P25 an entry of the name that is not ours', () => {
 });
 
 describe('P25 two packs with servers of one name', () => {
-  it('do not take each other out, and the original bytes come back', () => {
+  it("two packs with servers of one name do not remove each other's entries, and the original bytes come back", () => {
     world.renew();
     const [own, other] = [makePack(), makePack()];
     const file = put('.cursor/mcp.json', '{ }');
@@ -190,7 +193,7 @@ describe('P25 an entry that is ours', () => {
     ['built', ['--run', 'built']],
     ['built elsewhere', ['--run', 'built', '--out', 'made']],
     ['published', ['--run', 'npx']],
-  ])('is known by what it runs, where nothing is recorded: %s', (_, more) => {
+  ])('an entry is recognized as ours by what it runs, even if nothing is recorded: %s', (_, more) => {
     world.renew();
     const pack = makePack({
       'package.json': '{ "name": "x", "bin": "x.js" }',
@@ -209,7 +212,7 @@ describe('P25 an entry that is ours', () => {
     }
   });
 
-  it('is known in a copy of the project on another machine', () => {
+  it('an entry is recognized as ours in a copy of the project on another machine', () => {
     world.renew();
     const pack = makePack();
     run('install', 'vscode', '--cwd', pack, '--project');
@@ -223,7 +226,7 @@ describe('P25 an entry that is ours', () => {
     expect(run('uninstall', 'vscode', '--cwd', copy, '--project').status).toBe(0);
   });
 
-  it('is known where somebody has added words to it', () => {
+  it('an entry is recognized as ours when somebody has added words to it', () => {
     world.renew();
     const pack = makePack();
     const file = put('.claude.json', python);
@@ -234,7 +237,7 @@ describe('P25 an entry that is ours', () => {
     expect(JSON.parse(text(file))).toEqual(JSON.parse(python));
   });
 
-  it('is taken out by the name that the client knows: of a server that was renamed, and of a pack that is gone', () => {
+  it('`uninstall` removes an entry by the name the client has for it, for a renamed server and for a deleted pack', () => {
     world.renew();
     const [renamed, gone] = [makePack(), makePack()];
     const file = put('.cursor/mcp.json', '{}');

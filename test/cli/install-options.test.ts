@@ -80,7 +80,7 @@ async function callAll(tools: readonly string[]): Promise<readonly unknown[]> {
 describe('install --option', () => {
   const typed = options('find.limit=5', 'find.deep=true', 'find.mode=exact', 'find.tags=["x","y"]', 'find.ratio=0.5');
 
-  it('fix-F18 W88 each value has the type of its declaration, in a started and in a built server', async () => {
+  it('fix-F18 W88 `install --option` gives each value the type of its declaration, in a started and in a built server', async () => {
     world.renew();
     const more = options('a.b.c=12', 'acme/wiki/page.depth=3');
     expect(install(...typed, ...more)).toMatchObject({ status: 0 });
@@ -93,7 +93,7 @@ describe('install --option', () => {
     expect(await callAll(['find', 'a.b', 'page'])).toEqual(expected);
   });
 
-  it('fix-F18 W88 another install keeps what is set, and sets what is named again', () => {
+  it('fix-F18 W88 `install --option` keeps what was set before and replaces what is named again', () => {
     world.renew();
     expect(install('--run', 'start', ...options('find.limit=5', 'find.deep=true')).status).toBe(0);
     expect(install('--run', 'start', ...options('find.limit=7', 'a.b.c=x')).status).toBe(0);
@@ -105,7 +105,7 @@ describe('install --option', () => {
     expect(entry().env?.['TOOLWRIGHT_OPTIONS']).toContain('"limit":7');
   });
 
-  it('fix-F18 W88 --dry-run shows them and writes nothing; uninstall removes them', () => {
+  it('fix-F18 W88 `install --option --dry-run` shows the options and writes nothing, and `uninstall` removes them', () => {
     world.renew();
     const dry = install('--run', 'start', ...options('find.limit=5'), '--env', 'TOKEN=very-secret', '--dry-run');
     expect(dry).toMatchObject({ status: 0 });
@@ -134,7 +134,7 @@ describe('install --option', () => {
     ['find.mode=slow', 'find.mode must be one of "fast", "exact", not "slow"'],
     ['find.tags=x', 'find.tags must be of type array, not "x"'],
     ['acme/wiki/page.dept=1', 'acme/wiki/page has no option "dept": did you mean "depth"?'],
-  ])('fix-F18 W88 %s is refused', (word, message) => {
+  ])('fix-F18 W88 `install --option` refuses %s', (word, message) => {
     world.renew();
     const { status, stderr } = install('--option', word);
     expect(status).toBe(2);

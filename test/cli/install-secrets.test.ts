@@ -14,7 +14,7 @@ describe('P25 short secrets in what is shown', () => {
     ['cursor', '.cursor/mcp.json', '{}\n', '"JIRA_TOKEN": "***'],
     ['codex', '.codex/config.toml', '', 'JIRA_TOKEN = "***'],
     ['goose', '.config/goose/config.yaml', 'mine: 7\n', 'JIRA_TOKEN: '],
-  ])('hides them for %s, and nothing else', (client, path, start, hidden) => {
+  ])('`install --dry-run` hides short secrets for %s, and nothing else', (client, path, start, hidden) => {
     world.renew();
     put(path, start);
     const token = ['project-management', '--env'];
@@ -32,7 +32,7 @@ describe('P25 short secrets in what is shown', () => {
     }
   });
 
-  it('hides what people wrote in other ways, and leaves the rest of the text', () => {
+  it('`hideValues` hides values written in other ways and leaves the rest of the text', () => {
     const env: readonly Variable[] = [['T', '5']];
     expect(hideValues('{"T": 5, "n": 5, "AT": "5", "T": "55"}', env)).toBe('{"T": ***, "n": 5, "AT": "5", "T": "55"}');
     expect(hideValues("a:\n  T: '5' # mine\n  b: 5\n", env)).toBe("a:\n  T: '***' # mine\n  b: 5\n");
@@ -42,7 +42,7 @@ describe('P25 short secrets in what is shown', () => {
     expect(hideValues('T: ""\n', [['T', '']])).toBe('T: ""\n');
   });
 
-  it('hides a number that somebody wrote without quotes', () => {
+  it('`uninstall --dry-run` hides a number that somebody wrote without quotes', () => {
     world.renew();
     const file = put('.cursor/mcp.json', '{}\n');
     run('install', 'cursor', 'project-management', '--env', 'JIRA_TOKEN=1');

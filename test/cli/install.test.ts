@@ -33,7 +33,7 @@ const settings =
   '{\n  // mine\n  "theme": "dark",\n  "mcpServers": {\n    "other": { "command": "x" }, // keep\n  },\n}\n';
 
 describe('P25 install', () => {
-  it('writes an entry that a real client starts and calls, without the tools that are switched off', async () => {
+  it('`install` writes an entry that a real client starts and calls, without the tools that are switched off', async () => {
     newHome();
     expect(
       run('install', 'claude-code', 'project-management', '--env', 'JIRA_TOKEN=abcdef', '--disable', 'delete-*'),
@@ -50,7 +50,7 @@ describe('P25 install', () => {
     expect(mcpServers.jira.env.JIRA_TOKEN).toBe('abcdef');
   });
 
-  it('keeps comments and foreign keys, changes nothing the second time, and gives back the original bytes', () => {
+  it('`install` keeps comments and foreign keys, changes nothing the second time, and `uninstall` restores the original bytes', () => {
     newHome();
     const file = put('.cursor/mcp.json', settings);
     chmodSync(file, 0o640);
@@ -66,7 +66,7 @@ describe('P25 install', () => {
     expect(readdirSync(dirname(file))).toEqual(['mcp.json']);
   });
 
-  it('takes out only its own entry where others have edited the file since', () => {
+  it('`uninstall` removes only its own entry when others have edited the file since', () => {
     newHome();
     const file = put('.cursor/mcp.json', settings);
     run('install', 'cursor', 'project-management');
@@ -78,7 +78,7 @@ describe('P25 install', () => {
     expect(after).not.toContain('jira');
   });
 
-  it('removes a file that it made, and says so where there is nothing to take out', () => {
+  it('`uninstall` removes a file that `install` made, and says so when there is nothing to remove', () => {
     newHome();
     run('install', 'claude-code', 'reporting');
     expect(existsSync(join(home, '.claude.json'))).toBe(true);
@@ -95,7 +95,7 @@ describe('P25 install', () => {
     ['no JSON', '{ "mcpServers": tru }\n', /mcp\.json:1:\d+: it is not valid JSON/],
     ['servers that are no map', '{ "mcpServers": [1] }\n', /"mcpServers" is not a map/],
     ['half a file', '{ "mcpServers": {', /it is not valid JSON/],
-  ])('leaves a file with %s byte-identical, with an error', (_, text, message) => {
+  ])('`install` reports a file with %s and leaves it byte-identical', (_, text, message) => {
     newHome();
     const file = put('.cursor/mcp.json', text);
     const { status, stderr } = run('install', 'cursor', 'project-management');
@@ -105,7 +105,7 @@ describe('P25 install', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  it('shows a difference without secrets, and writes nothing, with --dry-run', () => {
+  it('`install --dry-run` shows a difference without secrets and writes nothing', () => {
     newHome();
     const file = put('.cursor/mcp.json', settings);
     const { status, stdout } = run(
@@ -123,7 +123,7 @@ describe('P25 install', () => {
     expect(readFileSync(file, 'utf8')).toBe(settings);
   });
 
-  it('writes through links, which stay links', () => {
+  it('`install` and `uninstall` write through a link and keep it', () => {
     newHome();
     const real = put('dotfiles/cursor.json', '{}\n');
     mkdirSync(join(home, '.cursor'));
@@ -134,7 +134,7 @@ describe('P25 install', () => {
     expect(readFileSync(real, 'utf8')).toBe('{}\n');
   });
 
-  it('keeps what a client has set for the server, and says what is not set', () => {
+  it('a second `install` keeps what is set for the server, and an `install` names what is not set', () => {
     newHome();
     run('install', 'claude-code', 'project-management', '--env', 'JIRA_TOKEN=abcdef', '--disable', 'whoami');
     const before = readFileSync(join(home, '.claude.json'), 'utf8');
@@ -143,7 +143,7 @@ describe('P25 install', () => {
     expect(run('install', 'cursor', 'project-management').stderr).toContain('Not set: JIRA_TOKEN');
   });
 
-  it('writes paths from the project into a file of the project', () => {
+  it('`install --project` writes paths that are relative to the project', () => {
     newHome();
     const pack = join(world.folder, 'shared pack');
     cpSync(jira, pack, { recursive: true });
@@ -163,7 +163,7 @@ describe('P25 install', () => {
     [['install', 'cursor', 'project-management', '--run', 'built'], /toolwright build/],
     [['install', 'windsurf', 'project-management', '--project'], /has no file for projects/],
     [['uninstall', 'other/pack'], /npm uninstall @other\/pack/],
-  ])('W55 tells what is wrong with %j', (args, message) => {
+  ])('W55 `toolwright` explains what is wrong with %j', (args, message) => {
     newHome();
     const { status, stderr } = run(...args);
     expect(status).toBe(2);
@@ -173,7 +173,7 @@ describe('P25 install', () => {
 });
 
 describe('P25 the table of clients', () => {
-  it('has every client of the list once, with names that lead to one', () => {
+  it('every name and alias in the table of clients leads to exactly one client', () => {
     const names = clients.flatMap(({ id, aliases }) => [id, ...aliases]);
     expect(new Set(names).size).toBe(names.length);
     for (const { id, title, aliases } of clients)
@@ -181,7 +181,7 @@ describe('P25 the table of clients', () => {
     expect(clients.length).toBeGreaterThanOrEqual(19);
   });
 
-  it('is the table of docs/clients.md', () => {
+  it('the table of clients equals the one in docs/clients.md', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/clients.md'), 'utf8');
     const rows = page.split('\n').filter(line => line.startsWith('| `'));
     expect(rows.length).toBe(clients.length);
@@ -191,7 +191,7 @@ describe('P25 the table of clients', () => {
     }
   });
 
-  it.each(['linux', 'darwin', 'win32'])('has absolute paths on %s', platform => {
+  it.each(['linux', 'darwin', 'win32'])('every client has absolute paths on %s', platform => {
     const home = platform === 'win32' ? 'C:\\Users\\me' : '/home/me';
     for (const client of clients) {
       const files = userFiles(client, { platform, home, env: {}, exists: () => true });
@@ -200,7 +200,7 @@ describe('P25 the table of clients', () => {
     }
   });
 
-  it('Antigravity has moved its file where it says so', () => {
+  it('`install` follows Antigravity to its new file once it has migrated', () => {
     newHome();
     const [before, after] = ['.gemini/antigravity/mcp_config.json', '.gemini/config/mcp_config.json'];
     expect(run('install', 'antigravity', 'project-management')).toMatchObject({ status: 0 });
@@ -211,7 +211,7 @@ describe('P25 the table of clients', () => {
     expect(existsSync(join(home, after))).toBe(true);
   });
 
-  it.each(clients.map(({ id }) => id))('%s: an entry goes in, stays once, and comes out', id => {
+  it.each(clients.map(({ id }) => id))('%s: `install` writes an entry once, and `uninstall` removes it', id => {
     newHome();
     const file = join(home, 'settings');
     const args = ['project-management', '--file', file, '--env', 'JIRA_TOKEN=x y"z'];

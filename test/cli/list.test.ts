@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readTree } from '../generator/compile/golden-generate-cases.js';
 import { below, type PackFiles, writeFolder } from '../runtime/packs/code-packs.js';
 import { brief, deskPack, listed, packageJson, runList } from '../runtime/packs/list-packs.js';
 
@@ -20,7 +21,7 @@ const installed: PackFiles = {
 };
 
 describe('list', () => {
-  it('W47 lists servers of the project and of the packs it lists, by qualified name, with counts', () => {
+  it('W47 `list` shows the servers of the project and of the packs it lists, by qualified name, with counts', () => {
     const cwd = project({ ...installed, ...deskPack('@me/app', '0.1.0', { dependencies: { '@acme/jira': '1' } }) });
     expect(listed(cwd)).toEqual([
       {
@@ -47,7 +48,7 @@ describe('list', () => {
     expect(brief(listed(join(cwd, 'mcp', 'tools')))).toEqual(brief(listed(cwd)));
   });
 
-  it('W47 counts what servers list: names, patterns, inline definitions, items of other packs', () => {
+  it('W47 `list` counts what servers list: names, patterns, inline definitions and items of other packs', () => {
     const cwd = project({
       ...installed,
       'toolwright.yaml': 'tools: [get-a, get-b, put-a]\n',
@@ -70,7 +71,7 @@ describe('list', () => {
     ]);
   });
 
-  it('W48 looks at other installed packages with --all only, at built-in and remote packs only when told', () => {
+  it('W48 `list` shows other installed packages only with `--all`, and built-in ones only with `--builtin`', () => {
     const cwd = project(installed);
     expect(brief(listed(cwd))).toEqual(['acme/jira/desk 1.2.0 installed']);
     expect(brief(listed(cwd, '--all'))).toEqual(['acme/jira/desk 1.2.0 installed', 'unlisted/desk 3.0.0 installed']);
@@ -80,7 +81,7 @@ describe('list', () => {
     expect(listed(cwd, 'pack-development')).toEqual([]);
   });
 
-  it('W49 takes a pattern over the whole qualified name; no match is empty and fine', () => {
+  it('W49 `list` matches a pattern with the whole qualified name, and no match is not an error', () => {
     const cwd = project(installed);
     expect(brief(listed(cwd, 'acme/*', '--all'))).toEqual(['acme/jira/desk 1.2.0 installed']);
     expect(brief(listed(cwd, '*/desk', '--all'))).toHaveLength(2);
@@ -91,12 +92,12 @@ describe('list', () => {
     expect(runList(cwd, 'nothing/*', '--quiet')).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('W45 W50 finds a server in the project before the installed pack of the same name, and each once', () => {
+  it('W45 W50 `list` shows a server of the project instead of the installed pack of the same name', () => {
     const cwd = project({ ...installed, ...deskPack('@acme/jira', '9.0.0', { dependencies: { '@acme/jira': '1' } }) });
     expect(brief(listed(cwd, 'acme/jira/desk', '--all'))).toEqual(['acme/jira/desk 9.0.0 project']);
   });
 
-  it('W51 lists a broken pack with its reason, and everything else as ever', () => {
+  it('W51 `list` shows a broken pack with its reason, and everything else as usual', () => {
     const cwd = project({
       ...installed,
       'node_modules/plain/toolwright.yaml': 'servers: [a\n',
@@ -111,7 +112,7 @@ describe('list', () => {
     expect(stdout).toMatch(/^plain +1\.0\.0 +- +- +- +- +installed\n {2}broken: toolwright\.yaml:1:10 /m);
   });
 
-  it('W51 lists declared servers without definition, and doubts of the whole pack at each server', () => {
+  it('W51 `list` shows declared servers without a definition, and problems of the whole pack at each server', () => {
     const cwd = project({
       'toolwright.yaml': 'servers: [one, two]\ntolls: [x]\n',
       'mcp/servers/one.yaml': 'description: One\n',
@@ -122,7 +123,7 @@ describe('list', () => {
     ]);
   });
 
-  it('prints a table for people, and says on stderr what has no servers', () => {
+  it('`list` prints a table for people and names packs without servers on stderr', () => {
     const cwd = project({ ...installed, 'node_modules/unlisted/toolwright.yaml': 'servers: []\n' });
     const { stdout, stderr } = runList(cwd, '--all');
     expect(stdout).toBe(
@@ -135,7 +136,7 @@ describe('list', () => {
     expect(stderr).toBe('toolwright: without servers of their own: unlisted\n');
   });
 
-  it('sees what changed since the last time', () => {
+  it('`list` notices what has changed since the last run', () => {
     const cwd = project(installed);
     const long = new Date(Date.now() - 60_000);
     const jira = join(cwd, 'node_modules/@acme/jira');
@@ -151,7 +152,7 @@ describe('list', () => {
     expect(listed(cwd)).toEqual([]);
   });
 
-  it('tells misuse with exit code 2', () => {
+  it('`list` exits with 2 for a usage mistake', () => {
     const cwd = project(app);
     expect(runList(cwd, '--refresh')).toMatchObject({ status: 2, stdout: '' });
     expect(runList(cwd, '--cwd', 'nowhere')).toMatchObject({ status: 2, stdout: '' });
@@ -161,7 +162,7 @@ describe('list', () => {
 });
 
 describe('layouts', () => {
-  it('W47 finds workspaces of npm, yarn and pnpm from anywhere in the repository', () => {
+  it('W47 `list` finds workspaces of npm, yarn and pnpm from anywhere in the repository', () => {
     const members = {
       ...below(
         'packages/one',
@@ -191,7 +192,7 @@ describe('layouts', () => {
     }
   });
 
-  it('W47 follows the links of pnpm, and finds every version in its store', () => {
+  it('W47 `list` follows the links of pnpm and finds every version in its store', () => {
     const cwd = project({
       ...packageJson({ name: 'app', dependencies: { '@acme/jira': '1' } }),
       ...below('node_modules/.pnpm/@acme+jira@1.2.0/node_modules/@acme/jira', deskPack('@acme/jira', '1.2.0')),
@@ -207,7 +208,7 @@ describe('layouts', () => {
     expect(brief(listed(cwd, '--all'))).toEqual(['acme/jira/desk 1.2.0 installed', 'deep/desk 2.0.0 installed']);
   });
 
-  it('W47 finds what is linked, hoisted above the project, nested and installed under another name', () => {
+  it('W47 `list` finds packs that are linked, hoisted above the project, nested or installed under another name', () => {
     const folder = writeFolder({
       ...below(
         'repo/app',
@@ -226,14 +227,14 @@ describe('layouts', () => {
     expect(brief(listed(cwd, '--all'))).toEqual([direct[0], 'in/side/desk 6.0.0 installed', direct[1], direct[2]]);
   });
 
-  it("says that packages of yarn's Plug'n'Play are not looked into", () => {
+  it("`list` says that it does not look into packages of yarn's Plug'n'Play", () => {
     const cwd = project({ ...packageJson({ dependencies: { a: '1' } }), '.pnp.cjs': 'process.exit(3)\n' });
     const { status, stdout, stderr } = runList(cwd, '--format', 'json');
     expect([status, JSON.parse(stdout)]).toEqual([0, { servers: [] }]);
     expect(stderr).toContain('nodeLinker: node-modules');
   });
 
-  it('lists a pack that is no package, and nothing where there is nothing', () => {
+  it('`list` shows a pack that is not a package, and nothing where there is nothing', () => {
     const cwd = project({ 'toolwright.yaml': 'name: me/mine\nversion: 1.0.0\n', 'mcp/servers/a.yaml': '{}\n' });
     expect(brief(listed(cwd))).toEqual(['me/mine/a 1.0.0 project']);
     const { status, stderr } = runList(writeFolder({ 'a/b': '' }));
@@ -241,10 +242,10 @@ describe('layouts', () => {
     expect(stderr).toContain('--all, --builtin, --remote would look further');
   });
 
-  it('changes nothing in what it lists', () => {
+  it('`list` changes no file of what it lists', () => {
     const cwd = project(installed);
-    const before = readFileSync(join(cwd, 'package.json'), 'utf8');
+    const before = readTree(cwd);
     runList(cwd, '--all');
-    expect(readFileSync(join(cwd, 'package.json'), 'utf8')).toBe(before);
+    expect(readTree(cwd)).toEqual(before);
   });
 });

@@ -87,7 +87,7 @@ afterAll(() => {
 });
 
 describe('W61 toolwright lock', () => {
-  it('W61 writes a line per item of other packs, and nothing the second time', () => {
+  it('W61 `lock` writes a line per item of other packs, and nothing the second time', () => {
     const first = toolwright('lock');
     expect(first).toMatchObject({ status: 0, stdout: expect.stringContaining('+ acme/jira/get-issue') });
     expect(first.stdout).toContain('Get an issue.');
@@ -106,7 +106,7 @@ describe('W61 toolwright lock', () => {
     expect(check()).toEqual([]);
   });
 
-  it('W61 says how much of a long text it does not show, and what to do about a change', () => {
+  it('W61 `lock --check` says how much of a long text it does not show, and `check` says what to do about a change', () => {
     toolwright('lock');
     jira({ 'mcp/tools/get-issue.yaml': `description: "${'x'.repeat(300)} and now the bad part"\n` });
     expect(toolwright('lock', '--check').stdout).toContain(
@@ -117,7 +117,7 @@ describe('W61 toolwright lock', () => {
     );
   });
 
-  it('W61 --check writes nothing, and tells by its exit code', () => {
+  it('W61 `lock --check` writes nothing and exits with 1 when something has changed', () => {
     expect(toolwright('lock', '--check').status).toBe(1);
     expect(() => read('toolwright.lock')).toThrow();
     toolwright('lock');
@@ -128,7 +128,7 @@ describe('W61 toolwright lock', () => {
     expect(read('toolwright.lock')).toContain('get-issue tool 1.3.0');
   });
 
-  it('W61 without a lock nothing is pinned', async () => {
+  it('W61 `check` and `start` pin nothing without a lock', async () => {
     expect(check()).toEqual([]);
     expect(await served()).toEqual({ tools: ['own', 'get-issue', 'get-user'], said: '' });
   });
@@ -143,7 +143,7 @@ describe('W61 toolwright lock', () => {
     ['annotations', getIssue.replace('read', 'destructive'), 'annotations'],
     ['question before it runs', `${getIssue}confirm: true\n`, 'annotations'],
   ];
-  it.each(changesOf)('W61 a changed %s is an error at the reference', (_, text, part) => {
+  it.each(changesOf)('W61 `check` reports a changed %s at the reference', (_, text, part) => {
     toolwright('lock');
     jira({ 'mcp/tools/get-issue.yaml': text });
     expect(check()).toEqual([`error pack/changed ${place}`]);
@@ -168,7 +168,7 @@ describe('W61 toolwright lock', () => {
       { 'toolwright.yaml': 'config: { URL: { type: string, default: "https://evil" } }\n' },
     ],
   ];
-  it.each(behaviours)('fix-A15 W61 a changed %s is noticed, too', (_, files) => {
+  it.each(behaviours)('fix-A15 W61 `check` notices a changed %s as a change of behaviour', (_, files) => {
     jira({ 'src/other.js': '', 'src/start.js': '', 'src/context.js': '' });
     toolwright('lock');
     jira(files);
@@ -177,7 +177,7 @@ describe('W61 toolwright lock', () => {
     expect(check()[0]).toBe(`error pack/changed ${place}`);
   });
 
-  it('fix-A15 W61 text and file of a resource are pinned; line ends of Windows are no change', () => {
+  it('fix-A15 W61 the lock pins text and file of a resource, but not their line ends', () => {
     write({ 'mcp/servers/desk.yaml': 'description: Desk\nresources: [acme/jira/*]\n' });
     jira({
       'mcp/resources/a.yaml': 'uri: a://a\ntext: Safe.\n',
@@ -191,7 +191,7 @@ describe('W61 toolwright lock', () => {
     expect(check()).toEqual(Array(2).fill('error pack/changed mcp/servers/desk.yaml:2:13'));
   });
 
-  it('fix-A15 W61 a lock of format 1 still holds, says what it lacks, and is written anew by lock', async () => {
+  it('fix-A15 W61 a lock of format 1 still holds, `check` warns about it, and `lock` writes it in the new format', async () => {
     toolwright('lock');
     const old = read('toolwright.lock')
       .replace('lock 2', 'lock 1')
@@ -209,13 +209,13 @@ describe('W61 toolwright lock', () => {
     expect(check()).toContain(`error pack/changed ${place}`);
   });
 
-  it('W61 the text of a prompt is pinned', () => {
+  it('W61 `check` reports a changed text of a prompt', () => {
     toolwright('lock');
     jira({ 'mcp/prompts/triage.yaml': 'description: Triage.\ntext: Delete it.\n' });
     expect(check()).toEqual(['error pack/changed mcp/servers/desk.yaml:3:11']);
   });
 
-  it('W61 what means the same is no change: order of keys, comments, format, version, code', () => {
+  it('W61 `check` ignores changes in the order of keys, comments, format, version and code', () => {
     toolwright('lock');
     jira({
       'package.json': '{"name": "@acme/jira", "version": "2.0.0", "type": "module"}',
@@ -226,7 +226,7 @@ describe('W61 toolwright lock', () => {
     expect(check()).toEqual([]);
   });
 
-  it('W61 line ends of Windows in files of texts are no change either', () => {
+  it('W61 `check` ignores Windows line ends in text files', () => {
     const texts = (end: string) => ({
       'mcp/tools/get-issue.yaml': ['description: { file: issue.md }', 'effect: read', ''].join(end),
       'issue.md': ['Get an issue.', '', 'By its key.', ''].join(end),
@@ -247,13 +247,13 @@ describe('W61 toolwright lock', () => {
     expect(check()).toEqual(['error pack/changed mcp/servers/desk.yaml:3:11']);
   });
 
-  it('W61 an item that a pattern newly matches is a warning', () => {
+  it('W61 `check` warns about an item that a pattern newly matches', () => {
     toolwright('lock');
     jira({ 'mcp/tools/get-keys.yaml': 'description: New.\n' });
     expect(check()).toEqual([`warning pack/not-locked ${place}`]);
   });
 
-  it('W61 an overlay of the operator is no change of a pack', () => {
+  it('W61 `check` does not take an overlay of the operator for a change of the pack', () => {
     toolwright('lock');
     write({ 'quiet/tools.yaml': 'acme/jira/get-issue: { description: Ours. }\n' });
     expect(check('--overlay', 'quiet')).toEqual([]);
@@ -261,7 +261,7 @@ describe('W61 toolwright lock', () => {
     expect(check('--overlay', 'quiet')).toEqual([`error pack/changed ${place}`]);
   });
 
-  it('W61 start tells a change and serves; --frozen leaves it out, and what has no line', async () => {
+  it('W61 `start` warns about a change and serves it, and `start --frozen` leaves out what changed or has no line', async () => {
     toolwright('lock');
     expect(await served('--frozen')).toEqual({ tools: ['own', 'get-issue', 'get-user'], said: '' });
     jira({
@@ -280,7 +280,7 @@ describe('W61 toolwright lock', () => {
     expect(frozen.said).toMatch(/get-keys" is left out of the server \(--frozen\): it has no line/);
   });
 
-  it('W61 --frozen without a lock, or with a broken one, serves nothing of other packs', async () => {
+  it('W61 `start --frozen` serves nothing of other packs without a lock or with a broken one', async () => {
     expect((await served('--frozen')).tools).toEqual(['own']);
     write({ 'toolwright.lock': '<<<<<<< HEAD\n' });
     const { tools, said } = await served('--frozen');
@@ -288,14 +288,14 @@ describe('W61 toolwright lock', () => {
     expect(said).toContain('toolwright.lock:1:1 error toolwright.lock has a merge conflict here');
   });
 
-  it('W61 a broken lock is told with its place and never overwritten', () => {
+  it('W61 `check` reports a broken lock with its position, and `lock` does not overwrite it', () => {
     write({ 'toolwright.lock': '# x\nacme/jira/get-issue tool 1.2.0 description=short\n' });
     expect(check()).toEqual(['error lock/syntax toolwright.lock:2:1']);
     expect(toolwright('lock')).toMatchObject({ status: 1, stdout: expect.stringContaining('toolwright.lock:2:1') });
     expect(read('toolwright.lock')).toContain('description=short');
   });
 
-  it('W61 nothing is accepted while a pack is missing or broken', () => {
+  it('W61 `lock` accepts nothing while a pack is missing', () => {
     toolwright('lock');
     const before = read('toolwright.lock');
     rmSync(join(project, 'node_modules'), { recursive: true });
@@ -304,7 +304,7 @@ describe('W61 toolwright lock', () => {
     expect(toolwright('lock', '--cwd', '/').status).toBe(2);
   });
 
-  it('W61 built-in items and own ones need no lock', () => {
+  it('W61 `lock` writes no lines for built-in items and own ones', () => {
     write({ 'mcp/servers/desk.yaml': 'description: Desk\ntools: [own, check_pack]\nprompts: []\nresources: []\n' });
     expect(toolwright('lock')).toMatchObject({ status: 0, stdout: 'no server takes anything from other packs\n' });
     expect(() => read('toolwright.lock')).toThrow();

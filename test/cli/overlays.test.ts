@@ -31,7 +31,7 @@ async function listed(cwd: string, args: readonly string[] = [], env: Readonly<R
 }
 
 describe('overlays', () => {
-  it('J71 a broken or missing overlay stops the server of an installed pack and the built-in one, too', async () => {
+  it('J71 `start` refuses a broken or missing overlay for a server of an installed pack and for the built-in one', async () => {
     const cwd = desk({ 'broken/tools.yaml': broken });
     for (const server of ['wiki/reading', 'pack-development']) {
       for (const [overlay, says] of [
@@ -45,7 +45,7 @@ describe('overlays', () => {
     }
   });
 
-  it('P2 a name without a slash is told where it does not mean the item of the server that starts', async () => {
+  it('P2 `start` warns when a name without a slash does not mean the item of the server that starts', async () => {
     const cwd = desk({ 'quiet/tools.yaml': 'search: { enabled: false }\nping: { enabled: false }\n' });
     const { names, stderr } = await listed(cwd, ['wiki/reading', '--overlay', 'quiet']);
     expect(names).toEqual(['search', 'page']);
@@ -54,7 +54,7 @@ describe('overlays', () => {
     expect(stderr).not.toContain('"ping"');
   });
 
-  it('P2 a pack that is not there is told by check and by start, with the name that was meant', async () => {
+  it('P2 `check` and `start` warn about an unknown pack in an overlay and suggest the name that was meant', async () => {
     const cwd = desk({ 'quiet/tools.yaml': 'wikki/search: { enabled: false }\nwiki/serch: { enabled: false }\n' });
     const checked = await toolwright(['check', '--overlay', 'quiet'], { cwd });
     const started = await listed(cwd, ['desk', '--overlay', 'quiet']);
@@ -71,7 +71,7 @@ describe('overlays', () => {
     expect((await toolwright(['check', '--overlay', 'quiet'], { cwd })).stdout).not.toContain('quiet/');
   });
 
-  it('P2 a file for an own item keeps no patch from the item of another pack with the same name', async () => {
+  it('P2 an overlay for an own item does not hide the patch for an item of another pack with the same name', async () => {
     const cwd = desk({
       'quiet/tools/search.yaml': 'title: Own\n',
       'quiet/tools.yaml': 'wiki/search: { enabled: false }\n',
@@ -88,7 +88,7 @@ describe('overlays', () => {
     ['a broken file', broken, /tools\.yaml:1:14.*never closed/],
     ['a field that cannot be patched', 'wiki/search: { handler: x }\n', /\[overlay\/refused\]/],
     ['a folder that is not there', undefined, /\[overlay\/not-found\]/],
-  ])('J71 code that composes a server is refused with %s', async (_, text, says) => {
+  ])('J71 `createServer` and `createRegistry` refuse an overlay with %s', async (_, text, says) => {
     const cwd = desk(text === undefined ? {} : { 'overlay/tools.yaml': text });
     const overlays = [join(cwd, 'overlay')];
     await expect(createServer({ name: 'x', cwd, overlays, tools: ['wiki/search'], report: () => {} })).rejects.toThrow(
@@ -97,7 +97,7 @@ describe('overlays', () => {
     await expect(createRegistry(cwd, { overlays, report: () => {} })).rejects.toThrow(says);
   });
 
-  it('P2 relative overlays of a registry are the same folders for every pack', async () => {
+  it('P2 `createRegistry` reads relative overlays as the same folders for every pack', async () => {
     const cwd = desk({ 'overlay/tools.yaml': 'wiki/page: { enabled: false }\nping: { enabled: false }\n' });
     const registry = await createRegistry(cwd, { overlays: [relative('.', join(cwd, 'overlay'))], report: () => {} });
     expect(registry.list().map(({ name }) => name)).toEqual(['search1', 'search2', 'check_pack']);
@@ -106,14 +106,14 @@ describe('overlays', () => {
 });
 
 describe('settings of an install', () => {
-  it('P21 reach the items of other packs, and rename nothing', async () => {
+  it('P21 settings of an install reach the items of other packs and rename nothing', async () => {
     const settings = { tools: { 'wiki/search': { enabled: false }, ping: { enabled: false } } };
     const { names, stderr } = await listed(desk(), [], { TOOLWRIGHT_SETTINGS: JSON.stringify(settings) });
     expect(names).toEqual(['search1', 'page', 'check_pack']);
     expect(stderr).toBe('');
   });
 
-  it('P21 a misspelt item of another pack is told', async () => {
+  it('P21 `start` warns about a misspelt item of another pack in the settings of an install', async () => {
     const settings = { tools: { 'wiki/serch': { enabled: false }, 'wikki/page': { enabled: false } } };
     const { names, stderr } = await listed(desk(), [], { TOOLWRIGHT_SETTINGS: JSON.stringify(settings) });
     expect(names).toHaveLength(5);
@@ -129,7 +129,7 @@ describe('settings of an install', () => {
     return { status, stderr, settings: env?.TOOLWRIGHT_SETTINGS as string | undefined };
   };
 
-  it('P25 install --enable leaves on what it names and nothing else, of no pack', async () => {
+  it('P25 `install --enable` leaves on what it names and nothing else, in any pack', async () => {
     const cwd = desk();
     const { settings = '' } = await install(cwd, '--enable', 'ping');
     expect((await listed(cwd, [], { TOOLWRIGHT_SETTINGS: settings })).names).toEqual(['ping']);
@@ -137,7 +137,7 @@ describe('settings of an install', () => {
     expect((await listed(cwd, [], { TOOLWRIGHT_SETTINGS: some.settings ?? '' })).names).toEqual(['search1', 'search2']);
   });
 
-  it('P25 install --disable takes qualified names; those that are none are refused with a list', async () => {
+  it('P25 `install --disable` accepts qualified names and refuses unknown ones with a list', async () => {
     const cwd = desk();
     const { settings } = await install(cwd, '--disable', 'wiki/search,check_pack');
     expect(JSON.parse(settings ?? '')).toEqual({
@@ -148,7 +148,7 @@ describe('settings of an install', () => {
     expect(wrong.stderr).toContain('it has ping, search, wiki/page, wiki/search, check_pack');
   });
 
-  it('P25 install refuses to choose among tools of a pack that is not installed', async () => {
+  it('P25 `install` refuses to choose among tools of a pack that is not installed', async () => {
     const cwd = desk({}, 'tools: [ping, jira/*]\n');
     const { status, stderr } = await install(cwd, '--enable', 'ping');
     expect(status).toBe(1);

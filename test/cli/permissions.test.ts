@@ -92,7 +92,7 @@ const filesIn = (path: string): readonly string[] =>
     .map(entry => entry.name);
 
 describe.skipIf(process.platform === 'win32')('what may not be read or written', () => {
-  it('P22 docs: a pack that is read-only', () => {
+  it('P22 `docs` reports a read-only pack and leaves the README as it was', () => {
     const { put, forbid, run } = makeWorld();
     const text = '<!-- toolwright:tools -->\n<!-- /toolwright -->\n';
     const readme = put('pack/README.md', text);
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === 'win32')('what may not be read or written',
     expect(readFileSync(readme, 'utf8')).toBe(text);
   });
 
-  it('P11 generate: a folder that may not be listed is a diagnostic like others, and no stub is missed', () => {
+  it('P11 `generate` reports a folder that cannot be listed as a diagnostic and takes no stub for missing', () => {
     const { pack, forbid, run } = makeWorld();
     run('generate');
     const codesOf = (stdout: string): readonly string[] =>
@@ -120,7 +120,7 @@ describe.skipIf(process.platform === 'win32')('what may not be read or written',
     expect([status, codesOf(stdout)]).toEqual([1, ['generate/write-failed src/tools']]);
   });
 
-  it('P22 init: a package.json that may not be read', () => {
+  it('P22 `init` reports a package.json that cannot be read and writes nothing', () => {
     const { put, forbid, run, home } = makeWorld();
     put('home/package.json', '{}');
     const file = forbid('home/package.json', 0o000);
@@ -128,7 +128,7 @@ describe.skipIf(process.platform === 'win32')('what may not be read or written',
     expect(filesIn(home)).toEqual(['package.json']);
   });
 
-  it('P25 install: a folder of the project that is read-only; nothing is recorded either', () => {
+  it('P25 `install` reports a read-only folder of the project and records nothing', () => {
     const { put, forbid, run, home } = makeWorld();
     const file = put('pack/.cursor/mcp.json', '{}');
     forbid('pack/.cursor', 0o555);
@@ -137,7 +137,7 @@ describe.skipIf(process.platform === 'win32')('what may not be read or written',
     expect(filesIn(home)).toEqual([]);
   });
 
-  it('P25 install: what cannot be given back is not touched', () => {
+  it('P25 `install` does not touch a file that it could not restore', () => {
     const { put, forbid, run, home } = makeWorld();
     const settings = put('home/.config/zed/settings.json', '{}');
     put('home/.local/state/other', '');
@@ -152,20 +152,23 @@ describe.skipIf(process.platform === 'win32')('what may not be read or written',
   it.each([
     ['that it made', undefined],
     ['that was there', '{ }'],
-  ])('P25 uninstall: a folder that is read-only, with a file %s; afterwards it is undone as ever', (_, before) => {
-    const { put, forbid, run, home } = makeWorld();
-    if (before !== undefined) put('home/.cursor/mcp.json', before);
-    expect(run('install', 'cursor').status).toBe(0);
-    const file = join(home, '.cursor/mcp.json');
-    const installed = readFileSync(file, 'utf8');
-    forbid('home/.cursor', 0o555);
-    expect(run('uninstall', 'cursor')).toEqual(refused(file));
-    expect(readFileSync(file, 'utf8')).toBe(installed);
-    forbid('home/.cursor', 0o755);
-    expect(run('uninstall', 'cursor').status).toBe(0);
-    expect(filesIn(home)).toEqual(before === undefined ? [] : ['mcp.json']);
-    if (before !== undefined) expect(readFileSync(file, 'utf8')).toBe(before);
-  });
+  ])(
+    'P25 `uninstall` reports a read-only folder with a file %s, and works once the folder is writable',
+    (_, before) => {
+      const { put, forbid, run, home } = makeWorld();
+      if (before !== undefined) put('home/.cursor/mcp.json', before);
+      expect(run('install', 'cursor').status).toBe(0);
+      const file = join(home, '.cursor/mcp.json');
+      const installed = readFileSync(file, 'utf8');
+      forbid('home/.cursor', 0o555);
+      expect(run('uninstall', 'cursor')).toEqual(refused(file));
+      expect(readFileSync(file, 'utf8')).toBe(installed);
+      forbid('home/.cursor', 0o755);
+      expect(run('uninstall', 'cursor').status).toBe(0);
+      expect(filesIn(home)).toEqual(before === undefined ? [] : ['mcp.json']);
+      if (before !== undefined) expect(readFileSync(file, 'utf8')).toBe(before);
+    },
+  );
 });
 
 describe('errors of the system', () => {
@@ -181,11 +184,11 @@ describe('errors of the system', () => {
     ['EMFILE', 'too many files are open'],
     ['EBUSY', 'another program is using it'],
     ['EXDEV', 'it lies on another file system'],
-  ])('P22 %s is told in words, with the file', (code, words) => {
+  ])('P22 `describeSystemError` explains %s in words, with the file', (code, words) => {
     expect(describeSystemError(error({ code, path: '/a\u001b', syscall: 'open' }))).toBe(`/a\\x1b: ${words} (${code})`);
   });
 
-  it('P22 a disk that is full has no file to name', () => {
+  it('P22 `describeSystemError` describes a full disk without a file', () => {
     expect(describeSystemError(error({ code: 'ENOSPC', syscall: 'write' }))).toBe(
       'no space is left on the disk (ENOSPC)',
     );
@@ -196,7 +199,7 @@ describe('errors of the system', () => {
     [{ code: 'ENOENT', path: '/a', syscall: 'open' }],
     [{ code: 'EACCES', syscall: 'kill' }],
     [{ code: 'ERR_INVALID_ARG_TYPE', path: '/a' }],
-  ])('P22 what may be our mistake stays a bug: %j', fields => {
+  ])('P22 `describeSystemError` leaves what may be our mistake to the report of bugs: %j', fields => {
     expect(describeSystemError(error(fields))).toBeUndefined();
     expect(describeSystemError(fields)).toBeUndefined();
   });

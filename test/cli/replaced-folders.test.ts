@@ -25,7 +25,7 @@ function replace(): void {
   renameSync(join(home, 'other'), folder);
 }
 
-it('P10 one that is replaced again while it is opened is opened once more, and then no more', async () => {
+it('P10 a folder that is replaced again while it is opened is opened once more, and not again', async () => {
   let times = 0;
   ({ stop } = watchReplaced(
     () => [join(home, 'watched')],
@@ -40,7 +40,7 @@ it('P10 one that is replaced again while it is opened is opened once more, and t
   expect(times).toBe(2);
 });
 
-it('P10 one that is no longer watched is opened once', async () => {
+it('P10 a folder that is no longer watched is opened once', async () => {
   let times = 0;
   let watched = [join(home, 'watched')];
   ({ stop } = watchReplaced(
@@ -55,7 +55,7 @@ it('P10 one that is no longer watched is opened once', async () => {
   expect(times).toBe(1);
 });
 
-it('P23 one that is replaced before the first look at it is opened anew', async () => {
+it('P23 a folder that is replaced before the first look at it is opened again', async () => {
   const folder = join(home, 'watched');
   const watched: string[] = [];
   let times = 0;

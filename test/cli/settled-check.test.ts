@@ -78,7 +78,7 @@ function mark(overlays = [overlay]): void {
 const isRemembered = ({ version }: CheckReport): boolean => version === 'remembered';
 
 describe('a settled check', () => {
-  it('P11 is remembered with its report, whatever is wrong with the pack', async () => {
+  it('P11 a check is remembered with its report, whatever is wrong with the pack', async () => {
     const first = await check();
     const plain = await checkPack(pack, { overlays: [overlay] });
     expect(first.diagnostics.map(({ code }) => code).sort()).toEqual([
@@ -93,7 +93,7 @@ describe('a settled check', () => {
     expect(await check()).toEqual({ ...plain, version: 'remembered' });
   });
 
-  it('P11 counts only for the same overlays and the same build, and not where the cache is off', async () => {
+  it('P11 a remembered check counts only for the same overlays and the same build, and not when the cache is off', async () => {
     await check();
     mark();
     expect(isRemembered(await check([]))).toBe(false);
@@ -105,7 +105,7 @@ describe('a settled check', () => {
     expect(isRemembered(await check([overlay], 'another'))).toBe(false);
   });
 
-  it('P11 knows what had just been written by its content', async () => {
+  it('P11 a remembered check notices by content what had just been written', async () => {
     for (const letter of ['a', 'b', 'a', 'b']) {
       put('mcp/tools/get-issue.yaml', `description: Text ${letter}\n`);
       expect(isRemembered(await check())).toBe(false);
@@ -139,7 +139,7 @@ describe('a settled check', () => {
     ['a new patch', () => put('../overlay/prompts.yaml', '{}\n')],
     ['all patches, gone', () => rmSync(overlay, { recursive: true })],
     ['rights', () => chmodSync(join(pack, 'mcp/tools/other.yaml'), 0o600)],
-  ])('P11 ends with %s', async (_, touch) => {
+  ])('P11 a remembered check ends with a change: %s', async (_, touch) => {
     await check();
     mark();
     expect(isRemembered(await check())).toBe(true);
@@ -147,7 +147,7 @@ describe('a settled check', () => {
     expect(await check()).toEqual(await checkPack(pack, { overlays: [overlay] }));
   });
 
-  it('P11 ends with an overlay that appears', async () => {
+  it('P11 a remembered check ends when a missing overlay appears', async () => {
     const later = join(pack, 'elsewhere/later');
     expect((await check([later])).diagnostics.map(({ code }) => code)).toContain('overlay/not-found');
     mark([later]);

@@ -65,14 +65,14 @@ function shown({ ok, operations, diagnostics }: RunResult): unknown {
 }
 
 describe('a settled run', () => {
-  it('P11 is remembered with its result', async () => {
+  it('P11 a run with nothing to do is remembered with its result', async () => {
     const result = await settle();
     const settled = findSettled();
     expect(result.operations.length).toBeGreaterThan(5);
     expect(settled === undefined ? undefined : shown(settled)).toEqual(shown(result));
   });
 
-  it('P11 counts only for the same build, and not where the cache is off', async () => {
+  it('P11 a remembered run counts only for the same build, and not when the cache is off', async () => {
     await settle();
     expect(findSettled('another')).toBeUndefined();
     vi.stubEnv('TOOLWRIGHT_CACHE', 'off');
@@ -81,7 +81,7 @@ describe('a settled run', () => {
     expect(findSettled()).toBeUndefined();
   });
 
-  it('P11 is none after files were made, and is one right after the next run and after files were replaced', async () => {
+  it('P11 a run that created files is not remembered, but the next one and a run that replaced files are', async () => {
     await run();
     expect(findSettled()).toBeUndefined();
     await run();
@@ -108,7 +108,7 @@ describe('a settled run', () => {
     ['the ledger', () => flip('generated/.toolwright.json')],
     ['a file of a killed run', () => put('generated/tools/.toolwright-1-1.tmp', '')],
     ['the journal of a killed run', () => put('generated/.toolwright.pending.json', '{}\n')],
-  ])('P11 ends with %s', async (_, touch) => {
+  ])('P11 a remembered run ends with a change: %s', async (_, touch) => {
     await settle();
     expect(findSettled()).toBeDefined();
     touch();
@@ -117,7 +117,7 @@ describe('a settled run', () => {
 });
 
 describe('what a run looked at', () => {
-  it.each(['a file', 'a folder'])('P11 is not taken for what is put in its place meanwhile: %s', async what => {
+  it.each(['a file', 'a folder'])('P11 a remembered run notices that %s was replaced while it looked', async what => {
     put('one/x.yaml', 'a: 1\n');
     put('two/x.yaml', 'a: 2\n');
     await sleep(aWhile);
@@ -130,7 +130,7 @@ describe('what a run looked at', () => {
     expect(findUntouched(looks.fingerprints() ?? {})).toBeUndefined();
   });
 
-  it('P11 counts for the same Node only', async () => {
+  it('P11 a remembered run counts only for the same version of Node', async () => {
     await settle();
     expect(findSettled()).toBeDefined();
     vi.stubGlobal('process', Object.create(process, { version: { value: 'v99.0.0' } }));
@@ -140,7 +140,7 @@ describe('what a run looked at', () => {
 });
 
 describe('remembered declarations', () => {
-  it('P13 give the same declarations and map as without them', async () => {
+  it('P13 remembered declarations give the same declarations and map as a run without them', async () => {
     await settle();
     put('mcp/tools/get-issue.yaml', '# one line more\ndescription: Gets it now.\nparameters:\n  key: {type: string}\n');
     put('mcp/tools/another.yaml', 'description: Another.\n');
@@ -151,7 +151,7 @@ describe('remembered declarations', () => {
     expect(['index.js', 'tools.d.ts', 'tools.d.ts.map'].map(read)).toEqual(remembered);
   });
 
-  it('P13 are not believed where they are damaged', async () => {
+  it('P13 damaged declarations in the cache are not used', async () => {
     await settle();
     const before = ['tools.d.ts', 'tools.d.ts.map'].map(read);
     const [name = ''] = readdirSync(join(home, 'cache/memory-1'));
@@ -177,7 +177,7 @@ describe('remembered declarations', () => {
     }
   });
 
-  it('P13 that a type says less than its schema is told on every run, also without a cache', async () => {
+  it('P13 `generate` reports on every run that a type says less than its schema, even without a cache', async () => {
     const schema = 'inputSchema: { type: object, properties: { a: { not: { type: string } } } }\n';
     put('mcp/tools/get-issue.yaml', `description: Gets it.\n${schema}`);
     const told = ({ diagnostics }: RunResult) => diagnostics.map(({ code, line }) => [code, line]);
@@ -187,14 +187,14 @@ describe('remembered declarations', () => {
     expect(told(await generate(pack, { write: true, build: 'build' }))).toEqual([['generate/widened', 2]]);
   });
 
-  it('P11 do not hide that a generated file was edited', async () => {
+  it('P11 a remembered run does not hide that a generated file was edited', async () => {
     await settle();
     flip('generated/index.js');
     const { diagnostics } = await run();
     expect(diagnostics.map(({ code, file }) => `${code} ${file}`)).toEqual(['generate/edited generated/index.js']);
   });
 
-  it('P11 do not hide what was edited before a run that a mistake ended', async () => {
+  it('P11 a remembered run does not hide what was edited before a run that ended with a mistake', async () => {
     await settle();
     const tool = readFileSync(join(pack, 'mcp/tools/get-issue.yaml'), 'utf8');
     flip('generated/index.js');

@@ -126,12 +126,12 @@ const basic = {
 };
 
 describe('over stdio', () => {
-  it('W60 serves TypeScript handlers straight from source; the name may be left out; EOF ends it with 0', async () => {
+  it('W60 `start` serves TypeScript handlers from source without a server name and exits with 0 at the end of input', async () => {
     const { code, stderr, answers } = await session([], { cwd: pack('basic', basic) }, [list, callOf('a', { x: 4 })]);
     expect([code, namesOf(answers[0]), textOf(answers[1]), stderr]).toEqual([0, ['a'], 'a 5', '']);
   });
 
-  it('W60 W61b the server is initialized first, then tools; the shared context waits for a call; dispose at the end', async () => {
+  it('W60 W61b `start` initializes the server, then its tools, makes the context at the first call and disposes of it at the end', async () => {
     const say = (text: string): string => `console.error('mark: ${text}');`;
     const cwd = pack('order', {
       ...basic,
@@ -156,7 +156,7 @@ describe('over stdio', () => {
     expect(stderr).toContain('to stdout');
   });
 
-  it('W61b W62 listing tools runs nothing of the pack', async () => {
+  it('W61b W62 `start` runs nothing of the pack to list its tools', async () => {
     const mark = "process.stderr.write('it ran\\n');";
     const cwd = pack('quiet-code', {
       ...basic,
@@ -169,7 +169,7 @@ describe('over stdio', () => {
     expect([code, namesOf(answers[0]), stderr]).toEqual([0, ['a'], '']);
   });
 
-  it('W63 a failing initialize of the server: exit 1, the reason on stderr without secrets, nothing on stdout', async () => {
+  it('W63 `start` exits with 1 when the server fails to initialize, with the reason on stderr and without secrets', async () => {
     const cwd = pack('fails', {
       ...basic,
       'toolwright.yaml': 'config: { TOKEN: { type: string, secret: true } }\n',
@@ -187,7 +187,7 @@ describe('over stdio', () => {
     expect(other.stderr).toContain('mcp/servers/main.yaml:1:13');
   });
 
-  it('J71 a broken item is told with its place and left out, everything else is served; --strict refuses', async () => {
+  it('J71 `start` reports and leaves out a broken item and serves everything else, and `start --strict` refuses', async () => {
     const cwd = pack('broken', {
       ...basic,
       'mcp/tools/b.yaml': 'descripton: B\n',
@@ -203,14 +203,14 @@ describe('over stdio', () => {
     expect(strict.stderr).toContain('mcp/tools/b.yaml:1:1 error');
   });
 
-  it('J71 a broken server cannot be started', async () => {
+  it('J71 `start` exits with 1 for a broken server', async () => {
     const cwd = pack('broken-server', { ...basic, 'mcp/servers/main.yaml': 'transprt: stdio\n' });
     const { code, stdout, stderr } = await session([], { cwd }, []);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('mcp/servers/main.yaml:1:1 error');
   });
 
-  it('P15 a missing handler or export: told and served without --strict, refused with it', async () => {
+  it('P15 `start` reports a missing handler or export and serves, and `start --strict` refuses', async () => {
     const cwd = pack('unhandled', { ...basic, 'mcp/tools/b.yaml': 'description: B\n' });
     const { code, stderr, answers } = await session([], { cwd }, [list, callOf('b')]);
     expect([code, namesOf(answers[0]), answers[1]?.result?.isError]).toEqual([0, ['a', 'b'], true]);
@@ -224,7 +224,7 @@ describe('over stdio', () => {
     expect((await session(['--strict'], { cwd: pack('basic', basic) }, [list])).code).toBe(0);
   });
 
-  it('W60 wrong configuration stops the start, all of it at once; absent configuration does not', async () => {
+  it('W60 `start` reports all wrong configuration at once and stops, but starts without configuration', async () => {
     const cwd = pack('config', {
       ...basic,
       'toolwright.yaml': 'config:\n  PORT: { type: integer }\n  DEBUG: { type: boolean }\n',
@@ -241,7 +241,7 @@ describe('over stdio', () => {
     expect((await session([], { cwd }, [callOf('a')])).code).toBe(0);
   });
 
-  it('W14 per-item beats combined at start, and the next start sees what changed', async () => {
+  it('W14 `start` prefers a file per item over the combined file, and the next start sees what changed', async () => {
     const cwd = pack('precedence', {
       ...basic,
       'mcp/tools.yaml': 'a: { description: combined }\nb: { description: only combined, handler: src/tools/a.ts }\n',
@@ -265,7 +265,7 @@ describe('over stdio', () => {
     ]);
   });
 
-  it('P2 overlays of flags and environment; M36 modes', async () => {
+  it('P2 `start` applies overlays of flags and environment and serves only tools of its mode (M36)', async () => {
     const cwd = pack('patched', {
       ...basic,
       'mcp/tools/b.yaml': 'description: B\nmodes: [admin]\nhandler: src/tools/a.ts\n',
@@ -281,7 +281,7 @@ describe('over stdio', () => {
     expect(namesOf((await session(['--mode', 'admin'], { cwd }, [list])).answers[0])).toEqual(['a', 'b']);
   });
 
-  it('W46 servers by name: unknown, left out, switched off, of an installed pack', async () => {
+  it('W46 `start` explains a server that is unknown, not named, switched off or missing, and starts one of an installed pack', async () => {
     const cwd = pack('several', {
       ...basic,
       'mcp/servers/other.yaml': 'tools: []\n',
@@ -318,7 +318,7 @@ describe('over stdio', () => {
     expect([empty.code, empty.stdout]).toEqual([2, '']);
   });
 
-  it('W83 what handlers leave running does not keep the process alive; forgotten promises do not end it', async () => {
+  it('W83 `start` exits although handlers leave timers running, and survives a rejected promise', async () => {
     const cwd = pack('careless', {
       ...basic,
       'src/tools/a.ts':
@@ -329,7 +329,7 @@ describe('over stdio', () => {
     expect(stderr).toContain('a promise was rejected that nobody waited for: Error: forgotten');
   });
 
-  it('W88 a bad TOOLWRIGHT_OPTIONS is a warning', async () => {
+  it('W88 `start` warns about a bad TOOLWRIGHT_OPTIONS and ignores it', async () => {
     const cwd = pack('options', {
       ...basic,
       'mcp/tools/a.yaml': 'description: A\noptions: { size: { type: integer, default: 3 } }\n',
@@ -352,7 +352,7 @@ describe('over HTTP', () => {
     });
   const address = /http:\/\/\S+/;
 
-  it('W60 --http, also for a server of stdio; the address is on stderr, SIGTERM ends it with 0 and disposes', async () => {
+  it('W60 `start --http` serves any server, prints its address on stderr, and exits with 0 and disposes on SIGTERM', async () => {
     const cwd = pack('http', {
       ...basic,
       'toolwright.yaml': 'context: src/context.js\n',
@@ -372,7 +372,7 @@ describe('over HTTP', () => {
     expect(seen.stderr).toContain('disposed');
   });
 
-  it('W60 transport, port and path of the definition; `--http name` is a server; a port that is taken: exit 1', async () => {
+  it('W60 `start` takes transport, port and path from the definition and exits with 1 if the port is taken', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await new Promise(go => blocker.once('listening', go));
     const { port } = blocker.address() as { port: number };
@@ -389,7 +389,7 @@ describe('over HTTP', () => {
     expect(quiet.seen).toEqual({ stdout: '', stderr: '' });
   });
 
-  it('C14 another address than loopback needs auth or --insecure', async () => {
+  it('C14 `start` refuses an address other than loopback without auth or `--insecure`', async () => {
     const cwd = pack('http-open', {
       ...basic,
       'mcp/servers/main.yaml': 'transport: http\nhttp: { host: 0.0.0.0, port: 0 }\n',
@@ -406,7 +406,7 @@ describe('over HTTP', () => {
     expect(local.seen.stderr).not.toContain('allowedHosts');
   });
 
-  it('fix-A15 C14 a short token: nothing starts where others can reach it, on loopback it is a warning', async () => {
+  it('fix-A15 C14 `start` refuses a short token where others can reach the server and warns about it on loopback', async () => {
     const cwd = pack('http-short', {
       ...basic,
       'mcp/servers/main.yaml': 'transport: http\nhttp: { port: 0 }\nauth: { type: bearer, env: MCP_TOKEN }\n',
@@ -420,7 +420,7 @@ describe('over HTTP', () => {
     expect(local.seen.stderr).toContain('the token in MCP_TOKEN has fewer than 16 characters');
   });
 
-  it('C14 a bearer token from the environment; without the variable nothing starts', async () => {
+  it('C14 `start` takes a bearer token from the environment and refuses to start without it', async () => {
     const cwd = pack('http-auth', {
       ...basic,
       'mcp/servers/main.yaml':
@@ -438,7 +438,7 @@ describe('over HTTP', () => {
     expect(seen.stderr).not.toContain('right-token');
   });
 
-  it('C14 OAuth: metadata without a token, a challenge that points to it, and no network at start', async () => {
+  it('C14 `start` serves OAuth metadata without a token, points challenges to it and needs no network', async () => {
     const auth = 'auth: { type: oauth, issuer: "http://127.0.0.1:9", audience: my-server, scopes: [mcp] }\n';
     const cwd = pack('http-oauth', {
       ...basic,

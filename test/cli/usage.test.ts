@@ -43,12 +43,12 @@ describe('P22 usage', () => {
     [['--cwd', 'check', 'check', '--quiet'], 'toolwright check --cwd check --quiet'],
     [['--format=json', 'explain', 'a b'], "toolwright explain --format=json 'a b'"],
     [['--quiet', 'list'], 'toolwright list --quiet'],
-  ])('an option before the command is led behind it: %j', (words, line) => {
+  ])('`toolwright` says where an option belongs that comes before the command: %j', (words, line) => {
     const stderr = `toolwright: options come after the command: ${line}\n`;
     expect(run(pack, ...words)).toMatchObject({ status: 2, stdout: '', stderr });
   });
 
-  it('other unknown options, and those of the program, are what they were', () => {
+  it('`toolwright` reports unknown options and accepts its own before a command', () => {
     expect(run(pack, '--nonsense')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("unknown option '--nonsense'"),
@@ -57,7 +57,7 @@ describe('P22 usage', () => {
     expect(run(pack, 'check', '--nonsense').stderr).toContain("unknown option '--nonsense'");
   });
 
-  it('call without a tool says that it lacks the tool', () => {
+  it('`call` without a tool says that the tool is missing', () => {
     expect(run(pack, 'call')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("missing required argument 'tool'"),
@@ -71,7 +71,7 @@ describe('P22 usage', () => {
     ['uninstall', 'cursor'],
     ['start'],
     ['check'],
-  ])('without a pack: exit 2 of %s %s', (...words) => {
+  ])('a command without a pack exits with 2: %s %s', (...words) => {
     const { status, stdout, stderr } = run(empty, ...words.filter(word => word !== undefined));
     expect([status, (stdout + stderr).includes('[discover/no-manifest]')]).toEqual([2, true]);
   });
@@ -81,7 +81,7 @@ describe('P22 usage', () => {
     [['call', 'get'], 'toolwright call one <tool>'],
     [['install', 'cursor'], 'toolwright install cursor one'],
     [['uninstall', 'cursor'], 'toolwright uninstall cursor one'],
-  ])('which server? What to type after %j', (words, line) => {
+  ])('a command that needs a server says what to type: %j', (words, line) => {
     const stderr = `toolwright: which server? acme/demo has one, two\n  hint: name it, as in ${line}\n`;
     expect(run(pack, ...words)).toMatchObject({ status: 2, stdout: '', stderr });
   });
@@ -94,7 +94,7 @@ describe('P18 explain --field', () => {
     ['options.size', 7, '3'],
     ['options.size.type', 7, '"integer"'],
     ['examples.0.input.key', 10, '"a"'],
-  ])('a part of a field: %s', (field, line, value) => {
+  ])('`explain --field` shows a part of a field: %s', (field, line, value) => {
     const { status, stdout } = run(pack, 'explain', 'get', '--field', field);
     expect([status, stdout.trimEnd().split('\n').at(-1)]).toEqual([
       0,
@@ -102,7 +102,7 @@ describe('P18 explain --field', () => {
     ]);
   });
 
-  it('a field that is not there: those that are, with an example', () => {
+  it('`explain --field` lists the existing fields with an example when the field does not exist', () => {
     const has = 'it has description, parameters, options, examples; a part of one: --field parameters.key';
     expect(run(pack, 'explain', 'get', '--field', 'parameters.nix').stderr).toContain(has);
     expect(run(pack, 'explain', 'get', '--field', 'paramters')).toMatchObject({
@@ -114,7 +114,7 @@ describe('P18 explain --field', () => {
 });
 
 describe('rename of an item that is not there', () => {
-  it('lists those that are', () => {
+  it('`rename` lists the existing items when the item does not exist', () => {
     expect(run(pack, 'rename', 'tool', 'something', 'x').stdout).toContain('hint: it has get\n');
     expect(run(pack, 'rename', 'prompt', 'something', 'x').stdout).toContain('hint: it has ask\n');
     expect(run(pack, 'rename', 'resource', 'something', 'x').stdout).toContain('hint: it has no resources\n');
