@@ -17,7 +17,7 @@ function writeBuild(where: string): void {
   for (const name of ['one', 'two']) writeFileSync(join(where, `code/${name}.mjs`), 'export default 1;\n');
 }
 
-it('P20 another folder is told from the first, also where the file system gives it the same number', async () => {
+it('P20 a built server notices that its folder was replaced, even if the new one has the same inode number', async () => {
   const where = join(folder, 'server');
   writeBuild(where);
   const { load }: { load(file: string): Promise<unknown> } = createRequire(import.meta.url)(join(where, 'parts.cjs'));

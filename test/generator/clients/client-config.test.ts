@@ -58,7 +58,7 @@ describe('P25 JSON with comments', () => {
   };
 
   for (const [title, before] of Object.entries(files)) {
-    it(`puts an entry into a file with ${title}, once`, () => {
+    it(`\`putEntry\` adds an entry once to a JSON file with ${title}`, () => {
       const after = put(jsonConfig, before, map);
       const read = jsonConfig.read(after.replace('\uFEFF', ''), map);
       expect(read).toMatchObject({ value: { mcpServers: { jira: entry } } });
@@ -68,7 +68,7 @@ describe('P25 JSON with comments', () => {
       if (before.includes('\r\n')) expect(after).not.toMatch(/[^\r]\n/);
     });
 
-    it(`takes it out again of a file with ${title}`, () => {
+    it(`\`takeEntry\` removes the entry again from a JSON file with ${title}`, () => {
       const after = take(jsonConfig, put(jsonConfig, before, map), map);
       const servers = (value: unknown): unknown => (value as { mcpServers?: object | null }).mcpServers ?? {};
       const was = jsonConfig.read(before.replace('\uFEFF', ''), map);
@@ -80,7 +80,7 @@ describe('P25 JSON with comments', () => {
     });
   }
 
-  it('takes out the first, a middle and the last of several, and leaves the others as they are', () => {
+  it('`takeEntry` removes the first, a middle and the last entry and leaves the others as they are', () => {
     const text = '{\n  "mcpServers": {\n    "a": 1,\n    "b": 2,\n    "c": 3\n  }\n}\n';
     expect(take(jsonConfig, text, { ...map, name: 'a' })).toBe(
       '{\n  "mcpServers": {\n    "b": 2,\n    "c": 3\n  }\n}\n',
@@ -93,14 +93,14 @@ describe('P25 JSON with comments', () => {
     );
   });
 
-  it('replaces an entry in its place', () => {
+  it('`putEntry` replaces an entry of a JSON file in its place', () => {
     const text = '{\n  "mcpServers": {\n    "jira": { "old": true },\n    "c": 3\n  }\n}\n';
     const after = put(jsonConfig, text, map);
     expect(after.indexOf('"jira"')).toBeLessThan(after.indexOf('"c"'));
     expect(after).not.toContain('old');
   });
 
-  it('edits a list of entries by name', () => {
+  it('`putEntry` and `takeEntry` edit a JSON list of entries by name', () => {
     const list: Target = { path: [], holds: 'list', name: 'jira' };
     const named = { name: 'jira', command: 'x' };
     const made = put(jsonConfig, '', list, named);
@@ -110,7 +110,7 @@ describe('P25 JSON with comments', () => {
     expect(JSON.parse(take(jsonConfig, two, list))).toEqual([{ name: 'a' }]);
   });
 
-  it('refuses what it cannot read, with the place', () => {
+  it('`putEntry` refuses JSON that it cannot read, with the position', () => {
     const edited = putEntry(jsonConfig, { text: '{\n  "a": tru\n}\n', target: map, entry });
     expect(edited).toMatchObject({ problem: expect.stringMatching(/^it is not valid JSON: /), line: 2 });
     expect(putEntry(jsonConfig, { text: '{"mcpServers": []}', target: map, entry })).toMatchObject({
@@ -136,7 +136,7 @@ describe('P25 TOML', () => {
     'nested lists': 'grid = [\n  [1, 2],\n  [3],\n]\n[b]\nc = 2\n',
   };
   for (const [title, before] of Object.entries(files)) {
-    it(`puts an entry into a file with ${title}, once, and takes it out again`, () => {
+    it(`\`putEntry\` adds an entry once to a TOML file with ${title}, and \`takeEntry\` removes it`, () => {
       const after = put(tomlConfig, before, toml, value);
       expect(after.startsWith(before)).toBe(true);
       expect(tomlConfig.read(after, toml)).toMatchObject({ value: { mcp_servers: { jira: value } } });
@@ -146,7 +146,7 @@ describe('P25 TOML', () => {
     });
   }
 
-  it('replaces an entry between others and keeps the comments of the next table', () => {
+  it('`putEntry` replaces a TOML entry between others and keeps the comments of the next table', () => {
     const text =
       '[mcp_servers.jira]\ncommand = "old"\n\n[mcp_servers.jira.env]\nA = "1"\n\n# the next\n[mcp_servers.z]\ncommand = "z"\n';
     const after = put(tomlConfig, text, toml, value);
@@ -156,14 +156,14 @@ describe('P25 TOML', () => {
     expect(take(tomlConfig, after, toml)).toContain('# the next\n[mcp_servers.z]');
   });
 
-  it('quotes names that need it', () => {
+  it('`putEntry` quotes TOML names that need it', () => {
     const odd = { ...toml, name: 'a.b "c"' };
     const after = put(tomlConfig, '', odd, value);
     expect(tomlConfig.read(after, odd)).toEqual({ value: { mcp_servers: { 'a.b "c"': value } } });
     expect(take(tomlConfig, after, odd).trim()).toBe('');
   });
 
-  it('refuses broken files with the place, and inline tables', () => {
+  it('`putEntry` refuses a broken TOML file with the line, and inline tables', () => {
     expect(putEntry(tomlConfig, { text: 'a = 1\nb = = 2\n', target: toml, entry: value })).toMatchObject({ line: 2 });
     expect(
       putEntry(tomlConfig, { text: 'mcp_servers = { a = { command = "x" } }\n', target: toml, entry: value }),
@@ -188,7 +188,7 @@ describe('P25 YAML', () => {
     'blank lines': 'extensions:\n  dev:\n    x: 1\n\n# about z\nz: 2\n',
   };
   for (const [title, before] of Object.entries(files)) {
-    it(`puts an entry into a file with ${title}, once, and takes it out again`, () => {
+    it(`\`putEntry\` adds an entry once to a YAML file with ${title}, and \`takeEntry\` removes it`, () => {
       const after = put(yamlConfig, before, yamlMap, value);
       expect(yamlConfig.read(after, yamlMap)).toMatchObject({ value: { extensions: { jira: value } } });
       expect(put(yamlConfig, after, yamlMap, value)).toBe(after);
@@ -205,7 +205,7 @@ describe('P25 YAML', () => {
     });
   }
 
-  it('edits a list of entries by name', () => {
+  it('`putEntry` and `takeEntry` edit a YAML list of entries by name', () => {
     const list: Target = { path: ['mcpServers'], holds: 'list', name: 'jira' };
     const before = 'name: mine\nmcpServers:\n  - name: a\n    command: x\nmodels: []\n';
     const after = put(yamlConfig, before, list, value);
@@ -213,7 +213,7 @@ describe('P25 YAML', () => {
     expect(take(yamlConfig, after, list)).toBe(before);
   });
 
-  it('refuses several documents and broken ones', () => {
+  it('`putEntry` refuses a YAML file that has several documents or is broken', () => {
     expect(putEntry(yamlConfig, { text: 'a: 1\n---\nb: 2\n', target: yamlMap, entry: value })).toHaveProperty(
       'problem',
     );

@@ -16,7 +16,7 @@ vi.mock('node:fs', async original => {
   return { ...fs, mkdirSync };
 });
 
-it('P11 a read-only file system is called one, also where folders are to be made', () => {
+it('P11 a read-only file system is reported as one, even when a folder cannot be made', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-disk-'));
   try {
     nodeDisk.makeFolder(join(folder, 'a/b'));

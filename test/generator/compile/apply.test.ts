@@ -124,7 +124,7 @@ const base: Texts = {
 };
 
 describe('a run', () => {
-  it('P11 creates folders and files, and a second one touches nothing', async () => {
+  it('P11 a run creates folders and files, and a second one touches nothing', async () => {
     const { diagnostics, applied } = await run(base);
     expect(diagnostics).toEqual([]);
     expect(applied.map(({ op }) => op)).toEqual(['create', 'create', 'create', 'create']);
@@ -138,7 +138,7 @@ describe('a run', () => {
     expect(paths.map(stamp)).toEqual(before);
   });
 
-  it('P11 replaces what changed and nothing else', async () => {
+  it('P11 a run replaces what changed and nothing else', async () => {
     await run(base);
     const untouched = stamp('generated/index.js');
     const next = { ...base, 'generated/tools/get-issue.js': 'get 2\n', 'src/tools/get issue.ts': 'stub 2\n' };
@@ -148,7 +148,7 @@ describe('a run', () => {
     expect(stamp('generated/index.js')).toEqual(untouched);
   });
 
-  it('P11 deletes what is gone and the folders that this empties, below generated/ only', async () => {
+  it('P11 a run deletes what is gone and the folders that this empties, only below generated/', async () => {
     await run({ ...base, 'generated/prompts/deep/a.js': 'a' });
     put('generated/tools/mine.txt', 'mine');
     const { diagnostics } = await run({ 'generated/index.js': 'index 1\n' });
@@ -164,7 +164,7 @@ describe('a run', () => {
     expect(read('generated/.toolwright.json')).toBe('{\n  "src/tools/get issue.ts": {"stub":true}\n}\n');
   });
 
-  it('P11 leaves an edited file alone, does the rest, and takes the edit back when it is undone', async () => {
+  it('P11 a run leaves an edited file alone, writes the rest, and accepts the file again once the edit is undone', async () => {
     await run(base);
     put('generated/index.js', 'mine\n');
     const next = { ...base, 'generated/index.js': 'index 2\n', 'generated/tools/get-issue.js': 'get 2\n' };
@@ -179,7 +179,7 @@ describe('a run', () => {
     expect(tree()).toEqual(next);
   });
 
-  it('P11 leaves the bytes of a checkout with CRLF as they are', async () => {
+  it('P11 a run leaves the bytes of a checkout with CRLF as they are', async () => {
     await run(base);
     for (const path of Object.keys(base)) put(path, read(path).replaceAll('\n', '\r\n'));
     put('generated/.toolwright.json', read('generated/.toolwright.json').replaceAll('\n', '\r\n'));
@@ -190,7 +190,7 @@ describe('a run', () => {
     expect(read('generated/index.js')).toBe('index 2\n');
   });
 
-  it('P11 rebuilds a ledger that is lost, broken or in conflict', async () => {
+  it('P11 a run rebuilds a ledger that is lost, broken or in conflict', async () => {
     await run(base);
     const whole = read('generated/.toolwright.json');
     const broken = [undefined, '', '{', '<<<<<<< HEAD\n{}\n=======\n[]\n>>>>>>> x\n', whole.slice(0, 150), 'null'];
@@ -202,7 +202,7 @@ describe('a run', () => {
     }
   });
 
-  it('P11 replaces files that a merge left in conflict, and empty ones', async () => {
+  it('P11 a run replaces empty files and files that a merge left in conflict', async () => {
     await run(base);
     put('generated/index.js', 'a\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch\nb\n');
     put('generated/tools/get-issue.js', '');
@@ -210,7 +210,7 @@ describe('a run', () => {
     expect(tree()).toEqual(base);
   });
 
-  it('P11 works with the pack itself as generated folder, and with a deep one', async () => {
+  it('P11 a run works with the pack itself as the generated folder, and with a deep one', async () => {
     const deep = { 'out put/ü/x.js': 'x' };
     expect(codes(await run(deep, { generated: 'out put/ü' }))).toEqual([]);
     expect(tree()).toEqual(deep);
@@ -224,7 +224,7 @@ describe('a run', () => {
 });
 
 describe('obstacles', () => {
-  it('P11 a folder where a file should be', async () => {
+  it('P11 a run reports a folder in the place of a file and writes the rest', async () => {
     put('generated/index.js/x', 'mine');
     put('src/tools/get issue.ts/x', 'mine');
     expect(codes(await run(base))).toEqual([
@@ -237,7 +237,7 @@ describe('obstacles', () => {
     expect(codes(await run(base))).toEqual(['read/not-a-file src/tools/get issue.ts']);
   });
 
-  it('P11 a file where a folder should be: one message, whatever was meant to be in it', async () => {
+  it('P11 a run reports a file in the place of a folder once, whatever was meant to be in it', async () => {
     put('generated/tools', 'mine');
     expect(codes(await run(base))).toEqual(['generate/not-a-folder generated/tools']);
     expect(tree()).toEqual({
@@ -252,19 +252,19 @@ describe('obstacles', () => {
     expect(read('generated')).toBe('mine');
   });
 
-  it('P11 a folder where the lock should be is the one that is told of', async () => {
+  it('P11 a run reports a folder in the place of the lock and writes nothing', async () => {
     put('generated/.toolwright.lock/x', 'mine');
     expect(codes(await run(base))).toEqual(['generate/write-failed generated/.toolwright.lock']);
     expect(tree()).toEqual({ 'generated/.toolwright.lock/x': 'mine' });
   });
 
-  it('P11 a folder where the ledger should be: nothing is written', async () => {
+  it('P11 a run reports a folder in the place of the ledger and writes nothing', async () => {
     put('generated/.toolwright.json/x', 'mine');
     expect(codes(await run(base))).toEqual(['read/not-a-file generated/.toolwright.json']);
     expect(existsSync(join(pack, 'generated/index.js'))).toBe(false);
   });
 
-  it('P11 links out of the pack are neither followed nor replaced', async () => {
+  it('P11 a run neither follows nor replaces links out of the pack', async () => {
     const outside = join(all, `outside ${count}`);
     mkdirSync(outside);
     writeFileSync(join(outside, 'index.js'), 'index 1\n');
@@ -284,7 +284,7 @@ describe('obstacles', () => {
     expect(readdirSync(outside)).toEqual(['index.js']);
   });
 
-  it('P11 a link out of the pack that appears after the snapshot', async () => {
+  it('P11 a run does not follow a link out of the pack that appears after the snapshot', async () => {
     const outside = join(all, `outside ${count}`);
     mkdirSync(outside);
     const files = toFiles(base);
@@ -297,7 +297,7 @@ describe('obstacles', () => {
     expect(known()).toEqual(['generated/index.js', 'src/tools/get issue.ts']);
   });
 
-  it('P11 links inside the pack, and links to nothing', async () => {
+  it('P11 a run follows links inside the pack and reports links to nothing', async () => {
     put('real/tools/get-issue.js', 'get 1\n');
     mkdirSync(join(pack, 'generated'));
     symlinkSync('../real/tools', join(pack, 'generated/tools'));
@@ -312,7 +312,7 @@ describe('obstacles', () => {
     ]);
   });
 
-  it('P11 a handler that is a link, or in a linked folder, is there', async () => {
+  it('P11 a run accepts a handler that is a link or in a linked folder', async () => {
     const outside = join(all, `outside ${count}`);
     mkdirSync(join(outside, 'tools'), { recursive: true });
     writeFileSync(join(outside, 'tools/get issue.ts'), 'mine');
@@ -321,11 +321,14 @@ describe('obstacles', () => {
     expect(readFileSync(join(outside, 'tools/get issue.ts'), 'utf8')).toBe('mine');
   });
 
-  it.skipIf(process.platform === 'win32')('P11 a pipe where a file should be does not hang', async () => {
-    mkdirSync(join(pack, 'generated'));
-    expect(spawnSync('mkfifo', [join(pack, 'generated/index.js')]).status).toBe(0);
-    expect(codes(await run(base))).toEqual(['read/not-a-file generated/index.js']);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'P11 a run reports a pipe in the place of a file and does not hang',
+    async () => {
+      mkdirSync(join(pack, 'generated'));
+      expect(spawnSync('mkfifo', [join(pack, 'generated/index.js')]).status).toBe(0);
+      expect(codes(await run(base))).toEqual(['read/not-a-file generated/index.js']);
+    },
+  );
 });
 
 describe('changes between looking and writing', () => {
@@ -334,7 +337,7 @@ describe('changes between looking and writing', () => {
     return reconcile(files, new Map(Object.entries(texts)), takeSnapshot(pack, 'generated', files));
   }
 
-  it('P11 are left alone and not remembered as ours', async () => {
+  it('P11 files that change between looking and writing are left alone and not remembered as ours', async () => {
     await run(base);
     const { 'generated/tools/get-issue.js': _, ...rest } = base;
     const ops = planned({ ...rest, 'generated/index.js': 'index 2\n', 'generated/new.js': 'n', 'src/b.ts': 'stub' });
@@ -356,7 +359,7 @@ describe('changes between looking and writing', () => {
     expect(known()).toContain('generated/tools/get-issue.js');
   });
 
-  it('P11 to what would be written are fine, and so are deletions', async () => {
+  it('P11 files that changed to what would be written, or were deleted, are not a problem', async () => {
     await run(base);
     const ops = planned({ ...base, 'generated/index.js': 'index 2\n', 'generated/tools/get-issue.js': 'get 2\n' });
     put('generated/index.js', 'index 2\n');
@@ -366,7 +369,7 @@ describe('changes between looking and writing', () => {
     expect(read('generated/tools/get-issue.js')).toBe('get 2\n');
   });
 
-  it('P12 a handler that appears at the very last moment is not replaced', async () => {
+  it('P12 a handler that appears at the last moment is not replaced', async () => {
     const ops = planned(base);
     const disk: Disk = {
       ...nodeDisk,
@@ -390,7 +393,7 @@ describe('a disk that refuses', () => {
     'src/tools/new.ts': 'stub 2\n',
   };
 
-  it('P11 full after any number of writes: one message, every file old or new, and the next run does the rest', async () => {
+  it('P11 a full disk gives one message and leaves every file old or new, and the next run writes the rest', async () => {
     await run(base);
     const before = tree();
     for (let space = 0; space < 9; space++) {
@@ -420,7 +423,7 @@ describe('a disk that refuses', () => {
     }
   });
 
-  it('P11 read-only: one message for a folder, the others are written', async () => {
+  it('P11 a read-only folder gives one message, and the other folders are written', async () => {
     await run(base);
     const disk = failing('EACCES', { write: path => path.includes('/tools/') });
     const { diagnostics } = await run(next, { disk });
@@ -439,7 +442,7 @@ describe('a disk that refuses', () => {
     expect(tree()).toEqual({ ...next, 'src/tools/get issue.ts': 'stub 1\n' });
   });
 
-  it('P11 a file that cannot be replaced or deleted stays, and stays known', async () => {
+  it('P11 a file that cannot be replaced or deleted stays, and stays in the ledger', async () => {
     await run(base);
     const disk = failing('EBUSY', {
       rename: path => path.endsWith('index.js'),
@@ -459,20 +462,20 @@ describe('a disk that refuses', () => {
     expect(codes(await run(next))).toEqual([]);
   });
 
-  it('P11 without second names for files works', async () => {
+  it('P11 a run works on a disk without hard links', async () => {
     const disk = failing('EPERM', { link: () => true });
     expect(codes(await run(base, { disk }))).toEqual([]);
     expect(tree()).toEqual(base);
   });
 
-  it('P11 an error that is none of the system’s is a bug', async () => {
+  it('P11 an error that does not come from the system is thrown as a bug', async () => {
     const disk = { ...nodeDisk, write: () => expect.fail('bug') };
     await expect(run(base, { disk })).rejects.toThrow('bug');
   });
 });
 
 describe('what killed runs leave', () => {
-  it('P11 temporary files are cleaned up, also where nothing else is to do', async () => {
+  it('P11 a run removes temporary files of killed runs, even if there is nothing else to do', async () => {
     await run(base);
     put('generated/tools/.toolwright-999999-3.tmp', 'half');
     put('src/tools/.toolwright-999999-4.tmp', 'half');
@@ -483,7 +486,7 @@ describe('what killed runs leave', () => {
 
   const ended = (): number => spawnSync(process.execPath, ['-e', '']).pid;
 
-  it('P11 locks of dead processes are taken over at once', async () => {
+  it('P11 a run takes over the lock of a dead process at once', async () => {
     const dead = [
       { pid: ended(), host: hostname() },
       // The number is in use again, by a process that started at another time.
@@ -496,7 +499,7 @@ describe('what killed runs leave', () => {
     }
   });
 
-  it('P11 locks that nobody can ask about are taken over after the wait', async () => {
+  it('P11 a run takes over a lock whose holder it cannot ask about after the wait', async () => {
     for (const text of ['', '{', 'null', JSON.stringify({ pid: 1, host: `not ${hostname()}` })]) {
       put('generated/.toolwright.lock', text);
       expect(codes(await run({ 'generated/a.js': `after ${text}` }, { wait: 50 }))).toEqual([]);
@@ -504,7 +507,7 @@ describe('what killed runs leave', () => {
     }
   });
 
-  it('P11 a lock in use: waits, then says who holds it, and writes nothing', async () => {
+  it('P11 a run waits for a lock that is in use, then says who holds it and writes nothing', async () => {
     const lock = lockOfOurs();
     put('generated/.toolwright.lock', lock);
     const result = await run(base, { wait: 50 });
@@ -520,7 +523,7 @@ describe('what killed runs leave', () => {
     expect(tree()).toEqual(base);
   });
 
-  it('P11 what is not written for a lock is refused for the lock, not for what is wrong with another file', async () => {
+  it('P11 a run that cannot get the lock refuses each file because of the lock', async () => {
     put('generated/.toolwright.lock', lockOfOurs());
     mkdirSync(join(pack, 'a/handler.ts'), { recursive: true });
     const { operations: ops } = await run({ ...base, 'a/handler.ts': 'stub\n' }, { wait: 50 });
@@ -530,7 +533,7 @@ describe('what killed runs leave', () => {
     );
   });
 
-  it('P11 a run that another one overtook looks and renders again', async () => {
+  it('P11 a run that was overtaken by another one looks and renders again', async () => {
     await run(base);
     const next = { ...base, 'generated/index.js': 'index 3\n' };
     const seen: string[] = [];

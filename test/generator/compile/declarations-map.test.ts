@@ -78,7 +78,7 @@ function pairs(files: Texts, path: string): readonly (readonly [string, string])
 }
 
 describe('maps', () => {
-  it('P13 every name of a tool leads to where it was written', () => {
+  it('P13 the map leads every name of a tool to where it was written', () => {
     const files = {
       'toolwright.yaml': 'config:\n  KEY: { type: string }\n',
       'mcp/tools/get-issue.yaml': `description: x
@@ -125,7 +125,7 @@ requires: { KEY: required }
     ]);
   });
 
-  it('P13 aliases and merge keys lead to what the author can edit', () => {
+  it('P13 the map leads aliases and merge keys to what the author can edit', () => {
     const files = {
       'toolwright.yaml': '',
       'mcp/tools.yaml': `a:
@@ -146,7 +146,7 @@ b:
     ]);
   });
 
-  it('P13 helper types and what they hold lead to their definitions', () => {
+  it('P13 the map leads helper types and their members to their definitions', () => {
     const files = {
       'toolwright.yaml': '',
       'mcp/tools/tree.yaml': `description: x
@@ -165,7 +165,7 @@ inputSchema:
     ]);
   });
 
-  it('P13 prompts, resources and the functions of items', () => {
+  it('P13 the map covers prompts, resources and the functions of items', () => {
     const files = {
       'toolwright.yaml': 'root: my mcp\n',
       'my mcp/tools.yaml': 'two: {description: x}\none: {description: x}\n',
@@ -192,7 +192,7 @@ inputSchema:
     ]);
   });
 
-  it('P13 numbers of any size and sign, lines as TypeScript counts them', () => {
+  it('P13 the map encodes numbers of any size and sign and counts lines as TypeScript does', () => {
     const site = (line: number, column: number) => ({
       file: 'a.yaml',
       line,
@@ -218,13 +218,13 @@ inputSchema:
     ]);
   });
 
-  it('P13 an absolute path never gets into a map', () => {
+  it('P13 the map never contains an absolute path', () => {
     const site = { file: '/overlay/tools.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
     const { map } = joinBlocks('x.d.ts', [makeBlock('x\n', [{ offset: 0, length: 1, site }])]);
     expect(map).toBe('{"version":3,"file":"x.d.ts","sources":[],"names":[],"mappings":"A"}\n');
   });
 
-  it('P13 a piece means the same wherever it stands, also one of several files', () => {
+  it('P13 a block of a map means the same wherever it is placed, even if it comes from several files', () => {
     const at = (file: string, line: number) => ({ file, line, column: 3, endLine: line, endColumn: 4 });
     const piece = (...sites: readonly ReturnType<typeof at>[]) =>
       makeBlock(`${sites.map(() => 'x').join('\n')}\n`, [

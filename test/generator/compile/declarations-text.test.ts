@@ -20,7 +20,7 @@ function tool(definition: string, more: Texts = {}): string {
 }
 
 describe('declarations of a tool', () => {
-  it('P13 P14 M27 flat interfaces for everything a handler meets', () => {
+  it('P13 P14 M27 a tool declares flat interfaces for everything its handler meets', () => {
     const text = printed(
       {
         'toolwright.yaml': 'config:\n  JIRA_TOKEN: { type: string, description: The token }\n',
@@ -136,7 +136,7 @@ ${comment}=tools.d.ts.map
 `);
   });
 
-  it('W29 a tool without anything has no arguments and may return anything', () => {
+  it('W29 a tool without parameters and output has no arguments and may return anything', () => {
     const text = tool('description: x\n');
     expect(text).toContain('export interface TArgs {}');
     expect(text).toContain('export type TInput = TArgs;');
@@ -145,7 +145,7 @@ ${comment}=tools.d.ts.map
     expect(text).not.toMatch(/TErrors|TOptions|TConfig|TOutput/);
   });
 
-  it('M29 an envelope is added to the output', () => {
+  it('M29 a tool with an envelope has its fields in the output', () => {
     const text = tool('description: x\nresult: envelope\noutput: { a: string }\n');
     expect(text).toContain(' => TOutput | CallResult<TOutput> | Promise<TOutput | CallResult<TOutput>>;');
     for (const field of ['a: string', 'status?: string', 'next_steps?: readonly string[]', 'auth_required?: boolean']) {
@@ -153,7 +153,7 @@ ${comment}=tools.d.ts.map
     }
   });
 
-  it('W97 config that is only suggested, or has a default, is as it is for all tools', () => {
+  it('W97 config that is only suggested, or has a default, has the same type as for all tools', () => {
     const config = 'config:\n  A: { type: string }\n  B: { type: string, default: x }\n';
     const text = tool('description: x\nrequires: { A: suggested, B: required, sampling: required }\n', {
       'toolwright.yaml': config,
@@ -167,7 +167,7 @@ ${comment}=tools.d.ts.map
     expect(text).toContain('readonly MODE: "fast" | "it\'s";\n  readonly SIZE: number;');
   });
 
-  it('P13 where a type is wider than the schema, a note says so at the place', () => {
+  it('P13 `generate` reports at its position where a type is wider than the schema', () => {
     const [found] = programOf({
       'toolwright.yaml': '',
       'mcp/tools/t.yaml': `description: x
@@ -187,7 +187,7 @@ inputSchema:
 });
 
 describe('declarations of prompts, resources and the pack', () => {
-  it('W75 the arguments of a prompt are texts, optional unless required', () => {
+  it('W75 the arguments of a prompt are strings, optional unless required', () => {
     const files = {
       'mcp/prompts/issue-text.yaml': 'description: A text.\narguments:\n  key: { required: true }\n  style: How\n',
     };
@@ -200,7 +200,7 @@ describe('declarations of prompts, resources and the pack', () => {
     expect(text).toContain('=> Prompt_Result;');
   });
 
-  it('J81 the variables of a resource are texts; those of a query may be left out', () => {
+  it('J81 the variables of a resource are strings, and those of a query are optional', () => {
     const text = printed(
       { 'mcp/resources/issue.yaml': "description: x\nuriTemplate: 'issue://{key}/{+path*}{?part:3,a.b}'\n" },
       'resources.d.ts',
@@ -213,7 +213,7 @@ describe('declarations of prompts, resources and the pack', () => {
 }`);
   });
 
-  it('W73 what has no handler has no handler type and no function', () => {
+  it('W73 an item without a handler has no handler type and no function', () => {
     const files = {
       'mcp/prompts/plain.yaml': 'description: x\ntext: Hello\n',
       'mcp/resources/plain.yaml': 'description: x\nuri: a://b\ntext: Hello\n',
@@ -224,7 +224,7 @@ describe('declarations of prompts, resources and the pack', () => {
     expect(printed(files, 'prompts.d.ts')).toContain('export interface PlainPromptArgs {}');
   });
 
-  it('W88 config without a default may be absent', () => {
+  it('W88 config without a default is optional', () => {
     const config = 'config:\n  A: { type: string, secret: true }\n  B: { type: boolean, default: false }\n';
     const text = printed({ 'toolwright.yaml': config }, 'config.d.ts');
     expect(text).toContain('readonly A?: string | undefined;');
@@ -240,7 +240,7 @@ describe('declarations of prompts, resources and the pack', () => {
     ],
     ['context: src/context.ts#makeApp\n', 'import type { makeApp as create } from "../src/context.js";'],
     ['context: src/app.ts#App\ngenerated: src/gen\n', 'import type { App as create } from "../app.js";'],
-  ])('M33 the app is what the context module creates: %j', (manifest, expected) => {
+  ])('M33 the app has the type that the context module creates: %j', (manifest, expected) => {
     const files = declarationsOf(programOf({ 'toolwright.yaml': manifest }));
     const [path] = Object.keys(files).filter(name => name.endsWith('app.d.ts'));
     expect(files[path ?? '']).toContain(expected);
@@ -248,7 +248,7 @@ describe('declarations of prompts, resources and the pack', () => {
 });
 
 describe('index', () => {
-  it('P13 gives each item a function that returns its handler', async () => {
+  it('P13 the index gives each item a function that returns its handler', async () => {
     const js = printed(
       {
         'mcp/tools.yaml': 'get-issue: {description: x}\nnew: {description: x}\n2fa: {description: x}\n',
@@ -266,7 +266,7 @@ describe('index', () => {
     expect(index.prompts['constructor']?.(handler)).toBe(handler);
   });
 
-  it('P14 types of two kinds that would have the same name are kept apart', () => {
+  it('P14 the index renames a type whose name another kind has already', () => {
     const files = {
       'mcp/tools/issue-prompt.yaml': 'description: x\n',
       'mcp/prompts/issue.yaml': 'description: x\n',
@@ -279,7 +279,7 @@ describe('index', () => {
     expect(text).not.toContain('export *');
   });
 
-  it('P10 the declarations of one tool do not change when others do, nor with toolwright.yaml', () => {
+  it('P10 the declarations of one tool do not change with other tools or with toolwright.yaml', () => {
     const own = { 'mcp/tools/b.yaml': 'description: x\nparameters: { a: string }\n' };
     const section = (files: Texts) => {
       const program = programOf(files);
@@ -302,7 +302,7 @@ describe('names', () => {
     ['URL.parse', 'urlParse', 'UrlParse'],
     ['2fa', '_2fa', '_2fa'],
     ['class', 'class', 'Class'],
-  ])('P13 %s is %s in tools and %s in types', (item, member, prefix) => {
+  ])('P13 the item %s is called %s in tools and %s in types', (item, member, prefix) => {
     expect(memberName(item)).toBe(member);
     expect(typePrefix('tool', item)).toBe(prefix);
     expect(typePrefix('resource', item)).toBe(`${prefix}Resource`);
@@ -314,11 +314,11 @@ describe('names', () => {
     ['x.d.ts', 'toolwright.yaml', 'toolwright.yaml'],
     ['src/gen/x.d.ts', 'src/a b/é.yaml', '../a b/é.yaml'],
     ['generated/x.d.ts', '../overlay/tools.yaml', '../../overlay/tools.yaml'],
-  ])('P13 the way from %s to %s', (from, to, way) => {
+  ])('P13 `relativePath` leads from %s to %s', (from, to, way) => {
     expect(relativePath(from, to)).toBe(way);
   });
 
-  it('P16 imports name the module as it runs', () => {
+  it('P16 `importPath` names the module as it runs', () => {
     expect(importPath('generated/app.d.ts', 'src/context.tsx')).toBe('../src/context.js');
     expect(importPath('generated/app.d.ts', 'src/context.cts')).toBe('../src/context.cjs');
     expect(importPath('app.d.ts', 'context.js')).toBe('./context.js');
@@ -372,7 +372,7 @@ describe('hostile texts', () => {
     return kinds;
   }
 
-  it.each(hostile)('P17 %j stays a text', text => {
+  it.each(hostile)('P17 %j stays text in every declaration', text => {
     const found = declarationsOf(programOf(pack(text)));
     const harmless = declarationsOf(programOf(pack('harmless')));
     expect(Object.keys(found)).toEqual(Object.keys(harmless));

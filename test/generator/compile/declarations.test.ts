@@ -4,7 +4,7 @@ import { check, checkPlaces, explained, loadFiles } from '../../harness/pack.js'
 const described = 'description: Does something\n';
 
 describe('declarations in toolwright.yaml', () => {
-  it('W1 W2 W3 the three forms mix freely and keep their order', () => {
+  it('W1 W2 W3 a list of declarations mixes the three forms freely and keeps their order', () => {
     const { program, diagnostics } = loadFiles({
       'toolwright.yaml':
         'tools:\n  - zeta\n  - [beta, Second]\n  - name: alpha\n    description: Third\n    parameters: [a]\n',
@@ -18,18 +18,18 @@ describe('declarations in toolwright.yaml', () => {
     ]);
   });
 
-  it("W2 the definition's description wins over the declared one", () => {
+  it('W2 the description of a definition wins over the declared one', () => {
     const files = { 'toolwright.yaml': 'tools: [[x, declared]]\n', 'mcp/tools/x.yaml': 'description: defined\n' };
     expect(loadFiles(files).program?.tools[0]?.description).toBe('defined');
     expect(explained(files, 'x').fields['description']).toEqual({ file: 'mcp/tools/x.yaml', line: 1 });
   });
 
-  it('W2 explain shows a declared description at its declaration', () => {
+  it('W2 `explain` shows a declared description at its declaration', () => {
     const files = { 'toolwright.yaml': 'tools:\n  - [x, declared]\n', 'mcp/tools/x.yaml': 'title: X\n' };
     expect(explained(files, 'x').fields['description']).toEqual({ file: 'toolwright.yaml', line: 2 });
   });
 
-  it('W3 servers, prompts and resources have their own full forms', async () => {
+  it('W3 servers, prompts and resources have full forms of their own', async () => {
     const manifest = [
       'servers: [{name: s, tools: [a], prompts: [p]}]',
       'prompts: [{name: p, description: d, arguments: [x]}]',
@@ -72,7 +72,7 @@ describe('declarations in toolwright.yaml', () => {
     ]);
   });
 
-  it('W6 a root that is missing, outside the pack or no folder', async () => {
+  it('W6 a root that is missing, outside the pack or not a folder is reported at its position', async () => {
     expect(await checkPlaces({ 'toolwright.yaml': 'tools: [x, y]\n' })).toEqual([
       'resolve/missing-root toolwright.yaml:1:1',
     ]);
@@ -93,13 +93,13 @@ describe('declarations in toolwright.yaml', () => {
     ]);
   });
 
-  it('W6 another root works', async () => {
+  it('W6 a pack may have another root', async () => {
     expect(await check({ 'toolwright.yaml': 'root: ./definitions/\n', 'definitions/tools/a.yaml': described })).toEqual(
       [],
     );
   });
 
-  it('W8 a list that is no list is one error at the value', async () => {
+  it('W8 a value that should be a list is one error at the value', async () => {
     const found = await check({ 'toolwright.yaml': 'tools: x\n' });
     expect(found.map(one => [one.code, one.column, one.hint])).toEqual([['validate/type', 8, 'write a list: [x]']]);
   });
@@ -124,7 +124,7 @@ describe('declarations in toolwright.yaml', () => {
     }
   });
 
-  it('a name or version in package.json that is no text is told of, and not used', async () => {
+  it('a name or version in package.json that is not a string is reported and not used', async () => {
     const found = await check({ 'toolwright.yaml': '', 'package.json': '{\n  "name": 3,\n  "version": null\n}' });
     expect(found.map(({ severity, code, line, column, message }) => [severity, code, line, column, message])).toEqual([
       [
@@ -152,18 +152,18 @@ describe('declarations in toolwright.yaml', () => {
     expect(found).toEqual(['discover/package-json package.json:2:11']);
   });
 
-  it('P3 a version that YAML reads as a number', async () => {
+  it('P3 a version that YAML reads as a number gets a hint to put it in quotes', async () => {
     const [found] = await check({ 'toolwright.yaml': 'version: 1.10\n' });
     expect(found).toMatchObject({ code: 'validate/type', line: 1, column: 10, hint: 'put it in quotes: "1.10"' });
   });
 
-  it('there is no manifest: one diagnostic with a hint', async () => {
+  it('a pack without a manifest gets one diagnostic with a hint', async () => {
     expect(await checkPlaces({ 'package.json': '{}' })).toEqual(['discover/no-manifest toolwright.yaml:1:1']);
     const [found] = await check({ 'toolwright.yml': '' });
     expect(found?.hint).toBe('rename toolwright.yml to toolwright.yaml');
   });
 
-  it('config: defaults have the declared type', async () => {
+  it('a config default must have the declared type', async () => {
     const config =
       'config:\n  A: {type: integer, default: many}\n  B: {type: string, enum: [x], default: y}\n  C: {type: integer, default: 5}\n';
     expect(await checkPlaces({ 'toolwright.yaml': config })).toEqual([

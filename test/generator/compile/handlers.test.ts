@@ -46,7 +46,7 @@ describe('handler modules exist', () => {
     ]);
   });
 
-  it('P15 an item that is discovered is reported where it is defined', async () => {
+  it('P15 a discovered item without a module is reported where it is defined', async () => {
     expect(await places({ 'mcp/tools.yaml': 'a: { description: x }\n', 'mcp/tools/b.yaml': tool })).toEqual([
       'generate/missing-handler mcp/tools.yaml:1:1',
       'generate/missing-handler mcp/tools/b.yaml:1:1',
@@ -57,11 +57,11 @@ describe('handler modules exist', () => {
     expect(await places(withModule(stub('tools.aB'), {}, `src/tools/a-b${extension}`))).toEqual([]);
   });
 
-  it('P15 a built module counts where the source is not shipped', async () => {
+  it('P15 a built module counts when the source is not shipped', async () => {
     expect(await places(withModule(stub('tools.aB'), {}, 'dist/tools/a-b.js'))).toEqual([]);
   });
 
-  it('P15 the case of a file name counts, and the hint names the file', async () => {
+  it('P15 a module whose name differs in case is missing, and the hint names the file', async () => {
     const [missing] = await found(withModule(stub('tools.aB'), {}, 'src/tools/A-b.ts'));
     expect(missing).toMatchObject({ code: 'generate/missing-handler', hint: 'did you mean "src/tools/A-b.ts"?' });
   });
@@ -71,7 +71,7 @@ describe('handler modules exist', () => {
     ['src/tool/a-bb.ts', 'src/tools/a-b.ts'],
     ['tools/a-b.ts', 'src/tools/a-b.ts'],
     ['tools/a-b.js', 'src/tools/a-b.ts'],
-  ])('P15 a wrong path leads to the right one: %s', async (typed, meant) => {
+  ])('P15 a wrong path gets a hint with the right one: %s', async (typed, meant) => {
     const files = withModule(stub('tools.aB'), { 'mcp/tools/a-b.yaml': `description: A\nhandler: ${typed}\n` });
     const missing = (await found(files)).find(({ code }) => code === 'generate/missing-handler');
     expect(missing?.hint).toBe(`did you mean "${meant}"?`);
@@ -93,14 +93,14 @@ describe('handler modules exist', () => {
     ]);
   });
 
-  it('P15 a handler below a link that leads out is not missing: no stub could help', async () => {
+  it('P15 a handler below a link that leads out is not called missing, because no stub could help', async () => {
     const diagnostics = await found({ 'mcp/tools/a.yaml': tool, src: { link: 'outside' } });
     expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
       'generate/unimportable "src/tools/a.ts" cannot be imported: it leads out of the pack',
     ]);
   });
 
-  it('P15 prompts, resources, context, initialize and completions are checked too', async () => {
+  it('P15 the modules of prompts, resources, context, initialize and completions are checked too', async () => {
     expect(
       await places({
         'toolwright.yaml': 'context: src/context.ts#create\n',
@@ -145,7 +145,7 @@ describe('handler modules export what the manifest names', () => {
     'other tools of the same name': "import { tools } from './kit.js';\nexport default tools.hammer(() => 1);\n",
     'regular expressions with quotes': 'const quote = /[\'"`{(]/g;\nexport default () => quote;\n',
   };
-  it.each(Object.entries(good))('P15 %s is fine', async (_, module) => {
+  it.each(Object.entries(good))('P15 a default export is found: %s', async (_, module) => {
     const impl = 'export const run = () => 1;\nexport default run;\n';
     expect(await places(withModule(module, { 'src/tools/impl.ts': impl }))).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe('handler modules export what the manifest names', () => {
     'a chain': 'exports = module.exports = () => 1;\n',
     'a required module': "module.exports = require('./impl.js');\n",
   };
-  it.each(Object.entries(commonJs))('P15 CommonJS: %s is fine', async (_, module) => {
+  it.each(Object.entries(commonJs))('P15 a default export in CommonJS is found: %s', async (_, module) => {
     expect(await places(withModule(module, {}, 'src/tools/a-b.js'))).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describe('handler modules export what the manifest names', () => {
     'CommonJS filled later': 'const all = {};\nmodule.exports = all;\nfill(all, { run: () => 1 });\n',
     'CommonJS with getters': "Object.defineProperty(exports, 'run', { get: () => run });\nfunction run() {}\n",
   };
-  it.each(Object.entries(named))('P15 a named export: %s is fine', async (_, module) => {
+  it.each(Object.entries(named))('P15 a named export is found: %s', async (_, module) => {
     const files = { 'mcp/tools/t.yaml': `${tool}handler: src/handlers.js#run\n`, 'src/handlers.js': module };
     expect(await places({ ...files, 'src/impl.js': 'export const run = 1;\n' })).toEqual([]);
   });
@@ -191,7 +191,7 @@ describe('handler modules export what the manifest names', () => {
     'a default in a comment': '// export default () => 1;\n',
     'a default in a text': 'const text = `\nexport default () => 1;\n`;\nexport const other = text;\n',
   };
-  it.each(Object.entries(bad))('P15 no default export: %s', async (_, module) => {
+  it.each(Object.entries(bad))('P15 a missing default export is reported: %s', async (_, module) => {
     expect(await places(withModule(module, { 'src/tools/impl.ts': stub('tools.aB') }))).toContainEqual(
       'generate/missing-export src/tools/a-b.ts:1:1',
     );
@@ -206,12 +206,12 @@ describe('handler modules export what the manifest names', () => {
     'this of something else': 'function f() { this.run = 1; }\nclass C { run = this; }\n',
     'properties of these names': 'a.exports.run = 1;\na.module = { exports: 1 };\n',
   };
-  it.each(Object.entries(lacking))('P15 no such export in CommonJS: %s', async (_, module) => {
+  it.each(Object.entries(lacking))('P15 a missing named export in CommonJS is reported: %s', async (_, module) => {
     const files = { 'mcp/tools/t.yaml': `${tool}handler: src/handlers.cjs#run\n`, 'src/handlers.cjs': module };
     expect(await places(files)).toEqual(['generate/missing-export mcp/tools/t.yaml:2:10']);
   });
 
-  it('P15 a missing named export points into the manifest and says what is meant', async () => {
+  it('P15 a missing named export is reported in the manifest with a suggestion', async () => {
     const [missing, ...others] = await found({
       'mcp/tools/t.yaml': `${tool}handler: src/h.ts#getIsue\n`,
       'src/h.ts': 'export const getIssue = () => 1;\n',
@@ -227,14 +227,14 @@ describe('handler modules export what the manifest names', () => {
     });
   });
 
-  it('P15 a named export that is not there: the hint names those that are', async () => {
+  it('P15 a missing named export gets a hint with the existing ones', async () => {
     const files = withModule('export default () => 1;\n', {
       'mcp/tools/a-b.yaml': 'description: A\nhandler: src/tools/a-b.ts#run\n',
     });
     expect((await found(files))[0]?.hint).toBe('it exports default');
   });
 
-  it('P15 a module with one named export says how to name it', async () => {
+  it('P15 a module with one named export gets a hint how to name it', async () => {
     const [missing] = await found(withModule('export const run = () => 1;\n'));
     expect(missing?.hint).toBe('it exports "run": write handler: src/tools/a-b.ts#run');
     expect(missing?.related?.[0]).toMatchObject({ file: 'mcp/tools/a-b.yaml', line: 1 });
@@ -246,7 +246,7 @@ describe('handler modules export what the manifest names', () => {
     'export const a = "x" as const, b = { run: () => 1 }, c = [1], d = true, e = `x${1}`, f = /x/;\n',
     'export enum E { A }\nexport class C {}\n',
     'export type A = 1;\n',
-  ])('P15 what is not a function is not suggested: %j', async module => {
+  ])('P15 an export that is not a function is not suggested: %j', async module => {
     const [missing] = await found(withModule(module));
     expect(missing?.code).toBe('generate/missing-export');
     expect(missing?.hint).toBe('it exports no function');
@@ -257,18 +257,18 @@ describe('handler modules export what the manifest names', () => {
     'export const a = 1;\nexport function run() {}\n',
     'export const a = {};\nexport let run;\n',
     'const a = 1, make = () => () => 1;\nconst run = make();\nexport { a, run };\n',
-  ])('P15 what may be one is: %j', async module => {
+  ])('P15 an export that may be a function is suggested: %j', async module => {
     const [missing] = await found(withModule(module));
     expect(missing?.hint).toBe('it exports "run": write handler: src/tools/a-b.ts#run');
   });
 
-  it('P15 a re-export of a file that is not there is reported at its path', async () => {
+  it('P15 a re-export of a missing file is reported at its path', async () => {
     expect(await places(withModule("export { default } from './gone.js';\n"))).toEqual([
       'generate/unimportable src/tools/a-b.ts:1:25',
     ]);
   });
 
-  it('P15 a module that cannot be parsed is reported as that, not as a missing export', async () => {
+  it('P15 a module that cannot be parsed is reported as such, not as a missing export', async () => {
     expect(await places(withModule('export defualt () => 1;\n'))).toEqual([
       'generate/unimportable src/tools/a-b.ts:1:1',
     ]);
@@ -284,18 +284,21 @@ describe('handlers fit their items', () => {
     'path alias': "import { tools } from '#generated';\nconst run = tools.other(() => 1);\nexport default run;\n",
     required: "const { tools } = require('../../generated/index.js');\nmodule.exports = tools.other(() => 1);\n",
   };
-  it.each(Object.entries(alias))('P15 the function of another tool, %s', async (_, module) => {
-    const [wrong, ...others] = await found(withModule(module, {}, 'src/tools/a-b.js'));
-    expect(others).toEqual([]);
-    expect(wrong).toMatchObject({
-      code: 'generate/wrong-tool',
-      message: 'The handler of the tool "a-b" is tools.other, not tools.aB',
-      file: 'src/tools/a-b.js',
-    });
-    expect(wrong?.related?.[0]?.file).toBe('mcp/tools/a-b.yaml');
-  });
+  it.each(Object.entries(alias))(
+    'P15 a handler made with the function of another tool is reported: %s',
+    async (_, module) => {
+      const [wrong, ...others] = await found(withModule(module, {}, 'src/tools/a-b.js'));
+      expect(others).toEqual([]);
+      expect(wrong).toMatchObject({
+        code: 'generate/wrong-tool',
+        message: 'The handler of the tool "a-b" is tools.other, not tools.aB',
+        file: 'src/tools/a-b.js',
+      });
+      expect(wrong?.related?.[0]?.file).toBe('mcp/tools/a-b.yaml');
+    },
+  );
 
-  it('P15 a prompt made with the function of a tool', async () => {
+  it('P15 a prompt made with the function of a tool is reported', async () => {
     const files = { 'mcp/prompts/a-b.yaml': 'description: x\n', 'src/prompts/a-b.ts': stub('tools.aB') };
     expect(await places(withModule(stub('tools.aB'), files))).toEqual(['generate/wrong-tool src/prompts/a-b.ts:3:22']);
   });
@@ -323,7 +326,7 @@ describe('handlers fit their items', () => {
     });
   });
 
-  it('P15 modules that are no handlers, tests and broken items are no orphans', async () => {
+  it('P15 tests, broken items and modules that are not handlers are not reported as orphans', async () => {
     expect(
       await places(
         withModule(stub('tools.aB'), {
@@ -337,7 +340,7 @@ describe('handlers fit their items', () => {
     ).toEqual([]);
   });
 
-  it('P15 handlers of a pack inside the pack are none of its own', async () => {
+  it('P15 handlers of a pack inside the pack are not taken for its own', async () => {
     const gone = {
       'src/inner/src/tools/gone.ts':
         "import { tools } from '../../generated/index.js';\nexport default tools.gone(() => 1);\n",
@@ -356,7 +359,7 @@ describe('handlers fit their items', () => {
 });
 
 describe('the parser is loaded only when it is needed', () => {
-  it('P15 stubs and ordinary handlers are cleared without it', async () => {
+  it('P15 stubs and ordinary handlers are checked without loading the parser', async () => {
     const spy = vi.spyOn(typescript, 'loadParser');
     const handler = [
       "import { tools } from '../../generated/index.js';",
@@ -377,7 +380,7 @@ describe('the parser is loaded only when it is needed', () => {
     spy.mockRestore();
   });
 
-  it('P15 texts that are made to be slow are not', async () => {
+  it('P15 `scanModule` is fast for text that is made to be slow', async () => {
     const hostile = [
       '/* a */'.repeat(5_000),
       `${' '.repeat(200_000)}x`,
@@ -390,7 +393,7 @@ describe('the parser is loaded only when it is needed', () => {
     expect(await places(withModule(long))).toEqual([]);
   });
 
-  it('P15 the quick look says nothing where it is not sure', () => {
+  it('P15 `scanModule` returns nothing when it is not sure', () => {
     expect(scanModule("export { x as default } from './x.js';")).toBeUndefined();
     expect(scanModule("const a = 'open\nexport default () => 1;")).toBeUndefined();
     expect(scanModule('export default run;')).toBeUndefined();

@@ -35,7 +35,7 @@ function readAll(memory = openMemory(pack)): readonly unknown[] {
   return [...awkward.map((_, index) => memory.get(`key-${index}`)), memory.recallResult('run')];
 }
 
-it('P11 gives back what was kept, to the same pack and compiler only', () => {
+it('P11 the memory returns what was kept only to the same pack and compiler', () => {
   const first = openMemory(pack);
   fill(first);
   const kept = readAll(first);
@@ -46,7 +46,7 @@ it('P11 gives back what was kept, to the same pack and compiler only', () => {
   expect(openMemory(pack).recallResult('another run')).toBeUndefined();
 });
 
-it('P11 is for its owner alone, and keeps nothing where it is off', () => {
+it('P11 the memory is readable by its owner alone and keeps nothing when it is off', () => {
   fill(openMemory(pack));
   expect([statSync(fileOf()).mode & 0o777, statSync(join(home, 'memory-1')).mode & 0o777]).toEqual([0o600, 0o700]);
   vi.stubEnv('TOOLWRIGHT_CACHE', 'off');
@@ -57,7 +57,7 @@ it('P11 is for its owner alone, and keeps nothing where it is off', () => {
   expect([off.get('a'), off.recallResult('run')]).toEqual([undefined, undefined]);
 });
 
-it('P11 a result counts only as long as the fingerprints do, and none is kept without them', () => {
+it('P11 a remembered result counts only as long as its fingerprints, and none is kept without them', () => {
   const file = join(home, 'file');
   const memory = openMemory(pack);
   memory.keepResult('missing', 1, () => ({ [file]: 'none: ENOENT' }));
@@ -69,7 +69,7 @@ it('P11 a result counts only as long as the fingerprints do, and none is kept wi
   expect(names.map(name => openMemory(pack).recallResult(name))).toEqual([undefined, undefined]);
 });
 
-it('P11 every byte of it counts: damage is found, and costs what it hit', () => {
+it('P11 the memory finds damage in any byte and loses only what was hit', () => {
   const memory = openMemory(pack);
   fill(memory);
   const kept = readAll(memory);
@@ -94,7 +94,7 @@ it('P11 every byte of it counts: damage is found, and costs what it hit', () => 
   }
 });
 
-it('P11 a file that cannot be read or written fails nothing', () => {
+it('P11 a memory file that cannot be read or written does not fail a command', () => {
   fill(openMemory(pack));
   const file = fileOf();
   rmSync(file);
@@ -105,7 +105,7 @@ it('P11 a file that cannot be read or written fails nothing', () => {
   expect(new Set(readAll())).toEqual(new Set([undefined]));
 });
 
-it('P11 what nobody used for long is forgotten, and what was used last is not', () => {
+it('P11 the memory forgets what has not been used for long and keeps what was used last', () => {
   const large = 'x'.repeat(100_000);
   for (let round = 0; round < 100; round += 1) {
     const memory = openMemory(pack);

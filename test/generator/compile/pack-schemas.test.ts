@@ -50,7 +50,7 @@ function programOf(files: Files): Program {
 const printed = printPackSchemas(programOf(pack), published);
 
 describe('the schemas of a pack', () => {
-  it('P19 know its names, sorted, without those that every object has', () => {
+  it('P19 the vocabulary of a pack has its names, sorted, without those that every object has', () => {
     expect(vocabularyOf(programOf(pack))).toEqual({
       tools: ['get-issue', 'inline-one', 'search-issues'],
       prompts: ['issue-text'],
@@ -66,7 +66,7 @@ describe('the schemas of a pack', () => {
     });
   });
 
-  it('P19 are one file per published schema, in the generated folder', () => {
+  it('P19 the schemas of a pack are one file per published schema, in the generated folder', () => {
     expect(printed.map(({ path }) => path)).toEqual(
       Object.keys(published)
         .sort()
@@ -76,7 +76,7 @@ describe('the schemas of a pack', () => {
     expect(elsewhere[0]?.path).toBe('build/gen/schema/overlay.schema.json');
   });
 
-  it('P19 say that they are generated, and are the same text for the same names in any order', () => {
+  it('P19 the schemas of a pack say that they are generated and do not depend on the order of names', () => {
     const shuffled = Object.fromEntries(Object.entries(published).reverse());
     const backwards = Object.fromEntries(Object.entries(pack).reverse());
     expect(printPackSchemas(programOf(backwards), shuffled)).toEqual(printed);
@@ -89,7 +89,7 @@ describe('the schemas of a pack', () => {
     }
   });
 
-  it('P19 of an empty pack are the published ones', () => {
+  it('P19 the schemas of an empty pack equal the published ones', () => {
     for (const { path, text } of printPackSchemas(programOf({ 'toolwright.yaml': '' }), published)) {
       const { $comment, ...rest } = JSON.parse(text) as Record<string, unknown>;
       expect($comment).toBeDefined();
@@ -97,7 +97,7 @@ describe('the schemas of a pack', () => {
     }
   });
 
-  it('P19 differ only in suggestions: everything that validates stays as it is', () => {
+  it('P19 the schemas of a pack differ from the published ones only in suggestions', () => {
     // Without what only editors read, and without keys that repeat the schema of their map.
     const essence = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(essence);
@@ -112,7 +112,7 @@ describe('the schemas of a pack', () => {
     }
   });
 
-  it('P19 accept and refuse what the published ones accept and refuse', () => {
+  it('P19 the schemas of a pack accept and refuse the same as the published ones', () => {
     const compile = (schema: unknown) => new Ajv({ strict: false }).compile(schema as object);
     const samples = readdirSync(join(root, 'test/fixtures/editor/bad')).map(name => {
       const text = read(`test/fixtures/editor/bad/${name}`);
@@ -261,7 +261,7 @@ describe('in an editor', () => {
     },
   ];
 
-  it.each(cases.map(one => [one.what, one] as const))('P19 completes %s', async (what, one) => {
+  it.each(cases.map(one => [one.what, one] as const))('P19 the language server completes %s', async (what, one) => {
     const { file, text, has, hasNot = [], accepted } = one;
     // A modeline with a relative path, from a nested folder.
     const modeline = `# yaml-language-server: $schema=../../generated/schema/${file}.schema.json\n`;
@@ -276,13 +276,13 @@ describe('in an editor', () => {
     expect(accept(cursor, first)).toBe(modeline + accepted);
   });
 
-  it('P19 finds nothing wrong with names that are not suggested', async () => {
+  it('P19 the language server accepts names that are not suggested', async () => {
     const modeline = '# yaml-language-server: $schema=../../generated/schema/server.schema.json\n';
     const open = server.open('mcp/servers/other.yaml', `${modeline}tools: [other/pack/x, get-*, not-yet-there]\n`);
     expect(await open.findings).toEqual([]);
   });
 
-  it('P19 shows what a variable is for', async () => {
+  it('P19 the language server shows what a variable is for', async () => {
     const modeline = '# yaml-language-server: $schema=../../generated/schema/tool.schema.json\n';
     const open = server.open('mcp/tools/hover.yaml', `${modeline}requires:\n  JIRA_TOKEN: required\n`);
     expect(await server.hover(open, { line: 2, character: 5 })).toContain('the account page');

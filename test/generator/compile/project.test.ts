@@ -181,16 +181,16 @@ const cases: readonly Case[] = [
 ];
 
 describe('a project', () => {
-  it.each(cases.map(one => [one.what, one] as const))('P16 is told by %s', (_, { files, project }) => {
+  it.each(cases.map(one => [one.what, one] as const))('P16 `detectProject` recognizes %s', (_, { files, project }) => {
     expect(detect(files)).toEqual(project);
   });
 
-  it('P16 has its handlers at the top of the pack, too', () => {
+  it('P16 `detectProject` finds handlers at the top of the pack', () => {
     expect(detect({ 'package.json': esm, 'tsconfig.json': '{}' }, '')).toEqual(typescript);
     expect(detect({ 'package.json': esm, 'tools/a.ts': '' }, '')).toEqual(typescript);
   });
 
-  it('P16 is never asked about files outside', () => {
+  it('P16 `detectProject` never looks at files outside the pack', () => {
     const folder = memoryFolder({ 'tsconfig.json': '{ "extends": "../x.json" }' });
     const asked: string[] = [];
     const watched = {
@@ -207,7 +207,7 @@ describe('a project', () => {
 });
 
 describe('a broken tsconfig.json', () => {
-  it('P16 is reported at its position and changes nothing else', () => {
+  it('P16 a broken tsconfig.json is reported at its position and changes nothing else', () => {
     const files = {
       'package.json': esm,
       'tsconfig.json': '{\n  // comment\n  "compilerOptions": { "module" "x" }\n}\n',
@@ -242,7 +242,7 @@ describe('a broken tsconfig.json', () => {
     ['a comment without an end', { 'tsconfig.json': '{ /* ' }, 'tsconfig.json:1:', 'cannot be used'],
     ['bytes that are no text', { 'tsconfig.json': new Uint8Array([123, 255]) }, 'tsconfig.json:1:2', 'UTF-8'],
     ['a file that cannot be read', { 'tsconfig.json': { error: 'EACCES' } }, 'tsconfig.json:1:1', 'EACCES'],
-  ] as const)('P16 reports %s', (_, files, place, reason) => {
+  ] as const)('P16 `detectProject` reports %s', (_, files, place, reason) => {
     const [first, ...others] = places(files as Files);
     expect(first).toContain(`generate/tsconfig ${place}`);
     expect(first).toContain(reason);
@@ -259,7 +259,7 @@ describe('JSON with comments', () => {
     ['/* a\r\nb */{}', '    \r\n    {}'],
     ['[1,,]', '[1, ]'],
     ['{"a": 1 / 2}', '{"a": 1 / 2}'],
-  ])('P16 keeps every position of %j', (text, json) => {
+  ])('P16 `toJson` keeps every position of %j', (text, json) => {
     expect(toJson(text)).toBe(json);
     expect(toJson(text)).toHaveLength(text.length);
   });
@@ -275,11 +275,11 @@ describe('a module', () => {
     ['src/a.d.ts', undefined],
     ['src/a.d.mts', undefined],
     ['src/a.py', undefined],
-  ])('P12 is told by its name: %s', (path, expected) => {
+  ])('P12 `splitModule` recognizes a module by its name: %s', (path, expected) => {
     expect(splitModule(path)).toEqual(expected);
   });
 
-  it('P12 is found under any extension, its own first, with one look at each folder', () => {
+  it('P12 a module is found under any extension, its own first, with one look at each folder', () => {
     const folder = memoryFolder({
       'src/a.mts': '',
       'src/b.ts': '',

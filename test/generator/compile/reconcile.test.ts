@@ -72,14 +72,14 @@ const old = file(a, 'old\n');
 const now = file(a, 'new\n');
 
 describe('generated files', () => {
-  it('P11 creates what is absent, the ledger last', () => {
+  it('P11 `reconcile` creates what is absent, the ledger last', () => {
     const ops = run([now, file('generated/.first.js', '1')], {});
     expect(short(ops)).toEqual(['create generated/.first.js', `create ${a}`, `create ${ledgerPath}`]);
     expect(ops[1]).toMatchObject({ text: 'new\n', role: 'generated' });
     expect(ops.every(isChange)).toBe(true);
   });
 
-  it('P11 keeps a file from equal inputs without rendering it', () => {
+  it('P11 `reconcile` keeps a file with equal inputs without rendering it', () => {
     const scene = { disk: { [a]: 'old\n' }, ledger: ledgerAfter([old]) };
     const ops = run([unrendered(a, 'from-old\n')], scene);
     expect(short(ops)).toEqual([`keep ${a}`, `keep ${ledgerPath}`]);
@@ -89,7 +89,7 @@ describe('generated files', () => {
     expect(isCurrent(old, snapshot({ ...scene, disk: {} }))).toBe(false);
   });
 
-  it('P11 keeps a file that is what would be written, whatever the ledger says', () => {
+  it('P11 `reconcile` keeps a file that is what would be written, whatever the ledger says', () => {
     for (const ledger of [undefined, '', '[]', '{"generated/a.js": 1}', 'garbage', ledgerAfter([old])]) {
       const scene = { disk: { [a]: 'new\n' }, ...(ledger === undefined ? {} : { ledger }) };
       expect(shortFiles(run([now], scene))).toEqual([`keep ${a}`]);
@@ -97,20 +97,20 @@ describe('generated files', () => {
     }
   });
 
-  it('P11 counts CRLF as LF', () => {
+  it('P11 `reconcile` treats CRLF as LF', () => {
     const scene = { disk: { [a]: 'one\r\ntwo\r\n' }, ledger: ledgerAfter([file(a, 'one\ntwo\n')]) };
     expect(shortFiles(run([file(a, 'one\ntwo\n')], scene))).toEqual([`keep ${a}`]);
     const replaced = run([file(a, 'one\r\nthree\n')], scene)[0];
     expect(replaced).toMatchObject({ op: 'replace', text: 'one\nthree\n' });
   });
 
-  it('P11 replaces a file whose text is the one it wrote', () => {
+  it('P11 `reconcile` replaces a file whose text is what it wrote', () => {
     const ops = run([now], { disk: { [a]: 'old\n' }, ledger: ledgerAfter([old]) });
     expect(short(ops)).toEqual([`replace ${a}`, `replace ${ledgerPath}`]);
     expect(ops[0]).toMatchObject({ text: 'new\n', seen: hashText('old\n') });
   });
 
-  it('P11 refuses an edited file and remembers what it was', () => {
+  it('P11 `reconcile` refuses an edited file and remembers what it was', () => {
     const scene = { disk: { [a]: 'mine\n' }, ledger: ledgerAfter([old]) };
     const ops = run([now], scene);
     expect(short(ops)).toEqual([`refuse ${a} generate/edited`, `keep ${ledgerPath}`]);
@@ -119,7 +119,7 @@ describe('generated files', () => {
     expect(shortFiles(run([old], scene))).toEqual([`refuse ${a} generate/edited`]);
   });
 
-  it('P11 refuses a file that it never wrote', () => {
+  it('P11 `reconcile` refuses a file that it never wrote', () => {
     expect(short(run([now], { disk: { [a]: 'mine\n' } }))).toEqual([
       `refuse ${a} generate/foreign`,
       `create ${ledgerPath}`,
@@ -127,7 +127,7 @@ describe('generated files', () => {
     expect(ledgerAfter([])).toBe('{}\n');
   });
 
-  it('P11 replaces both with force, and remembers them', () => {
+  it('P11 `reconcile` replaces edited and foreign files with force, and remembers them', () => {
     for (const ledger of ['{}\n', ledgerAfter([old])]) {
       const ops = run([now], { disk: { [a]: 'mine\n' }, ledger }, { force: true });
       expect(short(ops)).toEqual([`replace ${a}`, `replace ${ledgerPath}`]);
@@ -136,18 +136,18 @@ describe('generated files', () => {
     }
   });
 
-  it('P11 replaces what holds nobody’s work: empty files and conflicts', () => {
+  it('P11 `reconcile` replaces empty files and files in conflict', () => {
     const wreck: DiskEntry = { type: 'file', hash: hashText(''), isWreck: true };
     expect(shortFiles(run([now], { disk: { [a]: wreck } }))).toEqual([`replace ${a}`]);
   });
 
-  it('P11 refuses what is no file, even with force, and does not forget it', () => {
+  it('P11 `reconcile` refuses what is not a file, even with force, and does not forget it', () => {
     const problem: DiskEntry = { type: 'problem', diagnostic: diagnose('read/not-a-file', { path: a }, startOf(a)) };
     const scene = { disk: { [a]: problem }, ledger: ledgerAfter([old]) };
     expect(short(run([now], scene, { force: true }))).toEqual([`refuse ${a} read/not-a-file`, `keep ${ledgerPath}`]);
   });
 
-  it('P11 refuses files that leave the pack, at their source', () => {
+  it('P11 `reconcile` refuses files outside the pack, at their source', () => {
     for (const path of ['../x.js', '/x.js', 'generated/../../x.js', 'C:/x.js', './x.js', '', 'generated\\x.js']) {
       const ops = run([file(path, 'x', { sources: ['mcp/tools/x.yaml'], role: 'stub' })], {});
       expect(ops[0]).toMatchObject({
@@ -158,7 +158,7 @@ describe('generated files', () => {
     }
   });
 
-  it('P11 throws on what only a bug can cause', () => {
+  it('P11 `reconcile` throws on what only a bug can cause', () => {
     expect(() => run([old, now], {})).toThrow('two files');
     expect(() => run([file('src/a.js', '')], {})).toThrow('src/a.js');
   });
@@ -167,13 +167,13 @@ describe('generated files', () => {
 describe('stubs', () => {
   const path = 'src/tools/a.ts';
 
-  it('P12 creates an absent stub and knows it', () => {
+  it('P12 `reconcile` creates an absent stub and records it', () => {
     const ops = run([stub(path, 'text')], {});
     expect(short(ops)).toEqual([`create ${path}`, `create ${ledgerPath}`]);
     expect(ops.at(-1)).toMatchObject({ text: `{\n  "${path}": {"stub":true}\n}\n` });
   });
 
-  it('P12 keeps a stub that exists, unread and unrendered, with force too', () => {
+  it('P12 `reconcile` keeps an existing stub unread and unrendered, even with force', () => {
     for (const force of [false, true]) {
       const ops = run([unrendered(path, '', 'stub')], { disk: { [path]: { type: 'file' } } }, { force });
       expect(shortFiles(ops)).toEqual([`keep ${path}`]);
@@ -181,7 +181,7 @@ describe('stubs', () => {
     }
   });
 
-  it('P15 warns of a stub whose item is gone, each time, and never deletes it', () => {
+  it('P15 `reconcile` warns each time about a stub whose item is gone, and never deletes it', () => {
     const scene = { disk: { [path]: { type: 'file' } as const }, ledger: ledgerAfter([stub(path, '')]) };
     const ops = run([], scene, { force: true });
     expect(short(ops)).toEqual([`keep ${path} generate/leftover-stub`, `keep ${ledgerPath}`]);
@@ -189,27 +189,27 @@ describe('stubs', () => {
     expect(ops.some(isChange)).toBe(false);
   });
 
-  it('P15 forgets a stub once the author deleted it', () => {
+  it('P15 `reconcile` forgets a stub once the author has deleted it', () => {
     const ops = run([], { ledger: ledgerAfter([stub(path, '')]) });
     expect(ops).toMatchObject([{ op: 'replace', role: 'ledger', text: '{}\n' }]);
   });
 });
 
 describe('leftovers', () => {
-  it('P11 deletes an unedited file that nothing names any more', () => {
+  it('P11 `reconcile` deletes an unedited file that nothing names any more', () => {
     const ops = run([], { disk: { [a]: 'old\n' }, ledger: ledgerAfter([old]) });
     expect(short(ops)).toEqual([`delete ${a}`, `replace ${ledgerPath}`]);
     expect(ops.at(-1)).toMatchObject({ text: '{}\n' });
   });
 
-  it('P11 keeps an edited one with a warning and forgets it, with force too', () => {
+  it('P11 `reconcile` keeps an edited leftover with a warning and forgets it, even with force', () => {
     const ops = run([], { disk: { [a]: 'mine\n' }, ledger: ledgerAfter([old]) }, { force: true });
     expect(short(ops)).toEqual([`refuse ${a} generate/edited-leftover`, `replace ${ledgerPath}`]);
     expect(ops.at(-1)).toMatchObject({ text: '{}\n' });
     expect(diagnosticsOf(ops)).toMatchObject([{ severity: 'warning' }]);
   });
 
-  it('P11 believes no ledger that points out of the generated folder', () => {
+  it('P11 `reconcile` ignores entries of a ledger that point out of the generated folder', () => {
     const entry = `{"hash":"${hashText('x')}","inputs":"i"}`;
     const paths = [
       'src/mine.ts',
@@ -225,14 +225,14 @@ describe('leftovers', () => {
     expect(short(ops)).toEqual([`replace ${ledgerPath}`]);
   });
 
-  it('P11 deletes temporary files of killed runs, which is no reason to fail a check', () => {
+  it('P11 `reconcile` deletes temporary files of killed runs without failing a check', () => {
     const stray = 'generated/.toolwright-1-2.tmp';
     const ops = run([old], { disk: { [a]: 'old\n' }, ledger: ledgerAfter([old]), strays: [stray] });
     expect(short(ops)).toEqual([`delete ${stray}`, `keep ${a}`, `keep ${ledgerPath}`]);
     expect(ops.some(isChange)).toBe(false);
   });
 
-  it('P11 moves a file to a name that differs in case, where the disk sees none', () => {
+  it('P11 `reconcile` moves a file to a name that differs in case on a disk that ignores case', () => {
     const [before, after] = ['generated/tools/Get.js', 'generated/tools/get.js'];
     const found = { type: 'file', hash: hashText('old\n') } as const;
     const disk = { [before]: found, [after]: { ...found, spelled: before } };
@@ -244,7 +244,7 @@ describe('leftovers', () => {
 describe('the ledger', () => {
   const b = file('generated/b.js', 'b\n');
 
-  it('P11 is sorted, one line per path, and the same for shuffled files', () => {
+  it('P11 the ledger is sorted, has one line per path, and is the same for shuffled files', () => {
     const many = Array.from({ length: 200 }, (_, index) => file(`generated/tools/t${index}.js`, `${index}`));
     const paths = ['generated/ü b.js', 'generated/Z.js', 'generated/__proto__', 'generated/constructor'];
     const all = [...many, ...paths.map(path => file(path, path)), stub('src/x.ts', '')];
@@ -261,7 +261,7 @@ describe('the ledger', () => {
     expect([...parseLedgers([text], 'generated').keys()].sort()).toEqual(all.map(({ path }) => path).sort());
   });
 
-  it('P11 with git’s conflict markers still knows both sides', () => {
+  it('P11 a ledger with conflict markers of git still knows both sides', () => {
     const [ours, theirs] = [ledgerAfter([old, b]), ledgerAfter([file(a, 'their\n'), b])];
     const side = (text: string): string => text.split('\n')[1] ?? '';
     const ledger = `{\n<<<<<<< HEAD\n${side(ours)}\n=======\n${side(theirs)}\n>>>>>>> other\n${ours.split('\n')[2]}\n}\n`;
@@ -275,7 +275,7 @@ describe('the ledger', () => {
     expect(run([now, b], { ledger }).at(-1)).toMatchObject({ text: ledgerAfter([now, b]) });
   });
 
-  it('P11 that only remembers other inputs is no change for a check', () => {
+  it('P11 a ledger that only remembers other inputs is not a change for a check', () => {
     const ops = run([file(a, 'old\n', { inputs: 'v2' })], { disk: { [a]: 'old\n' }, ledger: ledgerAfter([old]) });
     expect(ops.at(-1)).toMatchObject({ op: 'replace', isMinor: true });
     expect(ops.some(isChange)).toBe(false);
@@ -283,7 +283,7 @@ describe('the ledger', () => {
     expect(lost.filter(isChange)).toMatchObject([{ op: 'replace', role: 'ledger' }]);
   });
 
-  it('P11 and the journal of a killed run both tell what is ours', () => {
+  it('P11 the ledger and the journal of a killed run both say what is ours', () => {
     const journal = printLedger(new Map([[a, { role: 'generated', hash: hashText('half\n'), inputs: 'h' }]]));
     for (const text of ['old\n', 'half\n']) {
       const ops = run([now], { disk: { [a]: text }, ledger: ledgerAfter([old]), journal });
@@ -297,20 +297,20 @@ describe('the ledger', () => {
     expect(shortFiles(run([], { disk: { [a]: 'half\n' }, journal }))[0]).toBe(`delete ${a}`);
   });
 
-  it('P11 stores long inputs as a hash, short ones as they are', () => {
+  it('P11 the ledger stores long inputs as a hash and short ones as they are', () => {
     expect(inputsKey('abc-1.2')).toBe('abc-1.2');
     expect(inputsKey('x'.repeat(1000))).toMatch(/^[0-9a-f]{32}$/);
     expect(inputsKey('')).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('P11 tells bytes that are no UTF-8 apart', () => {
+  it('P11 `hashText` distinguishes bytes that are not UTF-8', () => {
     const text = hashText(Buffer.from([0x61, 0xff, 0x0d, 0x0a]));
     expect(text).toBe(hashText(Buffer.from([0x61, 0xff, 0x0a])));
     expect(text).not.toBe(hashText(Buffer.from([0x61, 0xfe, 0x0a])));
     expect(hashText('ü\r\n')).toBe(hashText(Buffer.from('ü\n')));
   });
 
-  it('P11 may be at the top of the pack', () => {
+  it('P11 the ledger may be at the top of the pack', () => {
     expect(bookkeepingOf('').ledger).toBe('.toolwright.json');
   });
 });

@@ -43,7 +43,7 @@ const getIssue = {
 };
 
 describe('a stub', () => {
-  it('P12 in TypeScript', () => {
+  it('P12 a TypeScript stub imports its function and throws until it is written', () => {
     expect(stubs(getIssue)).toEqual({
       'src/tools/get-issue.ts': `import { tools } from '../../generated/index.js';
 
@@ -55,7 +55,7 @@ export default tools.getIssue(async ({ issueKey }, ctx) => {
     });
   });
 
-  it('P12 in JavaScript, with its type in a comment', () => {
+  it('P12 a JavaScript stub has its type in a comment', () => {
     expect(stubs(getIssue, projects['handlers.js'])).toEqual({
       'src/tools/get-issue.js': `// @ts-check
 
@@ -70,7 +70,7 @@ export default async ({ issueKey }, ctx) => {
     });
   });
 
-  it('P16 in CommonJS', () => {
+  it('P16 a CommonJS stub has its type in a comment and sets `module.exports`', () => {
     expect(stubs(getIssue, projects['handlers.cjs'])).toEqual({
       'src/tools/get-issue.js': `// @ts-check
 
@@ -87,7 +87,7 @@ module.exports = getIssue;
     });
   });
 
-  it('P16 in TypeScript that allows no import statements in CommonJS', () => {
+  it('P16 a TypeScript stub for CommonJS without import statements uses `import = require`', () => {
     expect(stubs(getIssue, projects['handlers.cts'])).toEqual({
       'src/tools/get-issue.ts': `import generated = require('../../generated/index.js');
 
@@ -101,7 +101,7 @@ export = getIssue;
     });
   });
 
-  it('P16 in TypeScript that is compiled to CommonJS has import statements', () => {
+  it('P16 a TypeScript stub that is compiled to CommonJS has import statements', () => {
     expect(stubs(getIssue, { ...project, moduleFormat: 'cjs' })).toEqual(stubs(getIssue));
   });
 
@@ -119,7 +119,7 @@ same: { description: The same function, handler: "src/all.ts#getIssue" }
     'mcp/resources/issue.yaml': 'uriTemplate: "jira://issue/{issueKey}"\nhandler: src/all.ts#issue\n',
   };
 
-  it('P12 holds all that its module exports, the default first', () => {
+  it('P12 a stub holds everything that its module exports, the default first', () => {
     expect(stubs(many)).toEqual({
       'src/all.ts': `import { prompts, resources, tools } from '../generated/index.js';
 
@@ -162,7 +162,7 @@ export { _delete as delete, _tools as tools };
     });
   });
 
-  it('P16 exports the same names in CommonJS', () => {
+  it('P16 a CommonJS stub exports the same names', () => {
     const end = (its: Project): string | undefined => stubs(many, its)['src/all.ts']?.split('\n').slice(-4).join('\n');
     expect(end(projects['handlers.cts'])).toBe(
       'const handlers = { default: list, delete: _delete, getIssue, tools: _tools, triage, issue, create };\n\nexport = handlers;\n',
@@ -178,7 +178,7 @@ export { _delete as delete, _tools as tools };
     expect(stubs(mixed)['x.cjs']).not.toContain('@ts-check');
   });
 
-  it('P12 is the same for each item of its module', () => {
+  it('P12 a stub is the same for each item of its module', () => {
     const program = programOf(many);
     const printed = [...program.tools, ...program.prompts, ...program.resources].map(item =>
       printStub(item, project, program),
@@ -187,7 +187,7 @@ export { _delete as delete, _tools as tools };
     for (const stub of printed) expect(stub).toEqual({ path: 'src/all.ts', text: stubs(many)['src/all.ts'] });
   });
 
-  it('P12 with a context alone', () => {
+  it('P12 a stub may hold only a context', () => {
     const text = stubs({ 'toolwright.yaml': 'context: src/context.ts\n' })['src/context.ts'];
     expect(text).toBe(`/** Makes what all handlers share as \`ctx.app\`, once, before the first call that needs it. */
 export default function createContext() {
@@ -196,7 +196,7 @@ export default function createContext() {
 `);
   });
 
-  it('P12 is written where the manifest says, in the language of its extension', () => {
+  it('P12 a stub is written where the manifest says, in the language of its extension', () => {
     const named = (handler: string): Files => ({ 'mcp/tools/a.yaml': `description: A\nhandler: ${handler}\n` });
     const paths = (handler: string, its: Project): readonly string[] => Object.keys(stubs(named(handler), its));
     expect(paths('custom/deep/x.ts#run', projects['handlers.js'])).toEqual(['custom/deep/x.ts']);
@@ -209,7 +209,7 @@ export default function createContext() {
     expect(stubs(named('src/x.cts'), { ...project, verbatimModuleSyntax: true })['src/x.cts']).toContain('export = a;');
   });
 
-  it('P12 is not written where nothing of the author lives, or where no module can be', () => {
+  it("P12 a stub is not written into folders that are not the author's, or where no module can be", () => {
     for (const handler of ['node_modules/x/y.js', 'generated/x.js', 'dist/x.js', 'src/x.py', 'src/x.d.ts']) {
       expect(stubs({ 'mcp/tools/a.yaml': `description: A\nhandler: ${handler}\n` }), handler).toEqual({});
     }
@@ -217,7 +217,7 @@ export default function createContext() {
     expect(program.prompts.map(prompt => printStub(prompt, project, program))).toEqual([undefined]);
   });
 
-  it('P12 leads to the generated folder of the pack', () => {
+  it('P12 a stub imports from the generated folder of the pack', () => {
     const files = { ...getIssue, 'toolwright.yaml': 'generated: build/gen code\nhandlers: lib\n' };
     expect(stubs(files)['lib/tools/get-issue.ts']).toContain("from '../../build/gen code/index.js';");
   });
@@ -247,17 +247,17 @@ export default function createContext() {
     ],
   ];
 
-  it.each(parameters)('P12 takes its arguments apart: %s', (_, definition, printed) => {
+  it.each(parameters)('P12 a stub destructures its arguments: %s', (_, definition, printed) => {
     const text = stubs({ 'mcp/tools/t.yaml': `title: T\n${definition}\n` })['src/tools/t.ts'];
     expect(text).toContain(`tools.t(async (${printed}) => {`);
   });
 
-  it('P16 has no unused names where the compiler refuses them', () => {
+  it('P16 a stub has no unused names when the compiler refuses them', () => {
     const text = stubs(getIssue, { ...project, refusesUnusedParameters: true })['src/tools/get-issue.ts'];
     expect(text).toContain('tools.getIssue(async (_args, ctx) => {');
   });
 
-  it('P12 of an item without a description shows its title, or nothing', () => {
+  it('P12 a stub of an item without a description shows its title, or nothing', () => {
     expect(stubs({ 'mcp/tools/t.yaml': 'title: My tool\n' })['src/tools/t.ts']).toContain('/** My tool */\nexport');
     expect(stubs({ 'mcp/tools/t.yaml': 'enabled: true\n' })['src/tools/t.ts']).toContain(';\n\nexport default');
   });
@@ -267,7 +267,7 @@ describe('the plan of stubs', () => {
   const plan = (files: Files, its: Project = project): readonly PlannedStub[] =>
     planStubs(programOf({ 'toolwright.yaml': '', ...files }), its, createFinder(memoryFolder(files)));
 
-  it('P12 keeps the name of a handler that is there under another extension', () => {
+  it('P12 the plan keeps the name of a handler that exists under another extension', () => {
     for (const extension of ['.mts', '.js', '.cjs', '.tsx']) {
       const path = `src/tools/get-issue${extension}`;
       expect(plan({ ...getIssue, [path]: '' }).map(stub => stub.path)).toEqual([path]);
@@ -276,7 +276,7 @@ describe('the plan of stubs', () => {
     expect(plan(both).map(({ path }) => path)).toEqual(['src/tools/get-issue.ts']);
   });
 
-  it('P12 joins items that name one module in different words', () => {
+  it('P12 the plan joins items that name one module with different extensions', () => {
     const files = {
       'mcp/tools.yaml': 'a: { description: A, handler: "src/x.js#a" }\nb: { description: B, handler: "src/x.ts#b" }\n',
       'src/x.mts': '',
@@ -284,19 +284,19 @@ describe('the plan of stubs', () => {
     expect(plan(files).map(({ path }) => path)).toEqual(['src/x.mts']);
   });
 
-  it('P12 knows its sources', () => {
+  it('P12 a planned stub names its sources', () => {
     const [first] = plan(getIssue);
     expect(first?.sources).toEqual(['mcp/tools/get-issue.yaml']);
     expect(first?.role).toBe('stub');
   });
 
-  it('P12 finds the project of real files', () => {
+  it('P12 a planned stub fits the project found in real files', () => {
     const files = { ...getIssue, 'package.json': '{"type": "module"}', 'tsconfig.json': '{}', 'toolwright.yaml': '' };
     const found = detectProject(memoryFolder(files), 'src').value;
     expect(plan(files, found)[0]?.render()).toBe(stubs(getIssue)['src/tools/get-issue.ts']);
   });
 
-  it('P17 gives templates every name that they use', () => {
+  it('P17 the view of a stub has every name that the templates use', () => {
     const program = programOf({ 'toolwright.yaml': 'context: src/context.ts#create\n', ...getIssue });
     const [view] = listHandlerModules(program, project).map(module => viewStub(module, project, program));
     const known = new Set([...Object.keys(view ?? {}), ...Object.keys(view?.exports[0] ?? {})]);
@@ -313,7 +313,7 @@ describe('the plan of stubs', () => {
 });
 
 describe('texts of a manifest', () => {
-  it('P17 never become code in a stub', () => {
+  it('P17 text of a manifest never becomes code in a stub', () => {
     const shape = (path: string, text: string): unknown => {
       const kind = path.endsWith('ts') ? ts.ScriptKind.TS : ts.ScriptKind.JS;
       const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
@@ -357,7 +357,7 @@ describe('texts of a manifest', () => {
     }
   });
 
-  it('P17 never become code in the name of a folder', () => {
+  it('P17 the name of a folder never becomes code in a stub', () => {
     const folders = ["it's", 'a */ b', 'a`${b}', 'ü 😀', 'a"b'];
     for (const generated of folders) {
       for (const its of Object.values(projects)) {

@@ -47,11 +47,11 @@ function breaches(source: string): readonly string[] {
 }
 
 describe('the templates', () => {
-  it('P17 are the files that the compiler knows', () => {
+  it('P17 the templates on disk are those that the compiler knows', () => {
     expect(readdirSync(folder).sort()).toEqual(templateNames.map(name => `${name}.hbs`).sort());
   });
 
-  it.each(templateNames)('P17 print every value through a helper: %s', name => {
+  it.each(templateNames)('P17 the template %s prints every value through a helper', name => {
     const source = readFileSync(`${folder}${name}.hbs`, 'utf8');
     expect(source).toContain('{{');
     expect(breaches(source)).toEqual([]);
@@ -69,7 +69,7 @@ describe('the templates', () => {
     ['{{str (lookup a b)}}', ['an expression']],
     ['{{log x}}', ['{{log}}']],
     ['{{str x}}{{#each xs}}{{id name}}{{/each}}', []],
-  ])('P17 are told from those that break the rule: %s', (source, expected) => {
+  ])('P17 a template that breaks the rule is recognized: %s', (source, expected) => {
     expect(breaches(source)).toEqual(expected);
   });
 });
@@ -77,7 +77,7 @@ describe('the templates', () => {
 describe('rendering', () => {
   const render = (source: string, view: object): string => createTemplates(() => source).render('handlers.ts', view);
 
-  it('P17 reads each template once, and only when it is needed', () => {
+  it('P17 `createTemplates` reads each template once, and only when it is needed', () => {
     const read: string[] = [];
     const templates = createTemplates(name => {
       read.push(name);
@@ -88,7 +88,7 @@ describe('rendering', () => {
     expect(read).toEqual(['handlers.ts']);
   });
 
-  it('P17 escapes nothing twice and nothing for HTML', () => {
+  it('P17 `render` escapes nothing twice and nothing for HTML', () => {
     expect(render('{{str x}}', { x: '<a href="b">&\'' })).toBe(`'<a href="b">&\\''\n`);
   });
 
@@ -100,11 +100,11 @@ describe('rendering', () => {
     ['a number for a text', '{{str x}}', { x: 3 }, /number for a string/],
     ['a text that is not an identifier', '{{id x}}', { x: 'a b' }, /identifier/],
     ['texts for tags', '{{doc x tags}}', { x: 'a', tags: ['@type {x}'] }, /code/],
-  ])('P17 refuses %s', (_, source, view, message) => {
+  ])('P17 `render` refuses %s', (_, source, view, message) => {
     expect(() => render(source, view)).toThrow(message);
   });
 
-  it('P17 takes code of a printer as it is', () => {
+  it('P17 `render` prints the code of a printer as it is', () => {
     expect(render('{{code x}}', { x: new Code('a, b') })).toBe('a, b\n');
   });
 });
@@ -144,11 +144,11 @@ describe('a text in code', () => {
     expect(comment).not.toMatch(/source(Mapping)?URL=|[\0-\x09\x0b-\x1f\u2028\u2029\u202e]/);
   };
 
-  it.each(hostile)('P17 is a string with the same value: %j', expectString);
+  it.each(hostile)('P17 text becomes a string with the same value: %j', expectString);
 
-  it.each(hostile)('P17 is a comment and nothing else: %j', expectComment);
+  it.each(hostile)('P17 text becomes a comment and nothing else: %j', expectComment);
 
-  it('P17 is both for any mixture of hostile parts', () => {
+  it('P17 any mixture of hostile parts becomes a string or a comment and nothing else', () => {
     const parts = [...hostile, ...'*/@{}\\\'"`$#<> \n\r\t\0\u2028\u202e\u200b\ud800\udc00ax', 'jsx', '*/', 'URL='];
     let seed = 7;
     const next = (limit: number): number => {
@@ -172,24 +172,24 @@ describe('a text in code', () => {
     ['ask @team or a@b.example', '/** ask \\@team or a@b.example */'],
     [`${'word '.repeat(40)}`, `/**\n * ${'word '.repeat(23).trim()}\n * ${'word '.repeat(17).trim()}\n */`],
     ['x'.repeat(300), `/** ${'x'.repeat(300)} */`],
-  ])('P17 shows its first paragraph: %j', (text, comment) => {
+  ])('P17 `printDoc` shows the first paragraph: %j', (text, comment) => {
     expect(printDoc(text)).toBe(comment);
   });
 });
 
 describe('names in code', () => {
-  it('P17 are identifiers or refused', () => {
+  it('P17 `printIdentifier` refuses what is not an identifier', () => {
     expect(['a', '$', '_x1', 'größe', '名', 'delete'].every(isIdentifier)).toBe(true);
     expect(['', '1a', 'a-b', 'a b', 'a\n', 'a;b', 'a\u2028', '\ud800'].some(isIdentifier)).toBe(false);
     expect(() => printIdentifier('a;b')).toThrow('"a;b" is not an identifier');
   });
 
-  it('P17 are names of parameters where no word of the language is meant', () => {
+  it('P17 `isParameterName` refuses reserved words', () => {
     expect(['delete', 'await', 'eval', 'arguments', 'static', 'let', 'a-b'].some(isParameterName)).toBe(false);
     expect(['of', 'async', 'get', 'type', 'as', 'name'].every(isParameterName)).toBe(true);
   });
 
-  it('P17 are changed where a module cannot have them', () => {
+  it('P17 `localName` changes a name that a module cannot have', () => {
     expect(localName('run', new Set())).toBe('run');
     expect(localName('delete', new Set(['_delete']))).toBe('__delete');
     expect(localName('tools', new Set())).toBe('_tools');

@@ -90,7 +90,7 @@ const hostile = [
 ];
 
 describe('P17 no code from text', () => {
-  it.each(hostile)('%j', text => {
+  it.each(hostile)('%j never becomes code in a compiled validator', text => {
     const tool = { ...toolOf(schemaWith(text), schemaWith(text)), file: `mcp/tools/${text}.yaml` };
     const printed = print(tool);
     const twin = twins[text] ?? harmless;
@@ -111,7 +111,7 @@ describe('P17 no code from text', () => {
     expect(Object.hasOwn(globalThis, 'hacked')).toBe(false);
   });
 
-  it.each(hostile)('%j where the schema itself is printed', text => {
+  it.each(hostile)('%j never becomes code in a schema that is printed whole', text => {
     const printed = print({ ...toolOf(plainWith(text), plainWith(text)), file: `${text}.yaml` });
     expect(printed.match(/makeValidator\(/g)).toHaveLength(2);
     const tree = treeOf(printed);
@@ -126,7 +126,7 @@ describe('P17 no code from text', () => {
     expect(Object.hasOwn(globalThis, 'hacked')).toBe(false);
   });
 
-  it('an address that would end a comment', () => {
+  it('an address that would end a comment does not become code', () => {
     const schema = (segment: string) => ({
       $id: `https://x.test/${segment}`,
       type: 'object',
@@ -142,7 +142,7 @@ describe('P17 no code from text', () => {
     expect(Object.hasOwn(globalThis, 'hacked')).toBe(false);
   });
 
-  it('random texts of dangerous pieces', () => {
+  it('random text of dangerous pieces does not become code', () => {
     const pieces = [
       '*/',
       '/*',

@@ -49,7 +49,7 @@ console.log(JSON.stringify({ refused, answers }));
 `;
 
 describe('P21 without eval', () => {
-  it('validators run where no code can be made from strings, with the same answers', async () => {
+  it('validators give the same answers where no code can be made from strings', async () => {
     const print = await loadValidatorPrinter();
     const random = makeRandom(51);
     const formatted = {

@@ -23,7 +23,7 @@ const command = join(import.meta.dirname, '../../../dist/cli/main.js');
 const jira: Reference = makeReference(program());
 
 describe('P22 a reference', () => {
-  it('has every item with its parameters, results, errors and examples', () => {
+  it('a reference has the parameters, errors and examples of a tool, and all servers', () => {
     const tool = jira.tools.find(({ item }) => item === 'create-issue');
     expect(tool?.input.map(({ name }) => name)).toContain('origin');
     expect(tool?.input.find(({ name }) => name === 'origin')?.fields.map(({ name }) => name)).toEqual([
@@ -35,19 +35,19 @@ describe('P22 a reference', () => {
     expect(jira.servers.map(({ name }) => name)).toEqual(['project-management', 'reporting']);
   });
 
-  it('shows the names of tools as clients see them', () => {
+  it('a reference shows the names of tools as clients see them', () => {
     expect(JSON.stringify(jira)).not.toContain('{{tool:');
   });
 });
 
 describe('P22 Markdown', () => {
-  it('has a section for each tool and a row for each nested parameter', () => {
+  it('the Markdown has a section for each tool and a row for each nested parameter', () => {
     const text = printMarkdown(jira);
     for (const { name } of jira.tools) expect(text).toContain(`### \`${name}\``);
     expect(text).toContain('| `origin.channel` |');
   });
 
-  it('shows the values that a variable may have, without breaking the table', () => {
+  it('the Markdown shows the values that a variable may have without breaking the table', () => {
     const [row] = makeReference({
       ...program(),
       pack: {
@@ -61,12 +61,12 @@ describe('P22 Markdown', () => {
     );
   });
 
-  it('says so where there is nothing', () => {
+  it('the Markdown says so when a pack has no prompts', () => {
     const empty = { ...jira, prompts: [] };
     expect(printSection('prompts', empty)).toBe('This pack has no prompts.');
   });
 
-  it.each(hostile)('keeps the table whole whatever a description says: %j', text => {
+  it.each(hostile)('the Markdown keeps its table whole whatever a description says: %j', text => {
     const [tool] = jira.tools;
     if (tool === undefined) throw new Error('no tool');
     const lines = (description: string): readonly string[] => {
@@ -95,7 +95,7 @@ describe('P22 Markdown', () => {
 describe('P22 regions', () => {
   const print = (section: string): string => `the ${section}`;
 
-  it('are filled, and everything around them stays', () => {
+  it('`fillRegions` fills each region and keeps everything around it', () => {
     const text = '# Mine\n\n<!-- toolwright:tools -->\nold\n<!-- /toolwright -->\n\nafter\n';
     const filled = fillRegions(text, print);
     expect(filled).toMatchObject({ regions: ['tools'], problems: [] });
@@ -103,7 +103,7 @@ describe('P22 regions', () => {
     expect(fillRegions(filled.text, print).text).toBe(filled.text);
   });
 
-  it('keep CRLF, and leave examples in fences alone', () => {
+  it('`fillRegions` keeps CRLF and leaves examples in fences alone', () => {
     const text = '```\r\n<!-- toolwright:tools -->\r\n```\r\n<!-- toolwright:config -->\r\n<!-- /toolwright -->\r\n';
     const { text: after, regions } = fillRegions(text, print);
     expect(regions).toEqual(['config']);
@@ -115,7 +115,7 @@ describe('P22 regions', () => {
     ['a\n<!-- toolwright:tools -->\n', 2, /has no end/],
     ['a\nb\n<!-- /toolwright -->\n', 3, /never opened/],
     ['<!-- toolwright:tools -->\n<!-- toolwright:config -->\n<!-- /toolwright -->', 1, /has no end/],
-  ])('that are wrong change nothing: %j', (text, line, problem) => {
+  ])('`fillRegions` reports a wrong region and changes nothing: %j', (text, line, problem) => {
     const filled = fillRegions(text, print);
     expect(filled.text).toBe(text);
     expect(filled.problems[0]).toMatchObject({ line });
@@ -124,7 +124,7 @@ describe('P22 regions', () => {
 });
 
 describe('P22 the HTML page', () => {
-  it('has a card for each item, a tree for each schema and a diagram, and asks nothing of the network', () => {
+  it('the HTML page has a card for each tool, a tree and a diagram, and loads nothing from the network', () => {
     const html = printHtml(jira, createTemplates());
     for (const { name } of jira.tools) expect(html).toContain(`id="tool-${name}"`);
     expect(html).toContain('<svg class="diagram"');
@@ -133,7 +133,7 @@ describe('P22 the HTML page', () => {
     expect(html).not.toMatch(/@import|url\(/);
   });
 
-  it.each(hostile)('shows a text as a text: %j', text => {
+  it.each(hostile)('the HTML page shows text as text: %j', text => {
     const plain = printHtml(withText(jira, 'harmless'), createTemplates());
     const odd = printHtml(withText(jira, text), createTemplates());
     const tags = (html: string): readonly string[] =>
@@ -141,7 +141,7 @@ describe('P22 the HTML page', () => {
     expect(tags(odd)).toEqual(tags(plain));
   });
 
-  it('is the same for the same pack', () => {
+  it('the HTML page is the same for the same pack', () => {
     expect(printHtml(jira, createTemplates())).toBe(printHtml(jira, createTemplates()));
   });
 });
@@ -168,7 +168,7 @@ function withText(reference: Reference, text: string): Reference {
 }
 
 describe('fields of schemas', () => {
-  it('end where a schema refers to itself, and follow references', () => {
+  it('`fieldsOf` follows references and stops when a schema refers to itself', () => {
     const schema = {
       type: 'object',
       $defs: { node: { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/node' } } } },
@@ -186,7 +186,7 @@ describe('fields of schemas', () => {
     expect(JSON.stringify(fields).length).toBeLessThan(10_000);
   });
 
-  it('are given for every example of a real schema without throwing', () => {
+  it('`fieldsOf` does not throw for odd schemas', () => {
     for (const schema of [
       true,
       {},
@@ -198,7 +198,7 @@ describe('fields of schemas', () => {
 });
 
 describe('P22 docs on disk', () => {
-  it('fills a README in place and knows when it is out of date', () => {
+  it('`docs` fills a README in place and notices when it is out of date', () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright docs ü '));
     const write = (path: string, text: string): void => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -229,7 +229,7 @@ describe('P22 docs on disk', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('replaces no page of somebody else, and no README that it cannot read', () => {
+  it('`docs` replaces neither a page of somebody else nor a README that it cannot read', () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright docs ü '));
     const docs = (...args: string[]) =>
       spawnSync(process.execPath, [command, 'docs', ...args], { cwd: folder, encoding: 'utf8' });

@@ -85,7 +85,7 @@ afterAll(() => {
 const healthy: Env = { TOKEN: secret };
 
 describe('a healthy pack', () => {
-  it('has nothing in the way', () => {
+  it('`doctor` finds nothing in the way of a healthy pack', () => {
     const { code, checks } = doctor(healthy);
     expect(code).toBe(0);
     expect(checks.filter(({ status }) => status === 'warning' || status === 'error')).toEqual([]);
@@ -95,7 +95,7 @@ describe('a healthy pack', () => {
     expect(told('check', healthy)).toEqual(['ok acme/p 1.0.0: 1 server, 1 tool, 0 prompts, 0 resources']);
   });
 
-  it('has records of a known shape', () => {
+  it('`doctor --format json` prints records of a known shape', () => {
     write({ '.cursor/mcp.json': '{' }, world);
     rmSync(join(pack, 'src/tools/t.ts'));
     const { checks } = doctor({ TOOLWRIGHT_OPTIONS: '{', TOOLWRIGHT_OVERLAY: 'nowhere', LIMIT: 'many' });
@@ -107,7 +107,7 @@ describe('a healthy pack', () => {
     }
   });
 
-  it('is told of in lines, on stdout; --quiet says nothing of it', () => {
+  it('`doctor` prints its findings as lines on stdout, and with `--quiet` nothing about a healthy pack', () => {
     const { status, stdout, stderr } = run(['doctor', '--no-color'], healthy);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^ok {7}node {8}Node \d+/);
@@ -115,7 +115,7 @@ describe('a healthy pack', () => {
     expect(run(['doctor', '--quiet'], healthy)).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('is left as it is, and so is everything around it', () => {
+  it('`doctor` changes no file of the pack or around it', () => {
     const cache = join(world, 'cache');
     const before = filesOf(world);
     run(['doctor'], { ...healthy, TOOLWRIGHT_CACHE: cache });
@@ -123,7 +123,7 @@ describe('a healthy pack', () => {
     expect(filesOf(world)).toEqual(before);
   });
 
-  it('is found from inside, by its path and by --cwd', () => {
+  it('`doctor` finds the pack from inside, by its path and by `--cwd`', () => {
     const found = 'acme/p 1.0.0';
     expect(run(['doctor'], healthy, join(pack, 'src')).stdout).toContain(found);
     expect(run(['doctor', pack], healthy, world).stdout).toContain(found);
@@ -133,7 +133,7 @@ describe('a healthy pack', () => {
 });
 
 describe('outside of a pack', () => {
-  it('it tells of the machine', () => {
+  it('`doctor` examines the machine when there is no pack', () => {
     write({ '.cursor/mcp.json': '{}' }, world);
     const { status, stdout } = run(['doctor', '--format', 'json'], { TOOLWRIGHT_CACHE: 'off' }, world);
     expect(status).toBe(0);
@@ -142,14 +142,14 @@ describe('outside of a pack', () => {
     expect(checks.at(-1)).toMatchObject({ status: 'info', message: expect.stringContaining('Cursor') });
   });
 
-  it('a path that is no pack, a folder that is not there and a strange flag are wrong usage', () => {
+  it('`doctor` exits with 2 for a path that is not a pack, a missing folder and an unknown flag', () => {
     for (const args of [['nowhere'], [world], ['--cwd', 'nowhere'], ['--nonsense'], ['--format', 'sarif']])
       expect({ args, ...run(['doctor', ...args]) }).toMatchObject({ args, status: 2, stdout: '' });
   });
 });
 
 describe('the pack', () => {
-  it('with mistakes: they are counted, once, and the rest waits for them', () => {
+  it('`doctor` counts the mistakes of a pack once and leaves out what depends on them', () => {
     write({ 'mcp/tools/t.yaml': 'descripton: T.\n' });
     const { code, checks } = doctor(healthy);
     expect(code).toBe(1);
@@ -160,12 +160,12 @@ describe('the pack', () => {
     expect(run(['doctor', '--quiet'], healthy).stdout).toMatch(/^error {4}check {2}acme\/p 1\.0\.0 has .*\n.*check\n$/);
   });
 
-  it('that cannot be read at all is an error, not a bug', () => {
+  it('`doctor` reports a pack that cannot be read as an error, not as a bug', () => {
     write({ 'toolwright.yaml': 'name: [\n' });
     expect(told('check', healthy)).toEqual([expect.stringMatching(/^error .*1 error/)]);
   });
 
-  it('with generated code that is old or not there', () => {
+  it('`doctor` warns about generated code that is out of date or missing', () => {
     write({ 'mcp/tools/t.yaml': 'description: Another.\n' });
     expect(told('generated', healthy)).toEqual([
       expect.stringMatching(/^warning generated code is out of date \(\d+ file/),
@@ -174,14 +174,14 @@ describe('the pack', () => {
     expect(told('generated', healthy)).toEqual([expect.stringMatching(/^warning generated code is not there/)]);
   });
 
-  it('with a handler that is not there', () => {
+  it('`doctor` reports a missing handler', () => {
     rmSync(join(pack, 'src/tools/t.ts'));
     expect(doctor(healthy)).toMatchObject({ code: 1 });
     expect(told('handlers', healthy)).toEqual([expect.stringMatching(/^error .*src\/tools\/t/)]);
     expect(told('generated', healthy)).toEqual(['ok generated code is up to date']);
   });
 
-  it('with a server that takes from packs that are not installed, and from one that changed', () => {
+  it('`doctor` reports a pack that is not installed and one that has changed since it was locked', () => {
     write({ 'mcp/servers/s.yaml': 'description: S.\ntools: [t, acme/jira/get]\n' });
     expect(told('packs', healthy)).toEqual([expect.stringMatching(/^error .*acme\/jira/)]);
     expect(doctor(healthy).checks.find(({ id }) => id === 'packs')?.hint).toContain('npm install @acme/jira');
@@ -203,7 +203,7 @@ describe('the pack', () => {
 });
 
 describe('the project', () => {
-  it('with another toolwright than the one that runs, and several', () => {
+  it('`doctor` reports another version of toolwright in the project, and several', () => {
     rmSync(join(pack, 'node_modules/toolwright'));
     expect(told('toolwright', healthy)).toEqual([expect.stringMatching(/^ok .*the project has none of its own$/)]);
     write({ 'node_modules/toolwright/package.json': '{"name": "toolwright", "version": "9.9.9"}' });
@@ -214,7 +214,7 @@ describe('the project', () => {
     ]);
   });
 
-  it('that lists toolwright for development only', () => {
+  it('`doctor` warns about a project that lists toolwright for development only', () => {
     write({ 'package.json': packageJson({ dependencies: {}, devDependencies: { toolwright: '*' } }) });
     expect(told('dependency', healthy)).toEqual([expect.stringMatching(/^warning .*devDependencies/)]);
     write({ 'package.json': packageJson({ dependencies: {} }) });
@@ -230,7 +230,7 @@ describe('the project', () => {
       tsconfig({ module: 'nodenext', rootDir: '.', outDir: './dist/' }),
       /tsc writes handlers where/,
     ],
-  ])('with a tsconfig %s', (_, files, message) => {
+  ])('`doctor` warns about a tsconfig %s', (_, files, message) => {
     write(files);
     expect(told('tsconfig', healthy)).toEqual([expect.stringMatching(message)]);
     expect(told('tsconfig', healthy)[0]).toMatch(/^warning /);
@@ -241,12 +241,12 @@ describe('the project', () => {
     ['a base that is not known', tsconfig({ module: 'commonjs' }, { extends: '@acme/tsconfig' })],
     ['no output', tsconfig({ module: 'nodenext', rootDir: '.', outDir: 'dist', noEmit: true })],
     ['a root that the compiler fills in', tsconfig({ module: 'nodenext', rootDir: '${configDir}', outDir: 'dist' })],
-  ])('with a tsconfig that may be right: %s', (_, files) => {
+  ])('`doctor` accepts a tsconfig that may be right: %s', (_, files) => {
     write(files);
     expect(told('tsconfig', healthy)).toEqual(['ok tsconfig.json suits the handlers']);
   });
 
-  it('with an old TypeScript, or none', () => {
+  it('`doctor` mentions an old TypeScript, or none', () => {
     rmSync(join(pack, 'node_modules/typescript'));
     expect(told('typescript', healthy)).toEqual([expect.stringMatching(/^info no TypeScript/)]);
     write({ 'node_modules/typescript/package.json': '{"name": "typescript", "version": "4.9.5"}' });
@@ -255,14 +255,14 @@ describe('the project', () => {
 });
 
 describe('configuration', () => {
-  it('that a tool requires and nobody sets', () => {
+  it('`doctor` warns about configuration that a tool requires and nobody sets', () => {
     expect(doctor().code).toBe(0);
     expect(told('config')).toEqual(['warning TOKEN (needed by t) is not set']);
     write({ '.env': `TOKEN=${secret}\n` });
     expect(told('config')).toEqual([expect.stringMatching(/^info TOKEN \(needed by t\) is in \.env only/)]);
   });
 
-  it('of packs that servers take from, and tokens of servers over HTTP', () => {
+  it('`doctor` covers configuration of packs that servers take from, and tokens of servers over HTTP', () => {
     const jira = {
       'package.json': '{"name": "@acme/jira", "version": "1.0.0"}',
       'toolwright.yaml': 'config: { JIRA: { type: string }, SIZE: { type: integer }, OTHER: { type: string } }\n',
@@ -282,7 +282,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('of the wrong type, in the environment or in .env, is told without its value', () => {
+  it('`doctor` reports configuration of the wrong type in the environment or in .env, without its value', () => {
     for (const env of [{ ...healthy, LIMIT: secret }, healthy]) {
       if (env === healthy) write({ '.env': `LIMIT=${secret}\n` });
       const { stdout, status } = run(['doctor'], env);
@@ -294,7 +294,7 @@ describe('configuration', () => {
 });
 
 describe('the machine', () => {
-  it('with variables of ours: each is named, and what is wrong with it', () => {
+  it('`doctor` names each variable of ours and what is wrong with it', () => {
     const env = {
       TOOLWRIGHT_CACHE: 'off',
       TOOLWRIGHT_NO_INSTALL: '1',
@@ -325,14 +325,14 @@ describe('the machine', () => {
     expect(run(['doctor'], env).stdout).not.toContain(secret);
   });
 
-  it('with a Node that is too old', async () => {
+  it('`doctor` reports a version of Node that is too old', async () => {
     const situation = { cwd: world, env: {}, dotEnv: {}, node: '20.18.3', pack: undefined };
     const [node] = await examine(machineRules, situation);
     expect(node).toEqual({ id: 'node', status: 'error', message: 'Node 20.18.3 is too old', hint: expect.any(String) });
     expect((await examine(machineRules, { ...situation, node: '24.0.0' }))[0]).toMatchObject({ status: 'ok' });
   });
 
-  it('with settings of an install that do not fit the pack', () => {
+  it('`doctor` reports settings of an install that do not fit the pack, without their values', () => {
     const values = { description: [secret], enabled: secret, [secret]: 1 };
     const wrong = [`{"tools": "${secret}`, `{"tools": "${secret}"}`, `"${secret}"`, { tools: { t: values } }];
     for (const one of wrong) {
@@ -345,7 +345,7 @@ describe('the machine', () => {
     expect(told('settings', { ...env, TOOLWRIGHT_SETTINGS: '{"tools": {"t": {"enabled": false}}}' })).toEqual([]);
   });
 
-  it('with NODE_OPTIONS that change what Node does: the flags are named, not what follows', () => {
+  it('`doctor` names the flags in NODE_OPTIONS that change what Node does, but not their values', () => {
     const hook = join(world, `${secret}.cjs`);
     writeFileSync(hook, '');
     const NODE_OPTIONS = `--disallow-code-generation-from-strings --require="${hook}"`;
@@ -361,7 +361,7 @@ describe('the machine', () => {
     expect(alone().stdout).toMatch(/error +generated +no code can be generated: .*input schema/);
   });
 
-  it('with a cache that is on, off, or cannot be', () => {
+  it('`doctor` says whether the cache is on, off or impossible', () => {
     expect(told('cache', { TOOLWRIGHT_CACHE: 'off' })).toEqual([
       expect.stringMatching(/^info the cache is switched off/),
     ]);
@@ -370,7 +370,7 @@ describe('the machine', () => {
     expect(told('cache', { TOOLWRIGHT_CACHE: join(world, 'file') })).toEqual([expect.stringMatching(/^warning /)]);
   });
 
-  it('with a cache that may not be written', () => {
+  it('`doctor` warns about a cache that cannot be written', () => {
     const closed = join(world, 'closed');
     mkdirSync(closed);
     chmodSync(closed, 0o500);
@@ -389,7 +389,7 @@ describe('clients', () => {
   const file = (): string => join(world, '.cursor/mcp.json');
   const entries = (env: Env = healthy): readonly string[] => told('client-entries', env);
 
-  it('with an entry that works, and one that leads nowhere', () => {
+  it('`doctor` checks whether what the entry of a client runs exists', () => {
     expect(run(['install', 'cursor', 's', '--yes', '--env', `TOKEN=${secret}`])).toMatchObject({ status: 0 });
     expect(entries()).toEqual(['ok Cursor has "s", and what it runs is there']);
     expect(run(['install', 'cursor', 's', '--yes', '--project'])).toMatchObject({ status: 0 });
@@ -406,14 +406,14 @@ describe('clients', () => {
     expect(entries()[0]).toBe(`error Cursor has "s", which leads to what is not there: ${gone}`);
   });
 
-  it('with values of the wrong type', () => {
+  it('`doctor` reports the entry of a client with values of the wrong type', () => {
     const args = [command, 'start', 's', '--cwd', pack];
     const entry = { command: process.execPath, args, env: { TOKEN: secret, LIMIT: 'many' } };
     write({ '.cursor/mcp.json': JSON.stringify({ mcpServers: { s: entry } }) }, world);
     expect(entries()).toEqual(['error Cursor starts "s" with values of the wrong type: LIMIT']);
   });
 
-  it('with paths that the client fills in', () => {
+  it('`doctor` follows paths that the client fills in', () => {
     const built = { command: 'node', args: ['${workspaceFolder}/dist/s.cjs'], env: { TOKEN: secret } };
     write({ '.cursor/mcp.json': JSON.stringify({ mcpServers: { s: built } }) });
     expect(entries()).toEqual(['ok Cursor (for this project) has "s", and what it runs is there']);
@@ -422,7 +422,7 @@ describe('clients', () => {
     expect(entries()).toEqual([expect.stringMatching(/^error Cursor \(for this project\) has .*s\.cjs$/)]);
   });
 
-  it('with entries of others, or a file that is broken', () => {
+  it('`doctor` ignores entries of others and warns about a broken file', () => {
     write({ '.cursor/mcp.json': '{"mcpServers": {"s": {"command": "/gone/x", "args": ["y"]}}}' }, world);
     expect(entries()).toEqual([]);
     write({ '.cursor/mcp.json': `{"mcpServers": ${secret}` }, world);
@@ -430,18 +430,21 @@ describe('clients', () => {
     expect(run(['doctor']).stdout).not.toContain(secret);
   });
 
-  it.skipIf(process.platform === 'win32')('a pipe in the place of a file of the project is not waited for', () => {
-    for (const name of ['.env', '.mcp.json', '.cursor/mcp.json']) {
-      mkdirSync(dirname(join(pack, name)), { recursive: true });
-      expect(spawnSync('mkfifo', [join(pack, name)]).status).toBe(0);
-    }
-    symlinkSync('/dev/zero', join(pack, '.env.local'));
-    expect(doctor(healthy).code).toBe(0);
-  });
+  it.skipIf(process.platform === 'win32')(
+    '`doctor` does not wait for a pipe in the place of a file of the project',
+    () => {
+      for (const name of ['.env', '.mcp.json', '.cursor/mcp.json']) {
+        mkdirSync(dirname(join(pack, name)), { recursive: true });
+        expect(spawnSync('mkfifo', [join(pack, name)]).status).toBe(0);
+      }
+      symlinkSync('/dev/zero', join(pack, '.env.local'));
+      expect(doctor(healthy).code).toBe(0);
+    },
+  );
 });
 
 describe('the command line', () => {
-  it('offers it and explains it', () => {
+  it('help and completion know `doctor` and its options', () => {
     expect(run(['__complete', '--', 'doc']).stdout).toMatch(/^doctor\b/m);
     expect(run(['__complete', '--', 'doctor', '--for']).stdout).toContain('--format');
     expect(run(['help']).stdout).toMatch(/^ {2}doctor \[options\] \[path\]/m);

@@ -23,18 +23,18 @@ describe('setInJson', () => {
       '{\n  "a" :1 ,\n\n  "b": [1,2]}',
       '{\n  "a" :1 ,\n\n  "b": [1,2],\n  "k": {\n    "x": [\n      1\n    ]\n  }}',
     ],
-  ])('keeps the form of a text with %s', (_, before, after) => {
+  ])('`setInJson` keeps the form of text with %s', (_, before, after) => {
     expect(setKey(before, 'k', { x: [1] })).toBe(after);
     expect(JSON.parse(after.replace('\ufeff', ''))).toMatchObject({ k: { x: [1] } });
   });
 
-  it('replaces a value in its place, whatever is around it', () => {
+  it('`setInJson` replaces a value in its place, whatever is around it', () => {
     const before = '{\n  "10": 1,\n  "k": {"old": "}\\"{"}, "z": "k",\n  "2": {"k": 5}\n}\n';
     expect(setKey(before, 'k', 7)).toBe(before.replace('{"old": "}\\"{"}', '7'));
     expect(setKey(setKey(before, 'new', 1), 'new', 2)).toBe(before.replace('{"k": 5}', '{"k": 5},\n  "new": 2'));
   });
 
-  it('changes nothing where the value is there already', () => {
+  it('`setInJson` changes nothing when the value is already set', () => {
     const text = setKey('{\n  "a": 1\n}\n', 'k', { x: ['\u2028', '</script>', '\ud800'] });
     expect(setKey(text, 'k', { x: ['\u2028', '</script>', '\ud800'] })).toBe(text);
   });
@@ -52,7 +52,7 @@ describe('appendInJson', () => {
     ],
     ['{\n  "files": []\n}', '{\n  "files": [\n    "x",\n    "y"\n  ]\n}'],
     ['{\n  "a": 1\n}', '{\n  "a": 1,\n  "files": [\n    "x",\n    "y"\n  ]\n}'],
-  ])('%j -> %j', (before, after) => {
+  ])('`appendInJson` turns %j into %j', (before, after) => {
     expect(['x', 'y'].reduce((text, item) => appendInJson(text, ['files'], item), before)).toBe(after);
   });
 });

@@ -70,11 +70,11 @@ describe('manifests', () => {
       'tools: [get-issue]\nservers:\n  - name: s\n    tools: [get-issue]\n',
       'tools: [fetch-issue]\nservers:\n  - name: s\n    tools: [fetch-issue]\n',
     ],
-  ])('the declaration %j', async (before, after) => {
+  ])('`rename` changes the declaration %j', async (before, after) => {
     expect(await renamed('toolwright.yaml', before, { 'mcp/servers/s.yaml': 'tools: []\n' })).toBe(after);
   });
 
-  it('a file of its own moves, in all formats, and its text stays', async () => {
+  it('`rename` moves the file of an item in all formats and keeps its text', async () => {
     const files = { 'mcp/tools/get-issue.yaml': definition, 'mcp/tools/get-issue.json': '{"description":"x"}' };
     const { edits, moves } = await plan(files);
     expect(edits).toEqual([]);
@@ -84,7 +84,7 @@ describe('manifests', () => {
     ]);
   });
 
-  it('the key of a combined file, in every document and in JSON', async () => {
+  it('`rename` changes the key in a combined file, in every document and in JSON', async () => {
     const yaml = 'other: { description: x }\n---\n# mine\n"get-issue":   { description: é }\n';
     const only = { 'toolwright.yaml': 'name: acme/jira\n' };
     const one = await plan({ ...only, 'mcp/tools.yaml': yaml });
@@ -94,7 +94,7 @@ describe('manifests', () => {
     expect(other.edits.map(applyEdits)).toEqual([json.replace('get-issue', 'fetch-issue')]);
   });
 
-  it('references of servers, qualified ones too, and definitions inside servers', async () => {
+  it('`rename` changes references of servers, including qualified ones, and definitions inside servers', async () => {
     const server = 'tools: [get-issue2, get-issue, acme/jira/get-issue, "other/get-issue"]\n';
     expect(await renamed('mcp/servers.yaml', `s:\n  ${server}`, { 'mcp/tools/get-issue2.yaml': definition })).toBe(
       's:\n  tools: [get-issue2, fetch-issue, acme/jira/fetch-issue, "other/get-issue"]\n',
@@ -104,7 +104,7 @@ describe('manifests', () => {
     expect(edits.map(applyEdits)).toEqual([inline.replace('get-issue', 'fetch-issue')]);
   });
 
-  it('{{tool:x}} in every text, and nowhere else', async () => {
+  it('`rename` changes {{tool:x}} in every text, and nowhere else', async () => {
     const text = [
       'description: "See {{tool:get-issue}} or {{~ tool:acme/jira/get-issue ~}}, not \\\\{{tool:get-issue}}"',
       'guidelines:',
@@ -135,7 +135,7 @@ describe('manifests', () => {
     ]);
   });
 
-  it('Markdown files and prompts', async () => {
+  it('`rename` changes references in Markdown files and prompts', async () => {
     const markdown = '# get-issue\r\n{{tool:get-issue}} {{tool:get-issue2}} {{tool:get-issue}}\r\n';
     const more = {
       'mcp/tools/get-issue2.yaml': definition,
@@ -152,7 +152,7 @@ describe('manifests', () => {
     ).toBe('description: x\nmessages:\n  - { role: user, text: "{{tool:fetch-issue}}" }\n');
   });
 
-  it('overlays inside the pack', async () => {
+  it('`rename` changes overlays inside the pack', async () => {
     const { edits, moves } = await plan(
       {
         'mcp/tools/get-issue.yaml': definition,
@@ -171,12 +171,12 @@ describe('manifests', () => {
     ]);
   });
 
-  it('a name that YAML would read as something else gets quotes', async () => {
+  it('`rename` puts a name in quotes that YAML would read as something else', async () => {
     const request = { ...toFetch, to: '123' };
     expect(await renamed('toolwright.yaml', 'tools: [get-issue]\n', {}, request)).toBe("tools: ['123']\n");
   });
 
-  it('patterns that treat the new name differently, and names written with escapes, are said', async () => {
+  it('`rename` reports patterns that treat the new name differently, and names written with escapes', async () => {
     const files = {
       'mcp/tools/get-issue.yaml': definition,
       'mcp/servers/a.yaml': 'tools: [get-*]\n',
@@ -194,7 +194,7 @@ describe('manifests', () => {
 });
 
 describe('examples of prompts', () => {
-  it('that expect the old name are said, where the prompt mentions the tool', async () => {
+  it('`rename` reports examples of prompts that expect the old name, if the prompt mentions the tool', async () => {
     const prompt = (text: string, output: string) =>
       `description: P.\ntext: ${text}\nexamples:\n  - input: {}\n    output: ${output}\n`;
     const files = {
@@ -266,12 +266,12 @@ describe('sources', () => {
       `import run from './fetch-issue.js';\nimport type { X } from "../../generated/tools/fetch-issue.js";\nconst a = await import('./fetch-issue.ts');\nvi.mock('./fetch-issue');\nlet t: typeof import('./fetch-issue.js');\nimport other from './get-issue-2.js';\nimport data from '../data/get-issue.js';\nconst s = './get-issue.js';\n`,
     ],
   };
-  it.each(Object.entries(forms))('%s', async (_, [before, after]) => {
+  it.each(Object.entries(forms))('`rename` changes sources: %s', async (_, [before, after]) => {
     const more = { 'src/tools/get-issue.ts': 'export default () => 1;\n' };
     expect(await renamed('src/tools/user.ts', before, more)).toBe(after);
   });
 
-  it('JavaScript with JSDoc types', async () => {
+  it('`rename` changes JavaScript with JSDoc types and with `require`', async () => {
     const text = `/** @type {import(${index}).GetIssueHandler} */\nexport default async () => 1; // GetIssueHandler\n`;
     const expected = text.replace('GetIssueHandler}', 'FetchIssueHandler}');
     expect(await renamed('src/tools/get-issue.js', text)).toBe(expected);
@@ -280,7 +280,7 @@ describe('sources', () => {
     expect(await renamed('src/tools/get-issue.js', required)).toBe(required.replace('getIssue', 'fetchIssue'));
   });
 
-  it('names of parts that the generated file declares, and none of other tools', async () => {
+  it('`rename` changes the names of parts that the generated file declares, and none of other tools', async () => {
     const text = `import type { GetIssueArgs_Filter, GetIssueListArgs } from ${index};\nlet a: GetIssueArgs_Filter;\n`;
     const more = {
       'generated/tools.d.ts': 'export interface GetIssueArgs_Filter {}\nexport interface GetIssueListArgs {}\n',
@@ -290,13 +290,13 @@ describe('sources', () => {
     );
   });
 
-  it('a prompt is never called: a tool of its name keeps its calls', async () => {
+  it('`rename` of a prompt keeps the calls of a tool with the same name', async () => {
     const more = { 'mcp/prompts/ask.yaml': definition, 'mcp/tools/ask.yaml': definition };
     const text = "await ctx.call('ask');\n";
     expect(await renamed('src/x.ts', text, more, { kind: 'prompt', from: 'ask', to: 'beg' })).toBe(text);
   });
 
-  it('prompts and resources have functions and types of their own', async () => {
+  it('`rename` of a prompt changes its functions and types, and not those of a tool', async () => {
     const text = `import { prompts, tools, type AskPromptArgs } from ${index};\nprompts.ask(1); tools.ask(1);\nlet a: AskPromptArgs;\n`;
     const more = { 'mcp/prompts/ask.yaml': definition, 'mcp/tools/ask.yaml': definition };
     expect(await renamed('src/prompts/ask.ts', text, more, { kind: 'prompt', from: 'ask', to: 'beg' })).toBe(
@@ -304,7 +304,7 @@ describe('sources', () => {
     );
   });
 
-  it('the generated folder, the build and dependencies are not touched', async () => {
+  it('`rename` does not touch the generated folder, the build and dependencies', async () => {
     const text = "import { tools } from '../generated/index.js';\ntools.getIssue();\n";
     const files = { 'generated/x.js': text, 'dist/x.js': text, 'node_modules/x/x.js': text, '.cache/x.js': text };
     expect((await plan({ 'mcp/tools/get-issue.yaml': definition, ...files })).edits).toEqual([]);
@@ -312,12 +312,12 @@ describe('sources', () => {
 });
 
 describe('handlers', () => {
-  it('the module moves with its extension', async () => {
+  it('`rename` moves the module of a handler with its extension', async () => {
     const { moves } = await plan({ 'mcp/tools/get-issue.yaml': definition, 'src/tools/get-issue.mjs': '' });
     expect(moves).toContainEqual({ from: 'src/tools/get-issue.mjs', to: 'src/tools/fetch-issue.mjs' });
   });
 
-  it('a path in the manifest follows a module that is called after the item, another one stays', async () => {
+  it('`rename` changes a path in the manifest if the module is named after the item', async () => {
     const text =
       'description: x\nhandler: "src/a/get-issue.ts#run"\ninitialize: { handler: ./src/a/get-issue.ts#warm }\n';
     expect(await renamed('mcp/tools/get-issue.yaml', text, { 'src/a/get-issue.ts': '' })).toBe(
@@ -328,7 +328,7 @@ describe('handlers', () => {
     expect([edits, moves.length]).toEqual([[], 1]);
   });
 
-  it('a module that also serves others is not moved from under them', async () => {
+  it('`rename` does not move a module that other items use', async () => {
     const shared = {
       'mcp/tools/get-issue.yaml': definition,
       'mcp/tools/other.yaml': 'description: x\nhandler: src/tools/get-issue.ts#other\n',
@@ -353,20 +353,20 @@ describe('what is refused or said', () => {
     ['a very long name', { ...toFetch, to: 'x'.repeat(129) }, 'rename/invalid-name'],
     ['the name of another', { ...toFetch, to: 'list' }, 'rename/name-clash'],
     ['the same identifier as another', { ...toFetch, to: 'LIST' }, 'rename/name-clash'],
-  ])('%s', async (_, request, code) => {
+  ])('`rename` refuses %s', async (_, request, code) => {
     const result = await plan(base, request);
     expect(result.diagnostics.map(one => one.code)).toEqual([code]);
     expect([result.edits, result.moves]).toEqual([[], []]);
   });
 
-  it('hints for unknown names', async () => {
+  it('`rename` hints at the item that was meant for an unknown name', async () => {
     expect((await plan(base, { ...toFetch, from: 'get-isue' })).diagnostics[0]?.hint).toBe('did you mean "get-issue"?');
     expect((await plan(base, { ...toFetch, from: 'all_items' })).diagnostics[0]?.hint).toBe(
       'that is what clients see of "list"',
     );
   });
 
-  it('files that are in the way, keys that nobody declares, broken files', async () => {
+  it('`rename` refuses when a file is in the way, a key is taken or a file is broken', async () => {
     expect(await codes({ ...base, 'src/tools/get-issue.ts': '', 'src/tools/fetch-issue.ts': '' })).toContain(
       'rename/target-exists src/tools/fetch-issue.ts:1:1',
     );
@@ -380,7 +380,7 @@ describe('what is refused or said', () => {
     ]);
   });
 
-  it('the name on the wire: said where it changes, silent where it is written down', async () => {
+  it('`rename` mentions that the name on the wire changes, unless it is written down', async () => {
     expect((await plan(base)).diagnostics[0]).toMatchObject({
       code: 'rename/wire-name',
       severity: 'info',
@@ -389,7 +389,7 @@ describe('what is refused or said', () => {
     expect(await codes(base, { ...toFetch, from: 'list', to: 'all' })).toEqual([]);
   });
 
-  it('an item with mistakes is not renamed, one without definition is', async () => {
+  it('`rename` refuses an item with mistakes, but accepts one without a definition', async () => {
     const broken = { ...base, 'mcp/tools/get-issue.yaml': 'descripton: x\n', 'src/tools/get-issue.ts': '' };
     expect(await codes(broken)).toEqual(['rename/broken-pack mcp/tools/get-issue.yaml:1:1']);
     const interrupted = {
@@ -402,26 +402,26 @@ describe('what is refused or said', () => {
     expect(moves).toEqual([{ from: 'src/tools/get-issue.ts', to: 'src/tools/fetch-issue.ts' }]);
   });
 
-  it('a module of another extension that would be taken for the handler', async () => {
+  it('`rename` refuses when a module of another extension would be taken for the handler', async () => {
     const files = { ...base, 'src/tools/get-issue.mts': 'export default 1;\n', 'src/tools/fetch-issue.ts': '' };
     expect(await codes(files)).toEqual([wire, 'rename/target-exists src/tools/fetch-issue.ts:1:1']);
     const weaker = { ...base, 'src/tools/get-issue.ts': 'export default 1;\n', 'src/tools/fetch-issue.js': '' };
     expect(await codes(weaker)).toEqual([wire]);
   });
 
-  it('a pack inside the pack has a tool of the same name, and keeps it', async () => {
+  it('`rename` leaves alone a pack inside the pack with a tool of the same name', async () => {
     const text = "import { tools } from '#generated/index.js';\nexport default tools.getIssue(() => 1);\n";
     expect(await renamed('inner/src/tools/get-issue.ts', text, { 'inner/toolwright.yaml': '' })).toBe(text);
   });
 
-  it('only the case changes, and a file of just this name is another one', async () => {
+  it('`rename` that only changes the case refuses when another file has exactly this name', async () => {
     const taken = { ...base, 'src/tools/get-issue.ts': 'export default 1;\n', 'src/tools/Get-Issue.ts': 'mine' };
     expect(await codes(taken, { ...toFetch, to: 'Get-Issue' })).toContain(
       'rename/target-exists src/tools/Get-Issue.ts:1:1',
     );
   });
 
-  it('only the case changes', async () => {
+  it('`rename` that only changes the case moves the files', async () => {
     expect((await plan(base, { ...toFetch, to: 'Get-Issue' })).moves).toEqual([
       { from: 'mcp/tools/get-issue.yaml', to: 'mcp/tools/Get-Issue.yaml' },
     ]);
@@ -452,7 +452,7 @@ describe('on disk', () => {
   const nothingGenerated = async () => ({ operations: [], diagnostics: [] });
   const words = { kind: 'tool', from: 'get-issue', to: 'fetch-issue' };
 
-  it('an example pack is as sound after the rename as before, and renaming back restores every byte', async () => {
+  it('a renamed example pack is still sound, and renaming back restores every byte', async () => {
     const folder = copyJira();
     const before = tree(folder);
     const counts = () => load(folder).diagnostics.map(({ code }) => code);
@@ -482,7 +482,7 @@ describe('on disk', () => {
     expect(tree(folder)).toEqual(before);
   });
 
-  it('a refused rename changes nothing and exits with 1; an unknown kind is a usage error', async () => {
+  it('a refused `rename` changes nothing and exits with 1, and an unknown kind is a usage error', async () => {
     const folder = copyJira();
     const before = tree(folder);
     const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -494,7 +494,7 @@ describe('on disk', () => {
     );
   });
 
-  it('the generated folder follows, and every handler still fits its item', async () => {
+  it('`rename` updates the generated folder, and every handler still fits its item', async () => {
     const folder = copyJira();
     const handler =
       "import { tools, type GetIssueOutput } from '../../generated/index.js';\n\nexport default tools.getIssue(async () => ({}) as GetIssueOutput);\n";
@@ -512,7 +512,7 @@ describe('on disk', () => {
     expect((await generate(folder, { write: true })).operations.filter(({ op }) => op !== 'keep')).toEqual([]);
   });
 
-  it('what was done: one line for each file, and diagnostics point at files that are there', async () => {
+  it('`rename` prints one line for each file, and its diagnostics point at existing files', async () => {
     const folder = copyJira();
     const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const printed = (): string => out.mock.calls.splice(0).join('');
@@ -542,7 +542,7 @@ describe('on disk', () => {
     }
   });
 
-  it('JSON has the edits, the moves and the diagnostics', async () => {
+  it('`rename --format json` prints the edits, the moves and the diagnostics', async () => {
     const folder = copyJira();
     const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     await rename(words, { ...flags, format: 'json', cwd: folder, dryRun: true }, nothingGenerated);
@@ -551,7 +551,7 @@ describe('on disk', () => {
     expect(data['moves']).toContainEqual({ from: 'src/tools/get-issue.ts', to: 'src/tools/fetch-issue.ts' });
   });
 
-  it('a file that changed meanwhile, or a folder that refuses, leaves everything as it was', async () => {
+  it('`rename` leaves everything as it was when a file changed meanwhile or a folder refuses', async () => {
     const folder = copyJira();
     const planned = await planRename(load(folder), nodeFolder(folder), toFetch);
     writeFileSync(join(folder, 'mcp/servers.yaml'), 'reporting: {}\n');
@@ -568,7 +568,7 @@ describe('on disk', () => {
     expect(tree(folder)).toEqual(without);
   });
 
-  it('a file that is reached by links, too, is written once', async () => {
+  it('`rename` writes a file once that is also reached through links', async () => {
     const folder = copyJira();
     const text = "export { default } from '../tools/get-issue.js';\n";
     mkdirSync(join(folder, 'src/lib'));
@@ -582,14 +582,14 @@ describe('on disk', () => {
     expect(readlinkSync(join(folder, 'mcp/servers/twin.yaml'))).toBe('project-management.yaml');
   });
 
-  it('a broken toolwright.yaml is a mistake of the pack, not of the command', async () => {
+  it('`rename` exits with 1 for a broken toolwright.yaml', async () => {
     const folder = copyJira();
     writeFileSync(join(folder, 'toolwright.yaml'), 'name: [\n');
     vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     expect(await rename(words, { ...flags, cwd: folder }, nothingGenerated)).toBe(1);
   });
 
-  it('a file that only differs in case and appears meanwhile is not replaced', async context => {
+  it('`rename` does not replace a file that differs only in case and appears meanwhile', async context => {
     const folder = copyJira();
     context.skip(existsSync(join(folder, 'SRC')), 'upper and lower case are the same here');
     const planned = await planRename(load(folder), nodeFolder(folder), { ...toFetch, to: 'Get-Issue' });
@@ -599,7 +599,7 @@ describe('on disk', () => {
     expect(tree(folder)).toEqual(before);
   });
 
-  it('the mode of a file stays', async () => {
+  it('`rename` keeps the mode of a file', async () => {
     const folder = copyJira();
     chmodSync(join(folder, 'toolwright.yaml'), 0o640);
     const { mode } = statSync(join(folder, 'toolwright.yaml'));
@@ -607,7 +607,7 @@ describe('on disk', () => {
     expect(statSync(join(folder, 'toolwright.yaml')).mode).toBe(mode);
   });
 
-  it('the diff of a file without a last line break, and of a pure move', async () => {
+  it('`printDiff` prints a file without a final line break and a pure move', async () => {
     const result = await plan({
       'toolwright.yaml': 'a: 1\ntools: [get-issue]',
       'mcp/tools/get-issue.yaml': definition,
@@ -645,7 +645,7 @@ describe('fix-A15 a rename that was cut off', () => {
     existsSync(join(world, path)) ? readFileSync(join(world, path), 'utf8') : undefined;
   afterEach(() => rmSync(world, { recursive: true, force: true }));
 
-  it('is taken back: files have their old texts and places, but for what was edited since', () => {
+  it('a rename that was cut off is undone, except for files that were edited since', () => {
     const journal = {
       moves: [{ from: 'a.yaml', to: 'b.yaml' }],
       written: { 'a.yaml': hash('new'), 'c.yaml': hash('new') },

@@ -67,7 +67,7 @@ function skeleton(text: string): string {
 describe('P17 hostile texts', () => {
   // Quoted like most hostile ones; the pattern is one that no type can say, as theirs are.
   const harmless = 'plain text (of nobody)?';
-  it.each(Object.entries(hostileTexts))('P17 %s', (_name, text) => {
+  it.each(Object.entries(hostileTexts))('P17 hostile text never changes the syntax of the types: %s', (_name, text) => {
     for (const mode of ['args', 'input', 'output'] as const) {
       const printed = printTypes(schemaOf(text), { name: 'GetArgs', mode });
       const twin = printTypes(schemaOf(harmless), { name: 'GetArgs', mode });
@@ -76,7 +76,7 @@ describe('P17 hostile texts', () => {
     }
   });
 
-  it.each(Object.entries(hostileTexts))('P17 names and members keep their value: %s', (_name, text) => {
+  it.each(Object.entries(hostileTexts))('P17 hostile names and members keep their value: %s', (_name, text) => {
     const { text: printed } = printTypes(schemaOf(text), { name: 'GetArgs', mode: 'args' });
     const file = ts.createSourceFile('types.d.ts', printed, ts.ScriptTarget.ESNext, true);
     const strings = new Set<string>();
@@ -88,7 +88,7 @@ describe('P17 hostile texts', () => {
     expect([...strings].sort()).toEqual([text, `required ${text}`].sort());
   });
 
-  it('P17 the output survives UTF-8', () => {
+  it('P17 the printed types survive UTF-8', () => {
     for (const text of Object.values(hostileTexts)) {
       const printed = printTypes(schemaOf(text), { name: 'GetArgs', mode: 'args' }).text;
       expect(Buffer.from(printed, 'utf8').toString('utf8')).toBe(printed);
@@ -96,7 +96,7 @@ describe('P17 hostile texts', () => {
     }
   });
 
-  it('P17 texts at random', () => {
+  it('P17 random text never changes the syntax of the types', () => {
     const pieces = [
       '*',
       '/',

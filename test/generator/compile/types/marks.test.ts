@@ -17,7 +17,7 @@ function valueAt(schema: unknown, path: Path): unknown {
 }
 
 describe('P13 marks of types', () => {
-  it('P13 name the root, its properties and nested ones, with their paths', () => {
+  it('P13 marks name the root, its properties and nested ones, with their paths', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -33,7 +33,7 @@ describe('P13 marks of types', () => {
     ]);
   });
 
-  it('P13 name the types of definitions, and lead into them', () => {
+  it('P13 marks name the types of definitions and lead into them', () => {
     const schema = {
       type: 'object',
       properties: { user: { $ref: '#/$defs/user' } },
@@ -47,7 +47,7 @@ describe('P13 marks of types', () => {
     ]);
   });
 
-  it('P13 of merged properties lead to where the type is told', () => {
+  it('P13 marks of merged properties lead to where the type is given', () => {
     const schema = {
       type: 'object',
       required: ['a', 'b'],
@@ -60,7 +60,7 @@ describe('P13 marks of types', () => {
     ]);
   });
 
-  it('P13 of choices, conditions and literals', () => {
+  it('P13 marks cover choices, conditions and literals', () => {
     const schema = {
       type: 'object',
       properties: { k: { const: { deep: [{ er: 1 }] } } },
@@ -78,7 +78,7 @@ describe('P13 marks of types', () => {
     ]);
   });
 
-  it('P13 are exact beside emoji and every kind of line break', () => {
+  it('P13 marks are exact beside emoji and every kind of line break', () => {
     const schema = {
       type: 'object',
       description: '😀 one\r\ntwo\u2028three\u0085four',
@@ -87,7 +87,7 @@ describe('P13 marks of types', () => {
     expect(listMarks(schema).map(([name]) => name)).toEqual(['GetArgs', 'a', '"😀"', 'z']);
   });
 
-  it.each(Object.entries(typeCases))('P13 are in order and lead to something: %s', (_name, { schema }) => {
+  it.each(Object.entries(typeCases))('P13 marks are in order and lead to something: %s', (_name, { schema }) => {
     for (const mode of ['args', 'input', 'output'] as const) {
       const { text, marks } = printTypes(schema, { name: 'GetArgs', mode });
       let end = 0;

@@ -31,7 +31,7 @@ const issue = {
 };
 
 describe('W25 the text of types', () => {
-  it('W25 W26 arguments as the handler gets them', () => {
+  it('W25 W26 `printTypes` prints arguments as the handler gets them', () => {
     expect(print(issue)).toMatchInlineSnapshot(`
       "export interface GetArgs {
         /**
@@ -57,7 +57,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('W26 W31 arguments as callers send them', () => {
+  it('W26 W31 `printTypes` prints arguments as callers send them (W31)', () => {
     expect(print(issue, { name: 'GetInput', mode: 'input' })).toMatchInlineSnapshot(`
       "export interface GetInput {
         /**
@@ -83,7 +83,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('W25 results', () => {
+  it('W25 `printTypes` prints results', () => {
     expect(
       print(
         { type: 'object', properties: { a: { ...text, default: 'x' }, meta: { type: 'object' } }, required: ['a'] },
@@ -98,7 +98,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('W29 no arguments', () => {
+  it('W29 `printTypes` prints a tool without arguments', () => {
     const none = { type: 'object', properties: {}, additionalProperties: false };
     expect(print(none)).toMatchInlineSnapshot(`
       "export interface GetArgs {}
@@ -109,7 +109,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('W25 objects and lists in each other', () => {
+  it('W25 `printTypes` prints nested objects and lists', () => {
     expect(
       print({
         type: 'object',
@@ -134,7 +134,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('W25 definitions and recursion', () => {
+  it('W25 `printTypes` prints definitions and recursion as helper types', () => {
     expect(
       print({
         type: 'object',
@@ -163,7 +163,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('W25 choices with a tag', () => {
+  it('W25 `printTypes` prints choices with a tag as a union', () => {
     expect(
       print({
         type: 'object',
@@ -191,7 +191,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('W25 choices beside properties', () => {
+  it('W25 `printTypes` prints choices beside properties', () => {
     expect(
       print({ type: 'object', properties: { a: text, b: text }, anyOf: [{ required: ['a'] }, { required: ['b'] }] }),
     ).toMatchInlineSnapshot(`
@@ -206,7 +206,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('W25 allOf becomes flat', () => {
+  it('W25 `printTypes` prints allOf as one flat interface', () => {
     expect(
       print({
         allOf: [
@@ -227,7 +227,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('W25 tuples', () => {
+  it('W25 `printTypes` prints tuples of every dialect', () => {
     expect(
       print({
         type: 'object',
@@ -257,7 +257,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('W25 maps', () => {
+  it('W25 `printTypes` prints maps as index signatures', () => {
     expect(
       print({
         type: 'object',
@@ -279,7 +279,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('W25 literals of every kind', () => {
+  it('W25 `printTypes` prints literals of every kind', () => {
     expect(
       print({
         type: 'object',
@@ -296,7 +296,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('W25 long unions get a line for each member', () => {
+  it('W25 `printTypes` prints a long union with a line for each member', () => {
     const member = { enum: Array.from({ length: 12 }, (_, index) => `value_${index}`) };
     expect(
       print({ type: 'object', properties: { one: member, many: { type: 'array', items: member } }, required: ['one'] }),
@@ -333,7 +333,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('W25 odd names', () => {
+  it('W25 `printTypes` quotes odd names', () => {
     expect(
       print(
         JSON.parse(
@@ -351,7 +351,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('P17 texts of several lines', () => {
+  it('P17 `printTypes` prints text of several lines as comments', () => {
     expect(
       print({
         type: 'object',
@@ -374,7 +374,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('W25 conditions', () => {
+  it('W25 `printTypes` prints conditions as optional properties', () => {
     expect(
       print({
         type: 'object',
@@ -395,11 +395,11 @@ describe('W25 the text of types', () => {
 
 describe('W25 names of helper types', () => {
   const schema = { type: 'object', properties: { a: { $ref: '#/$defs/user' } }, $defs: { user: { enum: ['x', 'y'] } } };
-  it('W25 are told from those of other items by an underscore', () => {
+  it('W25 a helper type has an underscore, so that no other item has its name', () => {
     expect(print(schema)).toContain('export type GetArgs_User = ');
   });
 
-  it('W25 keep away from each other', () => {
+  it('W25 helper types whose names would be equal get a number', () => {
     const twice = {
       type: 'object',
       properties: { a: { $ref: '#/$defs/user_name' }, b: { $ref: '#/$defs/user-name' } },
@@ -439,23 +439,23 @@ describe('W25 what types cannot say is reported', () => {
     ['a missing type: array', one({ items: text }), 'properties/a', /type: array/],
     ['a reference to nowhere', one({ $ref: '#/$defs/x' }), 'properties/a/$ref', /cannot be told/],
     ['inherited names', { type: 'object', properties: { toString: text } }, 'properties/toString', /inherits/],
-  ])('W25 %s', (_name, schema, path, reason) => {
+  ])('W25 `printTypes` reports that types cannot express %s', (_name, schema, path, reason) => {
     expect(widened(schema)).toEqual([[path, expect.stringMatching(reason)]]);
   });
-  it('W25 nothing where types say all, and limits of values count as said', () => {
+  it('W25 `printTypes` reports nothing when types say everything but limits of values', () => {
     expect(widened(issue)).toEqual([]);
   });
 });
 
 describe('W25 no schema harms the printer', () => {
-  it('W25 a schema nested deeply', () => {
+  it('W25 `printTypes` cuts off a schema that is nested too deeply', () => {
     let schema: Schema = { type: 'string' };
     for (let depth = 0; depth < 5000; depth += 1) schema = { type: 'array', items: schema };
     const printed = printTypes({ type: 'object', properties: { a: schema } }, { name: 'GetArgs', mode: 'args' });
     expect(printed.text.length).toBeLessThan(3000);
     expect(printed.widened.map(({ reason }) => reason)).toEqual(['it is nested too deeply']);
   });
-  it('W25 chains of references, in a line and doubling', () => {
+  it('W25 `printTypes` stays small for long and doubling chains of references', () => {
     const $defs: Record<string, unknown> = { d0: { type: 'object', properties: { a: text } } };
     for (let index = 1; index < 500; index += 1) {
       const before = { $ref: `#/$defs/d${index - 1}` };
@@ -467,7 +467,7 @@ describe('W25 no schema harms the printer', () => {
     );
     expect(printed.text.length).toBeLessThan(100_000);
   });
-  it('W25 copies of copies, in a ring and doubling', () => {
+  it('W25 `printTypes` stays small for copies of copies, in a ring and doubling', () => {
     const extended = (name: string, further: string): Schema => ({
       allOf: [{ $ref: `#/$defs/${name}` }, { properties: { [further]: text } }],
     });
@@ -511,7 +511,7 @@ describe('W25 no schema harms the printer', () => {
     expect(print(long).length).toBeLessThan(300_000);
     expect(widened(long)).toEqual([]);
   });
-  it('W25 what is filled in, along definitions that lead to others twice', () => {
+  it('W25 `printTypes` stays small for defaults along doubling definitions', () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => {
         const next = { $ref: `#/$defs/d${index + 1}` };
@@ -522,7 +522,7 @@ describe('W25 no schema harms the printer', () => {
     const doubling = { type: 'object', properties: { p: { $ref: '#/$defs/d0' } }, $defs };
     expect(print(doubling, { mode: 'input' }).length).toBeLessThan(30_000);
   });
-  it('W25 a definition of itself, alone and in a ring', () => {
+  it('W25 `printTypes` prints a definition that refers only to itself as unknown', () => {
     const printed = printTypes(
       {
         type: 'object',
@@ -533,7 +533,7 @@ describe('W25 no schema harms the printer', () => {
     );
     expect(printed.text).toBe('export interface GetArgs {\n  readonly a?: unknown;\n}\n');
   });
-  it('W25 keywords of wrong forms', () => {
+  it('W25 `printTypes` ignores keywords of the wrong form', () => {
     const odd = {
       type: 'object',
       properties: [],
@@ -549,7 +549,7 @@ describe('W25 no schema harms the printer', () => {
 });
 
 describe('W25 determinism', () => {
-  it('W25 the same schema gives the same text, and is left as it was', () => {
+  it('W25 `printTypes` prints the same text for the same schema and leaves the schema alone', () => {
     const before = JSON.stringify(issue);
     const first = printTypes(issue, { name: 'GetArgs', mode: 'args' });
     expect(printTypes(JSON.parse(before), { name: 'GetArgs', mode: 'args' })).toEqual(first);
@@ -571,7 +571,7 @@ describe('fix-P1 J53 defaults of a raw schema in types', () => {
   const of = (filling: 'always' | 'never' | 'late', mode: 'args' | 'input'): readonly string[] =>
     print(schema, { filling, mode }).match(/\w+\??:/g) ?? [];
 
-  it('a handler finds what is filled in, and callers leave out what is not required', () => {
+  it('a handler gets what is filled in, and callers may leave out what is not required', () => {
     expect(of('never', 'args')).toEqual(['owner:', 'open?:', 'page?:', 'size?:']);
     expect(of('never', 'input')).toEqual(['owner:', 'open?:', 'page?:', 'size?:']);
     expect(of('late', 'args')).toEqual(['owner:', 'open:', 'page?:', 'size:']);
@@ -580,7 +580,7 @@ describe('fix-P1 J53 defaults of a raw schema in types', () => {
     expect(of('always', 'input')).toEqual(['owner?:', 'open?:', 'page?:', 'size?:']);
   });
 
-  it('what one schema fills in and another requires is required of callers', () => {
+  it('callers must send what one schema fills in and another requires', () => {
     const parts = { type: 'object', allOf: [{ properties: { a: { default: 1 } } }, { required: ['a'] }] };
     expect(print(parts, { filling: 'late', mode: 'input' })).toContain('readonly a: unknown');
     expect(print(parts, { filling: 'always', mode: 'input' })).toContain('readonly a?: unknown');
