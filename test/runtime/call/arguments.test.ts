@@ -36,18 +36,18 @@ parameters:
 describe('defaults', () => {
   const kit = echo(issue);
 
-  it('J52 are filled in where nothing was sent, also nested', async () => {
+  it('J52 defaults are filled in where nothing was sent, including nested ones', async () => {
     expect(await got(kit, { key: 'A' })).toEqual({ key: 'A', limit: 5 });
     expect(await got(kit, { key: 'A', filter: {} })).toEqual({ key: 'A', limit: 5, filter: { done: false } });
   });
 
-  it('J52 never replace null', async () => {
+  it('J52 a default never replaces null', async () => {
     expect(await mistakes(kit, { key: 'A', limit: null })).toEqual([
       { pointer: '/limit', message: 'limit must be an integer, not null' },
     ]);
   });
 
-  it('J53 never reach what the client sent, whether it fits or not', async () => {
+  it('J53 defaults never change what the client sent, whether it fits or not', async () => {
     const deepFreeze = (value: object): object => {
       for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) deepFreeze(member);
       return Object.freeze(value);
@@ -63,7 +63,7 @@ describe('defaults', () => {
     }
   });
 
-  it('J53 what a handler does to its arguments stays with it', async () => {
+  it('J53 a handler that changes its arguments does not change what the client sent', async () => {
     const changing = makeKit(`description: d\n${issue}`, {
       handler: args => {
         (args['filter'] as Record<string, unknown>)['done'] = 'changed';
@@ -76,7 +76,7 @@ describe('defaults', () => {
     expect(sent).toEqual({ key: 'A', filter: {} });
   });
 
-  it('M19 absent arguments are an empty object', async () => {
+  it('M19 absent arguments count as an empty object', async () => {
     expect(await got(echo(''), undefined)).toEqual({});
     expect(await got(echo('parameters: {limit: {type: integer, default: 3}}'), undefined)).toEqual({ limit: 3 });
     expect(await mistakes(kit, undefined)).toEqual([
@@ -88,7 +88,7 @@ describe('defaults', () => {
 describe('mistakes', () => {
   const kit = echo(issue);
 
-  it('M12 an unknown argument is refused, with what was probably meant', async () => {
+  it('M12 an unknown argument is refused with what was probably meant', async () => {
     expect(await mistakes(kit, { key: 'A', limt: 3 })).toEqual([
       { pointer: '/limt', message: 'limt is not a known argument', hint: 'did you mean "limit"?' },
     ]);
@@ -103,14 +103,14 @@ describe('mistakes', () => {
     ]);
   });
 
-  it('M12 unknown arguments pass where the tool takes them', async () => {
+  it('M12 unknown arguments pass when the tool accepts them', async () => {
     expect(await got(echo('additionalParameters: true\nparameters: {a: string}'), { a: 'x', b: 1 })).toEqual({
       a: 'x',
       b: 1,
     });
   });
 
-  it('M12 all mistakes are told at once, with pointer and hint', async () => {
+  it('M12 all mistakes are reported at once, with pointer and hint', async () => {
     const sent = { limit: 0, state: 'opne', tags: [1, 'x', 2.5], filter: { since: 'yesterday', done: 'maybe' } };
     expect(await mistakes(kit, sent)).toEqual([
       { pointer: '/key', message: 'key is missing', hint: 'it is a string: The key of the issue' },
@@ -127,7 +127,7 @@ describe('mistakes', () => {
     ]);
   });
 
-  it('M12 the message alone tells the first mistakes and how many there are', async () => {
+  it('M12 the message names the first mistakes and how many there are', async () => {
     const { message, suggested_fix } = await kit.fail({ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 });
     expect(message).toMatch(
       /^t got bad arguments: key is missing \(it is a string: The key of the issue\); a is not a known/,
@@ -136,7 +136,7 @@ describe('mistakes', () => {
     expect(suggested_fix).toBe('Correct the arguments and call again.');
   });
 
-  it('M12 lists fifty mistakes and counts the rest', async () => {
+  it('M12 the error lists fifty mistakes and counts the rest', async () => {
     const { meta, message } = await kit.fail({ key: 'A', tags: Array.from({ length: 5_000 }, () => 'x') });
     expect(meta).toMatchObject({ more: 4_950 });
     expect(meta).not.toHaveProperty('incomplete');
@@ -144,12 +144,12 @@ describe('mistakes', () => {
     expect(message).toMatch(/; and 4995 more$/);
   });
 
-  it('M12 escapes names in pointers', async () => {
+  it('M12 pointers in errors escape odd names', async () => {
     const odd = echo('inputSchema: {type: object, properties: {"a/b~c": {type: integer}}, required: ["x/y"]}');
     expect((await mistakes(odd, { 'a/b~c': 'q' })).map(({ pointer }) => pointer)).toEqual(['/x~1y', '/a~1b~0c']);
   });
 
-  it('M12 shows at most a bit of what was sent', async () => {
+  it('M12 an error shows only a little of what was sent', async () => {
     const [mistake] = await mistakes(kit, { key: 'A', limit: 'y'.repeat(10_000) });
     expect(mistake?.message.length).toBeLessThan(200);
     const [unknown] = await mistakes(kit, { key: 'A', ['n'.repeat(10_000)]: 1 });
@@ -168,7 +168,7 @@ describe('mistakes', () => {
     expect(mistake).toMatchObject({ pointer: '', message: expect.stringContaining('the arguments must be an object') });
   });
 
-  it('M12 explains the other rules in words', async () => {
+  it('M12 errors explain the other rules in words', async () => {
     const rules = echo(`
 inputSchema:
   type: object
@@ -222,7 +222,7 @@ inputSchema:
       additionalProperties: false
 `);
 
-  it('M12 tells the mistakes of the alternative that was meant', async () => {
+  it('M12 the error has the mistakes of the alternative that was meant', async () => {
     expect(await mistakes(shapes, { shape: { kind: 'circle', radius: 'big' } })).toEqual([
       { pointer: '/shape/radius', message: 'shape.radius must be a number, not the string "big"' },
     ]);
@@ -232,7 +232,7 @@ inputSchema:
     ]);
   });
 
-  it('M12 tells the tags or the types where none was meant', async () => {
+  it('M12 the error names the tags or the types when no alternative was meant', async () => {
     expect(await mistakes(shapes, { shape: { kind: 'circel', radius: 1 } })).toEqual([
       {
         pointer: '/shape/kind',
@@ -248,7 +248,7 @@ inputSchema:
     ]);
   });
 
-  it('M12 tells all ways where several could have been meant', async () => {
+  it('M12 the error names all alternatives when several could have been meant', async () => {
     expect(await mistakes(shapes, {})).toEqual([
       {
         pointer: '',
@@ -258,7 +258,7 @@ inputSchema:
     ]);
   });
 
-  it('M12 says that several of oneOf fit', async () => {
+  it('M12 the error says that several alternatives of oneOf fit', async () => {
     const one = echo('inputSchema: {type: object, properties: {a: {oneOf: [{type: number}, {type: integer}]}}}');
     expect(await mistakes(one, { a: 5 })).toEqual([
       { pointer: '/a', message: 'a must fit only one of the allowed forms' },
@@ -287,7 +287,7 @@ inputSchema:
     m: { enum: [1, '2'] }
 `);
 
-  it('M16 are repaired where no string is wanted, all at once', async () => {
+  it('M16 JSON in strings is parsed where no string is wanted, all at once', async () => {
     expect(await got(kit, { key: 'A', limit: '7', tags: '[1, 2]', filter: '{"done": true}' })).toEqual({
       key: 'A',
       limit: 7,
@@ -310,19 +310,19 @@ inputSchema:
     [{ z: 'null' }, { z: null }],
     ['{"n": "1"}', { n: 1 }],
     [{ o: '{"__proto__": {"a": 1}}' }, { o: JSON.parse('{"__proto__": {"a": 1}}') }],
-  ])('M16 %j becomes %j', async (sent, expected) => {
+  ])('M16 arguments with JSON in strings are repaired: %j becomes %j', async (sent, expected) => {
     const args = await got(wide, sent);
     expect(JSON.stringify(args)).toBe(JSON.stringify(expected));
     expect(({} as { a?: unknown }).a).toBeUndefined();
   });
 
-  it('M16 fills in the defaults of what was repaired', async () => {
+  it('M16 defaults are filled in after arguments were repaired', async () => {
     expect(await got(kit, { key: 'A', filter: '{}' })).toEqual({ key: 'A', limit: 5, filter: { done: false } });
     expect(await got(kit, '{"key": "A"}')).toEqual({ key: 'A', limit: 5 });
   });
 
   it.each([['strings where a string is wanted', { s: '5', t: '6' }, { s: '5', t: '6' }]])(
-    'M16 leaves %s',
+    'M16 the repair leaves %s',
     async (_name, sent, expected) => {
       expect(await got(wide, sent)).toEqual(expected);
     },
@@ -340,7 +340,7 @@ inputSchema:
     ['JSON of JSON of a string', { n: '"\\"1\\""' }],
     ['JSON that is nested too deeply', { l: `${'['.repeat(600)}${']'.repeat(600)}` }],
     ['JSON with a mistake in it', { o: '{"deep": 5}' }],
-  ])('M16 does not repair %s, and tells what was sent', async (_name, sent) => {
+  ])('M16 the repair does not touch %s, and the error says what was sent', async (_name, sent) => {
     const [[key, value] = ['', '']] = Object.entries(sent);
     const [mistake] = await mistakes(wide, sent);
     expect(mistake?.pointer).toBe(`/${key}`);
@@ -348,14 +348,14 @@ inputSchema:
     if (mistake?.message.includes('string')) expect(mistake.message).toContain(JSON.stringify(value).slice(0, 20));
   });
 
-  it('M16 tells all original mistakes where one cannot be repaired', async () => {
+  it('M16 the error has all original mistakes when one cannot be repaired', async () => {
     expect((await mistakes(kit, { key: 'A', limit: '7', tags: 'x' })).map(({ message }) => message)).toEqual([
       'limit must be an integer, not the string "7"',
       'tags must be an array, not the string "x"',
     ]);
   });
 
-  it('M16 is off where arguments are strict', async () => {
+  it('M16 strict arguments are not repaired', async () => {
     const strict = echo(issue, true);
     expect(await mistakes(strict, { key: 'A', limit: '7' })).toEqual([
       { pointer: '/limit', message: 'limit must be an integer, not the string "7"' },
@@ -364,14 +364,14 @@ inputSchema:
     expect(await mistakes(strict, '{"key": "A"}')).toHaveLength(1);
   });
 
-  it('M16 repairs thousands of strings', async () => {
+  it('M16 the repair handles thousands of strings', async () => {
     const tags = Array.from({ length: 20_000 }, (_, index) => String(index));
     expect(await got(kit, { key: 'A', tags })).toMatchObject({ tags: tags.map(Number) });
   });
 });
 
 describe('hostile arguments', () => {
-  it('M12 a key named __proto__ is an own key, and changes no prototype', async () => {
+  it('M12 a key named __proto__ is an own key and changes no prototype', async () => {
     const sent = JSON.parse('{"a": "x", "__proto__": {"polluted": true}}');
     expect(await mistakes(echo('parameters: {a: string}'), sent)).toMatchObject([{ pointer: '/__proto__' }]);
     let seen: Record<string, unknown> = {};
@@ -415,7 +415,7 @@ inputSchema:
     expect(await got(recursive, { tree: '[[[]]]' })).toEqual({ tree: [[[]]] });
   });
 
-  it('M12 from code, what contains itself is refused, and dates count as texts', async () => {
+  it('M12 arguments from code that contain themselves are refused, and dates count as strings', async () => {
     const open = echo('additionalParameters: true\nparameters: {at: {type: string, format: date-time}}');
     const circular: Record<string, unknown> = { at: new Date(0) };
     expect(await got(open, { ...circular, gone: undefined, f: () => 1 })).toEqual({ at: '1970-01-01T00:00:00.000Z' });

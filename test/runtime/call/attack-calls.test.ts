@@ -17,7 +17,7 @@ const secret = 'p@ss/w+rd "ünï" 77';
 const manifest = 'config:\n  TOKEN: { type: string, secret: true }\n';
 
 describe('arguments', () => {
-  it('M16 a number too large for a number is none: handlers never see Infinity', async () => {
+  it('M16 a number that is too large is refused or becomes null, so that handlers never see Infinity', async () => {
     const kit = makeKit(
       'description: T\nparameters: { n: { type: integer }, any: { type: array, required: false } }\n',
       {
@@ -36,7 +36,7 @@ describe('arguments', () => {
 describe('results', () => {
   const resultOf = (value: unknown) => makeKit('description: T\n', { handler: () => value });
 
-  it('J56 a promise that was not awaited is told, not sent as an empty object', async () => {
+  it('J56 a promise that was not awaited is an error, not an empty object', async () => {
     for (const value of [
       [Promise.resolve(1)],
       { a: { b: Promise.resolve(1) } },
@@ -49,7 +49,7 @@ describe('results', () => {
     }
   });
 
-  it('J56 a stream is no data: nothing of its insides is sent', async () => {
+  it('J56 a stream is refused, and nothing of its insides is sent', async () => {
     expect(await resultOf(Readable.from(['a'])).fail()).toMatchObject({
       code: 'BAD_OUTPUT',
       message: 't returned a Readable, which shows nothing of what is in it',
@@ -73,7 +73,7 @@ describe('results', () => {
     }
   });
 
-  it('J65 content that clients take passes', async () => {
+  it('J65 content that clients accept passes', async () => {
     const content = [
       { type: 'image', data: 'AAAA\nAAA=', mimeType: 'image/png' },
       {
@@ -98,13 +98,13 @@ describe('what calls share', () => {
     expect(Object.isFrozen(only.definition.options?.['list']?.default)).toBe(false);
   });
 
-  it('W88 freezing goes down to the last list, and ends in circles', () => {
+  it('W88 `freezeDeep` freezes down to the last list and ends in circles', () => {
     const circle: { inner: unknown[] } = { inner: [{}] };
     circle.inner.push(circle);
     expect(() => ((freezeDeep(circle).inner[0] as Record<string, number>)['a'] = 1)).toThrow(TypeError);
   });
 
-  it('C4 a hundred listeners of ctx.signal are no leak', async () => {
+  it('C4 a hundred listeners of ctx.signal cause no warning about a leak', async () => {
     const warnings: string[] = [];
     const listen = (warning: Error): void => void warnings.push(warning.message);
     process.on('warning', listen);
@@ -122,7 +122,7 @@ describe('what calls share', () => {
 });
 
 describe('secrets', () => {
-  it('J58 a secret inside bytes goes, and what is left is still base64', async () => {
+  it('J58 a secret inside bytes is removed, and what is left is still base64', async () => {
     const kit = makeKit('description: T\n', {
       manifest,
       env: { TOKEN: secret },
@@ -142,7 +142,7 @@ describe('secrets', () => {
     expect(bytes.map(String)).toEqual(['x[secret TOKEN]y', '[redacted]', 'xx[secret TOKEN]']);
   });
 
-  it('J80 W78 a secret inside the bytes of a resource or a prompt goes as well', () => {
+  it('J80 W78 a secret inside the bytes of a resource or a prompt is removed (W78)', () => {
     const redaction = redactionOf(makeKit('description: T\n', { manifest, env: { TOKEN: secret } }).host);
     const asked = { uri: 'x://a', mimeType: undefined, redaction };
     const [contents] = toContents(Buffer.from(`zz${secret}`), asked) ?? [];
@@ -170,7 +170,7 @@ describe('secrets', () => {
 });
 
 describe('questions', () => {
-  it('C6 when a round ends in a question, its signal is aborted and nobody is told', async () => {
+  it('C6 a round that ends in a question aborts its signal and reports nothing', async () => {
     const reasons: unknown[] = [];
     const late: boolean[] = [];
     const kit = makeKit('description: T\n', {

@@ -34,7 +34,7 @@ async function frozen(kit: Kit): Promise<Kit> {
 }
 
 describe('time limit', () => {
-  it('C4 a handler that hangs is left behind after its time, and its signal aborted', async () => {
+  it('C4 a handler that hangs is left behind after its time, and its signal is aborted', async () => {
     let signal: AbortSignal | undefined;
     const kit = await frozen(
       makeKit('{description: d, effect: read, limits: {timeoutMs: 1500}}', {
@@ -60,7 +60,7 @@ describe('time limit', () => {
     expect(kit.reports).toEqual(['t took longer than 1500 ms']);
   });
 
-  it('C4 without a limit of its own a tool has a minute', async () => {
+  it('C4 a tool without a limit of its own has a minute', async () => {
     const kit = await frozen(makeKit('description: d', { handler: never }));
     let isOver = false;
     const failed = kit.fail().finally(() => {
@@ -125,7 +125,7 @@ describe('time limit', () => {
     expect((await failed).code).toBe('TIMEOUT');
   });
 
-  it('W62 initialize counts, and the handler is not started after its time', async () => {
+  it('W62 initialize counts against the time limit, and the handler does not start after it', async () => {
     const handler = vi.fn(() => 'never');
     const kit = await frozen(
       makeKit('{description: d, effect: write, initialize: src/i.ts, limits: {timeoutMs: 100}}', {
@@ -140,7 +140,7 @@ describe('time limit', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it('C4 a finished call keeps no process alive', async () => {
+  it('C4 a finished call leaves no timer behind', async () => {
     const kit = makeKit('description: d', { handler: () => 'x' });
     await kit.call();
     const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
@@ -151,7 +151,7 @@ describe('time limit', () => {
 });
 
 describe('cancellation', () => {
-  it('C4 aborts the signal of the handler and ends the call at once', async () => {
+  it('C4 a cancelled call aborts the signal of the handler and ends at once', async () => {
     const client = new AbortController();
     let signal: AbortSignal | undefined;
     const kit = makeKit('description: d', {
@@ -174,7 +174,7 @@ describe('cancellation', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it('C4 a signal that is asked for late is aborted already', async () => {
+  it('C4 a signal that the handler asks for late is already aborted', async () => {
     const client = new AbortController();
     let context: ToolContext | undefined;
     const kit = makeKit('description: d', {
@@ -191,7 +191,7 @@ describe('cancellation', () => {
     expect(context?.signal.reason).toEqual(new Error('gone'));
   });
 
-  it('C4 leaves no listener behind', async () => {
+  it('C4 a call leaves no listener on the signal of the client', async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
@@ -201,7 +201,7 @@ describe('cancellation', () => {
     expect(removed.mock.calls[0]?.slice(0, 2)).toEqual(added.mock.calls[0]?.slice(0, 2));
   });
 
-  it('C4 a handler that fails after the client went away is not heard', async () => {
+  it('C4 a handler that fails after the client went away is not reported', async () => {
     const client = new AbortController();
     const kit = makeKit('description: d', {
       handler: async (_args, ctx) => {
@@ -220,7 +220,7 @@ describe('requires', () => {
   const manifest =
     'config: {JIRA_TOKEN: {type: string, secret: true, description: API token}, PAGE: {type: integer, default: 5}}';
 
-  it('W97 config that is absent is an error that names it and the fix; the handler does not run', async () => {
+  it('W97 absent config is an error that names it and the fix, and the handler does not run', async () => {
     const handler = vi.fn(() => 'x');
     const definition = '{description: d, requires: {JIRA_TOKEN: required, PAGE: required}}';
     const kit = makeKit(definition, { handler, manifest });
@@ -244,7 +244,7 @@ describe('requires', () => {
     expect(textsOf(await kit.call({}, { client }))).toEqual(['x']);
   });
 
-  it('W97 what is only suggested may be absent', async () => {
+  it('W97 config and capabilities that are only suggested may be absent', async () => {
     const kit = makeKit('{description: d, requires: {sampling: suggested, JIRA_TOKEN: suggested}}', {
       manifest,
       handler: (_args, ctx) => `${ctx.has('sampling')} ${ctx.has('JIRA_TOKEN')}`,
@@ -254,7 +254,7 @@ describe('requires', () => {
 });
 
 describe('initialize', () => {
-  it('W62 runs before the handler; its failure is a tool error, and the next call tries again', async () => {
+  it('W62 initialize runs before the handler, its failure is a tool error, and the next call tries again', async () => {
     const handler = vi.fn(() => 'ready');
     const initialize = vi.fn(async () => {
       if (initialize.mock.calls.length === 1) throw new Error('database is down');
@@ -271,14 +271,14 @@ describe('initialize', () => {
     expect(textsOf(await kit.call())).toEqual(['ready']);
   });
 
-  it('W62 arguments are checked first', async () => {
+  it('W62 arguments are checked before initialize runs', async () => {
     const initialize = vi.fn(async () => {});
     const kit = makeKit('{description: d, initialize: src/i.ts}', { handler: () => 'x', host: { initialize } });
     expect((await kit.fail({ a: 1 })).code).toBe('BAD_ARGUMENTS');
     expect(initialize).not.toHaveBeenCalled();
   });
 
-  it('M33 a context that cannot be built is a tool error, tried again', async () => {
+  it('M33 a context that cannot be built is a tool error, and the next call tries again', async () => {
     let tries = 0;
     const app = async () => {
       tries += 1;
@@ -292,7 +292,7 @@ describe('initialize', () => {
 });
 
 describe('handlers', () => {
-  it('J85 one that is given by code needs no module', async () => {
+  it('J85 a handler that is given by code needs no module', async () => {
     const kit = makeKit('{description: d, parameters: {n: integer}}', {
       host: {
         load: async () => {
@@ -309,7 +309,7 @@ describe('handlers', () => {
     ['nothing', undefined],
     ['an object', {}],
     ['a text', 'x'],
-  ])('M20 an export that is %s is no handler', async (_name, exported) => {
+  ])('M20 an export that is %s is reported as not a function', async (_name, exported) => {
     const kit = makeKit('description: d', { host: { load: async () => exported } });
     expect((await kit.fail()).code).toBe('UNEXPECTED_ERROR');
     expect(kit.reports[0]).toContain('src/tools/t.ts#default is not a function');
@@ -327,7 +327,7 @@ describe('handlers', () => {
     expect(kit.reports[0]).toContain('SyntaxError: Unexpected token');
   });
 
-  it('M27 declared errors are there, the same for every call', async () => {
+  it('M27 declared errors are the same for every call', async () => {
     const seen: unknown[] = [];
     const kit = makeKit('description: d\nerrors: {GONE: {message: It is gone, status: 410}}', {
       handler: (_args, ctx) => {
@@ -360,7 +360,7 @@ describe('questions', () => {
     return answer.action === 'accept' ? `ordered ${answer.content['size']}` : 'nothing ordered';
   };
 
-  it('C6 a handler that waits for an answer is left behind, and run again with it', async () => {
+  it('C6 a handler that waits for an answer is left behind and run again with it', async () => {
     const runs: string[] = [];
     const kit = makeKit('description: d', {
       handler: async (args, ctx) => {
@@ -392,7 +392,7 @@ describe('questions', () => {
     });
   });
 
-  it('C6 a handler cannot catch a question that is open', async () => {
+  it('C6 a handler cannot catch an open question', async () => {
     const caught = vi.fn();
     const kit = makeKit('description: d', {
       handler: async (args, ctx) => {
@@ -411,7 +411,7 @@ describe('questions', () => {
     expect(caught).not.toHaveBeenCalled();
   });
 
-  it('C6 a handler that does not wait for its question has its result', async () => {
+  it('C6 a handler that does not wait for its question returns its result', async () => {
     const kit = makeKit('description: d', {
       handler: async (_args, ctx) => {
         void ctx.elicit('size', question);
@@ -421,7 +421,7 @@ describe('questions', () => {
     expect(textsOf(await kit.call({}, { client: asking }))).toEqual(['no need']);
   });
 
-  it('C6 what goes on beside an open question fails unheard', async () => {
+  it('C6 what fails beside an open question is not reported', async () => {
     let fail = (_error: Error): void => undefined;
     const late = new Promise((_, reject) => {
       fail = reject;
@@ -437,7 +437,7 @@ describe('questions', () => {
     expect(kit.reports).toEqual([]);
   });
 
-  it('C6 without elicitation the answer asks the model to pass the question on', async () => {
+  it('C6 a client without elicitation gets a text that asks the model to pass the question on', async () => {
     const kit = makeKit('description: d', { handler: order });
     const result = await kit.call();
     expect(result.isError).toBeUndefined();
@@ -445,7 +445,7 @@ describe('questions', () => {
     expect(textsOf(await kit.call({ _answers: { size: { size: 'S' } } }))).toEqual(['ordered S']);
   });
 
-  it('fix-F7 C6 a tool that asks without having said so is reported once', async () => {
+  it('fix-F7 C6 a tool that asks without having declared it is reported once', async () => {
     const kit = makeKit('description: d', { handler: order });
     await kit.call();
     await kit.call();
@@ -455,7 +455,7 @@ describe('questions', () => {
     expect(said.reports).toEqual([]);
   });
 
-  it('C6 with an output schema that answer is an error, since it has no data', async () => {
+  it('C6 a tool with an output schema answers such a client with an error, because it has no data', async () => {
     const kit = makeKit('description: d\noutput: {size: string}', { handler: order });
     const result = await kit.call();
     expect(result.isError).toBe(true);
@@ -466,7 +466,7 @@ describe('questions', () => {
 describe('confirm', () => {
   const definition = '{description: d, effect: destructive, confirm: true, parameters: {key: string}}';
 
-  it('C6 the user is asked before anything runs, but after the arguments were checked', async () => {
+  it('C6 confirm asks the user before anything runs, but after the arguments were checked', async () => {
     const handler = vi.fn(() => 'deleted');
     const initialize = vi.fn(async () => {});
     const kit = makeKit(definition.replace('}}', '}, initialize: src/i.ts}'), { handler, host: { initialize } });
@@ -479,7 +479,7 @@ describe('confirm', () => {
     expect(textsOf(await kit.call({ key: 'A' }, { client: asking, state, answers: yes }))).toEqual(['deleted']);
   });
 
-  it('C6 nothing runs where the user says no', async () => {
+  it('C6 nothing runs when the user says no', async () => {
     const handler = vi.fn(() => 'deleted');
     const kit = makeKit(definition, { handler });
     const { questions, state } = askedBy(await kit.outcome({ key: 'A' }, { client: asking }));
@@ -488,7 +488,7 @@ describe('confirm', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it('C6 a model that must ask says so by `confirmed`, which the handler does not see', async () => {
+  it('C6 a model that must ask sends `confirmed`, which the handler does not see', async () => {
     const handler = vi.fn((args: object) => args);
     const kit = makeKit(definition, { handler });
     expect(textsOf(await kit.call({ key: 'A' }))[0]).toContain('"confirmed": true');
@@ -523,7 +523,7 @@ describe('secrets', () => {
     ['data inside JSON inside data', { body: JSON.stringify({ a: 'hun"ter22' }) }],
     ['a number', 123456],
     ['text with escapes inside the secret', 'hun\x1b[0m"ter22'],
-  ])('W97 never leave in %s', async (_name, value) => {
+  ])('W97 secrets never leave in %s', async (_name, value) => {
     const kit = leaking(() => value, '{description: d, clean: [ansi]}');
     const result = await kit.call();
     expect(result.isError).toBeUndefined();
@@ -534,13 +534,13 @@ describe('secrets', () => {
     }
   });
 
-  it('W97 what has no secret in it is passed on as it is', async () => {
+  it('W97 a result without secrets is passed on as it is', async () => {
     const data = { a: 'hunter', list: [1, { b: null }] };
     const result = await leaking(() => data).call();
     expect(result.structuredContent).toBe(data);
   });
 
-  it('W97 never leave in errors, and never reach the operator', async () => {
+  it('W97 secrets never leave in errors and never reach the operator', async () => {
     for (const showCauses of [false, true]) {
       for (const thrown of [
         new Error('bad token hun"ter22', { cause: new Error('hun"ter22') }),
@@ -559,7 +559,7 @@ describe('secrets', () => {
     }
   });
 
-  it('W97 never leave in what is wrong with arguments or results', async () => {
+  it('W97 secrets never leave in messages about arguments or results', async () => {
     const kit = leaking(
       () => ({ total: 'hun"ter22' }),
       'description: d\nparameters: {n: integer}\noutput: {total: integer}',
@@ -567,7 +567,7 @@ describe('secrets', () => {
     expectNone(await kit.fail({ n: 'hun"ter22' }), await kit.fail({ n: 1 }), kit.reports);
   });
 
-  it('W97 never leave in half, where a text is cut', async () => {
+  it('W97 no half of a secret leaves when text is cut', async () => {
     const kit = leaking(
       () => `${'x'.repeat(295)}hun"ter22${'x'.repeat(500)}`,
       '{description: d, limits: {resultChars: 360}}',
@@ -575,7 +575,7 @@ describe('secrets', () => {
     expectNone(await kit.call());
   });
 
-  it('W97 never leave in a question that the model passes on', async () => {
+  it('W97 secrets never leave in a question that the model passes on', async () => {
     const kit = leaking(async (_args, ctx) =>
       ctx.elicit('q', { message: 'Is hun"ter22 right?', schema: { a: { type: 'string' } } }),
     );

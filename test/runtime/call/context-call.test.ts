@@ -18,7 +18,7 @@ function callable(definition: string, handler: (args: Record<string, unknown>, c
 }
 
 describe('calls that ask', () => {
-  it('C6 a question is an outcome, its answer a result; a forged state is a protocol error', async () => {
+  it('C6 a question is an outcome, its answer gives a result, and a forged state is a protocol error', async () => {
     const { call } = callable('description: D.\n', async (args, ctx) => {
       args['changed'] = true;
       return (await ctx.elicit('size', size)).content;
@@ -32,7 +32,7 @@ describe('calls that ask', () => {
     await expect(call({ a: 2 }, { state, answers })).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('fix-A14 a secret in the key of a question stays here, and the answer is found all the same', async () => {
+  it('fix-A14 a secret in the key of a question is not sent, and the answer is still found', async () => {
     const { served, services } = setStage({
       manifest: 'config:\n  TOKEN: { type: string, secret: true }\n',
       env: { TOKEN: 'hunter22-hunter22' },
@@ -57,7 +57,7 @@ describe('calls that ask', () => {
     expect(JSON.stringify(relayed)).not.toContain('hunter22');
   });
 
-  it('C6 without the capability the result is a text for the model, which can finish the call', async () => {
+  it('C6 a client without the capability gets text for the model, which can finish the call', async () => {
     const { call } = callable('description: D.\n', async (_, ctx) => (await ctx.elicit('size', size)).content);
     const first = await call({}, { client: nobody });
     expect('result' in first && textOf(first.result)).toContain('Question "size": Which size?');
@@ -81,7 +81,7 @@ describe('calls that ask', () => {
     expect(runs).toBe(1);
   });
 
-  it('C5 C6 mistakes of handlers and missing capabilities are results with an error', async () => {
+  it('C5 C6 mistakes of handlers and missing capabilities are results with an error (C5)', async () => {
     const codeOf = async (handler: (ctx: ToolContext) => unknown, given?: Partial<Request>): Promise<unknown> => {
       const outcome = await callable('description: D.\n', (_, ctx) => handler(ctx)).call({}, given);
       if (!('result' in outcome) || outcome.result.isError !== true) return outcome;
@@ -98,7 +98,7 @@ describe('calls that ask', () => {
     expect(await codeOf(tooMuch)).toBe('STATE_TOO_LARGE');
   });
 
-  it('W97 what is missing is told before anything runs', async () => {
+  it('W97 missing requirements are reported before anything runs', async () => {
     const { call } = callable('description: D.\nrequires: { sampling: required }\n', () => 'ran');
     const outcome = await call({}, { client: nobody });
     expect('result' in outcome && JSON.parse(textOf(outcome.result)).code).toBe('CAPABILITY_MISSING');

@@ -10,7 +10,7 @@ const read = (config: Readonly<Record<string, ConfigEntry>>, env: Readonly<Recor
 };
 
 describe('typed values', () => {
-  it('W97 texts, integers, numbers and booleans come from the environment', () => {
+  it('W97 strings, integers, numbers and booleans come from the environment', () => {
     const config = {
       NAME: { type: 'string' },
       COUNT: { type: 'integer' },
@@ -24,13 +24,13 @@ describe('typed values', () => {
     expect(Object.isFrozen(values)).toBe(true);
   });
 
-  it('W97 what is absent has its default, else no key, and is never a mistake', () => {
+  it('W97 an absent value has its default, else no key, and is never a mistake', () => {
     const config = { A: { type: 'string' }, B: { type: 'integer', default: 50 }, C: { type: 'boolean' } } as const;
     expect(read(config, { C: undefined })).toMatchObject({ values: { B: 50 }, messages: [] });
     expect(Object.keys(read(config, {}).values)).toEqual(['B']);
   });
 
-  it('W97 an empty variable counts as absent, but an empty text is a text', () => {
+  it('W97 an empty variable counts as absent, except for strings', () => {
     const config = {
       A: { type: 'string' },
       B: { type: 'integer', default: 5 },
@@ -52,7 +52,7 @@ describe('typed values', () => {
     ['number', '.'],
     ['boolean', 'maybe'],
     ['boolean', '2'],
-  ] as const)('W97 %s is not %j', (type, text) => {
+  ] as const)('W97 a value of the wrong type is reported: %s is not %j', (type, text) => {
     const { values, messages } = read({ X: { type } }, { X: text });
     expect(messages).toHaveLength(1);
     expect(messages[0]).toContain('X must be');
@@ -60,7 +60,7 @@ describe('typed values', () => {
     expect(values).toEqual({});
   });
 
-  it('W97 all mistakes come at once, each under its entry in toolwright.yaml', () => {
+  it('W97 all mistakes are reported at once, each at its entry in toolwright.yaml', () => {
     const { pack } = programOf(
       'config:\n  A: { type: integer }\n  B: { type: string, enum: [x, y] }\n  C: { type: boolean }\n',
       'description: T.\n',
@@ -75,7 +75,7 @@ describe('typed values', () => {
     expect(diagnostics.every(({ severity }) => severity === 'error')).toBe(true);
   });
 
-  it('W97 names like __proto__ are names', () => {
+  it('W97 a variable may have a name like __proto__', () => {
     const config = Object.fromEntries([['__proto__', { type: 'integer' }]]) as Record<string, ConfigEntry>;
     const env = Object.fromEntries([['__proto__', '3']]);
     expect(Object.entries(read(config, env).values)).toEqual([['__proto__', 3]]);
@@ -96,20 +96,20 @@ describe('secrets', () => {
     ]);
   });
 
-  it('W97 a secret too short to be kept out of texts is a warning, and is left in', () => {
+  it('W97 a secret too short to be redacted is a warning and is left in', () => {
     const { settings, diagnostics } = readConfig({ PIN: { type: 'string', secret: true } }, { PIN: 'abc' });
     expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['config/short-secret', 'warning']]);
     expect(diagnostics[0]?.message).not.toContain('abc');
     expect(settings.redact('the abc of it')).toBe('the abc of it');
   });
 
-  it('W97 numbers are taken out as they are printed, too', () => {
+  it('W97 a secret number is redacted as it is printed, too', () => {
     const { redact, values } = read({ PIN: { type: 'integer', secret: true } }, { PIN: '0012345' });
     expect(values).toEqual({ PIN: 12345 });
     expect(redact('12345 and 0012345')).toBe('[secret PIN] and [secret PIN]');
   });
 
-  it('W97 without secrets texts stay as they are', () => {
+  it('W97 a value that is not secret is not redacted', () => {
     expect(read({ A: { type: 'string' } }, { A: 'public' }).redact('public')).toBe('public');
   });
 
@@ -138,7 +138,7 @@ describe('secrets', () => {
     ['in upper case in JSON', JSON.stringify(secret.toUpperCase())],
     ['in JSON of ASCII', JSON.stringify(secret).replaceAll('ü', '\\u00fc')],
     ['escaped as a whole', [...secret].map(sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
-  ])('W97 fix-A14 a secret is taken out %s', (_, text) => {
+  ])('W97 fix-A14 a secret is redacted %s', (_, text) => {
     const clean = redact(`before ${text} after`);
     expect(clean).toContain('[secret TOKEN]');
     expect(clean.startsWith('before ')).toBe(true);
@@ -152,7 +152,7 @@ describe('secrets', () => {
     expect(createRedact([['KEY', 'abcdefgh\n']])('got abcdefgh.')).toBe('got [secret KEY].');
   });
 
-  it('fix-A14 HTML of every sign that is escaped; the case of short secrets counts', () => {
+  it('fix-A14 a secret is redacted in HTML however its signs are escaped, and the case of short ones counts', () => {
     const page = createRedact([['KEY', `a&b<c>d"e'f`]]);
     for (const quote of ['&#39;', '&#x27;', '&apos;', "'"]) {
       expect(page(`<p>a&amp;b&lt;c&gt;d&quot;e${quote}f</p>`)).toBe('<p>[secret KEY]</p>');
@@ -178,13 +178,13 @@ describe('secrets', () => {
     ).toBe('[secret B] [secret A]');
   });
 
-  it('W97 a secret full of signs is no pattern', () => {
+  it('W97 a secret full of signs is not read as a pattern', () => {
     const odd = createRedact([['A', '(a+)+$.*[x]{2}|^-/']]);
     expect(odd('(a+)+$.*[x]{2}|^-/')).toBe('[secret A]');
     expect(odd('aaaa')).toBe('aaaa');
   });
 
-  it('W97 a megabyte that almost matches everywhere is no trouble', () => {
+  it('W97 a megabyte that almost matches everywhere is redacted in reasonable time', () => {
     const near = createRedact([
       ['A', `${'a'.repeat(40)}b`],
       ['B', 'a'.repeat(50)],

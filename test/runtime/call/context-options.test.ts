@@ -22,14 +22,14 @@ const read = (text: string | undefined) => {
 };
 
 describe('TOOLWRIGHT_OPTIONS', () => {
-  it('W88 without it, options have their defaults', () => {
+  it('W88 options have their defaults without TOOLWRIGHT_OPTIONS', () => {
     for (const text of [undefined, '', '  ', '{}']) {
       expect(read(text)).toMatchObject({ values: { limit: 20, mode: 'fast', extra: {} }, codes: [] });
     }
     expect(Object.keys(read(undefined).values)).not.toContain('tags');
   });
 
-  it('W88 sets values by item or by pack and item; null takes a default away', () => {
+  it('W88 TOOLWRIGHT_OPTIONS sets values by item or by pack and item, and null removes a default', () => {
     const { values, codes } = read(
       '{"t": {"limit": 5, "tags": ["a"]}, "acme/jira/t": {"mode": "good", "extra": null}}',
     );
@@ -39,7 +39,7 @@ describe('TOOLWRIGHT_OPTIONS', () => {
   });
 
   it.each(['{', '[1]', '"t"', '{"t": {"limit": 1}, "t": {}}', '{t: 1}', 'null'])(
-    'W88 %s is a warning, and defaults hold',
+    'W88 TOOLWRIGHT_OPTIONS with %s is a warning, and the defaults hold',
     text => {
       const { values, codes, diagnostics } = read(text);
       expect(codes).toEqual(['options/json']);
@@ -48,7 +48,7 @@ describe('TOOLWRIGHT_OPTIONS', () => {
     },
   );
 
-  it('W88 unknown tools and options and wrong values are warnings with a position; the rest counts', () => {
+  it('W88 unknown tools and options and wrong values are warnings with a position, and the rest counts', () => {
     const text = '{"tt": {},\n "t": {"limt": 1,\n "limit": "5", "mode": "slow", "tags": ["x"]}}';
     const { values, diagnostics } = read(text);
     expect(diagnostics.map(({ code, line, column, severity }) => `${severity} ${code} ${line}:${column}`)).toEqual([
@@ -61,7 +61,7 @@ describe('TOOLWRIGHT_OPTIONS', () => {
     expect(values).toEqual({ limit: 20, mode: 'fast', tags: ['x'], extra: {} });
   });
 
-  it('W88 options of one tool must be a map', () => {
+  it('W88 the options of one tool must be a map', () => {
     expect(read('{"t": 5}').codes).toEqual(['options/json']);
     expect(read('{"t": null}').codes).toEqual(['options/json']);
   });
@@ -85,7 +85,7 @@ describe('TOOLWRIGHT_OPTIONS', () => {
     expect(optionsOf(other.tools[0] as Tool)).toMatchObject({ limit: 2 });
   });
 
-  it('W88 overlays come first, the variable last', () => {
+  it('W88 TOOLWRIGHT_OPTIONS wins over overlays', () => {
     const overlay = memoryFolder({ 'tools/t.yaml': 'options: { limit: 7, mode: good }\n' }, '/overlay');
     const files = { 'toolwright.yaml': '', 'mcp/tools/t.yaml': definition };
     const patched = loadFiles(files, { overlays: [overlay] }).program as Program;

@@ -26,7 +26,7 @@ async function makeContext(input: ToolContextInput): Promise<ToolContext> {
 }
 
 describe('tool', () => {
-  it('X7 says which tool runs, the same for every call, and cannot be changed', async () => {
+  it('X7 `ctx.tool` says which tool runs, is the same for every call and cannot be changed', async () => {
     const stage = setStage();
     const { tool } = await contextOf(stage);
     const { served } = stage;
@@ -37,7 +37,7 @@ describe('tool', () => {
 });
 
 describe('log', () => {
-  it('C2 reaches the client that takes it, and stderr otherwise', async () => {
+  it('C2 a log message goes to the client that accepts it, and to stderr otherwise', async () => {
     const stage = setStage();
     const sent: unknown[] = [];
     const log: Request['log'] = (...message) => {
@@ -56,7 +56,7 @@ describe('log', () => {
     expect(stage.reported).toEqual(['[debug] t: detail {"n":2}', '[notice] t: nothing more']);
   });
 
-  it('C2 has all levels of the protocol', async () => {
+  it('C2 `ctx.log` has all levels of the protocol', async () => {
     const stage = setStage();
     const { log } = await contextOf(stage);
     const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
@@ -64,7 +64,7 @@ describe('log', () => {
     expect(stage.reported).toEqual(levels.map(level => `[${level}] t: x`));
   });
 
-  it('C2 never shows a secret, to nobody', async () => {
+  it('C2 `ctx.log` never shows a secret to anyone', async () => {
     const stage = setStage({
       manifest: 'config: { TOKEN: { type: string, secret: true } }\n',
       env: { TOKEN: 'hunter"22' },
@@ -82,7 +82,7 @@ describe('log', () => {
     ]);
   });
 
-  it('C2 takes anything as data, and one message is one line', async () => {
+  it('C2 `ctx.log` accepts anything as data, and one message is one line', async () => {
     const stage = setStage();
     const { log } = await contextOf(stage);
     const circle: Record<string, unknown> = { big: 1n, f: () => 1, at: new Date(0), bytes: new Uint8Array(3) };
@@ -108,7 +108,7 @@ describe('log', () => {
     expect(stage.reported.every(line => line.length < 9000 && !/[\n\u001b]/.test(line))).toBe(true);
   });
 
-  it('C2 a client that is gone does not make it fail', async () => {
+  it('C2 `ctx.log` does not fail when the client is gone', async () => {
     const stage = setStage();
     const log = (): boolean => {
       throw new Error('closed');
@@ -120,7 +120,7 @@ describe('log', () => {
 });
 
 describe('progress', () => {
-  it('C3 grows, or is not sent; nonsense is not sent', async () => {
+  it('C3 `ctx.progress` sends only steps that grow and make sense', async () => {
     const sent: unknown[] = [];
     const stage = setStage({ manifest: 'config: { T: { type: string, secret: true } }\n', env: { T: 'hunter22' } });
     const progress: Request['progress'] = (...step) => void sent.push(step);
@@ -142,7 +142,7 @@ describe('progress', () => {
 });
 
 describe('who called', () => {
-  it('C4 signal, client, auth, id, options, errors and config are there', async () => {
+  it('C4 the context has signal, client, auth, id, options, errors and config', async () => {
     const controller = new AbortController();
     const auth = { token: 't', clientId: 'c', scopes: ['a'], claims: {} };
     const stage = setStage({ manifest: 'config: { LIMIT: { type: integer, default: 5 } }\n' });
@@ -159,7 +159,7 @@ describe('who called', () => {
     expect(Object.isFrozen(ctx.config)).toBe(true);
   });
 
-  it('M20 a handler that nobody wrote says so', async () => {
+  it('M20 `ctx.notImplemented` makes an error that says so', async () => {
     const problem = (await contextOf(setStage())).notImplemented();
     expect(problem).toMatchObject({
       code: 'NOT_IMPLEMENTED',
@@ -168,7 +168,7 @@ describe('who called', () => {
     });
   });
 
-  it('C6 parts of the context work on their own', async () => {
+  it('C6 parts of the context work when destructured', async () => {
     const { has, log, elicit, once } = await contextOf(setStage());
     expect(has('sampling')).toBe(true);
     log.info('x');
@@ -178,7 +178,7 @@ describe('who called', () => {
 });
 
 describe('the shared context', () => {
-  it('M33 is built before the handler runs, and is the same for all', async () => {
+  it('M33 the shared context is built before the handler runs and is the same for all', async () => {
     let built = 0;
     const app = { name: 'app' };
     const stage = setStage({
@@ -192,13 +192,13 @@ describe('the shared context', () => {
     expect((await contextOf(setStage())).app).toBeUndefined();
   });
 
-  it('M34 a ToolError of building it passes through unchanged', async () => {
+  it('M34 a ToolError from building the shared context passes through unchanged', async () => {
     const problem = new ToolError('no session', { code: 'NO_SESSION' });
     const stage = setStage({ app: () => Promise.reject(problem) });
     await expect(contextOf(stage)).rejects.toBe(problem);
   });
 
-  it('M34 a ToolError that a lookup throws passes through unchanged, also inside once', async () => {
+  it('M34 a ToolError that a lookup in the shared context throws passes through unchanged, even inside `once`', async () => {
     const problem = new ToolError('no session', { code: 'NO_SESSION' });
     const find = (): never => {
       throw problem;
@@ -208,7 +208,7 @@ describe('the shared context', () => {
     await expect(run).rejects.toBe(problem);
   });
 
-  it('C6 is not built for a call whose user declines', async () => {
+  it('C6 the shared context is not built for a call that the user declines', async () => {
     let built = 0;
     const app = async (): Promise<void> => {
       built += 1;
@@ -224,7 +224,7 @@ describe('requirements', () => {
     'config:\n  TOKEN: { type: string, secret: true, description: API token }\n  LIMIT: { type: integer }\n';
   const tool = (requires: string): string => `description: D.\nrequires: ${requires}\n`;
 
-  it('W97 what is required and absent is a clear error with the fix', async () => {
+  it('W97 a required value that is absent is a clear error with the fix', async () => {
     const stage = setStage({ manifest, tool: tool('{ TOKEN: required, LIMIT: required, sampling: suggested }') });
     await expect(contextOf(stage)).rejects.toMatchObject({
       code: 'CONFIG_MISSING',
@@ -235,7 +235,7 @@ describe('requirements', () => {
     });
   });
 
-  it('W97 what is there is no error; an empty secret is not there', async () => {
+  it('W97 a required value that is set is accepted, and an empty secret counts as absent', async () => {
     const text = tool('{ TOKEN: required }');
     const ctx = await contextOf(setStage({ manifest, tool: text, env: { TOKEN: 'hunter22' } }));
     expect([ctx.has('TOKEN'), ctx.has('LIMIT'), ctx.has('OTHER'), ctx.has('toString')]).toEqual([
@@ -257,7 +257,7 @@ describe('requirements', () => {
     expect((await contextOf(stage)).has('sampling')).toBe(true);
   });
 
-  it('W97 what is suggested and absent lets the handler run, with has false', async () => {
+  it('W97 a suggested value or capability that is absent lets the handler run, and `has` returns false', async () => {
     const stage = setStage({ manifest, tool: tool('{ TOKEN: suggested, sampling: suggested, tasks: suggested }') });
     const ctx = await contextOf(stage, makeRequest({ client: nobody }));
     expect(['TOKEN', 'sampling', 'elicitation', 'roots', 'tasks'].map(name => ctx.has(name))).toEqual(
@@ -272,7 +272,7 @@ describe('requirements', () => {
     ]);
   });
 
-  it('W97 capabilities that are not an objects do not count', async () => {
+  it('W97 capabilities that are not objects do not count', async () => {
     const client = { ...nobody, capabilities: { sampling: true, roots: null, elicitation: 'form' } as never };
     const ctx = await contextOf(setStage(), makeRequest({ client }));
     expect(['sampling', 'roots', 'elicitation'].map(name => ctx.has(name))).toEqual([false, false, false]);
@@ -282,7 +282,7 @@ describe('requirements', () => {
 describe('calls of other tools', () => {
   const done: CallToolResult = { content: [{ type: 'text', text: 'done' }] };
 
-  it('M35 go to the desk in the name of the same client, without its answers and state', async () => {
+  it('M35 `ctx.call` calls in the name of the same client, without its answers and state', async () => {
     const seen: [string, object, Request][] = [];
     const stage = setStage({
       services: {
@@ -317,7 +317,7 @@ describe('calls of other tools', () => {
     expect(deepest).toBe(16);
   });
 
-  it('M35 an unknown tool is a ToolError, no protocol error of the outer call', async () => {
+  it('M35 `ctx.call` of an unknown tool is a ToolError, not a protocol error of the outer call', async () => {
     const call = (): never => {
       throw new ProtocolProblem(protocolCodes.invalidParams, 'Unknown tool: nope');
     };
@@ -328,7 +328,7 @@ describe('calls of other tools', () => {
     });
   });
 
-  it('M35 inside, nobody can be asked, and the error says so', async () => {
+  it('M35 a tool inside `ctx.call` cannot ask anyone, and the error says so', async () => {
     const ctx = await contextOf(setStage(), makeRequest({ depth: 1 }));
     const form = { message: 'm', schema: { a: 'string' } };
     await expect(ctx.elicit('x', form)).rejects.toMatchObject({ code: 'QUESTION_IN_CALL' });
@@ -365,7 +365,7 @@ describe('calls of other tools', () => {
 });
 
 describe('the signal', () => {
-  it('C4 is asked for only when a handler asks, and comes along when the context is spread', async () => {
+  it('C4 the signal is made only when a handler asks for it, and is included when the context is spread', async () => {
     const { served, services } = setStage();
     let asked = 0;
     const { signal } = new AbortController();

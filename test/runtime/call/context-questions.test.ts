@@ -23,7 +23,7 @@ async function codeOf(run: Promise<unknown>): Promise<string> {
 }
 
 describe('one question', () => {
-  it('C6 is asked in the form of the protocol, and the handler goes on with the answer in the next round', async () => {
+  it('C6 a question is asked in the form of the protocol, and the handler gets the answer in the next round', async () => {
     let runs = 0;
     const { result, rounds } = await play(
       setStage(),
@@ -45,12 +45,12 @@ describe('one question', () => {
     ]);
   });
 
-  it.each(['decline', 'cancel'])('C6 %s reaches the handler', async action => {
+  it.each(['decline', 'cancel'])('C6 the answer %s reaches the handler', async action => {
     const handler: Handler = (_, ctx) => ctx.elicit('size', size);
     expect((await play(setStage(), handler, () => ({ action, content: { size: 'M' } }))).result).toEqual({ action });
   });
 
-  it('C6 a page is asked for by url mode, and answers have no content', async () => {
+  it('C6 a page is asked for in url mode, and its answer has no content', async () => {
     const { result, rounds } = await play(
       setStage(),
       (_, ctx) => ctx.elicit('pay', { message: 'Please pay', url: 'https://pay.test/1' }),
@@ -71,7 +71,7 @@ describe('one question', () => {
     expect([result, rounds]).toEqual(['done', []]);
   });
 
-  it('C6 a question that nobody waits for does not hold up the result, nor end the process when it is wrong', async () => {
+  it('C6 a question that nobody waits for delays no result and, if it is wrong, does not end the process', async () => {
     const handler: Handler = (_, ctx) => {
       void ctx.elicit('size', size);
       void ctx.elicit('bad', { message: '', schema: {} });
@@ -83,7 +83,7 @@ describe('one question', () => {
 });
 
 describe('several questions', () => {
-  it('C6 come one after the other; each round carries the answers before, in a state of its own', async () => {
+  it('C6 questions come one after the other, and each round carries the earlier answers in a new state', async () => {
     const { result, rounds, states } = await play(
       setStage(),
       async (_, ctx) => {
@@ -150,7 +150,7 @@ describe('several questions', () => {
     expect(result).toBe(3);
   });
 
-  it('C6 what is asked only later, after timers and other work, is asked in a round of its own', async () => {
+  it('C6 a question after timers and other work is asked in a round of its own', async () => {
     const { rounds, result } = await play(
       setStage(),
       async (_, ctx) => {
@@ -183,7 +183,7 @@ describe('several questions', () => {
     expect(result).toEqual([{ size: 'S' }, { colour: 'red' }]);
   });
 
-  it('C6 the same question twice has the same answer; two questions under one key are a clear error', async () => {
+  it('C6 the same question twice has the same answer, and two questions with one key are a clear error', async () => {
     const same: Handler = async (_, ctx) => {
       const [a, b] = await Promise.all([ctx.elicit('size', size), ctx.elicit('size', { ...size })]);
       return [a.content, b.content];
@@ -195,7 +195,7 @@ describe('several questions', () => {
     expect(await codeOf(runRound(setStage(), kinds, makeRequest()))).toBe('BAD_QUESTION');
   });
 
-  it('C6 keys that mean something to JavaScript are keys', async () => {
+  it('C6 keys that mean something to JavaScript are ordinary keys', async () => {
     const handler: Handler = async (_, ctx) => [
       (await ctx.elicit('__proto__', size)).content,
       (await ctx.elicit('constructor', size)).content,
@@ -224,7 +224,7 @@ describe('answers are untrusted', () => {
     [{ method: 'elicitation/create', result: { action: 'accept', content: { size: 'M' } } }],
     [{ role: 'assistant', content: { type: 'text', text: 'M' } }],
     [{ roots: [] }],
-  ])('C6 %j leaves the question open, and the user is told', async answer => {
+  ])('C6 the answer %j leaves the question open, and the user sees why', async answer => {
     let round = 0;
     const { rounds, result } = await play(
       setStage(),
@@ -257,7 +257,7 @@ describe('answers are untrusted', () => {
     }
   });
 
-  it('C6 answers that are no map at all are no answers', async () => {
+  it('C6 answers that are not a map are ignored', async () => {
     const handler: Handler = (_, ctx) => ctx.elicit('size', size);
     for (const answers of [null, 'size', 5, [accept({ size: 'M' })]]) {
       const ended = await runRound(setStage(), handler, makeRequest({ answers: answers as never }));
@@ -311,7 +311,7 @@ describe('answers are untrusted', () => {
     [{ titled: ['v'] }],
     [{ titled: [] }],
     [{ filled: 31 }],
-  ])('C6 %j fits a form', async content => {
+  ])('C6 the content %j fits the form', async content => {
     expect(await answerOf(content)).toEqual({ filled: 30, ...content });
   });
   it.each([
@@ -340,15 +340,15 @@ describe('answers are untrusted', () => {
     [{ titled: ['V'] }],
     [{ titled: [['v']] }],
     [{ filled: 'x' }],
-  ])('C6 %j does not fit a form', async content => {
+  ])('C6 the content %j does not fit the form', async content => {
     expect(await answerOf(content)).toBe('asked again');
   });
-  it('C6 null stands for a field left empty, unknown fields are dropped, inherited ones are not there', async () => {
+  it('C6 null means an empty field, unknown fields are dropped, and inherited ones do not count', async () => {
     expect(await answerOf({ text: null, more: 1 })).toEqual({ filled: 30 });
     const needed: Handler = (_, ctx) => ctx.elicit('x', { message: 'm', schema: { constructor: { type: 'string' } } });
     expect(await runRound(setStage(), needed, makeRequest({ answers: { x: accept({}) } }))).toHaveProperty('asking');
   });
-  it('C6 a pattern that could run for years refuses instead', async () => {
+  it('C6 a pattern that could run for years refuses the answer instead', async () => {
     const handler: Handler = (_, ctx) =>
       ctx.elicit('x', { message: 'm', schema: { x: { type: 'string', pattern: '^(a+)+$' } } });
     const request = makeRequest({ answers: { x: accept({ x: `${'a'.repeat(60)}!` }) } });
@@ -357,7 +357,7 @@ describe('answers are untrusted', () => {
 });
 
 describe('forms of authors', () => {
-  it('C6 a whole schema goes as it is, also under the name that the protocol gives it', async () => {
+  it('C6 a whole schema is sent as it is, also under the name `requestedSchema`', async () => {
     const schema = {
       type: 'object',
       properties: { type: { type: 'string' }, n: { type: 'integer' } },
@@ -373,7 +373,7 @@ describe('forms of authors', () => {
     }
   });
 
-  it('C6 fields by name are required unless they have a default or say otherwise; a field may be called type', async () => {
+  it('C6 fields are required unless they have a default or say otherwise, and one may be called type', async () => {
     const schema = {
       type: { type: 'string' },
       b: { enum: ['x'], required: false },
@@ -413,12 +413,12 @@ describe('forms of authors', () => {
     ['a schema that is a text', { message: 'm', schema: 'string' }],
     ['a relative url', { message: 'm', url: '/pay' }],
     ['a url that runs code', { message: 'm', url: 'javascript:alert(1)' }],
-  ])('C6 %s is a clear error of the handler', async (_, request) => {
+  ])('C6 a question with %s is a clear error of the handler', async (_, request) => {
     const handler: Handler = (_args, ctx) => ctx.elicit('x', request as never);
     expect(await codeOf(runRound(setStage(), handler, makeRequest()))).toBe('BAD_QUESTION');
   });
 
-  it.each(['', 5, undefined, 'x'.repeat(201), 'toolwright/confirm'])('C6 %j is no key', async key => {
+  it.each(['', 5, undefined, 'x'.repeat(201), 'toolwright/confirm'])('C6 the key %j is refused', async key => {
     const handler: Handler = (_args, ctx) => ctx.elicit(key as string, size);
     expect(await codeOf(runRound(setStage(), handler, makeRequest()))).toBe('BAD_QUESTION');
   });
@@ -434,7 +434,7 @@ describe('states', () => {
   const answers = { size: accept({ size: 'M' }) };
   const invalid = { code: -32602, message: 'Invalid or expired requestState' };
 
-  it('C6 a state opens for the same client and arguments only', async () => {
+  it('C6 a state opens only for the same client and arguments', async () => {
     const { stage, state } = await ask();
     await expect(
       runRound(stage, handler, makeRequest({ state, answers, principal: 'bob' }), { a: 1 }),
@@ -458,7 +458,7 @@ describe('states', () => {
     await expect(runRound(other, handler, makeRequest({ state, answers }), { a: 1 })).rejects.toMatchObject(invalid);
   });
 
-  it('C6 replicas with the same key take over from each other; a destructive tool does it once', async () => {
+  it('C6 a replica with the same key continues a call, and that of a destructive tool only once', async () => {
     const replica = () =>
       setStage({
         tool: 'description: D.\neffect: destructive\n',
@@ -483,7 +483,7 @@ describe('states', () => {
 });
 
 describe('once', () => {
-  it('C6 runs a side effect once, however many rounds there are', async () => {
+  it('C6 `once` runs a side effect once, however many rounds there are', async () => {
     let orders = 0;
     const { result, rounds } = await play(
       setStage(),
@@ -501,7 +501,7 @@ describe('once', () => {
     expect([result, orders, rounds.length]).toEqual([{ id: 1 }, 1, 2]);
   });
 
-  it.each([undefined, null, false, 0, ''])('C6 %j is a result, too', async value => {
+  it.each([undefined, null, false, 0, ''])('C6 `once` keeps the result %j', async value => {
     let runs = 0;
     const { result } = await play(
       setStage(),
@@ -536,7 +536,7 @@ describe('once', () => {
     expect([result, orders, rounds.length]).toEqual([['accept', 1], 1, 1]);
   });
 
-  it('C6 what the handler of a round that is over still wants to do is left to the next round', async () => {
+  it('C6 a side effect that a finished round still wants is left to the next round', async () => {
     let effects = 0;
     const stage = setStage();
     const late: Handler = async (_, ctx) => {
@@ -559,7 +559,7 @@ describe('once', () => {
     expect(effects).toBe(1);
   });
 
-  it('C6 a failure is not kept, and does not block questions; the same key at the same time runs once', async () => {
+  it('C6 `once` does not keep a failure, which does not block questions, and runs a key once at a time', async () => {
     let tries = 0;
     const seen: string[] = [];
     const { result } = await play(
@@ -584,7 +584,7 @@ describe('once', () => {
     expect(result).toEqual([2, 2]);
   });
 
-  it('C6 keys of side effects and of questions do not meet', async () => {
+  it('C6 keys of side effects and of questions do not collide', async () => {
     const handler: Handler = async (_, ctx) => [
       await ctx.once('size', () => 1),
       (await ctx.elicit('size', size)).content,
@@ -592,7 +592,7 @@ describe('once', () => {
     expect((await play(setStage(), handler, () => accept({ size: 'S' }))).result).toEqual([1, { size: 'S' }]);
   });
 
-  it('C6 the result can be changed without changing what is kept', async () => {
+  it('C6 a handler may change the result of `once` without changing what is kept', async () => {
     const handler: Handler = async (_, ctx) => {
       const list = await ctx.once<number[]>('list', () => [1]);
       list.push(2);
@@ -612,12 +612,12 @@ describe('once', () => {
     ['a bigint', [1n], '/0 is a bigint'],
     ['NaN', Number.NaN, 'its result is NaN'],
     ['a circle', circle, '/self contains itself'],
-  ])('C6 %s is not JSON, with a clear error', async (_, value, reason) => {
+  ])('C6 `once` refuses %s with a clear error, because it is not JSON', async (_, value, reason) => {
     const run = runRound(setStage(), (_args, ctx) => ctx.once('x', () => value), makeRequest());
     await expect(run).rejects.toMatchObject({ code: 'BAD_ONCE', message: expect.stringContaining(reason) });
   });
 
-  it('C6 the same value in two places is no circle; objects of other realms are plain', async () => {
+  it('C6 `once` accepts the same value in two places, and objects of other realms', async () => {
     const { runInNewContext } = await import('node:vm');
     const shared = { a: 1 };
     const value = { one: shared, two: shared, far: runInNewContext('({ b: [1] })') };
@@ -625,14 +625,14 @@ describe('once', () => {
     expect(ended).toEqual({ result: { one: { a: 1 }, two: { a: 1 }, far: { b: [1] } } });
   });
 
-  it('C6 a question inside a side effect is a clear error, not a wait without end', async () => {
+  it('C6 a question inside a side effect is a clear error, not an endless wait', async () => {
     const handler: Handler = (_, ctx) => ctx.once('x', async () => await ctx.elicit('size', size));
     expect(await codeOf(runRound(setStage(), handler, makeRequest()))).toBe('BAD_QUESTION');
   });
 });
 
 describe('sampling', () => {
-  it('C5 asks the model in the form of the protocol', async () => {
+  it('C5 `ctx.sample` asks the model in the form of the protocol', async () => {
     const { rounds, result } = await play(
       setStage(),
       (_, ctx) =>
@@ -697,7 +697,7 @@ describe('sampling', () => {
   const lookUp = { name: 'look-up', inputSchema: { type: 'object' } } as const;
   const withTools = { ...everything, capabilities: { sampling: { tools: {} } } };
 
-  it('fix-P7 C5 tools and toolChoice go to the model, and its calls come back', async () => {
+  it('fix-P7 C5 `ctx.sample` sends tools and toolChoice to the model and returns its calls', async () => {
     const handler: Handler = async (_, ctx) => {
       const first = await ctx.sample('q', { prompt: 'p', maxTokens: 9, tools: [lookUp], toolChoice: { mode: 'auto' } });
       const results = first.toolUses.map(({ id, input }) => ({
@@ -735,7 +735,7 @@ describe('sampling', () => {
     expect(result).toMatchObject({ text: 'done', toolUses: [] });
   });
 
-  it('fix-P7 C5 a client whose model takes no tools: the fallback, else an error that names sampling.tools', async () => {
+  it('fix-P7 C5 a client whose model takes no tools gets the fallback, else an error that names sampling.tools', async () => {
     const request = makeRequest();
     const bare: Handler = (_, ctx) => ctx.sample('q', { prompt: 'p', maxTokens: 1, tools: [lookUp] });
     await expect(runRound(setStage(), bare, request)).rejects.toMatchObject({
@@ -751,14 +751,14 @@ describe('sampling', () => {
   });
 
   it.each([[{}], [{ content: { type: 'text' } }], [{ content: 'Paris' }], [{ content: [] }], [accept({})], [null]])(
-    'C5 %j is no answer of a model',
+    'C5 the answer %j of a model leaves the question open',
     async answer => {
       const handler: Handler = (_, ctx) => ctx.sample('q', { prompt: 'p', maxTokens: 1 });
       expect(await runRound(setStage(), handler, makeRequest({ answers: { q: answer } }))).toHaveProperty('asking');
     },
   );
 
-  it('C5 without the capability there is the fallback, else CAPABILITY_MISSING', async () => {
+  it('C5 `ctx.sample` without the capability gives the fallback, else CAPABILITY_MISSING', async () => {
     const request = makeRequest({ client: nobody });
     const ended = await runRound(
       setStage(),
@@ -788,14 +788,14 @@ describe('sampling', () => {
     [{ prompt: 'p', maxTokens: 5, toolChoice: { mode: 'maybe' } }],
     [{ messages: [{ role: 'user', content: { type: 'tool_result', toolUseId: 'x' } }], maxTokens: 5 }],
     [undefined],
-  ])('C5 %j is a clear error of the handler', async request => {
+  ])('C5 `ctx.sample` with %j is a clear error of the handler', async request => {
     const handler: Handler = (_, ctx) => ctx.sample('q', request as never);
     expect(await codeOf(runRound(setStage(), handler, makeRequest()))).toBe('BAD_QUESTION');
   });
 });
 
 describe('roots', () => {
-  it('C7 come from the client, without what are no addresses', async () => {
+  it('C7 `ctx.roots` returns the folders of the client, without those that are not addresses', async () => {
     const { result, rounds } = await play(
       setStage(),
       (_, ctx) => ctx.roots(),
@@ -807,12 +807,15 @@ describe('roots', () => {
     expect(Object.values(rounds[0] ?? {})).toEqual([{ kind: 'roots' }]);
   });
 
-  it.each([[{}], [{ roots: 'file:///a' }], [null], [accept({})]])('C7 %j names no folders', async answer => {
-    const request = makeRequest({ answers: { folders: answer } });
-    expect(await runRound(setStage(), (_, ctx) => ctx.roots('folders'), request)).toHaveProperty('asking');
-  });
+  it.each([[{}], [{ roots: 'file:///a' }], [null], [accept({})]])(
+    'C7 the answer %j to `ctx.roots` leaves the question open',
+    async answer => {
+      const request = makeRequest({ answers: { folders: answer } });
+      expect(await runRound(setStage(), (_, ctx) => ctx.roots('folders'), request)).toHaveProperty('asking');
+    },
+  );
 
-  it('C7 without the capability they come from TOOLWRIGHT_ROOTS, else there are none', async () => {
+  it('C7 `ctx.roots` without the capability returns TOOLWRIGHT_ROOTS, else nothing', async () => {
     const { delimiter } = await import('node:path');
     const { pathToFileURL } = await import('node:url');
     const text = ['/srv/one two', '', ' /srv/ü ', 'here'].join(delimiter);
@@ -827,7 +830,7 @@ describe('roots', () => {
 });
 
 describe('C12 capabilities that are deprecated in 2026-07-28', () => {
-  it('C12 are pointed out by check, as information', async () => {
+  it('C12 `check` mentions deprecated capabilities as information', async () => {
     const found = await check(
       tool('description: T.\nrequires: { sampling: suggested, elicitation: required, roots: required }\n'),
     );
@@ -850,7 +853,7 @@ describe('C12 capabilities that are deprecated in 2026-07-28', () => {
 });
 
 describe('prompts and resources', () => {
-  it('C6 ask as tools do; their state is their own', async () => {
+  it('C6 prompts and resources ask as tools do, with a state of their own', async () => {
     const stage = setStage();
     const { host } = stage.served;
     const { services } = stage;
@@ -869,7 +872,7 @@ describe('prompts and resources', () => {
     expect((await make('resource:issue://PROJ-1')).ctx.uri).toBe('issue://PROJ-1');
   });
 
-  it('C6 without the capability they have no way to pass a question on', async () => {
+  it('C6 prompts and resources cannot pass a question on to the model', async () => {
     const { served, services } = setStage();
     const request = makeRequest({ client: { ...everything, capabilities: { elicitation: { url: {} } } } });
     const { signal } = request;

@@ -40,7 +40,7 @@ async function say(stage: ReturnType<typeof setStage>, handler: Handler, args: u
 describe('a question that the client cannot ask', () => {
   const handler: Handler = async (args, ctx) => [args, (await ctx.elicit('size', size)).content];
 
-  it('C6 is answered with a text that says what to ask and how to come back', async () => {
+  it('C6 a question that the client cannot ask is answered with what to ask and how to come back', async () => {
     const text = await say(setStage(), handler, { a: 1 });
     expect(text).toContain('Ask the user; do not answer for them.');
     expect(text).toContain('Question "size": Which size?');
@@ -55,11 +55,11 @@ describe('a question that the client cannot ask', () => {
     [{ size: { action: 'accept', content: { size: 'M' } } }],
     [JSON.stringify({ size: { size: 'M' } })],
     [{ size: JSON.stringify({ size: 'M' }) }],
-  ])('C6 _answers %j finish the call, and are no arguments of the tool', async _answers => {
+  ])('C6 the _answers %j finish the call and are not arguments of the tool', async _answers => {
     expect(await say(setStage(), handler, { a: 1, _answers })).toEqual([{ a: 1 }, { size: 'M', count: 1 }]);
   });
 
-  it.each(['decline', 'cancel'])('C6 the user may %s', async action => {
+  it.each(['decline', 'cancel'])('C6 the user may %s a question that the model passes on', async action => {
     const plain: Handler = (_, ctx) => ctx.elicit('size', size);
     expect(await say(setStage(), plain, { _answers: { size: action } })).toEqual({ action });
     expect(await say(setStage(), plain, { _answers: { size: { action } } })).toEqual({ action });
@@ -73,7 +73,7 @@ describe('a question that the client cannot ask', () => {
     }
   });
 
-  it('C6 a field may be called action', async () => {
+  it('C6 a field of the form may be called action', async () => {
     const form: ElicitForm = { message: 'm', schema: { action: { type: 'string', enum: ['buy', 'accept'] } } };
     const asks: Handler = async (_, ctx) => (await ctx.elicit('x', form)).content;
     expect(await say(setStage(), asks, { _answers: { x: { action: 'accept' } } })).toEqual({ action: 'accept' });
@@ -90,7 +90,7 @@ describe('a question that the client cannot ask', () => {
     expect(await say(setStage(), both, { _answers })).toEqual([{ size: 'S', count: 1 }, { colour: 'red' }]);
   });
 
-  it('C6 one after the other, the text repeats what was answered before', async () => {
+  it('C6 the text of a second question repeats the earlier answers', async () => {
     const both: Handler = async (_, ctx) => [
       (await ctx.elicit('size', size)).content,
       (await ctx.elicit('colour', colour)).content,
@@ -108,7 +108,7 @@ describe('a question that the client cannot ask', () => {
     expect(await say(setStage(), asks, furtherOf(text))).toEqual({ action: 'accept', content: {} });
   });
 
-  it('C6 handlers may catch it and do without', async () => {
+  it('C6 a handler may catch the error and continue without an answer', async () => {
     const asks: Handler = async (_, ctx) => {
       try {
         return await ctx.elicit('size', size);
@@ -119,7 +119,7 @@ describe('a question that the client cannot ask', () => {
     expect(await say(setStage(), asks, {})).toBe('without');
   });
 
-  it('C6 a result in place of data is an error where the tool promises data', () => {
+  it('C6 a text in place of data is an error when the tool promises data', () => {
     const { served } = setStage();
     const _meta = { 'toolwright/unfinished': true };
     expect(relayResult(served, 'x')).toEqual({ content: [{ type: 'text', text: 'x' }], _meta });
@@ -132,7 +132,7 @@ describe('what models cannot do', () => {
   const handler: Handler = async (args, ctx) => [args, (await ctx.elicit('size', size)).content];
   const _answers = { size: { size: 'M' } };
 
-  it('C6 _answers of a client that can ask are plain arguments: the user is asked', async () => {
+  it('C6 _answers of a client that can ask are plain arguments, and the user is asked', async () => {
     for (const client of [everything, { ...nobody, capabilities: { elicitation: {} } }]) {
       const ended = await runRound(setStage(), handler, makeRequest({ client }), { _answers });
       expect(ended).toHaveProperty('asking');
@@ -142,7 +142,7 @@ describe('what models cannot do', () => {
     expect(ended).toEqual({ result: { _answers } });
   });
 
-  it('C6 a client that shows forms only has pages passed on, and forms asked', async () => {
+  it('C6 a client that only shows forms gets pages passed on, and forms asked', async () => {
     const client = { ...nobody, capabilities: { elicitation: { form: {} } } };
     const page: Handler = (_, ctx) => ctx.elicit('pay', { message: 'Please pay', url: 'https://pay.test/1' });
     const ended = await runRound(setStage(), page, makeRequest({ client }), {});
@@ -151,7 +151,7 @@ describe('what models cannot do', () => {
     expect(paid).toEqual({ result: { action: 'accept', content: {} } });
   });
 
-  it('C6 a destructive tool takes answers only with the state that came with the question, once', async () => {
+  it('C6 a destructive tool accepts answers only with the state that came with the question, and once', async () => {
     const stage = setStage({ tool: 'description: D.\neffect: destructive\n' });
     const text = await say(stage, handler, { a: 1, _answers });
     expect(text).toContain('Question "size"');
@@ -165,7 +165,7 @@ describe('what models cannot do', () => {
     });
   });
 
-  it('C6 states of passed-on questions and of asked ones are not the same thing', async () => {
+  it('C6 the state of a passed-on question does not open for an asked one', async () => {
     const stage = setStage({ tool: 'description: D.\neffect: destructive\n' });
     const { _state } = furtherOf(await say(stage, handler, {}));
     const taken = runRound(stage, handler, makeRequest({ client: everything, state: _state }), {});
@@ -191,7 +191,7 @@ describe('what must not be lost', () => {
     expect(orders).toBe(1);
   });
 
-  it('C6 answers of the model come first, and are not asked for again', async () => {
+  it('C6 answers of the model come first and are not asked for again', async () => {
     const client = { ...nobody, capabilities: { sampling: {} } };
     const stage = setStage();
     const handler: Handler = async (_, ctx) => {
@@ -226,7 +226,7 @@ describe('what must not be lost', () => {
     await expect(play(stage, handler, bob, { request: { client }, args })).rejects.toMatchObject({ code: 'BAD_STATE' });
   });
 
-  it('C6 what is too long for a model to copy is an error, not a lost result', async () => {
+  it('C6 a state that is too long for a model to copy is an error, not a lost result', async () => {
     const handler: Handler = async (_, ctx) => {
       await ctx.once('long', () => 'x'.repeat(10_000));
       return await ctx.elicit('size', size);
@@ -246,7 +246,7 @@ describe('confirm', () => {
     return args;
   };
 
-  it('C6 asks the user what would run, before anything does', async () => {
+  it('C6 confirm shows the user what would run before anything does', async () => {
     runs = 0;
     const args = { key: 'PROJ-1', text: `one\ntwo \u202e${'x'.repeat(500)}`, n: 5 };
     const stage = tool('effect: destructive\n');
@@ -264,7 +264,7 @@ describe('confirm', () => {
     expect(lines.slice(3)).toEqual(['- n: 5', 'What it does may not be undone.']);
   });
 
-  it('C6 many arguments are cut, none need none', async () => {
+  it('C6 confirm shows at most twenty arguments, and no list when there are none', async () => {
     const args = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`a${index}`, index]));
     const messageOf = async (given: unknown) => {
       const ended = await runRound(tool(), handler, makeRequest(), given);
@@ -275,14 +275,14 @@ describe('confirm', () => {
     expect(await messageOf(undefined)).toBe('May Delete issue (t) run?');
   });
 
-  it.each(['decline', 'cancel'])('C6 nothing runs where the user chooses %s', async action => {
+  it.each(['decline', 'cancel'])('C6 nothing runs when the user chooses %s', async action => {
     runs = 0;
     const { result } = await play(tool(), handler, () => ({ action }));
     expect(textOf(result)).toBe('t did not run: the user declined.');
     expect(runs).toBe(0);
   });
 
-  it('C6 no argument and no answer without a state stands for the user', async () => {
+  it('C6 no argument, and no answer without a state, counts as the consent of the user', async () => {
     runs = 0;
     const answers = { 'toolwright/confirm': accept() };
     expect(await runRound(tool(), handler, makeRequest({ answers }))).toHaveProperty('asking');
@@ -293,7 +293,7 @@ describe('confirm', () => {
     expect(runs).toBe(0);
   });
 
-  it('C6 an agreement holds for one run with these arguments', async () => {
+  it('C6 consent holds for one run with these arguments', async () => {
     const stage = tool();
     const ended = await runRound(stage, handler, makeRequest(), { key: 'A' });
     const state = 'asking' in ended ? ended.asking.state : undefined;
@@ -303,7 +303,7 @@ describe('confirm', () => {
     await expect(runRound(stage, handler, request, { key: 'A' })).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('C6 questions of the handler come after the agreement', async () => {
+  it('C6 questions of the handler come after the consent', async () => {
     const { rounds, result } = await play(
       tool(),
       async (_, ctx) => (await ctx.elicit('size', size)).content,
@@ -313,7 +313,7 @@ describe('confirm', () => {
     expect(result).toEqual({ size: 'S', count: 1 });
   });
 
-  it('C6 where the client cannot ask, the model does and says confirmed', async () => {
+  it('C6 a model whose client cannot ask does so itself and sends confirmed', async () => {
     runs = 0;
     const first = await say(tool(), handler, { key: 'A' });
     expect(textOf(first)).toContain('t did not run');
@@ -326,14 +326,14 @@ describe('confirm', () => {
     expect(await say(tool(), handler, { key: 'A', confirmed: true })).toEqual({ key: 'A' });
   });
 
-  it('C6 inside ctx.call the calling tool answers for the agreement', async () => {
+  it('C6 a tool that calls another answers for the consent', async () => {
     const nested = makeRequest({ depth: 1 });
     const refused = await runRound(tool(), handler, nested, { key: 'A' });
     expect(refused).toMatchObject({ result: { isError: true } });
     expect(await runRound(tool(), handler, nested, { key: 'A', confirmed: true })).toEqual({ result: { key: 'A' } });
   });
 
-  it('C6 tools without confirm take an argument of that name as any other', async () => {
+  it('C6 a tool without confirm takes `confirmed` as an ordinary argument', async () => {
     expect(await say(setStage(), handler, { confirmed: true })).toEqual({ confirmed: true });
   });
 });

@@ -22,12 +22,12 @@ function refusalOf(seal: Seal, sealed: string, as: StateOwner = owner): unknown 
 const refused = [-32602, 'Invalid or expired requestState', { reason: 'invalid_request_state' }];
 
 describe('a sealed state', () => {
-  it('C6 opens to what it was for its owner, also on another replica with the same key', () => {
+  it('C6 a sealed state opens for its owner, also on another replica with the same key', () => {
     const sealed = createSeal({ key, now: Date.now }).close(state, owner);
     expect(createSeal({ key, now: Date.now }).open(sealed, owner)).toEqual(state);
   });
 
-  it('C6 does not open with another key, nor with the random key of another process', () => {
+  it('C6 a sealed state does not open with another key or with the random key of another process', () => {
     const sealed = createSeal({ key, now: Date.now }).close(state, owner);
     expect(refusalOf(createSeal({ key: `${key}!`, now: Date.now }), sealed)).toEqual(refused);
     const random = createSeal({ now: Date.now });
@@ -35,7 +35,7 @@ describe('a sealed state', () => {
     expect(random.open(random.close(state, owner), owner)).toEqual(state);
   });
 
-  it('C6 does not show answers, and looks different each time', () => {
+  it('C6 a sealed state does not show answers and looks different each time', () => {
     const seal = createSeal({ key, now: Date.now });
     const secret = { answers: { password: { action: 'accept', content: { word: 'xyzzy-xyzzy' } } }, once: {} };
     const first = seal.close(secret, owner);
@@ -44,7 +44,7 @@ describe('a sealed state', () => {
     expect(first).toMatch(/^[A-Za-z0-9_-]+$/);
   });
 
-  it('C6 belongs to one principal, one subject and the same arguments', () => {
+  it('C6 a sealed state belongs to one principal, one subject and the same arguments', () => {
     const seal = createSeal({ key, now: Date.now });
     const sealed = seal.close(state, owner);
     const others: readonly Partial<StateOwner>[] = [
@@ -63,13 +63,13 @@ describe('a sealed state', () => {
     expect(seal.open(seal.close(state, { ...owner, args: undefined }), { ...owner, args: {} })).toEqual(state);
   });
 
-  it('C6 owners cannot be shifted into each other', () => {
+  it('C6 parts of the owner of a state cannot be shifted into each other', () => {
     const seal = createSeal({ key, now: Date.now });
     const sealed = seal.close(state, { ...owner, principal: 'a', subject: 'b' });
     expect(refusalOf(seal, sealed, { ...owner, principal: 'a","b', subject: '' })).toEqual(refused);
   });
 
-  it('C6 cannot be changed in any place, shortened or prolonged', () => {
+  it('C6 a sealed state cannot be changed in any place, shortened or prolonged', () => {
     const seal = createSeal({ key, now: Date.now });
     const sealed = seal.close(state, owner);
     for (let at = 0; at < sealed.length; at += 1) {
@@ -88,7 +88,7 @@ describe('a sealed state', () => {
     expect(seal.open(sealed, owner)).toEqual(state);
   });
 
-  it('C6 expires', () => {
+  it('C6 a sealed state expires', () => {
     let now = 1_000_000;
     const seal = createSeal({ key, ttlSeconds: 60, now: () => now });
     const sealed = seal.close(state, owner);
@@ -98,7 +98,7 @@ describe('a sealed state', () => {
     expect(refusalOf(seal, sealed)).toEqual(refused);
   });
 
-  it('C6 of a destructive tool opens once', () => {
+  it('C6 a sealed state of a destructive tool opens once', () => {
     const seal = createSeal({ key, now: Date.now });
     const once = { ...owner, single: true };
     const [first, second] = [seal.close(state, once), seal.close(state, once)];
@@ -107,7 +107,7 @@ describe('a sealed state', () => {
     expect(seal.open(second, once)).toEqual(state);
   });
 
-  it('fix-A7 of a destructive tool does not open after a restart; others do, and on replicas that ran before', () => {
+  it('fix-A7 a state of a destructive tool does not open after a restart, but others do, and on replicas that ran before', () => {
     let time = 1000;
     const now = () => time;
     const key = 'the same key for all of them';
@@ -145,14 +145,14 @@ describe('a sealed state', () => {
     expect(seal.open(seal.close(state, once), once)).toEqual(state);
   });
 
-  it('C6 holds names that mean something to JavaScript', () => {
+  it('C6 a sealed state holds names that mean something to JavaScript', () => {
     const seal = createSeal({ key, now: Date.now });
     const odd = { answers: Object.fromEntries([['__proto__', { action: 'decline' }]]), once: {} };
     const opened = seal.open(seal.close(odd, owner), owner);
     expect(Object.entries(opened.answers)).toEqual([['__proto__', { action: 'decline' }]]);
   });
 
-  it('C6 has a largest size, with a clear error', () => {
+  it('C6 a sealed state that would be too large is a clear error', () => {
     const seal = createSeal({ key, now: Date.now });
     const close = (length: number): string => seal.close({ answers: { x: 'x'.repeat(length) }, once: {} }, owner);
     const sealed = close(250_000);
@@ -167,7 +167,7 @@ describe('a sealed state', () => {
     expect(String(problem)).toContain('262144');
   });
 
-  it('C6 arguments nested beyond reason are a protocol error, no crash', () => {
+  it('C6 arguments nested beyond reason are a protocol error, not a crash', () => {
     let deep: unknown = 1;
     for (let index = 0; index < 100_000; index += 1) deep = [deep];
     const seal = createSeal({ key, now: Date.now });
@@ -176,7 +176,7 @@ describe('a sealed state', () => {
 });
 
 describe('TOOLWRIGHT_STATE_KEY', () => {
-  it('C6 a short key is an error that does not show it; an empty one is none', () => {
+  it('C6 a short TOOLWRIGHT_STATE_KEY is an error that does not show it, and an empty one is ignored', () => {
     const { value, diagnostics } = readStateKey('too-short');
     expect(value).toBeUndefined();
     expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['runtime/state-key', 'error']]);

@@ -14,7 +14,7 @@ const failing = (thrown: unknown, definition = 'description: d') =>
   });
 
 describe('M21 ToolError', () => {
-  it('M21 has defaults for everything but its message', async () => {
+  it('M21 a ToolError has defaults for everything but its message', async () => {
     expect(await failing(new ToolError('No such issue')).fail()).toEqual({
       message: 'No such issue',
       code: 'TOOL_ERROR',
@@ -25,7 +25,7 @@ describe('M21 ToolError', () => {
     });
   });
 
-  it('M21 arrives with all its fields, but without its cause', async () => {
+  it('M21 a ToolError arrives with all its fields, but without its cause', async () => {
     const cause = new Error('connect ECONNREFUSED');
     const thrown = new ToolError('Jira is busy', {
       code: 'BUSY',
@@ -49,13 +49,13 @@ describe('M21 ToolError', () => {
     expect(kit.reports[0]).toMatch(/^t: BUSY: Jira is busy\ncaused by Error: connect ECONNREFUSED\n\s+at /);
   });
 
-  it('M21 tells the operator nothing where there is no cause', async () => {
+  it('M21 a ToolError without a cause reports nothing to the operator', async () => {
     const kit = failing(new ToolError('No such issue'));
     await kit.fail();
     expect(kit.reports).toEqual([]);
   });
 
-  it('M34 is known from another copy of the package, and passes through async code', async () => {
+  it('M34 a ToolError of another copy of the package is recognized and passes through async code', async () => {
     const brand = Symbol.for('toolwright.error');
     const foreign = Object.assign(new Error('from afar'), { [brand]: true, code: 'FAR', status: 418, meta: { a: 1 } });
     expect(isToolError(foreign)).toBe(true);
@@ -64,7 +64,7 @@ describe('M21 ToolError', () => {
     expect(isToolError(new Error('x'))).toBe(false);
   });
 
-  it('M21 is subclassed as any error', async () => {
+  it('M21 a ToolError can be subclassed like any error', async () => {
     class NotFound extends ToolError {
       override readonly name = 'NotFound';
       constructor(key: string) {
@@ -107,12 +107,12 @@ describe('M21 ToolError', () => {
     ],
     ['a Map, which JSON knows nothing of', { map: new Map([[1, 2]]) }, { map: {} }],
     ['a list in place of a map', [1, 2], { value: [1, 2] }],
-  ])('M21 does not crash on meta with %s', async (_name, meta, expected) => {
+  ])('M21 a ToolError does not crash on meta with %s', async (_name, meta, expected) => {
     const error = await failing(new ToolError('x', { meta: meta as Record<string, unknown> })).fail();
     expect(error.meta).toEqual(expected);
   });
 
-  it('M21 does not crash on meta that is a revoked proxy, or a proxy that refuses', async () => {
+  it('M21 a ToolError does not crash on meta that is a revoked proxy, or a proxy that refuses', async () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     expect((await failing(new ToolError('x', { meta: { proxy } })).fail()).meta).toEqual({ proxy: '[unreadable]' });
@@ -129,7 +129,7 @@ describe('M21 ToolError', () => {
     });
   });
 
-  it('M21 leaves out meta that is far too much, and cuts endless messages', async () => {
+  it('M21 a ToolError leaves out meta that is far too large and cuts endless messages', async () => {
     const big = new ToolError('m'.repeat(1_000_000), { meta: { text: 'x'.repeat(5_000_000) } });
     const error = await failing(big).fail();
     expect(error.meta).toEqual({ left_out: '5000011 characters' });
@@ -141,7 +141,7 @@ describe('M21 ToolError', () => {
     );
   });
 
-  it('M21 takes fields of the wrong type for the default', async () => {
+  it('M21 a ToolError with fields of the wrong type has the defaults', async () => {
     const odd = new ToolError('x') as unknown as Record<string, unknown>;
     Object.assign(odd, { code: 7, status: '404', retryable: 'yes', suggestedFix: {}, meta: null });
     expect(await failing(odd).fail()).toEqual({
@@ -154,7 +154,7 @@ describe('M21 ToolError', () => {
     });
   });
 
-  it('M25 the text is compact JSON with the keys in their order', async () => {
+  it('M25 the text of an error is compact JSON with the keys in their order', async () => {
     const { content } = await failing(new ToolError('x', { meta: { b: 1, a: 2 } })).call();
     expect(content).toEqual([
       {
@@ -168,7 +168,7 @@ describe('M21 ToolError', () => {
 describe('M20 unexpected errors', () => {
   const idOf = (message: string): string => /^t failed \(([0-9a-f]{8})\)/.exec(message)?.[1] ?? 'none';
 
-  it('M20 hides the message and the stack; the id finds both on the server', async () => {
+  it('M20 an unexpected error hides its message and stack, and its id finds both on the server', async () => {
     const kit = failing(new Error('password is hunter2'));
     const result = await kit.call();
     expect(JSON.stringify(result)).not.toContain('hunter2');
@@ -189,16 +189,16 @@ describe('M20 unexpected errors', () => {
     ['read', true],
     ['write', false],
     ['destructive', false],
-  ])('M20 of a tool with effect %s may be tried again: %s', async (effect, expected) => {
+  ])('M20 an unexpected error of a tool with effect %s may be retried: %s', async (effect, expected) => {
     expect((await failing(new Error('x'), `{description: d, effect: ${effect}}`).fail()).is_retryable).toBe(expected);
   });
 
-  it('M20 what an author has to mend first does not work later', async () => {
+  it('M20 an error that an author has to fix first is not retryable', async () => {
     const problem = new HandlerProblem('generate/missing-handler', 'it is missing');
     expect((await failing(problem, '{description: d, effect: read}').fail()).is_retryable).toBe(false);
   });
 
-  it('M20 shows the message in dev, call and test', async () => {
+  it('M20 an unexpected error shows its message in dev, call and test', async () => {
     const kit = makeKit('description: d', {
       services: { showCauses: true },
       handler: () => {
@@ -209,7 +209,7 @@ describe('M20 unexpected errors', () => {
     expect(message).toMatch(/^t failed \([0-9a-f]{8}\): x is not a function$/);
   });
 
-  it('M20 tells the operator all causes, each once', async () => {
+  it('M20 an unexpected error reports all its causes to the operator, each once', async () => {
     const root = new Error('no route to host');
     const middle = new Error('fetch failed', { cause: root });
     Object.assign(root, { cause: middle });
@@ -263,7 +263,7 @@ describe('M20 unexpected errors', () => {
       })(),
       'Error: loop',
     ],
-  ])('M20 survives that %s is thrown', async (_name, thrown, shown) => {
+  ])('M20 a call survives that %s is thrown', async (_name, thrown, shown) => {
     for (const showCauses of [false, true]) {
       for (const handler of [
         () => {
@@ -281,14 +281,14 @@ describe('M20 unexpected errors', () => {
     }
   });
 
-  it('M20 a returned error counts as thrown', async () => {
+  it('M20 an error that is returned counts as thrown', async () => {
     const kit = makeKit('description: d', { handler: () => new Error('secret message') });
     expect((await kit.fail()).code).toBe('UNEXPECTED_ERROR');
     const declared = makeKit('description: d', { handler: async () => new ToolError('x', { code: 'MINE' }) });
     expect((await declared.fail()).code).toBe('MINE');
   });
 
-  it('M20 cuts what would fill the log', async () => {
+  it('M20 a report that would fill the log is cut', async () => {
     const kit = failing(new Error('x'.repeat(1_000_000)));
     await kit.fail();
     expect(kit.reports[0]?.length).toBeLessThan(25_000);
@@ -343,14 +343,14 @@ errors:
     });
   });
 
-  it('M28 names of tools are rendered to wire names', async () => {
+  it('M28 declared errors render names of tools to wire names', async () => {
     expect(await throwing(({ NOT_FOUND }) => NOT_FOUND?.() ?? new Error()).fail()).toMatchObject({
       message: 'There is no such issue; see wire-t',
       suggested_fix: 'Search with wire-t first',
     });
   });
 
-  it('M27 message, meta, fix and cause can be given for one case', async () => {
+  it('M27 message, meta, fix and cause of a declared error can be given for one case', async () => {
     const kit = throwing(
       ({ NOT_FOUND }) =>
         NOT_FOUND?.('There is no PROJ-1', {
@@ -368,7 +368,7 @@ errors:
     expect(kit.reports).toEqual(['t: NOT_FOUND: There is no PROJ-1\ncaused by HTTP 404']);
   });
 
-  it('M27 the declared message stays where only more is said, or what was caught is passed on', () => {
+  it('M27 the declared message stays when only meta or a caught error is given', () => {
     const { A } = declareErrors({ A: { message: 'declared' } }, text => text).factories(undefined);
     const caught = new Error('inner');
     expect(A?.({ meta: { key: 1 } })).toMatchObject({ message: 'declared', meta: { key: 1 } });
@@ -378,7 +378,7 @@ errors:
     expect(A?.(null as never).message).toBe('declared');
   });
 
-  it('M27 there are no other factories, not even inherited ones', () => {
+  it('M27 there are no other factories than the declared ones, not even inherited ones', () => {
     const errors = declareErrors({ A: { message: 'a' } }, text => text).factories(undefined);
     expect(Object.keys(errors)).toEqual(['A']);
     expect(errors['constructor']).toBeUndefined();

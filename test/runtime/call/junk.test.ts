@@ -28,7 +28,7 @@ function expectValid(result: CallToolResult): void {
 }
 
 describe('M48 junk', () => {
-  it('M48 every tool of the golden cases takes junk as arguments', async () => {
+  it('M48 every tool of the golden cases survives junk as arguments', async () => {
     const seen = { fine: 0, refused: 0 };
     const random = makeRandom(7);
     for (const name of listCases()) {
@@ -58,7 +58,7 @@ describe('M48 junk', () => {
     expect(seen.refused).toBeGreaterThan(300);
   });
 
-  it('J63 whatever a handler returns or throws, the result is valid', async () => {
+  it('J63 the result is valid whatever a handler returns or throws', async () => {
     const random = makeRandom(11);
     let value: unknown;
     const kits = [
@@ -87,7 +87,7 @@ describe('M48 junk', () => {
     for (const count of codes.values()) expect(count).toBeGreaterThan(20);
   });
 
-  it('M19 a thousand calls at the same time each have their own answer', async () => {
+  it('M19 a thousand calls at the same time each get their own answer', async () => {
     const kit = makeKit('{description: d, parameters: {id: integer, how: {type: string}}}', {
       handler: async ({ id, how }) => {
         await new Promise(resolve => setTimeout(resolve, Number(id) % 7));

@@ -16,7 +16,7 @@ describe('limits of results', () => {
     expect(textsOf(await limited('x'.repeat(1000), 1000))).toEqual(['x'.repeat(1000)]);
   });
 
-  it('J57 longer text is cut at its end, says how much, and keeps to the limit with what it says', async () => {
+  it('J57 longer text is cut at its end, says how much, and keeps to the limit including that note', async () => {
     const [cut = ''] = textsOf(await limited('x'.repeat(5000), 1000));
     const [, kept = '', chars = ''] = /^(x+)\n\[(\d+) characters were cut\]$/.exec(cut) ?? [];
     expect(kept.length + Number(chars)).toBe(5000);
@@ -24,11 +24,11 @@ describe('limits of results', () => {
     expect(cut.length).toBeLessThanOrEqual(1000);
   });
 
-  it('J57 a tiny limit still says how much', async () => {
+  it('J57 text cut to a tiny limit still says how much was cut', async () => {
     expect(textsOf(await limited('abcdef', 2))).toEqual(['ab\n[4 characters were cut]']);
   });
 
-  it('J57 without a limit of its own a tool has 130,000 characters', async () => {
+  it('J57 a tool without a limit of its own may return 130,000 characters', async () => {
     expect(textsOf(await limited('x'.repeat(130_000), undefined))[0]?.length).toBe(130_000);
     expect(textsOf(await limited('x'.repeat(130_001), undefined))[0]).toContain('characters were cut]');
   });
@@ -51,7 +51,7 @@ describe('limits of results', () => {
     expect([headOf('ab', 0), headOf('ab', 9), tailOf('ab', 0), tailOf('ab', 9)]).toEqual(['', 'ab', '', 'ab']);
   });
 
-  it('J57 all texts together count, those of resources too; bytes do not', async () => {
+  it('J57 all texts together count, including those of resources, but bytes do not', async () => {
     const big = 'y'.repeat(600);
     const value = [
       text(big, { annotations: { priority: 1 } }),
@@ -67,7 +67,7 @@ describe('limits of results', () => {
     expect(last).toEqual({ type: 'text', text: '\n[600 characters were cut]' });
   });
 
-  it("J57 the handler's own content is not changed", async () => {
+  it('J57 the content of the handler is not changed', async () => {
     const item = Object.freeze({ type: 'text', text: 'z'.repeat(50) });
     const whole = Object.freeze({ content: Object.freeze([item]) });
     expect(textsOf(await limited(whole, 10))[0]).toContain('40 characters were cut');
@@ -115,7 +115,7 @@ describe('cleaning', () => {
   const cleaned = async (given: unknown, clean: string): Promise<readonly string[]> =>
     textsOf(await makeKit(`description: d\nclean: [${clean}]`, { handler: () => given }).call());
 
-  it('M45 a progress bar is what it shows in the end', async () => {
+  it('M45 `clean: [progress]` leaves what a progress bar shows in the end', async () => {
     expect(await cleaned('start\n 10%\r 50%\r100% done\nend\n', 'progress')).toEqual(['start\n100% done\nend\n']);
     expect(await cleaned('10%\r20%\r', 'progress')).toEqual(['20%']);
     expect(await cleaned('a\r\nb\r\n', 'progress')).toEqual(['a\nb\n']);
@@ -123,7 +123,7 @@ describe('cleaning', () => {
     expect(await cleaned('\r\r\r', 'progress')).toEqual(['']);
   });
 
-  it('M45 repeated lines are one, with their number', async () => {
+  it('M45 `clean: [repeats]` replaces repeated lines by one with their number', async () => {
     expect(await cleaned('a\na\na\nb\na\n', 'repeats')).toEqual(['a [repeated 3 times]\nb\na\n']);
     expect(await cleaned('x\nx', 'repeats')).toEqual(['x [repeated 2 times]']);
     expect(await cleaned('a\n\n\n\nb\n\n\n', 'repeats')).toEqual(['a\n\nb\n\n']);
@@ -143,18 +143,18 @@ describe('cleaning', () => {
     ['a title that never ends', 'a\x1b]0;text stays', 'a0;text stays'],
     ['a lone escape', 'a\x1b', 'a'],
     ['no escapes', 'plain [31m text', 'plain [31m text'],
-  ])('M45 without ANSI escapes: %s', async (_name, given, expected) => {
+  ])('M45 `clean: [ansi]` removes escapes: %s', async (_name, given, expected) => {
     expect(await cleaned(given, 'ansi')).toEqual([expected]);
   });
 
-  it('M45 ways combine in a fixed order', async () => {
+  it('M45 several ways of cleaning are combined in a fixed order', async () => {
     const given = '\x1b[32mok\x1b[0m\nok\n\x1b[2K\r50%\r\x1b[2Kok\n';
     for (const order of ['ansi, progress, repeats', 'repeats, progress, ansi']) {
       expect(await cleaned(given, order)).toEqual(['ok [repeated 3 times]\n']);
     }
   });
 
-  it('M45 truncate cuts in the middle', async () => {
+  it('M45 `clean: [truncate]` cuts in the middle', async () => {
     const kit = makeKit('description: d\nclean: [truncate]\nlimits: {resultChars: 1000}', {
       handler: () => `begin${'-'.repeat(5000)}end`,
     });
@@ -163,7 +163,7 @@ describe('cleaning', () => {
     expect(cut.length).toBeLessThanOrEqual(1000);
   });
 
-  it('M45 only what was asked for is done, and only to text', async () => {
+  it('M45 only the named ways of cleaning are applied, and only to text', async () => {
     expect(await cleaned('a\na\x1b[0m\r', 'progress')).toEqual(['a\na\x1b[0m']);
     expect(await cleaned({ line: 'a\r\x1b[0mb' }, 'progress, ansi')).toEqual(['{"line":"a\\r\\u001b[0mb"}']);
     expect(await cleaned({ content: [{ type: 'text', text: 'a\rb' }] }, 'progress')).toEqual(['b']);
@@ -183,7 +183,7 @@ describe('cleaning', () => {
     ['backspaces', `${'a'.repeat(200_000)}${'\b'.repeat(300_000)}`],
     ['line breaks', '\n'.repeat(500_000)],
     ['alternating lines', 'a\nb\n'.repeat(150_000)],
-  ])('M45 takes time in proportion to the text: %s', (_name, hostile) => {
+  ])('M45 `cleanText` takes time in proportion to the text: %s', (_name, hostile) => {
     // Twice as long must not take much more than twice: quadratic ways would take minutes here.
     expect(typeof cleanText(hostile, ['ansi', 'progress', 'repeats'])).toBe('string');
   });

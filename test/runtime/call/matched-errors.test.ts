@@ -17,7 +17,7 @@ const coded = (code: unknown, message = 'it failed', more: object = {}): Error =
 describe('fix-P6 X6 match', () => {
   const file = '{ FILE_ERROR: { match: [ENOENT, EACCES], message: "{{error.code}}: {{error.message}} ({{path}})" } }';
 
-  it('an error of a library becomes the declared error; its cause is on stderr under an id', async () => {
+  it('an error of a library becomes the declared error, and its cause is on stderr with an id', async () => {
     const handler: Handler = async ({ path }) => await readFile(String(path));
     const kit = fails(file, undefined, { handler });
     const error = await kit.fail({ path: '/nowhere/at/all' });
@@ -57,7 +57,7 @@ describe('fix-P6 X6 match', () => {
         },
       }),
     ],
-  ])('%s stays unexpected, and hidden', async (_name, thrown) => {
+  ])('%s stays an unexpected error and hidden', async (_name, thrown) => {
     const kit = fails(file, thrown);
     const error = await kit.fail();
     expect(error.code).toBe('UNEXPECTED_ERROR');
@@ -69,7 +69,7 @@ describe('fix-P6 X6 match', () => {
     expect((await fails(file, new ToolError('mine', { code: 'ENOENT' })).fail()).message).toBe('mine');
   });
 
-  it('objects that are no errors match, returned errors too, and causes of errors without a code', async () => {
+  it('objects that are not errors, returned errors and causes of errors without a code are matched', async () => {
     expect((await fails(file, { code: 'ENOENT', message: 'x' }).fail()).code).toBe('FILE_ERROR');
     expect((await fails(file, undefined, { handler: () => coded('EACCES') }).fail()).code).toBe('FILE_ERROR');
     expect((await fails(file, undefined, { handler: async () => Promise.reject(coded('EACCES')) }).fail()).code).toBe(
@@ -94,7 +94,7 @@ describe('fix-P6 X6 match', () => {
     ['an exit code', '[2]', coded(2), 400],
     ['a status that is no code', '[1000]', coded(1000), 400],
     ['a negative number', '[-32000]', coded(-32000), 400],
-  ])('%s: the status is the matched one, else 400', async (_name, match, thrown, status) => {
+  ])('%s is matched, and its status is used unless another is declared', async (_name, match, thrown, status) => {
     const kit = fails(`{ X: { match: ${match}, message: m } }`, thrown);
     expect(await kit.fail()).toMatchObject({ code: 'X', status });
     const declared = fails(`{ X: { match: ${match}, message: m, status: 418, retryable: true } }`, thrown);
@@ -119,7 +119,7 @@ describe('fix-P6 X6 match', () => {
     expect((await fails(errors, coded(500)).fail()).code).toBe('ANY');
   });
 
-  it('secrets of the pack stay here', async () => {
+  it('secrets of the pack are redacted in matched errors', async () => {
     const options = { manifest: 'config: { TOKEN: { type: string, secret: true } }', env: { TOKEN: 'hunter22' } };
     const kit = fails(file, coded('ENOENT', 'no hunter22'), options);
     expect((await kit.fail()).message).toBe('ENOENT: no [secret TOKEN] (a.txt)');
@@ -146,27 +146,27 @@ describe('X6 texts of errors', () => {
       throw make(Object(ctx.errors).NONE);
     };
 
-  it('arguments are filled in by factories too', async () => {
+  it('a factory fills arguments into the texts of an error', async () => {
     const { message, suggested_fix } = await fails(errors, undefined, { handler: throwing(none => none()) }).fail({
       path: '{{x}}',
     });
     expect([message, suggested_fix]).toEqual(['No {{x}}', 'Call wire-t without {{x}}']);
   });
 
-  it('what a handler says itself is not filled in', async () => {
+  it('a message of the handler itself is not filled in', async () => {
     const handler = throwing(none => none('Mine: {{path}}' as never, { suggestedFix: '{{path}} {{tool:t}}' } as never));
     const { message, suggested_fix } = await fails(errors, undefined, { handler }).fail();
     expect([message, suggested_fix]).toEqual(['Mine: {{path}}', '{{path}} wire-t']);
   });
 
-  it('an error that was caught says what it says; without one there is the code', async () => {
+  it('{{error.message}} is the message of the caught error, else the code', async () => {
     const caught = '{ NONE: { message: "{{error.message}}" } }';
     const given = fails(caught, undefined, { handler: throwing(none => none(coded('X', 'the reason') as never)) });
     expect((await given.fail()).message).toBe('the reason');
     expect((await fails(caught, undefined, { handler: throwing(none => none()) }).fail()).message).toBe('NONE');
   });
 
-  it('calls at the same time have their own arguments', async () => {
+  it('calls at the same time use their own arguments', async () => {
     const handler: Handler = async (args, ctx) => {
       await new Promise(resolve => setTimeout(resolve, args['path'] === 'a' ? 20 : 1));
       throw Object(ctx.errors).NONE();

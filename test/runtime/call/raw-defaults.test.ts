@@ -58,7 +58,7 @@ describe.each(engines)('fix-P1 J53 defaults of a raw inputSchema, by %s', (_, ex
     ['', sent],
     ['defaults: advertise\n', sent],
     ['defaults: fill\n', filled],
-  ])('%j gives the handler the same, generated or made at run time', async (key, expected) => {
+  ])('%j gives the handler the same arguments, generated or made at run time', async (key, expected) => {
     const made = toolOf(update(key, extra));
     const compiled = await compileValidators(made);
     const { validateInput } = evaluate(await printValidators(made));
@@ -119,7 +119,7 @@ describe('fix-P1 J53 what decides', () => {
     expect(await valueBy(made('defaults: fill\n'))).toEqual({ a: 1 });
   });
 
-  it('parameters are filled in as ever', async () => {
+  it('parameters are filled in as always', async () => {
     const made = toolOf('description: d\nparameters: { a: { type: integer, default: 1 } }\n');
     expect(outcomeOf((await compileValidators(made)).input as Check, {}).value).toEqual({ a: 1 });
   });
@@ -141,7 +141,7 @@ describe('fix-P1 J53 what decides', () => {
     expect(seen).toMatchObject({ limits: { size: 5 }, archived: false });
   });
 
-  it('examples are judged by what clients see', async () => {
+  it('examples are checked against what clients see', async () => {
     const example = 'examples: [{ name: e, input: {} }]\n';
     const schema = 'inputSchema: { type: object, properties: { a: { default: 1 } }, required: [a] }\n';
     for (const key of ['', 'defaults: fill\n'])
@@ -171,13 +171,13 @@ describe('fix-P1 J53 mistakes with the key', () => {
     ['without any schema', 'defaults: fill\n', 'error link/idle-defaults 2:1'],
     ['on a tool that writes', `defaults: fill\neffect: write\n${raw}`, 'warning link/filled-write 2:1'],
     ['on a tool that destroys', `defaults: fill\neffect: destructive\n${raw}`, 'warning link/filled-write 2:1'],
-  ])('%s is one diagnostic at its place, with a hint', async (_what, definition, at) => {
+  ])('wrong use of the key is one diagnostic at its position, with a hint: %s', async (_what, definition, at) => {
     const all = await found(definition);
     expect(all).toMatchObject([{ at }]);
     expect(all[0]?.hint).toBeTruthy();
   });
 
-  it('nothing is said of what is right', async () => {
+  it('`check` says nothing about correct use of the key', async () => {
     expect(await found(`defaults: fill\neffect: read\n${raw}`)).toEqual([]);
     expect(await found(`defaults: fill\n${raw}`)).toEqual([]);
     expect(await found(`defaults: advertise\neffect: write\n${raw}`)).toEqual([]);
@@ -219,7 +219,7 @@ describe('fix-P1 J53 every way of running says the same', () => {
     );
   const cli = join(folder, 'node_modules/toolwright/dist/cli/main.js');
 
-  it('start and call, with and without generated validators, and built servers', async () => {
+  it('`start` and `call`, with and without generated validators, and built servers agree', async () => {
     for (const step of ['bare', 'generated']) {
       if (step === 'generated') expect(toolwright(folder, 'generate', '--quiet')).toMatchObject({ status: 0 });
       expect(textsOf(await ask(cli, calls, { cwd: folder, args: ['start', 's'] })), step).toEqual(expected);
@@ -230,7 +230,7 @@ describe('fix-P1 J53 every way of running says the same', () => {
     expect(textsOf(await ask(join(folder, 'dist/s.cjs'), calls))).toEqual(expected);
   });
 
-  it('createServer and createRegistry', async () => {
+  it('`createServer` and `createRegistry` agree', async () => {
     const registry = await createRegistry(folder, { env: {} });
     const found: Record<string, unknown> = {};
     for (const name of names) {

@@ -16,7 +16,7 @@ async function run(resultText: string, value: unknown, more = '', options: KitOp
 }
 
 describe('X4 resultText', () => {
-  it('fills in members of the output and arguments; the output wins', async () => {
+  it('resultText fills in members of the output and arguments, and the output wins', async () => {
     const data = { path: '/x/a.txt', file: { bytes: 12 }, rows: [1, 2, 3] };
     const got = await run('Wrote {{file.bytes}} of {{size}} to {{path}}, {{rows.length}} rows', data, output);
     expect(got).toEqual({
@@ -26,7 +26,7 @@ describe('X4 resultText', () => {
     expect(textsOf(await run('{{path}}|{{note}}|', { path: '{{size}}' }, output))).toEqual(['{{size}}||']);
   });
 
-  it('has blocks, tools and literal braces', async () => {
+  it('resultText has blocks, tools and literal braces', async () => {
     const told = '{{#if note}}no{{else}}Done{{/if}}: {{#each rows}}<{{this}}>{{/each}} then {{tool:other}} \\{{x}}';
     const kit = makeKit(
       `description: d\n${parameters}\nresultText: ${JSON.stringify(told)}\n${output}`.replace(
@@ -40,7 +40,7 @@ describe('X4 resultText', () => {
     expect(textsOf(await kit.call({ path: 'a' }))).toEqual(['Done: <a><b> then wire-t {{x}}']);
   });
 
-  it('stands for the result of a handler that returns nothing', async () => {
+  it('resultText stands for the result of a handler that returns nothing', async () => {
     expect(await run('Deleted {{path}}', undefined)).toEqual({ content: [{ type: 'text', text: 'Deleted a.txt' }] });
     expect(textsOf(await run('Deleted {{path}}', null))).toEqual(['Deleted a.txt']);
     expect(textsOf(await run('Done.', { any: 1 }))).toEqual(['Done.']);
@@ -59,11 +59,11 @@ describe('X4 resultText', () => {
     ],
     ['a whole result without text', { content: [], structuredContent: { path: 'p' } }, output, []],
     ['a failed result', { content: [{ type: 'text', text: 'mine' }], isError: true }, output, ['mine']],
-  ])('gives way to %s', async (_name, value, more, expected) => {
+  ])('resultText gives way to %s', async (_name, value, more, expected) => {
     expect(textsOf(await run('Wrote {{path}}', value, more))).toEqual(expected);
   });
 
-  it('is for results, not for errors', async () => {
+  it('resultText is for results, not for errors', async () => {
     const handler = (): never => {
       throw new ToolError('no');
     };
@@ -74,7 +74,7 @@ describe('X4 resultText', () => {
     expect((await wrong.fail({ path: 'a' })).code).toBe('BAD_OUTPUT');
   });
 
-  it('shows the arguments as they were, whatever the handler does to them', async () => {
+  it('resultText shows the arguments as they were, whatever the handler does to them', async () => {
     const kit = makeKit(`description: d\n${parameters}\nresultText: "{{path}}"`, {
       handler: args => {
         args['path'] = 'changed';
@@ -83,7 +83,7 @@ describe('X4 resultText', () => {
     expect(textsOf(await kit.call({ path: 'a' }))).toEqual(['a']);
   });
 
-  it('keeps secrets and limits', async () => {
+  it('resultText is subject to redaction and limits', async () => {
     const options = { manifest: 'config: { TOKEN: { type: string, secret: true } }', env: { TOKEN: 'hunter22' } };
     expect(textsOf(await run('Saw {{path}}', { path: 'hunter22' }, output, options))).toEqual(['Saw [secret TOKEN]']);
     const [cut = ''] = textsOf(await run('Saw {{path}}', { path: 'x' }, `${output}\nlimits: { resultChars: 20 }`));

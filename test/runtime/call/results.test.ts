@@ -37,7 +37,7 @@ describe('without an output schema', () => {
     ['a bigint', 12345678901234567890n, '12345678901234567890'],
     ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['an invalid date', new Date(Number.NaN), 'Invalid Date'],
-  ])('J57 %s is text', async (_name, value, expected) => {
+  ])('J57 a handler that returns %s gives text', async (_name, value, expected) => {
     expect(await content(value)).toEqual([{ type: 'text', text: expected }]);
   });
 
@@ -45,11 +45,11 @@ describe('without an output schema', () => {
     ['nothing', undefined],
     ['null', null],
     ['an empty list', []],
-  ])('J59 %s is empty content', async (_name, value) => {
+  ])('J59 a handler that returns %s gives empty content', async (_name, value) => {
     expect(await content(value)).toEqual([]);
   });
 
-  it('M19 handlers are sync, async, or give any thenable', async () => {
+  it('M19 a handler may be sync or async or return any thenable', async () => {
     for (const handler of [
       () => 'x',
       async () => 'x',
@@ -112,16 +112,19 @@ describe('without an output schema', () => {
     ['a content that is no content', { content: ['a'] }, '{"content":["a"]}', { content: ['a'] }],
     ['an empty content among data', { content: [], total: 0 }, '{"content":[],"total":0}', { content: [], total: 0 }],
     ['a key named __proto__', JSON.parse('{"__proto__":1}'), '{"__proto__":1}', JSON.parse('{"__proto__":1}')],
-  ])('J56 %s is text and structured content', async (_name, value, shown, structuredContent) => {
-    expect(await result(value)).toEqual({ content: [{ type: 'text', text: shown }], structuredContent });
-  });
+  ])(
+    'J56 a handler that returns %s gives text and structured content',
+    async (_name, value, shown, structuredContent) => {
+      expect(await result(value)).toEqual({ content: [{ type: 'text', text: shown }], structuredContent });
+    },
+  );
 
-  it('J56 data shared by two places is no cycle', async () => {
+  it('J56 data shared by two places is not taken for a cycle', async () => {
     const shared = { a: 1 };
     expect((await result({ x: shared, y: shared })).structuredContent).toEqual({ x: { a: 1 }, y: { a: 1 } });
   });
 
-  it('J56 plain data is passed on without a copy, and never changed', async () => {
+  it('J56 plain data is passed on without a copy and never changed', async () => {
     const data = Object.freeze({ list: Object.freeze([1]) });
     expect((await returning(data).call()).structuredContent).toBe(data);
   });
@@ -167,13 +170,13 @@ describe('without an output schema', () => {
       { content: [], structuredContent: circular },
       't returned a value that contains itself',
     ],
-  ])('J56 %s is a clear error', async (_name, value, message) => {
+  ])('J56 a handler that returns %s gives a clear error', async (_name, value, message) => {
     const kit = returning(value);
     expect(await kit.fail()).toMatchObject({ message, code: 'BAD_OUTPUT', status: 500, is_retryable: false });
     expect(kit.reports).toHaveLength(1);
   });
 
-  it('J56 data that is nested thousands deep neither fails the server nor the call', async () => {
+  it('J56 data that is nested thousands deep fails neither the server nor the call', async () => {
     let deep: unknown = 1;
     for (let level = 0; level < 3_000; level += 1) deep = { deep };
     expect((await returning(deep).call()).isError).toBeUndefined();
@@ -192,7 +195,7 @@ describe('bytes', () => {
       { type: 'resource', resource: { uri: 'bytes:///t', mimeType: 'application/pdf', blob: base64 } },
     ],
     ['imagery/png', { type: 'resource', resource: { uri: 'bytes:///t', mimeType: 'imagery/png', blob: base64 } }],
-  ])('J58 of type %s', async (mimeType, expected) => {
+  ])('J58 bytes become content for the type %s', async (mimeType, expected) => {
     expect(await content({ data: bytes, mimeType })).toEqual([expected]);
     expect(await content({ data: Buffer.from(bytes), mimeType })).toEqual([expected]);
   });
@@ -201,7 +204,7 @@ describe('bytes', () => {
     ['image/png', { type: 'image', data: base64, mimeType: 'image/png' }],
     ['audio/wav', { type: 'audio', data: base64, mimeType: 'audio/wav' }],
     ['text/csv; charset=utf-8', { type: 'resource', resource: { mimeType: 'text/csv; charset=utf-8', blob: base64 } }],
-  ])('fix-F12 J58 as a pair with the type %s', async (mimeType, expected) => {
+  ])('fix-F12 J58 bytes in a pair with the type %s become content', async (mimeType, expected) => {
     for (const data of [bytes, Buffer.from(bytes), bytes.buffer])
       expect(await content([data, mimeType])).toMatchObject([expected]);
     expect(await content(['see', [bytes, mimeType], [bytes, mimeType]])).toMatchObject([
@@ -211,7 +214,7 @@ describe('bytes', () => {
     ]);
   });
 
-  it('fix-F12 J58 a text beside bytes that is no type stays a text', async () => {
+  it('fix-F12 J58 text beside bytes that is not a type stays text', async () => {
     for (const words of ['see above', 'and/or so', 'image', '', 'a/b/c'])
       expect(await content([bytes, words])).toMatchObject([{ type: 'resource' }, { type: 'text', text: words }]);
     expect(await content([bytes, 'image/png', 'more'])).toHaveLength(3);
@@ -220,7 +223,7 @@ describe('bytes', () => {
     );
   });
 
-  it('J58 without a type are a blob, also a part of a larger buffer', async () => {
+  it('J58 bytes without a type become a blob, also a part of a larger buffer', async () => {
     const part = new Uint8Array([9, 1, 2, 3, 9]).subarray(1, 4);
     for (const value of [bytes, Buffer.from(bytes), bytes.buffer, part]) {
       expect(await content(value)).toEqual([
@@ -229,12 +232,12 @@ describe('bytes', () => {
     }
   });
 
-  it('J58 in a list have addresses of their own', async () => {
+  it('J58 bytes in a list have addresses of their own', async () => {
     const uris = (await content(['see', bytes, bytes])).map(item => Object(item).resource?.uri);
     expect(uris).toEqual([undefined, 'bytes:///t/2', 'bytes:///t/3']);
   });
 
-  it('J58 have an address that is a URI, whatever the tool is called', async () => {
+  it('J58 the address of bytes is a URI, whatever the tool is called', async () => {
     const [item] = await content(bytes, '{description: d, name: a/b}');
     expect(Object(item).resource.uri).toBe('bytes:///a%2Fb');
   });
@@ -250,10 +253,13 @@ describe('content', () => {
     { type: 'resource_link', uri: 'a://b', name: 'b', title: 'B', description: 'd', mimeType: 'text/plain', size: 3 },
   ];
 
-  it.each(items.map(item => [item.type, item]))('J65 of type %s passes, alone and in a list', async (_type, item) => {
-    expect(await content(item)).toEqual([item]);
-    expect(await content([item, item])).toEqual([item, item]);
-  });
+  it.each(items.map(item => [item.type, item]))(
+    'J65 content of type %s passes, alone and in a list',
+    async (_type, item) => {
+      expect(await content(item)).toEqual([item]);
+      expect(await content([item, item])).toEqual([item, item]);
+    },
+  );
 
   it('J59 texts and bytes mix with content', async () => {
     expect(await content(['a', items[1], { data: bytes, mimeType: 'audio/wav' }, 'b'])).toEqual([
@@ -268,7 +274,7 @@ describe('content', () => {
     expect((await result([items[0], { key: 1 }])).structuredContent).toEqual({ items: [items[0], { key: 1 }] });
   });
 
-  it('J65 a link says what it needs', () => {
+  it('J65 `link` without a name says what it needs', () => {
     expect(() => link('a://b', 'b' as never)).toThrow("link(uri, { name: 'PROJ-1' })");
   });
 
@@ -335,14 +341,14 @@ describe('content', () => {
 describe('with an output schema', () => {
   const counted = 'description: d\noutput: {total: integer, tags: {type: array, items: string, required: false}}';
 
-  it('J56 data is checked, and arrives as text and structured content', async () => {
+  it('J56 data that fits the output schema arrives as text and structured content', async () => {
     expect(await result({ total: 3 }, counted)).toEqual({
       content: [{ type: 'text', text: '{"total":3}' }],
       structuredContent: { total: 3 },
     });
   });
 
-  it('J62 other data is an error that names the place, for client and operator; the data stays here', async () => {
+  it('J62 data that does not fit is an error that names the position for client and operator, without the data', async () => {
     const kit = returning({ total: 'hunter2', tags: ['a', 5] }, counted);
     const sent = await kit.call();
     expect(sent.structuredContent).toBeUndefined();
@@ -368,7 +374,7 @@ describe('with an output schema', () => {
     ['what JSON leaves out', { total: undefined }],
     ['a Map without the key', new Map()],
     ['an object that shows another', { total: 1, toJSON: () => ({}) }],
-  ])('J62 %s is refused', async (_name, value) => {
+  ])('J62 a tool with an output schema that returns %s fails', async (_name, value) => {
     expect((await returning(value, counted).fail()).code).toBe('BAD_OUTPUT');
   });
 
@@ -383,11 +389,14 @@ describe('with an output schema', () => {
     ],
     ['an object with its own idea of JSON', { toJSON: () => ({ total: 3 }) }, { total: 3 }],
     ['an undefined property', { total: 3, tags: undefined }, { total: 3 }],
-  ])('J62 %s counts as the JSON that clients get', async (_name, value, expected) => {
-    expect((await result(value, counted)).structuredContent).toEqual(expected);
-  });
+  ])(
+    'J62 a tool with an output schema that returns %s is checked as the JSON that clients get',
+    async (_name, value, expected) => {
+      expect((await result(value, counted)).structuredContent).toEqual(expected);
+    },
+  );
 
-  it('J62 a closed schema refuses no undefined property', async () => {
+  it('J62 a closed schema accepts an undefined property', async () => {
     const closed =
       'description: d\noutputSchema: {type: object, properties: {a: {type: integer}}, additionalProperties: false}';
     expect((await result({ a: 1, b: undefined }, closed)).structuredContent).toEqual({ a: 1 });
@@ -402,12 +411,15 @@ describe('with an output schema', () => {
     ['null', "{type: ['null', object]}", null, 'null'],
     ['an empty list', '{type: array}', [], '[]'],
     ['a list of texts', '{type: array, items: {type: string}}', ['a'], '["a"]'],
-  ])('J56 a schema of %s is no schema of objects', async (_name, schema, value, shown) => {
-    expect(await result(value, `description: d\noutputSchema: ${schema}`)).toEqual({
-      content: [{ type: 'text', text: shown }],
-      structuredContent: value,
-    });
-  });
+  ])(
+    'J56 an output schema of %s gives structured content that is not an object',
+    async (_name, schema, value, shown) => {
+      expect(await result(value, `description: d\noutputSchema: ${schema}`)).toEqual({
+        content: [{ type: 'text', text: shown }],
+        structuredContent: value,
+      });
+    },
+  );
 
   it('J63 content comes from the builders, together with the data', async () => {
     const whole = { content: [text('three'), image(bytes, 'image/png')], structuredContent: { total: 3 } };
@@ -428,7 +440,7 @@ describe('with an output schema', () => {
     }
   });
 
-  it('J63 a result that ctx.call gave can be passed on', async () => {
+  it('J63 a result of `ctx.call` can be passed on', async () => {
     const inner = { content: [{ type: 'text', text: '{"total":3}' }], structuredContent: { total: 3 } };
     expect(await result(inner, counted)).toEqual(inner);
   });
@@ -445,7 +457,7 @@ describe('with an output schema', () => {
     }
   });
 
-  it('fix-F8 M29 an envelope that does not say how it went is a success', async () => {
+  it('fix-F8 M29 an envelope without a status is a success', async () => {
     const alone = 'description: d\nresult: envelope';
     const raw = `${alone}\noutputSchema: { type: object, properties: { data: { type: array, default: [] } } }`;
     const data = { data: ['a'] };
@@ -464,7 +476,7 @@ describe('with an output schema', () => {
     expect(await result(whole, alone)).toEqual({ content: [text('Done')], structuredContent: { status: 'success' } });
   });
 
-  it('fix-F8 M29 a status that the author describes is his own', async () => {
+  it('fix-F8 M29 a status that the author describes is not filled in', async () => {
     const own =
       'description: d\nresult: envelope\noutput: { status: { type: string, enum: [open, closed], required: false } }';
     expect((await result({}, own)).structuredContent).toEqual({});
@@ -472,7 +484,7 @@ describe('with an output schema', () => {
     expect((await result({}, withDefault)).structuredContent).toEqual({ status: 'open' });
   });
 
-  it('fix-F8 M29 an error is no success', async () => {
+  it('fix-F8 M29 an envelope with an error gets no status', async () => {
     const failed = { content: [{ type: 'text', text: 'no' }], isError: true };
     expect(await returning(failed, 'description: d\nresult: envelope').call()).toEqual(failed);
   });
@@ -500,14 +512,17 @@ output:
   it.each([
     ['', {}],
     ['defaults: fill\n', { count: 0 }],
-  ])('fix-F8 J53 defaults of a raw outputSchema are annotations: %j', async (key, expected) => {
-    const schema = 'outputSchema: { type: object, properties: { count: { type: integer, default: 0 } } }';
-    expect((await result({}, `description: d\n${key}${schema}`)).structuredContent).toEqual(expected);
-    const required = `description: d\n${key}${schema.replace('} } }', '} }, required: [count] }')}`;
-    expect((await returning({}, required).fail()).code).toBe('BAD_OUTPUT');
-  });
+  ])(
+    'fix-F8 J53 defaults of a raw outputSchema are annotations unless the tool says otherwise: %j',
+    async (key, expected) => {
+      const schema = 'outputSchema: { type: object, properties: { count: { type: integer, default: 0 } } }';
+      expect((await result({}, `description: d\n${key}${schema}`)).structuredContent).toEqual(expected);
+      const required = `description: d\n${key}${schema.replace('} } }', '} }, required: [count] }')}`;
+      expect((await returning({}, required).fail()).code).toBe('BAD_OUTPUT');
+    },
+  );
 
-  it('M29 an envelope has its own fields; a text is its message', async () => {
+  it('M29 an envelope has its own fields, and a string is its message', async () => {
     const envelope = `${counted}\nresult: envelope`;
     const full = {
       total: 3,

@@ -171,26 +171,29 @@ const cases: readonly (readonly [name: string, schema: object, value: unknown, l
 ];
 
 describe('fix-P4 X5 members that are not allowed', () => {
-  it.each(cases)('%s', async (_name, schema, value, left, removed) => {
-    const before = JSON.stringify(value);
-    const kit = tool(schema, value);
-    if (left === undefined) {
-      expect((await kit.fail()).code).toBe('BAD_OUTPUT');
-      return;
-    }
-    const got = await kit.call();
-    expect(got).toEqual({ content: [{ type: 'text', text: JSON.stringify(left) }], structuredContent: left });
-    expect(kit.reports).toHaveLength(1);
-    expect(kit.reports[0]).toBe(
-      `t returned members that its output schema does not allow; they were removed: ${removed.join(', ')} (reported once)`,
-    );
-    // What the handler keeps is not changed.
-    expect(JSON.stringify(value)).toBe(before);
-    await kit.call();
-    expect(kit.reports).toHaveLength(1);
-  });
+  it.each(cases)(
+    'members that are not allowed are removed and reported, or the result fails: %s',
+    async (_name, schema, value, left, removed) => {
+      const before = JSON.stringify(value);
+      const kit = tool(schema, value);
+      if (left === undefined) {
+        expect((await kit.fail()).code).toBe('BAD_OUTPUT');
+        return;
+      }
+      const got = await kit.call();
+      expect(got).toEqual({ content: [{ type: 'text', text: JSON.stringify(left) }], structuredContent: left });
+      expect(kit.reports).toHaveLength(1);
+      expect(kit.reports[0]).toBe(
+        `t returned members that its output schema does not allow; they were removed: ${removed.join(', ')} (reported once)`,
+      );
+      // What the handler keeps is not changed.
+      expect(JSON.stringify(value)).toBe(before);
+      await kit.call();
+      expect(kit.reports).toHaveLength(1);
+    },
+  );
 
-  it('the cases are of our own engine and of ajv', () => {
+  it('the cases cover our own engine and ajv', () => {
     const kinds = cases.map(([, schema]) => isCommon(schema));
     expect(new Set(kinds)).toEqual(new Set([true, false]));
   });
@@ -212,20 +215,20 @@ describe('fix-P4 X5 members that are not allowed', () => {
     ],
     ['too few members without it', closed({ a: {} }, { minProperties: 2 }), { a: 1, b: 1 }],
     ['another type', closed({ a: {} }), 'x'],
-  ])('%s is still an error', async (_name, schema, value) => {
+  ])('a result with %s is still an error', async (_name, schema, value) => {
     const kit = tool(schema, value);
     expect((await kit.fail()).code).toBe('BAD_OUTPUT');
     expect(kit.reports[0]).not.toContain('removed');
   });
 
-  it('the data of a whole result, too, whose text stays', async () => {
+  it('the data of a whole result loses members, too, and its text stays', async () => {
     const content = [{ type: 'text' as const, text: 'mine' }];
     const kit = tool(closed({ a: integer }), { content, structuredContent: { a: 1, b: 2 } });
     expect(await kit.call()).toEqual({ content, structuredContent: { a: 1 } });
     expect(kit.reports).toHaveLength(1);
   });
 
-  it('resultText is of what is left', async () => {
+  it('resultText is made of what is left', async () => {
     const schema = JSON.stringify(closed({ a: integer, b: string }));
     const kit = makeKit(`description: d\noutputSchema: ${schema}\nresultText: "a={{a}}"`, {
       handler: () => ({ a: 1, z: 2 }),
@@ -233,14 +236,14 @@ describe('fix-P4 X5 members that are not allowed', () => {
     expect(await kit.call()).toEqual({ content: [{ type: 'text', text: 'a=1' }], structuredContent: { a: 1 } });
   });
 
-  it('a long list of places is cut', async () => {
+  it('a long list of removed members is cut', async () => {
     const value = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`m${index}`, 1]));
     const kit = tool(closed({}), value);
     await kit.call();
     expect(kit.reports[0]).toContain('/m9 and 20 more');
   });
 
-  it('data that is too deep, and references in a circle, are refused and end', () => {
+  it('`stripMembers` gives up on data that is too deep and on references in a circle', () => {
     let deep: object = {};
     for (let level = 0; level < 100_000; level += 1) deep = { children: [deep] };
     expect(stripMembers({ $ref: '#/$defs/node', $defs: { node } } as never, deep)).toBeUndefined();
@@ -248,7 +251,7 @@ describe('fix-P4 X5 members that are not allowed', () => {
     expect(stripMembers(circle, { x: 1 })).toBeUndefined();
   });
 
-  it('a tree of alternatives with a mistake in a leaf takes steps by its size', () => {
+  it('`stripMembers` removes a member in a leaf of a deep tree of alternatives', () => {
     const kinds = ['a', 'b', 'c', 'd', 'e', 'f'].map(kind =>
       closed({ kind: { const: kind }, content: { type: 'array', items: { $ref: '#/$defs/any' } } }),
     );

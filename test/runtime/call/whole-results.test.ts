@@ -33,7 +33,7 @@ describe('fix-P3 a whole result', () => {
     ['an alternative', 'outputSchema: { type: object, anyOf: [{ properties: { n: { type: integer } } }] }'],
     ['an envelope', 'result: envelope'],
     ['no schema', ''],
-  ])('is recognised with %s', async (_name, schema) => {
+  ])('a whole result is recognised with %s', async (_name, schema) => {
     const data = schema === 'result: envelope' ? { n: 1, status: 'partial' } : { n: 1 };
     expect(await sent({ content: [said], structuredContent: data }, schema)).toEqual([[said], data]);
     expect(await sent({ content: [said], structuredContent: data, isError: false }, schema)).toEqual([[said], data]);
@@ -50,31 +50,31 @@ describe('fix-P3 a whole result', () => {
     ]);
   });
 
-  it.each([open, closed, some, any])('with an error is passed on unchecked (%s)', async schema => {
+  it.each([open, closed, some, any])('a whole result with an error is passed on unchecked (%s)', async schema => {
     expect(await sent({ content: [said], isError: true }, schema)).toEqual([[said], undefined]);
     expect(await sent({ content: [], isError: true }, schema)).toEqual([[], undefined]);
   });
 
-  it.each([open, closed, some, any])('that lacks its data is an error, not data (%s)', async schema => {
+  it.each([open, closed, some, any])('a whole result without its data is an error, not data (%s)', async schema => {
     expect(await sent({ content: [said] }, schema)).toBe('BAD_OUTPUT');
     expect(await sent({ content: [text('x')] }, schema)).toBe('BAD_OUTPUT');
     expect(await sent({ content: [] }, schema)).toBe('BAD_OUTPUT');
     expect(await sent({ content: [said], _meta: {} }, schema)).toBe('BAD_OUTPUT');
   });
 
-  it.each([open, some, any, ''])('with broken content is an error, not data (%s)', async schema => {
+  it.each([open, some, any, ''])('a whole result with broken content is an error, not data (%s)', async schema => {
     for (const content of ['said', ['said'], [{ type: 'text' }], [{ type: 'other', text: 'x' }], null, said]) {
       expect(await sent({ content, structuredContent: { n: 1 } }, schema)).toBe('BAD_OUTPUT');
     }
   });
 
-  it.each([open, some])('with data that does not fit is an error (%s)', async schema => {
+  it.each([open, some])('a whole result with data that does not fit is an error (%s)', async schema => {
     expect(await sent({ content: [said], structuredContent: { n: 'x' } }, schema)).toBe('BAD_OUTPUT');
     expect(await sent({ content: [said], structuredContent: null }, schema)).toBe('BAD_OUTPUT');
     expect(await sent({ content: [said], structuredContent: 'x' }, schema)).toBe('BAD_OUTPUT');
   });
 
-  it('says what to do where data looks like a result', async () => {
+  it('the error says what to do when data looks like a result', async () => {
     const kit = makeKit(`description: d\n${open}`, { handler: () => ({ content: [said] }) });
     expect((await kit.fail()).message).toBe('t returned content without data, but it has an output schema');
     expect(kit.reports[0]).toContain('If this is the data, name "content" in the output schema.');
@@ -82,7 +82,7 @@ describe('fix-P3 a whole result', () => {
 });
 
 describe('fix-P3 what the schema names is data', () => {
-  it('a member called content', async () => {
+  it('a member called content is data when the schema names it', async () => {
     expect(await sent({ content: 'x' }, reader)).toEqual([
       [{ type: 'text', text: '{"content":"x"}' }],
       { content: 'x' },
@@ -94,7 +94,7 @@ describe('fix-P3 what the schema names is data', () => {
     expect(await sent({ content: [said] }, reader)).toBe('BAD_OUTPUT');
   });
 
-  it('a member called content beside structured content', async () => {
+  it('a member called content beside structured content is part of a whole result', async () => {
     const read = { content: [said], structuredContent: { content: 'x' } };
     expect(await sent(read, reader)).toEqual([[said], { content: 'x' }]);
     const seen = { content: [said], structuredContent: { content: [said] } };
@@ -102,7 +102,7 @@ describe('fix-P3 what the schema names is data', () => {
     expect(await sent({ content: [said], isError: true }, media)).toEqual([[said], undefined]);
   });
 
-  it('members called content and structuredContent', async () => {
+  it('members called content and structuredContent are data when the schema names both', async () => {
     const data = { content: [said], structuredContent: { a: 1 } };
     expect(await sent(data, relay)).toEqual([[{ type: 'text', text: JSON.stringify(data) }], data]);
     // Only the builders prove the other reading, or data that does not fit.
@@ -114,7 +114,7 @@ describe('fix-P3 what the schema names is data', () => {
     expect(await sent(inner, named)).toEqual([[said], { structuredContent: 'x' }]);
   });
 
-  it('a member called isError', async () => {
+  it('a member called isError is data when the schema names it', async () => {
     const flagged = 'output: { content: { type: array }, isError: boolean }';
     const data = { content: [said], isError: true };
     expect(await sent(data, flagged)).toEqual([expect.anything(), data]);
@@ -131,11 +131,11 @@ describe('fix-P3 what the schema names is data', () => {
       'a condition',
       'outputSchema: { type: object, if: { required: [n] }, then: {}, else: { properties: { content: {} } } }',
     ],
-  ])('by %s', async (_name, schema) => {
+  ])('content is data when the schema names it by %s', async (_name, schema) => {
     expect(await sent({ content: [said] }, schema)).toEqual([expect.anything(), { content: [said] }]);
   });
 
-  it('with further members', async () => {
+  it('content with further members is data', async () => {
     expect(await sent({ content: [said], n: 1 }, some)).toEqual([expect.anything(), { content: [said], n: 1 }]);
     expect(await sent({ content: [said], total: 1 }, open)).toEqual([expect.anything(), { content: [said], total: 1 }]);
     const mixed = { content: [said], structuredContent: {}, n: 1 };
@@ -160,14 +160,14 @@ describe('X4 lists', () => {
     ['items, where the output names none', 'output: { total: { type: integer, required: false } }', 'items'],
     ['items of an envelope', 'result: envelope', 'items'],
     ['items, without an output', '', 'items'],
-  ])('go under %s', async (_name, schema, member) => {
+  ])('a list goes under %s', async (_name, schema, member) => {
     const status = schema.includes('envelope') ? { status: 'success' } : {};
     const data = { [member]: [1, 2], ...status };
     expect(await sent([1, 2], schema)).toEqual([[{ type: 'text', text: JSON.stringify(data) }], data]);
     expect(await sent(new Set([1, 2]), schema)).toEqual([expect.anything(), data]);
   });
 
-  it('stay lists where the output is one, and are refused where it has several', async () => {
+  it('a list stays a list when the output is one, and is refused when the output has several', async () => {
     expect(await sent([1], 'outputSchema: { type: array }')).toEqual([expect.anything(), [1]]);
     expect(
       await sent([1], 'output: { a: { type: array, required: false }, b: { type: array, required: false } }'),

@@ -29,7 +29,7 @@ resources:
 `;
 
 describe('check', () => {
-  it('fix-F9 W3 declared names and addresses are held to the definitions, each at its place', async () => {
+  it('fix-F9 W3 `check` compares declared names and addresses with the definitions, each at its position', async () => {
     const found = await check({ ...files, 'toolwright.yaml': manifest });
     const mine = found.filter(({ code }) => code.startsWith('link/declared'));
     expect(
@@ -46,7 +46,7 @@ describe('check', () => {
     expect(mine[3]?.hint).toBe('did you mean "city"?');
   });
 
-  it('fix-F9 W3 nothing is said of right names, and of items that are broken already', async () => {
+  it('fix-F9 W3 `check` says nothing about correct names or about items that are broken anyway', async () => {
     const right = manifest
       .replace('a, nope, x, third/pre-a, pack/x', 'a, x, other/pack/x, third/pre-a')
       .replace('zz]', 'p]')
@@ -73,7 +73,7 @@ describe('list', () => {
     'four.md': 'Four',
   };
 
-  it('fix-F9 W2 shows what is declared, else what the definition says first', async () => {
+  it('fix-F9 W2 `list` shows the declared description, else the beginning of the definition', async () => {
     const cwd = writeFolder(desk);
     const { servers } = JSON.parse((await toolwright(['list', '--format', 'json'], { cwd })).stdout);
     const told = servers.map(({ name, description }: Record<string, string>) => `${name}: ${description}`);
@@ -90,7 +90,7 @@ describe('list', () => {
     expect(lines.every(line => line === line.trimEnd())).toBe(true);
   });
 
-  it('fix-F9 W52 a summary that was written by hand may name the items of a server', () => {
+  it('fix-F9 W52 a summary written by hand may name the items of a server', () => {
     const servers = [{ name: 'main', description: 'Main.', tools: ['rt', 'st', 7], prompts: 2, resources: 'many' }];
     const pack = readSummary({ name: '@acme/jira', version: '1.0.0', toolwright: { servers } });
     expect(pack.summary?.servers[0]).toMatchObject({ tools: ['rt', 'st'], prompts: 2, resources: 0 });

@@ -80,7 +80,7 @@ const commands = [
 ] as const;
 
 describe('half a character', () => {
-  it('fix-A12 is no crash in any command', async () => {
+  it('fix-A12 half a character crashes no command', async () => {
     const cwd = writeFolder({ ...makePack('desk', {}), ...items });
     for (const words of commands) {
       const { status, stdout, stderr } = await toolwright(words, { cwd });
@@ -89,7 +89,7 @@ describe('half a character', () => {
     }
   }, 120_000);
 
-  it('fix-A12 in an installed pack leaves at most its item out', async () => {
+  it('fix-A12 half a character in an installed pack leaves out at most its item', async () => {
     const cwd = writeFolder({
       ...makePack('desk', { tools: { own: '' }, servers: { desk: 'tools: [own, acme/odd/*]\n' } }),
       ...below('node_modules/@acme/odd', { ...makePack('@acme/odd', {}), ...items }),
@@ -108,7 +108,7 @@ describe('half a character', () => {
     await session.client.close();
   }, 60_000);
 
-  it('fix-A12 two keys that differ in it have two pointers', () => {
+  it('fix-A12 two keys that differ in half a character have two pointers', () => {
     expect(printPointer(['$defs', half, 'a/b#?'])).toBe('#/$defs/%ud83d/a~1b%23%3F');
     expect(printPointer(['\ud83e'])).not.toBe(printPointer([half]));
     expect(makeUriMatcher(`a://${half}/{x}`)('a://y/z')).toBeUndefined();

@@ -9,7 +9,7 @@ const descriptionOf = (files: Readonly<Record<string, string>>, item = 'x'): str
   loadFiles(files).program?.tools.find(tool => tool.item === item)?.description;
 
 describe('precedence of definitions', () => {
-  it('W11 W12 a per-item file in each format; json before yaml before yml', async () => {
+  it('W11 W12 a file per item may be JSON, YAML or YML, and they win in this order', async () => {
     const yml = { 'toolwright.yaml': '', 'mcp/tools/x.yml': text('yml') };
     const yaml = { ...yml, 'mcp/tools/x.yaml': text('yaml') };
     const json = { ...yaml, 'mcp/tools/x.json': '{"description": "json"}' };
@@ -20,7 +20,7 @@ describe('precedence of definitions', () => {
     expect(found?.message).toContain('"mcp/tools/x.yaml" and "mcp/tools/x.yml" are ignored');
   });
 
-  it('W13 J73 a combined file, also of several documents', () => {
+  it('W13 J73 a combined file may have several documents', () => {
     const files = { 'toolwright.yaml': '', 'mcp/tools.yaml': `a: {description: A}\n---\nb: {description: B}\n` };
     expect(loadFiles(files).program?.tools.map(({ item }) => item)).toEqual(['a', 'b']);
   });
@@ -39,7 +39,7 @@ describe('precedence of definitions', () => {
     expect(inside).toEqual(['parse/duplicate-key mcp/tools.yaml:2:1']);
   });
 
-  it('W14 P18 per-item beats combined, whole item, and explain shows what it shadows', () => {
+  it('W14 P18 a file per item beats the combined file for the whole item, and `explain` shows what it shadows (P18)', () => {
     const files = {
       'toolwright.yaml': '',
       'mcp/tools/x.yaml': text('own'),
@@ -52,13 +52,13 @@ describe('precedence of definitions', () => {
     expect(definition).toEqual({ description: 'own' });
   });
 
-  it('W15 per-item and combined mix in one pack', async () => {
+  it('W15 files per item and combined files mix in one pack', async () => {
     const files = { 'toolwright.yaml': '', 'mcp/tools/a.yaml': text('A'), 'mcp/tools.yaml': 'b: {description: B}\n' };
     expect(await check(files)).toEqual([]);
     expect(loadFiles(files).program?.tools.map(({ item }) => item)).toEqual(['a', 'b']);
   });
 
-  it('W16 a broken per-item file is an error and never falls back', async () => {
+  it('W16 a broken file per item is an error and never falls back', async () => {
     const files = {
       'toolwright.yaml': '',
       'mcp/tools/x.json': '{"description": }',
@@ -98,7 +98,7 @@ describe('precedence of definitions', () => {
     expect(found.map(place => place.split(' ')[0])).toEqual(['parse/yaml']);
   });
 
-  it('W19 a file that nobody declared is unreachable: a warning', async () => {
+  it('W19 a file that nobody declared is unreachable, which is a warning', async () => {
     const found = await check({
       'toolwright.yaml': 'tools: [a]\n',
       'mcp/tools/a.yaml': text('A'),
@@ -111,7 +111,7 @@ describe('precedence of definitions', () => {
     ]);
   });
 
-  it('W20 the wire name differs from the item name; references use the item name', async () => {
+  it('W20 the wire name may differ from the item name, which references use', async () => {
     const files = {
       'toolwright.yaml': '',
       'mcp/servers/s.yaml': 'tools: [get-issue]\n',
@@ -123,7 +123,7 @@ describe('precedence of definitions', () => {
     ]);
   });
 
-  it('W21 each file is read once, a fixed file is re-read, and equal content is parsed once', () => {
+  it('W21 each file is read once, a fixed file is read again, and equal content is parsed once', () => {
     const folder = memoryFolder({
       'toolwright.yaml': '',
       'docs/a.md': 'Shared text',
@@ -164,7 +164,7 @@ describe('precedence of definitions', () => {
     expect(program?.tools.map(({ item }) => item)).toEqual(['a', 'b', 'd']);
   });
 
-  it('J71 one broken file: the others are served, and the report has its diagnostic', () => {
+  it('J71 one broken file is reported and the others are served', () => {
     const { program, diagnostics } = loadFiles({
       'toolwright.yaml': '',
       'mcp/tools/bad.yaml': 'description: [unclosed\n',
@@ -174,7 +174,7 @@ describe('precedence of definitions', () => {
     expect(diagnostics.map(({ file }) => file)).toEqual(['mcp/tools/bad.yaml']);
   });
 
-  it('J72 a definition of another kind names expected and actual kind, once', async () => {
+  it('J72 a definition of another kind names the expected and the actual kind, once', async () => {
     const [found, ...others] = await check({
       'toolwright.yaml': '',
       'mcp/tools/p.yaml': 'description: d\nmessages:\n  - {role: user, text: hi}\narguments: {}\n',
@@ -192,7 +192,7 @@ describe('precedence of definitions', () => {
     expect(found).toEqual(['resolve/name-clash mcp/tools.yaml:2:1']);
   });
 
-  it('files that are almost where definitions are read are strays: a warning with the right name', async () => {
+  it('files that are almost where definitions are read get a warning with the right name', async () => {
     const found = await check({
       'toolwright.yaml': '',
       'mcp/tool/a.yaml': text('a'),
@@ -208,7 +208,7 @@ describe('precedence of definitions', () => {
     ]);
   });
 
-  it('YAML that nothing reads is a stray: beside the kinds, and in folders below them', async () => {
+  it('YAML that nothing reads gets a warning, beside the kinds and in folders below them', async () => {
     const found = await check({
       'toolwright.yaml': '',
       'mcp/y.yaml': text('y'),
@@ -228,7 +228,7 @@ describe('precedence of definitions', () => {
     expect(await check(own)).toEqual([]);
   });
 
-  it('a file whose name is no item name', async () => {
+  it('a file whose name cannot be an item name is reported', async () => {
     expect(await checkPlaces({ 'toolwright.yaml': '', 'mcp/tools/get issue.yaml': text('x') })).toEqual([
       'resolve/item-name mcp/tools/get issue.yaml:1:1',
     ]);

@@ -27,7 +27,7 @@ describe('fix-A8 the sources', () => {
     'runtime/worker/node-absent.ts', // stands for what a worker lacks
   ];
 
-  it('fix-A8 read files of others through runtime/load/read-file only', () => {
+  it('fix-A8 the sources read files of others only through runtime/load/read-file', () => {
     const files = ['cli', 'generator', 'runtime'].flatMap(room =>
       readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
         .filter(path => path.endsWith('.ts'))
@@ -43,7 +43,7 @@ describe('fix-A8 the sources', () => {
 });
 
 describe.runIf(process.platform !== 'win32')('fix-A8 the reader', () => {
-  it('fix-A8 reads regular files up to its limit, and names what it refuses', () => {
+  it('fix-A8 `readBytes` reads regular files up to its limit and names what it refuses', () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright reader '));
     const path = join(folder, 'file');
     writeFileSync(path, 'grüße');

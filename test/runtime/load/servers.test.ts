@@ -8,7 +8,7 @@ const tools = {
 const server = (text: string) => ({ 'toolwright.yaml': 'name: acme/jira\n', 'mcp/servers/s.yaml': text, ...tools });
 
 describe('servers', () => {
-  it('W70 references, patterns and qualified names resolve; unknown ones are suggested', async () => {
+  it('W70 references, patterns and qualified names resolve, and unknown ones get a suggestion', async () => {
     const files = server(
       "tools: [delete, 'get-*', acme/jira/delete, get-isue, 'put-*', other/pack/x, a//b, a/b/c/d]\n",
     );
@@ -41,13 +41,13 @@ describe('servers', () => {
     expect(hints).toContainEqual(['resolve/missing-definition', 'did you mean "greet"?']);
   });
 
-  it('a server without a list serves all items; an empty list serves none', () => {
+  it('a server without a list serves all items, and one with an empty list none', () => {
     const all = loadFiles(server('title: S\n')).program?.servers[0]?.tools;
     expect(all?.map(one => (one.from === 'own' ? one.item : ''))).toEqual(['delete', 'get-issue', 'get-user']);
     expect(loadFiles(server('tools: []\n')).program?.servers[0]?.tools).toEqual([]);
   });
 
-  it('W22 an inline definition stands wherever a reference may stand', async () => {
+  it('W22 an inline definition may stand wherever a reference may stand', async () => {
     const files = server(
       'tools:\n  - get-issue\n  - name: ping\n    description: Answers\n    parameters: {n: integer}\nprompts:\n  - {name: hello, description: h, text: hi}\n',
     );
@@ -70,7 +70,7 @@ describe('servers', () => {
     ]);
   });
 
-  it('W56 W57 W58 W59 collisions of wire names number every member and are shown', async () => {
+  it('W56 W57 W58 W59 a collision of wire names numbers every member and is reported', async () => {
     const files = {
       'toolwright.yaml': '',
       'mcp/servers/s.yaml': 'tools: [a, b, c]\nprompts: [p, q]\n',
@@ -91,7 +91,7 @@ describe('servers', () => {
     expect(linked?.prompts.map(one => (one.from === 'own' ? one.name : ''))).toEqual(['P1', 'P2']);
   });
 
-  it('W20 W56 a collision is shown at a name that is written, else at the last item', async () => {
+  it('W20 W56 a collision is reported at a name that is written, else at the last item', async () => {
     const named = await check({
       'toolwright.yaml': '',
       'mcp/servers/project.yaml': '# s\ntitle: P\n',
@@ -114,12 +114,12 @@ describe('servers', () => {
     ]);
   });
 
-  it('a tool that is broken keeps its place and is not called unknown', async () => {
+  it('a broken tool keeps its place and is not called unknown', async () => {
     const files = { ...server('tools: [broken]\n'), 'mcp/tools/broken.yaml': 'descripton: d\n' };
     expect((await check(files)).map(({ code }) => code)).toEqual(['validate/unknown-key']);
   });
 
-  it('instructions: text, list or file, with mentions checked', async () => {
+  it('instructions may be text, a list or a file, and their mentions are checked', async () => {
     const files = { ...server('instructions: [one, "two {{tool:nope}}"]\n') };
     expect(await checkPlaces(files)).toEqual(['link/unknown-tool mcp/servers/s.yaml:1:26']);
     const fromFile = { ...server('instructions: {file: docs/i.md}\n'), 'docs/i.md': 'Be kind.\n' };
@@ -135,7 +135,7 @@ describe('overlays', () => {
   };
   const overlay = (files: Record<string, string>) => ({ overlays: [memoryFolder(files, '/overlay')] });
 
-  it('P2 maps merge one level, texts replace, null removes, later folders win', () => {
+  it('P2 overlays merge maps one level deep, replace texts, remove with null, and later folders win', () => {
     const first = memoryFolder(
       { 'tools/t.yaml': 'title: null\ndescription: short\nguidelines: {avoidIf: null, sideEffects: some}\n' },
       '/one',
@@ -158,7 +158,7 @@ describe('overlays', () => {
     });
   });
 
-  it('P2 P18 explain gives file:line for every field', () => {
+  it('P2 P18 `explain` gives file and line for every field of an overlay (P18)', () => {
     const { fields } = explained(
       pack,
       't',
@@ -173,7 +173,7 @@ describe('overlays', () => {
     });
   });
 
-  it('P2 a patch of a schema, a handler or a name is refused', async () => {
+  it('P2 an overlay that patches a schema, a handler or a name is refused', async () => {
     const found = await checkPlaces(
       pack,
       overlay({ 'tools/t.yaml': 'name: x\nhandler: y.ts\nparameters: {}\ntitel: z\n' }),
@@ -186,7 +186,7 @@ describe('overlays', () => {
     ]);
   });
 
-  it('P2 unknown items and options, wrong option types, a missing folder', async () => {
+  it('P2 an overlay with unknown items or options or wrong option types is reported', async () => {
     const found = await check(pack, overlay({ 'tools.yaml': 'u: {title: x}\nt: {options: {limt: 3, limit: many}}\n' }));
     expect(found.map(one => [one.code, one.severity, one.line])).toEqual([
       ['overlay/unknown-item', 'warning', 1],

@@ -11,7 +11,7 @@ const told = async (definition: string) =>
 const parameter = (text: string) => `description: d\nparameters:\n  a: { ${text} }\n`;
 
 describe('schemas', () => {
-  it('fix-F19 W28 a format that nobody knows', async () => {
+  it('fix-F19 W28 `check` warns about a format that nobody knows', async () => {
     expect(await told(parameter('type: string, format: emial'))).toEqual([
       'schema/unknown-format warning 3:30 did you mean "email"?',
     ]);
@@ -27,7 +27,7 @@ describe('schemas', () => {
     expect(await told(parameter('type: string, format: uuid'))).toEqual([]);
   });
 
-  it('fix-F19 W28 enum members twice, limits that exclude each other', async () => {
+  it('fix-F19 W28 `check` warns about duplicate enum members and limits that exclude each other', async () => {
     expect(await told(parameter('type: string, enum: [a, b, a]'))).toEqual([
       expect.stringMatching(/^schema\/duplicate-enum warning 3:35/),
     ]);
@@ -42,7 +42,7 @@ describe('schemas', () => {
       expect(await told(parameter(range))).toEqual([expect.stringMatching(/^schema\/empty-range/)]);
   });
 
-  it('fix-F19 a limit on a number is said in plain words', async () => {
+  it('fix-F19 a limit is explained in plain words', async () => {
     const text = async (limits: string, value: string) =>
       (await check(tool(parameter(`${limits}, default: ${value}`)))).map(({ message }) => message);
     expect(await text('type: array, items: string, minItems: 1', '[]')).toEqual([
@@ -66,7 +66,7 @@ describe('schemas', () => {
 });
 
 describe('items', () => {
-  it('fix-F19 two examples of one name', async () => {
+  it('fix-F19 `check` warns about two examples of one name', async () => {
     const examples = 'examples:\n  - { name: one }\n  - { name: two }\n  - { name: one }\n';
     expect(await told(`description: d\n${examples}`)).toEqual([
       expect.stringMatching(/^link\/duplicate-example warning 5:13/),
@@ -75,7 +75,7 @@ describe('items', () => {
     expect(await checkPlaces(prompt)).toEqual(['link/duplicate-example mcp/prompts/p.yaml:6:13']);
   });
 
-  it('fix-F19 a resource inside a message has no template', async () => {
+  it('fix-F19 `check` reports a resource inside a message without an address, and does not suggest a template', async () => {
     const files = {
       'toolwright.yaml': '',
       'mcp/prompts/p.yaml': 'description: d\nmessages:\n  - role: user\n    resource: { text: x }\n',
@@ -98,7 +98,7 @@ describe('items', () => {
 });
 
 describe('names', () => {
-  it.each(['con', 'NUL', 'com1', 'lpt9.x', 'a.'])('fix-A15 %s is no name for files of Windows', async name => {
+  it.each(['con', 'NUL', 'com1', 'lpt9.x', 'a.'])('fix-A15 the name %s is reserved on Windows', async name => {
     const files = {
       'toolwright.yaml': '',
       'mcp/tools.yaml': `${name}: { description: d }\nconsole: { description: d }\n`,
@@ -120,7 +120,7 @@ describe('handlers that are not there', () => {
       ...more,
     });
 
-  it('fix-F19 are named in the language of the project', async () => {
+  it('fix-F19 a missing handler is named in the language of the project', async () => {
     const named = async (more: Readonly<Record<string, string>>) =>
       /there is no "([^"]+)"/.exec((await toolwright(['start', '--strict'], { cwd: desk(more) })).stderr)?.[1];
     expect(await named({})).toBe('src/tools/x.js');
@@ -129,7 +129,7 @@ describe('handlers that are not there', () => {
     expect(await named({ 'mcp/tools/x.yaml': 'description: d\nhandler: src/mine.ts\n' })).toBe('src/mine.ts');
   });
 
-  it('fix-F19 are not implemented, which is no surprise', async () => {
+  it('fix-F19 a missing handler gives NOT_IMPLEMENTED with its path', async () => {
     const cwd = desk({});
     const session = await startSession(['main'], { cwd });
     expect(await session.call('x')).toMatch(/^NOT_IMPLEMENTED: x failed/);
@@ -140,7 +140,7 @@ describe('handlers that are not there', () => {
     );
   });
 
-  it('fix-F19 a fallback of ctx.sample that is not a string is said to be none', async () => {
+  it('fix-F19 a fallback of `ctx.sample` that is not a string is reported', async () => {
     const ask =
       "export default async (args, ctx) => (await ctx.sample('k', { prompt: 'p', messages: [{ role: 'user', content: { type: 'text', text: 'p' } }], maxTokens: 5, fallback: 7 })).text;\n";
     const { stderr } = await toolwright(['call', 'x'], { cwd: desk({ 'src/tools/x.js': ask }) });

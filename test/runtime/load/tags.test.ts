@@ -31,14 +31,14 @@ function serverTools(list: string): readonly string[] {
 }
 
 describe('a server picks by tag', () => {
-  it('fix-F6 X12 mixed with references and patterns, in the order of the list, each item once', () => {
+  it('fix-F6 X12 a server mixes tags with references and patterns, in the order of the list, each item once', () => {
     expect(serverTools('[{ tag: issues }]')).toEqual(['find', 'get']);
     expect(serverTools('[get, { tag: issues }]')).toEqual(['get', 'find']);
     expect(serverTools('["b*", { tag: issues }, { tag: search }, plain]')).toEqual(['boards', 'find', 'get', 'plain']);
     expect(serverTools('[{ tag: search }, { name: own, description: d, tags: [search] }]')).toEqual(['find', 'own']);
   });
 
-  it('fix-F6 X12 an unknown tag is an error at its place, with what was probably meant', async () => {
+  it('fix-F6 X12 an unknown tag is an error at its position, with what was probably meant', async () => {
     const wrong = async (list: string) =>
       (await check({ ...desk, 'mcp/servers/main.yaml': list })).map(
         ({ code, line, column, hint }) => `${code} ${line}:${column} ${hint}`,
@@ -58,12 +58,12 @@ describe('a server picks by tag', () => {
     ['[{ tags: [issues] }]', 'validate/unknown-key 1:11'],
     ['[{}]', 'validate/missing-key 1:9'],
     ['[{ description: d }]', 'validate/missing-key 1:9'],
-  ])('fix-F6 X12 a selector that is wrong has one diagnostic: %s', async (list, expected) => {
+  ])('fix-F6 X12 a wrong selector has one diagnostic: %s', async (list, expected) => {
     const files = { ...desk, 'mcp/servers/main.yaml': `tools: ${list}\n` };
     expect(await checkPlaces(files)).toEqual([expected.replace(' ', ' mcp/servers/main.yaml:')]);
   });
 
-  it('fix-F6 X12 start, call, inspect, explain, list and createServer agree', async () => {
+  it('fix-F6 X12 `start`, `call`, `inspect`, `explain`, `list` and `createServer` agree on tags', async () => {
     const cwd = writeFolder(desk);
     const session = await startSession(['main'], { cwd });
     expect(await session.names()).toEqual(['get', 'find', 'plain']);
@@ -93,7 +93,7 @@ describe('a server picks by tag', () => {
     expect(server.tools.map(({ name }) => name)).toEqual(['ping', 'find', 'get']);
   });
 
-  it('fix-F6 X12 a selector of code that is wrong is a DefinitionError', async () => {
+  it('fix-F6 X12 a wrong selector in code is a DefinitionError', async () => {
     const packs = [writeFolder(desk)];
     await expect(createServer({ name: 'c', packs, tools: [{ tag: 'isues' }] })).rejects.toThrow(
       /did you mean "issues"/,
@@ -109,7 +109,7 @@ describe('a server picks by tag', () => {
 });
 
 describe('--tag', () => {
-  it('fix-F6 X12 list keeps the servers that serve something with a tag, also of other packs', async () => {
+  it('fix-F6 X12 `list --tag` keeps the servers that serve something with a tag, also of other packs', async () => {
     const cwd = writeFolder({
       ...makePack('app', {
         files: {
@@ -131,7 +131,7 @@ describe('--tag', () => {
     expect([none.status, none.stdout, none.stderr]).toEqual([0, '', expect.stringContaining('the tag "__proto__"')]);
   });
 
-  it('fix-F6 X12 inspect shows the items with a tag, of a server and of a pack', async () => {
+  it('fix-F6 X12 `inspect --tag` shows the items with a tag, of a server and of a pack', async () => {
     const cwd = writeFolder(desk);
     const text = await toolwright(['inspect', 'main', '--tag', 'search'], { cwd });
     expect(text.stdout).toContain('find');
@@ -148,7 +148,7 @@ describe('--tag', () => {
     expect([none.status, none.stderr]).toEqual([0, expect.stringContaining('did you mean "search"?')]);
   });
 
-  it('fix-F6 X12 is completed', async () => {
+  it('fix-F6 X12 the shell completes `--tag`', async () => {
     const cwd = writeFolder(desk);
     const { stdout } = await toolwright(['__complete', '--', 'list', '--tag', ''], { cwd });
     expect(stdout.split('\n').map(line => line.split('\t')[0])).toEqual(
@@ -158,7 +158,7 @@ describe('--tag', () => {
 });
 
 describe('docs', () => {
-  it('fix-F6 X12 group by the first tag, what has none last; without tags nothing changes', async () => {
+  it('fix-F6 X12 `docs` groups by the first tag, items without one last, and does not change without tags', async () => {
     const cwd = writeFolder(desk);
     const { stdout } = await toolwright(['docs', '--stdout'], { cwd });
     const headings = stdout.split('\n').filter(line => line.startsWith('###'));
@@ -188,7 +188,7 @@ describe('docs', () => {
 });
 
 describe('the editor', () => {
-  it('fix-F6 X12 is told the tags of a pack', () => {
+  it('fix-F6 X12 the vocabulary for the editor has the tags of a pack', () => {
     const { program } = load(writeFolder(desk));
     expect(program && vocabularyOf(program).tags).toEqual(['boards', 'issues', 'search']);
   });

@@ -19,7 +19,7 @@ describe('X4 resultText', () => {
     'resultText: Done.',
     'resultText: "{{bytes}} {{path}} {{file.name}} {{from.host}} {{any.thing.at.all}} {{rows.length}} {{rows.0.id}} {{tool:t}}"',
     'resultText: "{{#each rows}}{{id}} {{@index}} {{@root.path}}{{/each}}{{#if path}}x{{/if}} \\\\{{not}}"',
-  ])('%s', async text => {
+  ])('`check` accepts %s', async text => {
     expect(await found(input + output + text)).toEqual([]);
   });
 
@@ -68,18 +68,18 @@ describe('X4 resultText', () => {
     ['a misspelt tool', '"{{tol:t}}"', [expect.stringContaining('did you mean {{tool:t}}?')]],
     ['a block that is not closed', '"{{#if path}}x"', [expect.stringContaining('error template/syntax 4:14')]],
     ['a helper', '"{{upper path}}"', [expect.stringContaining('error template/syntax 4:14')]],
-  ])('%s that is not there', async (_name, text, expected) => {
+  ])('`check` reports %s in resultText that does not exist', async (_name, text, expected) => {
     expect(await found(`${input}${output}resultText: ${text}`)).toEqual(expected);
   });
 
-  it('without an output schema only arguments can be named', async () => {
+  it('resultText without an output schema can only name arguments', async () => {
     expect(await found(`${input}resultText: "{{path}} {{bytes}}"`)).toEqual([
       'error template/unknown-name 3:23 | "bytes" is not an argument of the tool, and it has no output schema | there is path, from, any',
     ]);
     expect(await found('resultText: "{{x}}"')).toHaveLength(1);
   });
 
-  it('raw schemas: references, alternatives, maps', async () => {
+  it('resultText may name members of references, alternatives and maps of a raw schema', async () => {
     const raw = `outputSchema:
   type: object
   $defs: { a: { type: object, properties: { x: { type: string } } } }
@@ -90,7 +90,7 @@ resultText: `;
     expect(await found(`${raw}"{{z}}"`)).toEqual([expect.stringContaining('"z" is not in the output')]);
   });
 
-  it('a schema that is broken is one mistake', async () => {
+  it('a broken output schema is one mistake, not also one of resultText', async () => {
     expect(
       await found('outputSchema: { type: object, properties: { a: { type: strin } } }\nresultText: "{{a}}"'),
     ).toHaveLength(1);
@@ -104,7 +104,7 @@ resultText: `;
     ['a file', 'resultText: { file: a.md }', 'validate/type 2:13'],
     ['a tag without quotes', 'resultText: {{path}}', 'parse/'],
     ['a misspelt key', 'resultTxt: x', 'validate/unknown-key 2:1'],
-  ])('%s is one diagnostic with a hint', async (_name, text, expected) => {
+  ])('resultText that is %s is one diagnostic with a hint', async (_name, text, expected) => {
     const [first, ...others] = await found(text);
     expect(first).toContain(expected);
     expect(first).not.toContain('NO HINT');
@@ -113,13 +113,13 @@ resultText: `;
 });
 
 describe('fix-P6 X6 errors', () => {
-  it('arguments, the caught error and tools may be named', async () => {
+  it('texts of errors may name arguments, the caught error and tools', async () => {
     const errors =
       'errors: { GONE: { match: [ENOENT, 404, 5xx, -1], message: "{{path}} {{error.message}}", suggestedFix: "{{error.code}} {{tool:t}} {{from.host}}" } }';
     expect(await found(input + errors)).toEqual([]);
   });
 
-  it('other names are errors at their place', async () => {
+  it('other names in texts of errors are errors at their position', async () => {
     const errors = `errors:
   GONE:
     message: "No {{ issueKey }} in {{pth}}"
@@ -134,7 +134,7 @@ describe('fix-P6 X6 errors', () => {
     ]);
   });
 
-  it('codes that an error before it has are never reached', async () => {
+  it('codes that an earlier error already matches get a warning', async () => {
     const errors = `errors:
   A: { match: [ENOENT, 5xx], message: a }
   B: { match: [503, EACCES, ENOENT], message: b }
@@ -150,7 +150,7 @@ describe('fix-P6 X6 errors', () => {
     ]);
   });
 
-  it("X6 codes that would be read as another number are told, with the author's text", async () => {
+  it('X6 codes that would be read as another number are reported with the text of the author', async () => {
     const errors = 'errors:\n  DB: { match: [08006, 2E000, 0x1F, "08006", 42P01, 404, -1], message: m }\n';
     expect(await found(errors)).toEqual([
       'error link/changed-code 3:17 | 08006 is a number here and is read as 8006 | write "08006" in quotes',
@@ -167,7 +167,7 @@ describe('fix-P6 X6 errors', () => {
     ['a text with spaces', '{ match: ["not found"], message: m }', 'an error code has no spaces'],
     ['no message', '{ match: [ENOENT] }', 'validate/missing-key'],
     ['another word', '{ matches: [ENOENT], message: m }', 'validate/unknown-key'],
-  ])('%s is one diagnostic with a hint', async (_name, entry, expected) => {
+  ])('a wrong declaration of an error is one diagnostic with a hint: %s', async (_name, entry, expected) => {
     const [first, ...others] = await found(`errors: { GONE: ${entry} }`);
     expect(first).toContain(expected);
     expect(first).not.toContain('NO HINT');
