@@ -46,7 +46,7 @@ async function mistakes(folder: string): Promise<readonly string[]> {
 }
 
 describe('names', () => {
-  it('W42 references have one to three segments, and only the item may be a pattern', () => {
+  it('W42 a reference has one to three segments, and only the item may be a pattern', () => {
     const read = (text: string): string => {
       const parsed = parseReference(text);
       return 'problem' in parsed ? parsed.problem : printName(parsed.name);
@@ -60,7 +60,7 @@ describe('names', () => {
     expect(read('@a/b/c')).toContain('without the @');
   });
 
-  it('W32 W34 own items by name, items of others by two and three segments, and patterns', () => {
+  it('W32 W34 a server takes own items by name, items of other packs by two and three segments, and patterns', () => {
     expect(
       served(composed(desk('tools: [ping, desk/ping, wiki/page, acme/jira/search, "acme/jira/get-*"]\n'))),
     ).toEqual([
@@ -78,13 +78,13 @@ describe('names', () => {
     expect(served(composed(own))).toEqual(['check_pack = desk/check_pack']);
   });
 
-  it('W34 what others have is never found without its pack', async () => {
+  it('W34 an item of another pack is never found without its pack', async () => {
     expect(await mistakes(desk('tools: [page]\n'))).toEqual([
       'link/unknown-reference mcp/servers/desk.yaml:1:9 correct the name, declare and define the item, or write pack/item',
     ]);
   });
 
-  it('W34 check looks at other packs: unknown items are suggested, at the place of the reference', async () => {
+  it('W34 `check` looks into other packs and suggests items at the position of the reference', async () => {
     const folder = desk(
       'tools:\n  - acme/jira/get-isue\n  - "wiki/x*"\n  - gone/pack/a\n  - gone/pack/b\n  - plain/x\n',
       {
@@ -100,7 +100,7 @@ describe('names', () => {
     ]);
   });
 
-  it('W42 a reference that is none is one mistake', async () => {
+  it('W42 a malformed reference is one mistake', async () => {
     expect(await mistakes(desk('tools: ["", "a b", "wiki/ page", "a//b"]\n'))).toEqual([
       'validate/pattern mcp/servers/desk.yaml:1:9 change the text so that it follows the rule',
       'validate/pattern mcp/servers/desk.yaml:1:13 change the text so that it follows the rule',
@@ -109,7 +109,7 @@ describe('names', () => {
     ]);
   });
 
-  it('W34 prompts and resources of other packs are served too; of two resources with one URI the first', async () => {
+  it('W34 prompts and resources of other packs are served, and of two resources with one URI the first', async () => {
     const more = {
       'node_modules/wiki/mcp/prompts/ask.yaml': 'description: Ask.\ntext: Hello\n',
       'node_modules/wiki/mcp/resources/home.yaml': 'uri: wiki://home\ntext: Home\n',
@@ -142,7 +142,7 @@ describe('names', () => {
     ]);
   });
 
-  it('W70 tools of other packs that texts mention are looked up by check', async () => {
+  it('W70 `check` looks up tools of other packs that texts mention', async () => {
     const text =
       'description: "{{tool:acme/jira/search}} {{tool:wiki/pag}} {{tool:check_pack}} {{tool:a/b/c/d}} {{tool:desk/pong}}"\n';
     expect(await mistakes(desk('tools: [ping]\n', { 'mcp/tools/ping.yaml': text }))).toEqual([
@@ -152,7 +152,7 @@ describe('names', () => {
     ]);
   });
 
-  it('W34 a pack that is not installed is told once, however often it is named', async () => {
+  it('W34 a pack that is not installed is reported once per place, however often it is named', async () => {
     const text = 'description: "{{tool:gone/a}} {{tool:gone/b}} {{tool:lost/c}} {{tool:lost/d}}"\n';
     expect(await mistakes(desk('tools: [gone/a, gone/b]\n', { 'mcp/tools/ping.yaml': text }))).toEqual([
       'pack/not-installed mcp/servers/desk.yaml:1:9 npm install gone',
@@ -160,7 +160,7 @@ describe('names', () => {
     ]);
   });
 
-  it('J71 a broken item of another pack is an error for check, named or matched, and keeps its number', async () => {
+  it('J71 a broken item of another pack is an error for `check`, named or matched, and keeps its number', async () => {
     const broken = { 'node_modules/wiki/mcp/tools/search.yaml': 'descripton: x\n' };
     const named = desk('tools: [wiki/search, acme/jira/search]\n', broken);
     const [first, ...others] = await mistakes(named);
@@ -179,7 +179,7 @@ describe('names', () => {
     expect(only.map(one => one.split(' ')[0])).toEqual(['validate/unknown-key', 'pack/broken-item']);
   });
 
-  it('W61 zero-width characters in what is used of another pack are warnings, each once; in its other items nothing', async () => {
+  it('W61 zero-width characters in items used of another pack are warnings, each once, and other items are ignored', async () => {
     const texts = {
       'node_modules/wiki/mcp/tools/search.yaml': 'description: Pay\u200bment\n',
       'node_modules/wiki/mcp/tools/page.yaml': 'description: { file: page.md }\n',
@@ -195,7 +195,7 @@ describe('names', () => {
     expect(await mistakes(idle)).toEqual([]);
   });
 
-  it('W34 a pack whose manifest cannot be used is told at the reference', async () => {
+  it('W34 a pack whose manifest cannot be used is reported at the reference', async () => {
     const codes = (
       await mistakes(desk('tools: [wiki/page]\n', { 'node_modules/wiki/toolwright.yaml': 'a: b: c\n' }))
     ).map(one => one.split(' ')[0]);
@@ -207,7 +207,7 @@ describe('names', () => {
 });
 
 describe('wire names', () => {
-  it('W56 W57 every member of a group is numbered over all packs, names in use are skipped', () => {
+  it('W56 W57 every member of a group is numbered over all packs, and names in use are skipped', () => {
     const numbered = (server: string, tools: Readonly<Record<string, string>>): readonly string[] =>
       composed(
         desk(server, {
@@ -221,14 +221,14 @@ describe('wire names', () => {
     expect(numbered('tools: ["names/*"]\n', { a: 'A', b: 'A', c: 'A1', d: 'A1' })).toEqual(['A2', 'A3', 'A11', 'A12']);
   });
 
-  it('W56 switching a tool off renames nothing', () => {
+  it('W56 a tool that is switched off keeps its number', () => {
     const folder = desk('tools: [wiki/search, acme/jira/search]\n', {
       'node_modules/wiki/mcp/tools/search.yaml': 'description: S.\nenabled: false\n',
     });
     expect(composed(folder).tools.map(({ name }) => name)).toEqual(['search1', 'search2']);
   });
 
-  it('W59 prompts are numbered in the same way', () => {
+  it('W59 prompts are numbered in the same way as tools', () => {
     const prompt = 'description: A.\ntext: Hello\n';
     const folder = desk('prompts: [ask, wiki/ask]\n', {
       'mcp/prompts/ask.yaml': prompt,
@@ -237,7 +237,7 @@ describe('wire names', () => {
     expect(composed(folder).prompts.map(({ name }) => name)).toEqual(['ask1', 'ask2']);
   });
 
-  it('W58 a registry of the server calls the item behind the number', async () => {
+  it('W58 the registry of a server calls the item behind the number', async () => {
     await using registry = await createRegistry(desk('tools: [wiki/search, acme/jira/search]\n'), { env: {} });
     expect(await registry.invoke('search2')).toMatchObject({ ok: true, value: 'acme/jira/search 1.0.0' });
     expect(await registry.invoke('search1')).toMatchObject({ ok: true, value: 'wiki/search 1.0.0' });
@@ -245,7 +245,7 @@ describe('wire names', () => {
 });
 
 describe('layouts', () => {
-  it('W34 what a linked workspace needs is found from its real place, then from the project', () => {
+  it('W34 the dependencies of a linked workspace are found from its real folder, then from the project', () => {
     const root = writeFolder({
       'package.json': '{"name": "root", "private": true}',
       ...below('packages/desk', makePack('desk', { servers: { desk: 'tools: [tools-pack/a, wiki/page]\n' } })),
@@ -260,7 +260,7 @@ describe('layouts', () => {
     ]);
   });
 
-  it('W34 pnpm: a pack finds its own dependencies beside its real place, which the project cannot see', () => {
+  it('W34 a pack in the store of pnpm finds dependencies beside its real folder, which the project cannot see', () => {
     const store = 'node_modules/.pnpm/desk@1.0.0/node_modules';
     const root = writeFolder({
       'package.json': '{"name": "app"}',
@@ -279,7 +279,7 @@ function link(target: string, path: string): void {
 }
 
 describe('overlays', () => {
-  it('P2 keys of other packs must be qualified; keys without a slash mean the own pack', async () => {
+  it('P2 keys of an overlay for other packs must be qualified, and keys without a slash mean the own pack', async () => {
     const folder = desk('tools: [wiki/page, wiki/search]\n');
     const overlay = writeFolder({
       'tools.yaml': 'wiki/page: { description: New. }\nsearch: { description: Wrong. }\n',
@@ -292,7 +292,7 @@ describe('overlays', () => {
     ]);
   });
 
-  it('P2 J71 what is wrong with patches for other packs is told, and stops a start', async () => {
+  it('P2 J71 mistakes in patches for other packs are reported and stop a start', async () => {
     const folder = desk('tools: [wiki/page, "wiki/*"]\n', {
       'typo/tools.yaml': 'wiki/pagee: { enabled: false }\n',
       'refused/tools.yaml': 'wiki/page: { enabled: false, parameters: {} }\n',
@@ -324,7 +324,7 @@ describe('overlays', () => {
     expect(await mistakes(folder)).toEqual([]);
   });
 
-  it('J71 mistakes of another pack are told once, however many references lead to them', async () => {
+  it('J71 mistakes of another pack are reported once, however many references lead to them', async () => {
     const folder = desk('tools: [wiki/page, wiki/search, "wiki/*"]\n', {
       'node_modules/wiki/mcp/tools/page.yaml': 'descripton: Typo.\n',
       'node_modules/wiki/mcp/tools/search.yaml': 'descripton: Typo.\n',
@@ -357,7 +357,7 @@ describe('aliases', () => {
     expect(changes.map(({ name, to }) => `${name} ${to}`)).toEqual(['old-wiki/page 0.1.0', 'wiki/page 1.0.0']);
   });
 
-  it('W47 inspect calls a pack as it was asked for', async () => {
+  it('W47 `inspect` calls a pack by the name it was asked for', async () => {
     const folder = desk('tools: []\n', below('node_modules/old-wiki', wiki));
     const { stdout } = await toolwright(['inspect', 'old-wiki', '--format', 'json'], { cwd: folder });
     expect((JSON.parse(stdout) as { name: string }).name).toBe('old-wiki');
@@ -365,7 +365,7 @@ describe('aliases', () => {
 });
 
 describe('what is remembered', () => {
-  it('W46 check notices that another pack changed, came or went', async () => {
+  it('W46 `check` notices that another pack has changed, appeared or disappeared', async () => {
     const folder = desk('tools: [wiki/page]\n');
     const cache = writeFolder({});
     const codes = async (): Promise<readonly string[]> => {

@@ -18,7 +18,7 @@ const folder = writeFolder({
 });
 
 describe('inspectServer', () => {
-  it('fix-F16 W54 gives what inspect prints', async () => {
+  it('fix-F16 W54 `inspectServer` returns what `inspect` prints', async () => {
     const printed = JSON.parse((await toolwright(['inspect', 'desk', '--format', 'json'], { cwd: folder })).stdout);
     const inspected = await inspectServer(folder, 'desk');
     const value = JSON.parse(JSON.stringify(inspected));
@@ -29,14 +29,14 @@ describe('inspectServer', () => {
     expect(inspected.packs.map(({ name }) => name)).toEqual(['desk', 'acme/jira']);
   });
 
-  it('fix-F16 W54 finds servers as the command line does: own, installed, built-in, and by tag', async () => {
+  it('fix-F16 W54 `inspectServer` finds own, installed and built-in servers as the command line does, and filters by tag', async () => {
     expect((await inspectServer(folder, 'acme/jira/main')).pack).toBe('acme/jira');
     expect((await inspectServer(folder, 'desk/other')).item).toBe('other');
     expect((await inspectServer(folder, 'pack-development')).tools.length).toBeGreaterThan(3);
     expect((await inspectServer(folder, 'tags', { tag: 't' })).tools.map(({ item }) => item)).toEqual(['tagged']);
   });
 
-  it('fix-F16 W54 says in words why there is none', async () => {
+  it('fix-F16 W54 `inspectServer` explains in words why there is no such server', async () => {
     await expect(inspectServer(folder)).rejects.toThrow(/Which server\? desk has desk, other, tags/);
     await expect(inspectServer(folder, 'dsk')).rejects.toThrow(/did you mean "desk"\?/);
     await expect(inspectServer(folder, 'a/b/c/d')).rejects.toThrow(/is not the name of a server/);

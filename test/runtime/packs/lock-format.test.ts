@@ -16,7 +16,7 @@ const places = (text: string): readonly string[] =>
 describe('W61 the text of a lock', () => {
   const lines = [line('acme/jira/get-issue'), line('acme/jira/search', { kind: 'prompt' }), line('zed/x')];
 
-  it('W61 has one sorted line per item, whatever the order', () => {
+  it('W61 the lock has one sorted line per item, whatever the order', () => {
     const text = printLock([...lines].reverse());
     expect(text).toBe(printLock(lines));
     expect(text.split('\n').slice(2)).toEqual([
@@ -27,7 +27,7 @@ describe('W61 the text of a lock', () => {
     ]);
   });
 
-  it('W61 is read back as it was, also with line ends of Windows, comments and in another order', () => {
+  it('W61 the lock is read back as it was, also with Windows line ends, comments and in another order', () => {
     const text = printLock(lines);
     expect(parseLock(text)).toEqual({ value: lines, diagnostics: [] });
     expect(parseLock(text.replaceAll('\n', '\r\n')).value).toEqual(lines);
@@ -48,12 +48,12 @@ describe('W61 the text of a lock', () => {
     expect(places(printLock(lines).replace('lock 2', 'lock 9'))).toEqual(['lock/format toolwright.lock:1:1']);
   });
 
-  it('W61 a version cannot smuggle a line in', () => {
+  it('W61 a version cannot smuggle a line into the lock', () => {
     const text = printLock([line('a/b', { version: `1\nc/d tool 1 description=${hash('x')}` })]);
     expect(parseLock(text).value).toEqual([line('a/b', { version: '-' })]);
   });
 
-  it('W61 a merge conflict is told at each mark, and pins nothing', () => {
+  it('W61 a merge conflict in the lock is reported at each mark and pins nothing', () => {
     const one = printLock([line('a/b')]).split('\n')[2];
     const text = `# x\n<<<<<<< HEAD\n${one}\n=======\n${one}\n>>>>>>> other\n`;
     expect(places(text)).toEqual([
@@ -82,21 +82,21 @@ describe('W61 the text of a lock', () => {
     ['JSON', '{"lockfileVersion": 3}\n'],
     ['a NUL', '\0\n'],
   ];
-  it.each(broken)('W61 %s is told with its place', (_, text) => {
+  it.each(broken)('W61 a lock line with %s is reported with its position', (_, text) => {
     expect(places(`# first\n${text}`)).toEqual(['lock/syntax toolwright.lock:2:1']);
   });
 
-  it('W61 another format is told', () => {
+  it('W61 a lock of a later format is reported', () => {
     expect(places('# toolwright.lock 3: x\nanything\n')).toEqual(['lock/format toolwright.lock:1:1']);
   });
 
-  it('W61 a file that is broken all over is told a hundred times, not a million', () => {
+  it('W61 a lock that is broken all over gives a hundred diagnostics, not a million', () => {
     expect(places('x\n'.repeat(100_000))).toHaveLength(100);
   });
 });
 
 describe('W61 comparing locks', () => {
-  it('W61 names what was added, removed and changed, and calls the version a note', () => {
+  it('W61 `compareLocks` names what was added, removed and changed, and calls the version a note', () => {
     const before = [line('a/gone'), line('a/new-version'), line('a/other'), line('a/same')];
     const now = [
       line('a/added'),
@@ -116,7 +116,7 @@ describe('W61 comparing locks', () => {
     ]);
   });
 
-  it('W61 a version that cannot be noted is the same the next time', () => {
+  it('W61 a version that cannot be written to the lock is the same the next time', () => {
     const odd = line('a/odd', { version: '1.0.0\n\u001b[31m' });
     const { value = [] } = parseLock(printLock([odd]));
     expect(compareLocks(value, [odd]).map(({ change }) => change)).toEqual(['same']);

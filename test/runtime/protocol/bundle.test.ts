@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-lane-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('P21 the lane runs bundled as CommonJS, and brings neither the SDK nor anything else that is heavy', async () => {
+it('P21 the lean lane runs bundled as CommonJS and includes neither the SDK nor anything else that is heavy', async () => {
   const handshake = makeHandshake(makeTools(nobodyWatches()));
   const entry = `
     import { openStdioConnection } from ${JSON.stringify(join(root, 'runtime/serve/stdio-connection.ts'))};

@@ -6,7 +6,7 @@ const place = (id: string): { stream: number; number: number } => parseEventId(i
 const texts = (log: EventLog, id: string): readonly string[] => log.after(place(id)).map(({ text }) => text);
 
 describe('event log', () => {
-  it('C4 gives what followed an event on its own stream', () => {
+  it('C4 the event log returns what followed an event on its own stream', () => {
     const log = new EventLog(new EventShare(new EventBudget(1000)));
     const start = log.mark(1);
     log.add(1, 'a');
@@ -15,7 +15,7 @@ describe('event log', () => {
     expect([texts(log, start), texts(log, other), texts(log, second)]).toEqual([['a', 'b'], [], []]);
   });
 
-  it('C4 keeps at most 200 events and a million characters of a session', () => {
+  it('C4 the event log keeps at most 200 events and a million characters of a session', () => {
     const budget = new EventBudget(1e9);
     const log = new EventLog(new EventShare(budget));
     const start = log.mark(1);
@@ -26,7 +26,7 @@ describe('event log', () => {
     expect([texts(log, start), budget.used]).toEqual([[], 0]);
   });
 
-  it('C4 all sessions share one budget', () => {
+  it('C4 the event logs of all sessions share one budget', () => {
     const budget = new EventBudget(100);
     const share = new EventShare(budget);
     const [one, two] = [new EventLog(share), new EventLog(share)];
@@ -38,7 +38,7 @@ describe('event log', () => {
     expect(budget.used).toBe(0);
   });
 
-  it('fix-A11 C4 where the budget is used up, who has the most gives, and of its sessions the largest', () => {
+  it('fix-A11 C4 the caller that uses most of a full budget gives up events, from its largest session first', () => {
     const budget = new EventBudget(1000);
     const [quiet, chatty] = [new EventShare(budget), new EventShare(budget)];
     const mine = new EventLog(quiet);
@@ -56,7 +56,10 @@ describe('event log', () => {
     expect(budget.used).toBe(0);
   });
 
-  it.each(['', 'x', '1', '1-', '-1', '1-2-3', '1e3-1', `${'9'.repeat(20)}-1`, '1-1\n'])('C4 %j is no event', id => {
-    expect(parseEventId(id)).toBeUndefined();
-  });
+  it.each(['', 'x', '1', '1-', '-1', '1-2-3', '1e3-1', `${'9'.repeat(20)}-1`, '1-1\n'])(
+    'C4 `parseEventId` refuses %j',
+    id => {
+      expect(parseEventId(id)).toBeUndefined();
+    },
+  );
 });

@@ -113,7 +113,7 @@ describe('prebuilt answers', () => {
     ['pages', paged],
     ['fix-F7 tools that ask', asking],
     ['a server without anything', () => makeSurface({})],
-  ])('P21 are those of the SDK in both eras: %s', async (_, make) => {
+  ])('P21 prebuilt answers equal those of the SDK in both eras: %s', async (_, make) => {
     const surface = make();
     // Through JSON: a built server has it in a file.
     const handshake = JSON.parse(JSON.stringify(makeHandshake(surface))) as Handshake;
@@ -124,7 +124,7 @@ describe('prebuilt answers', () => {
     }
   });
 
-  it('fix-F7 C6 what depends on the client is for it alone, and comes back from a built server', () => {
+  it('fix-F7 C6 what depends on the client is private to it, and survives in a built server', () => {
     const made = makeHandshake(asking());
     const handshake = readHandshake(printHandshake({ ...made, switches: { items: {}, fixed: [] } }));
     expect(handshake).toMatchObject(made);
@@ -136,7 +136,7 @@ describe('prebuilt answers', () => {
     expect(answerStatic(makeHandshake(paged()), 'tools/list', {}, 'modern', true)).toContain('"cacheScope":"public"');
   });
 
-  it('P21 initialize gives each version that it knows, and its newest for any other', () => {
+  it('P21 `initialize` accepts each version that it knows and offers its newest for any other', () => {
     const handshake = makeHandshake(makeSurface({}));
     const version = (protocolVersion: unknown): unknown => {
       const text = answerStatic(handshake, 'initialize', { protocolVersion }, 'legacy');
@@ -146,7 +146,7 @@ describe('prebuilt answers', () => {
     expect(asked.map(version)).toEqual([...asked.slice(0, 5), '2025-11-25', '2025-11-25', undefined]);
   });
 
-  it('P21 what is not for it is left alone: methods of the other era, odd cursors, cursors of a list that changed', () => {
+  it('P21 `answerStatic` leaves alone methods of the other era, odd cursors and cursors of a list that changed', () => {
     const handshake = makeHandshake(paged());
     const cursor = (JSON.parse(answerStatic(handshake, 'tools/list', {}, 'legacy') ?? '') as { nextCursor: string })
       .nextCursor;
@@ -166,7 +166,7 @@ describe('prebuilt answers', () => {
     expect(answerStatic(fewer, 'tools/list', { cursor }, 'legacy')).toBeUndefined();
   });
 
-  it('P21 pieces are left out and replaced, in list order, without a trace of what was there', () => {
+  it('P21 pieces of a list are left out and replaced in list order, and the original stays', () => {
     const handshake = makeHandshake(makeTools(nobodyWatches()));
     const some = selectPieces(handshake, 'tools', ({ name }) => ['add', 'list', 'slow'].includes(name));
     const changed = replacePieces(some, 'tools', new Map([['list', { name: 'list', text: '{"name":"list","x":1}' }]]));
@@ -178,7 +178,7 @@ describe('prebuilt answers', () => {
     expect(answerStatic(handshake, 'tools/list', {}, 'legacy')).toContain('"name":"ask"');
   });
 
-  it('P21 a wrapped schema keeps what it does not touch', () => {
+  it('P21 a wrapped output schema keeps what it does not touch', () => {
     const schema = { type: 'array', items: { const: { $ref: '#' } } };
     expect(wrapOutputSchema(schema)).toEqual({ type: 'object', properties: { result: schema }, required: ['result'] });
   });

@@ -29,7 +29,7 @@ const authorizer: Authorizer = {
 };
 
 describe('over sockets', () => {
-  it('C10 C11 W81 generated requests get the same answers with the lane and without', async () => {
+  it('C10 C11 W81 generated requests over sockets get the same answers with the lean lane and without', async () => {
     const urls: string[] = [];
     for (const lane of lanes) {
       const server = await serveHttp(makeOddSurface(), { lane });
@@ -45,7 +45,7 @@ describe('over sockets', () => {
     }
   }, 120_000);
 
-  it('C3 C14 who may call what, and progress, are the same in both', async () => {
+  it('C3 C14 scopes and progress over sockets are the same with the lean lane and without', async () => {
     const ask = async (lane: LaneName): Promise<readonly Told[]> => {
       const { url } = await serve({ lane, authorizer });
       const call = (name: string, token: string, meta = {}): Promise<Told> =>
@@ -71,7 +71,7 @@ describe('over sockets', () => {
     expect(own?.[4]?.type).toBe('text/event-stream');
   });
 
-  it.each(lanes)('C4 closing the connection cancels a call, and others go on: %s', async lane => {
+  it.each(lanes)('C4 closing the connection cancels its call, and other calls continue: %s', async lane => {
     const watched = nobodyWatches();
     const { url } = await serve({ lane, watched });
     const gone = new AbortController();

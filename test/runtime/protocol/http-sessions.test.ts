@@ -37,7 +37,7 @@ function toLegacy({ headers, body }: Sent, keepsPart: boolean): Sent {
 }
 
 describe('sessions', () => {
-  it('C10 W82 generated requests get the same answers with the lane and without', async () => {
+  it('C10 W82 generated requests in a session get the same answers with the lean lane and without', async () => {
     const sessions = await Promise.all(
       lanes.map(async lane => {
         const server = await serveHttp(makeOddSurface(), { lane });
@@ -65,7 +65,7 @@ describe('sessions', () => {
     expect([...statuses]).toEqual(expect.arrayContaining([200, 202, 400, 406, 415]));
   }, 120_000);
 
-  it.each(lanes)('C6 a call that asks goes on where it was, and runs once for each round: %s', async lane => {
+  it.each(lanes)('C6 a call that asks continues where it was and runs once for each round: %s', async lane => {
     let runs = 0;
     const count = {
       run: (_: unknown, { answers }: { answers: Readonly<Record<string, unknown>> }) => {
@@ -87,7 +87,7 @@ describe('sessions', () => {
   });
 
   it.each(lanes)(
-    'C3 progress goes on the stream of its call, and grows over all rounds of questions: %s',
+    'C3 progress is sent on the stream of its call and grows over all rounds of questions: %s',
     async lane => {
       const step = {
         run: (_: unknown, request: Request) => {
@@ -119,7 +119,7 @@ describe('sessions', () => {
     },
   );
 
-  it.each(lanes)('C2 both lanes of a session have one log level: %s', async lane => {
+  it.each(lanes)('C2 both lanes of a session share one log level: %s', async lane => {
     const { url } = await serve({ lane });
     const session = await openSession(url);
     const before = await session.call(1, 'log');
@@ -127,7 +127,7 @@ describe('sessions', () => {
     expect([textOf(before), textOf(await session.call(3, 'log'))]).toEqual(['true true true', 'false false true']);
   });
 
-  it.each(lanes)('C4 a call is cancelled by its id, and all of them by the end of the session: %s', async lane => {
+  it.each(lanes)('C4 a call is cancelled by its id, and all calls by the end of the session: %s', async lane => {
     const watched = nobodyWatches();
     const { url } = await serve({ lane, watched });
     const session = await openSession(url);

@@ -28,7 +28,7 @@ const toRequest = ({ headers, body }: Sent): Request =>
   new Request('https://example.com/mcp', { method: 'POST', headers, body });
 
 describe('generated traffic', () => {
-  it(`C10 C11 W81 W82 ${count} requests of 2026-07-28 get the same answers from the lane as from the SDK`, async () => {
+  it(`C10 C11 W81 W82 ${count} requests of 2026-07-28 get the same answers from the lean lane as from the SDK`, async () => {
     const surface = makeOddSurface();
     const both = openBoth(surface);
     const lane = openPlainHttp(surface, new InFlight());
@@ -113,7 +113,7 @@ describe('header rules', () => {
     ['an unknown method', plain('no/such'), 404, -32601],
     ['an unknown tool', plain('tools/call', { name: 'nope' }), 200, -32602],
   ];
-  it.each(cases)('C11 %s', async (_, sent, status, code) => {
+  it.each(cases)('C11 the lean lane checks headers as the SDK does: %s', async (_, sent, status, code) => {
     const both = openBoth(makeOddSurface());
     const told = await tell(await both.lean.fetch(toRequest(sent)));
     expect(told).toEqual(await tell(await both.sdk.fetch(toRequest(sent))));
@@ -122,7 +122,7 @@ describe('header rules', () => {
 });
 
 describe('around the lane', () => {
-  it('J85 a tool that came or went is in the next list', async () => {
+  it('J85 a tool that was removed is missing from the next list', async () => {
     const surface = makeOddSurface();
     const both = openBoth(surface);
     const names = async (): Promise<unknown> => {
@@ -138,7 +138,7 @@ describe('around the lane', () => {
     expect(await names()).not.toContain('echo');
   });
 
-  it('C14 who called is known to handlers, and scopes are compared', async () => {
+  it('C14 handlers know who called, and scopes are compared', async () => {
     const both = openBoth(makeOddSurface());
     const auth = { token: 't', clientId: 'c', subject: 's', scopes: ['a'], claims: {} };
     const ask = (choice: LaneName): Promise<Told> =>

@@ -32,7 +32,7 @@ async function serveTokens(): Promise<{ statusOf(token: string): Promise<number>
   };
 }
 
-it('fix-A15 C14 claims: what is missing, of another kind or of somebody else is 401', async () => {
+it("fix-A15 C14 a token whose claims are missing, malformed or somebody else's gets 401", async () => {
   const { statusOf, reports } = await serveTokens();
   const wrong: readonly Readonly<Record<string, unknown>>[] = [
     ...[String(seconds + 300), -1, 0, null, undefined, [seconds + 300], seconds - 31].map(exp => ({ exp })),
@@ -72,7 +72,7 @@ it('fix-A15 C14 claims: what is missing, of another kind or of somebody else is 
   expect(reports).toEqual([]);
 });
 
-it('fix-A15 C14 signatures: none, of another key, of another way to sign; nobody is asked for a key that a token names', async () => {
+it('fix-A15 C14 a token with no or a wrong signature gets 401, and a key that a token names is never fetched', async () => {
   const { statusOf, reports } = await serveTokens();
   const evil = await generateKeyPair('ES256', { extractable: true });
   const sealer = await generateKeyPair('ECDH-ES');

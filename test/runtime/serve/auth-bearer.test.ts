@@ -17,7 +17,7 @@ const open = (value: string | undefined, host = '127.0.0.1', reports: string[] =
   );
 
 describe('a bearer token', () => {
-  it('C14 fix-F4 the right one is granted, and has no scopes', async () => {
+  it('C14 fix-F4 the right bearer token is granted and has no scopes', async () => {
     const authorizer = open(`${token}\n`);
     const answer = await authorizer.authorize({ authorization: `Bearer ${token}` });
     expect(answer).toEqual({
@@ -30,7 +30,7 @@ describe('a bearer token', () => {
     expect(authorizer.metadata).toBeUndefined();
   });
 
-  it('C14 none, or another one: 401', async () => {
+  it('C14 a caller with no bearer token or a wrong one gets 401', async () => {
     const authorizer = open(token);
     expect(await authorizer.authorize({})).toEqual({
       ok: false,
@@ -54,7 +54,7 @@ describe('a bearer token', () => {
     });
   });
 
-  it('fix-A15 C14 a short one is refused where others can reach the server, and a warning on loopback', async () => {
+  it('fix-A15 C14 a short bearer token is refused where others can reach the server, and a warning on loopback', async () => {
     const short = 'x'.repeat(15);
     for (const host of ['0.0.0.0', '::', '192.168.0.7', 'mcp.example.com']) {
       expect(() => open(short, host)).toThrow(/MCP_TOKEN has fewer than 16 characters and can be guessed.*openssl/);
@@ -67,7 +67,7 @@ describe('a bearer token', () => {
     expect(await authorizer.authorize({ authorization: `Bearer ${short}` })).toMatchObject({ ok: true });
   });
 
-  it('C14 a variable that is not set, empty or unusable refuses the start and says what to do', () => {
+  it('C14 a variable that is unset, empty or unusable stops the start and says what to do', () => {
     for (const value of [undefined, '', ' \n']) {
       expect(() => open(value)).toThrow(AuthProblem);
       expect(() => open(value)).toThrow(
@@ -82,7 +82,7 @@ describe('a bearer token', () => {
 });
 
 describe('listening', () => {
-  it('C14 loopback needs nothing; any other address needs auth or --insecure', () => {
+  it('C14 loopback needs no auth, and any other address needs auth or `--insecure`', () => {
     for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', 'LOCALHOST', '::1', '[::1]', '::ffff:127.0.0.1']) {
       expect([host, isLoopback(host), checkBind({ host, hasAuth: false, insecure: false })]).toEqual([
         host,

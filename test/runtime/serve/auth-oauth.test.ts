@@ -41,7 +41,7 @@ async function refused(answer: Promise<Granted | Refused>): Promise<[number, str
 const metadataUrl = `${audience}/.well-known/oauth-protected-resource`;
 
 describe('a token of the issuer', () => {
-  it('C14 is granted, with subject, client, scopes, expiry and claims', async () => {
+  it('C14 a token of the issuer is granted with subject, client, scopes, expiry and claims', async () => {
     const token = await issuer.token({ scope: 'issues:read issues:write', tenant: 7 });
     expect(await open().authorize(bearer(token))).toEqual({
       ok: true,
@@ -57,12 +57,12 @@ describe('a token of the issuer', () => {
     });
   });
 
-  it.each(['RS256', 'PS256', 'ES384', 'EdDSA'])('C14 may be signed with %s', async algorithm => {
+  it.each(['RS256', 'PS256', 'ES384', 'EdDSA'])('C14 a token of the issuer may be signed with %s', async algorithm => {
     await issuer.rotate('other', algorithm);
     expect(await open().authorize(bearer(await issuer.token()))).toMatchObject({ ok: true });
   });
 
-  it('C14 has its scopes in scope or scp, as a text or a list', async () => {
+  it('C14 a token has its scopes in scope or scp, as a string or a list', async () => {
     const scopesOf = async (claims: Readonly<Record<string, unknown>>): Promise<unknown> => {
       const answer = await open().authorize(bearer(await issuer.token(claims)));
       return answer.ok && answer.auth.scopes;
@@ -73,7 +73,7 @@ describe('a token of the issuer', () => {
     expect(await scopesOf({ scope: { a: 1 } })).toEqual([]);
   });
 
-  it('C14 belongs to somebody else than a token of another user, client or issuer', async () => {
+  it('C14 tokens of another user, client or issuer have different principals', async () => {
     const principal = async (claims: Readonly<Record<string, unknown>>): Promise<string> => {
       const answer = await open().authorize(bearer(await issuer.token(claims)));
       return answer.ok ? answer.principal : '';
@@ -115,7 +115,7 @@ describe('a token of the issuer', () => {
 });
 
 describe('callers that may not pass', () => {
-  it('C14 without a token: 401, where to learn more, no error', async () => {
+  it('C14 a caller without a token gets 401 and where to learn more, without an error', async () => {
     for (const headers of [{}, { authorization: 'Basic YTpi' }, { authorization: undefined }]) {
       const [status, challenge] = await refused(open({ scopes: ['mcp'] }).authorize(headers));
       expect([status, challenge]).toEqual([401, `Bearer scope="mcp", resource_metadata="${metadataUrl}"`]);
@@ -123,7 +123,7 @@ describe('callers that may not pass', () => {
     expect(issuer.asked.size).toBe(0);
   });
 
-  it('C14 a token that is wrong: 401 with error="invalid_token" and the reason', async () => {
+  it('C14 a wrong token gets 401 with error="invalid_token" and the reason', async () => {
     const authorizer = open();
     const seconds = now / 1000;
     const cases: [Promise<string>, string][] = [
@@ -149,7 +149,7 @@ describe('callers that may not pass', () => {
     expect(await authorizer.authorize(bearer(await issuer.token({ exp: seconds - 29 })))).toMatchObject({ ok: true });
   });
 
-  it('C14 alg none, and a public key used as a shared secret, are refused without asking the issuer', async () => {
+  it('C14 alg none and a public key used as a shared secret are refused without asking the issuer', async () => {
     const authorizer = open();
     const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const payload = part({ iss: issuer.url, aud: audience, sub: 'eve', exp: now / 1000 + 300 });
@@ -180,7 +180,7 @@ describe('callers that may not pass', () => {
     expect([...issuer.asked.keys()]).not.toContain('/evil');
   });
 
-  it('C14 oversized, doubled, malformed and misplaced tokens', async () => {
+  it('C14 oversized, doubled, malformed and misplaced tokens are refused with the reason', async () => {
     const authorizer = open();
     const token = await issuer.token();
     const cases: [object, string | undefined, string][] = [
@@ -209,7 +209,7 @@ describe('callers that may not pass', () => {
     expect(await authorizer.authorize({ authorization: [`Bearer ${token}`] })).toMatchObject({ ok: true });
   });
 
-  it('C14 scopes of the server: 403 with insufficient_scope and what is needed', async () => {
+  it('C14 a token without the scopes of the server gets 403 with insufficient_scope and what is needed', async () => {
     const authorizer = open({ scopes: ['mcp', 'issues:read'] });
     expect(await refused(authorizer.authorize(bearer(await issuer.token({ scope: 'mcp' }))))).toEqual([
       403,
@@ -221,7 +221,7 @@ describe('callers that may not pass', () => {
     });
   });
 
-  it('C14 scopes of a tool: the same answer, with those of the server in it', async () => {
+  it('C14 a token without the scopes of a tool gets 403, with those of the server in it', async () => {
     const authorizer = open({ scopes: ['mcp'] });
     const granted = await authorizer.authorize(bearer(await issuer.token({ scope: 'mcp a' })));
     if (!granted.ok) throw new Error('refused');
@@ -235,7 +235,7 @@ describe('callers that may not pass', () => {
 });
 
 describe('the issuer', () => {
-  it('C14 its keys are fetched once, and again when they rotate', async () => {
+  it('C14 the keys of the issuer are fetched once, and again when they rotate', async () => {
     const authorizer = open();
     await Promise.all([1, 2, 3].map(async () => authorizer.authorize(bearer(await issuer.token()))));
     expect(issuer.asked.get('/keys')).toBe(1);
@@ -250,7 +250,7 @@ describe('the issuer', () => {
     ]);
   });
 
-  it('C14 unknown keys do not make it busy', async () => {
+  it('C14 unknown keys do not make the server ask the issuer again and again', async () => {
     const authorizer = open({}, { cooldownMs: 60_000 });
     await authorizer.authorize(bearer(await issuer.token()));
     for (let index = 0; index < 20; index++) {
@@ -259,7 +259,7 @@ describe('the issuer', () => {
     expect(issuer.asked.get('/keys')).toBe(1);
   });
 
-  it('C14 given keys need no metadata; metadata may be that of OpenID, and below a path', async () => {
+  it('C14 given keys need no metadata, and metadata may be that of OpenID and below a path', async () => {
     expect(await open({ jwks: `${issuer.url}/keys` }).authorize(bearer(await issuer.token()))).toMatchObject({
       ok: true,
     });
@@ -278,7 +278,7 @@ describe('the issuer', () => {
     }
   });
 
-  it('C14 metadata of somebody else, or that leads to plain HTTP, is not believed', async () => {
+  it('C14 metadata of somebody else, or that leads to plain HTTP, is not trusted', async () => {
     const place = '/.well-known/oauth-authorization-server';
     const keys = `${issuer.url}/keys`;
     for (const answer of [
@@ -295,7 +295,7 @@ describe('the issuer', () => {
     expect(issuer.asked.get('/keys')).toBeUndefined();
   });
 
-  it('C14 while it is down: 503 and a line for the operator without the token, then it is left alone for a while', async () => {
+  it('C14 an issuer that is down gives 503 and a report without the token, and is left alone for a while', async () => {
     issuer.answers.set('/keys', 500);
     const authorizer = open();
     const token = await issuer.token();
@@ -318,7 +318,7 @@ describe('the issuer', () => {
     expect(await authorizer.authorize(bearer(token))).toMatchObject({ ok: true });
   });
 
-  it('C14 nobody listens there at all: 503, no crash, and it recovers', async () => {
+  it('C14 an issuer that cannot be reached gives 503, not a crash', async () => {
     const gone = await startIssuer();
     await gone.close();
     const authorizer = open({ issuer: gone.url });
@@ -326,7 +326,7 @@ describe('the issuer', () => {
     expect(reports[0]).toContain('ECONNREFUSED');
   });
 
-  it('C14 an outage does not lock out those whose keys are known', async () => {
+  it('C14 an outage of the issuer does not lock out callers whose keys are known', async () => {
     const authorizer = open();
     const known = await issuer.token();
     expect(await authorizer.authorize(bearer(known))).toMatchObject({ ok: true });
@@ -338,7 +338,7 @@ describe('the issuer', () => {
     );
   });
 
-  it('C14 must be reached by https, but on this machine', () => {
+  it('C14 the issuer must be reached by https, except on this machine', () => {
     expect(() => open({ issuer: 'http://login.example.com' })).toThrow(
       'the issuer "http://login.example.com" must start with https://',
     );
@@ -349,7 +349,7 @@ describe('the issuer', () => {
 });
 
 describe('protected-resource metadata', () => {
-  it('C14 with and without the path of the endpoint; nothing elsewhere', () => {
+  it('C14 the metadata is served with and without the path of the endpoint, and nowhere else', () => {
     const authorizer = open({ scopes: ['mcp'] }, { toolScopes: ['issues:read', 'mcp'] });
     const document = {
       resource: audience,
@@ -369,7 +369,7 @@ describe('protected-resource metadata', () => {
     }
   });
 
-  it('C14 an audience that is not an address: the server is where it listens', async () => {
+  it('C14 an audience that is not an address makes the listening address the resource', async () => {
     const authorizer = open({ audience: 'my-server' });
     expect(authorizer.metadata?.('/.well-known/oauth-protected-resource/mcp')).toMatchObject({ resource: resourceUrl });
     const [, challenge] = await refused(authorizer.authorize({}));

@@ -50,7 +50,7 @@ async function spinning(way: keyof typeof ways, tool: 'spin' | 'late'): Promise<
 }
 
 describe.concurrent.each(['start', 'built'] as const)('fix-A6 a blocked server by %s', way => {
-  it('ends when its client closes stdin, though more was sent', async () => {
+  it('a blocked server ends when its client closes stdin, even if more was sent', async () => {
     const server = await spinning(way, 'late');
     server.send(call(3, 'add'));
     server.child.stdin.end();
@@ -58,14 +58,14 @@ describe.concurrent.each(['start', 'built'] as const)('fix-A6 a blocked server b
     expect(server.stderr()).toContain('the process is killed: its client has left, and "late" blocks it');
   });
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends at %s', async signal => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a blocked server ends at %s', async signal => {
     const server = await spinning(way, 'late');
     server.child.kill(signal);
     expect(await server.end).toBe('SIGKILL');
     expect(server.stderr()).toContain(`the process is killed: it received ${signal}, and "late" blocks it`);
   });
 
-  it('spins: the line says which tool it is, once', async () => {
+  it('a blocked server reports once which tool blocks it', async () => {
     const server = await spinning(way, 'spin');
     server.child.kill('SIGTERM');
     expect(await server.end).toBe('SIGKILL');
@@ -100,7 +100,7 @@ it('fix-A6 a blocked server over HTTP ends at SIGTERM', async () => {
 });
 
 describe('fix-A6 a server that is not blocked', () => {
-  it('is left alone by its watchdog: signals and EOF do what they always did', async () => {
+  it('a server that is not blocked handles signals and EOF as always', async () => {
     for (const way of ['start', 'built'] as const) {
       const server = ways[way]();
       open.push(server);
@@ -118,7 +118,7 @@ describe('fix-A6 a server that is not blocked', () => {
     }
   });
 
-  it('is ended by its shell pipe, too', () => {
+  it('a blocked server ends when its shell pipe closes', () => {
     const lines = [hello, call(1, 'spin')].map(one => JSON.stringify(one)).join('\n');
     const file = join(pack, 'dist/main.cjs');
     const ran = spawnSync('sh', ['-c', '(printf "%s\\n" "$LINES_TO_SEND"; sleep 2) | "$NODE" "$FILE" > /dev/null'], {

@@ -26,7 +26,7 @@ function ask(body: unknown, headers: Record<string, string> = {}): Request {
 }
 
 describe('fetch', () => {
-  it.each(['auto', 'legacy'] as const)('C10 a real client works through it: %s', async mode => {
+  it.each(['auto', 'legacy'] as const)('C10 a real client works through `createFetch`: %s', async mode => {
     const { fetch } = make();
     const client = new Client({ name: 'c', version: '1' }, mode === 'auto' ? { versionNegotiation: { mode } } : {});
     const transport = new StreamableHTTPClientTransport(new URL('https://example.com/mcp'), {
@@ -39,12 +39,12 @@ describe('fetch', () => {
     await client.close();
   });
 
-  it('W82 a body beyond the limit is 413', async () => {
+  it('W82 `createFetch` answers a body beyond the limit with 413', async () => {
     const { fetch } = make({ maxBodyBytes: 100 });
     expect((await fetch(ask(request(1, 'ping', { x: 'y'.repeat(200) })))).status).toBe(413);
   });
 
-  it('C14 scopes of a tool are compared with those of the caller', async () => {
+  it('C14 `createFetch` compares the scopes of a tool with those of the caller', async () => {
     const { fetch } = make();
     const call = request(1, 'tools/call', { name: 'scoped', _meta: envelope });
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'scoped' };

@@ -34,7 +34,7 @@ const tokens: Authorizer = {
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
 describe('2026-07-28', () => {
-  it('C10 one request, one JSON answer: schemas byte for byte, cache hints', async () => {
+  it('C10 one request of 2026 gets one JSON answer with schemas byte for byte and cache hints', async () => {
     const { url } = await serve();
     const response = await postModern(url, 1, 'tools/list');
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -44,7 +44,7 @@ describe('2026-07-28', () => {
     expect(text).toContain('"ttlMs":60000,"cacheScope":"public"');
   });
 
-  it('C11 a header that does not match its argument is 400 -32020', async () => {
+  it('C11 a header that does not match its argument gets 400 and -32020', async () => {
     const { url } = await serve();
     const call = { name: 'region', arguments: { region: 'eu' } };
     const wrong = await postModern(url, 1, 'tools/call', call, { headers: { 'mcp-param-region': 'us' } });
@@ -54,7 +54,7 @@ describe('2026-07-28', () => {
     expect(textOf((await messagesOf(right))[0])).toBe('region eu');
   });
 
-  it('W81 an unknown method is 404 -32601, an unknown tool -32602', async () => {
+  it('W81 an unknown method gets 404 and -32601, an unknown tool -32602', async () => {
     const { url } = await serve();
     const unknown = await postModern(url, 1, 'no/such');
     expect([unknown.status, (await messagesOf(unknown))[0]?.error?.code]).toEqual([404, -32601]);
@@ -62,7 +62,7 @@ describe('2026-07-28', () => {
     expect([tool.status, (await messagesOf(tool))[0]?.error?.code]).toEqual([200, -32602]);
   });
 
-  it('W82 an envelope that is broken is -32602, a missing header -32020, a future version -32022', async () => {
+  it('W82 a broken envelope gets -32602, a missing header -32020, a future version -32022', async () => {
     const { url } = await serve();
     const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
@@ -107,7 +107,7 @@ describe('2026-07-28', () => {
     expect(log.map(({ params }) => params?.['level'])).toEqual(['error', undefined]);
   });
 
-  it('C4 a client that hangs up has cancelled', async () => {
+  it('C4 a client of 2026 that hangs up has cancelled its call', async () => {
     const watched = nobodyWatches();
     const { url } = await serve({ watched });
     const gone = new AbortController();
@@ -138,7 +138,7 @@ describe('2026-07-28', () => {
     expect(await asking).toBe('gone');
   });
 
-  it('C9 who listens is told; the stream ends in good form with the server', async () => {
+  it('C9 a client that listens hears of changes, and its stream ends properly with the server', async () => {
     const { url, server } = await serve();
     const notifications = { toolsListChanged: true, resourceSubscriptions: ['memo://1'] };
     const events = readEvents(await postModern(url, 'sub', 'subscriptions/listen', { notifications }));
@@ -155,7 +155,7 @@ describe('2026-07-28', () => {
     expect(events.messages.at(-1)).toMatchObject({ id: 'sub', result: { resultType: 'complete' } });
   });
 
-  it('C5 a capability that the client lacks is 400 -32021', async () => {
+  it('C5 a call that needs a capability the client lacks gets 400 and -32021', async () => {
     const { url } = await serve();
     const response = await postModern(url, 1, 'tools/call', { name: 'missing' });
     const [message] = await messagesOf(response);
@@ -167,7 +167,7 @@ describe('2026-07-28', () => {
 });
 
 describe('sessions of 2025', () => {
-  it('C6 a question goes out on the stream of its call, and the answer comes by another request', async () => {
+  it('C6 a question goes out on the stream of its call, and the answer comes in another request', async () => {
     const { url } = await serve();
     const session = await openSession(url);
     const events = readEvents(await session.send(request(1, 'tools/call', { name: 'ask' })));
@@ -180,7 +180,7 @@ describe('sessions of 2025', () => {
     expect(textOf(events.messages.at(-1))).toBe('name likes colour');
   });
 
-  it('C3 a quick call is answered with JSON, one that takes time or has something to say with a stream', async () => {
+  it('C3 a quick call is answered with JSON, and one that takes time or sends messages with a stream', async () => {
     const { url } = await serve();
     const session = await openSession(url);
     const typeOf = async (name: string, args: object, meta: object = {}): Promise<string | null> => {
@@ -194,7 +194,7 @@ describe('sessions of 2025', () => {
     expect(await typeOf('progress', {}, { progressToken: 1 })).toBe('text/event-stream');
   });
 
-  it('W82 what a client must accept and speak is checked', async () => {
+  it('W82 a session checks what a client accepts and which version it speaks', async () => {
     const { url } = await serve();
     const session = await openSession(url);
     const status = async (headers: Record<string, string>, body: unknown = request(1, 'ping')): Promise<number> => {
@@ -230,7 +230,7 @@ describe('sessions of 2025', () => {
     }
   });
 
-  it('W82 without a session 400, with an unknown one 404', async () => {
+  it('W82 a request without a session gets 400, and with an unknown one 404', async () => {
     const { url } = await serve();
     expect((await post(url, request(1, 'tools/list'))).status).toBe(400);
     expect((await fetch(url, { headers: { accept: 'text/event-stream' } })).status).toBe(400);
@@ -249,7 +249,7 @@ describe('sessions of 2025', () => {
     expect((await send(request(1, 'tools/list'))).status).toBe(404);
   });
 
-  it('W82 a session that nobody uses ends; one with an open stream or call does not', async () => {
+  it('W82 a session that nobody uses ends, and one with an open stream or call does not', async () => {
     const { url } = await serve({ idleMs: 60 });
     const idle = await openSession(url);
     const busy = await openSession(url);
@@ -263,7 +263,7 @@ describe('sessions of 2025', () => {
     stream.cancel();
   });
 
-  it('W82 beyond the limit the session that was idle for longest makes room; if all are busy it is 503', async () => {
+  it('W82 beyond the limit the session that was idle longest ends, and if all are busy a new one gets 503', async () => {
     const { url } = await serve({ maxSessions: 2 });
     const [first, second] = [await openSession(url), await openSession(url)];
     await (await first.send(request(1, 'ping'))).text();
@@ -294,7 +294,7 @@ describe('sessions of 2025', () => {
     expect((await session.send(request(1, 'ping'))).status).toBe(200);
   });
 
-  it('C4 a cancelled call is aborted, gets no answer, and its stream ends', async () => {
+  it('C4 a cancelled call is aborted and gets no answer, and its stream ends', async () => {
     const watched = nobodyWatches();
     const { url } = await serve({ watched });
     const session = await openSession(url);
@@ -326,7 +326,7 @@ describe('sessions of 2025', () => {
     expect((await fetch(url, { headers: { ...headers, 'last-event-id': 'made up' } })).status).toBe(400);
   });
 
-  it('C9 every session is told of lists, and of resources that it subscribed to', async () => {
+  it('C9 every session hears of lists, and of resources that it subscribed to', async () => {
     const { url, surface } = await serve();
     const open = async (): Promise<{
       session: Awaited<ReturnType<typeof openSession>>;
@@ -346,7 +346,7 @@ describe('sessions of 2025', () => {
     expect(two.events.messages.map(({ method }) => method)).not.toContain('notifications/resources/updated');
   });
 
-  it('C2 the level of logs belongs to the session', async () => {
+  it('C2 the log level belongs to the session', async () => {
     const { url } = await serve();
     const [quiet, loud] = [await openSession(url), await openSession(url)];
     await (await quiet.send(request(1, 'logging/setLevel', { level: 'emergency' }))).text();
@@ -354,7 +354,7 @@ describe('sessions of 2025', () => {
     expect(textOf(await loud.call(2, 'log'))).toBe('true true true');
   });
 
-  it('W82 batches of old revisions are answered as such', async () => {
+  it('W82 batches of old revisions are answered as batches', async () => {
     const { url } = await serve();
     const session = await openSession(url);
     const messages = await messagesOf(await session.send([request(1, 'ping'), request(2, 'ping')]));
@@ -363,7 +363,7 @@ describe('sessions of 2025', () => {
 });
 
 describe('who calls', () => {
-  it('C14 without a token nothing but health and metadata answers', async () => {
+  it('C14 a caller without a token gets only health and metadata', async () => {
     const { url, server } = await serve({ authorizer: tokens });
     const refused = await post(url, request(1, 'tools/list'));
     expect([refused.status, refused.headers.get('www-authenticate'), await refused.json()]).toEqual([
@@ -380,7 +380,7 @@ describe('who calls', () => {
     expect((await fetch(`http://127.0.0.1:${server.port}/.well-known/other`)).status).toBe(404);
   });
 
-  it('C14 scopes of a tool are asked for in both eras, with 403', async () => {
+  it('C14 the scopes of a tool are enforced with 403 in both eras', async () => {
     const { url } = await serve({ authorizer: tokens });
     const rich = bearer('ann:issues:write,issues:read');
     for (const [headers, status] of [
@@ -398,7 +398,7 @@ describe('who calls', () => {
     }
   });
 
-  it('C14 handlers know who called; states belong to the principal', async () => {
+  it('C14 handlers know who called in both eras', async () => {
     const { url } = await serve({ authorizer: tokens });
     const [message] = await messagesOf(
       await postModern(url, 1, 'tools/call', { name: 'who' }, { headers: bearer('ann:a,b') }),
@@ -408,7 +408,7 @@ describe('who calls', () => {
     expect(JSON.parse(textOf(await session.call(1, 'who')) ?? '')).toMatchObject({ principal: 'bob', scopes: [] });
   });
 
-  it('C14 without auth the principal of a session is the session', async () => {
+  it('C14 the principal of a session without auth is the session', async () => {
     const { url } = await serve();
     const session = await openSession(url);
     expect(JSON.parse(textOf(await session.call(1, 'who')) ?? '')).toMatchObject({ principal: session.id });
@@ -416,7 +416,7 @@ describe('who calls', () => {
     expect(JSON.parse(textOf(message) ?? '')).toMatchObject({ principal: '' });
   });
 
-  it('C14 the session of another is not there', async () => {
+  it('C14 the session of another caller does not exist for others', async () => {
     const { url } = await serve({ authorizer: tokens });
     const { headers, send } = await openSession(url, bearer('ann'));
     for (const method of ['POST', 'GET', 'DELETE']) {
@@ -434,7 +434,7 @@ describe('who calls', () => {
 });
 
 describe('the end', () => {
-  it('W83 calls under way finish, new ones are refused, streams end', async () => {
+  it('W83 calls under way finish when the server closes, new ones are refused, and streams end', async () => {
     const watched = nobodyWatches();
     const { url, server } = await serve({ watched, graceMs: 5000 });
     const session = await openSession(url);
@@ -458,7 +458,7 @@ describe('the end', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it('W83 what is not done within the grace time is aborted', async () => {
+  it('W83 calls that do not finish within the grace time are aborted', async () => {
     const watched = nobodyWatches();
     const { url, server } = await serve({ watched, graceMs: 50 });
     const session = await openSession(url);
@@ -473,7 +473,7 @@ describe('the end', () => {
     await Promise.all(calls);
   });
 
-  it('W83 a call whose client is gone is waited for too, and onClose comes last', async () => {
+  it('W83 a call whose client is gone is waited for, too, and onClose comes last', async () => {
     const watched = nobodyWatches();
     const order: string[] = [];
     const { url, server } = await serve({

@@ -41,7 +41,7 @@ describe('bodies', () => {
       -32600,
     ],
     ['a batch of 101', JSON.stringify(Array.from({ length: 101 }, (_, id) => request(id, 'ping'))), 400, -32600],
-  ])('W82 %s has its error', async (_, body, status, code) => {
+  ])('W82 a bad body gets its error: %s', async (_, body, status, code) => {
     const { url } = await serve();
     const { headers } = await openSession(url);
     const response = await post(url, body, headers);
@@ -49,14 +49,14 @@ describe('bodies', () => {
     expect([response.status, error?.code]).toEqual([status, code]);
   });
 
-  it('W82 wrong params of a call are an answer: -32602', async () => {
+  it('W82 wrong params of a call get the answer -32602', async () => {
     const { url } = await serve();
     const session = await openSession(url);
     expect(await errorOf(await session.send(request(7, 'tools/call', { name: 5 })))).toEqual([200, -32602, 7]);
     expect(await errorOf(await post(url, request(8, 'initialize', {})))).toEqual([200, -32602, 8]);
   });
 
-  it('W82 a body beyond the limit is 413, with or without a length', async () => {
+  it('W82 a body beyond the limit gets 413, with or without a length', async () => {
     const { url } = await serve({ maxBodyBytes: 1000 });
     const long = JSON.stringify(request(1, 'ping', { x: 'y'.repeat(2000) }));
     expect((await post(url, long)).status).toBe(413);
@@ -77,14 +77,14 @@ describe('bodies', () => {
   });
 
   it.each([['text/plain'], ['application/jsonx'], ['text/html; x=application/json']])(
-    'W82 content type %s is 415',
+    'W82 the content type %s gets 415',
     async type => {
       const { url } = await serve();
       expect(await errorOf(await post(url, ping, { 'content-type': type }))).toEqual([415, -32000, null]);
     },
   );
 
-  it('W82 JSON with a charset is fine, compressed JSON is not', async () => {
+  it('W82 JSON with a charset is accepted, compressed JSON is not', async () => {
     const { url } = await serve();
     const { headers } = await openSession(url);
     const plain = await post(url, ping, { ...headers, 'content-type': 'Application/JSON; charset=utf-8' });
@@ -93,7 +93,7 @@ describe('bodies', () => {
     expect((await post(url, ping, { ...headers, 'content-encoding': 'gzip' })).status).toBe(415);
   });
 
-  it('W82 the server lives through everything, and is as good as new', async () => {
+  it('W82 the server survives garbage and still answers', async () => {
     const { url, server } = await serve({ maxBodyBytes: 1000 });
     await Promise.all([
       raw(server.port, 'GARBAGE\r\n\r\n'),
@@ -117,7 +117,7 @@ describe('bodies', () => {
     expect(await session.call(1, 'add', { a: 1, b: 2 })).toMatchObject({ result: { structuredContent: { sum: 3 } } });
   });
 
-  it('W82 a client that does not finish its request is sent away', async () => {
+  it('W82 a client that does not finish its request gets 408', async () => {
     const { server } = await serve({ requestTimeoutMs: 100 });
     const said = await raw(server.port, 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n');
     expect(said).toMatch(/^HTTP\/1.1 4(08|15)/);
@@ -128,14 +128,14 @@ describe('bodies', () => {
 describe('what a request says about itself', () => {
   const head = 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 
-  it('fix-A15 W82 two Host headers are 400, whichever comes first', async () => {
+  it('fix-A15 W82 two Host headers get 400, whichever comes first', async () => {
     const { server } = await serve();
     for (const hosts of ['Host: localhost\r\nHost: evil.example', 'Host: evil.example\r\nhost: localhost']) {
       expect(await raw(server.port, `GET /mcp HTTP/1.1\r\n${hosts}\r\n\r\n`)).toMatch(/^HTTP\/1.1 400/);
     }
   });
 
-  it('fix-A15 W82 a client that asks before it sends hears 413, 401 or 403 before it has sent anything', async () => {
+  it('fix-A15 W82 a client that asks before it sends gets 413, 401 or 403 before it has sent anything', async () => {
     const refuse = async () => ({ ok: false as const, status: 401, headers: {}, body: {} });
     const { server } = await serve({ maxBodyBytes: 1000 });
     const guarded = await serve({ authorizer: { authorize: refuse, refuseScopes: () => undefined } });
@@ -160,7 +160,7 @@ describe('what a request says about itself', () => {
     }
   });
 
-  it('fix-A15 W82 an answer that nobody asked for, however deep, is no error of the server', async () => {
+  it('fix-A15 W82 an answer that nobody asked for, however deep, is not an error of the server', async () => {
     const { url, surface } = await serve();
     const session = await openSession(url);
     for (const depth of [10, 300, 100_000]) {
@@ -173,7 +173,7 @@ describe('what a request says about itself', () => {
     expect(surface.reports).toEqual([]);
   });
 
-  it('fix-A15 W82 answers are not kept by caches, nor taken for something else', async () => {
+  it('fix-A15 W82 answers are not cached and not taken for something else', async () => {
     const { url, server } = await serve({ cors: true });
     const session = await openSession(url);
     const other = 'http://evil.example';
@@ -201,7 +201,7 @@ describe('what a request says about itself', () => {
     for (const answer of answers) await answer.text();
   });
 
-  it('fix-A15 W82 what a client says about itself may not be deep, in either era', async () => {
+  it('fix-A15 W82 deeply nested data about a client is refused in both eras', async () => {
     const { url, surface } = await serve();
     const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
     const info = { name: 'a', version: '1' };
@@ -224,7 +224,7 @@ describe('what a request says about itself', () => {
 });
 
 describe('methods and paths', () => {
-  it('W82 wrong methods are 405 and say what is allowed', async () => {
+  it('W82 wrong methods get 405 and what is allowed', async () => {
     const { url } = await serve();
     for (const method of ['PUT', 'PATCH', 'OPTIONS', 'HEAD']) {
       const response = await fetch(url, { method });
@@ -232,19 +232,19 @@ describe('methods and paths', () => {
     }
   });
 
-  it('W82 other paths are 404; a slash at the end and a query make no difference', async () => {
+  it('W82 other paths get 404, and a trailing slash and a query make no difference', async () => {
     const { url, server } = await serve();
     expect((await fetch(`http://127.0.0.1:${server.port}/other`)).status).toBe(404);
     expect((await post(`${url}/?a=b`, ping)).status).toBe(400);
   });
 
-  it('W82 a path of its own', async () => {
+  it('W82 a server may have a path of its own', async () => {
     const { url } = await serve({ path: '/deep/mcp' });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/deep\/mcp$/);
     expect((await postModern(url, 1, 'tools/list')).status).toBe(200);
   });
 
-  it('W82 /healthz tells name and version, to everybody', async () => {
+  it('W82 /healthz returns name and version to everybody', async () => {
     const authorizer = {
       authorize: async () => ({ ok: false as const, status: 401, headers: {}, body: {} }),
       refuseScopes: () => undefined,
@@ -266,7 +266,7 @@ describe('Host and Origin', () => {
     return said.slice(9, 12);
   };
 
-  it('W82 loopback names pass, others are 403: a page must not reach a local server by a name of its own', async () => {
+  it('W82 loopback hosts pass and others get 403, so that a page cannot reach a local server by a name of its own', async () => {
     const {
       server: { port },
     } = await serve();
@@ -285,7 +285,7 @@ describe('Host and Origin', () => {
     }
   });
 
-  it('W82 origins: none and loopback pass, others are 403', async () => {
+  it('W82 requests without an origin or from loopback pass, others get 403', async () => {
     const {
       server: { port },
     } = await serve();
@@ -303,7 +303,7 @@ describe('Host and Origin', () => {
     }
   });
 
-  it('W82 allowedHosts and allowedOrigins are what is served, and nothing else', async () => {
+  it('W82 allowedHosts and allowedOrigins are served, and nothing else', async () => {
     const {
       server: { port },
     } = await serve({
@@ -322,7 +322,7 @@ describe('Host and Origin', () => {
     expect(got).toEqual(['400', '400', '400', '403', '403', '403']);
   });
 
-  it('fix-A9 W82 without a token, a server that listens everywhere has only names that no page can take', async () => {
+  it('fix-A9 W82 a server without tokens that listens everywhere accepts only hosts that no page can take', async () => {
     const {
       server: { port },
       surface,
@@ -342,7 +342,7 @@ describe('Host and Origin', () => {
     expect(named.surface.reports).toEqual([]);
   });
 
-  it('W82 with tokens, a server that listens everywhere is reached by any name, but pages only by its own', async () => {
+  it('W82 a server with tokens that listens everywhere accepts any host, but pages only from its own', async () => {
     const auth = { token: 't', clientId: 'c', scopes: [], claims: {} };
     const authorizer = {
       authorize: async () => ({ ok: true as const, auth, principal: 'c' }),
@@ -364,13 +364,13 @@ describe('CORS', () => {
     'access-control-request-headers': 'mcp-param-region',
   };
 
-  it('W82 off: no headers, no preflight', async () => {
+  it('W82 without CORS there are no headers and no preflight', async () => {
     const { url } = await serve();
     const response = await fetch(url, { method: 'OPTIONS', headers: asks });
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([405, null]);
   });
 
-  it('W82 on: a preflight is answered before anybody asks for a token', async () => {
+  it('W82 with CORS a preflight is answered before anybody asks for a token', async () => {
     const authorizer = {
       authorize: async () => ({ ok: false as const, status: 401, headers: { 'www-authenticate': 'Bearer' }, body: {} }),
       refuseScopes: () => undefined,
@@ -390,7 +390,7 @@ describe('CORS', () => {
     expect(refused.headers.get('access-control-expose-headers')).toContain('www-authenticate');
   });
 
-  it('W82 on: another origin is still 403', async () => {
+  it('W82 with CORS another origin still gets 403', async () => {
     const { url } = await serve({ cors: true, allowedOrigins: ['https://app.example.com'] });
     expect((await fetch(url, { method: 'OPTIONS', headers: asks })).status).toBe(403);
     const allowed = await postModern(url, 1, 'tools/list', {}, { headers: { origin: 'https://app.example.com' } });

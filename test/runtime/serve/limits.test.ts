@@ -37,7 +37,7 @@ const statusOf = async (answer: Promise<Response>): Promise<number> => {
 };
 
 describe('sessions', () => {
-  it('fix-A11 C4 who opens many loses its own, and nobody else does', async () => {
+  it('fix-A11 C4 a caller that opens many sessions loses its own, and nobody else does', async () => {
     const { url } = await serve({ authorizer: byName(), limits: { sessions: 10, sessionsPerCaller: 6 } });
     const bob = await openSession(url, as('bob'));
     const ann = [];
@@ -50,7 +50,7 @@ describe('sessions', () => {
     expect(await statusOf(bob.send(request(2, 'ping')))).toBe(200);
   });
 
-  it('fix-A11 C4 who has all of its own in use gets 429, while others come in', async () => {
+  it('fix-A11 C4 a caller whose sessions are all busy gets 429, while others are served', async () => {
     const { url } = await serve({ authorizer: byName(), limits: { sessions: 10, sessionsPerCaller: 2 } });
     const mine = [await openSession(url, as('ann')), await openSession(url, as('ann'))];
     const calls = mine.map(session => session.call(1, 'slow', { ms: 1500 }));
@@ -109,7 +109,7 @@ describe('sessions', () => {
 });
 
 describe('calls', () => {
-  it('fix-A4 a caller with too many calls gets 429, also where their connections are gone; others are served', async () => {
+  it('fix-A4 a caller with too many calls gets 429, even if their connections are gone, and others are served', async () => {
     const { url } = await serve({ authorizer: byName(), limits: { calls: 10, callsPerCaller: 3 } });
     const ann = await openSession(url, as('ann'));
     // Calls of 2025 go on without their connection.
@@ -130,7 +130,7 @@ describe('calls', () => {
     expect(await statusOf(ann.send(request(8, 'tools/call', { name: 'add', arguments: { a: 1, b: 2 } })))).toBe(200);
   });
 
-  it('fix-A4 a batch counts with all of its calls; where the server is full it is 503', async () => {
+  it('fix-A4 a batch counts with all of its calls, and a full server answers 503', async () => {
     const { url } = await serve({ authorizer: byName(), limits: { calls: 4, callsPerCaller: 3 } });
     const ann = await openSession(url, as('ann'));
     const calls = (from: number, count: number): object[] =>
@@ -149,7 +149,7 @@ describe('calls', () => {
     for (const answer of [running, more]) await (await answer).text();
   });
 
-  it('fix-A4 large arguments have a limit of their own, and who has nothing under way may always have one call', async () => {
+  it('fix-A4 large arguments have a limit of their own, and a caller with nothing under way may always have one call', async () => {
     const { url } = await serve({
       authorizer: byName(),
       limits: { callBytes: 2_500_000, callBytesPerCaller: 900_000 },
@@ -170,7 +170,7 @@ describe('calls', () => {
     expect(await statusOf(large('ann', 4))).toBe(200);
   });
 
-  it('fix-A4 whatever ends a call gives its place back', async () => {
+  it('fix-A4 a call gives its place back however it ends', async () => {
     const { url } = await serve({ limits: { calls: 2, callsPerCaller: 2 } });
     const session = await openSession(url);
     const hanging = { name: 'slow', arguments: { ms: 60_000 } };
@@ -230,7 +230,7 @@ describe('connections', () => {
     ['429', { connectionsPerAddress: 5 }],
     ['503', { connections: 5 }],
   ])(
-    'fix-A4 one too many gets %s and a time to come back; probes are answered, and room is room',
+    'fix-A4 one connection too many gets %s and a time to come back, probes are answered, and a freed place is used',
     async (status, limits) => {
       const { server } = await serve({ limits });
       const held = [];
@@ -289,7 +289,7 @@ describe('connections', () => {
 });
 
 describe('tokens', () => {
-  it('fix-A15 C14 wrong ones are reported with their address, now and then, and after many it is 429', async () => {
+  it('fix-A15 C14 wrong tokens are reported with their address now and then, and after many the caller gets 429', async () => {
     const { url, surface } = await serve({ authorizer: byName(), limits: { wrongTokens: 5 } });
     const statuses = [];
     for (let turn = 0; turn < 8; turn += 1)
@@ -304,7 +304,7 @@ describe('tokens', () => {
     expect(surface.reports.join()).not.toContain('guess');
   });
 
-  it('fix-A15 C14 the minute passes', async () => {
+  it('fix-A15 C14 a caller refused for wrong tokens is served again after a minute', async () => {
     const { url } = await serve({ authorizer: byName(), limits: { wrongTokens: 2 } });
     for (let turn = 0; turn < 3; turn += 1) await statusOf(post(url, request(1, 'ping'), as('x')));
     expect(await statusOf(postModern(url, 1, 'tools/list', {}, { headers: as('ann') }))).toBe(429);
@@ -320,7 +320,7 @@ describe('tokens', () => {
   // Tokens are taken for 30 seconds more than they say, since clocks differ.
   const soon = (): number => Math.floor(Date.now() / 1000) - 28;
 
-  it('fix-A10 C14 2025: the stream of a session ends with its token', async () => {
+  it('fix-A10 C14 the stream of a 2025 session ends with its token', async () => {
     const { url } = await serve({ authorizer: byName(soon()) });
     const session = await openSession(url, as('ann'));
     const stream = await fetch(url, { headers: { ...session.headers, accept: 'text/event-stream' } });
@@ -328,7 +328,7 @@ describe('tokens', () => {
     await readEvents(stream).ended;
   });
 
-  it('fix-A10 C9 C14 2026: who listens is told that it is over, in the words of the protocol', async () => {
+  it('fix-A10 C9 C14 a listening client of 2026 hears in the words of the protocol that its token has expired', async () => {
     const { url, surface } = await serve({ authorizer: byName(soon()) });
     const listening = { notifications: { toolsListChanged: true } };
     const events = readEvents(await postModern(url, 'l', 'subscriptions/listen', listening, { headers: as('ann') }));

@@ -41,7 +41,7 @@ describe('check', () => {
     expect(related?.[0]?.file).toBe('mcp/servers/n.yaml');
   });
 
-  it('fix-F4 C14 nothing is said with OAuth, of servers without the tool, of tools without scopes or switched off', async () => {
+  it('fix-F4 C14 `check` accepts scopes with OAuth, on servers without the tool, and for tools that are switched off', async () => {
     expect(await checkPlaces(pack({ n: `transport: http\n${oauth}`, s: oauth }))).toEqual([]);
     expect(await checkPlaces(pack({ n: 'tools: [plain]\n' }))).toEqual([]);
     expect(
@@ -52,7 +52,7 @@ describe('check', () => {
     ).toEqual([]);
   });
 
-  it('fix-F4 C14 one diagnostic names every server that cannot check, and an inline tool has its own', async () => {
+  it('fix-F4 C14 one diagnostic names every server that cannot check scopes, and an inline tool has its own', async () => {
     const found = await check(pack({ a: 'title: t\n', b: 'transport: http\n', c: oauth }));
     expect(found.map(({ code }) => code)).toEqual(['link/unchecked-scopes']);
     expect(found[0]?.message).toMatch(/servers "a \(.*" and "b \(/);
@@ -83,7 +83,7 @@ describe('start', () => {
       ...below('node_modules/@acme/jira', installed),
     });
 
-  it('fix-F4 C14 leaves out an own tool, says why, and serves everything else; --strict refuses', async () => {
+  it('fix-F4 C14 `start` leaves out an own tool whose scopes nobody checks and says why, and `--strict` refuses', async () => {
     const cwd = desk('tools: [own, sc]\n');
     const session = await startSession(['main'], { cwd });
     expect(await session.names()).toEqual(['own']);
@@ -98,7 +98,7 @@ describe('start', () => {
     ]);
   });
 
-  it('fix-F4 C14 a tool of another pack is an error at its reference over HTTP, and is served over stdio', async () => {
+  it('fix-F4 C14 a tool of another pack with scopes is an error at its reference over HTTP, and is served over stdio', async () => {
     const http = desk('transport: http\nhttp: { port: 0 }\ntools: [own, acme/jira/*]\n');
     const { status, stdout } = await toolwright(['check'], { cwd: http });
     expect([status, stdout]).toEqual([
@@ -118,29 +118,36 @@ describe('a call over HTTP', () => {
   const call = JSON.stringify(request(1, 'tools/call', { name: 'scoped', _meta: envelope }));
   const token = 'a-token-of-some-length';
 
-  it.each(['lean', 'sdk'] as const)('fix-F4 C14 is refused where nobody checks scopes: %s lane', async lane => {
-    const servers: HttpServer[] = [];
-    const bearer = { variable: 'T', value: token, host: '127.0.0.1', report: () => undefined };
-    for (const authorizer of [undefined, createBearerAuthorizer(bearer)]) {
-      const server = await serveHttp(makeTools(nobodyWatches()), { host: '127.0.0.1', port: 0, authorizer, lane });
-      servers.push(server);
-      const init = { method: 'POST', headers: { ...headers, ...modern, authorization: `Bearer ${token}` }, body: call };
-      const answer = await fetch(server.url, init);
-      expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('issues:write')]);
-    }
-    const web = createFetch(makeTools(nobodyWatches()), { lane });
-    const answer = await web.fetch(
-      new Request('https://example.com/mcp', { method: 'POST', headers: { ...headers, ...modern }, body: call }),
-    );
-    expect(answer.status).toBe(403);
-    await Promise.all([web.close(), ...servers.map(server => server.close())]);
-  });
+  it.each(['lean', 'sdk'] as const)(
+    'fix-F4 C14 a call over HTTP is refused when nobody checks scopes: %s lane',
+    async lane => {
+      const servers: HttpServer[] = [];
+      const bearer = { variable: 'T', value: token, host: '127.0.0.1', report: () => undefined };
+      for (const authorizer of [undefined, createBearerAuthorizer(bearer)]) {
+        const server = await serveHttp(makeTools(nobodyWatches()), { host: '127.0.0.1', port: 0, authorizer, lane });
+        servers.push(server);
+        const init = {
+          method: 'POST',
+          headers: { ...headers, ...modern, authorization: `Bearer ${token}` },
+          body: call,
+        };
+        const answer = await fetch(server.url, init);
+        expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('issues:write')]);
+      }
+      const web = createFetch(makeTools(nobodyWatches()), { lane });
+      const answer = await web.fetch(
+        new Request('https://example.com/mcp', { method: 'POST', headers: { ...headers, ...modern }, body: call }),
+      );
+      expect(answer.status).toBe(403);
+      await Promise.all([web.close(), ...servers.map(server => server.close())]);
+    },
+  );
 });
 
 describe('createServer', () => {
   const tool = { name: 'sc', description: 'd', scopes: ['adm'], handler: () => 'RAN' };
 
-  it('fix-F4 C14 serveHttp refuses a tool whose scopes nobody would check, and a tool that comes later is refused', async () => {
+  it('fix-F4 C14 `serveHttp` refuses a tool whose scopes nobody would check, and a call of one that was added later', async () => {
     await using server = await createServer({ name: 'desk', tools: [tool] });
     await expect(server.serveHttp()).rejects.toThrow(/cannot check the scopes of "sc".*type: 'oauth'/);
     await using open = await createServer({ name: 'desk', tools: [] });

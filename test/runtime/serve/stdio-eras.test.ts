@@ -33,7 +33,7 @@ const textOf = ({ result }: Message): unknown => (result?.['content'] as { text:
 const methods = (client: RawClient): unknown => client.received.flatMap(({ method }) => method ?? []);
 
 describe('what a client is told', () => {
-  it('C1 2025: name, version, instructions, and only the capabilities that the surface offers', async () => {
+  it('C1 `initialize` in 2025 returns name, version, instructions and only the capabilities that the surface offers', async () => {
     const { result } = await connect().initialize();
     expect(result).toEqual({
       protocolVersion: '2025-11-25',
@@ -56,7 +56,7 @@ describe('what a client is told', () => {
     });
   });
 
-  it('C10 2026: discover says the same, with cache hints', async () => {
+  it('C10 `server/discover` in 2026 returns the same, with cache hints', async () => {
     const client = connect();
     client.send(modern(1, 'server/discover'));
     expect((await client.answer(1)).result).toMatchObject({
@@ -69,7 +69,7 @@ describe('what a client is told', () => {
     });
   });
 
-  it('W81 what the surface does not offer is -32601', async () => {
+  it('W81 a method that the surface does not offer gets -32601', async () => {
     const client = connectRaw(makeBare());
     open.push(client);
     await client.initialize();
@@ -101,7 +101,7 @@ describe('what a client is told', () => {
     }
   });
 
-  it('J62 an output that is not an object is wrapped for 2025, and only there, in list and result alike', async () => {
+  it('J62 an output that is not an object is wrapped only for 2025, in list and result alike', async () => {
     const client = await old();
     client.send(request(1, 'tools/list'), call(2, 'list'));
     const { result } = await client.answer(1);
@@ -114,7 +114,7 @@ describe('what a client is told', () => {
     expect((await recent.answer(2)).result?.['structuredContent']).toEqual([1, 2]);
   });
 
-  it('J84 pages follow each other; a cursor that is not ours is -32602', async () => {
+  it('J84 pages follow each other, and a foreign cursor gets -32602', async () => {
     const client = await old({ fixture: { pageSize: 4 } });
     const names: string[] = [];
     let cursor: unknown;
@@ -174,7 +174,7 @@ describe('what a client is told', () => {
 });
 
 describe('what a call can do', () => {
-  it('C2 2025: the level of the session decides, all of them before it is set', async () => {
+  it('C2 the log level of a 2025 session decides, and before it is set all messages are sent', async () => {
     const client = await old();
     client.send(call(1, 'log'));
     expect(textOf(await client.answer(1))).toBe('true true true');
@@ -189,7 +189,7 @@ describe('what a call can do', () => {
     ]);
   });
 
-  it('C2 2026: the level of the request decides; without one nothing is sent', async () => {
+  it('C2 the log level of a 2026 request decides, and without one nothing is sent', async () => {
     const client = connect();
     client.send(
       modern(1, 'tools/call', { name: 'log' }),
@@ -202,7 +202,7 @@ describe('what a call can do', () => {
     expect(client.received.filter(({ method }) => method === 'notifications/message')).toHaveLength(2);
   });
 
-  it('C3 progress goes to who asked, and grows', async () => {
+  it('C3 progress goes to the client that asked for it, and grows', async () => {
     for (const isModern of [false, true]) {
       const client = isModern ? connect() : await old();
       const params = { name: 'progress', _meta: { progressToken: 'tok' } };
@@ -247,7 +247,7 @@ describe('what a call can do', () => {
     }
   });
 
-  it('C6 2025: a question is a request of its own, and the handler runs again with each answer', async () => {
+  it('C6 a question in 2025 is a request of its own, and the handler runs again with each answer', async () => {
     const client = await old({}, { elicitation: {} });
     client.send(call(1, 'ask'));
     for (const [key, value] of [
@@ -263,7 +263,7 @@ describe('what a call can do', () => {
     expect(textOf(await client.answer(1))).toBe('Ann likes red');
   });
 
-  it('C6 2025: a malformed answer fails the call instead of keeping it waiting', async () => {
+  it('C6 a malformed answer in 2025 fails the call instead of keeping it waiting', async () => {
     const client = await old({}, { elicitation: {} });
     client.send(call(1, 'ask'));
     const { id } = await client.wait(({ method }) => method === 'elicitation/create');
@@ -271,7 +271,7 @@ describe('what a call can do', () => {
     expect(await client.answer(1)).toMatchObject({ result: { isError: true } });
   });
 
-  it('C6 2026: a question is a result, and comes back with its answer and the state', async () => {
+  it('C6 a question in 2026 is a result, and comes back with its answer and the state', async () => {
     const client = connect();
     const can = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
     client.send(modern(1, 'tools/call', { name: 'ask' }, can));
@@ -290,7 +290,7 @@ describe('what a call can do', () => {
     expect(textOf(await client.answer(3))).toBe('Ann likes red');
   });
 
-  it('C5 2026: a capability that the client lacks is -32021; in 2025 it is a result', async () => {
+  it('C5 a capability that the client lacks gets -32021 in 2026 and a result in 2025', async () => {
     const recent = connect();
     recent.send(modern(1, 'tools/call', { name: 'missing' }), modern(2, 'tools/call', { name: 'sample' }));
     const told = { code: -32021, data: { requiredCapabilities: { sampling: {} } } };
@@ -301,7 +301,7 @@ describe('what a call can do', () => {
     expect((await before.answer(1)).result).toMatchObject({ isError: true });
   });
 
-  it('C5 handlers know the client, in both eras', async () => {
+  it('C5 handlers know the client in both eras', async () => {
     const before = await old({}, { roots: {}, elicitation: {} });
     before.send(call(1, 'who'));
     expect(JSON.parse(String(textOf(await before.answer(1))))).toEqual({
@@ -318,7 +318,7 @@ describe('what a call can do', () => {
 });
 
 describe('the choice of an era', () => {
-  it('fix-A15 a broken initialize that claims 2026-07-28 is -32602 and says what is missing, in either lane', async () => {
+  it('fix-A15 a broken initialize that claims 2026-07-28 gets -32602 and what is missing, in either lane', async () => {
     const version = 'io.modelcontextprotocol/protocolVersion';
     for (const lane of ['lean', 'sdk'] as const) {
       for (const claimed of ['2026-07-28', 5, '1999-01-01', null]) {
@@ -330,7 +330,7 @@ describe('the choice of an era', () => {
     }
   });
 
-  it('fix-A4 what a client says about itself has a limit, and nothing but that is kept of a handshake', async () => {
+  it('fix-A4 the description of a client has a limit, and nothing else of a handshake is kept', async () => {
     const hello = (capabilities: object, more: object = {}): object => ({
       ...{ protocolVersion: '2025-11-25', capabilities },
       clientInfo: { name: 'a', version: '1', ...more },
@@ -363,7 +363,7 @@ describe('the choice of an era', () => {
     }
   });
 
-  it('C10 a client that asks for 2026 first and then shakes hands is served in 2025', async () => {
+  it('C10 a client that tries 2026 first and then initializes is served in 2025', async () => {
     const client = connect();
     client.send(modern(0, 'server/discover'));
     await client.answer(0);
@@ -375,7 +375,7 @@ describe('the choice of an era', () => {
     expect((await client.answer(3)).result?.['structuredContent']).toEqual({ result: [1, 2] });
   });
 
-  it('C10 a connection keeps its era: a handshake after 2026 is refused, an envelope is still needed', async () => {
+  it('C10 a connection keeps its era: an initialize after 2026 is refused, and an envelope is still needed', async () => {
     const client = connect();
     client.send(modern(1, 'tools/call', { name: 'add', arguments: { a: 1, b: 2 } }));
     await client.answer(1);
@@ -395,7 +395,7 @@ describe('the choice of an era', () => {
 });
 
 describe('changes', () => {
-  it('C9 2025: lists are announced to all, a resource to who subscribed to it', async () => {
+  it('C9 lists are announced to every client of 2025, a resource to those that subscribed to it', async () => {
     const client = await old();
     client.send(
       request(1, 'resources/subscribe', { uri: 'memo://1' }),
@@ -424,7 +424,7 @@ describe('changes', () => {
     );
   });
 
-  it('C9 2025: nothing is announced before the handshake is over', async () => {
+  it('C9 nothing is announced in 2025 before the handshake is over', async () => {
     const surface = makeTools(nobodyWatches());
     const client = connectRaw(surface);
     open.push(client);
@@ -442,7 +442,7 @@ describe('changes', () => {
     expect(methods(client)).toEqual([]);
   });
 
-  it('C9 2026: who listens is told what it listens to, until it stops', async () => {
+  it('C9 a listening client of 2026 hears of what it listens to, until it stops', async () => {
     const client = connect();
     client.send(
       modern('sub', 'subscriptions/listen', {
@@ -485,7 +485,7 @@ describe('changes', () => {
 });
 
 describe('the end', () => {
-  it('W83 calls in flight finish after EOF, and their answers are written', async () => {
+  it('W83 calls under way finish after EOF, and their answers are written', async () => {
     const client = await old();
     client.send(call(1, 'slow', { ms: 50, name: 'a' }), call(2, 'slow', { ms: 100, name: 'b' }));
     client.input.end();
@@ -501,7 +501,7 @@ describe('the end', () => {
     expect(client.received.at(-1)?.result).toMatchObject({ structuredContent: { sum: 3 } });
   });
 
-  it('W83 what is not done within the grace time is aborted', async () => {
+  it('W83 calls that do not finish within the grace time are aborted', async () => {
     const watched = nobodyWatches();
     const client = await old({ watched, graceMs: 50 });
     client.send(call(1, 'slow', { ms: 60_000, name: 'a' }), call(2, 'stubborn', { ms: 200 }));
@@ -511,7 +511,7 @@ describe('the end', () => {
     expect(client.received).toHaveLength(1);
   });
 
-  it('W83 an open subscription does not hold the end up, and is ended in good form', async () => {
+  it('W83 an open subscription does not delay the end, and ends properly', async () => {
     const client = connect({ graceMs: 600_000 });
     client.send(modern('sub', 'subscriptions/listen', { notifications: { toolsListChanged: true } }));
     await client.wait(({ method }) => method === 'notifications/subscriptions/acknowledged');
@@ -520,7 +520,7 @@ describe('the end', () => {
     expect(client.received.at(-1)).toMatchObject({ id: 'sub', result: { resultType: 'complete' } });
   });
 
-  it('W83 a client that takes no more answers is gone: everything is aborted, quietly', async () => {
+  it('W83 a client that accepts no more answers is gone, and everything is aborted quietly', async () => {
     const watched = nobodyWatches();
     const client = await old({ watched, graceMs: 600_000 });
     client.send(call(1, 'slow', { ms: 60_000, name: 'a' }));
@@ -530,7 +530,7 @@ describe('the end', () => {
     expect(watched.aborted).toEqual(['a']);
   });
 
-  it('W83 close() lets calls finish and reads no more', async () => {
+  it('W83 `close` lets calls finish and reads no more', async () => {
     const client = await old();
     client.send(call(1, 'slow', { ms: 50, name: 'a' }));
     await new Promise(setImmediate);

@@ -46,7 +46,7 @@ describe('lines', () => {
       ]),
     ],
     ['a cut character', Buffer.concat([Buffer.from('{"id":"'), Buffer.from([0xe2, 0x82]), Buffer.from('"}\n')])],
-  ])('W82 %s is -32700 with id null, and the server lives', async (_, bytes) => {
+  ])('W82 a line with %s gets -32700 with id null, and the server lives', async (_, bytes) => {
     expect(codes(await replies(await ready(), bytes))).toEqual([[null, -32700]]);
   });
 
@@ -80,7 +80,7 @@ describe('lines', () => {
     ['an id that is an object', '{"jsonrpc":"2.0","id":{},"method":"ping"}', null],
     ['params that are a text', '{"jsonrpc":"2.0","id":5,"method":"ping","params":"x"}', 5],
     ['params that are null', '{"jsonrpc":"2.0","id":5,"method":"ping","params":null}', 5],
-  ])('W82 JSON that is not JSON-RPC is -32600: %s', async (_, line, id) => {
+  ])('W82 JSON that is not JSON-RPC gets -32600: %s', async (_, line, id) => {
     expect(codes(await replies(await ready(), `${line}\n`))).toEqual([[id, -32600]]);
   });
 
@@ -99,18 +99,18 @@ describe('lines', () => {
     ['no ref', 'completion/complete', { argument: { name: 'a', value: 'b' } }],
     ['no argument', 'completion/complete', { ref: { type: 'ref/prompt', name: 'hello' } }],
     ['nothing to initialize with', 'initialize', {}],
-  ])('W82 wrong params are -32602: %s', async (_, method, params) => {
+  ])('W82 wrong params get -32602: %s', async (_, method, params) => {
     const [reply, ...others] = await replies(await ready(), `${JSON.stringify(request(9, method, params))}\n`);
     expect([reply?.id, reply?.error?.code, others]).toEqual([9, -32602, []]);
     expect(reply?.error?.message).not.toMatch(/\n|ZodError/);
   });
 
-  it('W82 members that the protocol does not know are overlooked', async () => {
+  it('W82 members that the protocol does not know are ignored', async () => {
     const [reply] = await replies(await ready(), '{"jsonrpc":"2.0","id":1,"method":"ping","extra":true}\n');
     expect(reply).toMatchObject({ id: 1, result: {} });
   });
 
-  it('W82 CRLF, blank lines and white space are no mistakes', async () => {
+  it('W82 CRLF, blank lines and white space are not mistakes', async () => {
     const client = await ready();
     const [reply, ...others] = await replies(client, '\r\n\n  \t\n{"jsonrpc":"2.0","id":1,"method":"ping"}\r\n');
     expect([reply?.id, others]).toEqual([1, []]);
@@ -123,7 +123,7 @@ describe('lines', () => {
     expect(await client.answer(1)).toHaveProperty('result');
   });
 
-  it('W82 a line beyond the limit is refused once and skipped, without being kept', async () => {
+  it('W82 a line beyond the limit is refused once and skipped', async () => {
     const client = await ready({ maxLineBytes: 1000 });
     expect(codes(await replies(client, `{"x":"${'y'.repeat(5000)}"}\n`))).toEqual([[null, -32700]]);
     client.write('z'.repeat(3000));
@@ -145,7 +145,7 @@ describe('lines', () => {
     expect(codes(await replies(client, `${deep}\n`))).toEqual([[null, -32600]]);
   });
 
-  it('W82 names of JavaScript are just names', async () => {
+  it('W82 names that mean something to JavaScript are ordinary names', async () => {
     const client = await ready();
     client.write('{"jsonrpc":"2.0","id":1,"method":"__proto__"}\n{"jsonrpc":"2.0","id":2,"method":"constructor"}\n');
     client.send(call(3, 'toString'), call(4, '__proto__'), request(5, 'prompts/get', { name: 'constructor' }));
@@ -157,7 +157,7 @@ describe('lines', () => {
 });
 
 describe('messages', () => {
-  it('W81 an unknown method is -32601, an unknown notification is met with silence', async () => {
+  it('W81 an unknown method gets -32601, an unknown notification no answer', async () => {
     const client = await ready();
     client.send(request(1, 'no/such'), { jsonrpc: '2.0', method: 'notifications/no-such' }, request(2, 'ping'));
     await client.answer(2);
@@ -167,7 +167,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('W81 a notification with wrong params, a response to nothing: silence', async () => {
+  it('W81 a notification with wrong params and a response to nothing get no answer', async () => {
     const client = await ready();
     const lines = [
       '{"jsonrpc":"2.0","method":"notifications/cancelled"}',
@@ -181,7 +181,7 @@ describe('messages', () => {
     expect(await replies(client, `${lines.join('\n')}\n`)).toEqual([]);
   });
 
-  it('W80 an unknown tool is -32602 in both eras', async () => {
+  it('W80 an unknown tool gets -32602 in both eras', async () => {
     const old = await ready();
     old.send(call(1, 'nope'));
     expect((await old.answer(1)).error).toMatchObject({ code: -32602, message: 'Unknown tool: nope' });
@@ -203,7 +203,7 @@ describe('messages', () => {
     expect(client.received.filter(({ id }) => id === 1)).toHaveLength(3);
   });
 
-  it('W82 answers of one turn go out in one write', async () => {
+  it('W82 answers of one turn go out in a few writes', async () => {
     const client = await ready();
     const before = client.writes();
     const ids = Array.from({ length: 50 }, (_, index) => index);
@@ -213,7 +213,7 @@ describe('messages', () => {
     expect(client.writes() - before).toBeLessThan(5);
   });
 
-  it('M20 what nobody foresaw reaches the client as an id, the operator as its cause', async () => {
+  it('M20 an unexpected error reaches the client as an id and the operator with its cause', async () => {
     const surface = makeTools(nobodyWatches());
     const client = connectRaw(surface);
     open.push(client);
@@ -226,14 +226,14 @@ describe('messages', () => {
     expect(surface.reports[0]).toContain(`tools/call fail failed (${id}): Error: the password is ***`);
   });
 
-  it('M20 a result that is not JSON is an error and not silence', async () => {
+  it('M20 a result that is not JSON is an error, not silence', async () => {
     const client = await ready();
     client.send(call(1, 'circular'), request(2, 'ping'));
     expect((await client.answer(1)).error?.code).toBe(-32603);
     await client.answer(2);
   });
 
-  it('W82 answers that nobody reads make the server stop reading, until they are read', async () => {
+  it('W82 answers that nobody reads make the server stop reading until they are read', async () => {
     const client = await ready();
     client.output.pause();
     const calls = Array.from({ length: 40 }, (_, id) => call(id, 'big', { size: 1_000_000 }));

@@ -70,7 +70,7 @@ describe.each(['start', 'built'] as const)('fix-A15 over stdio, by %s', way => {
   it.each([
     ['leave', 3],
     ['leave-later', 4],
-  ])('process.exit in %s: all calls are answered, and its place is on stderr', async (tool, code) => {
+  ])('process.exit in %s answers all calls first and prints its position on stderr', async (tool, code) => {
     const server = await begin(way, call('it', tool));
     expect(await server.end).toBe(code);
     expect(await server.answer('it')).toMatchObject(ended);
@@ -82,7 +82,7 @@ describe.each(['start', 'built'] as const)('fix-A15 over stdio, by %s', way => {
   });
 
   it.each(['throw', 'emit', 'nothing'])(
-    'an exception that nobody catches, by %s: exit 1, answers first',
+    'an exception that nobody catches, by %s, ends the server with 1 after all calls were answered',
     async tool => {
       const server = await begin(way, call('it', tool));
       expect(await server.end).toBe(1);
@@ -95,7 +95,7 @@ describe.each(['start', 'built'] as const)('fix-A15 over stdio, by %s', way => {
     },
   );
 
-  it('forgotten promises and leaked timers end nothing, nor do odd listeners and closed descriptors', async () => {
+  it('forgotten promises, leaked timers, odd listeners and closed descriptors end nothing', async () => {
     const odd = ['proxy', 'pretend', 'listen', 'close', 'read'];
     const server = await begin(way, call('a', 'forget'), call('b', 'leak'));
     const texts: unknown[] = [];
@@ -120,7 +120,7 @@ describe.each(['start', 'built'] as const)('fix-A15 over HTTP, by %s', way => {
   it.each([
     ['leave', 3, 'process.exit(3)'],
     ['throw', 1, 'an exception was thrown'],
-  ])('%s: every request is answered', async (tool, code, told) => {
+  ])('a handler that ends the process by %s leaves no request unanswered', async (tool, code, told) => {
     const server = ways[way](['--http', '0']);
     open.push(server);
     await server.said('listens on ');

@@ -21,7 +21,7 @@ function places({ diagnostics }: LinkedCode): readonly string[] {
 const handler = (): string => 'done';
 
 describe('definitions in code', () => {
-  it('M35 a tool in code has the schemas of the same tool in a manifest', () => {
+  it('M35 a tool in code has the same schemas as in a manifest', () => {
     const parameters = {
       issueKey: 'string',
       limit: { type: 'integer', default: 50 },
@@ -45,7 +45,7 @@ describe('definitions in code', () => {
     expect(fromCode?.outputSchema).toEqual(fromYaml?.outputSchema);
   });
 
-  it('M48 every mistake is told at its place in the data', () => {
+  it('M48 every mistake in code is reported at its place in the data', () => {
     const linked = linkTools(
       { name: 'a', description: 'A.', efect: 'read', handler },
       { name: 'b', description: 'B.', parameters: { city: { type: 'strin' } }, handler },
@@ -61,7 +61,7 @@ describe('definitions in code', () => {
     expect(linked.program.tools).toEqual([]);
   });
 
-  it('M48 the error lists all of them, readable, with what was meant', () => {
+  it('M48 a DefinitionError lists all mistakes in readable lines, with suggestions', () => {
     const { diagnostics } = linkTools(
       { name: 'a', description: 'A.', effect: 'raed', handler },
       { name: 'b b', description: '', handler },
@@ -74,7 +74,7 @@ describe('definitions in code', () => {
     expect(message).not.toContain(':1:1');
   });
 
-  it('M48 what no manifest can say is refused at its place', () => {
+  it('M48 code that no manifest could express is refused at its place', () => {
     const cyclic: Record<string, unknown> = { type: 'object' };
     cyclic['properties'] = { self: cyclic };
     const deep = JSON.parse(`${'{"items":'.repeat(300)}{}${'}'.repeat(300)}`) as unknown;
@@ -101,7 +101,7 @@ describe('definitions in code', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('M48 what is no definition at all is one mistake', () => {
+  it('M48 a value that is not a definition at all is one mistake', () => {
     expect(places(linkTools(null, 7, [], 'x'))).toEqual([
       'validate/type tools[0]',
       'validate/type tools[1]',
@@ -115,7 +115,7 @@ describe('definitions in code', () => {
     expect(places(linked)).toEqual(['resolve/duplicate-item tools[1].name']);
   });
 
-  it('W74 prompts and resources are linked too, with files below the folder', () => {
+  it('W74 prompts and resources in code are linked too, with files below the folder', () => {
     const linked = linkItems(
       [
         {
@@ -139,7 +139,7 @@ describe('definitions in code', () => {
     expect(linked.program.resources.map(({ item }) => item)).toEqual(['r']);
   });
 
-  it('M48 functions stand where manifests name modules, and nowhere else', () => {
+  it('M48 functions may stand where manifests name modules, and nowhere else', () => {
     const functions = makeFunctions();
     const one = (): string => 'one';
     const complete = (): string[] => ['x'];
@@ -164,7 +164,7 @@ describe('definitions in code', () => {
     expect(functions.get(String(program.prompts[0]?.arguments[0]?.complete))).toBe(complete);
   });
 
-  it('M28 a text may mention tools that are there already', () => {
+  it('M28 a text may mention tools that already exist', () => {
     const mention = { name: 'b', description: 'After {{tool:a}} and {{tool:gone}}.', handler };
     const linked = linkCode([{ kind: 'tool', definition: mention, place: 'definition' }], {
       name: 'code',
@@ -178,7 +178,7 @@ describe('definitions in code', () => {
     ]);
   });
 
-  it('W97 config is checked like that of a manifest', () => {
+  it('W97 config in code is checked like that of a manifest', () => {
     const wrong = { TOKEN: { type: 'strin' } } as never;
     const linked = linkCode([], {
       name: 'code',

@@ -40,52 +40,55 @@ const hello = {
 };
 
 describe('add and remove', () => {
-  it.each(Object.entries(ways))('fix-F16 J85 prompts and resources, and clients are told: %s', async (_, connect) => {
-    await using server = await createServer({ name: 'desk', env: {}, tools: [], report: () => {} });
-    const { url } = await server.serveHttp();
-    const seen: string[] = [];
-    let wake = (): void => {};
-    const client = await connect(url, list => {
-      seen.push(list);
-      wake();
-    });
-    const until = async (list: string, change: () => void): Promise<void> => {
-      seen.length = 0;
-      change();
-      while (!seen.includes(list)) {
-        await new Promise<void>(resolve => {
-          wake = resolve;
-        });
+  it.each(Object.entries(ways))(
+    'fix-F16 J85 prompts and resources are added and removed at run time, and clients hear of it: %s',
+    async (_, connect) => {
+      await using server = await createServer({ name: 'desk', env: {}, tools: [], report: () => {} });
+      const { url } = await server.serveHttp();
+      const seen: string[] = [];
+      let wake = (): void => {};
+      const client = await connect(url, list => {
+        seen.push(list);
+        wake();
+      });
+      const until = async (list: string, change: () => void): Promise<void> => {
+        seen.length = 0;
+        change();
+        while (!seen.includes(list)) {
+          await new Promise<void>(resolve => {
+            wake = resolve;
+          });
+        }
+      };
+      // The stream of changes opens some time after the handshake.
+      for (let round = 0; seen.length === 0; round++) {
+        server.add({ name: `early${round}`, description: 'Early.' }, () => 'early');
+        server.remove(`early${round}`);
+        await new Promise(resolve => setTimeout(resolve, 50));
       }
-    };
-    // The stream of changes opens some time after the handshake.
-    for (let round = 0; seen.length === 0; round++) {
-      server.add({ name: `early${round}`, description: 'Early.' }, () => 'early');
-      server.remove(`early${round}`);
-      await new Promise(resolve => setTimeout(resolve, 50));
-    }
-    expect((await client.listPrompts()).prompts).toEqual([]);
-    await until('prompts', () => server.add('prompt', hello));
-    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['hello']);
-    const { messages } = await client.getPrompt({ name: 'hello', arguments: { who: 'Ada' } });
-    expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: 'Hello Ada' } }]);
-    const ref = { type: 'ref/prompt' as const, name: 'hello' };
-    const { completion } = await client.complete({ ref, argument: { name: 'who', value: '' } });
-    expect(completion.values).toEqual(['Ada']);
-    const clock = { name: 'clock', uri: 'clock://now', handler: () => 'noon' };
-    await until('resources', () => server.add('resource', clock));
-    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['clock://now']);
-    const { contents } = await client.readResource({ uri: 'clock://now' });
-    expect(contents).toMatchObject([{ uri: 'clock://now', text: 'noon' }]);
-    await until('prompts', () => expect(server.remove('prompt', 'hello')).toBe(true));
-    await until('resources', () => expect(server.remove('resource', 'clock://now')).toBe(true));
-    expect((await client.listPrompts()).prompts).toEqual([]);
-    expect((await client.listResources()).resources).toEqual([]);
-    await expect(client.getPrompt({ name: 'hello' })).rejects.toMatchObject({ code: -32602 });
-    await client.close();
-  });
+      expect((await client.listPrompts()).prompts).toEqual([]);
+      await until('prompts', () => server.add('prompt', hello));
+      expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['hello']);
+      const { messages } = await client.getPrompt({ name: 'hello', arguments: { who: 'Ada' } });
+      expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: 'Hello Ada' } }]);
+      const ref = { type: 'ref/prompt' as const, name: 'hello' };
+      const { completion } = await client.complete({ ref, argument: { name: 'who', value: '' } });
+      expect(completion.values).toEqual(['Ada']);
+      const clock = { name: 'clock', uri: 'clock://now', handler: () => 'noon' };
+      await until('resources', () => server.add('resource', clock));
+      expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['clock://now']);
+      const { contents } = await client.readResource({ uri: 'clock://now' });
+      expect(contents).toMatchObject([{ uri: 'clock://now', text: 'noon' }]);
+      await until('prompts', () => expect(server.remove('prompt', 'hello')).toBe(true));
+      await until('resources', () => expect(server.remove('resource', 'clock://now')).toBe(true));
+      expect((await client.listPrompts()).prompts).toEqual([]);
+      expect((await client.listResources()).resources).toEqual([]);
+      await expect(client.getPrompt({ name: 'hello' })).rejects.toMatchObject({ code: -32602 });
+      await client.close();
+    },
+  );
 
-  it('fix-F16 J85 refuses what is wrong or in use, and keeps what is there', async () => {
+  it('fix-F16 J85 `add` refuses a wrong or taken prompt or resource and keeps the existing ones', async () => {
     const guide = { name: 'guide', uri: 'a://guide', text: 'Guide' };
     const off = { ...hello, name: 'off', enabled: false };
     await using server = await createServer({ name: 'desk', env: {}, prompts: [hello, off], resources: [guide] });

@@ -61,12 +61,12 @@ describe('finding packs', () => {
     expect(await server.registry.invoke('ring')).toMatchObject({ ok: true, value: '@acme/desk/ring' });
   });
 
-  it('W49 patterns take the items that fit, a star takes all', async () => {
+  it('W49 a pattern takes the items that match, a star takes all', async () => {
     expect(await names({ tools: ['jira/get-*'] })).toEqual(['get-issue', 'get-project']);
     expect(await names({ tools: ['acme/desk/*', 'jira/*-project'] })).toEqual(['ring', 'search', 'get-project']);
   });
 
-  it('W46 the nearest node_modules wins, others are found further up', async () => {
+  it('W46 the nearest node_modules wins, and others are found further up', async () => {
     const cwd = join(app, 'services/api/src');
     await using server = await serve({ cwd, tools: ['jira/search', 'acme/desk/ring'] });
     expect(await server.registry.invoke('search')).toMatchObject({ ok: true, value: 'nearer/search' });
@@ -78,7 +78,7 @@ describe('finding packs', () => {
     expect(await names({ cwd: join(own, 'scripts'), tools: ['acme/shop/order'] })).toEqual(['order']);
   });
 
-  it('W46 the own pack ends at the own package', () => {
+  it('W46 the search for the own pack ends at the own package', () => {
     const nested = writeFolder({ ...smallPack('outer', ['a']), 'inner/package.json': '{"name": "inner"}' });
     expect(findPack('outer', [nested])).toEqual({ folder: nested });
     expect(findPack('outer', [join(nested, 'inner')])).toEqual({ missing: true });
@@ -93,14 +93,14 @@ describe('finding packs', () => {
     expect(await server.registry.invoke('a')).toMatchObject({ ok: true, value: 'linked/a' });
   });
 
-  it('W46 folders, ports and loaded packs can be given', async () => {
+  it('W46 packs may be given as folders, ports and loaded packs', async () => {
     expect(await names({ packs: ['./packs/local'], tools: ['local/here'] })).toEqual(['here']);
     expect(await names({ packs: [await loadPack(join(app, 'packs/local'))], tools: ['local/*'] })).toEqual(['here']);
     const port = memoryFolder({ 'toolwright.yaml': 'name: mem', 'mcp/tools/t.yaml': 'description: T.' });
     expect(await names({ packs: [port], tools: ['mem/t'] })).toEqual(['t']);
   });
 
-  it('W46 a list that is absent means all of the given packs, an empty one none', async () => {
+  it('W46 an absent list means everything of the given packs, an empty one nothing', async () => {
     expect(await names({ packs: ['packs/local'] })).toEqual(['here']);
     expect(await names({ packs: ['packs/local'], tools: [] })).toEqual([]);
     expect(await names({})).toEqual([]);
@@ -126,12 +126,12 @@ describe('names', () => {
     expect(values).toEqual(['jira/search', '@acme/desk/search', 'code']);
   });
 
-  it('W56 what is switched off keeps its number', async () => {
+  it('W56 a tool that is switched off keeps its number', async () => {
     const search = { name: 'search', description: 'In code.', enabled: false, handler: () => 'code' };
     expect(await names({ tools: [search, 'jira/search'] })).toEqual(['search2']);
   });
 
-  it('W56 the same item twice is one item, and a pattern that overlaps changes nothing', async () => {
+  it('W56 the same item twice is one item, and an overlapping pattern changes nothing', async () => {
     expect(await names({ tools: ['jira/search', 'jira/*', 'jira/search'] })).toEqual([
       'search',
       'get-issue',
@@ -141,7 +141,7 @@ describe('names', () => {
 });
 
 describe('mistakes', () => {
-  it('M48 all of them are told in one error, at their places', async () => {
+  it('M48 all mistakes are reported in one error, at their places', async () => {
     expect(
       await mistakes({
         tools: [
@@ -179,7 +179,7 @@ describe('mistakes', () => {
     ]);
   });
 
-  it('M48 the message says what to do', async () => {
+  it('M48 the message of a mistake says what to do', async () => {
     const message = async (tool: string): Promise<string> => {
       const error: unknown = await serve({ tools: [tool] }).catch((thrown: unknown) => thrown);
       return error instanceof Error ? error.message : '';
@@ -192,7 +192,7 @@ describe('mistakes', () => {
     expect(await message('nothing-*')).toContain('nothing-*');
   });
 
-  it('M48 options are checked like a manifest', async () => {
+  it('M48 options of `createServer` are checked like a manifest', async () => {
     await expect(createServer(undefined as never)).rejects.toThrow(DefinitionError);
     await expect(createServer({} as never)).rejects.toThrow(/needs the key "name"/);
     await expect(createServer({ name: 'x', tool: [] } as never)).rejects.toThrow(/"tool".*did you mean "tools"\?/);
@@ -201,7 +201,7 @@ describe('mistakes', () => {
     await expect(createServer({ name: 'x', auth: { type: 'bearr' } } as never)).rejects.toThrow(/options\.auth\.type/);
   });
 
-  it('J71 a broken item is an error where it is named, and left out where a pattern meets it', async () => {
+  it('J71 a broken item is an error where it is named, and left out where a pattern matches it', async () => {
     const broken = { ...smallPack('sick', ['a', 'b']), 'mcp/tools/a.yaml': 'effect: raed\ndescription: A.\n' };
     const project = writeFolder({ 'package.json': '{}', ...below('node_modules/sick', broken) });
     const reports: string[] = [];
@@ -227,7 +227,7 @@ describe('mistakes', () => {
     ]);
   });
 
-  it('W46 two packs of one name cannot be told apart', async () => {
+  it('W46 two packs of one name are refused', async () => {
     expect(await mistakes({ packs: ['packs/local', './packs/local'] })).toEqual([
       'resolve/duplicate-item options.packs',
     ]);
@@ -242,7 +242,7 @@ describe('mistakes', () => {
     expect((await found).map(one => one.split(' ')[0])).toEqual(['config/wrong-type', 'config/wrong-type']);
   });
 
-  it('W61 nothing of a pack is run before it is called', async () => {
+  it('W61 nothing of a pack runs before it is called', async () => {
     const loud = {
       ...smallPack('loud', ['a']),
       'lib/tools/a.js': `globalThis.loudRan = true; export default () => 'a';`,

@@ -67,7 +67,7 @@ const ping = {
 };
 
 describe.each(Object.entries(ways))('a client of %s', (_name, connect) => {
-  it('M35 lists over HTTP what the registry lists, and calls it', async () => {
+  it('M35 a client lists over HTTP what the registry lists, and calls it', async () => {
     const app = writeFolder({ 'package.json': '{}', ...below('node_modules/@acme/shop', shop) });
     const server = await serve({
       cwd: app,
@@ -94,7 +94,7 @@ describe.each(Object.entries(ways))('a client of %s', (_name, connect) => {
     expect(found.structuredContent).toEqual({ hits: ['lamp'], limit: 10 });
   });
 
-  it('J85 is told when tools come and go', async () => {
+  it('J85 a client hears of tools that come and go', async () => {
     const server = await serve({ tools: [ping] });
     const { url } = await server.serveHttp();
     const seen: (readonly string[])[] = [];
@@ -127,7 +127,7 @@ describe.each(Object.entries(ways))('a client of %s', (_name, connect) => {
     await expect(client.callTool({ name: 'ping', arguments: { who: 'x' } })).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('M35 is served by fetch, without a server of ours', async () => {
+  it('M35 a client is served by `fetch`, without a server of ours', async () => {
     const server = await serve({ tools: [ping] });
     const fetch = (input: string | URL | Request, init?: RequestInit): Promise<Response> =>
       server.fetch(new Request(input, init));
@@ -150,7 +150,7 @@ describe('auth', () => {
   });
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-  it('C14 a bearer token is asked for over HTTP and by fetch', async () => {
+  it('C14 a bearer token is required over HTTP and by `fetch`', async () => {
     const server = await serve({ auth, env: { DESK_TOKEN: token }, tools: [ping] });
     const { url } = await server.serveHttp();
     const ask = (extra: object): RequestInit => ({
@@ -173,7 +173,7 @@ describe('auth', () => {
   });
 
   it.each(Object.entries(ways))(
-    'fix-A10 scopes count inside ctx.call, too, for a client of %s',
+    'fix-A10 scopes count inside `ctx.call`, too, for a client of %s',
     async (_name, connect) => {
       const issuer = keep(await startIssuer());
       const server = await serve({
@@ -233,7 +233,7 @@ describe('auth', () => {
     },
   );
 
-  it('C14 a host that knows the caller says so', async () => {
+  it('C14 a host that knows the caller may pass it to `fetch`', async () => {
     const who = {
       name: 'who',
       description: 'Who.',
@@ -254,7 +254,7 @@ describe('auth', () => {
     expect((await client.callTool({ name: 'who', arguments: {} })).content).toEqual([{ type: 'text', text: 'ada' }]);
   });
 
-  it('C14 a token that is not set stops the server, and so does an address for everybody without auth', async () => {
+  it('C14 a token that is not set stops the server, and so does a public address without auth', async () => {
     const server = await serve({ auth, tools: [ping] });
     await expect(server.serveHttp()).rejects.toThrow(/DESK_TOKEN/);
     const open = await serve({ tools: [ping] });
@@ -276,7 +276,7 @@ describe('auth', () => {
     await expect(weak.serveHttp({ host: '0.0.0.0' })).rejects.toThrow(/DESK_TOKEN has fewer than 16 characters/);
   });
 
-  it('C14 with OAuth, callers without a token are told where to get one, at the address they know', async () => {
+  it('C14 OAuth callers without a token learn where to get one, at the address they know', async () => {
     const oauth = { type: 'oauth', issuer: 'https://login.example', audience: 'desk' } as const;
     const server = await serve({ auth: oauth, tools: [{ ...ping, scopes: ['desk:ping'] }] });
     const { url } = await server.serveHttp();
@@ -311,7 +311,7 @@ describe('auth', () => {
     expect((await server.serveHttp({ path: '/here' })).url).toMatch(/\/here$/);
   });
 
-  it('W83 close ends all ways of serving', async () => {
+  it('W83 `close` ends all ways of serving', async () => {
     const server = await serve({ tools: [ping] });
     const { url } = await server.serveHttp();
     await server.fetch(new Request('http://edge.example/mcp'));
@@ -326,7 +326,7 @@ describe('stdio', () => {
   const folder = join(root, 'node_modules/.cache/toolwright', `create-server-${process.pid}`);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('J85 a program of a user serves over stdio, and adds a tool while it runs', async () => {
+  it('J85 a program of a user serves over stdio and adds a tool while it runs', async () => {
     await build({
       absWorkingDir: root,
       entryPoints: ['runtime/index.ts'],

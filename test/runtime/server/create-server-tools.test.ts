@@ -18,7 +18,7 @@ async function serve(options: Omit<ServerOptions, 'name'> = {}): Promise<ToolSer
 }
 
 describe('tools in code', () => {
-  it('M19 handlers get arguments with defaults, and may return anything sensible', async () => {
+  it('M19 handlers get arguments with defaults and may return anything sensible', async () => {
     await using server = await serve({
       tools: [
         {
@@ -67,7 +67,7 @@ describe('tools in code', () => {
     });
   });
 
-  it('M27 errors, options, config and app are those of the definition', async () => {
+  it('M27 errors, options, config and app come from the definition', async () => {
     await using server = await serve({
       app: { stock: 3 },
       config: { SHOP: { type: 'string', default: 'corner' }, KEY: { type: 'string', secret: true } },
@@ -95,7 +95,7 @@ describe('tools in code', () => {
     expect(JSON.stringify(fine)).not.toContain('a-very-secret-key');
   });
 
-  it('M20 what goes wrong in a handler is hidden unless it is a ToolError', async () => {
+  it('M20 an error in a handler is hidden unless it is a ToolError', async () => {
     await using server = await serve({
       tools: [
         { name: 'crash', description: 'Crash.', handler: () => Promise.reject(new Error('internal detail')) },
@@ -156,7 +156,7 @@ describe('tools in code', () => {
     expect(await server.registry.invoke('outer')).toMatchObject({ ok: true, value: { got: { twice: 42 } } });
   });
 
-  it('M27 generated types and inferred ones agree: an undeclared error, a wrong argument do not compile', async () => {
+  it('M27 inferred types refuse an undeclared error and a wrong argument', async () => {
     await using server = await serve();
     server.add(
       {
@@ -191,7 +191,7 @@ describe('tools in code', () => {
 });
 
 describe('prompts and resources in code', () => {
-  it('W74 are served beside the tools', async () => {
+  it('W74 prompts and resources in code are served beside the tools', async () => {
     await using server = await serve({
       prompts: [
         { name: 'hello', description: 'Say hello.', arguments: { who: { required: true } }, text: 'Hello {{who}}' },
@@ -238,7 +238,7 @@ async function rpc(server: ToolServer, method: string, params: object): Promise<
 }
 
 describe('add and remove', () => {
-  it('J85 a tool that is added is there at once, and gone once it is removed', async () => {
+  it('J85 a tool is callable once it is added, and gone once it is removed', async () => {
     await using server = await serve();
     server.add({ name: 'ping', description: 'Answer.' }, () => 'pong');
     expect(server.tools.map(({ name }) => name)).toEqual(['ping']);
@@ -250,7 +250,7 @@ describe('add and remove', () => {
     expect(await server.registry.invoke('ping')).toMatchObject({ ok: true, value: 'again' });
   });
 
-  it('J85 a name in use, also by what is switched off, is refused and renames nothing', async () => {
+  it('J85 a name in use, even by a tool that is switched off, is refused and renames nothing', async () => {
     const off = { name: 'off', description: 'Off.', enabled: false, handler: () => 'off' };
     await using server = await serve({ tools: [{ name: 'on', description: 'On.', handler: () => 'on' }, off] });
     for (const name of ['on', 'off']) {
@@ -261,7 +261,7 @@ describe('add and remove', () => {
     expect(await server.registry.invoke('on')).toMatchObject({ value: 'on' });
   });
 
-  it('M48 what cannot be used is refused with all mistakes, and leaves no trace', async () => {
+  it('M48 `add` refuses a wrong definition with all mistakes and leaves no trace', async () => {
     await using server = await serve();
     const bad = {
       name: 'bad name',
@@ -275,7 +275,7 @@ describe('add and remove', () => {
     expect(server.tools).toEqual([]);
   });
 
-  it('M28 an added tool may mention those that are there, and its own errors render names', async () => {
+  it('M28 an added tool may mention existing ones', async () => {
     await using server = await serve({ tools: [{ name: 'first', description: 'First.', handler: () => '' }] });
     server.add({ name: 'second', description: 'After {{tool:first}}.' }, () => '');
     expect(server.tools[1]?.description).toBe('After first.');
@@ -302,7 +302,7 @@ describe('add and remove', () => {
 });
 
 describe('the end', () => {
-  it('M33 close ends calls and is the same once or twice', async () => {
+  it('M33 `close` cancels calls and may be called twice', async () => {
     const server = await serve({
       tools: [{ name: 'hang', description: 'Hang.', handler: () => new Promise<string>(() => {}) }],
     });
@@ -314,7 +314,7 @@ describe('the end', () => {
     await expect(server.serveStdio()).rejects.toThrow(/closed/);
   });
 
-  it('P1 texts and schemas may lie in files below the working folder', async () => {
+  it('P1 texts and schemas may be in files below the working folder', async () => {
     const cwd = writeFolder({
       'docs/t.md': 'From a file.',
       'schemas/t.json': '{"type": "object", "properties": {"a": {"type": "string"}}}',

@@ -8,7 +8,7 @@ import { NoAnswer, runTests, type TestCase, type TestSession } from '../../../ru
 import { startOf } from '../../../schema/diagnostics.js';
 
 describe('compare', () => {
-  it('P24 tells what differs by path; the order of keys does not count, that of lists does', () => {
+  it('P24 `compareValues` names what differs by path, ignoring the order of keys but not of lists', () => {
     expect(compareValues({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 })).toEqual([]);
     const expected = { a: [1, 2], gone: 1, same: 1, type: 1 };
     const found = compareValues(expected, { a: [2, 1, 3], same: 1, more: undefined, type: '1' });
@@ -24,7 +24,7 @@ describe('compare', () => {
     expect(printDifferences(compareValues('a', 'b'))).toBe('it is "b", not "a"');
   });
 
-  it('P24 is bounded, and keys of Object.prototype are keys like others', () => {
+  it('P24 `compareValues` is bounded and treats keys of Object.prototype like others', () => {
     const long = Array.from({ length: 5000 }, (_, index) => index);
     expect(compareValues(long, [])).toHaveLength(100);
     expect(compareValues({ constructor: 1 }, {})).toEqual([{ path: ['constructor'], expected: 1 }]);
@@ -35,7 +35,7 @@ describe('compare', () => {
 describe('what an example is held against', () => {
   const text = (value: string) => ({ type: 'text', text: value });
 
-  it('P24 results: text, data, JSON in a text, content, nothing', () => {
+  it('P24 `readResult` reads text, data, JSON in a text, content or nothing', () => {
     expect(readResult({ content: [text('a'), text('b')] }, 'x')).toBe('a\nb');
     expect(readResult({ content: [text('{"a":1}')], structuredContent: { a: 1 } }, { a: 2 })).toEqual({ a: 1 });
     expect(readResult({ content: [text('{"a":1}')], structuredContent: { a: 1 } }, 'x')).toBe('{"a":1}');
@@ -44,7 +44,7 @@ describe('what an example is held against', () => {
     expect(readResult({ content: [] }, null)).toBeNull();
   });
 
-  it('P24 prompts: the text of all messages, the messages, the whole', () => {
+  it('P24 `readPrompt` reads the text of all messages, the messages or the whole answer', () => {
     const messages = [
       { role: 'user', content: text('a') },
       { role: 'assistant', content: text('b') },
@@ -56,7 +56,7 @@ describe('what an example is held against', () => {
 });
 
 describe('junk', () => {
-  it('M48 only what the schema refuses, so that a tool that takes anything is not blamed', async () => {
+  it('M48 `makeJunk` makes only what the schema refuses, so that a tool that accepts anything is not blamed', async () => {
     const closed = {
       ...{ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
       additionalProperties: false,
@@ -82,7 +82,7 @@ describe('a run', () => {
     ...{ kind: 'tool', item: 'a', check: 'example', title, site: startOf('a.yaml'), run },
   });
 
-  it('P24 a server that does not answer fails its test; a bug of ours is no failure of the pack', async () => {
+  it('P24 a server that does not answer fails its test, and a bug of ours does not count as a failure of the pack', async () => {
     let time = 0;
     const now = () => ++time;
     const silent = make('silent', async () => {
@@ -100,7 +100,7 @@ describe('a run', () => {
     await expect(runTests([bug], { connect: async () => session, now })).rejects.toThrow('ours');
   });
 
-  it('P24 shows its progress on a terminal, and only there', () => {
+  it('P24 `test` shows its progress on a terminal, and only there', () => {
     const root = join(import.meta.dirname, '../../..');
     const line = `${process.execPath} dist/cli/main.js test --cwd examples/weather`;
     const shown = execFileSync('script', ['-qec', line, '/dev/null'], { cwd: root, encoding: 'utf8' });

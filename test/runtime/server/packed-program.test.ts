@@ -30,7 +30,7 @@ const stored = {
 describe('a packed program', () => {
   const bytes = Buffer.from(packProgram(stored));
 
-  it('P20 comes back whole, whatever its texts hold', () => {
+  it('P20 a packed program comes back whole, whatever its texts hold', () => {
     expect(unpackProgram(bytes)).toEqual(stored);
     // Bytes may lie anywhere in a larger buffer.
     expect(unpackProgram(Buffer.concat([Buffer.from('xyz'), bytes]).subarray(3))).toEqual(stored);
@@ -38,13 +38,13 @@ describe('a packed program', () => {
     expect(unpackLate(stored)).toBe(stored);
   });
 
-  it('P20 a server without tools has nothing that comes late', () => {
+  it('P20 a packed program without tools has nothing that is read late', () => {
     const empty = { ...stored, tools: [] };
     expect(unpackProgram(Buffer.from(packProgram(empty)))).toEqual(empty);
     expect(unpackLate(Buffer.from(packProgram(empty))).tools).toEqual([]);
   });
 
-  it('P20 tools are the same when they are read late, and are read once', () => {
+  it('P20 tools that are read late are the same, and are read once', () => {
     const { tools } = unpackLate(bytes);
     const { names, declared, others } = unpackLate(bytes);
     expect({ names, declared }).toEqual({ names: stored.names, declared: stored.declared });
@@ -72,7 +72,7 @@ describe('a packed program', () => {
     }
   });
 
-  it('P20 what is not asked for is not even looked at', () => {
+  it('P20 a tool that nobody asks for is not even parsed', () => {
     const lines = packProgram(stored).split('\n');
     const broken = Buffer.from([...lines.slice(0, 2), 'no JSON', ...lines.slice(3)].join('\n'));
     const [add, say] = unpackLate(broken).tools as readonly LateTool[];

@@ -17,7 +17,7 @@ const byName = <T extends { name: string }>(list: readonly T[]): Map<string, T> 
 const validName = /^[a-zA-Z0-9_-]{1,64}$/;
 
 describe('the same tools everywhere', () => {
-  it('M35 the registry lists what the program has, byte for byte', () => {
+  it('M35 the registry lists the tools of the program, byte for byte', () => {
     const { program } = load(folder);
     expect(registry.list().map(({ item }) => item)).toEqual(program?.tools.map(({ item }) => item));
     for (const [index, tool] of registry.list().entries()) {
@@ -65,7 +65,7 @@ describe('the same tools everywhere', () => {
     expect(tools.get('order')?.description).toBe('Order an article, see shop.find.');
   });
 
-  it('M35 every shape is what its API documents', () => {
+  it('M35 every adapter has the shape that its API documents', () => {
     expect(registry.anthropic()[1]).toEqual({
       name: 'order',
       description: 'Order an article, see shop.find.',
@@ -88,7 +88,7 @@ describe('the same tools everywhere', () => {
     });
   });
 
-  it('M35 definitions are JSON, and the callers own them', () => {
+  it('M35 definitions are JSON, and a caller may change its own copy', () => {
     for (const list of [registry.anthropic(), registry.openai(), registry.openaiResponses()]) {
       expect(JSON.parse(JSON.stringify(list))).toEqual(list);
     }
@@ -143,7 +143,7 @@ describe('the Vercel AI SDK', () => {
   const find = tools['shop_find'];
   if (find === undefined) throw new Error('no tool');
 
-  it('M35 schemas have the brand of the SDK and validate', async () => {
+  it('M35 schemas for the Vercel AI SDK have its brand and validate', async () => {
     const schema = find.inputSchema as unknown as Record<symbol | string, unknown>;
     expect(schema[Symbol.for('vercel.ai.schema')]).toBe(true);
     expect(schema[Symbol.for('vercel.ai.validator')]).toBe(true);
@@ -157,14 +157,14 @@ describe('the Vercel AI SDK', () => {
     if (!refused.success) expect(JSON.parse(refused.error.message)).toMatchObject({ code: 'BAD_ARGUMENTS' });
   });
 
-  it('M35 execute gives the value', async () => {
+  it('M35 `execute` returns the value', async () => {
     expect(find.title).toBe('Find articles');
     expect(await find.execute({ query: 'lamp' }, { toolCallId: 'c1' })).toEqual({ hits: ['lamp'], limit: 10 });
     expect(await tools['progress']?.execute({}, { toolCallId: 'c2' })).toBe('c2');
     expect(await tools['order']?.execute({ article: 'lamp' })).toBe('1 x lamp');
   });
 
-  it('M35 execute throws what MCP clients would read, for the model', async () => {
+  it('M35 `execute` throws the message that MCP clients would read', async () => {
     const error = await tools['fail']?.execute({}).catch((thrown: unknown) => thrown);
     if (!(error instanceof ToolError)) throw new Error('no ToolError');
     expect(error.code).toBe('SOLD_OUT');
@@ -172,7 +172,7 @@ describe('the Vercel AI SDK', () => {
     expect(result?.content).toEqual([{ type: 'text', text: error.message }]);
   });
 
-  it('M35 the signal of the SDK cancels, and options reach every call', async () => {
+  it('M35 the abort signal of the AI SDK cancels a call, and options reach every call', async () => {
     const aborted = tools['slow']?.execute({}, { abortSignal: AbortSignal.abort() });
     await expect(aborted).rejects.toMatchObject({ code: 'CANCELLED' });
     const logs: unknown[] = [];
@@ -226,7 +226,7 @@ describe('tools that ask before they run', () => {
 });
 
 describe('tools that come and go', () => {
-  it('J85 the registry of a server and its adapters follow', async () => {
+  it('J85 the registry of a server and its adapters follow tools that come and go', async () => {
     const server = await createServer({ name: 's', tools: [], env, report });
     const { registry: own } = server;
     expect(own.list()).toEqual([]);

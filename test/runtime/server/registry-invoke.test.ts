@@ -26,7 +26,7 @@ function failure(result: InvokeResult): InvokeResult & { ok: false } {
 }
 
 describe('registry.invoke', () => {
-  it('M38 gives structured data where there is some, with defaults filled in', async () => {
+  it('M38 `invoke` returns structured data if there is some, with defaults filled in', async () => {
     const registry = await open();
     const result = await registry.invoke('shop.find', { query: 'lamp' });
     expect(result).toMatchObject({
@@ -37,7 +37,7 @@ describe('registry.invoke', () => {
     });
   });
 
-  it('M38 gives the text, else the content, else nothing', async () => {
+  it('M38 `invoke` returns the text, else the content, else nothing', async () => {
     const registry = await open();
     expect(await registry.invoke('order', { article: 'lamp' })).toMatchObject({ ok: true, value: '1 x lamp' });
     expect(await registry.invoke('show')).toMatchObject({
@@ -62,7 +62,7 @@ describe('registry.invoke', () => {
     expect(result?.isError).toBe(true);
   });
 
-  it('M20 an unexpected error hides its message; the report has it', async () => {
+  it('M20 an unexpected error hides its message, which the report has', async () => {
     const registry = await open();
     const { error, result } = failure(await registry.invoke('crash'));
     expect(error).toMatchObject({ code: 'UNEXPECTED_ERROR', status: 500 });
@@ -71,14 +71,14 @@ describe('registry.invoke', () => {
     expect(reports.find(text => text.includes(id))).toContain('hunter2');
   });
 
-  it('M38 unknown tools are an error with what was meant', async () => {
+  it('M38 `invoke` of an unknown tool is an error with what was meant', async () => {
     const registry = await open();
     const { error } = failure(await registry.invoke('shop.fnd', {}));
     expect(error).toMatchObject({ code: 'UNKNOWN_TOOL', status: 404 });
     expect(error.message).toContain('did you mean "shop.find"?');
   });
 
-  it('M38 bad arguments are an error that tells all violations', async () => {
+  it('M38 `invoke` with bad arguments is an error with all violations', async () => {
     const registry = await open();
     const { error } = failure(await registry.invoke('shop.find', { query: '', limt: 3 }));
     expect(error.code).toBe('BAD_ARGUMENTS');
@@ -90,7 +90,7 @@ describe('registry.invoke', () => {
     expect(failure(await registry.invoke('locked')).error.message).toContain('SHOP_TOKEN');
   });
 
-  it('M38 the name may be that of clients, of providers or the item', async () => {
+  it('M38 `invoke` accepts the name for clients, the name for providers and the item', async () => {
     const registry = await open();
     for (const name of ['shop.find', 'shop_find', 'find']) {
       expect(registry.toolName(name)).toBe('shop.find');
@@ -99,14 +99,14 @@ describe('registry.invoke', () => {
     expect(registry.toolName('gone')).toBeUndefined();
   });
 
-  it('M38 the arguments of the caller stay as they are', async () => {
+  it('M38 `invoke` leaves the arguments of the caller as they are', async () => {
     const registry = await open();
     const args = Object.freeze({ query: 'lamp', tags: undefined });
     expect(await registry.invoke('shop.find', args)).toMatchObject({ ok: true, value: { limit: 10 } });
     expect(args).toEqual({ query: 'lamp', tags: undefined });
   });
 
-  it('M38 a call can be cancelled, before and while it runs', async () => {
+  it('M38 a call can be cancelled before and while it runs', async () => {
     const registry = await open();
     const before = await registry.invoke('slow', {}, { signal: AbortSignal.abort() });
     expect(failure(before).error.code).toBe('CANCELLED');
@@ -137,7 +137,7 @@ describe('registry.invoke', () => {
 });
 
 describe('questions of handlers', () => {
-  it('C6 callbacks answer, and the handler goes on', async () => {
+  it('C6 callbacks answer questions, and the handler continues', async () => {
     const registry = await open();
     const asked: unknown[] = [];
     const result = await registry.invoke(
@@ -163,7 +163,7 @@ describe('questions of handlers', () => {
     expect(asked).toEqual(['Which size?', 'user', 'ask']);
   });
 
-  it('C6 without callbacks the capability is absent', async () => {
+  it('C6 a caller without callbacks lacks the capability', async () => {
     const registry = await open();
     const result = await registry.invoke('ask', { what: 'Which size?' });
     expect(JSON.stringify(result)).toContain('Which size?');
@@ -204,7 +204,7 @@ describe('questions of handlers', () => {
 });
 
 describe('registry.validate', () => {
-  it('M48 fills in defaults and runs nothing', async () => {
+  it('M48 `validate` fills in defaults and runs nothing', async () => {
     const registry = await open();
     expect(await registry.validate('shop.find', { query: 'lamp' })).toEqual({
       ok: true,
@@ -214,7 +214,7 @@ describe('registry.validate', () => {
     expect(await registry.validate('crash')).toEqual({ ok: true, args: {} });
   });
 
-  it('M16 repairs JSON in a string, unless told not to', async () => {
+  it('M16 `validate` repairs JSON in a string unless arguments are strict', async () => {
     const args = { query: 'lamp', tags: '["a"]' };
     const lenient = await open();
     expect(await lenient.validate('shop.find', args)).toMatchObject({ ok: true, args: { tags: ['a'] } });
@@ -222,7 +222,7 @@ describe('registry.validate', () => {
     expect(await strict.validate('shop.find', args)).toMatchObject({ ok: false, error: { code: 'BAD_ARGUMENTS' } });
   });
 
-  it('M48 says the same as a call would', async () => {
+  it('M48 `validate` returns the same error as a call', async () => {
     const registry = await open();
     for (const args of [{}, { query: 7 }, { query: 'x', limit: 'many' }, [], null, 'text', { query: 'x', extra: 1 }]) {
       const checked = await registry.validate('shop.find', args);
@@ -247,12 +247,12 @@ describe('opening and closing', () => {
     expect(shops.shopsClosed ?? 0).toBe(before.closed + 1);
   });
 
-  it('M33 tests pass their own', async () => {
+  it('M33 a test may pass a shared context of its own', async () => {
     const registry = await open({ app: { next: () => 'mine' } });
     expect(await registry.invoke('shared')).toMatchObject({ ok: true, value: 'mine' });
   });
 
-  it('M38 after close calls give an error, and calls under way are cancelled', async () => {
+  it('M38 calls after `close` give an error, and calls under way are cancelled', async () => {
     const registry = await createRegistry(folder, { env, report });
     const running = registry.invoke('slow');
     await registry.invoke('nothing');
@@ -262,7 +262,7 @@ describe('opening and closing', () => {
     expect(await registry.validate('nothing')).toMatchObject({ ok: false, error: { code: 'CLOSED' } });
   });
 
-  it('M38 takes a folder, a program or what loadPack gives', async () => {
+  it('M38 `createRegistry` accepts a folder, a program or the result of `loadPack`', async () => {
     const loaded = await loadPack(folder);
     if (loaded.program === undefined) throw new Error('no program');
     for (const source of [loaded, loaded.program, folder]) {
@@ -279,7 +279,7 @@ describe('opening and closing', () => {
     await inMemory.close();
   });
 
-  it('M38 what is no pack is told in one error', async () => {
+  it('M38 `createRegistry` reports a folder that is not a pack in one error', async () => {
     const empty = writeFolder({ 'readme.md': 'nothing' });
     await expect(createRegistry(empty, { env, report })).rejects.toThrow(DefinitionError);
     await expect(createRegistry(empty, { env, report })).rejects.toThrow(
@@ -300,12 +300,12 @@ describe('opening and closing', () => {
     await registry.close();
   });
 
-  it('W97 configuration of the wrong type stops the start, all of it at once', async () => {
+  it('W97 configuration of the wrong type stops the start', async () => {
     const wrong = createRegistry(folder, { env: { ...env, SHOP_LIMIT: 'many' }, report });
     await expect(wrong).rejects.toThrow(/SHOP_LIMIT/);
   });
 
-  it('P2 overlays cannot be applied to what is loaded already', async () => {
+  it('P2 overlays cannot be applied to a pack that is already loaded', async () => {
     const loaded = await loadPack(folder);
     await expect(createRegistry(loaded, { env, report, overlays: ['x'] })).rejects.toThrow(/loadPack/);
   });

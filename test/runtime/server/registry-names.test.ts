@@ -24,13 +24,13 @@ describe('names for providers', () => {
     for (const name of names.values()) expect(name).toMatch(valid);
   });
 
-  it('M35 a name never takes that of a tool that fits already', () => {
+  it('M35 a changed name never takes that of a tool that already fits', () => {
     const names = providerNames(['a.b', 'a_b']);
     expect(names.get('a_b')).toBe('a_b');
     expect(names.get('a.b')).toMatch(/^a_b_[0-9a-f]{8}$/);
   });
 
-  it('M35 names over 64 characters are cut and told apart', () => {
+  it('M35 names over 64 characters are cut and stay different', () => {
     const long = (end: string): string => `${'l'.repeat(100)}${end}`;
     const names = providerNames([long('1'), long('2')]);
     expect(new Set(names.values()).size).toBe(2);
@@ -44,7 +44,7 @@ describe('names for providers', () => {
     for (const name of all) expect(backwards.get(name)).toBe(forwards.get(name));
   });
 
-  it('M35 a tool may already be called what a hash would give', () => {
+  it('M35 a tool may already have the name that a hash would give', () => {
     const taken = providerNames(['a.b', 'a/b']).get('a.b') ?? '';
     const names = providerNames(['a.b', 'a/b', taken]);
     expect(names.get(taken)).toBe(taken);

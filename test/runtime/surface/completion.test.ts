@@ -45,7 +45,7 @@ describe('completions', () => {
     expect(await values('.*')).toEqual([]);
   });
 
-  it('J83 at most 100 values are given, and the client learns how many there are', async () => {
+  it('J83 at most 100 values are returned, with how many there are', async () => {
     const { surface } = serve(files);
     const { values, total, hasMore } = await surface.complete(prompt('many', 'V'), request());
     expect([values.length, total, hasMore]).toEqual([100, 250, true]);
@@ -53,7 +53,7 @@ describe('completions', () => {
     expect([few.values.length, few.total, few.hasMore]).toEqual([11, 11, false]);
   });
 
-  it('J83 a handler is given what was typed, and the other arguments', async () => {
+  it('J83 a handler gets what was typed and the other arguments', async () => {
     const seen: unknown[] = [];
     const issues = async (typed: string, ctx: { arguments: object; app: unknown; client: { name: string } }) => {
       seen.push(typed, ctx.arguments, ctx.app, ctx.client.name);
@@ -83,7 +83,7 @@ describe('completions', () => {
     ['that there are more', { values: ['a'], hasMore: true }, [1, 1, true]],
     ['numbers', [1, 2], [2, 2, false]],
     ['nothing', undefined, [0, 0, false]],
-  ])('J83 a handler may return %s', async (_, returned, expected) => {
+  ])('J83 a completion handler may return %s', async (_, returned, expected) => {
     const { surface, reports } = serve(files, { handlers: { 'src/bare.ts': () => returned } });
     const { values, total, hasMore } = await surface.complete(prompt('bare', ''), request());
     expect([values.length, total, hasMore]).toEqual(expected);
@@ -91,7 +91,7 @@ describe('completions', () => {
     expect(reports).toEqual([]);
   });
 
-  it('J83 an argument without completion, or that is not there, has no values', async () => {
+  it('J83 an argument that is unknown or has no completion gets no values', async () => {
     const { surface } = serve(files);
     for (const name of ['plain', 'unknown', '', '__proto__', 'constructor']) {
       expect(await surface.complete(prompt(name, ''), request())).toEqual(nothing);
@@ -101,7 +101,7 @@ describe('completions', () => {
     expect(await surface.complete(resource('r://fixed', 'x', ''), request())).toEqual(nothing);
   });
 
-  it('J83 an unknown prompt or resource is -32602', async () => {
+  it('J83 an unknown prompt or resource gets -32602', async () => {
     const { surface } = serve(files);
     const wrong = { ...prompt('a', ''), ref: { type: 'ref/prompt', name: 'q' } as const };
     expect(await problem(() => surface.complete(wrong, request()))).toMatchObject({
@@ -130,7 +130,7 @@ describe('completions', () => {
       (_: string, ctx: { roots(): Promise<unknown> }) => ctx.roots(),
       'a completion cannot ask questions',
     ],
-  ])('J83 a handler that %s offers nothing, and the operator is told', async (_, handler, reason) => {
+  ])('J83 a completion handler that %s offers nothing, and the operator sees why', async (_, handler, reason) => {
     const { surface, reports } = serve(files, { handlers: { 'src/bare.ts': handler } });
     const client = { name: 'c', version: '1', capabilities: { roots: {} } };
     expect(await surface.complete(prompt('bare', ''), request({ client }))).toEqual(nothing);

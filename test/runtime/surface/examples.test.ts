@@ -86,7 +86,7 @@ describe('examples/jira', () => {
     expect(JSON.stringify(missing)).toContain('Call search-issues to find the right key.');
   });
 
-  it('W73 W74 W78 prompts of text, of a file and of messages', async () => {
+  it('W73 W74 W78 prompts of text, of a file and of messages are served', async () => {
     const text = await over(surface.getPrompt('issue-text', { complaint: 'It {{breaks}}' }, request()));
     expect(text.messages).toHaveLength(1);
     expect(JSON.stringify(text)).toContain('It {{breaks}}');
@@ -103,7 +103,7 @@ describe('examples/jira', () => {
     ]);
   });
 
-  it('J80 J81 resources by file and by handler', async () => {
+  it('J80 J81 resources by file and by handler are read', async () => {
     expect((await read(surface, 'jira://workflow'))?.text).toContain('# Workflow');
     const issue = await read(surface, 'jira://issue/SHOP-1');
     expect(issue).toMatchObject({ uri: 'jira://issue/SHOP-1', mimeType: 'application/json' });
@@ -115,7 +115,7 @@ describe('examples/jira', () => {
     });
   });
 
-  it('J83 C8 completions by list and by handler', async () => {
+  it('J83 C8 completions by list and by handler answer', async () => {
     const complete = async (ref: Parameters<Surface['complete']>[0]['ref'], name: string, value: string) =>
       (await surface.complete({ ref, argument: { name, value }, context: {} }, request())).values;
     expect(await complete({ type: 'ref/prompt', name: 'triage' }, 'issueKey', 'shop-1')).toEqual(['SHOP-1']);
@@ -138,7 +138,7 @@ describe('examples/conformance', () => {
   const { folder, surface } = open('conformance');
   const pixel = readFileSync(`${folder}/assets/pixel.png`).toString('base64');
 
-  it('C11 J55 schemas and headers as they were written', () => {
+  it('C11 J55 schemas and headers reach clients as they were written', () => {
     expect(surface.list('tools').entries.length).toBeGreaterThan(25);
     const { inputSchema } = entry(surface, 'tools', 'json_schema_2020_12_tool');
     expect(Object.keys(inputSchema as object).slice(0, 3)).toEqual(['$schema', 'type', '$defs']);
@@ -146,7 +146,7 @@ describe('examples/conformance', () => {
     expect(surface.offers).toEqual({ tools: true, prompts: true, resources: true, completions: true, subscribe: true });
   });
 
-  it('J80 J81 resources', async () => {
+  it('J80 J81 static, binary and templated resources are read', async () => {
     expect(await read(surface, 'test://static-text')).toMatchObject({ mimeType: 'text/plain' });
     expect(await read(surface, 'test://static-binary')).toEqual({
       uri: 'test://static-binary',
@@ -161,7 +161,7 @@ describe('examples/conformance', () => {
     expect(surface.resource('test://watched-resource')?.resource.definition.subscribe).toBe(true);
   });
 
-  it('W76 W78 prompts', async () => {
+  it('W76 W78 prompts with arguments, an image and a resource are served', async () => {
     const args = { arg1: 'hello', arg2: 'world' };
     const { messages } = await over(surface.getPrompt('test_prompt_with_arguments', args, request()));
     expect(messages).toEqual([
@@ -181,7 +181,7 @@ describe('examples/conformance', () => {
     expect(embedded.messages[0]).toMatchObject({ content: { type: 'resource', resource: { uri: 'test://example' } } });
   });
 
-  it('W73 a prompt that asks first', async () => {
+  it('W73 a prompt may ask before it answers', async () => {
     const client = { name: 'c', version: '1', capabilities: { elicitation: {} } };
     const name = 'test_input_required_result_prompt';
     const first = await surface.getPrompt(name, {}, request({ client }));

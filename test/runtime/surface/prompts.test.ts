@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe('the list of prompts', () => {
-  it('W75 arguments have a description and say whether they are required; without any there is no list', () => {
+  it('W75 a listed prompt describes its arguments and whether they are required, or has none', () => {
     const { surface } = serve({
       'mcp/prompts.yaml': [
         'bare: {text: x}',
@@ -64,7 +64,7 @@ describe('prompts of text', () => {
     ].join('\n'),
   };
 
-  it('W73 W74 a text is one message of the user, with its arguments filled in', async () => {
+  it('W73 W74 a text prompt is one message of the user with its arguments filled in', async () => {
     const { surface } = serve(files);
     const answer = await over(surface.getPrompt('hello', { name: 'Ada', place: 'Rome' }, request()));
     expect(answer).toEqual({ description: 'Says hello', messages: [say('Hello Ada in Rome {{x}}')] });
@@ -107,11 +107,11 @@ describe('prompts of text', () => {
       ['[]', 'nothing'],
       ['', 'nothing'],
       ['{{more}}', '0:[{{more}}]'],
-    ])('%j', async (items, expected) => {
+    ])('the list argument %j is split into items', async (items, expected) => {
       expect(await ask('plain', { items })).toEqual([expected]);
     });
 
-    it('are told to clients, and may be left out', async () => {
+    it('list arguments are described to clients and may be left out', async () => {
       expect(entry(listed, 'prompts', 'plain')['arguments']).toEqual([
         { name: 'items', description: 'What to do (a JSON array, or one entry per line)', required: false },
         { name: 'more', description: 'A JSON array, or one entry per line', required: false },
@@ -123,17 +123,17 @@ describe('prompts of text', () => {
       });
     });
 
-    it('may have lists and maps in them', async () => {
+    it('list arguments may contain lists and maps', async () => {
       const rows = JSON.stringify([{ name: 'A', tags: ['x', 'y'] }, { name: 'B' }, ['p', 'q']]);
       expect(await ask('nested', { rows, title: '#' })).toEqual(['#A(xy)#B()#()', '<A><x,y><B><p><q>']);
     });
 
-    it('reach handlers as lists', async () => {
+    it('list arguments reach handlers as lists', async () => {
       expect(await ask('made', { items: 'a\nb', one: 'a\nb' })).toEqual(['{"items":["a","b"],"one":"a\\nb"}']);
     });
   });
 
-  it('W73 a text may have a file of its own', async () => {
+  it('W73 the text of a prompt may be a file', async () => {
     const { surface } = serve({
       'mcp/prompts/p.yaml': 'description: d\ntext: {file: texts/p.md}\narguments: {a: {}}\n',
       'texts/p.md': 'From a file: {{a}}',
@@ -157,7 +157,7 @@ describe('prompts of text', () => {
     expect(messages).toEqual([say(`Hello ${value} in P {{x}}`)]);
   });
 
-  it('W76 required arguments are enforced, all of them at once, also where none are sent', async () => {
+  it('W76 required arguments are enforced all at once, even if none are sent', async () => {
     const { surface } = serve(files);
     const both = {
       code: -32602,
@@ -177,7 +177,7 @@ describe('prompts of text', () => {
     expect(await problem(() => inherited.surface.getPrompt('p', {}, request()))).toMatchObject({ code: -32602 });
   });
 
-  it('W76 arguments are texts; those that the prompt does not have are ignored', async () => {
+  it('W76 arguments must be strings, and those that the prompt does not have are ignored', async () => {
     const { surface } = serve(files);
     const wrong = { name: 1, place: ['x'], tone: null };
     expect(await problem(() => surface.getPrompt('hello', wrong, request()))).toEqual({
@@ -193,7 +193,7 @@ describe('prompts of text', () => {
     expect((await over(surface.getPrompt('hello', { name: '', place: '' }, request()))).messages).toHaveLength(1);
   });
 
-  it('W80 an unknown prompt is -32602', async () => {
+  it('W80 an unknown prompt gets -32602', async () => {
     const { surface } = serve(files);
     expect(await problem(() => surface.getPrompt('helo', {}, request()))).toEqual({
       code: -32602,
@@ -292,14 +292,14 @@ describe('prompts of handlers', () => {
       [{ role: 'user', content: image('AAAA', 'image/png') }],
       [{ role: 'user', content: { type: 'image', data: 'AAAA', mimeType: 'image/png' } }],
     ],
-  ])('W73 a handler may return %s', async (_, returned, messages) => {
+  ])('W73 a prompt handler may return %s', async (_, returned, messages) => {
     for (const handler of [() => returned, async () => returned]) {
       const answer = await over(handled(handler).surface.getPrompt('p', {}, request()));
       expect(answer).toEqual({ description: 'd', messages });
     }
   });
 
-  it('W73 a handler is given its arguments and its context', async () => {
+  it('W73 a prompt handler gets its arguments and its context', async () => {
     const seen: unknown[] = [];
     const handler = (args: object, ctx: PromptContext) => {
       seen.push(args, ctx.app, ctx.client.name, ctx.requestId, ctx.signal.aborted);
@@ -325,7 +325,7 @@ describe('prompts of handlers', () => {
       'a uri and a string',
     ],
     ['a prototype as type', { role: 'user', content: { type: 'constructor' } }, 'no content of the type'],
-  ])('W77 a handler that returns %s has failed', async (_, returned, reason) => {
+  ])('W77 a prompt handler that returns %s has failed', async (_, returned, reason) => {
     const { surface, reports } = handled(() => returned);
     const { code, message } = await problem(() => surface.getPrompt('p', {}, request()));
     expect(code).toBe(-32603);
@@ -335,7 +335,7 @@ describe('prompts of handlers', () => {
     expect(reports[0]).toContain(/\(.*\)/.exec(String(message))?.[0] ?? '?');
   });
 
-  it('W77 what a handler throws stays here, but for the message of a ToolError', async () => {
+  it('W77 what a prompt handler throws is hidden, except for the message of a ToolError', async () => {
     const fail = (error: unknown, options?: Options) =>
       handled(
         () => {
@@ -365,7 +365,7 @@ describe('prompts of handlers', () => {
     }
   });
 
-  it('W77 onError: message gives a message of the user instead', async () => {
+  it('W77 `onError: message` gives a message of the user instead of an error', async () => {
     const failing = handled(() => {
       throw new Error('secret reason');
     }, 'onError: message\n');
@@ -382,7 +382,7 @@ describe('prompts of handlers', () => {
     expect(await problem(() => needy.surface.getPrompt('p', {}, request()))).toMatchObject({ code: -32602 });
   });
 
-  it('W77 a handler that is not there has failed, and says nothing about the disk', async () => {
+  it('W77 a missing prompt handler is a failure that says nothing about the disk', async () => {
     const { surface, reports } = serve({ 'mcp/prompts/p.yaml': 'description: d\nhandler: src/p.ts\n' });
     expect((await problem(() => surface.getPrompt('p', {}, request())))['message']).not.toContain('src');
     expect(reports.join()).toContain('src/p.ts');
@@ -424,7 +424,7 @@ describe('prompts of handlers', () => {
     expect(crashing.reports.join()).not.toContain(secret);
   });
 
-  it('W77 a handler that never ends is given up after a minute', async () => {
+  it('W77 a prompt handler that never ends is given up after a minute', async () => {
     vi.useFakeTimers();
     let signal: AbortSignal | undefined;
     const { surface, reports } = handled((_: unknown, ctx: PromptContext) => {
@@ -445,7 +445,7 @@ describe('prompts of handlers', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('C4 a request that is cancelled ends its handler', async () => {
+  it('C4 a cancelled request aborts its prompt handler', async () => {
     const controller = new AbortController();
     let signal: AbortSignal | undefined;
     const { surface, reports } = handled((_: unknown, ctx: PromptContext) => {
@@ -469,7 +469,7 @@ describe('prompts that ask', () => {
   };
   const client = { name: 'c', version: '1', capabilities: { elicitation: {} } };
 
-  it('W73 a question is asked, and the answer comes with the same prompt', async () => {
+  it('W73 a prompt asks a question, and the answer comes with the same prompt', async () => {
     const { surface } = handled(ask);
     const first = await surface.getPrompt('p', {}, request({ client }));
     if (!('asking' in first)) throw new Error('nothing is asked');

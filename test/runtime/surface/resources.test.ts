@@ -69,7 +69,7 @@ describe('which resource an address is of', () => {
     return first?.mimeType === 'application/json' ? JSON.parse(first.text ?? '') : first?.text;
   };
 
-  it('J81 an exact address comes before every template, templates in their order', async () => {
+  it('J81 an exact address comes before every template, and templates in their order', async () => {
     expect(await read('r://issue/1')).toBe('The first');
     expect(await read('r://issue/7')).toEqual({ variables: { key: '7' }, uri: 'r://issue/7' });
     expect(surface.resource('r://issue/7')?.resource.item).toBe('any');
@@ -78,12 +78,12 @@ describe('which resource an address is of', () => {
     expect(surface.resource('r://issue/2')?.resource.item).toBe('any');
   });
 
-  it('J81 variables arrive decoded, the address as it was asked for', async () => {
+  it('J81 variables arrive decoded, and the address as it was asked for', async () => {
     expect(await read('r://issue/a%20b%2Fc')).toEqual({ variables: { key: 'a b/c' }, uri: 'r://issue/a%20b%2Fc' });
     expect(await read('f://a/b/c.md')).toMatchObject({ variables: { path: 'a/b/c.md' } });
   });
 
-  it('J81 an address of nobody is -32602 and tells itself from other mistakes', async () => {
+  it('J81 an unknown address gets -32602 with a ResourceNotFound of limited length', async () => {
     for (const uri of ['r://issue/', 'r://other', '', 'r://issue/%zz', 'r://issue/1/2', '__proto__']) {
       expect(await problem(() => surface.readResource(uri, request()))).toEqual({
         code: -32602,
@@ -97,7 +97,7 @@ describe('which resource an address is of', () => {
     expect(JSON.stringify(long).length).toBeLessThan(1000);
   });
 
-  it('J81 the same address twice is that of the first', () => {
+  it('J81 two resources with addresses of their own are both listed', () => {
     const twice = serve({ 'mcp/resources.yaml': 'a: {uri: "r://a", text: x}\nb: {uri: "r://b", text: y}\n' });
     expect(names(twice.surface, 'resources')).toEqual(['a', 'b']);
     expect(twice.surface.resource('r://a')?.resource.item).toBe('a');
@@ -105,7 +105,7 @@ describe('which resource an address is of', () => {
 });
 
 describe('texts and files', () => {
-  it('J80 a text is a text, and cache hints come with it', async () => {
+  it('J80 a text resource is sent as it is, with its cache hints', async () => {
     const { surface } = serve({
       'mcp/resources.yaml': [
         'a: {uri: "r://a", text: "{{as}} it is"}',
@@ -141,7 +141,7 @@ describe('texts and files', () => {
     expect(contents).toEqual([{ uri: 'r://r', ...expected }]);
   });
 
-  it('fix-P7 J80 _meta of the definition is in the contents, too; what a handler says itself counts more', async () => {
+  it('fix-P7 J80 _meta of the definition is in the contents, unless a handler gives its own', async () => {
     const { surface } = serve(
       {
         'a.html': '<p>',
@@ -168,7 +168,7 @@ describe('texts and files', () => {
     expect(await metas('ui://c')).toEqual([{ ui: { csp: {} } }, { own: 1 }, undefined]);
   });
 
-  it('J80 a file is read when it is asked for', async () => {
+  it('J80 the file of a resource is read when it is asked for', async () => {
     const { surface, folder } = serve({ 'a.txt': 'old', 'mcp/resources/r.yaml': 'uri: r://r\nfile: a.txt\n' });
     folder.write('a.txt', 'new');
     expect((await over(surface.readResource('r://r', request()))).contents[0]?.text).toBe('new');
@@ -230,11 +230,11 @@ describe('handlers', () => {
     ['what a builder made', text('x'), at({ mimeType: 'text/plain', text: 'x' })],
     ['an image of a builder', image('AAAA', 'image/png'), at({ mimeType: 'image/png', blob: 'AAAA' })],
     ['a resource of a builder', [resource('r://s', { text: 'x' })], [{ uri: 'r://s', text: 'x' }]],
-  ])('J80 a handler may return %s', async (_, returned, expected) => {
+  ])('J80 a resource handler may return %s', async (_, returned, expected) => {
     expect(await contentsOf(returned)).toEqual(expected);
   });
 
-  it('J80 the media type of the definition wins over what is guessed', async () => {
+  it('J80 the media type of the definition wins over a guessed one', async () => {
     const type = 'mimeType: application/geo+json\n';
     expect(await contentsOf({ a: 1 }, type)).toEqual(at({ mimeType: 'application/geo+json', text: '{"a":1}' }));
     expect(await contentsOf(Buffer.from('{}'), type)).toEqual(at({ mimeType: 'application/geo+json', text: '{}' }));
@@ -243,7 +243,7 @@ describe('handlers', () => {
     expect(await contentsOf([], type)).toEqual(at({ mimeType: 'application/geo+json', text: '[]' }));
   });
 
-  it.each([undefined, null])('J80 a handler that returns %s has nothing at this address', async nothing => {
+  it.each([undefined, null])('J80 a resource handler that returns %s has nothing at this address', async nothing => {
     const { surface, reports } = handled(() => nothing);
     expect(await problem(() => surface.readResource('r://r', request()))).toEqual({
       code: -32602,
@@ -260,13 +260,13 @@ describe('handlers', () => {
     ['an object that shows nothing', new (class Response {})()],
     ['what contains itself', circle],
     ['what cannot be read', new Proxy({}, { ownKeys: () => expect.fail('a trap') })],
-  ])('J80 a handler that returns %s has failed', async (_, returned) => {
+  ])('J80 a resource handler that returns %s has failed', async (_, returned) => {
     const { surface, reports } = handled(() => returned);
     expect(await problem(() => surface.readResource('r://r', request()))).toMatchObject({ code: -32603 });
     expect(reports).toHaveLength(1);
   });
 
-  it('J80 what a handler throws stays here, but for the message of a ToolError', async () => {
+  it('J80 what a resource handler throws is hidden, except for the message of a ToolError', async () => {
     const fail = (error: unknown) =>
       handled(() => {
         throw error;
@@ -312,7 +312,7 @@ describe('handlers', () => {
     expect((await over(second)).contents[0]?.text).toBe('size M');
   });
 
-  it('entries of resources mention no handlers', () => {
+  it('listed resources do not mention handlers', () => {
     const { surface } = handled(() => 'x');
     expect(JSON.stringify(entry(surface, 'resources', 'r'))).not.toContain('src/r.ts');
   });

@@ -32,7 +32,7 @@ describe('the list of tools', () => {
     expect(entry(surface, 'tools', 'none')).not.toHaveProperty('outputSchema');
   });
 
-  it('C11 a header of a parameter is in its schema', () => {
+  it('C11 the header of a parameter is in its schema', () => {
     const { surface } = serve({
       'mcp/tools/t.yaml': 'description: d\nparameters: {region: {type: string, header: Region}}\n',
     });
@@ -50,7 +50,7 @@ describe('the list of tools', () => {
     expect(page).not.toHaveProperty('nextCursor');
   });
 
-  it('C13 effect gives the hints, annotations change them singly, the title is among them', () => {
+  it('C13 effect gives the hints, annotations change single ones, and the title is among them', () => {
     const { surface } = serve({
       'mcp/tools.yaml': [
         'plain: {description: d}',
@@ -67,7 +67,7 @@ describe('the list of tools', () => {
     expect(entry(surface, 'tools', 'read')['title']).toBe('Read it');
   });
 
-  it('what only passes through has the shape of the protocol', () => {
+  it('fields that only pass through have the shape of the protocol', () => {
     const { surface } = serve({
       'mcp/tools/t.yaml': [
         'description: d',
@@ -84,7 +84,7 @@ describe('the list of tools', () => {
     });
   });
 
-  it('M11 guidelines stand under the description, in a fixed order, empty ones left out', () => {
+  it('M11 guidelines follow the description in a fixed order, without empty ones', () => {
     const { surface } = serve({
       'mcp/tools/t.yaml': [
         'description: |',
@@ -158,7 +158,7 @@ describe('the list of tools', () => {
     expect(surface.services.render('Call {{tool:b}}')).toBe('Call S2');
   });
 
-  it('W70 only mentions change: everything else is as written', () => {
+  it('W70 `renderMentions` changes mentions and nothing else', () => {
     const name = (): string => 'X';
     for (const text of ['{{tool:}}', '{{tool:a b}}', '{{tool:a', '{{ toolx:a }}', '\\{{x}}', '{{{{x}}}}', 'tool:a']) {
       expect(renderMentions(text, name)).toBe(text);
@@ -168,7 +168,7 @@ describe('the list of tools', () => {
     expect(renderMentions(`${'{{tool:'.repeat(50_000)}`, name)).toHaveLength(350_000);
   });
 
-  it('M36 a mode leaves out what has other modes; what is off is off', async () => {
+  it('M36 a mode leaves out what has other modes, and what is off stays off', async () => {
     const files = {
       'mcp/tools.yaml': [
         'all: {description: d}',
@@ -252,7 +252,7 @@ describe('pages', () => {
     expect(seen).toEqual([['t0', 't1'], ['t2', 't3'], ['t4']]);
   });
 
-  it('J84 a page that holds all has no cursor', () => {
+  it('J84 a page that holds everything has no cursor', () => {
     expect(serve(files(4, 4)).surface.list('tools').nextCursor).toBeUndefined();
     expect(serve(files(4, 50)).surface.list('tools').entries).toHaveLength(4);
     expect(serve({ 'mcp/servers/s.yaml': 'pageSize: 1\n' }).surface.list('tools')).toEqual({ entries: [] });
@@ -267,7 +267,7 @@ describe('pages', () => {
     ).toEqual(['t2', 't3']);
   });
 
-  it('J84 a cursor that is not ours is -32602', async () => {
+  it('J84 a foreign cursor gets -32602', async () => {
     const { surface } = serve(files(5, 2));
     const { nextCursor = '' } = surface.list('tools');
     const forged = Buffer.from(Buffer.from(nextCursor, 'base64url').toString().replace('2', '9')).toString('base64url');
@@ -278,7 +278,7 @@ describe('pages', () => {
     expect(await problem(() => surface.list('prompts', nextCursor))).toMatchObject({ code: -32602 });
   });
 
-  it('J84 a cursor of a list that has changed says so', async () => {
+  it('J84 the error for a cursor of a changed list says so', async () => {
     const { surface } = serve(files(5, 2));
     const { nextCursor } = surface.list('tools');
     surface.removeTool('t4');
@@ -304,7 +304,7 @@ describe('calls', () => {
     'src/tools/two.ts': () => 'second',
   };
 
-  it('W56 W57 W58 a call of S2 reaches the second', async () => {
+  it('W56 W57 W58 a call of S2 reaches the second tool of that name', async () => {
     const { surface } = serve(files, { handlers });
     expect(names(surface, 'tools')).toEqual(['S1', 'S2', 'outer']);
     expect(said(await over(surface.callTool('S1', {}, request())))).toBe('first');
@@ -312,7 +312,7 @@ describe('calls', () => {
     expect(surface.tool('S2')?.tool.item).toBe('two');
   });
 
-  it('W59 prompts with one name are told apart the same way', async () => {
+  it('W59 prompts with one name are numbered in the same way', async () => {
     const { surface } = serve({
       'mcp/prompts.yaml': 'a: {name: P, description: d, text: first}\nb: {name: P, description: d, text: second}\n',
     });
@@ -321,7 +321,7 @@ describe('calls', () => {
     expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: 'second' } }]);
   });
 
-  it('W80 an unknown tool is -32602, with the name that was probably meant', async () => {
+  it('W80 an unknown tool gets -32602 with the name that was probably meant', async () => {
     const { surface } = serve(files, { handlers });
     expect(await problem(() => surface.callTool('outre', {}, request()))).toEqual({
       code: -32602,
@@ -345,7 +345,7 @@ describe('calls', () => {
     });
   });
 
-  it('a handler that calls what is off or unknown learns it as an error', async () => {
+  it('a handler that calls a tool that is off or unknown gets an error', async () => {
     const { surface } = serve(
       { 'mcp/tools.yaml': 'a: {description: d}\noff: {description: d, enabled: false}\n' },
       {
@@ -417,7 +417,7 @@ describe('adding and removing', () => {
     return { tool: made, name, host: served.host, options: {}, handler: () => `called ${name}` };
   };
 
-  it('J85 a tool that is added is listed, callable and mentioned at once; clients are told', async () => {
+  it('J85 an added tool is listed, callable and mentioned at once, and clients hear of it', async () => {
     const served = serve(files);
     const { surface } = served;
     const changes: Change[] = [];
@@ -440,7 +440,7 @@ describe('adding and removing', () => {
     expect(changes).toHaveLength(2);
   });
 
-  it('J85 a name in use is an error and renames nothing; removing what is not there is told', () => {
+  it('J85 a name in use is an error and renames nothing, and removing an unknown tool returns false', () => {
     const served = serve(files);
     const { surface } = served;
     const changes: Change[] = [];
@@ -451,7 +451,7 @@ describe('adding and removing', () => {
     expect(changes).toEqual([]);
   });
 
-  it('C9 every listener is told in order, also behind one that fails', () => {
+  it('C9 every listener is called in order, even after one that fails', () => {
     const { surface, reports } = serve(files);
     const told: string[] = [];
     const listen = (): number => told.push('first');
@@ -470,7 +470,7 @@ describe('adding and removing', () => {
     expect(told.slice(3)).toEqual(['first', '{"list":"prompts"}']);
   });
 
-  it('J85 a server that may grow says so before it has a tool', () => {
+  it('J85 a server that may grow offers tools before it has one', () => {
     expect(serve({}).surface.offers.tools).toBe(false);
     expect(serve({}, { mayGrow: true }).surface.offers.tools).toBe(true);
   });

@@ -25,7 +25,7 @@ describe('URIs of a template', () => {
     ['x:p{?fields*}', 'x:p?fields=a&fields=b', { fields: 'a,b' }],
     ['x:{name:3}/{name}', 'x:war/warden', { name: 'warden' }],
     ['x:{name}/{name:3}', 'x:warden/war', { name: 'warden' }],
-  ])('J81 %s reads %s', (template, uri, variables) => {
+  ])('J81 the template %s reads %s', (template, uri, variables) => {
     expect(makeUriMatcher(template)(uri)).toEqual(variables);
   });
 
@@ -43,7 +43,7 @@ describe('URIs of a template', () => {
     ['x:p{?q}', 'x:p?q=1&q=2', 'one parameter with two values'],
     ['x:{name:3}/{name}', 'x:war/peace', 'a start that is not the start'],
     ['x:{name:3}', 'x:warden', 'more characters than the prefix allows'],
-  ])('J81 %s does not read %s: %s', (template, uri) => {
+  ])('J81 the template %s does not read %s: %s', (template, uri) => {
     expect(makeUriMatcher(template)(uri)).toBeUndefined();
   });
 

@@ -11,7 +11,7 @@ import { clearTimeout as clearLater, setTimeout as later } from '../../../runtim
 const sizes = [0, 1, 15, 16, 17, 55, 56, 63, 64, 65, 119, 120, 1000, 5000];
 
 describe('in place of node:crypto', () => {
-  it.each(sizes)('P21 SHA-256 of %i bytes is what Node computes', size => {
+  it.each(sizes)('P21 SHA-256 of %i bytes equals what Node computes', size => {
     const bytes = node.randomBytes(size);
     expect(web.createHash('sha256').update(bytes).digest('hex')).toBe(
       node.createHash('sha256').update(bytes).digest('hex'),
@@ -40,7 +40,7 @@ describe('in place of node:crypto', () => {
     expect(() => open(body, own.getAuthTag().subarray(0, 4))).toThrow('changed');
   });
 
-  it('P21 equal bytes are equal, random ones are not, and ids are ids', () => {
+  it('P21 random bytes differ, equal bytes compare equal, and an unknown hash throws', () => {
     const bytes = web.randomBytes(32);
     expect(web.timingSafeEqual(bytes, WebBuffer.from(bytes))).toBe(true);
     expect(web.timingSafeEqual(bytes, web.randomBytes(32))).toBe(false);
@@ -50,27 +50,30 @@ describe('in place of node:crypto', () => {
 });
 
 describe('in place of Buffer and node:util', () => {
-  it.each(['', 'a', 'ab', 'abc', 'bär ✓ 😀', '\ud800', '\ufeffx'])('P21 encodes and decodes %j as Node does', text => {
-    const [own, theirs] = [WebBuffer.from(text), Buffer.from(text)];
-    for (const encoding of ['utf8', 'base64', 'base64url', 'latin1', 'hex'] as const) {
-      expect(own.toString(encoding)).toBe(theirs.toString(encoding));
-      const written = theirs.toString(encoding);
-      expect([...WebBuffer.from(written, encoding)]).toEqual([...Buffer.from(written, encoding)]);
-    }
-    expect(WebBuffer.byteLength(text)).toBe(Buffer.byteLength(text));
-    expect([...WebBuffer.concat([own, WebBuffer.alloc(2), own.subarray(1)])]).toEqual([
-      ...Buffer.concat([theirs, Buffer.alloc(2), theirs.subarray(1)]),
-    ]);
-  });
+  it.each(['', 'a', 'ab', 'abc', 'bär ✓ 😀', '\ud800', '\ufeffx'])(
+    'P21 WebBuffer encodes and decodes %j as Node does',
+    text => {
+      const [own, theirs] = [WebBuffer.from(text), Buffer.from(text)];
+      for (const encoding of ['utf8', 'base64', 'base64url', 'latin1', 'hex'] as const) {
+        expect(own.toString(encoding)).toBe(theirs.toString(encoding));
+        const written = theirs.toString(encoding);
+        expect([...WebBuffer.from(written, encoding)]).toEqual([...Buffer.from(written, encoding)]);
+      }
+      expect(WebBuffer.byteLength(text)).toBe(Buffer.byteLength(text));
+      expect([...WebBuffer.concat([own, WebBuffer.alloc(2), own.subarray(1)])]).toEqual([
+        ...Buffer.concat([theirs, Buffer.alloc(2), theirs.subarray(1)]),
+      ]);
+    },
+  );
 
   it.each(['YWI', 'YWJj=', 'Y W\nI=', 'YWIj!x', 'YWI=YWI', 'A', '====', 'ab-_'])(
-    'P21 reads broken base64 %j as Node does',
+    'P21 WebBuffer reads broken base64 %j as Node does',
     text => {
       expect([...WebBuffer.from(text, 'base64')]).toEqual([...Buffer.from(text, 'base64')]);
     },
   );
 
-  it('P21 tells kinds of values apart as Node does', () => {
+  it('P21 `types` of node:util and `isUtf8` answer as in Node', () => {
     const values = [
       1,
       'x',
@@ -98,7 +101,7 @@ describe('in place of Buffer and node:util', () => {
     expect([isUtf8(Buffer.from('ä')), isUtf8(Buffer.of(0xff))]).toEqual([true, false]);
   });
 
-  it('P21 timers run, can be stopped, and take ref and unref', async () => {
+  it('P21 timers run, can be stopped, and accept ref and unref', async () => {
     const ran: string[] = [];
     const stopped = later(() => ran.push('stopped'), 1);
     clearLater(stopped.ref().unref());
