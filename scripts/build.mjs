@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { buildArtifactRuntime } from './artifact-runtime.mjs';
 import { ajvPackages, inlineAjv } from './inline-ajv.mjs';
@@ -26,21 +25,15 @@ const shared = {
   target: 'node20',
   packages: 'external',
 };
-/** A source that is run here, as a file. */
-async function compileTool(source) {
-  const outfile = `node_modules/.cache/toolwright/${basename(source, '.ts')}.mjs`;
-  mkdirSync(join(root, 'node_modules/.cache/toolwright'), { recursive: true });
-  await build({ ...shared, entryPoints: [source], outfile, logLevel: 'warning' });
-  return join(root, outfile);
-}
-// The check of what it makes runs it, too.
-const maker = await compileTool('schema/source/make.ts');
+/** The check of what it makes runs it, too. */
+const maker = 'node_modules/.cache/toolwright/make.mjs';
+mkdirSync(join(root, 'node_modules/.cache/toolwright'), { recursive: true });
+await build({ ...shared, entryPoints: ['schema/source/make.ts'], outfile: maker, logLevel: 'warning' });
 // Tests build too, but must not fix files that they should find out of date.
 if (!process.argv.includes('--setup')) {
   must(process.execPath, [maker]);
   must(process.execPath, ['scripts/commands-page.mjs']);
 }
-const { makeLanguage } = await import(pathToFileURL(await compileTool('schema/validate/language.ts')));
 
 rmSync(join(root, 'dist/chunks'), { recursive: true, force: true });
 /** Which compiler this is: a hash of everything that decides what it prints. */
@@ -59,7 +52,6 @@ const ours = {
   define: {
     __TOOLWRIGHT_BUILD__: JSON.stringify(buildId()),
     __TOOLWRIGHT_YAML__: JSON.stringify(`../${yamlFile}`),
-    __TOOLWRIGHT_LANGUAGE__: JSON.stringify(JSON.stringify(makeLanguage())),
   },
   outdir: 'dist',
   outbase: '.',

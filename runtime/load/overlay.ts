@@ -3,11 +3,11 @@
 import { type Kind, kinds, type OptionEntry } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Outcome, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, omitKeys, type Path } from '../../schema/document.js';
-import { fields, overlayFields } from '../../schema/fields.js';
 import { packOf, parseName } from '../../schema/names.js';
 import { didYouMean, makeSuggester } from '../../schema/nearest.js';
 import { fitsOption } from '../../schema/scalar-types.js';
 import { typeName } from '../../schema/validate/errors.js';
+import { hasKey } from '../../schema/validate/language.js';
 import { validate } from '../../schema/validate/validate.js';
 import type { IsBuiltIn } from './builtin-pack.js';
 import { discover } from './discover.js';
@@ -16,6 +16,14 @@ import type { Catalog, Entry } from './resolve.js';
 import { type Item, split } from './split.js';
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** What an overlay may change: texts and policy, never names, schemas or code. */
+const patchable: Readonly<Record<Kind, readonly string[]>> = {
+  server: ['title', 'description', 'instructions', 'enabled'],
+  tool: ['title', 'description', 'guidelines', 'annotations', 'options', 'enabled', 'limits'],
+  prompt: ['title', 'description', 'enabled'],
+  resource: ['title', 'description', 'annotations', 'enabled'],
+};
 
 /** Where each patched field (`title`, `limits.timeoutMs`) comes from. */
 type Origins = ReadonlyMap<string, { readonly at: Locator; readonly path: Path }>;
@@ -102,9 +110,7 @@ function patchItem(item: Item, patch: Item, reader: Reader, diagnostics: Diagnos
   return { ...item, definition, at: patchedLocator(item.at, origins) };
 
   function isRefused(field: string): boolean {
-    const known: readonly string[] = fields[kind];
-    const allowed: readonly string[] = overlayFields[kind];
-    return known.includes(field) && !allowed.includes(field);
+    return field !== '$schema' && hasKey(kind, field) && !patchable[kind].includes(field);
   }
 }
 

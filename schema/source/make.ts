@@ -1,9 +1,10 @@
-// Writes what the sources make: schema/*.schema.json and docs/diagnostics.md.
+// Writes what the sources make: schema/*.schema.json, schema/validate/language.gen.ts and docs/diagnostics.md.
 // Runs from the root of the repository.
 // With --check nothing is written: exit code 1 and the names of the files that differ.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { CodeEntry } from '../codes/entry.js';
 import { codes } from '../codes.js';
+import { printLanguageModule } from './language.js';
 import { printSchema, published } from './publish.js';
 
 const opening = `# Diagnostics
@@ -17,6 +18,7 @@ const files = [
     path: `schema/${name}.schema.json`,
     text: printSchema(schema),
   })),
+  { path: 'schema/validate/language.gen.ts', text: printLanguageModule() },
   { path: 'docs/diagnostics.md', text: printCatalogue(codes) },
 ];
 

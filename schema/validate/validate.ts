@@ -4,10 +4,9 @@
 import { type Kind, keyOf, kinds, type Subject } from '../definitions.js';
 import { addAll, type Diagnostic, diagnose, type Site } from '../diagnostics.js';
 import { isMap, type Locator, type Path, printPath, within } from '../document.js';
-import { fields } from '../fields.js';
 import { toDiagnostics } from './errors.js';
 import { meantKey, schemaKeys, wholeSchemas } from './hints.js';
-import { fitsKey, keysOf, listFormErrors } from './language.js';
+import { fitsKey, hasKey, keysOf, listFormErrors } from './language.js';
 
 /**
  * Everything that is wrong with the form of a manifest or definition.
@@ -29,14 +28,12 @@ export function validate(subject: Subject, value: unknown, at: Locator): Diagnos
 /** J72: a definition that only makes sense as another kind gets one diagnostic instead of one per foreign key. */
 function checkKind(kind: Kind, value: unknown, at: Locator): Diagnostic | undefined {
   if (!isMap(value)) return undefined;
-  const own: readonly string[] = fields[kind];
   const keys = Object.keys(value).filter(key => key !== '$schema');
-  const foreign = keys.filter(key => !own.includes(key));
+  const foreign = keys.filter(key => !hasKey(kind, key));
   if (foreign.length === 0) return undefined;
   for (const other of kinds) {
     if (other === kind) continue;
-    const known: readonly string[] = fields[other];
-    if (keys.every(key => known.includes(key)) && foreign.length * 2 >= keys.length) {
+    if (keys.every(key => hasKey(other, key)) && foreign.length * 2 >= keys.length) {
       return diagnose(
         'validate/wrong-kind',
         { expected: kind, actual: other, keys: foreign },
