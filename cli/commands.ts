@@ -2,12 +2,11 @@
 // it which modules are entries, and docs/commands.md is printed from it. A module is loaded when its command is called.
 import type { Command } from 'commander';
 import {
-  type ArgumentRow,
+  type CommandRow,
   checkOnly,
   common,
   dryRun,
   entry,
-  format,
   formats,
   frozen,
   host,
@@ -16,26 +15,13 @@ import {
   kind,
   mode,
   noInstall,
-  type OptionRow,
   overlays,
   ownServer,
   packPath,
   strict,
   talk,
+  textOrJson,
 } from './terminal/flags.js';
-
-export interface CommandRow {
-  readonly name: string;
-  readonly text: string;
-  /** Where the arguments alone do not say it. */
-  readonly usage?: string;
-  /** For our own processes and scripts. */
-  readonly isHidden?: true;
-  readonly arguments: readonly ArgumentRow[];
-  readonly options: readonly OptionRow[];
-  /** Gets the flags, the arguments in order, then the program of all commands. Out: the exit code. */
-  readonly run: (flags: never, ...values: never[]) => Promise<number>;
-}
 
 export const commands: readonly CommandRow[] = [
   {
@@ -57,7 +43,7 @@ export const commands: readonly CommandRow[] = [
     arguments: [['[pattern]', 'only servers whose qualified name it fits, such as acme/*']],
     options: [
       ...talk,
-      format(['text', 'json']),
+      textOrJson,
       ['--tag <tag>', 'only servers that serve something with this tag'],
       ['--all', 'packs among all installed packages, not only among those that the project lists'],
       ['--builtin', 'what comes with toolwright, too'],
@@ -80,7 +66,7 @@ export const commands: readonly CommandRow[] = [
     options: [
       ...talk,
       overlays,
-      format([...formats, 'mermaid']),
+      ['--format <format>', 'how to print', { choices: [...formats, 'mermaid'], default: 'text' }],
       ['--tag <tag>', 'only items with this tag'],
       ['--remote', 'ask the registry about packs that are not installed'],
     ],
@@ -197,7 +183,7 @@ export const commands: readonly CommandRow[] = [
     options: [
       ...talk,
       overlays,
-      format(['text', 'json'], 'how to print, on stderr'),
+      ['--format <format>', 'how to print, on stderr', { choices: ['text', 'json'], default: 'text' }],
       ['--stdio', 'serve over stdio, whatever the server says'],
       http,
       host,
@@ -229,7 +215,7 @@ export const commands: readonly CommandRow[] = [
     options: [
       ...talk,
       overlays,
-      format(['text', 'json']),
+      textOrJson,
       ['--arg <key=value>', 'one argument; may be repeated', { isList: true }],
       strict,
       noInstall,
@@ -312,7 +298,7 @@ export const commands: readonly CommandRow[] = [
     name: 'doctor',
     text: 'tell what is in the way on this machine: Node, the pack, its project, its configuration, MCP clients',
     arguments: [packPath],
-    options: [...talk, format(['text', 'json'])],
+    options: [...talk, textOrJson],
     run: async (flags, path) => (await import('./doctor/doctor.js')).doctor(path, flags),
   },
   {

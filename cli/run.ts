@@ -2,8 +2,8 @@
 // commands.ts.
 
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { type CommandRow, commands } from './commands.js';
-import type { OptionRow } from './terminal/flags.js';
+import { commands } from './commands.js';
+import type { CommandRow, OptionRow } from './terminal/flags.js';
 import { shellLine } from './terminal/shell-words.js';
 import { UsageError } from './terminal/usage-error.js';
 

@@ -12,8 +12,7 @@ import {
   operationOf,
   printAuthored,
 } from '../generate/author-report.js';
-import { findPackAround } from '../pack/find-pack.js';
-import { workingFolder } from '../pack/pack-command.js';
+import { findPackAround, workingFolder } from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';
 
 export interface AddFlags extends AuthorFlags {

@@ -2,7 +2,7 @@
 // it serves, as `toolwright start` would; the process ends with an exit code.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { settingsVariable } from '../../runtime/load/folder.js';
+import { settingsVariable } from '../../runtime/load/overlay.js';
 import { printReport } from '../../runtime/serve/print-report.js';
 import { createWatchdog } from '../../runtime/serve/watchdog.js';
 import { openServer, type SettingsProblems } from '../../runtime/server/open-server.js';

@@ -7,8 +7,7 @@ import { hasErrors } from '../../schema/diagnostics.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import type { InstallFlags } from '../fetch/install-packs.js';
 import { openMemory } from '../memory/memory.js';
-import { findPackAround } from '../pack/find-pack.js';
-import { print, rebase, workingFolder } from '../pack/pack-command.js';
+import { findPackAround, print, rebase, workingFolder } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 

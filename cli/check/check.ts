@@ -4,8 +4,16 @@ import { hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import { noteLooks } from '../memory/file-fingerprint.js';
 import { openMemory } from '../memory/memory.js';
-import { findPack, findPackAround } from '../pack/find-pack.js';
-import { colors, overlaysOf, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
+import { findPack } from '../pack/find-pack.js';
+import {
+  colors,
+  findPackAround,
+  overlaysOf,
+  type PackFlags,
+  print,
+  rebase,
+  workingFolder,
+} from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';
 import type { Published } from './publish.js';
 

@@ -7,7 +7,7 @@ import { builtinPack } from '../../runtime/load/builtin-pack.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { type PackOutline, readOutline } from '../../runtime/packs/read-outline.js';
 import { kinds } from '../../schema/definitions.js';
-import { findPackAround } from '../pack/find-pack.js';
+import { findPackAround } from '../pack/pack-command.js';
 
 export interface Candidate {
   readonly value: string;

@@ -9,8 +9,7 @@ import type { Findings, Ready, WatchedPack } from '../../runtime/server/dev/mess
 import { type Supervisor, supervise } from '../../runtime/server/dev/supervise.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { generateAnew, operationsOf } from '../generate/generate.js';
-import { findPackAround } from '../pack/find-pack.js';
-import { overlaysOf, rebase, workingFolder } from '../pack/pack-command.js';
+import { findPackAround, overlaysOf, rebase, workingFolder } from '../pack/pack-command.js';
 import { isRefused, listenHttp } from '../start/listen-http.js';
 import { type Running, run } from '../start/serve-opened.js';
 import { readWords, type StartFlags } from '../start/start.js';

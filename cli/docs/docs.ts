@@ -8,8 +8,8 @@ import { codeOf, relativePath } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import { hasErrors } from '../../schema/diagnostics.js';
 import { openMemory } from '../memory/memory.js';
-import { findPack, findPackAround } from '../pack/find-pack.js';
-import { overlaysOf, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
+import { findPack } from '../pack/find-pack.js';
+import { findPackAround, overlaysOf, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';
 
 export interface DocsFlags extends PackFlags {

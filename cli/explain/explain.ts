@@ -17,8 +17,8 @@ import { isMap } from '../../schema/document.js';
 import { packOf, parseName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
-import { findPackAround, namedPack } from '../pack/find-pack.js';
-import { colors, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
+import { namedPack } from '../pack/find-pack.js';
+import { colors, findPackAround, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
 import { type LoadedFolder, loadFolder } from '../start/load-server.js';
 import { UsageError } from '../terminal/usage-error.js';
 

@@ -19,8 +19,8 @@ import {
   noteLooks,
 } from '../memory/file-fingerprint.js';
 import { openMemory } from '../memory/memory.js';
-import { findPack, findPackAround } from '../pack/find-pack.js';
-import { colors, print, rebase, workingFolder } from '../pack/pack-command.js';
+import { findPack } from '../pack/find-pack.js';
+import { colors, findPackAround, print, rebase, workingFolder } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 

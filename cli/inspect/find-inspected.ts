@@ -7,8 +7,8 @@ import { findProject } from '../../runtime/packs/package-manager.js';
 import { type PackageRegistry, packKeyword, remotePack } from '../../runtime/packs/remote-packs.js';
 import { packageOfPack, packOf, parseName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { findPackAround, noSuchPack, suggestServer } from '../pack/find-pack.js';
-import { type PackFlags, workingFolder } from '../pack/pack-command.js';
+import { noSuchPack, suggestServer } from '../pack/find-pack.js';
+import { findPackAround, type PackFlags, workingFolder } from '../pack/pack-command.js';
 import { type LoadedFolder, loadFolder } from '../start/load-server.js';
 import { UsageError } from '../terminal/usage-error.js';
 

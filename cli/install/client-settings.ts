@@ -11,7 +11,7 @@ import { isRefusal, type Refusal } from '../../generator/clients/config-edit.js'
 import { entryOfServer } from '../../generator/clients/edit-client.js';
 import { hideValues, printChange, type Variable } from '../../generator/clients/print-change.js';
 import { optionsVariable } from '../../runtime/call/context/options.js';
-import { settingsVariable } from '../../runtime/load/folder.js';
+import { settingsVariable } from '../../runtime/load/overlay.js';
 import { isMap } from '../../schema/document.js';
 import { visibleLines } from '../../schema/print/visible.js';
 import { type PackFlags, workingFolder } from '../pack/pack-command.js';

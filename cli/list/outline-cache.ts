@@ -4,8 +4,8 @@ import { sep } from 'node:path';
 import { type PackOutline, readOutline } from '../../runtime/packs/read-outline.js';
 import { isMap } from '../../schema/document.js';
 import { build } from '../memory/build-id.js';
-import { cacheFile, circumstances, readCached, writeCached } from '../memory/cache-file.js';
 import { compareFingerprint, type Fingerprints, noteLooks } from '../memory/file-fingerprint.js';
+import { cacheFile, circumstances, readCached, writeCached } from '../memory/memory.js';
 
 const layout = 'outlines-4';
 

@@ -2,7 +2,7 @@
 // own. In: a registry. Out: the same registry, asked only for what is not known; what is old is used where it fails.
 import type { FoundPackage, PackageRegistry } from '../../runtime/packs/remote-packs.js';
 import { isMap } from '../../schema/document.js';
-import { cacheFile, readCached, writeCached } from '../memory/cache-file.js';
+import { cacheFile, readCached, writeCached } from '../memory/memory.js';
 
 const layout = 'remote-1';
 const maxAgeMs = 24 * 3600 * 1000;

@@ -13,8 +13,8 @@ import { compareLocks, type LockChange, lockFile, lockKey, printLock } from '../
 import type { Paint } from '../../schema/print/text.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import { openMemory } from '../memory/memory.js';
-import { findPack, findPackAround } from '../pack/find-pack.js';
-import { colors, print, rebase, workingFolder } from '../pack/pack-command.js';
+import { findPack } from '../pack/find-pack.js';
+import { colors, findPackAround, print, rebase, workingFolder } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
 
 export interface LockFlags extends CommonFlags {

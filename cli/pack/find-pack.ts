@@ -9,16 +9,7 @@ import { diagnose, startOf } from '../../schema/diagnostics.js';
 import { packNameOfPackage } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { UsageError } from '../terminal/usage-error.js';
-
-const manifest = 'toolwright.yaml';
-
-/** The pack around a folder: the nearest one upwards that has a manifest, else the folder itself. */
-export function findPackAround(folder: string): string {
-  for (let here = resolve(folder); ; here = dirname(here)) {
-    if (existsSync(join(here, manifest))) return here;
-    if (dirname(here) === here) return resolve(folder);
-  }
-}
+import { findPackAround } from './pack-command.js';
 
 export function findPack(typed: string, cwd: string): string {
   const path = resolve(cwd, typed);

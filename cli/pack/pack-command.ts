@@ -1,9 +1,11 @@
 // What the commands that read a pack share: where it is, its overlays, the cache, and how diagnostics are printed.
-import { relative, resolve, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import pc from 'picocolors';
-import { isInsideFolder, nodeFolder, relativePath, settingsVariable } from '../../runtime/load/folder.js';
+import { isInsideFolder, nodeFolder, relativePath } from '../../runtime/load/folder.js';
+import { manifestFile } from '../../runtime/load/manifest.js';
+import { overlaysOf as overlaysWith, settingsVariable } from '../../runtime/load/overlay.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
-import { overlaysOf as overlaysWith } from '../../runtime/server/operator-patches.js';
 import type { Diagnostic, Related } from '../../schema/diagnostics.js';
 import { formatDiagnostics } from '../../schema/print/diagnostics.js';
 import type { CommonFlags } from '../terminal/flags.js';
@@ -16,6 +18,14 @@ export interface PackFlags extends CommonFlags {
 
 export function workingFolder(flags: CommonFlags): string {
   return resolve(flags.cwd ?? '.');
+}
+
+/** The pack around a folder: the nearest one upwards that has a manifest, else the folder itself. */
+export function findPackAround(folder: string): string {
+  for (let here = resolve(folder); ; here = dirname(here)) {
+    if (existsSync(join(here, manifestFile))) return here;
+    if (dirname(here) === here) return resolve(folder);
+  }
 }
 
 export function overlaysOf(flags: Pick<PackFlags, 'overlay'>, cwd: string): readonly string[] {

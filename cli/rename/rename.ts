@@ -12,8 +12,15 @@ import { visible, visibleJson, visibleLines } from '../../schema/print/visible.j
 import { kindOf, lockAuthor } from '../generate/author-report.js';
 import { listOperations, operationsOf } from '../generate/generate.js';
 import { openMemory } from '../memory/memory.js';
-import { findPackAround } from '../pack/find-pack.js';
-import { colors, overlaysOf, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
+import {
+  colors,
+  findPackAround,
+  overlaysOf,
+  type PackFlags,
+  print,
+  rebase,
+  workingFolder,
+} from '../pack/pack-command.js';
 
 export interface RenameFlags extends PackFlags {
   readonly dryRun?: boolean;

@@ -4,17 +4,25 @@ import { join, resolve } from 'node:path';
 import { builtinPack, makeIsBuiltIn } from '../../runtime/load/builtin-pack.js';
 import { type Folder, nodeFolder } from '../../runtime/load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../../runtime/load/load.js';
+import { withSettings } from '../../runtime/load/overlay.js';
 import type { Program, Server } from '../../runtime/load/program.js';
 import type { ContentCache } from '../../runtime/load/read.js';
 import { type FoundPack, findByName } from '../../runtime/packs/find-pack.js';
-import { withSettings } from '../../runtime/server/operator-patches.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { packOf, parseName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { type InstallFlags, installPacks, mayInstall } from '../fetch/install-packs.js';
 import { openMemory } from '../memory/memory.js';
-import { findPackAround, noSuchPack, suggestServer } from '../pack/find-pack.js';
-import { isOfOverlay, overlaysOf, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
+import { noSuchPack, suggestServer } from '../pack/find-pack.js';
+import {
+  findPackAround,
+  isOfOverlay,
+  overlaysOf,
+  type PackFlags,
+  print,
+  rebase,
+  workingFolder,
+} from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';
 
 /** A pack and what is said about it. */

@@ -1,4 +1,4 @@
-// Flags and arguments that several commands have, as rows of the table of commands.
+// The rows of the table of commands, and the flags and arguments that several commands have.
 
 /** What it is called, as commander reads it, and what it means. */
 export type ArgumentRow = readonly [form: string, text: string, more?: { readonly choices?: readonly string[] }];
@@ -9,6 +9,19 @@ export interface OptionMore {
   readonly default?: string;
   /** May be given several times: the flag is a list, empty where it was not given. */
   readonly isList?: true;
+}
+
+export interface CommandRow {
+  readonly name: string;
+  readonly text: string;
+  /** Where the arguments alone do not say it. */
+  readonly usage?: string;
+  /** For our own processes and scripts. */
+  readonly isHidden?: true;
+  readonly arguments: readonly ArgumentRow[];
+  readonly options: readonly OptionRow[];
+  /** Gets the flags, the arguments in order, then the program of all commands. Out: the exit code. */
+  readonly run: (flags: never, ...values: never[]) => Promise<number>;
 }
 
 export const formats = ['text', 'json', 'github', 'sarif'] as const;
@@ -28,13 +41,17 @@ export const talk: readonly OptionRow[] = [
   ['--no-color', 'print without colours'],
 ];
 
-export const format = (choices: readonly string[], text = 'how to print'): OptionRow => [
+/** Of commands that print data of their own. */
+export const textOrJson: OptionRow = [
   '--format <format>',
-  text,
-  { choices, default: 'text' },
+  'how to print',
+  { choices: ['text', 'json'], default: 'text' },
 ];
 
-export const common: readonly OptionRow[] = [format(formats), ...talk];
+export const common: readonly OptionRow[] = [
+  ['--format <format>', 'how to print', { choices: formats, default: 'text' }],
+  ...talk,
+];
 
 export const overlays: OptionRow = [
   '--overlay <dir>',
@@ -46,7 +63,7 @@ export const overlays: OptionRow = [
 export const entry: readonly OptionRow[] = [
   ...talk,
   overlays,
-  format(['text', 'json']),
+  textOrJson,
   ['--name <name>', 'the name of the entry'],
   ['--project', 'in the file of the project instead of the user'],
   ['--file <path>', 'in this file'],

@@ -12,8 +12,8 @@ import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagno
 import { visibleJson } from '../../schema/print/visible.js';
 import { build } from '../memory/build-id.js';
 import { openMemory } from '../memory/memory.js';
-import { findPack, findPackAround } from '../pack/find-pack.js';
-import { overlaysOf, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
+import { findPack } from '../pack/find-pack.js';
+import { findPackAround, overlaysOf, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
 import { spawnProgram } from '../programs/spawn-program.js';
 
 export async function typecheck(path: string | undefined, flags: PackFlags): Promise<number> {

@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readOptions } from '../../runtime/call/context/options.js';
 import { readStateKey } from '../../runtime/call/context/seal.js';
-import { settingsVariable } from '../../runtime/load/folder.js';
+import { settingsVariable } from '../../runtime/load/overlay.js';
 import { packageFile } from '../../runtime/load/own-package.js';
 import { isAtLeast, readPackage, versionOf } from '../../runtime/packs/installed-package.js';
 import { upwards } from '../../runtime/packs/workspaces.js';

@@ -1,7 +1,8 @@
 // Rules about a pack. Most of them tell what check and generate have found already, each its own codes.
 import { isInstalled } from '../../runtime/call/handlers/missing-handlers.js';
-import { nodeFolder, settingsFolder, settingsVariable } from '../../runtime/load/folder.js';
+import { nodeFolder } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
+import { settingsFolder, settingsVariable } from '../../runtime/load/overlay.js';
 import { createReader } from '../../runtime/load/read.js';
 import { checkPack } from '../../runtime/packs/check.js';
 import { type ComposedServer, composeServer, hasForeign } from '../../runtime/packs/compose.js';

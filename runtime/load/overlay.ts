@@ -1,5 +1,6 @@
 // In: a catalog and folders of patches, later ones winning. Out: the catalog with texts and policy replaced (P2).
 // A patched item still knows, for every field, in which file it was written.
+import { delimiter, resolve } from 'node:path';
 import { type Kind, kinds, type OptionEntry } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Outcome, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, omitKeys, type Path } from '../../schema/document.js';
@@ -11,6 +12,7 @@ import { hasKey } from '../../schema/validate/language.js';
 import { validate } from '../../schema/validate/validate.js';
 import type { IsBuiltIn } from './builtin-pack.js';
 import { discover } from './discover.js';
+import type { Folder } from './folder.js';
 import type { Reader } from './read.js';
 import type { Catalog, Entry } from './resolve.js';
 import { type Item, split } from './split.js';
@@ -252,4 +254,62 @@ function ownItem(patch: Item, { pack, names, isJudge }: OverlayScope, diagnostic
   const named = packOf(parsed.name);
   if (named === undefined) return names === 'foreign' ? undefined : item;
   return named === pack ? item : undefined;
+}
+
+// Which overlays there are. In: the environment of a server and the folders that were given. Out: all of them, later ones win: those of
+// TOOLWRIGHT_OVERLAY, those given, and what an install has set (TOOLWRIGHT_SETTINGS).
+
+/** Absolute. Those of the environment come first, so that those of a command line win. */
+export function overlaysOf<F extends string | Folder>(
+  env: Readonly<Record<string, string | undefined>>,
+  given: readonly F[],
+  cwd: string,
+): readonly (F | string)[] {
+  const ofEnvironment = (env['TOOLWRIGHT_OVERLAY'] ?? '').split(delimiter).filter(path => path !== '');
+  return [...ofEnvironment, ...given].map(one => (typeof one === 'string' ? resolve(cwd, one) : one));
+}
+
+/** `base`: where the settings are said to be. */
+export function withSettings(
+  overlays: readonly (string | Folder)[],
+  env: Readonly<Record<string, string | undefined>>,
+  base: string,
+): readonly (string | Folder)[] {
+  const settings = settingsFolder(env[settingsVariable], base);
+  return settings === undefined ? overlays : [...overlays, settings];
+}
+
+/** The variable that carries them: `{"tools": {"delete-issue": {"enabled": false}}}`. */
+export const settingsVariable = 'TOOLWRIGHT_SETTINGS';
+
+/**
+ * Install settings as the last overlay: a folder of combined files with the JSON that a client's entry carries. Undefined where there
+ * are none. What is not JSON at all is one broken file, so that it is reported like any other.
+ *
+ * @example settingsFolder('{"tools": {"x": {"enabled": false}}}', '/pack')
+ */
+export function settingsFolder(text: string | undefined, base: string): Folder | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  const files = new Map([...filesOf(text)].map(([name, content]) => [name, new TextEncoder().encode(content)]));
+  return {
+    path: `${base}/$${settingsVariable}`,
+    status: path => (path === '' ? 'folder' : files.has(path) ? 'file' : 'missing'),
+    list: path => (path === '' ? [...files.keys()].sort().map(name => ({ name, type: 'file' })) : undefined),
+    read(path, limit) {
+      const bytes = files.get(path);
+      if (bytes === undefined) throw Object.assign(new Error(`there is no ${path}`), { code: 'ENOENT' });
+      return bytes.length > limit ? bytes.length : bytes;
+    },
+  };
+}
+
+function filesOf(text: string): ReadonlyMap<string, string> {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    return new Map([['tools.json', text]]);
+  }
+  if (!isMap(data)) return new Map([['tools.json', text]]);
+  return new Map(Object.entries(data).map(([kind, items]) => [`${kind}.json`, JSON.stringify(items, undefined, 2)]));
 }

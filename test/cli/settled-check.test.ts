@@ -14,8 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkRemembered } from '../../cli/check/check.js';
-import { shortName } from '../../cli/memory/cache-file.js';
-import { openMemory } from '../../cli/memory/memory.js';
+import { openMemory, shortName } from '../../cli/memory/memory.js';
 import { type CheckReport, checkPack } from '../../runtime/packs/check.js';
 
 /** Longer than the ticks of any clock that this could run on. */

@@ -2,12 +2,12 @@
 import { addAll, type Diagnostic } from '../../../schema/diagnostics.js';
 import { isMap } from '../../../schema/document.js';
 import { openHosts } from '../../call/handlers/open-hosts.js';
+import { overlaysOf, withSettings } from '../../load/overlay.js';
 import { DefinitionError } from '../../packs/open-pack.js';
 import { printReport } from '../../serve/print-report.js';
 import type { Surface } from '../../surface/surface.js';
 import { environment, workingFolder } from '../environment.js';
 import { type OpenServer, openServer, type ServerSource } from '../open-server.js';
-import { overlaysOf, withSettings } from '../operator-patches.js';
 import { nameItems } from '../pack-source.js';
 import { makeRegistry } from '../registry/make-registry.js';
 import { reportOrThrow, reportProblems } from '../report-problems.js';

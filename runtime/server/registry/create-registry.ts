@@ -5,6 +5,7 @@ import { printLine } from '../../../schema/print/text.js';
 import type { Environment } from '../../call/context/config.js';
 import { openHosts } from '../../call/handlers/open-hosts.js';
 import type { Folder } from '../../load/folder.js';
+import { overlaysOf, withSettings } from '../../load/overlay.js';
 import type { Program, Server } from '../../load/program.js';
 import { startsOf } from '../../packs/find-pack.js';
 import {
@@ -19,7 +20,6 @@ import { printReport } from '../../serve/print-report.js';
 import type { Surface } from '../../surface/surface.js';
 import { environment, workingFolder } from '../environment.js';
 import { type Composition, openServer } from '../open-server.js';
-import { overlaysOf, withSettings } from '../operator-patches.js';
 import { type PackComposition, packSource, wholePackSource } from '../pack-source.js';
 import { reportProblems } from '../report-problems.js';
 import { makeRegistry } from './make-registry.js';

@@ -2,7 +2,8 @@
 import { type Diagnostic, diagnose } from '../../../schema/diagnostics.js';
 import { wantedHandlers } from '../../call/handlers/wanted-handlers.js';
 import type { IsBuiltIn } from '../../load/builtin-pack.js';
-import { type Folder, settingsFolder } from '../../load/folder.js';
+import type { Folder } from '../../load/folder.js';
+import { settingsFolder } from '../../load/overlay.js';
 import type { Server } from '../../load/program.js';
 import { type ComposedServer, composeServer } from '../../packs/compose.js';
 import type { OpenPack } from '../../packs/open-pack.js';
