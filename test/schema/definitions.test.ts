@@ -27,13 +27,13 @@ describe('tool definitions', () => {
     );
   });
 
-  it('W29 no parameters: a closed empty object', () => {
+  it('W29 a tool without parameters has the schema of a closed empty object', () => {
     expect(JSON.stringify(loadFiles(tool(d)).program?.tools[0]?.inputSchema)).toBe(
       '{"type":"object","properties":{},"additionalProperties":false}',
     );
   });
 
-  it('output is the same shorthand, but open; additionalParameters opens the input', () => {
+  it('output has the same shorthand but is open, and additionalParameters opens the input', () => {
     const { program } = loadFiles(
       tool(`${d}parameters: {a: string}\nadditionalParameters: true\noutput: {b: integer}\n`),
     );
@@ -59,7 +59,7 @@ describe('tool definitions', () => {
     expect(found).toEqual(['validate/conflict mcp/tools/t.yaml:3:1']);
   });
 
-  it('a list under required points to inputSchema', async () => {
+  it('a list under required gets a diagnostic that points to inputSchema', async () => {
     const [found, ...others] = await check(
       tool(`${d}parameters:\n  a:\n    type: object\n    required: [b]\n    properties: {b: string}\n`),
     );
@@ -67,7 +67,7 @@ describe('tool definitions', () => {
     expect(found).toMatchObject({ code: 'validate/required-list', line: 5, column: 5 });
   });
 
-  it('a parameter without a type, an empty one, and one that is required but has a default', async () => {
+  it('a parameter that has no type, is empty, or is required and has a default is reported', async () => {
     const found = await checkPlaces(
       tool(
         `${d}parameters:\n  a: {description: x}\n  b:\n  c: {type: string, required: true, default: x}\n  d: {properties: {e: {minimum: 1}}}\n`,
@@ -93,7 +93,7 @@ describe('tool definitions', () => {
     ]);
   });
 
-  it('types of other languages get the way to write them', async () => {
+  it('types of other languages get a hint how to write them', async () => {
     const types = { a: 'string[]', b: 'string?', c: 'int', d: 'date' };
     const found = await check(
       tool(
@@ -112,7 +112,7 @@ describe('tool definitions', () => {
     expect(short).toMatchObject({ code: 'schema/root', hint: expect.stringContaining('parameters') });
   });
 
-  it('raw schemas: wrong keyword types, dangling and remote references, a root that is not an object', async () => {
+  it('a raw schema with wrong keyword types, bad references or another root is reported', async () => {
     const raw = (schema: string): Promise<readonly string[]> => checkPlaces(tool(`${d}inputSchema: ${schema}\n`));
     expect(await raw('{type: object, properties: {a: {minimum: low}}}')).toEqual([
       'validate/type mcp/tools/t.yaml:2:55',
@@ -126,7 +126,7 @@ describe('tool definitions', () => {
     expect(await raw('{type: array}')).toEqual(['schema/root mcp/tools/t.yaml:2:21']);
   });
 
-  it('raw schemas: one mistake in form is one diagnostic, also where it has a second meaning', async () => {
+  it('one mistake in the form of a raw schema is one diagnostic, even if it has a second meaning', async () => {
     const raw = (schema: string): Promise<readonly string[]> => checkPlaces(tool(`${d}inputSchema: ${schema}\n`));
     expect(await raw('{type: objct}')).toEqual(['validate/value mcp/tools/t.yaml:2:21']);
     expect(await raw('{$schema: 5, type: object}')).toEqual(['validate/type mcp/tools/t.yaml:2:24']);
@@ -141,7 +141,7 @@ describe('tool definitions', () => {
     ]);
   });
 
-  it('raw schemas: what real servers get away with is a warning; in the shorthand it is an error', async () => {
+  it('mistakes that real servers get away with are warnings in a raw schema and errors in the shorthand', async () => {
     const raw = await check(
       tool(`${d}inputSchema:\n  type: object\n  properties: {a: {type: integer, default: x}}\n  required: [b]\n`),
     );
@@ -153,13 +153,13 @@ describe('tool definitions', () => {
     expect(short.map(one => [one.code, one.severity, one.line])).toEqual([['schema/invalid-default', 'error', 3]]);
   });
 
-  it('P3 a default written yes where a boolean is expected', async () => {
+  it('P3 a default written yes for a boolean gets a hint to write true', async () => {
     const [found] = await check(tool(`${d}parameters:\n  a: {type: boolean, default: yes}\n`));
     expect(found).toMatchObject({ code: 'schema/invalid-default', severity: 'error' });
     expect(found?.hint).toContain('true');
   });
 
-  it('J51 other dialects: one note per pack, and they validate by their own rules', async () => {
+  it('J51 other dialects get one note per pack and validate by their own rules', async () => {
     const draft7 =
       'inputSchema:\n  $schema: http://json-schema.org/draft-07/schema#\n  type: object\n  properties: {a: {type: array, items: [{type: string}]}}\n';
     const found = await check({
@@ -172,7 +172,7 @@ describe('tool definitions', () => {
     ]);
   });
 
-  it('inputSchema from a file: mistakes are shown in that file', async () => {
+  it('mistakes in an inputSchema from a file are shown in that file', async () => {
     const files = {
       ...tool(`${d}inputSchema: {file: schemas/in.json}\n`),
       'schemas/in.json': '{\n  "type": "object",\n  "properties": {"a": {"$ref": "#/nowhere"}}\n}\n',
@@ -186,12 +186,12 @@ describe('tool definitions', () => {
     ]);
   });
 
-  it('inputSchema from a file has the form of a JSON Schema too', async () => {
+  it('an inputSchema from a file must have the form of a JSON Schema, too', async () => {
     const files = { ...tool(`${d}inputSchema: {file: in.json}\n`), 'in.json': '{"type": "object", "properties": []}' };
     expect(await checkPlaces(files)).toEqual(['validate/type in.json:1:34']);
   });
 
-  it('P1 a description from Markdown, with its mentions checked there', async () => {
+  it('P1 a description may come from Markdown, and its mentions are checked there', async () => {
     const files = {
       ...tool('description: {file: docs/t.md}\n'),
       'docs/t.md': '# T\n\nUse {{tool:t}} or {{tool:u}}.\n',
@@ -214,7 +214,7 @@ describe('tool definitions', () => {
     expect(found).toEqual(['link/unknown-tool mcp/tools/t.yaml:3:18', 'link/unknown-tool mcp/tools/t.yaml:9:7']);
   });
 
-  it('M28 a tag of another word than tool stays as it is', async () => {
+  it('M28 a tag of another word than tool stays as it is and gets a note', async () => {
     const found = await check({
       'toolwright.yaml': '',
       'mcp/tools/t.yaml':
@@ -244,7 +244,7 @@ describe('tool definitions', () => {
     expect(found[0]?.message).toContain('"{{resource:x}}" reaches clients as it is');
   });
 
-  it('requires names config keys or capabilities', async () => {
+  it('requires may name config keys and capabilities', async () => {
     const files = {
       'toolwright.yaml': 'config: {TOKEN: {type: string}}\n',
       'mcp/tools/t.yaml': `${d}requires: {TOKEN: required, sampling: suggested, TOKN: required}\n`,
@@ -263,7 +263,7 @@ describe('tool definitions', () => {
     expect(loadFiles(tool(d)).program?.tools[0]?.handler).toEqual({ path: 'src/tools/t.ts', export: 'default' });
   });
 
-  it('examples: input, output and error are checked against the tool', async () => {
+  it('input, output and error of an example are checked against the tool', async () => {
     const definition = `${d}parameters: {a: integer}\noutput: {b: string}\nerrors: {GONE: {message: gone}}\nexamples:
   - {name: fine, input: {a: 1}, output: {b: x}}
   - {name: input, input: {a: one}}
@@ -288,7 +288,7 @@ describe('tool definitions', () => {
     ]);
   });
 
-  it('C11 header: only on simple types, unique in the tool', async () => {
+  it('C11 a header is allowed only on simple types and once per tool', async () => {
     const found = await check(
       tool(
         `${d}parameters:\n  a: {type: string, header: Region}\n  b: {type: number, header: Level}\n  c: {type: string, header: region}\n`,
@@ -306,7 +306,7 @@ describe('tool definitions', () => {
 describe('prompts', () => {
   const prompt = (text: string) => ({ 'toolwright.yaml': '', 'mcp/prompts/p.yaml': text });
 
-  it('W73 the type is inferred; stating another one is an error', async () => {
+  it('W73 the type of a prompt is inferred, and stating another one is an error', async () => {
     expect(loadFiles(prompt(`${d}text: hi\n`)).program?.prompts[0]?.type).toBe('text');
     expect(loadFiles(prompt(d)).program?.prompts[0]).toMatchObject({
       type: 'handler',
@@ -320,7 +320,7 @@ describe('prompts', () => {
     ]);
   });
 
-  it('W74 a name that is no argument is an error at its position, in every form of text', async () => {
+  it('W74 a name that is not an argument is an error at its position, in every form of text', async () => {
     const found = await check(
       prompt(`${d}arguments: {topic: What it is about}\ntext: |\n  About {{topic}} and\n  {{tpoic}}.\n`),
     );
@@ -334,7 +334,7 @@ describe('prompts', () => {
     ]);
   });
 
-  it('fix-F2 W74 {{#each}} over an argument that is no list', async () => {
+  it('fix-F2 W74 {{#each}} over an argument that is not a list is an error', async () => {
     const found = await check(
       prompt(
         `${d}arguments: {a: , b: {type: string}, c: {type: list}}\ntext: |\n  {{#each c}}{{#each ../a}}{{/each}}{{/each}}\n  {{#each b}}{{/each}}\n`,
@@ -357,18 +357,18 @@ describe('prompts', () => {
     ['{type: 5}', 'validate/value', 23],
     ['{type: [list]}', 'validate/value', 23],
     ['{typ: list}', 'validate/unknown-key', 17],
-  ])('fix-F2 W74 a wrong type of an argument: %s', async (argument, code, column) => {
+  ])('fix-F2 W74 an argument with a wrong type is one diagnostic with a hint: %s', async (argument, code, column) => {
     const found = await check(prompt(`${d}arguments: {a: ${argument}}\ntext: x\n`));
     expect(found.map(one => [one.code, one.line, one.column])).toEqual([[code, 2, column]]);
     expect(found[0]?.hint).toBeTruthy();
   });
 
-  it('W74 a template that does not parse', async () => {
+  it('W74 a template that does not parse is reported at its position', async () => {
     const found = await checkPlaces(prompt(`${d}arguments: {a: }\ntext: |\n  x {{#if a}} never closed\n`));
     expect(found).toEqual(['template/syntax mcp/prompts/p.yaml:4:5']);
   });
 
-  it('W75 arguments are empty, a text or a map', () => {
+  it('W75 an argument may be empty, a string or a map', () => {
     const { program, diagnostics } = loadFiles(
       prompt(`${d}arguments:\n  a:\n  b: The b\n  c: {required: true}\ntext: hi\n`),
     );
@@ -380,7 +380,7 @@ describe('prompts', () => {
     ]);
   });
 
-  it('W78 messages have exactly one content; files must be there', async () => {
+  it('W78 a message has exactly one content, and its file must exist', async () => {
     const text = `${d}messages:\n  - {role: user}\n  - {role: user, text: a, image: x.png}\n  - {role: user, image: x.png}\n`;
     expect(await checkPlaces(prompt(text))).toEqual([
       'validate/missing-key mcp/prompts/p.yaml:3:5',
@@ -394,14 +394,14 @@ describe('prompts', () => {
 describe('resources', () => {
   const resource = (text: string) => ({ 'toolwright.yaml': '', 'mcp/resources/r.yaml': text });
 
-  it('exactly one of uri and uriTemplate', async () => {
+  it('a resource has exactly one of uri and uriTemplate', async () => {
     expect(await checkPlaces(resource('text: x\n'))).toEqual(['validate/missing-key mcp/resources/r.yaml:1:1']);
     expect(await checkPlaces(resource('uri: a:b\nuriTemplate: a:{b}\n'))).toEqual([
       'validate/conflict mcp/resources/r.yaml:2:1',
     ]);
   });
 
-  it('J81 J83 templates are RFC 6570, and completions name their variables', async () => {
+  it('J81 J83 templates must follow RFC 6570, and completions must name their variables', async () => {
     const broken = await checkPlaces(resource('uriTemplate: a:{b\n'));
     expect(broken).toEqual(['link/uri-template mcp/resources/r.yaml:1:14']);
     const found = await check(resource('uriTemplate: issue://{key}/{+path}\ncomplete: {kee: [a]}\n'));
@@ -410,13 +410,13 @@ describe('resources', () => {
     ]);
   });
 
-  it('a uri with braces was meant as a template', async () => {
+  it('a uri with braces is reported as a template', async () => {
     expect(await checkPlaces(resource('uri: lib://book/{id}\ntext: x\n'))).toEqual([
       'link/uri-braces mcp/resources/r.yaml:1:6',
     ]);
   });
 
-  it('J81 a template without variables was meant as a uri', async () => {
+  it('J81 a template without variables is reported as a uri', async () => {
     const [found, ...more] = await check(resource('uriTemplate: project://forecast\ntext: x\n'));
     expect(more).toEqual([]);
     expect(found).toMatchObject({
@@ -425,7 +425,7 @@ describe('resources', () => {
     });
   });
 
-  it('two resources with one URI', async () => {
+  it('two resources with one URI are an error at the second', async () => {
     const found = await checkPlaces({
       'toolwright.yaml': '',
       'mcp/resources.yaml': 'a: {uri: x:y, text: a}\nb: {uri: x:y, text: b}\n',
@@ -433,7 +433,7 @@ describe('resources', () => {
     expect(found).toEqual(['link/duplicate-uri mcp/resources.yaml:2:10']);
   });
 
-  it('fix-P7 the page of a tool that no resource has, at its place and with a suggestion', async () => {
+  it('fix-P7 a page of a tool that no resource has is an error at its position, with a suggestion', async () => {
     const tool = (uri: unknown): string => `description: T.\nui: ${JSON.stringify({ resourceUri: uri })}\n`;
     const pack = (uri: unknown, more: Readonly<Record<string, string>> = {}) =>
       check({
@@ -460,7 +460,7 @@ describe('resources', () => {
     expect((await pack(7)).map(({ code }) => code)).toEqual(['validate/type']);
   });
 
-  it('a file that is missing or outside the pack', async () => {
+  it('a file of a resource that is missing or outside the pack is reported', async () => {
     expect(await checkPlaces(resource('uri: a:b\nfile: x.png\n'))).toEqual(['read/not-found mcp/resources/r.yaml:2:7']);
     expect(await checkPlaces({ ...resource('uri: a:b\nfile: x.png\n'), 'x.png': { link: 'outside' } })).toEqual([
       'resolve/path-escape mcp/resources/r.yaml:2:7',

@@ -73,7 +73,7 @@ describe('listFormErrors', () => {
     }
   });
 
-  it('P3 says what ajv says of all seeds, many of which are right', () => {
+  it('P3 the engine and ajv agree on all seeds, many of which are right', () => {
     const right = new Set<Subject>();
     for (const value of values) {
       const mine = expectSame(value);
@@ -83,7 +83,7 @@ describe('listFormErrors', () => {
     expect(values.length).toBeGreaterThan(300);
   });
 
-  it('P3 says what ajv says of thousands of mutated definitions', () => {
+  it('P3 the engine and ajv agree on thousands of mutated definitions', () => {
     const random = makeRandom(20_261_116);
     for (let count = 0; count < 6000; count += 1) {
       const value = mutateData(random.pick(values), random);
@@ -110,7 +110,7 @@ describe('listFormErrors', () => {
     ['tool', { inputSchema: { type: 'object', items: [{ type: 'x' }], required: ['a', 'a'] } }],
     ['prompt', { text: 'x', arguments: { constructor: {} } }],
     ['resource', { uri: undefined, text: 'x' }],
-  ])('P3 says what ajv says of the odd %s %j', (_, value) => {
+  ])('P3 the engine and ajv agree on the odd %s %j', (_, value) => {
     expectSame(value);
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '../../schema/names.js';
 
 describe('parseName', () => {
-  it('W42 one, two and three segments', () => {
+  it('W42 `parseName` reads one, two and three segments', () => {
     expect(parseName('get-issue')).toEqual({ name: { item: 'get-issue' } });
     expect(parseName('jira/get-issue')).toEqual({ name: { pack: 'jira', item: 'get-issue' } });
     expect(parseName('acme/jira/get-issue')).toEqual({
@@ -42,20 +42,20 @@ describe('parseName', () => {
     ['größe', 'not a valid item name'],
     ['-g/get', 'not a valid pack name'],
     ['a b/get', 'not a valid pack name'],
-  ])('W42 %j is refused: %s', (text, reason) => {
+  ])('W42 `parseName` refuses %j: %s', (text, reason) => {
     const parsed = parseName(text);
     expect('problem' in parsed ? parsed.problem : parsed).toContain(reason);
   });
 
-  it('W42 names that every object has are ordinary names', () => {
+  it('W42 `parseName` accepts names that every object has', () => {
     expect(parseName('constructor/toString')).toEqual({ name: { pack: 'constructor', item: 'toString' } });
   });
 
-  it('W42 a text of a million slashes is refused without being taken apart', () => {
+  it('W42 `parseName` refuses a million slashes without taking them apart', () => {
     expect(parseName('a/'.repeat(500_000))).toHaveProperty('problem');
   });
 
-  it('W42 item names', () => {
+  it('W42 `isItemName` accepts letters, digits, dots, dashes and underscores, and no other names', () => {
     expect(['a', '9', 'get-issue', 'a.b_c-d', 'A1'].map(isItemName)).toEqual([true, true, true, true, true]);
     expect(['', '-a', '.a', '_a', 'a/b', 'a b', 'a\n', 'é'].map(isItemName)).toEqual(new Array(8).fill(false));
   });
@@ -77,7 +77,7 @@ describe('forms of a name', () => {
     ['a-1-b', 'a1B'],
     ['X', 'x'],
     ['constructor', 'constructor'],
-  ])('W42 camelCase of %s is %s', (item, expected) => {
+  ])('W42 `camelCase` of %s is %s', (item, expected) => {
     expect(camelCase(item)).toBe(expected);
   });
 
@@ -101,7 +101,7 @@ describe('matchesPattern', () => {
     ['*aab*', 'aaaab'],
     ['*abab*abac*', 'abababacabac'],
     ['get.issue', 'get.issue'],
-  ])('W49 %s matches %s', (pattern, name) => {
+  ])('W49 the pattern %s matches %s', (pattern, name) => {
     expect(matchesPattern(pattern, name)).toBe(true);
   });
 
@@ -116,11 +116,11 @@ describe('matchesPattern', () => {
     ['get', 'get-issue'],
     ['GET-*', 'get-issue'],
     ['*x*x*', 'x'],
-  ])('W49 %s does not match %s', (pattern, name) => {
+  ])('W49 the pattern %s does not match %s', (pattern, name) => {
     expect(matchesPattern(pattern, name)).toBe(false);
   });
 
-  it('W49 agrees with a regular expression on random patterns', () => {
+  it('W49 `matchesPattern` agrees with a regular expression on random patterns', () => {
     const random = makeRandom(3);
     let matched = 0;
     for (let round = 0; round < 2_000; round++) {
@@ -133,7 +133,7 @@ describe('matchesPattern', () => {
     expect(matched).toBeGreaterThan(100);
   });
 
-  it('W49 patterns made to be slow are not', () => {
+  it('W49 `matchesPattern` is fast for patterns made to be slow', () => {
     expect(matchesPattern(`${'*a'.repeat(20_000)}*b`, 'a'.repeat(40_000))).toBe(false);
     expect(matchesPattern(`*${'a'.repeat(100_000)}b*`, 'a'.repeat(200_000))).toBe(false);
   });
@@ -149,11 +149,11 @@ describe('assignWireNames', () => {
     ['W59', [], []],
     ['W59', ['x', 'X'], ['x', 'X']],
     ['W59', ['constructor', '__proto__', '__proto__'], ['constructor', '__proto__1', '__proto__2']],
-  ])('%s %j become %j', (_, names, expected) => {
+  ])('`assignWireNames` numbers names (%s): %j become %j', (_, names, expected) => {
     expect(assignWireNames(names)).toEqual(expected);
   });
 
-  it('W57 results are unique, uncolliding names untouched, every member of a group numbered, runs equal', () => {
+  it('W57 `assignWireNames` returns unique names, keeps those without a collision and numbers every member of a group', () => {
     const random = makeRandom(11);
     for (let round = 0; round < 500; round++) {
       const pool = ['S', 'S1', 'S2', 'S11', 'T', 'S12', 'T1'];
@@ -172,7 +172,7 @@ describe('assignWireNames', () => {
     }
   });
 
-  it('W57 a group of ten thousand is numbered in one pass', () => {
+  it('W57 `assignWireNames` numbers a group of ten thousand in one pass', () => {
     const given = assignWireNames(new Array(10_000).fill('S'));
     expect([given[0], given.at(-1)]).toEqual(['S1', 'S10000']);
   });

@@ -16,7 +16,7 @@ describe('nearest', () => {
     ['exmaples', 'examples'],
     ['limit', 'limits'],
     ['tag', 'tags'],
-  ])('W5 a typing mistake %s means %s', (word, expected) => {
+  ])('W5 `nearest` takes the typo %s for %s', (word, expected) => {
     expect(nearest(word, moreKeys)).toBe(expected);
   });
 
@@ -27,42 +27,42 @@ describe('nearest', () => {
     ['guide', 'guidelines'],
     ['schema', 'inputSchema'],
     ['toolDescription', 'description'],
-  ])('W5 an abbreviation or a part %s means %s', (word, expected) => {
+  ])('W5 `nearest` takes the abbreviation or part %s for %s', (word, expected) => {
     expect(nearest(word, moreKeys)).toBe(expected);
   });
 
   it.each(['x', 'id', 'color', 'qqqqqq', '', '--', 'de', 'ti', 'an entirely other text'])(
-    'W5 nothing absurd is suggested for "%s"',
+    'W5 `nearest` suggests nothing absurd for "%s"',
     word => {
       expect(nearest(word, moreKeys)).toBeUndefined();
     },
   );
 
-  it('W5 two letters are too few to guess from, a missing third one is not', () => {
+  it('W5 `nearest` does not guess from two letters, unless only a third is missing', () => {
     expect(nearest('ab', ['cb', 'ax'])).toBeUndefined();
     expect(nearest('ur', ['uri'])).toBe('uri');
     expect(nearest('tol', ['server', 'tool', 'prompt'])).toBe('tool');
   });
 
-  it('W5 fewer edits win, then the order of the list', () => {
+  it('W5 `nearest` prefers fewer edits, then the order of the list', () => {
     expect(nearest('get-isue', ['get-issues', 'get-issue'])).toBe('get-issue');
     expect(nearest('bat', ['cat', 'hat'])).toBe('cat');
     expect(nearest('outp', ['outputSchema', 'output'])).toBe('output');
     expect(nearest('desc', ['describe-everything', 'description'])).toBe('description');
   });
 
-  it('W5 a swap of two letters is one edit, also as the last of several', () => {
+  it('W5 `nearest` counts a swap of two letters as one edit, also as the last of several', () => {
     expect(nearest('abdc', ['abcd'])).toBe('abcd');
     expect(nearest('xabdc', ['xbcd', 'xabcd'])).toBe('xabcd');
     expect(nearest('retreive-documnet', ['retrieve-document'])).toBe('retrieve-document');
   });
 
-  it('W5 the word itself is no suggestion, another spelling of it is', () => {
+  it('W5 `nearest` does not suggest the word itself, but another spelling of it', () => {
     expect(nearest('name', ['name'])).toBeUndefined();
     expect(nearest('getIssue', ['getIssue', 'get-issue'])).toBe('get-issue');
   });
 
-  it('W5 agrees with a plain distance on random words', () => {
+  it('W5 `nearest` agrees with a plain distance on random words', () => {
     let seed = 7;
     const random = (below: number): number => {
       seed = (seed * 1103515245 + 12345) % 2147483648;
@@ -82,7 +82,7 @@ describe('nearest', () => {
     expect(found).toBeGreaterThan(20);
   });
 
-  it('W5 long words and long lists end quickly and without a guess', () => {
+  it('W5 `nearest` ends quickly and without a guess for long words and long lists', () => {
     const long = 'a'.repeat(10_000);
     const many = Array.from({ length: 10_000 }, (_, index) => `${'b'.repeat(100)}${index}`);
     expect(nearest(long, [...many, `${long}b`])).toBeUndefined();
@@ -90,13 +90,13 @@ describe('nearest', () => {
     expect(nearest(`${'b'.repeat(100)}47x11`, many)).toBe(`${'b'.repeat(100)}4711`);
   });
 
-  it('W5 accepts any iterable and keys of every object', () => {
+  it('W5 `nearest` accepts any iterable and keys of every object', () => {
     expect(nearest('constuctor', new Set(['constructor', '__proto__']))).toBe('constructor');
   });
 });
 
 describe('didYouMean', () => {
-  it('W5 is a question with the suggestion in quotes', () => {
+  it('W5 `didYouMean` is a question with the suggestion in quotes', () => {
     expect(didYouMean('nmae', toolKeys)).toBe('did you mean "name"?');
     expect(didYouMean('a"c', ['a"b'])).toBe('did you mean "a\\"b"?');
     expect(didYouMean('zzz', toolKeys)).toBeUndefined();

@@ -342,7 +342,7 @@ const refused: readonly (readonly [string, Subject, string, readonly string[]])[
 ];
 
 describe('the language accepts', () => {
-  it.each(accepted)('%s', (_, subject, text) => {
+  it.each(accepted)('the language accepts %s', (_, subject, text) => {
     const data: unknown = parse(text);
     expect(mistakes(subject, data)).toEqual([]);
     expect(published[subject]?.(data)).toBe(true);
@@ -350,7 +350,7 @@ describe('the language accepts', () => {
 });
 
 describe('the language refuses, with one error per mistake', () => {
-  it.each(refused)('%s', (_, subject, text, expected) => {
+  it.each(refused)('the language refuses with one error per mistake: %s', (_, subject, text, expected) => {
     const data: unknown = parse(text);
     expect(mistakes(subject, data)).toEqual(expected);
     expect(published[subject]?.(data)).toBe(false);
@@ -358,7 +358,7 @@ describe('the language refuses, with one error per mistake', () => {
 });
 
 describe('combined files', () => {
-  it('W13 hold definitions by item name', () => {
+  it('W13 a combined file holds definitions by item name', () => {
     const tools = compile('tools');
     expect(tools({ $schema: 'x', 'get-issue': { effect: 'read' } })).toBe(true);
     expect(tools({ 'get issue': {} })).toBe(false);
@@ -366,7 +366,7 @@ describe('combined files', () => {
     expect(compile('resources')({ issue: {} })).toBe(false);
   });
 
-  it('P2 overlays may have qualified names', () => {
+  it('P2 an overlay may use qualified names', () => {
     const overlays = compile('overlays');
     expect(overlays({ 'get-issue': { enabled: false }, 'acme/jira/get-issue': { title: null } })).toBe(true);
     expect(overlays({ 'a/b/c/d': {} })).toBe(false);
@@ -374,13 +374,13 @@ describe('combined files', () => {
 });
 
 describe('errors of the language', () => {
-  it('W5 give the schema that refused, with the keys it knows and the rule in words', () => {
+  it('W5 an error has the schema that refused, with the keys it knows and the rule in words', () => {
     const [unknown, name] = listFormErrors('tool', { efect: 'read', name: 'a b' });
     expect(unknown?.parentSchema).toMatchObject({ properties: { effect: {} } });
     expect(Object(name?.parentSchema).patternErrorMessage).toMatch(/^a name that clients see has/);
   });
 
-  it('W5 are not fooled by keys that every object inherits', () => {
+  it('W5 an error is not misled by keys that every object inherits', () => {
     expect(mistakes('tool', parse('{ constructor: 1, toString: 2 }'))).toEqual([
       '/ additionalProperties constructor',
       '/ additionalProperties toString',

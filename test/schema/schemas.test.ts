@@ -67,7 +67,7 @@ function broken(rule: (place: Place) => boolean): string[] {
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 describe('published schemas', () => {
-  it('P19 are the eleven that authors can bind', () => {
+  it('P19 the published schemas are the eleven that authors can bind', () => {
     const names = ['overlay', 'pack', 'prompt', 'resource', 'server', 'tool'];
     const combined = ['overlays', 'prompts', 'resources', 'servers', 'tools'];
     expect(files).toEqual([...names, ...combined].map(name => `${name}.schema.json`).sort());
@@ -96,7 +96,7 @@ describe('published schemas', () => {
 });
 
 describe('rules of writing', () => {
-  it('P19 no oneOf or anyOf: editors blame the wrong branch', () => {
+  it('P19 no schema uses oneOf or anyOf, because editors blame the wrong branch', () => {
     expect(broken(({ schema }) => !Object.hasOwn(schema, 'oneOf') && !Object.hasOwn(schema, 'anyOf'))).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe('rules of writing', () => {
     expect(unused).toEqual([]);
   });
 
-  it('P19 beside a reference stand words only: draft-07 ignores the rest', () => {
+  it('P19 only descriptions stand beside a reference, because draft-07 ignores the rest', () => {
     const words = ['$ref', 'description', 'markdownDescription'];
     expect(
       broken(({ schema }) => !Object.hasOwn(schema, '$ref') || Object.keys(schema).every(key => words.includes(key))),
@@ -146,7 +146,7 @@ describe('rules of writing', () => {
     ).toEqual([]);
   });
 
-  it('P19 every pattern says in words what it wants, reading on from "but"', () => {
+  it('P19 every pattern says in words what it wants, to follow "but"', () => {
     expect(
       broken(
         ({ schema }) =>
@@ -170,7 +170,7 @@ describe('rules of writing', () => {
     ).toEqual([]);
   });
 
-  it('P19 unknown keys are refused beside the full list of known ones', () => {
+  it('P19 unknown keys are refused only where the known ones are listed', () => {
     expect(broken(({ schema }) => schema['additionalProperties'] !== false || isSchema(schema['properties']))).toEqual(
       [],
     );
@@ -187,7 +187,7 @@ describe('rules of writing', () => {
     ).toEqual([]);
   });
 
-  it('P19 a text that may also be something else completes as a text', () => {
+  it('P19 a string that may also be something else completes as a string', () => {
     // Editors insert the form of `properties` or `items`, and a single snippet, whenever such a key is completed.
     expect(
       broken(({ schema, role }) => {

@@ -21,7 +21,7 @@ describe('parseUriTemplate', () => {
     ["it's/%20/ok?[]@:!$&()*+,;=#~", []],
     ['größe/名前/👍/{x}', ['x']],
     ['{constructor}{__proto__}', ['constructor', '__proto__']],
-  ])('J81 %j has the variables %j', (text, variables) => {
+  ])('J81 the template %j has the variables %j', (text, variables) => {
     expect(parseUriTemplate(text)).toEqual({ variables });
   });
 
@@ -64,7 +64,7 @@ describe('parseUriTemplate', () => {
     ['a\u009bb', 'U+009B', 1],
     ['a\ud800b', 'U+D800', 1],
     ['a\uffffb', 'U+FFFF', 1],
-  ])('J81 %j is refused: %s', (text, part, offset) => {
+  ])('J81 the template %j is refused: %s', (text, part, offset) => {
     const parsed = parseUriTemplate(text);
     expect(parsed).toMatchObject({ offset });
     expect('problem' in parsed ? parsed.problem : '').toContain(part);

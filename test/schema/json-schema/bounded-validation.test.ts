@@ -33,20 +33,23 @@ const ways: Readonly<Record<string, { more: Json; make: (schema: Json) => Promis
 const depths = [3, 4, 5, 6, 7, 12, 20, 50, 100, 200, 245];
 
 describe.each(Object.entries(ways))('fix-A1 a tree, by %s', (_name, { more, make }) => {
-  it.each(['oneOf', 'anyOf'] as const)('a typo in a leaf of %s, however far down, is a few violations', async union => {
-    const schema = makeTree({ union, more });
-    const validate = await make(schema);
-    for (const depth of depths) {
-      const wrong = makeChain(depth, { type: 'txt', text: 'a' });
-      expect(validate(makeChain(depth, { type: 'text', text: 'a' })), `${depth}`).toBe(true);
-      expect(validate(wrong), `${depth}`).toBe(false);
-      expect(validate.steps(), `${depth}`).toBeLessThan(limitOf(schema, wrong) / 10);
-      expect(validate.errors?.[0]?.keyword).not.toBe('steps');
-      expect(validate.errors?.length).toBeLessThan(10_000);
-    }
-  });
+  it.each(['oneOf', 'anyOf'] as const)(
+    'a typo in a leaf of %s, however far down, gives a few violations',
+    async union => {
+      const schema = makeTree({ union, more });
+      const validate = await make(schema);
+      for (const depth of depths) {
+        const wrong = makeChain(depth, { type: 'txt', text: 'a' });
+        expect(validate(makeChain(depth, { type: 'text', text: 'a' })), `${depth}`).toBe(true);
+        expect(validate(wrong), `${depth}`).toBe(false);
+        expect(validate.steps(), `${depth}`).toBeLessThan(limitOf(schema, wrong) / 10);
+        expect(validate.errors?.[0]?.keyword).not.toBe('steps');
+        expect(validate.errors?.length).toBeLessThan(10_000);
+      }
+    },
+  );
 
-  it('the tag may come last, in the schema and in the value', async () => {
+  it('a typo is found fast even if the tag comes last in the schema and in the value', async () => {
     for (const [tag, order] of [
       ['last', 'first'],
       ['first', 'last'],
@@ -61,7 +64,7 @@ describe.each(Object.entries(ways))('fix-A1 a tree, by %s', (_name, { more, make
     }
   });
 
-  it('three kinds of nodes without any tag end soon, with or without a verdict', async () => {
+  it('a tree with three kinds of nodes without a tag ends soon, with or without a verdict', async () => {
     const schema = makeTree({ kinds: ['a', 'b', 'c'], tag: 'none', more, union: 'anyOf' });
     const validate = await make(schema);
     for (const depth of [5, 10, 20, 40]) {
@@ -90,7 +93,7 @@ describe.each(Object.entries(ways))('fix-A1 a tree, by %s', (_name, { more, make
 describe('fix-A1 verdicts of our own are right wherever they end', () => {
   const own = (schema: Json): Validator => makeValidator(() => schema, 'input');
 
-  it('three kinds of nodes without any tag, at every depth', () => {
+  it('a tree with three kinds of nodes without a tag gets the right verdict at every depth', () => {
     for (const union of ['oneOf', 'anyOf'] as const) {
       // Of oneOf, every level without a name of its own fits all three forms.
       const validate = own(makeTree({ kinds: ['a', 'b', 'c'], tag: 'none', union }));
@@ -124,7 +127,7 @@ describe('fix-A1 verdicts of our own are right wherever they end', () => {
       }),
     ],
     ['allOf', () => ({ properties: { content: { items: { $ref: '#/$defs/node' } } } })],
-  ])('nodes whose rules come eight times, by %s', (_name, rules) => {
+  ])('nodes whose rules come eight times get the right verdict, by %s', (_name, rules) => {
     const node = {
       type: 'object',
       properties: { type: { enum: ['paragraph', 'text'] } },
@@ -145,7 +148,7 @@ describe('fix-A1 verdicts of our own are right wherever they end', () => {
     }
   });
 
-  it('of hundreds of forms, a value is tried on the one whose tag it has', () => {
+  it('a value is tried only on the form whose tag it has, out of hundreds', () => {
     const form = (index: number): Json => ({
       type: 'object',
       properties: { text: { type: 'string' }, kind: { enum: [`k${index}`, index] } },
@@ -167,7 +170,7 @@ describe('fix-A1 verdicts of our own are right wherever they end', () => {
     }
   });
 
-  it('references that double with every step, and fill in defaults on the way', () => {
+  it('references that double with every step are resolved, and defaults are filled in on the way', () => {
     const $defs: Json = { d30: { type: 'object', properties: { n: { type: 'integer', default: 1 } } } };
     for (let index = 0; index < 30; index += 1)
       $defs[`d${index}`] = { allOf: [{ $ref: `#/$defs/d${index + 1}` }, { $ref: `#/$defs/d${index + 1}` }] };
@@ -179,7 +182,7 @@ describe('fix-A1 verdicts of our own are right wherever they end', () => {
     expect(validate.errors).toMatchObject([{ instancePath: '/a/n', keyword: 'type' }]);
   });
 
-  it('what is filled in late is seen by what is asked again', () => {
+  it('a default that is filled in late is seen by rules that are asked again', () => {
     const closed = { type: 'object', maxProperties: 1 };
     const schema = {
       type: 'object',
@@ -209,12 +212,15 @@ describe("fix-A1 ajv's functions that stop at the first violation", () => {
     [{ prefixItems: [{ type: 'string' }, {}], contains: { const: 'b' } }, ['a'], false],
     [{ prefixItems: [{ type: 'string' }, {}], contains: { const: 'a' } }, ['a'], true],
     [{ prefixItems: [{}, {}], unevaluatedItems: false, minContains: 2, contains: { const: 1 } }, [1], false],
-  ])('skip nothing after a tuple that is not full: %j %j', async (list, value, isValid) => {
-    const tool = toolOf({ type: 'object', properties: { list } });
-    const { input } = await compileValidators(tool);
-    expect(input({ list: value })).toBe(isValid);
-    expect(evaluate(print(tool)).validateInput({ list: value })).toBe(isValid);
-  });
+  ])(
+    'a function of ajv that stops at the first violation skips nothing after a short tuple: %j %j',
+    async (list, value, isValid) => {
+      const tool = toolOf({ type: 'object', properties: { list } });
+      const { input } = await compileValidators(tool);
+      expect(input({ list: value })).toBe(isValid);
+      expect(evaluate(print(tool)).validateInput({ list: value })).toBe(isValid);
+    },
+  );
 });
 
 describe('fix-A1 answers', () => {
@@ -227,7 +233,7 @@ describe('fix-A1 answers', () => {
   it.each([
     ['our own', {}],
     ["ajv's", unusual],
-  ])('say which values the tag may have, at every depth, by %s', async (_name, more) => {
+  ])('the answer says which values the tag may have, at every depth, by %s', async (_name, more) => {
     const tree = kit(makeTree({ more }));
     for (const depth of depths) {
       const { code, message, meta } = await tree.fail(makeChain(depth, { type: 'txt', text: 'a' }));
@@ -249,7 +255,7 @@ describe('fix-A1 answers', () => {
     );
   });
 
-  it('fix-A4 say honestly that there are more mistakes than were counted', async () => {
+  it('fix-A4 the answer says that there are more mistakes than were counted', async () => {
     const list = kit({ type: 'object', properties: { list: { type: 'array', items: { type: 'integer' } } } });
     const { message, meta } = await list.fail({ list: Array.from({ length: 300_000 }, () => 'x') });
     expect(message).toMatch(/; and at least 9995 more$/);
@@ -269,7 +275,7 @@ describe('fix-A1 answers', () => {
   };
   const value = { list: [...Array.from({ length: 3_000 }, () => 0), -1] };
 
-  it('refuse arguments that would take too many steps, and go on', async () => {
+  it('arguments that would take too many steps are refused, and the server continues', async () => {
     for (const strict of [false, true]) {
       const tool = kit(costly, strict);
       expect(await tool.fail(value)).toMatchObject({
@@ -281,7 +287,7 @@ describe('fix-A1 answers', () => {
     }
   });
 
-  it('refuse a result that would take too many steps', async () => {
+  it('a result that would take too many steps is refused', async () => {
     const tool = makeKit(`{description: d, outputSchema: ${JSON.stringify(costly)}}`, { handler: () => value });
     expect(await tool.fail({})).toMatchObject({
       code: 'BAD_OUTPUT',
@@ -291,7 +297,7 @@ describe('fix-A1 answers', () => {
     });
   });
 
-  it('explain a wrong result of a tree as well', async () => {
+  it('a wrong result in a deep tree is explained as well', async () => {
     const schema = makeTree() as unknown as JsonSchema;
     const tool = makeKit(`{description: d, outputSchema: ${JSON.stringify(schema)}}`, {
       handler: () => makeChain(100, { type: 'txt' }),
@@ -308,7 +314,7 @@ describe.each(Object.entries(ways))('fix-A3 uniqueItems is linear, by %s', (_nam
     objects: index => (index % 2 === 0 ? { a: index, b: 1 } : { b: 1, a: index }),
     'all sorts': index => [index, `${index}`, [index], { i: index }, [[index]]][index % 5],
   };
-  it.each(Object.entries(makers))('%s', async (_kind, makeItem) => {
+  it.each(Object.entries(makers))('uniqueItems takes linear time for a long list: %s', async (_kind, makeItem) => {
     const schema = { type: 'object', properties: { list: { type: 'array', uniqueItems: true } }, ...more };
     const validate = await make(schema);
     const list = Array.from({ length: 100_000 }, (_, index) => makeItem(index));
@@ -321,19 +327,22 @@ describe.each(Object.entries(ways))('fix-A3 uniqueItems is linear, by %s', (_nam
 });
 
 describe('fix-A3 lists in lists', () => {
-  it.each(Object.entries(ways))('are not read again on every level, by %s', async (_name, { more, make }) => {
-    const list = {
-      type: 'array',
-      uniqueItems: true,
-      items: { anyOf: [{ $ref: '#/$defs/list' }, { type: 'integer' }] },
-    };
-    const schema = { type: 'object', properties: { list: { $ref: '#/$defs/list' } }, $defs: { list }, ...more };
-    const validate = await make(schema);
-    let value: unknown = Array.from({ length: 20_000 }, (_, index) => index);
-    for (let level = 0; level < 200; level += 1) value = [value, level, [level]];
-    expect(validate({ list: value })).toBe(true);
-    expect(validate.steps()).toBeLessThan(200_000);
-  });
+  it.each(Object.entries(ways))(
+    'lists in lists are not read again on every level, by %s',
+    async (_name, { more, make }) => {
+      const list = {
+        type: 'array',
+        uniqueItems: true,
+        items: { anyOf: [{ $ref: '#/$defs/list' }, { type: 'integer' }] },
+      };
+      const schema = { type: 'object', properties: { list: { $ref: '#/$defs/list' } }, $defs: { list }, ...more };
+      const validate = await make(schema);
+      let value: unknown = Array.from({ length: 20_000 }, (_, index) => index);
+      for (let level = 0; level < 200; level += 1) value = [value, level, [level]];
+      expect(validate({ list: value })).toBe(true);
+      expect(validate.steps()).toBeLessThan(200_000);
+    },
+  );
 });
 
 describe('fix-A3 which values are the same', () => {
@@ -378,16 +387,16 @@ describe('fix-A3 which values are the same', () => {
     ['e\u0301', '\u00e9'],
     ['\ud83d', '\ud83d\ude00'],
   ];
-  it.each(same)('%j and %j', (one, other) => {
+  it.each(same)('`findSame` finds that %j and %j are the same', (one, other) => {
     expect(findSame([one, other])).toEqual({ i: 1, j: 0 });
     expect(findSame([one, ...filler, other])).toEqual({ i: 21, j: 0 });
   });
-  it.each(different)('not %j and %j', (one, other) => {
+  it.each(different)('`findSame` finds that %j and %j are different', (one, other) => {
     expect(findSame([one, other])).toBeUndefined();
     expect(findSame([one, ...filler, other])).toBeUndefined();
   });
 
-  it('values 400 levels deep, and long texts', () => {
+  it('`findSame` compares values 400 levels deep, and long strings', () => {
     const deep = (end: unknown): unknown =>
       JSON.parse(`${'[{"a":'.repeat(200)}${JSON.stringify(end)}${'}]'.repeat(200)}`);
     expect(findSame([deep(1), deep(2), ...filler])).toBeUndefined();
@@ -395,7 +404,7 @@ describe('fix-A3 which values are the same', () => {
     expect(findSame(['a'.repeat(1e6), 'a'.repeat(1e6 - 1), ...filler])).toBeUndefined();
   });
 
-  it('names the places that ajv names', () => {
+  it('`findSame` names the positions that ajv names', () => {
     expect(findSame([1, [2], 1, [2], [2], 3, 4, 5, 6, 7])).toEqual({ i: 4, j: 3 });
     expect(findSame(['a', 'b', 'a', 'b'], 'string')).toEqual({ i: 1, j: 3 });
     expect(findSame([1, 'a', 1], 'string')).toBeUndefined();

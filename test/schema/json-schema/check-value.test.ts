@@ -36,7 +36,7 @@ describe('makeValueChecker', () => {
     [{ $ref: '#/$defs/t', $defs: { t: { items: { $ref: '#/$defs/t' }, type: 'array' } } }, [[], [[]]]],
     [{ type: 'string', format: 'date-time', title: 't', 'x-note': {} }, '2026-11-16T10:00:00Z'],
     [{ properties: { constructor: { type: 'string' } }, additionalProperties: false }, {}],
-  ])('J52 %j takes %j', async (schema, value) => {
+  ])('J52 the value checker accepts: %j takes %j', async (schema, value) => {
     expect(await keywordsOf(schema, value)).toEqual([]);
   });
 
@@ -48,11 +48,11 @@ describe('makeValueChecker', () => {
     [{ required: ['toString'] }, {}, ['required']],
     [{ $schema: draft07, items: [{ type: 'string' }] }, [1], ['type']],
     [{ $id: 'https://x.test/a', $ref: '#t', $defs: { t: { $anchor: 't', type: 'string' } } }, 1, ['type']],
-  ])('J52 %j refuses %j', async (schema, value, keywords) => {
+  ])('J52 the value checker refuses: %j refuses %j', async (schema, value, keywords) => {
     expect(await keywordsOf(schema, value)).toEqual(keywords);
   });
 
-  it('J51 judges a part by the document around it', async () => {
+  it('J51 the value checker judges a part by the document around it', async () => {
     const part = { $ref: '#/$defs/t', contains: { type: 'string' } };
     const schema = { properties: { a: part, b: { type: 'integer' }, c: { $ref: '#' } }, $defs: { t: { minItems: 2 } } };
     const { check } = makeValueChecker({ ...schema, maxProperties: 1 }, { fill: false });
@@ -61,7 +61,7 @@ describe('makeValueChecker', () => {
     expect((await check({ x: 1, y: 2 }, ['properties', 'c'])).map(one => one.keyword)).toEqual(['maxProperties']);
   });
 
-  it('J53 fills in defaults where asked', async () => {
+  it('J53 the value checker fills in defaults when asked', async () => {
     const schema = { type: 'object', properties: { a: { type: 'integer', default: 1 } }, required: ['a'] };
     expect(await keywordsOf(schema, {}, true)).toEqual([]);
     expect(await keywordsOf(schema, {}, false)).toEqual(['required']);
@@ -71,7 +71,7 @@ describe('makeValueChecker', () => {
     ]);
   });
 
-  it('P3 gives up instead of overflowing or trying every combination', async () => {
+  it('P3 the value checker gives up instead of overflowing or trying every combination', async () => {
     let schema: object = { type: 'string' };
     let value: unknown = 'x';
     for (let depth = 0; depth < 3000; depth += 1) {
@@ -90,7 +90,7 @@ describe('makeValueChecker', () => {
   });
 
   it.each([{ pattern: '^(a+)+$' }, { pattern: '^(a+)+$', contains: {} }])(
-    'P3 %j is not tried on what takes for ever',
+    'P3 the value checker refuses a pattern that would take forever: %j',
     schema =>
       expect(makeValueChecker(schema, { fill: false }).check(`${'a'.repeat(40)}!`, [])).rejects.toThrow(
         'the pattern "^(a+)+$" takes too long on one of the texts',
@@ -178,44 +178,47 @@ describe('our engine and ajv', () => {
     ['2020-12', draft2020, false, 13],
     // Inside alternatives ajv fills in defaults behind references, so that these are left out here.
     ['2020-12 with defaults', draft2020, true, 14],
-  ])('J52 say the same of the same values, in the same order: %s', async (_name, $schema, fill, seed) => {
-    const random = makeRandom(seed);
-    const count = { valid: 0, invalid: 0 };
-    for (let round = 0; round < 80; round += 1) {
-      const schema = makeDocument(random, $schema, !fill);
-      const { diagnostics } = checkSchema(sourceOf(schema, { role: 'output' }));
-      // Values are only checked against schemas that are sound in themselves.
-      if (diagnostics.some(one => one.code === 'schema/ref-cycle') || !isCommon(schema)) continue;
-      const checker = makeValueChecker(schema, { fill });
-      const options = {
-        allErrors: true,
-        verbose: true,
-        strict: false,
-        ownProperties: true,
-        inlineRefs: false,
-      } as const;
-      const ajv = makeAjv(effectiveDialect(schema), {
-        ...options,
-        useDefaults: fill,
-        formats: fullFormats,
-        logger: false,
-        validateSchema: false,
-      });
-      // ajv 8.20 throws on some schemas while it keeps track of evaluated properties.
-      Object.assign(ajv.opts, { unevaluated: false });
-      const validate = ajv.compile({ ...schema });
-      for (let turn = 0; turn < 12; turn += 1) {
-        const value = makeValue(random);
-        const before = JSON.stringify(value);
-        const mine = linesOf(await checker.check(value, []));
-        expect(JSON.stringify(value)).toBe(before);
-        const theirs = validate(structuredClone(value)) ? [] : linesOf(validate.errors ?? []);
-        if (mine.join('\n') !== theirs.join('\n'))
-          expect({ schema, value, mine }).toEqual({ schema, value, mine: theirs });
-        count[mine.length === 0 ? 'valid' : 'invalid'] += 1;
+  ])(
+    'J52 our engine and ajv report the same errors for the same values, in the same order: %s',
+    async (_name, $schema, fill, seed) => {
+      const random = makeRandom(seed);
+      const count = { valid: 0, invalid: 0 };
+      for (let round = 0; round < 80; round += 1) {
+        const schema = makeDocument(random, $schema, !fill);
+        const { diagnostics } = checkSchema(sourceOf(schema, { role: 'output' }));
+        // Values are only checked against schemas that are sound in themselves.
+        if (diagnostics.some(one => one.code === 'schema/ref-cycle') || !isCommon(schema)) continue;
+        const checker = makeValueChecker(schema, { fill });
+        const options = {
+          allErrors: true,
+          verbose: true,
+          strict: false,
+          ownProperties: true,
+          inlineRefs: false,
+        } as const;
+        const ajv = makeAjv(effectiveDialect(schema), {
+          ...options,
+          useDefaults: fill,
+          formats: fullFormats,
+          logger: false,
+          validateSchema: false,
+        });
+        // ajv 8.20 throws on some schemas while it keeps track of evaluated properties.
+        Object.assign(ajv.opts, { unevaluated: false });
+        const validate = ajv.compile({ ...schema });
+        for (let turn = 0; turn < 12; turn += 1) {
+          const value = makeValue(random);
+          const before = JSON.stringify(value);
+          const mine = linesOf(await checker.check(value, []));
+          expect(JSON.stringify(value)).toBe(before);
+          const theirs = validate(structuredClone(value)) ? [] : linesOf(validate.errors ?? []);
+          if (mine.join('\n') !== theirs.join('\n'))
+            expect({ schema, value, mine }).toEqual({ schema, value, mine: theirs });
+          count[mine.length === 0 ? 'valid' : 'invalid'] += 1;
+        }
       }
-    }
-    expect(count.valid).toBeGreaterThan(50);
-    expect(count.invalid).toBeGreaterThan(50);
-  });
+      expect(count.valid).toBeGreaterThan(50);
+      expect(count.invalid).toBeGreaterThan(50);
+    },
+  );
 });

@@ -5,13 +5,13 @@ const input: ExpandOptions = { root: 'closed', nested: 'closed' };
 const output: ExpandOptions = { root: 'open', nested: 'open' };
 
 describe('expandParameters', () => {
-  it('W29 gives the exact schema of a tool without parameters', () => {
+  it('W29 `expandParameters` returns the exact schema of a tool without parameters', () => {
     const expected = '{"type":"object","properties":{},"additionalProperties":false}';
     expect(JSON.stringify(expandParameters(undefined, input))).toBe(expected);
     expect(JSON.stringify(expandParameters({}, input))).toBe(expected);
   });
 
-  it('W25 J49 J55 expands every type name and keeps the order of properties and keywords', () => {
+  it('W25 J49 J55 `expandParameters` expands every type name and keeps the order of properties and keywords', () => {
     const schema = expandParameters(
       {
         zeta: 'string',
@@ -40,7 +40,7 @@ describe('expandParameters', () => {
     );
   });
 
-  it('W26 J52 requires everything but `required: false` and what has a default, be it null', () => {
+  it('W26 J52 `expandParameters` requires everything except `required: false` and what has a default, even null', () => {
     const schema = expandParameters(
       {
         plain: { type: 'string' },
@@ -61,11 +61,11 @@ describe('expandParameters', () => {
     });
   });
 
-  it('W26 leaves `required` out where nothing is', () => {
+  it('W26 `expandParameters` leaves `required` out when nothing is required', () => {
     expect(expandParameters({ a: { type: 'string', required: false } }, input)).not.toHaveProperty('required');
   });
 
-  it('J49 J53 holds at every depth through properties and items', () => {
+  it('J49 J53 `expandParameters` applies at every depth through properties and items', () => {
     const schema = expandParameters(
       {
         filter: {
@@ -113,7 +113,7 @@ describe('expandParameters', () => {
     );
   });
 
-  it('J49 closes nested objects unless the author or a composition decides', () => {
+  it('J49 `expandParameters` closes nested objects unless the author or a composition decides', () => {
     const parameters = {
       free: 'object',
       closed: { type: 'object', properties: { a: 'string' } },
@@ -145,7 +145,7 @@ describe('expandParameters', () => {
     });
   });
 
-  it('J49 leaves outputs open, and only the root with additionalParameters', () => {
+  it('J49 `expandParameters` leaves outputs open, and with additionalParameters only the root', () => {
     const parameters = { a: { type: 'object', properties: { b: 'string' } } };
     expect(JSON.stringify(expandParameters(parameters, output))).not.toContain('additionalProperties');
     const half = expandParameters(parameters, { root: 'open', nested: 'closed' });
@@ -153,14 +153,14 @@ describe('expandParameters', () => {
     expect(half.properties).toMatchObject({ a: { additionalProperties: false } });
   });
 
-  it('C11 turns `header` into x-mcp-header, in its place', () => {
+  it('C11 `expandParameters` turns `header` into x-mcp-header, in its place', () => {
     const schema = expandParameters({ region: { type: 'string', header: 'Region', description: 'where' } }, input);
     expect(JSON.stringify(schema.properties)).toBe(
       '{"region":{"type":"string","x-mcp-header":"Region","description":"where"}}',
     );
   });
 
-  it('J49 touches nothing below other keywords', () => {
+  it('J49 `expandParameters` changes nothing below other keywords', () => {
     const below = { properties: { required: { type: 'boolean' } }, required: ['required'], header: 1, items: 'string' };
     const parameters = { a: { anyOf: [below], $defs: { below }, additionalProperties: below, not: below } };
     expect(expandParameters(parameters, input).properties).toEqual({
@@ -168,7 +168,7 @@ describe('expandParameters', () => {
     });
   });
 
-  it('J49 never changes what it is given', () => {
+  it('J49 `expandParameters` never changes what it is given', () => {
     const freeze = (value: unknown): unknown => {
       if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
       return value;
@@ -182,7 +182,7 @@ describe('expandParameters', () => {
     expect(JSON.stringify(parameters)).toBe(before);
   });
 
-  it('P3 survives names that every object inherits, and __proto__', () => {
+  it('P3 `expandParameters` survives names that every object inherits, and __proto__', () => {
     const parameters: Record<string, unknown> = JSON.parse(
       '{"constructor":"string","toString":{"type":"string","required":false},"__proto__":{"type":"integer"}}',
     );
@@ -231,11 +231,11 @@ describe('sourcePath', () => {
       ['properties', 'a', 'anyOf', 0, 'required', 0],
       ['parameters', 'a', 'anyOf', 0, 'required', 0],
     ],
-  ])('P3 leads %j back to %j', (path, expected) => {
+  ])('P3 `sourcePath` leads %j back to %j', (path, expected) => {
     expect(sourcePath(path, 'parameters')).toEqual(expected);
   });
 
-  it('P3 leads into output as well', () => {
+  it('P3 `sourcePath` leads into output as well', () => {
     expect(sourcePath(['properties', 'a', 'format'], 'output')).toEqual(['output', 'a', 'format']);
   });
 });

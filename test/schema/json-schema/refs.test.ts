@@ -94,14 +94,14 @@ describe('references', () => {
     },
   };
 
-  it.each(Object.entries(found))('J51 lead to %s', async (_name, { schema, path }) => {
+  it.each(Object.entries(found))('J51 a reference leads to %s', async (_name, { schema, path }) => {
     const from = (schema.properties as Record<string, Record<string, unknown>>).a ?? {};
     expect(indexRefs(schema).resolve(String(from.$ref), from)).toMatchObject({ kind: 'found', path });
     expect(findings(schema)).toEqual([]);
     expect(await refusal(schema)).toBeUndefined();
   });
 
-  it('J51 are relative to the embedded schema that they stand in', () => {
+  it('J51 a reference is relative to the embedded schema that contains it', () => {
     const inner = { $ref: '#/$defs/k' };
     const schema = {
       $id: 'https://x.test/a',
@@ -111,7 +111,7 @@ describe('references', () => {
     expect(findings(schema)).toEqual([]);
   });
 
-  it('J51 may be dynamic or recursive', () => {
+  it('J51 a reference may be dynamic or recursive', () => {
     const tree = { $dynamicAnchor: 'node', type: 'object', properties: { kids: { items: { $dynamicRef: '#node' } } } };
     expect(findings({ $schema: draft2020, ...tree })).toEqual([]);
     expect(findings({ $defs: { tree }, $ref: '#/$defs/tree' })).toEqual([]);
@@ -128,20 +128,20 @@ describe('references', () => {
     ['#/properties/a/anyOf/00'],
     ['#nobody'],
     ['#/toString'],
-  ])('J51 that lead nowhere are errors: %s', $ref => {
+  ])('J51 a reference that leads nowhere is an error: %s', $ref => {
     expect(findings({ properties: { a: { title: 'x', anyOf: [{}] }, b: { $ref } } })).toEqual([
       'schema/dangling-ref /properties/b/$ref',
     ]);
   });
 
   it.each(['https://example.com/x.json', 'other.json#/a', 'Issue', draft07])(
-    'J51 that lead out are errors: %s',
+    'J51 a reference that leads out is an error: %s',
     $ref => {
       expect(findings({ properties: { b: { $ref } } })).toEqual(['schema/remote-ref /properties/b/$ref']);
     },
   );
 
-  it('J51 come with the definition that was meant', () => {
+  it('J51 a wrong reference gets a hint with the definition that was meant', () => {
     const $defs = { Issue: text };
     expect(hints({ $defs, items: { $ref: 'Issue' } })).toEqual(['did you mean "#/$defs/Issue"?']);
     expect(hints({ $defs, items: { $ref: '#/definitions/Issue' } })).toEqual(['did you mean "#/$defs/Issue"?']);
@@ -150,16 +150,16 @@ describe('references', () => {
     expect(shorthand.diagnostics[0]?.hint).toContain('#/properties/<name>');
   });
 
-  it('J51 are checked wherever a reference leads, also under unknown keywords', () => {
+  it('J51 references are checked wherever a reference leads, also under unknown keywords', () => {
     const schema = { items: { $ref: '#/components/a' }, components: { a: { items: { $ref: '#/components/b' } } } };
     expect(findings(schema)).toEqual(['schema/dangling-ref /components/a/items/$ref']);
   });
 
-  it('J51 called $ref as a property are properties', () => {
+  it('J51 a property called $ref is a property', () => {
     expect(findings({ properties: { $ref: { type: 'string' }, $id: { type: 'string' }, id: text } })).toEqual([]);
   });
 
-  it('J51 to anchors that ajv does not find are named, with the pointer to write', async () => {
+  it('J51 a reference to an anchor that ajv does not find gets a hint with the pointer to write', async () => {
     for (const [schema, hint] of [
       [{ $anchor: 'top', properties: { a: { $ref: '#top' } } }, 'write "#" under $ref'],
       [
@@ -182,7 +182,7 @@ describe('references', () => {
     ['$id', { a: { $id: 'x' }, b: { $id: 'x' } }, '/$defs/b/$id'],
     ['$anchor', { a: { $anchor: 'x' }, b: { $anchor: 'x' } }, '/$defs/b/$anchor'],
     ['$anchor', { a: { $anchor: 'x y' } }, '/$defs/a/$anchor'],
-  ])('J51 need ids of the right form, each given once: %s %j', async (_keyword, $defs, place) => {
+  ])('J51 ids must have the right form and be unique: %s %j', async (_keyword, $defs, place) => {
     expect(findings({ $defs })).toEqual([`schema/keyword ${place}`]);
     expect(await refusal({ $defs })).toEqual(expect.any(String));
   });
@@ -200,18 +200,18 @@ describe('cycles of references', () => {
       { properties: { x: { $ref: '#/$defs/a/not' } }, $defs: { a: { not: { $ref: '#/$defs/a' } } } },
       '/$defs/a/not/$ref',
     ],
-  ])('J51 are found once: %s', (_name, schema, place) => {
+  ])('J51 a cycle of references is found once: %s', (_name, schema, place) => {
     expect(findings(schema)).toEqual([`schema/ref-cycle ${place}`]);
   });
 
-  it('J51 are no recursion: through properties, items and the like it ends', () => {
+  it('J51 recursion through properties, items and the like is not a cycle', () => {
     const again = { $ref: '#' };
     expect(findings({ properties: { a: again }, items: again, additionalProperties: again, contains: again })).toEqual(
       [],
     );
   });
 
-  it('J51 of ten thousand steps do not overflow', () => {
+  it('J51 a cycle of ten thousand steps does not overflow', () => {
     const last = 10_000;
     const $defs = Object.fromEntries(
       Array.from({ length: last + 1 }, (_, at) => [`d${at}`, { $ref: `#/$defs/d${at === last ? 0 : at + 1}` }]),
@@ -277,7 +277,7 @@ describe('references against ajv', () => {
     };
   }
 
-  it('J51 a schema that passes is never refused for a missing reference (1,200 schemas)', async () => {
+  it('J51 a schema that passes is never refused by ajv for a missing reference (1,200 schemas)', async () => {
     const random = makeRandom(20261116);
     for (let round = 0; round < 1200; round += 1) {
       const schema = makeSchema(random, true);
@@ -287,7 +287,7 @@ describe('references against ajv', () => {
     }
   });
 
-  it('J51 what dangles is refused by both (300 schemas)', async () => {
+  it('J51 a dangling reference is refused by us and by ajv (300 schemas)', async () => {
     const random = makeRandom(7);
     for (let round = 0; round < 300; round += 1) {
       const schema = makeSchema(random, false);

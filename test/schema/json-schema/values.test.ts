@@ -18,7 +18,7 @@ const withProperty = (property: unknown, more: object = {}): object => ({
 });
 
 describe('checkValues', () => {
-  it('J52 J53 takes right defaults, also nested, by reference and null', async () => {
+  it('J52 J53 `checkValues` accepts right defaults, also nested, by reference and null', async () => {
     const schema = {
       type: 'object',
       properties: {
@@ -36,7 +36,7 @@ describe('checkValues', () => {
     expect(await findings(schema)).toEqual([]);
   });
 
-  it('J52 reports wrong defaults at their place, in plain words', async () => {
+  it('J52 `checkValues` reports wrong defaults at their position, in plain words', async () => {
     const schema = {
       type: 'object',
       properties: {
@@ -60,13 +60,13 @@ describe('checkValues', () => {
     ]);
   });
 
-  it('J52 makes them errors in the shorthand', async () => {
+  it('J52 `checkValues` reports wrong defaults as errors in the shorthand', async () => {
     expect(await findings(withProperty({ type: 'integer', default: '1' }), { style: 'shorthand' })).toEqual([
       'error schema/invalid-default /properties/a/default: must be integer',
     ]);
   });
 
-  it('P3 has a hint for yes and no, unquoted texts and null', async () => {
+  it('P3 `checkValues` has a hint for yes and no, unquoted strings and null', async () => {
     const hint = async (property: object): Promise<string | undefined> =>
       (await checkValues(sourceOf(withProperty(property))))[0]?.hint;
     expect(await hint({ type: 'boolean', default: 'yes' })).toBe('YAML reads yes as a string here: write true');
@@ -75,14 +75,14 @@ describe('checkValues', () => {
     expect(await hint({ type: 'string', default: null })).toBe('leave it out, or allow null: `type: [string, "null"]`');
   });
 
-  it('J52 checks every member of examples', async () => {
+  it('J52 `checkValues` checks every member of examples', async () => {
     expect(await findings(withProperty({ type: 'string', examples: ['a', 1, 'b', false] }))).toEqual([
       'warning schema/invalid-example /properties/a/examples/1: must be string',
       'warning schema/invalid-example /properties/a/examples/3: must be string',
     ]);
   });
 
-  it('J53 fills nested defaults into a default where a call would, and only there', async () => {
+  it('J53 `checkValues` fills nested defaults into a default where a call would, and only there', async () => {
     const schema = withProperty({
       type: 'object',
       properties: { page: { type: 'integer', default: 1 } },
@@ -95,19 +95,19 @@ describe('checkValues', () => {
     ]);
   });
 
-  it('J51 checks by the declared dialect', async () => {
+  it('J51 `checkValues` checks by the declared dialect', async () => {
     const tuple = { type: 'array', items: [{ type: 'string' }, { type: 'integer' }], default: ['a', 'b'] };
     expect(await findings(withProperty(tuple, { $schema: draft07 }))).toEqual([
       'warning schema/invalid-default /properties/a/default: /1 must be integer',
     ]);
   });
 
-  it('J51 says once where no validator can be made', async () => {
+  it('J51 `checkValues` says once that no validator can be made', async () => {
     const schema = withProperty({ $ref: '#/nowhere', default: 1, examples: [2] });
     expect(await findings(schema)).toEqual(["warning schema/uncheckable /: can't resolve reference #/nowhere"]);
   });
 
-  it('J51 keeps documents with the same $id apart, and never changes them', async () => {
+  it('J51 `checkValues` keeps documents with the same $id apart and never changes them', async () => {
     const make = (type: string): object => ({
       $id: 'https://x.test/same',
       ...withProperty({ $ref: '#/$defs/t', default: 1 }),
@@ -120,7 +120,7 @@ describe('checkValues', () => {
     expect(await findings(make('integer'))).toEqual([]);
   });
 
-  it('P3 is not misled by properties that every object inherits', async () => {
+  it('P3 `checkValues` is not misled by properties that every object inherits', async () => {
     const schema = withProperty({
       type: 'object',
       properties: { constructor: { type: 'string' }, toString: { type: 'string' } },
@@ -130,15 +130,15 @@ describe('checkValues', () => {
     expect(await findings(schema)).toEqual([]);
   });
 
-  it('P3 treats $async like any unknown keyword would be: never as valid', async () => {
+  it('P3 `checkValues` never takes $async for valid', async () => {
     expect(await findings(withProperty({ $async: true, type: 'string', default: 1 }))).toHaveLength(1);
   });
 
-  it('J51 finds nothing in the sound schemas', async () => {
+  it('J51 `checkValues` finds nothing in the sound schemas', async () => {
     for (const schema of Object.values(soundSchemas)) expect(await findings(schema, { filling: 'late' })).toEqual([]);
   });
 
-  it('J52 loads ajv only for schemas that our engine cannot judge', async () => {
+  it('J52 `checkValues` loads ajv only for schemas that our engine cannot judge', async () => {
     vi.resetModules();
     const loadDocumentCompiler = vi.fn(() => Promise.reject(new Error('asked')));
     vi.doMock('../../../schema/json-schema/compile-ajv.js', () => ({ loadDocumentCompiler }));
@@ -181,12 +181,12 @@ describe('makeValueCheck', () => {
     additionalProperties: false,
   };
 
-  it('J52 J53 takes a call that leaves out what has a default', async () => {
+  it('J52 J53 `makeValueCheck` accepts a call that leaves out what has a default', async () => {
     expect(await reasonOf(tool, { key: 'A-1' }, 'always')).toBe('');
     expect(await reasonOf(tool, { key: 'A-1' }, 'never')).toBe('needs the property "limit"');
   });
 
-  it('W28 names every violation with its place', async () => {
+  it('W28 `makeValueCheck` names every violation with its position', async () => {
     const value = { key: 'a1', limit: null, tags: ['x', 2, 'x'], when: 'today', extra: true };
     expect((await reasonOf(tool, value)).split('; ')).toEqual([
       'has the unknown property "extra"',
@@ -224,16 +224,16 @@ describe('makeValueCheck', () => {
     [{ properties: { a: {} }, unevaluatedProperties: false }, { b: 1 }, 'has the unknown property "b"'],
     [true, 1, ''],
     [false, 1, 'is not allowed'],
-  ])('J51 explains %j on %j', async (schema, value, reason) => {
+  ])('J51 `makeValueCheck` explains %j on %j', async (schema, value, reason) => {
     expect(await reasonOf(schema, value)).toBe(reason);
   });
 
-  it('J51 is not stopped by the error of ajv in tracking evaluated properties', async () => {
+  it('J51 `makeValueCheck` is not stopped by the bug of ajv in tracking evaluated properties', async () => {
     const schema = { anyOf: [{ type: 'string', properties: { a: {} } }, {}], patternProperties: { b: { not: {} } } };
     expect(await reasonOf(schema, { b: 1 })).toBe('/b is what the schema excludes with "not"');
   });
 
-  it('J51 tells where no validator can be made', async () => {
+  it('J51 `makeValueCheck` says that no validator can be made', async () => {
     expect(await reasonOf({ $ref: '#/nowhere' }, {})).toContain("can't resolve reference #/nowhere");
   });
 });

@@ -115,7 +115,7 @@ describe('any text', () => {
     });
   }
 
-  it('P3 where YAML is clean, the values are those of the library', () => {
+  it('P3 YAML without mistakes has the values of the library', () => {
     const random = makeRandom(13);
     let compared = 0;
     for (let round = 0; round < 400; round += 1) {
@@ -131,7 +131,7 @@ describe('any text', () => {
     expect(compared).toBeGreaterThan(20);
   });
 
-  it('P3 a JSON text is read as JSON.parse reads it, and refused where JSON.parse refuses it', () => {
+  it('P3 JSON is read as JSON.parse reads it, and refused when JSON.parse refuses it', () => {
     const random = makeRandom(14);
     let valid = 0;
     for (let round = 0; round < 600; round += 1) {
@@ -215,7 +215,7 @@ describe('depth', () => {
   const indented = (levels: number): string =>
     Array.from({ length: levels }, (_, level) => `${' '.repeat(level)}a:\n`).join('');
 
-  it('P3 200 levels are read, the 201st is refused where it starts', () => {
+  it('P3 200 levels are read, and the 201st is refused where it starts', () => {
     for (const format of ['yaml', 'json'] as const) {
       expect(codes(read(nested(200), format))).toEqual([]);
       const { documents, diagnostics } = read(nested(201), format);
@@ -250,7 +250,7 @@ describe('depth', () => {
     expect(documents.map(document => document.site([], 'key').line)).toEqual([1, 5, 9]);
   });
 
-  it('P3 aliases cannot nest deeper than texts can', () => {
+  it('P3 aliases cannot nest deeper than text can', () => {
     const texts = Array.from({ length: 20 }, (_, level) => {
       const inner = level === 0 ? 'x' : `*a${level - 1}`;
       return `a${level}: &a${level} ${'['.repeat(50)}${inner}${']'.repeat(50)}\n`;
@@ -260,7 +260,7 @@ describe('depth', () => {
     expect(codes(read(texts.slice(0, 3).join('')))).toEqual([]);
   });
 
-  it('P3 merging does not nest', () => {
+  it('P3 merge keys do not count as nesting', () => {
     const texts = Array.from({ length: 300 }, (_, level) =>
       level === 0 ? 'a0: &a0 {k0: 1}\n' : `a${level}: &a${level}\n  <<: *a${level - 1}\n  k${level}: 1\n`,
     );
@@ -290,7 +290,7 @@ describe('aliases', () => {
     expect(codes(read(laughs(4)))).toEqual([]);
   });
 
-  it('P3 merge keys cannot multiply either, and are not blamed twice', () => {
+  it('P3 merge keys cannot multiply either, and are not reported twice', () => {
     const texts = Array.from({ length: 30 }, (_, level) =>
       level === 0
         ? 'a0: &a0 {k0: 1}\n'
@@ -306,7 +306,7 @@ describe('aliases', () => {
     expect(codes(read(uses(1001)))).toEqual(['parse/alias-bomb']);
   });
 
-  it('P3 long texts count as well', () => {
+  it('P3 long strings behind aliases count as well', () => {
     const text = `a: &a ${'x'.repeat(1_000_000)}\nb: [${Array(1000).fill('*a').join(', ')}]\n`;
     expect(codes(read(text))).toEqual(['parse/alias-bomb']);
   });
@@ -320,7 +320,7 @@ describe('numbers of things', () => {
     expect(codes(read(`{"a":1${',"a":2'.repeat(5000)}}`, 'json'))).toHaveLength(5000);
   });
 
-  it('P3 a file that is no manifest at all is not quoted back in full', () => {
+  it('P3 a file that is not a manifest at all gives a limited number of diagnostics', () => {
     expect(read('\u0000\n'.repeat(500)).diagnostics).toHaveLength(10);
     expect(read('- @x\n'.repeat(500)).diagnostics).toHaveLength(100);
     expect(codes(read('"" '.repeat(500)))).toEqual(['parse/yaml']);
@@ -342,7 +342,7 @@ describe('JSON that JSON.parse takes', () => {
     '{"a\\"": 1, "a\\"": 2}',
     '{"a\\\\": "\\"", "a\\\\": 1}',
     '[{"\\u0061": "\\\\", "a": "\\""}]',
-  ])('P3 duplicate keys are found however they are written: %s', text => {
+  ])('P3 duplicate JSON keys are found however they are written: %s', text => {
     expect(codes(read(text, 'json'))).toEqual(['parse/duplicate-key']);
   });
 
@@ -351,7 +351,7 @@ describe('JSON that JSON.parse takes', () => {
     '"\\\\"',
     '["\\"", "\\\\\\""]',
     '{"constructor": {"toString": ""}}',
-  ])('P3 escapes are no mistakes: %s', text => {
+  ])('P3 escapes in JSON are not mistakes: %s', text => {
     const { documents, diagnostics } = read(text, 'json');
     expect([documents[0]?.value, diagnostics]).toEqual([JSON.parse(text), []]);
   });

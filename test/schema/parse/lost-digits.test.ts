@@ -16,7 +16,7 @@ async function only(definition: string): Promise<Diagnostic> {
 }
 
 describe('integers that lose digits', () => {
-  it('P3 a warning under the number, with what it becomes and what to write', async () => {
+  it('P3 an integer that loses digits is a warning at the number, with what it becomes and what to write', async () => {
     const found = await only('parameters:\n  big: { type: integer, default: 9007199254740993 }\n');
     expect(found).toMatchObject({
       code: 'parse/lost-digits',
@@ -35,7 +35,7 @@ describe('integers that lose digits', () => {
     ['const: 0o777777777777777777777', '9223372036854776000'],
     ['default: 9223372036854775807', '9223372036854776000'],
     ['enum: [9223372036854775807]', '9223372036854776000'],
-  ])('P3 %s', async (keyword, kept) => {
+  ])('P3 a number that loses digits is reported: %s', async (keyword, kept) => {
     const found = await only(`inputSchema: {type: object, properties: {a: {${keyword}}}}\n`);
     expect(found.code).toBe('parse/lost-digits');
     expect(found.message).toContain(` becomes ${kept}:`);
@@ -54,14 +54,14 @@ describe('integers that lose digits', () => {
     'const: "9007199254740993"',
     'description: call 12345678901234567890',
     'const: 00000000000000000001',
-  ])('P3 nothing is said of %s', async keyword => {
+  ])('P3 a number that keeps its digits, or is a limit, is accepted: %s', async keyword => {
     const found = await checkPlaces(
       tool(`description: D.\ninputSchema: {type: object, properties: {a: {${keyword}}}}\n`),
     );
     expect(found).toEqual([]);
   });
 
-  it('P3 in JSON, in combined files, in toolwright.yaml, in schema files and behind aliases, once each', async () => {
+  it('P3 lost digits are reported once each in JSON, combined files, toolwright.yaml, schema files and behind aliases', async () => {
     const found = await checkPlaces({
       'toolwright.yaml': 'config:\n  N: { type: integer, default: 9007199254740993 }\n',
       'package.json': '{"name": "demo", "stamp": 9007199254740993}',
@@ -84,13 +84,13 @@ describe('integers that lose digits', () => {
 });
 
 describe('very many and very long ones', () => {
-  it('P3 a hundred of one file are enough', async () => {
+  it('P3 at most a hundred lost digits of one file are reported', async () => {
     const list = Array(100_000).fill('9007199254740993').join(', ');
     const found = await check(tool(`description: D.\n_meta: {x/list: [${list}]}\n`));
     expect(found).toHaveLength(100);
   });
 
-  it('P3 three hundred digits are cut', async () => {
+  it('P3 a number of three hundred digits is cut in the message', async () => {
     const found = await only(`_meta: {x/y: ${'1234567890'.repeat(30)}}\n`);
     expect(found.message).toMatch(/^\d{57}\.\.\. becomes 1\.2345678901234568e\+299:/);
     expect(found.hint).toBe('write it as a string, in quotes');
@@ -123,7 +123,7 @@ describe('later runs', () => {
 
   const codes = (found: readonly Diagnostic[]): readonly string[] => found.map(({ code }) => code);
 
-  it('W21 check tells of it again, untouched or after a change elsewhere', async () => {
+  it('W21 `check` reports lost digits again, unchanged or after a change elsewhere', async () => {
     const run = async (): Promise<readonly string[]> =>
       codes((await checkRemembered(join(home, 'pack'), [])).diagnostics);
     expect(await run()).toEqual(['parse/lost-digits']);
@@ -134,7 +134,7 @@ describe('later runs', () => {
     expect(await run()).toEqual(['parse/lost-digits']);
   });
 
-  it('W21 so does generate, which remembers tools in which nothing was found', async () => {
+  it('W21 `generate` reports lost digits again, although it remembers tools without findings', async () => {
     const run = async (): Promise<readonly string[]> =>
       codes((await generateRemembered(join(home, 'pack'))).diagnostics);
     expect(await run()).toEqual(['parse/lost-digits']);

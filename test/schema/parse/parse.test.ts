@@ -34,7 +34,7 @@ function textAt(text: string, site: Site): string {
 }
 
 describe('values', () => {
-  it('P3 YAML 1.2 core: yes and no are texts, also under a %YAML 1.1 directive', () => {
+  it('P3 YAML is read as 1.2 core, so that yes and no are strings, even under a %YAML 1.1 directive', () => {
     expect(only('a: yes\nb: no\nc: on\nd: 012\ne: 0o14\nf: 0x1F\ng: ~\nh: 1e3\n').value).toEqual({
       a: 'yes',
       b: 'no',
@@ -48,7 +48,7 @@ describe('values', () => {
     expect(only('%YAML 1.1\n---\na: yes\n').value).toEqual({ a: 'yes' });
   });
 
-  it('P3 keys are what was typed', () => {
+  it('P3 keys are read as they were typed', () => {
     expect(only('1.10: a\ntrue: b\nnull: c\n404: d\n"<<": e\n? f\n: g\n').value).toEqual({
       '1.10': 'a',
       true: 'b',
@@ -71,7 +71,7 @@ describe('values', () => {
     expect(Object.keys(json as object)).toEqual(['constructor', 'toString']);
   });
 
-  it('P3 merge keys: own keys win, of several maps the first, order as the library has it', () => {
+  it('P3 own keys win over merge keys, the first of several maps wins, and the order is that of the library', () => {
     const text = `
 base: &base {type: string, description: base}
 more: &more {description: more, enum: [a]}
@@ -87,7 +87,7 @@ six: {<<: {a: 1}, b: 2}
     expect(JSON.stringify(value)).toBe(JSON.stringify(expected));
   });
 
-  it('P3 many uses of one anchor are fine', () => {
+  it('P3 an anchor may be used many times', () => {
     const { value } = only(`a: &a {x: 1}\nb:\n${'  - *a\n'.repeat(200)}`);
     expect((value as { b: unknown[] }).b).toHaveLength(200);
     expect((value as { b: unknown[] }).b[199]).toEqual({ x: 1 });
@@ -104,14 +104,14 @@ six: {<<: {a: 1}, b: 2}
     });
   });
 
-  it('J73 several documents; documents without any text are none', () => {
+  it('J73 a file may have several documents, and those without any text do not count', () => {
     const { documents, diagnostics } = read('# start\n---\n---\na: 1\n---\n# nothing\n---\nb: 2\n...\n---\n');
     expect(diagnostics).toEqual([]);
     expect(documents.map(document => document.value)).toEqual([{ a: 1 }, { b: 2 }]);
     expect(at((documents[1] as Document).site(['b'], 'key'))).toBe('8:1-8:2');
   });
 
-  it('J71 a broken document is left out, the others of the file stay', () => {
+  it('J71 a broken document is left out, and the others of the file stay', () => {
     const { documents, diagnostics } = read('a: 1\n---\nb: x: y\n---\nc: *no\n---\nd: 4\n');
     expect(documents.map(document => document.value)).toEqual([{ a: 1 }, { d: 4 }]);
     expect(summary(diagnostics)).toEqual(['3:4-3:8 parse/yaml', '5:4-5:7 parse/unknown-alias']);
@@ -127,7 +127,7 @@ six: {<<: {a: 1}, b: 2}
     },
   );
 
-  it('W10 an empty JSON file is parse/empty, an empty map is data', () => {
+  it('W10 an empty JSON file is parse/empty, and an empty map is data', () => {
     expect(summary(read(' \n', 'json').diagnostics)).toEqual(['1:1-1:1 parse/empty']);
     expect(only('{}', 'json').value).toEqual({});
     expect(only('{}').value).toEqual({});
@@ -149,7 +149,7 @@ six: {<<: {a: 1}, b: 2}
     expect(summary(kept.diagnostics)).toEqual(summary(again.diagnostics));
   });
 
-  it('W21 known values are taken as they are; positions still work', () => {
+  it('W21 known values are taken as they are, and positions still work', () => {
     const known = [{ from: 'cache' }];
     const { documents, diagnostics } = read('from: file\n', 'yaml', known);
     expect(diagnostics).toEqual([]);
@@ -218,7 +218,7 @@ describe('mistakes in YAML', () => {
     ['merge conflict', 'x: 1\n<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> b\n', ['2:1-2:13 parse/yaml']],
   ];
 
-  it.each(cases)('P3 one mistake, one diagnostic: %s', (_name, text, expected) => {
+  it.each(cases)('P3 one mistake in YAML is one diagnostic: %s', (_name, text, expected) => {
     const { documents, diagnostics } = read(text);
     expect(summary(diagnostics)).toEqual(expected);
     expect(documents).toHaveLength(text.includes('---') ? 1 : 0);
@@ -239,7 +239,7 @@ describe('mistakes in YAML', () => {
       'the file has an unresolved merge conflict',
       'keep one of the two sides and remove the lines of <, = and >',
     ],
-  ])('P3 says in plain words what is wrong: %j', (text, message, hint) => {
+  ])('P3 the message says in plain words what is wrong: %j', (text, message, hint) => {
     const [diagnostic] = read(text).diagnostics;
     expect(diagnostic?.message).toBe(message);
     expect(diagnostic?.hint).toBe(hint);
@@ -253,14 +253,14 @@ describe('mistakes in YAML', () => {
     expect(json?.related?.map(at)).toEqual(['1:8-1:11']);
   });
 
-  it('P3 a key that was merged can be given once more, but not twice', () => {
+  it('P3 a merged key can be given once more, but not twice', () => {
     expect(only('a: &a {x: 1}\nb: {<<: *a, x: 2}\n').value).toEqual({ a: { x: 1 }, b: { x: 2 } });
     expect(summary(read('a: &a {x: 1}\nb: {<<: *a, x: 2, x: 3}\n').diagnostics)).toEqual([
       '2:19-2:20 parse/duplicate-key',
     ]);
   });
 
-  it('P3 a control character spoils its own document only', () => {
+  it('P3 a control character spoils only its own document', () => {
     const { documents, diagnostics } = read('a: 1\n---\nb: \u0000\n---\nc: 3\n');
     expect(documents.map(document => document.value)).toEqual([{ a: 1 }, { c: 3 }]);
     expect(diagnostics.map(one => one.message)).toEqual(['the text has the control character U+0000 (NUL)']);
@@ -294,13 +294,13 @@ describe('mistakes in JSON', () => {
     ['[1.]', '1:2-1:4', 'JSON numbers have a digit after the point'],
     ['[+1]', '1:2-1:4', 'JSON numbers have no plus sign'],
     ['["😀", x]', '1:8-1:9', 'JSON strings have double quotes'],
-  ])('P3 exactly one diagnostic with position and reason: %j', (text, position, message) => {
+  ])('P3 one mistake in JSON is one diagnostic with position and reason: %j', (text, position, message) => {
     const { documents, diagnostics } = read(text, 'json');
     expect(documents).toEqual([]);
     expect(diagnostics.map(one => [at(one), one.code, one.message])).toEqual([[position, 'parse/json', message]]);
   });
 
-  it('P3 what is valid JSON and still not wanted is reported completely', () => {
+  it('P3 valid JSON that is not wanted is reported completely', () => {
     const { documents, diagnostics } = read('{"a": 1, "a": 2,\n"__proto__": 3,\n"b": 1e999}', 'json');
     expect(documents).toEqual([]);
     expect(summary(diagnostics)).toEqual([
@@ -352,7 +352,7 @@ last: "quoted \\u0041 {{x}}"   # end
     [['list', 2], 'value', 'name: x'],
     [['list'], 'value', '- one\n  -\n  - name: x'],
     [['last'], 'value', '"quoted \\u0041 {{x}}"'],
-  ] as const)('P3 the site of %j, %s', (path, side, expected) => {
+  ] as const)('P3 the position of %j, %s, is exact', (path, side, expected) => {
     expect(shown(path, side)).toBe(expected);
   });
 
@@ -382,7 +382,7 @@ last: "quoted \\u0041 {{x}}"   # end
     expect(shown(['parameters', '__proto__'])).toBe('parameters');
   });
 
-  it('P3 finds a text inside a scalar', () => {
+  it('P3 `find` locates text inside a scalar', () => {
     expect(at(document.find(['description'], '{{a}}'))).toBe('4:14-4:19');
     expect(at(document.find(['description'], '{{a}}', 1))).toBe('5:10-5:15');
     expect(shown(['description'])).toBe(textAt(text, document.find(['description'], '{{a}}', 2)));
@@ -392,7 +392,7 @@ last: "quoted \\u0041 {{x}}"   # end
     expect(textAt(text, document.find(['list'], 'one'))).toBe(shown(['list']));
   });
 
-  it('P3 tells a scalar as it was typed', () => {
+  it('P3 `source` returns a scalar as it was typed', () => {
     expect(document.source(['parameters', 'third', 'default'])).toBe('1.10');
     expect(document.source(['parameters', 'third', 'type'])).toBe('string');
     expect(document.source(['last'])).toBe('"quoted \\u0041 {{x}}"');
@@ -402,7 +402,7 @@ last: "quoted \\u0041 {{x}}"   # end
     expect(only('a: yes\n').source(['a'])).toBe('yes');
   });
 
-  it('P3 CRLF and characters of two UTF-16 units', () => {
+  it('P3 positions are right with CRLF and characters of two UTF-16 units', () => {
     const crlf = only('a: 1\r\nb: |\r\n  x\r\n  y\r\n"😀": {c: "😀😀", d: 2}\r\n');
     expect(at(crlf.site(['a']))).toBe('1:4-1:5');
     expect(at(crlf.site(['b']))).toBe('2:4-4:4');
@@ -411,7 +411,7 @@ last: "quoted \\u0041 {{x}}"   # end
     expect(crlf.value).toEqual({ a: 1, b: 'x\ny\n', '😀': { c: '😀😀', d: 2 } });
   });
 
-  it('P3 the same for JSON', () => {
+  it('P3 positions in JSON are as exact as in YAML', () => {
     const json = only('{\r\n  "a": [1, {"b": "x {{y}} \\n {{y}}"}],\r\n  "c\\u0064": null, "e": 1.10\r\n}\r\n', 'json');
     expect(at(json.site([]))).toBe('1:1-4:2');
     expect(at(json.site([], 'key'))).toBe('2:3-2:6');

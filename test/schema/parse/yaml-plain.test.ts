@@ -73,13 +73,13 @@ const parts = [
 ] as const;
 
 describe('readPlainMap', () => {
-  it('W21 reads what most packs say of themselves', () => {
+  it('W21 `readPlainMap` reads what most packs say about themselves', () => {
     const text = '# $schema: x\n\nname: acme/jira\nversion: 1.2.0\ndescription: Reads, and writes issues\n';
     const value = { name: 'acme/jira', version: '1.2.0', description: 'Reads, and writes issues' };
     expect([readPlainMap(text), byLibrary(text)]).toEqual([value, value]);
   });
 
-  it('W21 reads lists, as manifests and servers have them', () => {
+  it('W21 `readPlainMap` reads lists, as manifests and servers have them', () => {
     const text =
       'servers:\n  - [desk, The desk (all of it)]\n  - main\ntools: [a, "b*", acme/jira/get-*]\nprompts: []\ndescription: Don\'t panic, it\'s fine!\nroot: "mcp"\n';
     const value = {
@@ -121,11 +121,11 @@ describe('readPlainMap', () => {
     'name: a\n b\n',
     'constructor: a\n',
     `name: ${'a'.repeat(3000)}\n`,
-  ])('W21 leaves everything else to the library: %j', text => {
+  ])('W21 `readPlainMap` leaves everything else to the library: %j', text => {
     expect(readPlainMap(text)).toBeUndefined();
   });
 
-  it('P3 agrees with the library on thousands of texts', () => {
+  it('P3 `readPlainMap` agrees with the library on thousands of texts', () => {
     const random = makeRandom(7);
     let read = 0;
     for (let count = 0; count < 40_000; count += 1) {
@@ -145,7 +145,7 @@ describe('readPlainMap', () => {
     expect(read).toBeGreaterThan(200);
   });
 
-  it('P3 agrees with the library on every character in words, quotes and lists', () => {
+  it('P3 `readPlainMap` agrees with the library on every character in words, quotes and lists', () => {
     const random = makeRandom(11);
     const count = 10_000;
     const places = [

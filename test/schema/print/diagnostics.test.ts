@@ -30,7 +30,7 @@ function frame(text: string, at: Place): string[] {
 }
 
 describe('text', () => {
-  it('W67 place, severity, message, code, frame, hint, related places, count', () => {
+  it('W67 a diagnostic prints its position, severity, message, code, frame, hint and related positions', () => {
     const site = { file: 'mcp/tools/x.yaml', ...place(3, 1, 5) };
     const first = { file: 'mcp/tools.yaml', ...place(12, 3, 9), message: 'the other one' };
     const all = [
@@ -65,13 +65,13 @@ toolwright.yaml:1:1 error wrong  [validate/unknown-key]
     );
   });
 
-  it('W67 counts', () => {
+  it('W67 the last line counts errors, warnings, notes and files', () => {
     expect(print([])).toBe('no problems\n');
     expect(print([make(place(1, 1, 2), { severity: 'info' })])).toContain('1 note in 1 file\n');
     expect(print([make(place(1, 1, 2)), make(place(1, 1, 2))])).toContain('2 errors in 1 file\n');
   });
 
-  it('W67 the first line has no line before it, and an empty one is not shown', () => {
+  it('W67 a frame for the first line has no line before it, and an empty one is not shown', () => {
     expect(print([make(place(1, 1, 2))], 'a: 1')).toContain('[validate/unknown-key]\n1 | a: 1\n');
     expect(print([make(place(3, 1, 2))], 'a: 1\n\nb: 2')).toContain('[validate/unknown-key]\n3 | b: 2\n');
   });
@@ -96,7 +96,7 @@ toolwright.yaml:1:1 error wrong  [validate/unknown-key]
     ['a range of several lines', 'a: b', place(1, 2, 1, 4), '1 | a: b', '  |  ^^^'],
     ['a place behind the end', 'ab', place(1, 9, 12), '1 | ab', '  |   ^'],
     ['an empty line', '', place(1, 1, 1), '1 |', '  | ^'],
-  ])('W67 the mark stands under %s', (_, text, at, line, mark) => {
+  ])('W67 the mark is right under %s', (_, text, at, line, mark) => {
     expect(frame(text, at)).toEqual([line, mark]);
   });
 
@@ -120,7 +120,7 @@ toolwright.yaml:1:1 error wrong  [validate/unknown-key]
     }
   });
 
-  it('W67 the line before a cut line is cut at the same place', () => {
+  it('W67 the line before a cut line is cut at the same column', () => {
     const lines = print([make(place(2, 300, 304))], `${'p'.repeat(20)}\n${'x'.repeat(400)}`).split('\n');
     expect(lines[1]).toMatch(/^2 \| …x+…$/);
     const longer = print([make(place(2, 300, 304))], `${'p'.repeat(400)}\n${'x'.repeat(400)}`).split('\n');
@@ -128,7 +128,7 @@ toolwright.yaml:1:1 error wrong  [validate/unknown-key]
     expect(longer[1]?.length).toBe(longer[2]?.length);
   });
 
-  it('W67 a place that the file does not have gives no frame', () => {
+  it('W67 a position that the file does not have gives no frame', () => {
     expect(print([make(place(9, 1, 2))], 'a: 1')).toBe(
       'mcp/a.yaml:9:1 error wrong  [validate/unknown-key]\n\n1 error in 1 file\n',
     );
@@ -175,13 +175,16 @@ describe('hostile text', () => {
   const raw =
     /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0041}]|\p{Surrogate}/u;
 
-  it.each(['text', 'json', 'github', 'sarif'] as const)('W67 no control character reaches a terminal as %s', format => {
-    const output = print([one], `${evil}\n${evil}`, format);
-    expect(raw.exec(output)).toBeNull();
-    expect(output.length).toBeGreaterThan(50);
-  });
+  it.each(['text', 'json', 'github', 'sarif'] as const)(
+    'W67 no control character reaches a terminal in the format %s',
+    format => {
+      const output = print([one], `${evil}\n${evil}`, format);
+      expect(raw.exec(output)).toBeNull();
+      expect(output.length).toBeGreaterThan(50);
+    },
+  );
 
-  it('W67 they are written out instead, and the mark stays under its place', () => {
+  it('W67 control characters are escaped, and the mark stays in place', () => {
     expect(print([make(place(1, 1, 2), { message: 'a\u001b[31m\nb\u202e' })])).toContain(
       'error a\\x1b[31m\\nb\\u202e  [',
     );
@@ -196,7 +199,7 @@ describe('hostile text', () => {
 });
 
 describe('github', () => {
-  it('W67 workflow commands, escaped as GitHub reads them', () => {
+  it('W67 the github format prints workflow commands, escaped as GitHub reads them', () => {
     const all = [
       make(place(3, 5, 9), { message: '100% wrong: a,b\nnext', hint: 'did you mean "x"?', file: 'mcp/a,b:c.yaml' }),
       make(place(1, 2, 4, 6), { severity: 'warning' }),
@@ -211,7 +214,7 @@ describe('github', () => {
     expect(print([], undefined, 'github')).toBe('');
   });
 
-  it('W67 a message cannot start a command of its own', () => {
+  it('W67 a message cannot start a workflow command of its own', () => {
     const output = print(
       [make(place(1, 1, 2), { message: 'x\n::set-output name=a::b\r::stop-commands::t' })],
       undefined,
@@ -272,7 +275,7 @@ describe('sarif', () => {
     make(place(4, 1, 3, 6), { severity: 'info' }),
   ];
 
-  it('W67 one run, its rules from the catalogue, its results with levels and regions', () => {
+  it('W67 SARIF has one run, with rules from the catalogue and results with levels and regions', () => {
     const log = sarif(all);
     expect(log.version).toBe('2.1.0');
     expect(log.runs).toHaveLength(1);
@@ -303,7 +306,7 @@ describe('sarif', () => {
     ]);
   });
 
-  it('W67 related places have ids of their own and messages', () => {
+  it('W67 related positions in SARIF have ids of their own and messages', () => {
     const result = sarif(all).runs[0]?.results[1];
     expect(result?.message.text).toBe('wrong\nhint: try this');
     expect(result?.relatedLocations?.map(one => [one.id, one.message?.text])).toEqual([
@@ -313,7 +316,7 @@ describe('sarif', () => {
     expect(sarif(all).runs[0]?.results[0]).not.toHaveProperty('relatedLocations');
   });
 
-  it('W67 braces and brackets of a message are no placeholders and no links (3.11.5, 3.11.6)', () => {
+  it('W67 braces and brackets of a message are neither placeholders nor links in SARIF (3.11.5, 3.11.6)', () => {
     const [result] =
       sarif([make(place(1, 1, 2), { message: 'use {{name}} or {0}, see [it](0)' })]).runs[0]?.results ?? [];
     expect(result?.message.text).toBe('use {{{{name}}}} or {{0}}, see [it] (0)');
@@ -330,11 +333,11 @@ describe('sarif', () => {
     expect(log.runs[0]?.results[0]?.locations[0]?.physicalLocation.artifactLocation.uri).toBe(uri);
   });
 
-  it('W67 nothing wrong is a run without results', () => {
+  it('W67 SARIF without diagnostics is a run without results', () => {
     expect(sarif([]).runs[0]?.results).toEqual([]);
   });
 
-  it('W67 every code of the catalogue can be a rule', () => {
+  it('W67 every code of the catalogue can be a SARIF rule', () => {
     const log = sarif(Object.keys(codes).map(code => make(place(1, 1, 2), { code: code as Code })));
     expect(log.runs[0]?.tool.driver.rules.map(rule => rule.id)).toEqual(Object.keys(codes).sort());
     for (const rule of log.runs[0]?.tool.driver.rules ?? []) expect(rule.shortDescription.text).not.toBe('');
@@ -350,7 +353,7 @@ describe('logs of CI systems', () => {
     '##teamcity[x]',
   ];
 
-  it('fix-A15 text of an author is never a line that is carried out', () => {
+  it('fix-A15 text of an author never becomes a command of a CI system', () => {
     for (const text of commands) {
       const wrong = make(place(2, 1, 3), {
         file: text,

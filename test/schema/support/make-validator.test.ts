@@ -27,7 +27,7 @@ describe('P21 the official cases of JSON Schema', () => {
   it.each([
     ['draft2020-12', draft2020, []],
     ['draft7', draft07, ['ref.json: ref overrides any sibling keywords: ref valid, maxItems ignored']],
-  ])('%s', (folder, $schema, known) => {
+  ])('`makeValidator` passes the official cases of %s', (folder, $schema, known) => {
     const seen = { common: 0, other: 0, tests: 0 };
     const deviating: string[] = [];
     for (const file of readdirSync(`${suite}${folder}`)) {
@@ -60,7 +60,7 @@ describe('P21 the official cases of JSON Schema', () => {
 });
 
 describe('P21 makeValidator', () => {
-  it('takes nothing from the prototype of all objects', () => {
+  it('`makeValidator` takes nothing from the prototype of all objects', () => {
     const validate = makeValidator(
       () => ({ type: 'object', required: ['leaked'], additionalProperties: false, properties: { leaked: {} } }),
       'input',
@@ -76,7 +76,7 @@ describe('P21 makeValidator', () => {
     }
   });
 
-  it('keeps calls apart: what failed before, other orders of names, defaults of their own', () => {
+  it('`makeValidator` keeps calls apart: earlier failures, other orders of names, defaults of their own', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -108,7 +108,7 @@ describe('P21 makeValidator', () => {
     expect(ours(makeValue(makeRandom(3), 4))).toBe(false);
   });
 
-  it('tells what ajv tells where rules see a value before its defaults are filled in', () => {
+  it('`makeValidator` reports what ajv reports when rules see a value before its defaults are filled in', () => {
     const schema = {
       type: 'object',
       const: {},

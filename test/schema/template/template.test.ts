@@ -27,7 +27,7 @@ describe('values', () => {
     ['{{o}}', { o: { toString: 'no function' } }, '{"toString":"no function"}'],
     ['{{name}}}', { name: 'x' }, 'x}'],
     ['{"a":{"b":1}} $ {', {}, '{"a":{"b":1}} $ {'],
-  ])('W74 %j with %j', (text, args, expected) => {
+  ])('W74 a template fills in values: %j with %j', (text, args, expected) => {
     expect(render(text, args)).toBe(expected);
   });
 
@@ -36,7 +36,7 @@ describe('values', () => {
     expect(render('[{{name}}|{{{name}}}]', { name: value })).toBe(`[${value}|${value}]`);
   });
 
-  it('W74 only own members are seen', () => {
+  it('W74 a template sees only own members', () => {
     expect(render('{{constructor}}{{a.__proto__}}{{toString}}{{a.constructor.name}}', { a: {} })).toBe('');
     expect(render('{{constructor}}', { constructor: 'own' })).toBe('own');
     expect(render('{{name.length}}', { name: 'text' })).toBe('');
@@ -62,13 +62,13 @@ describe('blocks', () => {
     [[0], 'yes'],
     [{}, 'yes'],
     [1, 'yes'],
-  ])('W74 {{#if}} of %j is %s, {{#unless}} the opposite', (x, expected) => {
+  ])('W74 {{#if}} of %j is %s, and {{#unless}} the opposite', (x, expected) => {
     expect(render('{{#if x}}yes{{else}}no{{/if}}', { x })).toBe(expected);
     expect(render('{{#unless x}}no{{else}}yes{{/unless}}', { x })).toBe(expected);
     expect(render('{{#if x}}yes{{/if}}{{#unless x}}no{{^}}{{/unless}}', { x })).toBe(expected);
   });
 
-  it('W74 {{else if}} chains', () => {
+  it('W74 {{else if}} can be chained', () => {
     const text = '{{#if a}}A{{else if b}}B{{else unless c}}C{{else}}D{{/if}}.';
     expect(render(text, { a: 1 })).toBe('A.');
     expect(render(text, { b: 1 })).toBe('B.');
@@ -76,7 +76,7 @@ describe('blocks', () => {
     expect(render(text, { c: 1 })).toBe('D.');
   });
 
-  it('W74 {{#each}} over lists', () => {
+  it('W74 {{#each}} goes over lists', () => {
     const text =
       '{{#each list}}{{@index}}{{#if @first}}<{{/if}}{{this}}{{#unless @last}}, {{/unless}}{{else}}none{{/each}}';
     expect(render(text, { list: ['a', 'b', 'c'] })).toBe('0<a, 1b, 2c');
@@ -86,7 +86,7 @@ describe('blocks', () => {
     expect(render('{{#each list}}{{@first}}-{{@last}} {{/each}}', { list: [1, 2] })).toBe('true-false false-true ');
   });
 
-  it('W74 inside {{#each}} names are those of the member; ../ and @root lead out', () => {
+  it('W74 names inside {{#each}} are those of the member, and ../ and @root lead out', () => {
     const list = [
       { title: 'T1', tags: ['x', 'y'] },
       { title: 'T2', tags: [] },
@@ -101,7 +101,7 @@ describe('blocks', () => {
     ).toBe('T1xN T1yN T2');
   });
 
-  it('W74 {{#each}} over maps', () => {
+  it('W74 {{#each}} goes over maps', () => {
     expect(render('{{#each o}}{{@key}}={{this}} {{/each}}', { o: { b: 1, a: 2 } })).toBe('b=1 a=2 ');
     expect(render('{{#each o}}{{.}}{{/each}}', { o: JSON.parse('{"__proto__":1,"constructor":2}') })).toBe('12');
   });
@@ -131,7 +131,7 @@ describe('whitespace, as Handlebars has it', () => {
     ['~ in comments', 'a {{~! c ~}} b {{~!-- c --~}} d', 'abd'],
     ['~ in triple braces', 'a {{~{x}~}} b', 'a1b'],
     ['a list', 'Items:\n{{#each list}}\n- {{this}}\n{{/each}}\nEnd', 'Items:\n- p\n- q\nEnd'],
-  ])('W74 %s', (_, text, expected) => {
+  ])('W74 a template treats whitespace as Handlebars does: %s', (_, text, expected) => {
     expect(render(text, { x: 1, list: ['p', 'q'] })).toBe(expected);
   });
 });
@@ -189,13 +189,13 @@ describe('problems', () => {
     ['{{[a}}', 'is not a valid argument name'],
     ['{{tool:}}', 'name of the tool is missing'],
     ['{{tool:a b}}', 'no spaces'],
-  ])('W74 %s is one problem: %s', (text, part) => {
+  ])('W74 the template %s has one problem: %s', (text, part) => {
     const found = reasons(text);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(part);
   });
 
-  it('W74 every problem is found, in order, each with the way to its tag', () => {
+  it('W74 every problem is found, in order, each with the position of its tag', () => {
     const text = '{{x}} {{> p}} {{{x}}} {{> p}} {{/if}}';
     expect(parseTemplate(text).problems.map(({ tag, nth, offset }) => ({ tag, nth, offset }))).toEqual([
       { tag: '{{> p}}', nth: 0, offset: 6 },
@@ -210,13 +210,13 @@ describe('problems', () => {
 });
 
 describe('templateNames', () => {
-  it('W74 finds the arguments that a template uses', () => {
+  it('W74 `templateNames` finds the arguments that a template uses', () => {
     expect(
       names('{{a}} {{#if b}}{{c.d}}{{else}}{{{e}}}{{/if}} {{this.f}} {{[g h]}} {{! no }} \\{{no}} {{tool:no}}'),
     ).toEqual(['a', 'b', 'c', 'e', 'f', 'g h']);
   });
 
-  it('W74 members of a list are no arguments, what ../ and @root lead to is', () => {
+  it('W74 members of a list are not arguments, but what ../ and @root lead to is', () => {
     expect(
       names(
         '{{#each list}}{{title}}{{this}}{{@index}}{{../a}}{{@root.b}}{{#each tags}}{{../x}}{{../../c}}{{/each}}{{else}}{{d}}{{/each}}',
@@ -224,11 +224,11 @@ describe('templateNames', () => {
     ).toEqual(['list', 'a', 'b', 'c', 'd']);
   });
 
-  it('W74 names in a block that is not known are not judged', () => {
+  it('W74 names in an unknown block are not judged', () => {
     expect(names('{{#with a}}{{b}}{{/with}}{{c}}')).toEqual(['c']);
   });
 
-  it('W74 equal tags are told apart by number, as a search of the raw text counts them', () => {
+  it('W74 equal tags are numbered as a search of the raw text counts them', () => {
     const text = '{{x}} {{{x}}} \\{{x}} {{! {{x}} {{ x }} {{x}}';
     const uses = templateNames(parseTemplate(text).template);
     expect(uses.length).toBeGreaterThan(3);
@@ -241,7 +241,7 @@ describe('templateNames', () => {
 });
 
 describe('toolMentions', () => {
-  it('W70 works on any text', () => {
+  it('W70 `toolMentions` works on any text', () => {
     expect(toolMentions('Call {{tool:a}}, {{ tool:b/c }}, {{tool:a}}, {{~tool:d~}} and {{x}}.')).toEqual([
       { name: 'a', tag: '{{tool:a}}', nth: 0 },
       { name: 'b/c', tag: '{{ tool:b/c }}', nth: 0 },
@@ -250,7 +250,7 @@ describe('toolMentions', () => {
     ]);
   });
 
-  it('W70 a name that cannot be one is still a mention, escaped braces are none', () => {
+  it('W70 an impossible name is still a mention, and escaped braces are not', () => {
     expect(toolMentions('{{tool:get issue}} {{tool:}}').map(mention => mention.name)).toEqual(['get issue', '']);
     expect(toolMentions('\\{{tool:a}} tool:b {tool:c} {{tool:d')).toEqual([]);
     expect(toolMentions('\\\\{{tool:a}}')).toHaveLength(1);
@@ -279,7 +279,7 @@ describe('hostile texts', () => {
     ['{{#if', 200_000],
     [' {{#if x}}', 100_000],
     ['{{tool:', 150_000],
-  ])('W74 %j, %d times, ends and has few problems', (piece, times) => {
+  ])('W74 the template %j, %d times, ends and has few problems', (piece, times) => {
     const text = piece.repeat(times);
     const { template, problems } = parseTemplate(text);
     expect(problems.length).toBeLessThanOrEqual(100);
@@ -294,7 +294,7 @@ describe('hostile texts', () => {
     expect(names(many)).toHaveLength(50_000);
   });
 
-  it('W74 random texts never throw', () => {
+  it('W74 random text never throws', () => {
     const pieces = [
       '{{',
       '}}',

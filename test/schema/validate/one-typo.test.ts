@@ -14,13 +14,13 @@ describe('W5 a key that is misspelt is the only mistake', () => {
     ['output', 'outptu'],
     ['errors', 'erors'],
     ['examples', 'exampels'],
-  ])('of a tool: %s written %s', async (key, typo) => {
+  ])('a misspelt key of a tool is the only mistake: %s written %s', async (key, typo) => {
     expect(await check(tool(right))).toEqual([]);
     const found = await check(tool(right.replace(`${key}:`, `${typo}:`)));
     expect(found.map(({ code, hint }) => [code, hint])).toEqual([['validate/unknown-key', `did you mean "${key}"?`]]);
   });
 
-  it('of a prompt: its text and its examples know the arguments', async () => {
+  it('a misspelt key of a prompt is the only mistake, because text and examples still know the arguments', async () => {
     const files = {
       'toolwright.yaml': '',
       'mcp/prompts/p.yaml':
@@ -29,12 +29,15 @@ describe('W5 a key that is misspelt is the only mistake', () => {
     expect(await checkPlaces(files)).toEqual(['validate/unknown-key mcp/prompts/p.yaml:2:1']);
   });
 
-  it.each(['uritemplate', 'uri_template', 'url', 'uir'])('of a resource: %s', async key => {
-    const files = { 'toolwright.yaml': '', 'mcp/resources/r.yaml': `description: d\n${key}: a://b\ntext: x\n` };
-    expect(await checkPlaces(files)).toEqual(['validate/unknown-key mcp/resources/r.yaml:2:1']);
-  });
+  it.each(['uritemplate', 'uri_template', 'url', 'uir'])(
+    'a misspelt key of a resource is the only mistake: %s',
+    async key => {
+      const files = { 'toolwright.yaml': '', 'mcp/resources/r.yaml': `description: d\n${key}: a://b\ntext: x\n` };
+      expect(await checkPlaces(files)).toEqual(['validate/unknown-key mcp/resources/r.yaml:2:1']);
+    },
+  );
 
-  it('of toolwright.yaml: tools that require the configuration are right', async () => {
+  it('a misspelt key of toolwright.yaml is reported once, and tools may require its configuration', async () => {
     const files = {
       'toolwright.yaml': 'confg: {KEY: {type: string}}\n',
       'mcp/tools.yaml':
@@ -48,7 +51,7 @@ describe('W5 a key that is misspelt is the only mistake', () => {
 });
 
 describe('W5 what stands under a misspelt key', () => {
-  it('is looked at all the same, at its own place', async () => {
+  it('what is under a misspelt key is checked all the same, at its own position', async () => {
     const files = tool(
       'description: d\nparamters:\n  unit: {type: string, enum: [a, b], default: c}\nexamples: [{input: {unti: a}}]\n',
     );
@@ -58,19 +61,19 @@ describe('W5 what stands under a misspelt key', () => {
     ]);
   });
 
-  it('is left alone where it is nothing that the other key could have', async () => {
+  it('what is under a misspelt key is left alone if the other key could not have it', async () => {
     const files = tool('description: d\ninputs: {a: string}\n');
     expect(await checkPlaces(files)).toEqual(['validate/unknown-key mcp/tools/t.yaml:2:1']);
   });
 
-  it('is not taken for a key that is there, too', async () => {
+  it('a misspelt key is not taken for a key that also exists', async () => {
     const files = tool(
       'description: d\nparameters: {a: string}\nparamters: {b: string}\nexamples: [{input: {b: x}}]\n',
     );
     expect(await checkPlaces(files)).toContain('example/input mcp/tools/t.yaml:4:21');
   });
 
-  it('makes no item that is served: the mistake has to be mended', () => {
+  it('an item with a misspelt key is not served, because the mistake has to be fixed', () => {
     const { program, catalog } = loadFiles(tool('description: d\nparamters: {id: integer}\n'));
     expect(program?.tools).toEqual([]);
     expect(catalog.tool[0]?.winner?.definition).toHaveProperty('paramters');
@@ -100,13 +103,13 @@ describe('W25 parameters in the form of another framework are one mistake with t
     'parameters: {type: object, properties: {}}',
     'parameters: {type: object, properties: {id: {type: string}}, additionalProperties: false}',
     'parameters: {$schema: "https://json-schema.org/draft/2020-12/schema", type: object, properties: {a: {}}}',
-  ])('%s', async definition => {
+  ])('a whole schema under parameters is one mistake with a hint: %s', async definition => {
     expect(await first(definition)).toEqual([
       ['validate/whole-schema 2:1', whole, 'write inputSchema, or list what is under properties'],
     ]);
   });
 
-  it('output has the same', async () => {
+  it('a whole schema under output is one mistake with a hint', async () => {
     expect(await first('output: {type: object, properties: {id: {type: string}}, required: [id]}')).toEqual([
       ['validate/whole-schema 2:1', expect.stringMatching(/^output is/), expect.stringMatching(/^write outputSchema/)],
     ]);
@@ -125,7 +128,7 @@ describe('W25 parameters in the form of another framework are one mistake with t
     ['requires: [KEY]', 'write a map: { KEY: required }'],
     ['errors: [GONE]', 'write a map: { GONE: { message: ... } }'],
     ['effect: read\nlimits: 5', 'write a map, one "key: value" per line'],
-  ])('%s', async (definition, hint) => {
+  ])('parameters in the form of another framework get a hint: %s', async (definition, hint) => {
     const found = await first(definition);
     expect(found.map(one => (one as string[])[2])).toEqual([hint]);
   });
@@ -147,7 +150,7 @@ describe('P3 {{tool:x}} in a text without quotes, inside brackets', () => {
     ['a: { b: Use {{tool:x}}, c: 1 }', 9, 'Use {{tool:x}}'],
     ['a: [Use {{tool:x}} now, c]', 5, 'Use {{tool:x}} now'],
     ['a: { b: see [1] there, c: 2 }', 9, 'see [1] there'],
-  ])('%s', async (line, column, text) => {
+  ])('{{tool:x}} without quotes inside brackets is one mistake with a hint: %s', async (line, column, text) => {
     const found = await check(tool(`description: d\n${line}\n`));
     expect(found.map(({ code, message, hint, ...at }) => [code, at.line, at.column, message, hint])).toEqual([
       [
@@ -164,7 +167,7 @@ describe('P3 {{tool:x}} in a text without quotes, inside brackets', () => {
 it.each([
   ['{"workspaces": ["packages/*"]}', /^toolwright list shows the packs of the workspaces/],
   ['{"name": "x"}', /^toolwright init starts a pack here/],
-])('W72 no pack in a folder whose package.json is %s', async (text, hint) => {
+])('W72 a folder without a pack gets a hint by its package.json: %s', async (text, hint) => {
   const [found] = await check({ 'package.json': text });
   expect(found).toMatchObject({ code: 'discover/no-manifest', hint: expect.stringMatching(hint) });
 });
