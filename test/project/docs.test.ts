@@ -24,11 +24,11 @@ describe('README.md', () => {
     text,
   }));
 
-  it('opens with the two commands', () => {
+  it('README.md opens with the two commands', () => {
     expect(blocks[0]?.text).toMatch(/^npm run demo .*\nnpm test .*\n$/);
   });
 
-  it('shows what check really prints about its example', async () => {
+  it('README.md shows what `check` really prints about its example', async () => {
     const manifest = blocks.find(({ kind }) => kind === 'yaml')?.text ?? '';
     const shown = blocks.find(({ text }) => text.startsWith('$ npx toolwright check\n'))?.text ?? '';
     const files = {
@@ -46,7 +46,7 @@ describe('README.md', () => {
     );
   });
 
-  it('has manifests that are right', async () => {
+  it('README.md has manifests that are right', async () => {
     const named = blocks.flatMap(({ kind, text }) => {
       const [, path] = /^# ((?:mcp\/|toolwright)\S*\.yaml)\n/.exec(text) ?? [];
       return kind === 'yaml' && path !== undefined ? [[path, text] as const] : [];
@@ -63,7 +63,7 @@ describe('README.md', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('links to files that exist', () => {
+  it('the pages link to files that exist', () => {
     const links = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].flatMap(name =>
       [...page(name).matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link),
     );
@@ -72,7 +72,7 @@ describe('README.md', () => {
 });
 
 describe('ARCHITECTURE.md', () => {
-  it('names stages that exist, in the order that test/project/layering.test.ts enforces', () => {
+  it('ARCHITECTURE.md names stages that exist, in the order that test/project/layering.test.ts enforces', () => {
     const named = [...page('ARCHITECTURE.md').matchAll(/^\| \d+ \| `([^`]+)` \|/gm)].map(([, stage = '']) => stage);
     expect(named.filter(stage => !existsSync(join(root, `${stage}.ts`)) && !existsSync(join(root, stage)))).toEqual([]);
     const loading = named.flatMap(stage =>
@@ -84,7 +84,7 @@ describe('ARCHITECTURE.md', () => {
 });
 
 describe('the catalogue of codes', () => {
-  it('has no code that nothing reports', () => {
+  it('the catalogue has no code that nothing reports', () => {
     const sources = ['schema', 'runtime', 'generator', 'cli']
       .flatMap(filesBelow)
       .filter(path => path.endsWith('.ts') && !path.startsWith('schema/codes'));
@@ -92,7 +92,7 @@ describe('the catalogue of codes', () => {
     expect(Object.keys(codes).filter(code => !text.includes(`'${code}'`))).toEqual([]);
   });
 
-  it('has sentences for cause and fix', () => {
+  it('the catalogue has sentences for cause and fix', () => {
     const poor = Object.entries(codes).filter(
       ([, { cause, fix }]) => !/^[A-Z`{a-z-].*[.]$/s.test(cause) || !/[.]$/.test(fix),
     );

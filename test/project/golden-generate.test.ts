@@ -65,28 +65,28 @@ function compareTree(folder: string, actual: Tree): void {
 }
 
 describe('golden generate', () => {
-  it('there are cases', () => {
+  it('there are enough golden cases', () => {
     expect(cases.length).toBeGreaterThanOrEqual(30);
   });
 
   for (const name of cases) {
     const folder = join(goldenFolder, name);
 
-    it(`P12 ${name}: files`, async () => {
+    it(`P12 \`generate\` writes the files of ${name}`, async () => {
       const { after } = await run(name);
       const given = readTree(join(folder, 'in'));
       expect(Object.fromEntries(Object.keys(given).map(path => [path, after[path]]))).toEqual(given);
       compareTree(join(folder, 'out'), outOf(name, after));
     });
 
-    it(`W67 ${name}: diagnostics`, async () => {
+    it(`W67 \`generate\` reports the diagnostics of ${name}`, async () => {
       const { diagnostics, textOf } = await run(name);
       const text = diagnostics.length === 0 ? '' : formatDiagnostics(diagnostics, { format: 'text', textOf });
       compareText(join(folder, 'diagnostics.txt'), text);
       expect(hasErrors(diagnostics)).toBe(mistaken.has(name));
     });
 
-    it(`P11 ${name}: operations, the ledger, and nothing to do the second time`, async () => {
+    it(`P11 \`generate\` performs the operations of ${name}, keeps its ledger and has nothing to do the second time`, async () => {
       const { operations, after, again } = await run(name);
       const before = readTree(join(folder, 'before'));
       const told = operations.filter(({ path }) => Object.hasOwn(before, path) && !path.endsWith(`/${ledgerName}`));
@@ -155,7 +155,7 @@ describe('golden generate: all outputs together', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('P16 they type-check in one program under TypeScript 5.9', () => {
+  it('P16 all golden outputs type-check in one program under TypeScript 5.9', () => {
     const read = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile);
     const { fileNames, options, errors } = ts.parseJsonConfigFileContent(read.config, ts.sys, folder);
     expect(errors).toEqual([]);
@@ -165,7 +165,7 @@ describe('golden generate: all outputs together', () => {
     expect(complaints(program, folder)).toEqual([]);
   });
 
-  it('P16 they type-check in one program under TypeScript 7', () => {
+  it('P16 all golden outputs type-check in one program under TypeScript 7', () => {
     const compiler = join(repository, 'node_modules/typescript7/bin/tsc');
     const { status, stdout, stderr } = spawnSync(process.execPath, [compiler, '--pretty', 'false', '-p', folder], {
       encoding: 'utf8',
@@ -174,7 +174,7 @@ describe('golden generate: all outputs together', () => {
     expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 });
   });
 
-  it('P17 every generated module loads, and imports nothing but toolwright/support', () => {
+  it('P17 every generated module loads and imports nothing but toolwright/support', () => {
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(repository, join(folder, 'node_modules/toolwright'), 'junction');
     const modules = Object.entries(readTreeOf(folder, sound)).filter(([path]) =>

@@ -19,13 +19,13 @@ function compare(file: string, actual: string): void {
 
 describe('golden', () => {
   const cases = readdirSync(folder).sort();
-  it('there are cases', () => {
+  it('there are enough golden cases', () => {
     expect(cases.length).toBeGreaterThanOrEqual(10);
   });
   for (const name of cases) {
     const pack = join(folder, name, 'in');
     const overlays = existsSync(join(folder, name, 'overlay')) ? [join(folder, name, 'overlay')] : [];
-    it(`W67 ${name}: diagnostics`, async () => {
+    it(`W67 \`check\` reports the diagnostics of ${name}`, async () => {
       const { diagnostics } = await checkPack(pack, { overlays });
       const textOf = (file: string): string | undefined => {
         const path = join(pack, file);
@@ -34,7 +34,7 @@ describe('golden', () => {
       compare(join(folder, name, 'diagnostics.txt'), formatDiagnostics(diagnostics, { format: 'text', textOf }));
     });
     for (const file of readdirSync(join(folder, name)).filter(one => one.startsWith('explain-'))) {
-      it(`P18 ${name}: ${file}`, () => {
+      it(`P18 \`explain\` prints ${file} of ${name}`, () => {
         const item = file.slice('explain-'.length, -'.json'.length);
         const result = explainLoaded(load(pack, { overlays }), item);
         compare(

@@ -155,7 +155,7 @@ describe('rooms', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('nothing in schema/ touches the world, but the script that writes the published schemas', () => {
+  it('nothing in schema/ touches the world, except the script that writes the published schemas', () => {
     const world = every.filter(({ from, to }) => from.startsWith('schema/') && /^(node:|fs|path|os|process)/.test(to));
     // It uses createRequire as a late import statement, and nothing else.
     const late = ['schema/parse/yaml-value.ts'];
@@ -180,12 +180,12 @@ describe('rooms', () => {
     expect(silent.filter(file => uses(file, /\b(console\.|process\.(stdout|stderr))/))).toEqual([]);
   });
 
-  it('only runtime/sdk/ knows the MCP SDK', () => {
+  it('only runtime/sdk/ imports the MCP SDK', () => {
     const users = every.filter(({ to }) => to.startsWith('@modelcontextprotocol/'));
     expect(users.filter(({ from }) => !from.startsWith('runtime/sdk/'))).toEqual([]);
   });
 
-  it('runtime/ writes no files', () => {
+  it('no file in runtime/ writes files', () => {
     const writers = all.filter(
       file =>
         file.startsWith('runtime/') &&
@@ -211,7 +211,7 @@ describe('rooms', () => {
     expect(foreign.filter(one => !isListed(one))).toEqual([]);
   });
 
-  it('load runs the stages in that order', () => {
+  it('`load` runs the stages in that order', () => {
     const story = code('runtime/load/load.ts').split('export function load(')[1] ?? '';
     const calls = ['readManifest(', 'resolveRoot(', 'applyOverlays(', 'validate(', ' link('];
     const places = calls.map(call => story.indexOf(call));

@@ -17,7 +17,7 @@ beforeAll(() => {
   paths = files.map(({ path }) => path);
 }, 60_000);
 
-it('the package takes along nothing that only its development needs', () => {
+it('the package contains nothing that only its development needs', () => {
   const strange = [
     /^(?!dist|builtin|schema|templates|docs|examples|[A-Za-z]+(?:\.md)?$|package\.json$)/,
     /^builtin\/(?!dist|generated|mcp|toolwright\.yaml)/,
@@ -29,7 +29,7 @@ it('the package takes along nothing that only its development needs', () => {
   expect(paths.filter(path => strange.some(form => form.test(path)))).toEqual([]);
 });
 
-it('everything that package.json leads to is in it, and the example to copy with its types', () => {
+it('the package contains everything that package.json leads to, and an example with its types', () => {
   const { exports, bin } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
   const targets = [...Object.values(exports), bin].flatMap(target =>
     typeof target === 'string' ? [target] : Object.values(target as Record<string, string>),

@@ -86,7 +86,7 @@ const files = execFileSync('git', ['ls-files', '--', ...read], { cwd: root, enco
   .filter(path => path !== '' && !skipped.test(path));
 
 describe('words', () => {
-  it('no phrase that a native reader stumbles over', () => {
+  it('no page or source has a phrase that a native reader stumbles over', () => {
     expect(files.length).toBeGreaterThan(500);
     expect(files.flatMap(found)).toEqual([]);
   });

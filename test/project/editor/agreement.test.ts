@@ -37,7 +37,7 @@ describe('the editor and check agree', () => {
     expect(files.length).toBeGreaterThanOrEqual(12);
   });
   for (const name of files) {
-    it(`P19 ${name}`, async () => {
+    it(`P19 \`check\` reports what the editor underlines in ${name}`, async () => {
       const underlined = await editorDiagnostics(`bad/${name}`, server);
       expect(underlined.length).toBeGreaterThan(0);
       const { files: pack, overlay, path } = place(name);

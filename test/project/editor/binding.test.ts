@@ -20,7 +20,7 @@ describe('a schema is bound', () => {
     ['a glob of the workspace settings', 'tool-glob.yaml', '# nothing'],
   ];
 
-  it.each(ways)('P19 by %s', async (_, name, line) => {
+  it.each(ways)('P19 a schema is bound by %s', async (_, name, line) => {
     const path = `${fixtures}/binding/${name}`;
     expect(await findingsOf(server, path, `${line}\nefect: read\n`)).toEqual(refused);
     const open = server.open(path.replace('.yaml', '-2.yaml'), `${line}\neffect: \n`);
@@ -28,11 +28,11 @@ describe('a schema is bound', () => {
     expect(labels).toEqual(['read', 'write', 'destructive']);
   });
 
-  it('P19 and not without any of them', async () => {
+  it('P19 a file without a binding has no schema', async () => {
     expect(await findingsOf(server, `${fixtures}/binding/unbound.yaml`, '# nothing\nefect: read\n')).toEqual([]);
   });
 
-  it('P19 by a glob also in the second document of a combined file', async () => {
+  it('P19 a schema bound by a glob applies to the second document of a combined file', async () => {
     const text = 'get-issue: { effect: read }\n---\nsearch-issues: { efect: read }\n';
     const findings = await findingsOf(server, `${fixtures}/binding/tools-stream.yaml`, text);
     expect(findings).toEqual([{ line: 3, message: 'Property efect is not allowed.' }]);

@@ -95,13 +95,13 @@ const snippets: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe('keys', () => {
-  it.each(offers)('P19 $fixture', async ({ fixture, has, hasNot = [] }) => {
+  it.each(offers)('P19 the editor completes keys in $fixture', async ({ fixture, has, hasNot = [] }) => {
     const labels = (await completions(fixture)).map(item => item.label);
     expect(labels).toEqual(expect.arrayContaining([...has]));
     expect(hasNot.filter(label => labels.includes(label))).toEqual([]);
   });
 
-  it('P19 a completed key that may be a text or a map waits for a text', async () => {
+  it('P19 a completed key that may be a string or a map waits for a string', async () => {
     const items = await completions('server-start');
     const inserted = ['description', 'instructions', 'name'].map(
       key => items.find(item => item.label === key)?.insertText,
@@ -109,18 +109,18 @@ describe('keys', () => {
     expect(inserted).toEqual(['description: ', 'instructions: ', 'name: ']);
   });
 
-  it('P19 nothing stands in the list that is no key', async () => {
+  it('P19 the editor completes only keys', async () => {
     expect((await completions('tool-new-error')).map(item => item.label)).toEqual(['error']);
   });
 });
 
 describe('values', () => {
-  it.each(values)('P19 %s', async (fixture, expected) => {
+  it.each(values)('P19 the editor completes values in %s', async (fixture, expected) => {
     const labels = (await completions(fixture)).map(item => item.label);
     expect([...labels].sort()).toEqual([...expected].sort());
   });
 
-  it('P19 each value says what it means', async () => {
+  it('P19 each completed value says what it means', async () => {
     const items = await completions('tool-effect');
     expect(items.map(item => item.documentation)).toEqual([
       { kind: 'markdown', value: 'Changes nothing.' },
@@ -131,7 +131,7 @@ describe('values', () => {
 });
 
 describe('snippets', () => {
-  it.concurrent.each(snippets)('P19 %s: what they insert is valid as it stands', async (fixture, labels) => {
+  it.concurrent.each(snippets)('P19 snippets in %s insert what is valid as it stands', async (fixture, labels) => {
     const cursor = atMark(readFixture(`complete/${fixture}.yaml`));
     const items = await completions(fixture);
     for (const label of labels) {

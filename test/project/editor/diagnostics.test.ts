@@ -60,18 +60,21 @@ const fixturesIn = (folder: string): string[] =>
     .sort();
 
 describe('bad files', () => {
-  it('P19 every fixture has its row', () => {
+  it('P19 every bad fixture has its row', () => {
     expect(fixturesIn('bad')).toEqual(Object.keys(mistakes).sort());
   });
 
-  it.concurrent.each(Object.entries(mistakes))('P19 %s has one finding', async (fixture, [line, words]) => {
-    const findings = await editorDiagnostics(`bad/${fixture}.yaml`, server);
-    expect(findings).toEqual([{ line, message: expect.stringContaining(words) }]);
-  });
+  it.concurrent.each(Object.entries(mistakes))(
+    'P19 the editor has one finding in %s',
+    async (fixture, [line, words]) => {
+      const findings = await editorDiagnostics(`bad/${fixture}.yaml`, server);
+      expect(findings).toEqual([{ line, message: expect.stringContaining(words) }]);
+    },
+  );
 });
 
 describe('good files', () => {
-  it.concurrent.each(fixturesIn('good'))('P19 %s has none', async fixture => {
+  it.concurrent.each(fixturesIn('good'))('P19 the editor has no finding in %s', async fixture => {
     expect(await editorDiagnostics(`good/${fixture}.yaml`, server)).toEqual([]);
   });
 });

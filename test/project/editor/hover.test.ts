@@ -24,7 +24,7 @@ const hovers: readonly (readonly [string, readonly string[]])[] = [
   ['overlays-enabled', ['#### Overlay', 'not callable', '```yaml\nenabled: false\n```']],
 ];
 
-it.each(hovers)('P19 %s shows Markdown with an example', async (fixture, parts) => {
+it.each(hovers)('P19 hovering over %s shows Markdown with an example', async (fixture, parts) => {
   const name = `hover/${fixture}.yaml`;
   const { text, position } = atMark(readFixture(name));
   const shown = await server.hover(server.open(`${fixtures}/${name}`, text), position);

@@ -77,7 +77,7 @@ describe('keys have effect', () => {
     expect([...pairs.keys()].filter(key => !keys.has(key))).toEqual([]);
   });
 
-  it.each([...pairs])('%s makes a difference', async (key, pair) => {
+  it.each([...pairs])('the key %s makes a difference', async (key, pair) => {
     const [before, after] = await Promise.all(pair.values.map(value => look(key, pair, value)));
     expect(after).not.toEqual(before);
   });
