@@ -142,7 +142,7 @@ describe('secrets', () => {
     expect(bytes.map(String)).toEqual(['x[secret TOKEN]y', '[redacted]', 'xx[secret TOKEN]']);
   });
 
-  it('J80 W78 a secret inside the bytes of a resource or a prompt is removed (W78)', () => {
+  it('J80 W78 a secret inside the bytes of a resource or a prompt is removed', () => {
     const redaction = redactionOf(makeKit('description: T\n', { manifest, env: { TOKEN: secret } }).host);
     const asked = { uri: 'x://a', mimeType: undefined, redaction };
     const [contents] = toContents(Buffer.from(`zz${secret}`), asked) ?? [];

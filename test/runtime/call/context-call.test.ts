@@ -81,7 +81,7 @@ describe('calls that ask', () => {
     expect(runs).toBe(1);
   });
 
-  it('C5 C6 mistakes of handlers and missing capabilities are results with an error (C5)', async () => {
+  it('C5 C6 mistakes of handlers and missing capabilities are results with an error', async () => {
     const codeOf = async (handler: (ctx: ToolContext) => unknown, given?: Partial<Request>): Promise<unknown> => {
       const outcome = await callable('description: D.\n', (_, ctx) => handler(ctx)).call({}, given);
       if (!('result' in outcome) || outcome.result.isError !== true) return outcome;

@@ -39,7 +39,7 @@ describe('precedence of definitions', () => {
     expect(inside).toEqual(['parse/duplicate-key mcp/tools.yaml:2:1']);
   });
 
-  it('W14 P18 a file per item beats the combined file for the whole item, and `explain` shows what it shadows (P18)', () => {
+  it('W14 P18 a file per item beats the combined file for the whole item, and `explain` shows what it shadows', () => {
     const files = {
       'toolwright.yaml': '',
       'mcp/tools/x.yaml': text('own'),

@@ -158,7 +158,7 @@ describe('overlays', () => {
     });
   });
 
-  it('P2 P18 `explain` gives file and line for every field of an overlay (P18)', () => {
+  it('P2 P18 `explain` gives file and line for every field of an overlay', () => {
     const { fields } = explained(
       pack,
       't',

@@ -57,7 +57,7 @@ describe('W25 the text of types', () => {
       "
     `);
   });
-  it('W26 W31 `printTypes` prints arguments as callers send them (W31)', () => {
+  it('W26 W31 `printTypes` prints arguments as callers send them', () => {
     expect(print(issue, { name: 'GetInput', mode: 'input' })).toMatchInlineSnapshot(`
       "export interface GetInput {
         /**
