@@ -1,17 +1,11 @@
 // The runtime of built servers, made once with the package instead of with every `toolwright build`: dist/artifact/ has the
 // files that builds copy. No package is left outside.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { ajvPackages } from './inline-ajv.mjs';
 import { jsoncParser } from './inline-dependencies.mjs';
 import { root } from './run.mjs';
-
-/**
- * What is loaded on its own, each one file of CommonJS, because Node takes longer for ES modules: with the first call; where something of
- * the start matters; over HTTP, or with the first message that only the SDK knows; with definitions that are not inside.
- */
-const parts = ['calls', 'main', 'sdk', 'external'];
 
 /** `shared`: the options of all builds of the package. */
 export async function buildArtifactRuntime(shared) {
@@ -26,22 +20,7 @@ export async function buildArtifactRuntime(shared) {
     outbase: undefined,
     metafile: true,
   };
-  const metafiles = [];
-  for (const part of parts) {
-    const { metafile } = await build({
-      ...ours,
-      outdir: undefined,
-      format: 'cjs',
-      banner: { js: "const __url=require('node:url').pathToFileURL(__filename).href;" },
-      define: { ...ours.define, 'import.meta.url': '__url' },
-      // `import()` would load the other parts as ES modules.
-      supported: { 'dynamic-import': false },
-      stdin: { contents: renderPart(part), resolveDir: root, sourcefile: `${part}.js` },
-      outfile: `${outdir}/runtime/${part}.cjs`,
-      plugins: [noDefaultValidator, ...pluginsOf[part]],
-    });
-    metafiles.push(metafile);
-  }
+  const parts = await buildParts(ours, `${outdir}/runtime`);
   await build({
     ...ours,
     outdir: undefined,
@@ -58,20 +37,29 @@ export async function buildArtifactRuntime(shared) {
     entryPoints: ['cli/artifact/entry.ts'],
     outfile: `${outdir}/entry.mjs`,
   });
-  // The modules of dist/runtime find it one folder up, and so do those of an artifact.
+  await buildYaml(ours, outdir);
+  await writeNotices(outdir, [...parts, ...workers]);
+}
+
+/**
+ * What parses YAML, of the library that also writes and edits it. The modules of dist/runtime find it one folder up, and so do those of a
+ * built server.
+ */
+async function buildYaml(ours, outdir) {
+  const folder = 'schema/parse';
+  const texts = readdirSync(join(root, folder)).map(file => readFileSync(join(root, folder, file), 'utf8'));
+  const names = new Set(texts.flatMap(text => [...text.matchAll(/\byaml\(\)\.(\w+)/g)].map(([, name]) => name)));
   await build({
     ...ours,
-    outdir,
-    bundle: false,
-    outbase: 'dist',
-    entryPoints: ['dist/yaml.cjs'],
-    outExtension: { '.js': '.cjs' },
-    format: undefined,
-    packages: undefined,
-    define: {},
-    alias: {},
+    outdir: undefined,
+    format: 'cjs',
+    // Only its modules for browsers can be taken in parts.
+    stdin: {
+      contents: `export { ${[...names].join(', ')} } from './node_modules/yaml/browser/index.js';`,
+      resolveDir: root,
+    },
+    outfile: `${outdir}/yaml.cjs`,
   });
-  await writeNotices(outdir, [...metafiles, ...workers]);
 }
 
 /** Licences of all that is bundled, for builds to carry along; yaml and ajv come as one file each, made before. */
@@ -119,35 +107,117 @@ async function buildWorkerRuntime(ours) {
     ['worker', 'cli/artifact/worker.ts'],
     ['worker-package', 'runtime/worker/package.ts'],
   ]) {
-    const { metafile } = await build({ ...web, entryPoints: [entry], outfile: `dist/artifact/${file}.mjs` });
+    const options = {
+      ...web,
+      entryPoints: [entry],
+      outfile: `dist/artifact/${file}.mjs`,
+      plugins: [noDefaultValidator],
+    };
+    const { metafile } = await buildWithUsedCodes(options);
     metafiles.push(metafile);
   }
   return metafiles;
 }
 
-/** Modules that main.cjs uses as they are in calls.cjs: with them, all that runs tools is in one file only. */
-const inCalls = [
-  'runtime/server/open-server',
-  'runtime/server/stored/artifact-hosts',
-  'runtime/call/handler-problem',
-  'runtime/call/time-limit',
-];
-
-function renderPart(part) {
-  const own = [`cli/artifact/${part}`];
-  const others = { calls: inCalls, main: ['schema/parse/parse'] };
-  return [...own, ...(others[part] ?? [])].map(path => `export * from './${path}.ts';`).join('\n');
+/**
+ * What is loaded on its own, each one file of CommonJS, because Node takes longer for ES modules: with the first call; where something of
+ * the start matters; over HTTP, or with the first message that only the SDK knows; with definitions that are not inside. What the first
+ * has, which is always loaded by then, the others take from it.
+ */
+async function buildParts(ours, outdir) {
+  const optionsOf = (part, exported, plugins) => ({
+    ...ours,
+    outdir: undefined,
+    format: 'cjs',
+    banner: {
+      js: `const __url=require('node:url').pathToFileURL(__filename).href${part === 'calls' ? '' : callsLine};`,
+    },
+    define: { ...ours.define, 'import.meta.url': '__url' },
+    // `import()` would load the other parts as ES modules.
+    supported: { 'dynamic-import': false },
+    stdin: {
+      contents: [`export * from './cli/artifact/${part}.ts';`, ...exported].join('\n'),
+      resolveDir: root,
+      sourcefile: `${part}.js`,
+    },
+    outfile: `${outdir}/${part}.cjs`,
+    plugins: [noDefaultValidator, sdkApart, ...plugins],
+  });
+  const draft = await build({ ...optionsOf('calls', [], [parseInMain]), write: false });
+  const inCalls = ownSources(draft.metafile);
+  const exportsOfCalls = await listExports(inCalls.filter(mayBeTaken));
+  const metafiles = [];
+  const taken = new Set();
+  for (const [part, exported, plugins] of [
+    ['main', ["export { parse } from './schema/parse/parse.ts';"], [takeFromCalls(exportsOfCalls)]],
+    ['sdk', [], [takeFromCalls(exportsOfCalls)]],
+    // Few builds have it, and the others would carry what it asks for.
+    ['external', [], []],
+  ]) {
+    const options = optionsOf(part, exported, plugins);
+    metafiles.push((await buildWithUsedCodes(options, inCalls)).metafile);
+    const text = readFileSync(join(root, options.outfile), 'utf8');
+    for (const [, name] of text.matchAll(/\b__calls\.([\w$]+)/g)) taken.add(name);
+  }
+  const given = [...exportsOfCalls].flatMap(([path, names]) =>
+    [...names]
+      .filter(([, alias]) => taken.has(alias))
+      .map(([name, alias]) => `export { ${name} as ${alias} } from './${path}';`),
+  );
+  const support = "export * as support from './schema/support.ts';";
+  const calls = await buildWithUsedCodes(optionsOf('calls', [support, ...given], [parseInMain]));
+  return [calls.metafile, ...metafiles];
 }
 
-const callsApart = {
-  name: 'calls-apart',
-  setup({ onResolve }) {
-    const ours = new Set(inCalls.map(path => join(root, `${path}.js`)));
-    onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, ({ path, resolveDir }) =>
-      ours.has(join(resolveDir, path)) ? { path: './calls.cjs', external: true } : undefined,
-    );
-  },
-};
+const callsLine = ",__calls=require('./calls.cjs')";
+
+/** The modules of ours that an output has something of. */
+function ownSources({ outputs }) {
+  const inside = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));
+  return inside
+    .filter(([path, { bytesInOutput }]) => /^[^:]+\.ts$/.test(path) && bytesInOutput > 0)
+    .map(([path]) => path);
+}
+
+/** Each part has its own codes, and so its own copy of what may be asked for any of them; and calls.cjs does not parse. */
+function mayBeTaken(path) {
+  if (/^schema\/(?:codes\b|diagnostics\.ts|parse\/parse\.ts)/.test(path)) return false;
+  return !/\bdiagnose\((?!\s*')/.test(readFileSync(join(root, path), 'utf8'));
+}
+
+/** By module, for each name that it exports the one that calls.cjs exports it by. */
+async function listExports(paths) {
+  const { metafile } = await build({
+    ...{ absWorkingDir: root, entryPoints: paths, outbase: '.', outdir: 'dist', format: 'esm' },
+    ...{ write: false, metafile: true },
+  });
+  const outputs = Object.values(metafile.outputs).filter(({ entryPoint }) => entryPoint !== undefined);
+  return new Map(
+    outputs.map(({ entryPoint, exports }, index) => [
+      entryPoint,
+      new Map(exports.map(name => [name, `${name}$${index}`])),
+    ]),
+  );
+}
+
+/** What is not used of it is not in the output; the names that are left there are those that calls.cjs must export. */
+function takeFromCalls(exportsOfCalls) {
+  const namespace = 'calls';
+  return {
+    name: 'take-from-calls',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, ({ path, resolveDir }) => {
+        const source = relative(root, join(resolveDir, path)).replaceAll('\\', '/').replace(/js$/, 'ts');
+        return exportsOfCalls.has(source) ? { path: source, namespace, sideEffects: false } : undefined;
+      });
+      onLoad({ filter: /./, namespace }, ({ path }) => ({
+        contents: [...(exportsOfCalls.get(path) ?? [])]
+          .map(([name, alias]) => `export const ${name} = /* @__PURE__ */ (() => __calls.${alias})();\n`)
+          .join(''),
+      }));
+    },
+  };
+}
 
 /** What is imported late and has a file of its own. */
 const sdkApart = {
@@ -162,26 +232,20 @@ const sdkApart = {
 /** runtime/sdk/blueprint.ts gives the SDK a validator; the one that it would make is a third of its code. */
 const noDefaultValidator = {
   name: 'no-default-validator',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({ path, namespace: 'shims' }));
-    onLoad({ filter: /./, namespace: 'shims' }, () => ({
-      contents: "export { default as process } from 'node:process'; export class DefaultJsonSchemaValidator {}",
-    }));
+  setup({ onLoad }) {
+    const provider = /import \{ \w+ as (\w+) \} from "\.\/\w+Provider-[\w-]+\.mjs";/;
+    onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]server[\\/]dist[\\/]shims\w+\.mjs$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      if (!provider.test(text)) throw new Error('the SDK has changed: see noDefaultValidator');
+      return { contents: text.replace(provider, 'class $1 {}') };
+    });
   },
 };
 
-/**
- * Of all diagnostics, calls can only meet those of settings and handlers; the others are left out. What parses is in
- * main.cjs: where options are set, a server is started by it (cli/artifact/entry.ts).
- */
-const onlyCalls = {
-  name: 'only-calls',
+/** Where options are set, a server is started by main.cjs (cli/artifact/entry.ts), which has what parses. */
+const parseInMain = {
+  name: 'parse-in-main',
   setup({ onResolve, onLoad }) {
-    const filter = /[\\/]schema[\\/]codes[\\/](?:author|language|link|loading|publish)\.ts$/;
-    onLoad({ filter }, ({ path }) => {
-      const [, name] = /export const (\w+) =/.exec(readFileSync(path, 'utf8')) ?? [];
-      return { contents: `export const ${name} = {};`, loader: 'ts' };
-    });
     onResolve({ filter: /^\.\/main\.cjs$/ }, ({ path }) => ({ path, external: true }));
     onLoad({ filter: /[\\/]schema[\\/]parse[\\/]parse\.ts$/ }, () => ({
       contents: "export const parse = source => require('./main.cjs').parse(source);",
@@ -189,4 +253,29 @@ const onlyCalls = {
   },
 };
 
-const pluginsOf = { calls: [onlyCalls, sdkApart], main: [callsApart, sdkApart], sdk: [], external: [sdkApart] };
+/** Of all codes, an output has those that its modules name. `beside`: sources outside that may give it a code to report. */
+async function buildWithUsedCodes(options, beside = []) {
+  const draft = await build({ ...options, write: false, plugins: [...options.plugins, onlyCodes(() => false)] });
+  const sources = [...ownSources(draft.metafile), ...beside].filter(path => !path.startsWith('schema/codes/'));
+  const texts = sources.map(path => readFileSync(join(root, path), 'utf8'));
+  const isUsed = code => texts.some(text => text.includes(`'${code}'`));
+  return await build({ ...options, plugins: [...options.plugins, onlyCodes(isUsed)] });
+}
+
+/** `toolwright explain` and the docs say why a mistake is made; servers never do. */
+function onlyCodes(isUsed) {
+  const entry = /^ {2}'([\w/-]+)': code\b[\s\S]*?^ {2}\}\),\n/gm;
+  const cause = /^ {4}cause:[\s\S]*?(?=^ {4}fix:)/m;
+  return {
+    name: 'only-codes',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]schema[\\/]codes[\\/][\w-]+\.ts$/ }, ({ path }) => {
+        const text = readFileSync(path, 'utf8');
+        if (/: code[<(]/.test(text.replaceAll(entry, '')))
+          throw new Error(`${path} has codes in another form than expected`);
+        const contents = text.replaceAll(entry, (whole, code) => (isUsed(code) ? whole.replace(cause, '') : ''));
+        return { contents, loader: 'ts' };
+      });
+    },
+  };
+}

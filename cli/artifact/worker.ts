@@ -14,6 +14,9 @@ import { unpackProgram } from '../../runtime/server/stored/packed-program.js';
 import type { ArtifactParts } from '../../runtime/server/stored/parts.js';
 import { switchOff } from '../../runtime/server/stored/switches.js';
 
+/** What the validators of its tools are made of. */
+export * from '../../schema/support.js';
+
 /** What a host passes with each request: variables, secrets, and things that are not texts. */
 type Bindings = Readonly<Record<string, unknown>>;
 type Serve = (request: Request) => Promise<Response>;

@@ -38,6 +38,8 @@ interface BundleOptions {
   readonly assets: string;
   /** See bundle-plugins.ts. */
   readonly latePrefix?: string;
+  /** See bundle-plugins.ts. */
+  readonly support?: string;
   readonly plugins?: readonly Plugin[];
 }
 
@@ -82,7 +84,7 @@ async function bundleWith(
       oddFilesPlugin(),
       textsPlugin(entries, options.folder),
       ...(options.plugins ?? []),
-      ownModulesPlugin({ isWhole, latePrefix: options.latePrefix }),
+      ownModulesPlugin({ isWhole, latePrefix: options.latePrefix, support: options.support }),
       outsidePackagesPlugin({ named: options.external, folder: options.folder, left, hidden }),
       assets.plugin,
     ],

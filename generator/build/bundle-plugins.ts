@@ -8,6 +8,7 @@ import type { Loader, Message, OnResolveArgs, Plugin } from 'esbuild';
 import { ownModules, packageFile } from '../../runtime/load/own-package.js';
 import { maxCodeBytes, oddAbove, readBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { asMap, isMap } from '../../schema/document.js';
+import * as support from '../../schema/support.js';
 
 /** More files than this are not looked at: what loads an addon lies near the top. */
 const mostEntries = 5000;
@@ -213,9 +214,16 @@ interface OwnModules {
   readonly isWhole: boolean;
   /** What it loads late by its path is given this prefix in place of `../`, for who bundles the modules once more. */
   readonly latePrefix: string | undefined;
+  /** The text of `toolwright/support`: the engine that the runtime has, not one more; undefined: it stays an import. */
+  readonly support: string | undefined;
 }
 
-export function ownModulesPlugin({ isWhole, latePrefix }: OwnModules): Plugin {
+const supportModule = 'toolwright/support';
+
+/** What it exports, as a list in code. */
+export const supportNames = `{ ${Object.keys(support).join(', ')} }`;
+
+export function ownModulesPlugin({ isWhole, latePrefix, support: supportText }: OwnModules): Plugin {
   const faceText = isWhole ? whole : light;
   const root = fileURLToPath(packageFile());
   const own = new Map(Object.entries(ownModules()).map(([name, url]) => [name, fileURLToPath(url)]));
@@ -233,6 +241,9 @@ export function ownModulesPlugin({ isWhole, latePrefix }: OwnModules): Plugin {
           const isOpen = kind !== 'import-statement' || takesAll(importer);
           return { path: isOpen ? openFace : face, namespace, sideEffects: false };
         }
+        if (path === supportModule) {
+          return supportText === undefined ? { path, external: true } : { path, namespace, sideEffects: false };
+        }
         const file = own.get(path);
         return file === undefined ? undefined : leadTo(file);
       });
@@ -243,6 +254,7 @@ export function ownModulesPlugin({ isWhole, latePrefix }: OwnModules): Plugin {
         contents: path === openFace ? whole : faceText,
         resolveDir: root,
       }));
+      build.onLoad({ filter: new RegExp(`^${supportModule}$`), namespace }, () => ({ contents: supportText ?? '' }));
       build.onLoad({ filter: /./, namespace }, async ({ path }) => ({
         contents: withLate(readUtf8(join(root, path), maxCodeBytes), latePrefix),
         loader: 'js',

@@ -28,6 +28,7 @@ import {
   runtimeNotices,
 } from './artifact-content.js';
 import { bundleModules } from './bundle-modules.js';
+import { supportNames } from './bundle-plugins.js';
 import type { DefinitionFiles } from './definition-files.js';
 import { printNotices } from './notices.js';
 import { outputNames } from './output-names.js';
@@ -77,6 +78,11 @@ async function contentOf(
   };
 }
 
+/** Loaded by then. Node would look for the exports of a CommonJS module that is imported. */
+const supportOfFolder = `import { createRequire } from 'node:module';
+export const ${supportNames} = createRequire(import.meta.url)('../runtime/calls.cjs').support;
+`;
+
 async function makeFolder(content: ArtifactContent, options: ArtifactOptions): Promise<MadeFiles> {
   const { name, plan, handshake, packs, data, folder } = content;
   const bundle = await bundleModules(entriesOf(content), {
@@ -85,6 +91,7 @@ async function makeFolder(content: ArtifactContent, options: ArtifactOptions): P
     outdir: joinInside(options.out, `${name}/code`),
     splitting: true,
     assets: './assets/',
+    support: supportOfFolder,
   });
   const { entry } = outputNames(name, options);
   const filesOf = ({ label }: PackContent): string => (label === '' ? 'files' : `packs/${label}`);

@@ -70,10 +70,14 @@ function read(file: string): PackageFile {
   }
 }
 
-/** Each package once, in order of names. */
+/** Each package once, in order of names; a licence that several share follows all of their names. */
 export function printNotices(notices: readonly Notice[]): string {
   const byKey = new Map(notices.map(one => [`${one.name} ${one.version}`, one.text]));
-  const sorted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1));
+  const keysOf = new Map<string, string[]>();
+  for (const [key, text] of [...byKey].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    keysOf.set(text, [...(keysOf.get(text) ?? []), key]);
+  }
   const start = 'This server contains code of the packages below.';
-  return `${[start, ...sorted.map(([key, text]) => `${key}\n\n${text}`)].join('\n\n---\n\n')}\n`;
+  const sections = [...keysOf].map(([text, keys]) => `${keys.join('\n')}\n\n${text}`);
+  return `${[start, ...sections].join('\n\n---\n\n')}\n`;
 }

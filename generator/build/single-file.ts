@@ -12,6 +12,7 @@ import {
   runtimePath,
 } from './artifact-content.js';
 import { bundleModules, type EntryModule, withoutRequire, withShebang } from './bundle-modules.js';
+import { supportNames } from './bundle-plugins.js';
 import { outputNames } from './output-names.js';
 import { printCode } from './render-parts.js';
 
@@ -20,11 +21,14 @@ const namespace = 'toolwright-artifact';
 /** All of an artifact in one module that Node runs. */
 export async function makeSingleFile(content: ArtifactContent, options: ArtifactOptions): Promise<MadeFiles> {
   const main = { out: content.name, name: 'main', text: renderMain(content, options) };
-  return await bundleInOne(content, options, { main, latePrefix: `${namespace}:` });
+  const support = `export const ${supportNames} = require(${prebuilt('runtime/calls.cjs')}).support;\n`;
+  return await bundleInOne(content, options, { main, support, latePrefix: `${namespace}:` });
 }
 
 interface InOne {
   readonly main: EntryModule;
+  /** See bundle-plugins.ts. */
+  readonly support: string;
   /** Of the code of the pack only. */
   readonly latePrefix?: string;
   readonly platform?: 'worker';
@@ -40,7 +44,7 @@ interface InOne {
 async function bundleInOne(
   content: ArtifactContent,
   options: ArtifactOptions,
-  { main, latePrefix, platform, plugins = [], left = new Set() }: InOne,
+  { main, support, latePrefix, platform, plugins = [], left = new Set() }: InOne,
 ): Promise<MadeFiles> {
   const { name, folder } = content;
   const { entry, folder: beside } = outputNames(name, options);
@@ -59,6 +63,7 @@ async function bundleInOne(
     external: [...options.external, ...externals],
     splitting: false,
     plugins: [runtimePlugin(code.files, folder), ...plugins],
+    support,
   });
   const assets = [...code.assets].map(([file, bytes]) => [`${beside}/${file}`, bytes] as const);
   return {
@@ -164,7 +169,8 @@ export async function makeWorkerFile(content: ArtifactContent, options: Artifact
   const main = { out: entry.slice(0, -'.mjs'.length), name: 'main', text };
   const left = new Set<string>();
   const plugins = [packagePlugin(options.external, left)];
-  return await bundleInOne(content, options, { main, platform: 'worker', plugins, left });
+  const support = `export ${supportNames} from ${prebuilt('worker.mjs')};\n`;
+  return await bundleInOne(content, options, { main, support, platform: 'worker', plugins, left });
 }
 
 const packageNamespace = `${namespace}-package`;

@@ -1,6 +1,15 @@
 // P20: what a build writes over, leaves alone and cleans up. Real builds into folders that are not empty.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -32,6 +41,21 @@ it('P20 P21 external definitions of an older build do not come back: the last pr
   expect(stderr).toBe('');
   expect(replies[0]?.result?.['capabilities']).not.toHaveProperty('prompts');
   expect(replies[1]).toMatchObject({ error: { code: -32601 } });
+});
+
+it.each(['as it comes', '--minify'])('P20 a server with one tool is less than 1 MB in at most 12 files (%s)', form => {
+  const { 'mcp/prompts/hello.yaml': _, ...oneTool } = files;
+  const where = writePack(join(folder, `small ${form}`), oneTool);
+  const { status, stdout } = toolwright(where, 'build', '--format', 'json', ...(form === '--minify' ? [form] : []));
+  expect(status).toBe(0);
+  const { artifacts } = JSON.parse(stdout) as { artifacts: readonly { readonly bytes: number }[] };
+  const written = readdirSync(join(where, 'dist'), { recursive: true, withFileTypes: true }).filter(one =>
+    one.isFile(),
+  );
+  const bytes = written.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  expect(artifacts).toMatchObject([{ bytes }]);
+  expect(bytes).toBeLessThan(1_000_000);
+  expect(written.length).toBeLessThanOrEqual(12);
 });
 
 it('P20 a file that is too large to be sent is a mistake, not an empty resource', () => {
