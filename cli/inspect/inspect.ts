@@ -1,6 +1,5 @@
 // toolwright inspect [server or pack]
 import { relative, sep } from 'node:path';
-import { startsOf } from '../../runtime/packs/find-pack.js';
 import {
   type InspectedPack,
   type InspectedServer,
@@ -8,7 +7,6 @@ import {
   inspectWhole,
   onlyTagged,
 } from '../../runtime/packs/inspect.js';
-import { makeLookup, type PackLookup } from '../../runtime/packs/look-up.js';
 import { toPack } from '../../runtime/packs/open-pack.js';
 import { findProject, installCommand } from '../../runtime/packs/package-manager.js';
 import { type Diagnostic, diagnose, hasErrors, startOf } from '../../schema/diagnostics.js';
@@ -16,7 +14,7 @@ import { isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import { colors, print, rebase, workingFolder } from '../pack/pack-command.js';
-import { exitWithoutPack, type LoadedFolder } from '../start/load-server.js';
+import { exitWithoutPack, lookUpAround } from '../start/load-server.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { findInspected, type Inspected, type InspectFlags } from './find-inspected.js';
 import { printInspection } from './print-inspection.js';
@@ -97,7 +95,7 @@ function inspectionOf(found: Inspected, cwd: string): Inspection | number {
     loaded.say(loaded.diagnostics);
     return exitWithoutPack(loaded);
   }
-  const lookUp = lookUpFor(loaded, cwd);
+  const lookUp = lookUpAround(loaded, cwd);
   const shown = <I extends InspectedServer | InspectedPack>(inspected: I): I => ({
     ...inspected,
     diagnostics: rebase(inspected.diagnostics, loaded.folder, cwd),
@@ -109,10 +107,6 @@ function inspectionOf(found: Inspected, cwd: string): Inspection | number {
     throw new UsageError(`the definition of the server "${item}" is missing or cannot be read`);
   }
   return shown(inspectLoaded(loaded, pack, server, lookUp));
-}
-
-function lookUpFor({ folder, patches, cache }: LoadedFolder, cwd: string): PackLookup {
-  return makeLookup({ starts: startsOf(folder, cwd), project: cwd, overlays: patches, cache });
 }
 
 /** W53: what the published summary says; anything deeper needs the pack itself. */

@@ -1,12 +1,11 @@
 // In: a server, and which of its tools a client should get. Out: the settings that switch the others off.
 import type { Server, Tool } from '../../runtime/load/program.js';
 import { type ComposedServer, composeServer, hasForeign } from '../../runtime/packs/compose.js';
-import { startsOf } from '../../runtime/packs/find-pack.js';
-import { makeLookup, type PackLookup } from '../../runtime/packs/look-up.js';
+import type { PackLookup } from '../../runtime/packs/look-up.js';
 import { type OpenPack, toPack } from '../../runtime/packs/open-pack.js';
 import { makePattern } from '../../schema/names.js';
 import { workingFolder } from '../pack/pack-command.js';
-import type { LoadedFolder } from '../start/load-server.js';
+import { type LoadedFolder, lookUpAround } from '../start/load-server.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 
@@ -68,8 +67,7 @@ export function composeForeign(
 ): (ComposedServer & { readonly lookUp: PackLookup }) | undefined {
   const pack = toPack(loaded);
   if (!hasForeign(server) || 'unusable' in pack) return undefined;
-  const { folder, cache } = loaded;
-  const lookUp = makeLookup({ starts: startsOf(folder, cwd), project: cwd, cache });
+  const lookUp = lookUpAround(loaded, cwd);
   return { ...composeServer(pack, server, lookUp), lookUp };
 }
 

@@ -7,7 +7,8 @@ import { type LoadedPack, type LoadOptions, load } from '../../runtime/load/load
 import { withSettings } from '../../runtime/load/overlay.js';
 import type { Program, Server } from '../../runtime/load/program.js';
 import type { ContentCache } from '../../runtime/load/read.js';
-import { type FoundPack, findByName } from '../../runtime/packs/find-pack.js';
+import { type FoundPack, findByName, startsOf } from '../../runtime/packs/find-pack.js';
+import { makeLookup, type PackLookup } from '../../runtime/packs/look-up.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { packOf, parseName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
@@ -140,6 +141,11 @@ export function loadFolder(
       else process.stderr.write(print(shown, { ...flags, format: 'text' }, cwd, folders));
     },
   };
+}
+
+/** Other packs as a server of this one gets them: with what the operator and an install have set. */
+export function lookUpAround({ folder, patches, cache }: LoadedFolder, cwd: string): PackLookup {
+  return makeLookup({ starts: startsOf(folder, cwd), project: cwd, overlays: patches, cache });
 }
 
 /** Where a manifest cannot be used: no pack at all is wrong usage. */

@@ -1,14 +1,12 @@
 // In: the servers of a pack and what a person wants tested. Out: for each server its tests; each item is tested once.
 
 import { composeServer } from '../../runtime/packs/compose.js';
-import { startsOf } from '../../runtime/packs/find-pack.js';
-import { makeLookup } from '../../runtime/packs/look-up.js';
 import { planTests } from '../../runtime/server/examples/plan-tests.js';
 import { type TestCase, titleOf } from '../../runtime/server/examples/run-tests.js';
 import { makePattern } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { workingFolder } from '../pack/pack-command.js';
-import type { LoadedFolder } from '../start/load-server.js';
+import { type LoadedFolder, lookUpAround } from '../start/load-server.js';
 import { UsageError } from '../terminal/usage-error.js';
 import type { OpenedServers, TestFlags } from './test.js';
 
@@ -29,9 +27,7 @@ export interface PlanOptions {
 
 export function choosePlan({ own, servers }: OpenedServers, options: PlanOptions): readonly PlannedServer[] {
   const { loaded, flags, isWhole, patterns } = options;
-  const cwd = workingFolder(flags);
-  const { overlays, cache, folder } = loaded;
-  const lookUp = makeLookup({ starts: startsOf(folder, cwd), project: cwd, overlays, cache });
+  const lookUp = lookUpAround(loaded, workingFolder(flags));
   const seen = new Set<object>();
   const isNew = ({ item }: { readonly item: object }): boolean => !seen.has(item) && Boolean(seen.add(item));
   const plan: PlannedServer[] = servers.map(server => {

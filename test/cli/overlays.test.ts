@@ -148,6 +148,18 @@ describe('settings of an install', () => {
     expect(wrong.stderr).toContain('it has ping, search, wiki/page, wiki/search, check_pack');
   });
 
+  it('P25 `install` looks at other packs with the settings that hold, as `start` does: what could not start is not put in', async () => {
+    const cwd = desk();
+    const env = { TOOLWRIGHT_SETTINGS: JSON.stringify({ tools: { 'wiki/search': { name: 'look_up' } } }) };
+    const { status, stderr } = await toolwright(['install', 'claude-code', 'desk', '--print'], { cwd, env });
+    expect(stderr).toContain('[overlay/refused]');
+    expect(stderr).toContain('desk could not start');
+    expect(status).toBe(1);
+    const started = await toolwright(['start'], { cwd, env });
+    expect(started.stderr).toContain('[overlay/refused]');
+    expect(started.status).toBe(1);
+  });
+
   it('P25 `install` refuses to choose among tools of a pack that is not installed', async () => {
     const cwd = desk({}, 'tools: [ping, jira/*]\n');
     const { status, stderr } = await install(cwd, '--enable', 'ping');
