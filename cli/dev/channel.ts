@@ -1,8 +1,8 @@
 // In: an environment. Out: a process that runs handlers, with the channel to it; what it prints comes out as lines.
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { packageFile } from '../../runtime/load/own-package.js';
+import { readLines } from '../../runtime/packs/child-output.js';
 import type { FromWorker } from '../../runtime/server/dev/messages.js';
 import type { Channel, Exit } from '../../runtime/server/dev/remote-server.js';
 
@@ -74,18 +74,5 @@ function exitOf(child: ChildProcess): Promise<Exit> {
         resolve({ code, signal });
       });
     });
-  });
-}
-
-function readLines(stream: Readable, onLine: (line: string) => void): void {
-  let rest = '';
-  stream.setEncoding('utf8');
-  stream.on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) onLine(line);
-  });
-  stream.on('end', () => {
-    if (rest !== '') onLine(rest);
   });
 }

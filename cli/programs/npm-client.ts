@@ -1,17 +1,12 @@
 // The user's own npm client, so that registries, tokens and proxies of the user apply. In: words for npm. Out: what it printed;
 // as a port: the registry of packages. It is only ever asked to look: nothing is installed, no script runs.
 
+import { type ChildOutput, collectOutput } from '../../runtime/packs/child-output.js';
 import { type FoundPackage, type PackageRegistry, searchLimit } from '../../runtime/packs/remote-packs.js';
 import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
 import { findProgram } from './find-program.js';
 import { spawnProgram } from './spawn-program.js';
-
-interface NpmRun {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** npm itself waits for minutes for a registry that does not answer, and tries again where one refuses: somebody is waiting. */
 const patienceMs = 20_000;
@@ -21,31 +16,22 @@ const packageName = /^(?:@[a-z0-9~_][\w.~-]*\/)?[a-z0-9~_][\w.~-]*$/i;
 const versionName = /^[0-9a-z][\w.+-]*$/i;
 
 /** Rejects with a reason in words where npm cannot be run or does not come to an end. */
-function runNpm(args: readonly string[], cwd: string): Promise<NpmRun> {
+async function runNpm(args: readonly string[], cwd: string): Promise<ChildOutput> {
   const npm = findProgram('npm', cwd);
-  if (npm === undefined) return Promise.reject(new Error('there is no npm (those in node_modules are not used)'));
-  return new Promise((resolve, reject) => {
-    const child = spawnProgram(npm, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: npmEnvironment() });
-    // A timer of our own: that of spawn goes on where there is no npm at all, and keeps the process waiting.
-    const timer = setTimeout(() => child.kill(), patienceMs);
-    let stdout = '';
-    let stderr = '';
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-    });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-    });
-    child.on('error', error => {
-      clearTimeout(timer);
-      reject(new Error(`npm cannot be run (${error.message})`));
-    });
-    child.on('close', (status, signal) => {
-      clearTimeout(timer);
-      if (signal === null) resolve({ status, stdout, stderr });
-      else reject(new Error(`npm did not answer within ${patienceMs / 1000} seconds`));
-    });
-  });
+  if (npm === undefined) throw new Error('there is no npm (those in node_modules are not used)');
+  const child = spawnProgram(npm, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: npmEnvironment() });
+  // A timer of our own: that of spawn goes on where there is no npm at all, and keeps the process waiting.
+  const timer = setTimeout(() => child.kill(), patienceMs);
+  let ran: ChildOutput;
+  try {
+    ran = await collectOutput(child);
+  } catch (error) {
+    throw new Error(`npm cannot be run (${error instanceof Error ? error.message : String(error)})`);
+  } finally {
+    clearTimeout(timer);
+  }
+  if (ran.signal !== null) throw new Error(`npm did not answer within ${patienceMs / 1000} seconds`);
+  return ran;
 }
 
 /** That of the user; but inside a script of npm, what that npm was given about workspaces is not meant for ours. */

@@ -8,10 +8,12 @@ export interface ProgramOptions {
   readonly stdio: NonNullable<SpawnOptions['stdio']>;
   /** In place of what the process has, but for PATH. */
   readonly env?: NodeJS.ProcessEnv;
+  /** For `endProgram`: whatever it starts ends with it. It does not hear of Ctrl-C in the terminal then. */
+  readonly isGroup?: boolean;
 }
 
 export function spawnProgram(program: Program, args: readonly string[], options: ProgramOptions): ChildProcess {
-  const { cwd, stdio, env = process.env } = options;
+  const { cwd, stdio, env = process.env, isGroup = false } = options;
   const { PATH, NoDefaultCurrentDirectoryInExePath } = safeEnvironment(cwd);
   const others = Object.entries(env).filter(([key]) => key.toUpperCase() !== 'PATH');
   const { file, args: words, verbatim } = wordsFor(program, args);
@@ -20,7 +22,20 @@ export function spawnProgram(program: Program, args: readonly string[], options:
     stdio,
     env: { ...Object.fromEntries(others), PATH, NoDefaultCurrentDirectoryInExePath },
     windowsVerbatimArguments: verbatim,
+    // On Windows that would open a console, and there are no groups.
+    detached: isGroup && process.platform !== 'win32',
   });
+}
+
+/** At once, with all that it has started where it has a group. */
+export function endProgram(child: ChildProcess): void {
+  if (child.pid === undefined || process.platform === 'win32') child.kill('SIGKILL');
+  else
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has just ended.
+    }
 }
 
 /**

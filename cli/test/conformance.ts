@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Server } from '../../runtime/load/program.js';
+import { type ChildOutput, collectOutput } from '../../runtime/packs/child-output.js';
 import type { Verdict } from '../../runtime/server/examples/run-tests.js';
 import { diagnose } from '../../schema/diagnostics.js';
 import { UsageError } from '../terminal/usage-error.js';
@@ -65,7 +66,7 @@ export async function runConformance(
       }
       const started = performance.now();
       const args = ['server', '--url', http.url, '--scenario', name, '--spec-version', revision];
-      const { code, output } = await runSuite(path, args, command.cwd);
+      const { status: code, output } = await runSuite(path, args, command.cwd);
       const verdict: Verdict = code === 0 ? { status: 'passed' } : fail(title, firstFailure(output));
       const log = code === 0 ? {} : { log: plain(output) };
       tests.push({ ...base, title, durationMs: performance.now() - started, ...verdict, ...log });
@@ -120,22 +121,9 @@ async function serveHttp({ args, cwd, env }: ServerCommand): Promise<Serving> {
   };
 }
 
-function runSuite(
-  path: string,
-  args: readonly string[],
-  cwd: string,
-): Promise<{ readonly code: number | null; readonly output: string }> {
+function runSuite(path: string, args: readonly string[], cwd: string): Promise<ChildOutput> {
   const child = spawn(process.execPath, [...hookFlags(), path, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', code => resolve({ code, output }));
-  });
+  return collectOutput(child);
 }
 
 /** The suite imports fs.globSync, which came with Node 22, for a command that is not used here: it is taken out as it is loaded. */

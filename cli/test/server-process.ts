@@ -2,6 +2,7 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
+import { readLines } from '../../runtime/packs/child-output.js';
 import type { Wire } from '../../runtime/packs/list-entries.js';
 import { type Answer, NoAnswer, type TestSession } from '../../runtime/server/examples/run-tests.js';
 import { isMap } from '../../schema/document.js';
@@ -48,7 +49,6 @@ export async function openProcess(command: ServerCommand): Promise<ServerProcess
   const pending = new Map<number, (answer: Answer | NoAnswer) => void>();
   let log = '';
   let lastId = 0;
-  let rest = '';
   let question: string | undefined;
   let end: NoAnswer | undefined;
   // A server that is busy would not notice that nobody is there any more.
@@ -73,11 +73,7 @@ export async function openProcess(command: ServerCommand): Promise<ServerProcess
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-mostLog);
   });
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) receive(line);
-  });
+  readLines(child.stdout, receive);
 
   const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 

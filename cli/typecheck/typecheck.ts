@@ -4,17 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from '../../generator/compile/generate.js';
 import { checkHandlers } from '../../generator/handlers/check-handlers.js';
-import { type Compiler, type CompilerRun, findTypeScript } from '../../generator/typecheck/compile-project.js';
+import { type Compiler, findTypeScript } from '../../generator/typecheck/compile-project.js';
 import { checkGenerated, typecheckPack } from '../../generator/typecheck/typecheck-pack.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
+import { collectOutput } from '../../runtime/packs/child-output.js';
+import { onShutdown } from '../../runtime/serve/signals.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
 import { visibleJson } from '../../schema/print/visible.js';
 import { build } from '../memory/build-id.js';
 import { openMemory } from '../memory/memory.js';
 import { findPack } from '../pack/find-pack.js';
 import { findPackAround, overlaysOf, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
-import { spawnProgram } from '../programs/spawn-program.js';
+import { endProgram, spawnProgram } from '../programs/spawn-program.js';
 
 export async function typecheck(path: string | undefined, flags: PackFlags): Promise<number> {
   const cwd = workingFolder(flags);
@@ -63,30 +65,32 @@ export function findCompiler(folder: string): Compiler | undefined {
   return {
     version: installed.version,
     async run(config, args, cwd) {
-      if (typeof config === 'string') return runCompiler(script, ['-p', config, ...args], cwd);
       // Not in the project: a type check writes nothing there.
-      const kept = mkdtempSync(join(tmpdir(), 'toolwright-typecheck-'));
+      const kept = typeof config === 'string' ? undefined : mkdtempSync(join(tmpdir(), 'toolwright-typecheck-'));
+      const path = typeof config === 'string' ? config : join(kept ?? '', 'tsconfig.json');
+      if (kept !== undefined) writeFileSync(path, JSON.stringify(config));
+      const program = { file: process.execPath, args: [script] };
+      // TypeScript 7 starts a process of its own, which would go on without us.
+      const child = spawnProgram(program, ['-p', path, ...args], {
+        cwd,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        isGroup: true,
+      });
+      let signal: NodeJS.Signals | undefined;
+      const stop = onShutdown(one => {
+        signal = one;
+        endProgram(child);
+      });
       try {
-        const path = join(kept, 'tsconfig.json');
-        writeFileSync(path, JSON.stringify(config));
-        return await runCompiler(script, ['-p', path, ...args], cwd);
+        return await collectOutput(child);
+      } catch (error) {
+        return { status: null, output: error instanceof Error ? error.message : String(error) };
       } finally {
-        rmSync(kept, { recursive: true, force: true });
+        stop();
+        if (kept !== undefined) rmSync(kept, { recursive: true, force: true });
+        // Nobody waits for an answer any more.
+        if (signal !== undefined) process.kill(process.pid, signal);
       }
     },
   };
-}
-
-function runCompiler(script: string, args: readonly string[], cwd: string): Promise<CompilerRun> {
-  return new Promise(resolve => {
-    const stdio = ['ignore', 'pipe', 'pipe'] as const;
-    const child = spawnProgram({ file: process.execPath, args: [script] }, args, { cwd, stdio: [...stdio] });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-      });
-    child.once('error', error => resolve({ status: null, output: error.message }));
-    child.once('close', status => resolve({ status, output }));
-  });
 }

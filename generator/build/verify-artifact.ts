@@ -10,9 +10,11 @@ import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { Plugin } from 'esbuild';
 import { codeOf } from '../../runtime/load/folder.js';
+import { readLines } from '../../runtime/packs/child-output.js';
 import { answerStatic, type Handshake } from '../../runtime/protocol/handshake.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
+import { parseJson } from '../../schema/json-text.js';
 
 interface Verification {
   readonly server: string;
@@ -98,7 +100,6 @@ function ask(
   return new Promise<readonly unknown[]>((resolve, reject) => {
     const timer = setTimeout(() => fail('it gives no answer'), patienceMs);
     const results = new Map<unknown, unknown>();
-    let rest = '';
     let log = '';
     const fail = (reason: string): void => reject(new Error(log === '' ? reason : `${reason}\n${log.trimEnd()}`));
     child.once('error', error => fail(error.message));
@@ -110,14 +111,10 @@ function ask(
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-mostLog);
     });
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        const message = parse(line);
-        if (message === undefined) return fail(`it prints ${JSON.stringify(line.slice(0, 200))}`);
-        results.set(message['id'], message['result'] ?? message['error']);
-      }
+    readLines(child.stdout, line => {
+      const message = parseJson(line);
+      if (!isMap(message)) return fail(`it prints ${JSON.stringify(line.slice(0, 200))}`);
+      results.set(message['id'], message['result'] ?? message['error']);
       if (methods.every((_, index) => results.has(index))) resolve(methods.map((_, index) => results.get(index)));
     });
     send(child, methods);
@@ -135,15 +132,6 @@ async function end(child: ChildProcessByStdio<Writable, Readable, Readable>): Pr
   const closed = new Promise(resolve => child.once('close', resolve));
   child.kill('SIGKILL');
   await closed;
-}
-
-function parse(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const message: unknown = JSON.parse(line);
-    return isMap(message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The first name that differs, where both have lists. */

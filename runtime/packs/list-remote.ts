@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
 import { packageFile } from '../load/own-package.js';
+import { collectOutput } from './child-output.js';
 import type { ListedServer } from './list-servers.js';
 
 export interface RemoteListOptions {
@@ -21,33 +22,12 @@ export interface RemoteListOptions {
 export async function listRemote({ cwd, words, env, report }: RemoteListOptions): Promise<readonly ListedServer[]> {
   const command = fileURLToPath(packageFile('dist/cli/main.js'));
   const args = [command, 'list', '--remote', '--format', 'json', '--no-color', ...words];
-  const { status, stdout, stderr } = await run(args, cwd, env);
+  const child = spawn(process.execPath, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { status, stdout, stderr } = await collectOutput(child);
   const said = stderr.trim().replaceAll(/^toolwright: (?:warning: )?/gm, '');
   const answer = status === 0 ? parseJson(stdout) : undefined;
   if (!isMap(answer) || !Array.isArray(answer['servers']))
     throw new Error(said === '' ? `The registry could not be asked (exit code ${status})` : said);
   if (said !== '') report(said);
   return answer['servers'] as readonly ListedServer[];
-}
-
-interface Ran {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<Ran> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-    });
-    child.on('error', reject);
-    child.on('close', status => resolve({ status, stdout, stderr }));
-  });
 }
