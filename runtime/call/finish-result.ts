@@ -7,20 +7,19 @@ import { type Redaction, redactResult } from './redact.js';
 import type { Shaped } from './shape-result.js';
 import { ToolError } from './tool-error.js';
 
+/** What is done to the results of a tool. */
 export interface Finishing {
-  readonly limit: Limit;
+  readonly clean: readonly Cleaning[] | undefined;
+  /** Undefined where no secret is known. */
   readonly redaction: Redaction | undefined;
+  readonly limit: Limit;
 }
 
 /**
  * Cleans, redacts and limits, in this order: a secret may come together when an escape inside it goes, and half of one
  * may be left where text is cut. Cleaning is for text only: the text of structured data says what the data says.
  */
-export function finishResult(
-  shaped: Shaped,
-  { limit, redaction }: Finishing,
-  clean: readonly Cleaning[] | undefined,
-): CallToolResult {
+export function finishResult(shaped: Shaped, { clean, redaction, limit }: Finishing): CallToolResult {
   const isText = clean !== undefined && shaped.json === undefined;
   const cleaned = isText ? { result: cleanResult(shaped.result, clean) } : shaped;
   return limitResult(redaction === undefined ? cleaned : redactShaped(cleaned, redaction), limit);
@@ -45,7 +44,7 @@ function redactShaped({ result, json }: Shaped, redaction: Redaction): Shaped {
 
 export const defaultResultChars = 130_000;
 
-export interface Limit {
+interface Limit {
   /** The wire name of the tool. */
   readonly name: string;
   readonly mostChars: number;

@@ -1,4 +1,5 @@
-// In: a tool, arguments and a request. Out: its result, or the questions that it asks. The story of a call, without MCP.
+// In: a tool, arguments and a request. Out: its result, or the questions that it asks. What is done around the work of every tool, without
+// MCP: what runs is counted and timed, requirements, arguments and consent are checked, the result is shaped, whatever fails becomes a result.
 import { types } from 'node:util';
 import { isMap } from '../../schema/document.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
@@ -7,16 +8,24 @@ import { findUnmetRequirement } from '../call/context/capabilities.js';
 import { confirmCall } from '../call/context/confirm.js';
 import { createToolContext, createToolQuestions } from '../call/context/create-context.js';
 import type { Questions } from '../call/context/questions.js';
-import { ownArguments, RelayQuestion, relayResult, saysThatItAsks } from '../call/context/relay.js';
+import { ownArguments, RelayQuestion, relayResult, reportUnsaid } from '../call/context/relay.js';
+import type { ErrorFactories } from '../call/declared-errors.js';
 import { makeCauseId, toFailure } from '../call/failure.js';
 import { finishResult } from '../call/finish-result.js';
 import type { CallServices, Outcome, Request, ServedTool, Validators } from '../call/ports.js';
 import { ProtocolProblem } from '../call/protocol-problem.js';
 import { redactAsking, redactResult } from '../call/redact.js';
 import { type Shaped, shapeResult } from '../call/shape-result.js';
-import { isToolError } from '../call/tool-error.js';
-import type { Tool } from '../load/program.js';
-import { Call, type Handler, type Loaded, type Prepared, prepareCall } from './call.js';
+import { TimeLimit } from '../call/time-limit.js';
+import { isToolError, ToolError } from '../call/tool-error.js';
+import { loadWork, type PreparedTool, prepareTool, type Work } from './tool-work.js';
+
+type Ended = Outcome<CallToolResult>;
+
+/** A handler that has not given its value yet. */
+interface Pending {
+  readonly returned: PromiseLike<unknown>;
+}
 
 /**
  * Calls a tool: checks what it requires, its arguments and the user's consent, runs its handler under a time limit, and
@@ -33,133 +42,182 @@ export function callTool(
   request: Request,
   services: CallServices,
 ): Promise<Outcome<CallToolResult>> {
-  const common = prepareCall(served, services);
-  const call = new Call(served, args, request, services, common);
-  const { name } = served;
-  const { running } = services;
-  running?.begin(name);
+  const call = new Call(args, request, prepareTool(served, services));
   // One promise for the whole call, where nothing is to be waited for but the handler: each costs as much as checking arguments.
   return new Promise((resolve, reject) => {
-    let isOver = false;
-    const end = (outcome: Outcome<CallToolResult>): void => {
-      if (isOver) return;
-      isOver = true;
-      running?.end(name);
-      call.limit.end();
-      resolve(outcome);
+    const end = (outcome: Ended): void => {
+      if (call.close()) resolve(outcome);
     };
     const fail = (thrown: unknown): void => {
-      // What is left behind may fail unheard.
-      if (isOver) return;
-      isOver = true;
-      running?.end(name);
-      call.limit.end();
+      if (!call.close()) return;
       try {
         resolve(failed(call, thrown));
       } catch (problem) {
         reject(problem);
       }
     };
+    const take = (answered: Ended | Pending): void => {
+      if ('returned' in answered) finishLater(call, answered, end, fail);
+      else end(answered);
+    };
     if (!call.limit.watch(fail)) return;
     try {
-      const outcome = answer(call);
-      if (outcome instanceof Promise) outcome.then(end, fail);
-      else if (isPending(outcome)) finishLater(call, outcome, end, fail);
-      else end(outcome);
+      const answered = answer(call);
+      if (answered instanceof Promise) answered.then(take).catch(fail);
+      else take(answered);
     } catch (thrown) {
       fail(thrown);
     }
   });
 }
 
+/** One call on its way. A class, because a getter in an object literal costs more than all the rest of it. */
+class Call {
+  /** Whether the handler has been called. */
+  isRunning = false;
+  /** As the handler is given them, where texts of the tool are filled in with them. */
+  checked: Readonly<Record<string, unknown>> | undefined;
+  readonly served: ServedTool;
+  readonly services: CallServices;
+  readonly limit: TimeLimit;
+  #questions: Questions | undefined;
+  #suspended: (() => void) | undefined;
+  #isOver = false;
+
+  constructor(
+    /** As they were sent. */
+    readonly args: unknown,
+    readonly request: Request,
+    readonly prepared: PreparedTool,
+  ) {
+    this.served = prepared.served;
+    this.services = prepared.services;
+    this.services.running?.begin(this.served.name);
+    this.limit = new TimeLimit(request.cancellation ?? request.signal, prepared.clock, this);
+  }
+
+  /** False: it is over already, and what is left behind may end unheard. */
+  close(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    this.services.running?.end(this.served.name);
+    this.limit.end();
+    return true;
+  }
+
+  /** Most calls ask nothing, so that most calls pay for nothing. */
+  get questions(): Questions {
+    if (this.#questions === undefined) {
+      this.#questions = createToolQuestions(this);
+      if (this.#suspended !== undefined) this.#questions.onSuspended(this.#suspended);
+    }
+    return this.#questions;
+  }
+
+  /** When the handler waits for an answer. */
+  onSuspended(listen: () => void): void {
+    this.#suspended = listen;
+    this.#questions?.onSuspended(listen);
+  }
+
+  get errors(): ErrorFactories {
+    const { declared, errors } = this.prepared;
+    return declared.needArguments ? declared.factories(this.checked) : errors;
+  }
+
+  /** Keeps arguments for the texts of the tool: the handler may change its own. */
+  keepArguments(args: unknown): void {
+    const { declared, resultText } = this.prepared;
+    if (resultText !== undefined || declared.needArguments) this.checked = { ...(args as object) };
+  }
+
+  get signal(): AbortSignal {
+    return this.limit.signal;
+  }
+
+  tooSlow(): ToolError {
+    const { failed, clock, services } = this.prepared;
+    const message = `${failed.name} took longer than ${clock.milliseconds} ms`;
+    services.report(message);
+    return new ToolError(message, {
+      code: 'TIMEOUT',
+      status: 504,
+      // What has not begun has changed nothing either.
+      retryable: failed.isRead || !this.isRunning,
+      meta: { timeoutMs: clock.milliseconds },
+    });
+  }
+}
+
 /** Throws a ProtocolProblem on. */
-function failed({ served, common, isRunning, checked }: Call, thrown: unknown): Outcome<CallToolResult> {
+function failed({ served, prepared, isRunning, checked }: Call, thrown: unknown): Ended {
   // Even asking a proxy what it is may fail.
   if (!types.isProxy(thrown)) {
     if (thrown instanceof ProtocolProblem) throw thrown;
     if (thrown instanceof RelayQuestion) {
-      reportUnsaid(served, common);
-      return instead(relayResult(served, thrown.text), common);
+      reportUnsaid(served, prepared.services);
+      return instead(relayResult(served, thrown.text), prepared);
     }
   }
-  if (!isRunning || isToolError(thrown)) return { result: toFailure(thrown, common.failed) };
+  if (!isRunning || isToolError(thrown)) return { result: toFailure(thrown, prepared.failed) };
   // X6: errors of libraries that the tool declares.
   const id = makeCauseId();
-  const matched = common.declared.match(thrown, checked, id);
-  return { result: toFailure(matched ?? thrown, common.failed, id) };
+  const matched = prepared.declared.match(thrown, checked, id);
+  return { result: toFailure(matched ?? thrown, prepared.failed, id) };
 }
 
-const reported = new WeakSet<Tool>();
-
-/** Clients learn from the manifest only that a tool asks: without it, those that keep to the listed schema cannot answer. */
-function reportUnsaid({ tool, name, host }: ServedTool, { services }: Prepared): void {
-  if (reported.has(tool) || saysThatItAsks(tool, host.program.pack.config)) return;
-  reported.add(tool);
-  services.report(
-    `${name} asks the user, and this client cannot: add "requires: { elicitation: suggested }" to the tool, so that lists for such clients have the argument "_answers"`,
-  );
-}
-
-/** A handler that has not given its value yet. */
-interface Pending {
-  readonly returned: PromiseLike<unknown>;
-}
-
-type Answer = Outcome<CallToolResult> | Pending;
-
-function isPending(answered: Answer): answered is Pending {
-  return 'returned' in answered;
-}
-
-function answer(call: Call): Answer | Promise<Outcome<CallToolResult>> {
-  const { served, request, common } = call;
+function answer(call: Call): Ended | Pending | Promise<Ended | Pending> {
+  const { served, request, prepared } = call;
   const { definition } = served.tool;
   if (definition.requires !== undefined) {
     const missing = findUnmetRequirement(served, request);
     if (missing !== undefined) throw missing;
   }
-  const { loaded } = common;
+  const { loaded } = prepared;
   const isPlain = loaded !== undefined && definition.confirm !== true && served.host.program.pack.context === undefined;
   if (!isPlain) return answerSlowly(call);
   const args = argumentsOf(call, loaded.validators);
-  if (args instanceof Promise) return args.then(checked => settleCall(call, runTool(call, loaded, checked)));
+  if (args instanceof Promise) return args.then(checked => runTool(call, loaded, checked));
   return runTool(call, loaded, args);
 }
 
 /** Loads what is not loaded yet, and asks the user who must agree. */
-async function answerSlowly(call: Call): Promise<Outcome<CallToolResult>> {
-  const { served, request, common } = call;
+async function answerSlowly(call: Call): Promise<Ended | Pending> {
+  const { served, request, prepared } = call;
   const { tool, host } = served;
   const validators = await host.validators(tool);
   const args = await argumentsOf(call, validators);
-  const questions = createToolQuestions(call);
-  call.questions = questions;
+  openState(call);
   if (tool.definition.confirm === true) {
-    const { proceed, result } = await confirmCall(served, call.args, request, questions);
-    if (!proceed) return result === undefined ? ask(questions, common) : instead(result, common);
+    const { proceed, result } = await confirmCall(served, call.args, request, call.questions);
+    if (!proceed) return result === undefined ? ask(call) : instead(result, prepared);
   }
-  if (tool.definition.initialize !== undefined) await host.initialize(tool);
-  const app = await host.app();
-  const handler = (served.handler as Handler | undefined) ?? (await loadHandler(served));
-  const loaded = { validators, handler, app };
-  common.loaded = loaded;
-  return await settleCall(call, runTool(call, loaded, args));
+  const loaded = { validators, ...(await loadWork(served)) };
+  prepared.loaded = loaded;
+  return runTool(call, loaded, args);
 }
 
 function argumentsOf({ served, args, request, services }: Call, { input }: Validators): unknown {
-  return checkArguments(ownArguments(served, args, request), {
-    name: served.name,
-    schema: served.tool.inputSchema,
-    validate: input,
-    strict: services.strictArguments,
-  });
+  const { name, tool } = served;
+  const own = tool.definition.confirm === true || isRelayed(args) ? ownArguments(served, args, request) : args;
+  return checkArguments(own, { name, schema: tool.inputSchema, validate: input, strict: services.strictArguments });
+}
+
+/** Whether a model may have brought answers back (relay.ts). */
+function isRelayed(args: unknown): boolean {
+  return isMap(args) && (Object.hasOwn(args, '_answers') || Object.hasOwn(args, '_state'));
+}
+
+/** What was sealed must be ours, even where the handler never asks: questions open it when they are made. */
+function openState(call: Call): void {
+  if (call.request.state !== undefined || isRelayed(call.args)) void call.questions;
 }
 
 /** Calls the handler. */
-function runTool(call: Call, { handler, app }: Loaded, args: unknown): Answer | Promise<Outcome<CallToolResult>> {
-  call.questions ??= createToolQuestions(call);
+function runTool(call: Call, { handler, app }: Work, args: unknown): Ended | Pending | Promise<Ended> {
+  openState(call);
   call.keepArguments(args);
-  const ctx = createToolContext(call, call.questions, app);
+  const ctx = createToolContext(call, app);
   // Nobody waits for it any more: better not begin.
   if (call.limit.problem !== undefined) throw call.limit.problem;
   call.isRunning = true;
@@ -167,19 +225,11 @@ function runTool(call: Call, { handler, app }: Loaded, args: unknown): Answer | 
   return isThenable(returned) ? { returned } : finish(call, returned);
 }
 
-function settleCall(
-  call: Call,
-  answered: Answer | Promise<Outcome<CallToolResult>>,
-): Outcome<CallToolResult> | Promise<Outcome<CallToolResult>> {
-  if (answered instanceof Promise || !isPending(answered)) return answered;
-  return new Promise((resolve, reject) => finishLater(call, answered, resolve, reject));
-}
-
 /** When the handler gives its value, or waits for an answer: then it is left behind, and may fail unheard. */
 function finishLater(
   call: Call,
   { returned }: Pending,
-  end: (outcome: Outcome<CallToolResult>) => void,
+  end: (outcome: Ended) => void,
   fail: (thrown: unknown) => void,
 ): void {
   let isLeft = false;
@@ -194,12 +244,10 @@ function finishLater(
       fail(thrown);
     }
   }, fail);
-  call.questions?.onSuspended(() => {
+  call.onSuspended(() => {
     isLeft = true;
     try {
-      const { questions } = call;
-      if (questions === undefined) return;
-      const asked = ask(questions, call.common);
+      const asked = ask(call);
       call.limit.leave();
       end(asked);
     } catch (thrown) {
@@ -209,19 +257,19 @@ function finishLater(
 }
 
 /** Makes a result of what the handler gave. */
-function finish(call: Call, value: unknown): Outcome<CallToolResult> | Promise<Outcome<CallToolResult>> {
-  const { served, common } = call;
+function finish(call: Call, value: unknown): Ended | Promise<Ended> {
+  const { served, prepared } = call;
   const { tool, name } = served;
-  const shaped = shapeResult(value, { tool, name, output: common.loaded?.validators.output, removed: common.removed });
-  const { clean } = tool.definition;
+  const { loaded, removed } = prepared;
+  const shaped = shapeResult(value, { tool, name, output: loaded?.validators.output, removed });
   return shaped instanceof Promise
-    ? shaped.then(one => ({ result: finishResult(tellResult(call, one), common, clean) }))
-    : { result: finishResult(tellResult(call, shaped), common, clean) };
+    ? shaped.then(one => ({ result: finishResult(tellResult(call, one), prepared) }))
+    : { result: finishResult(tellResult(call, shaped), prepared) };
 }
 
 /** X4: `resultText`, where the handler has said nothing itself. */
-function tellResult({ common, checked, services }: Call, shaped: Shaped): Shaped {
-  const { resultText } = common;
+function tellResult({ prepared, checked, services }: Call, shaped: Shaped): Shaped {
+  const { resultText } = prepared;
   if (resultText === undefined || shaped.isUntold !== true) return shaped;
   const { structuredContent } = shaped.result;
   const args = { ...checked, ...(isMap(structuredContent) ? structuredContent : {}) };
@@ -229,23 +277,17 @@ function tellResult({ common, checked, services }: Call, shaped: Shaped): Shaped
   return { ...shaped, result: { ...shaped.result, content: [{ type: 'text', text }] } };
 }
 
-async function loadHandler({ tool, host }: ServedTool): Promise<Handler> {
-  const handler = await host.load(tool.handler);
-  if (typeof handler === 'function') return handler as Handler;
-  throw new Error(`${tool.handler.path}#${tool.handler.export} is not a function`);
-}
-
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
-function ask(questions: Questions, { redaction }: Prepared): Outcome<CallToolResult> {
+function ask({ questions, prepared: { redaction } }: Call): Ended {
   const asking = questions.asking();
   if (asking === undefined) throw new Error('the handler waits for a question that nobody asked');
   return { asking: redaction === undefined ? asking : redactAsking(asking, redaction) };
 }
 
 /** A string in place of a result. */
-function instead(result: CallToolResult, { redaction }: Prepared): Outcome<CallToolResult> {
+function instead(result: CallToolResult, { redaction }: PreparedTool): Ended {
   return { result: redaction === undefined ? result : redactResult(result, redaction) };
 }

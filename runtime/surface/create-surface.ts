@@ -1,19 +1,28 @@
 // In: the tools, prompts and resources of one server. Out: its surface: lists, calls, prompts, resources, completions.
 
 import type { CacheHints } from '../../schema/definitions.js';
+import type { CallToolResult } from '../../schema/support/mcp/content.js';
+import { renderMentions } from '../../schema/template/template.js';
 import { relayedInput } from '../call/context/relay.js';
-import type { CallServices, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
+import type {
+  CallServices,
+  Outcome,
+  PackHost,
+  Request,
+  ServedPrompt,
+  ServedResource,
+  ServedTool,
+} from '../call/ports.js';
+import { ToolError } from '../call/tool-error.js';
 import { printInstructions, promptEntry, resourceEntry, toolEntry, type Wire } from '../packs/list-entries.js';
 import { callTool } from './call-tool.js';
 import { makeChangeListeners } from './change-listeners.js';
-
 import { completeFrom, findCompletion, hasCompletions, noCompletion } from './complete.js';
 import { type GetPrompt, makeGetPrompt } from './get-prompt.js';
-import { makePackServices, type SharedServices } from './pack-services.js';
 import { makePagedList, type PagedList } from './paged-list.js';
 import { clipName, ResourceNotFound, unknownName } from './problems.js';
 import { readResource } from './read-resource.js';
-import { isOffered, makePromptTable, makeResourceTable, makeToolTable } from './served-items.js';
+import { isOffered, makePromptTable, makeResourceTable, makeToolTable, type ToolTable } from './served-items.js';
 import type { ListName, ServerInfo, Surface } from './surface.js';
 
 export interface SurfaceInput extends Pick<CallServices, 'seal' | 'showCauses' | 'roots' | 'running' | 'report'> {
@@ -52,8 +61,9 @@ export function createSurface(input: SurfaceInput): Surface {
       return resources.offered;
     },
   };
-  const packServices = makePackServices(servicesOf(input), tools);
-  const info = withTexts(input.info, packServices.general.render);
+  const services = makeServices(input, tools);
+  const { general } = services;
+  const info = withTexts(input.info, general.render);
   const getters = new Map<string, GetPrompt>();
   const lists = new Map<ListName, PagedList>();
   const { onChange, announce } = makeChangeListeners(input.report);
@@ -62,14 +72,14 @@ export function createSurface(input: SurfaceInput): Surface {
   function entriesOf(name: ListName): readonly Wire[] {
     switch (name) {
       case 'tools':
-        return [...tools.offered.values()].map(served => toolEntry(served, packServices.of(served.host).render));
+        return [...tools.offered.values()].map(served => toolEntry(served, services.of(served.host).render));
       case 'prompts':
-        return [...prompts.offered.values()].map(served => promptEntry(served, packServices.of(served.host).render));
+        return [...prompts.offered.values()].map(served => promptEntry(served, services.of(served.host).render));
       case 'resources':
       case 'resourceTemplates': {
         const key = name === 'resources' ? 'uri' : 'uriTemplate';
         const listed = resources.offered.filter(({ resource }) => resource.definition[key] !== undefined);
-        return listed.map(served => resourceEntry(served, packServices.of(served.host).render));
+        return listed.map(served => resourceEntry(served, services.of(served.host).render));
       }
       default:
         return name satisfies never;
@@ -97,14 +107,14 @@ export function createSurface(input: SurfaceInput): Surface {
         [...tools.offered.values()].map(({ tool, name, host }) => ({
           tool,
           name,
-          render: packServices.of(host).render,
+          render: services.of(host).render,
         })),
-        packServices.general.render,
+        general.render,
       );
       return instructions;
     },
     cache,
-    services: packServices.general,
+    services: general,
     offers: {
       get tools() {
         return mayGrow || tools.offered.size > 0;
@@ -138,7 +148,7 @@ export function createSurface(input: SurfaceInput): Surface {
     callTool(name, args, request) {
       const served = tools.offered.get(name);
       if (served === undefined) return Promise.reject(unknownName('tool', name, tools.offered.keys()));
-      return callTool(served, args, request, packServices.of(served.host));
+      return callTool(served, args, request, services.of(served.host));
     },
     async getPrompt(name, args, request) {
       const served = prompts.offered.get(name);
@@ -148,20 +158,20 @@ export function createSurface(input: SurfaceInput): Surface {
       const { host } = served;
       return await get(args, {
         request,
-        services: packServices.of(host),
-        toolName: item => packServices.toolName(item, host),
+        services: services.of(host),
+        toolName: item => toolName(tools, item, host),
       });
     },
     async readResource(uri, request) {
       const found = resources.find(uri);
       if (found === undefined) throw new ResourceNotFound(clipName(uri));
-      return await readResource(uri, found, request, packServices.of(found.served.host));
+      return await readResource(uri, found, request, services.of(found.served.host));
     },
     async complete(query, request) {
       const { source, host, owner } = findCompletion(query, offered);
       if (source === undefined) return noCompletion;
       const { argument, context: others } = query;
-      return await completeFrom(source, { host, owner, argument, others, request, services: packServices.of(host) });
+      return await completeFrom(source, { host, owner, argument, others, request, services: services.of(host) });
     },
     addTool(served) {
       tools.add(served);
@@ -201,13 +211,55 @@ function withTexts(info: ServerInfo, render: (text: string) => string): ServerIn
   return info.description === undefined ? info : { ...info, description: render(info.description).trim() };
 }
 
-function servicesOf({
-  seal,
-  showCauses,
-  roots,
-  running,
-  strictArguments = false,
-  report,
-}: SurfaceInput): SharedServices {
-  return { seal, showCauses, strictArguments, report, running, ...(roots === undefined ? {} : { roots }) };
+/** What calls share: for what belongs to no pack, and of each pack, because a name means an item of the caller's own pack first. */
+function makeServices(
+  { seal, showCauses, roots, running, strictArguments = false, report }: SurfaceInput,
+  tools: ToolTable,
+): { readonly general: CallServices; of(host: PackHost): CallServices } {
+  const made = new Map<PackHost, CallServices>();
+  return { general: make(undefined), of };
+
+  function of(host: PackHost): CallServices {
+    const services = made.get(host) ?? make(host);
+    made.set(host, services);
+    return services;
+  }
+
+  function make(host: PackHost | undefined): CallServices {
+    return {
+      ...{ seal, showCauses, strictArguments, report, running, ...(roots === undefined ? {} : { roots }) },
+      render: text => renderMentions(text, item => toolName(tools, item, host)),
+      async call(name, args, request) {
+        const item = tools.named(name, host);
+        const served = tools.offered.get(item?.name ?? name) ?? tools.offered.get(name);
+        if (served === undefined) throw unknownName('tool', name, tools.offered.keys());
+        checkScopes(served, request);
+        return withoutQuestions(await callTool(served, args, request, of(served.host)), served);
+      },
+    };
+  }
+}
+
+/** The final wire name of a tool that a string of a pack mentions; its item name where the server does not have it. */
+function toolName(tools: ToolTable, name: string, host: PackHost | undefined): string {
+  return tools.named(name, host)?.name ?? name.slice(name.lastIndexOf('/') + 1);
+}
+
+/** The transport has looked at the tool that the client named, and only at that one. */
+function checkScopes({ tool, name }: ServedTool, { isRemote, auth }: Request): void {
+  const { scopes = [] } = tool.definition;
+  if (isRemote !== true || scopes.every(scope => auth?.scopes.includes(scope))) return;
+  throw new ToolError(`${name} needs the scopes ${scopes.join(', ')}, which the caller does not have`, {
+    code: 'INSUFFICIENT_SCOPE',
+    status: 403,
+    suggestedFix: `Get an access token with the scopes ${scopes.join(' ')}.`,
+    meta: { scopes },
+  });
+}
+
+/** Nobody can be asked inside a call: a tool that asks there has an error for a result already. */
+function withoutQuestions(outcome: Outcome<CallToolResult>, { name }: ServedTool): CallToolResult {
+  if ('result' in outcome) return outcome.result;
+  const text = `${name} asks a question, which a call from another tool cannot answer`;
+  return { content: [{ type: 'text', text }], isError: true };
 }

@@ -9,7 +9,7 @@ import type { CallServices, LogLevel, PackHost, Request, ServedTool } from '../p
 import { ProtocolProblem } from '../protocol-problem.js';
 import { ToolError } from '../tool-error.js';
 import { has } from './capabilities.js';
-import { createQuestions, type Questions } from './questions.js';
+import { Questions } from './questions.js';
 import { isDestructive, takeRelayed } from './relay.js';
 import { forever } from './round.js';
 
@@ -19,8 +19,10 @@ export interface ToolContextInput {
   readonly args: unknown;
   readonly request: Request;
   readonly services: CallServices;
-  /** Of the call: the client's, and the time limit. */
+  /** Of the call: the client's, and the time limit. Made when it is asked for. */
   readonly signal: AbortSignal;
+  /** Made when something is asked. */
+  readonly questions: Questions;
   /** The factories of the errors that the tool declares. */
   readonly errors: object;
 }
@@ -39,8 +41,7 @@ export interface BaseContextInput {
 const deepestCall = 16;
 
 /**
- * The questions of a call, where they are wanted before the context: `confirmCall` asks before anything is built.
- * Throws a ProtocolProblem where the state of the request is not of this call.
+ * The questions of a call. Throws a ProtocolProblem where the state of the request is not of this call.
  *
  * @example const questions = createToolQuestions({ served, args, request, services });
  */
@@ -49,7 +50,7 @@ export function createToolQuestions(
 ): Questions {
   const { served, args, request, services } = input;
   const { tool, name, host } = served;
-  return createQuestions({
+  return new Questions({
     subject: `tool:${host.program.pack.name}/${tool.item}`,
     name,
     args,
@@ -63,12 +64,12 @@ export function createToolQuestions(
 /**
  * The context of a tool's handler; `app` is what `context:` has built.
  *
- * @example const ctx = createToolContext({ served, args, request, services, signal, errors }, questions, await host.app());
+ * @example const ctx = createToolContext({ served, args, request, services, signal, questions, errors }, await host.app());
  */
-export function createToolContext(input: ToolContextInput, questions: Questions, app: unknown): ToolContext {
+export function createToolContext(input: ToolContextInput, app: unknown): ToolContext {
   const { served, request, services, errors } = input;
   const { name, host, options } = served;
-  const base = baseOf({ host, name, what: 'tool', limits: input, request, services, questions, app });
+  const base = baseOf({ host, name, what: 'tool', call: input, request, services, app });
   let last = Number.NEGATIVE_INFINITY;
   const more: Omit<ToolContext, keyof BaseContext> = {
     tool: aboutTool(served),
@@ -82,7 +83,7 @@ export function createToolContext(input: ToolContextInput, questions: Questions,
       request.progress(done, typeof total === 'number' && Number.isFinite(total) ? total : undefined, text);
     },
     call: (other: string, args: object = {}) =>
-      questions.isOver()
+      input.questions.isOver()
         ? forever<CallToolResult>()
         : callOther({ other, args, request, services, signal: input.signal }),
   };
@@ -116,24 +117,27 @@ export async function createBaseContext(
   const bound = `${what}:${host.program.pack.name}/${name}`;
   // The handler gets the arguments themselves, and may change them before it asks.
   const args = isMap(input.args) ? { ...input.args } : input.args;
-  const questions = createQuestions({ subject: bound, name, args, request, services, single: false });
-  const base = baseOf({ host, name, what, limits: input, request, services, questions, app: await host.app() });
+  const questions = new Questions({ subject: bound, name, args, request, services, single: false });
+  const call = { questions, signal: input.signal };
+  const base = baseOf({ host, name, what, call, request, services, app: await host.app() });
   // Prompts have no address; theirs is never looked at.
   return { ctx: Object.assign(base, { uri: name }), questions };
 }
 
-const limitsOf = Symbol('limits');
+const callOf = Symbol('call');
 
-interface Limited {
-  readonly [limitsOf]: { readonly signal: AbortSignal };
+/** Asked for its parts only when a handler is: making them costs more than the rest. */
+interface CallParts {
+  readonly signal: AbortSignal;
+  readonly questions: Questions;
 }
 
 /** One getter for all: an object with a getter of its own costs more than the rest of the context. */
-const signalLater: PropertyDescriptor & ThisType<Limited> = {
+const signalLater: PropertyDescriptor & ThisType<{ readonly [callOf]: CallParts }> = {
   enumerable: true,
   configurable: true,
   get() {
-    return this[limitsOf].signal;
+    return this[callOf].signal;
   },
 };
 
@@ -141,19 +145,17 @@ function baseOf(input: {
   readonly host: PackHost;
   readonly name: string;
   readonly what: string;
-  /** Asked for its signal only when a handler is: making one costs more than the rest. */
-  readonly limits: { readonly signal: AbortSignal };
+  readonly call: CallParts;
   readonly request: Request;
   readonly services: CallServices;
-  readonly questions: Questions;
   readonly app: unknown;
 }): BaseContext {
-  const { host, name, what, limits, request, services, questions, app } = input;
+  const { host, name, what, call, request, services, app } = input;
   // Clients see the key of a question, and answer by it.
   const shown = (key: string): string => (typeof key === 'string' ? host.settings.redact(key) : key);
   // Every part is a property of its own: handlers take the context apart, and tests spread it.
-  const base: Omit<BaseContext, 'signal'> & Limited = {
-    [limitsOf]: limits,
+  const base: Omit<BaseContext, 'signal'> & { readonly [callOf]: CallParts } = {
+    [callOf]: call,
     app,
     config: host.settings.values,
     log: createLog({ name, request, services, redact: host.settings.redact }),
@@ -163,10 +165,10 @@ function baseOf(input: {
     notify: request.notify,
     has: wanted => has(wanted, host, request),
     // Answers were held to the form before they came here; what that means for types only the caller's schema tells.
-    elicit: ((key, asked) => questions.elicit(shown(key), asked)) as BaseContext['elicit'],
-    sample: (key, asked) => questions.sample(shown(key), asked),
-    roots: key => questions.roots(key === undefined ? undefined : shown(key)),
-    once: (key, run) => questions.once(key, run),
+    elicit: ((key, asked) => call.questions.elicit(shown(key), asked)) as BaseContext['elicit'],
+    sample: (key, asked) => call.questions.sample(shown(key), asked),
+    roots: key => call.questions.roots(key === undefined ? undefined : shown(key)),
+    once: (key, run) => call.questions.once(key, run),
     notImplemented: () =>
       new ToolError(`The ${what} ${name} is not implemented yet`, {
         code: 'NOT_IMPLEMENTED',

@@ -1,5 +1,5 @@
 // What handlers ask. A handler that waits for an open question is left behind and run again from the top in the next round, with
-// all answers so far; in both protocol eras. In: a request. Out: the questions of its round; nothing is made before one is asked.
+// all answers so far; in both protocol eras. In: a request. Out: the questions of its round.
 import type {
   ElicitAnswer,
   ElicitForm,
@@ -16,22 +16,6 @@ import { can, capabilityMissing } from './capabilities.js';
 import { badQuestion } from './form.js';
 import type { Relayed } from './relay.js';
 import { forever, quietly, type Round, startRound } from './round.js';
-
-/** The questions of one round, and what the handler may do with them. */
-export interface Questions {
-  /** Called, in a later turn, when the handler waits for at least one open question: the round is over. One listener only. */
-  onSuspended(listen: () => void): void;
-  /** The open questions with the state to carry; undefined where there are none. May throw a ToolError (too much to carry). */
-  asking(): Asking | undefined;
-  elicit(key: string, request: ElicitForm | ElicitUrl): Promise<ElicitAnswer>;
-  sample(key: string, request: SampleRequest): Promise<SampleAnswer>;
-  roots(key?: string): Promise<readonly Root[]>;
-  once<T>(key: string, run: () => T | Promise<T>): Promise<T>;
-  /** Whether the round has ended with open questions: whatever the handler still does will be done again. */
-  isOver(): boolean;
-  /** The answer, or undefined: then the question is among the open ones. */
-  answerOf<T>(ask: Ask<T>): T | undefined;
-}
 
 export interface QuestionsInput {
   /** `tool:acme/jira/get-issue`. */
@@ -51,33 +35,26 @@ export interface QuestionsInput {
 /** Keys of our own questions begin with it. */
 export const reservedPrefix = 'toolwright/';
 
-/** Throws a ProtocolProblem where the state that came with the request is not of this call. */
-export function createQuestions(input: QuestionsInput): Questions {
-  const { request } = input;
-  // What was sealed must be ours, even where the handler never asks.
-  return new LazyQuestions(input, request.state !== undefined || input.relayed?.state !== undefined);
-}
-
-/** Most calls ask nothing, so that most calls pay for nothing. */
-class LazyQuestions implements Questions {
+/**
+ * The questions of one round, and what the handler may do with them.
+ *
+ * @throws ProtocolProblem where the state that came with the request is not of this call.
+ */
+export class Questions {
   readonly #input: QuestionsInput;
-  #started: Round | undefined;
+  readonly #round: Round;
   #isSuspended = false;
   #suspend: (() => void) | undefined;
 
-  constructor(input: QuestionsInput, isOpened: boolean) {
+  constructor(input: QuestionsInput) {
     this.#input = input;
-    if (isOpened) this.#round();
-  }
-
-  #round(): Round {
-    this.#started ??= startRound(this.#input, () => {
+    this.#round = startRound(input, () => {
       this.#isSuspended = true;
       this.#tell();
     });
-    return this.#started;
   }
 
+  /** Called, in a later turn, when the handler waits for at least one open question: the round is over. One listener only. */
   onSuspended(listen: () => void): void {
     this.#suspend = listen;
     if (this.#isSuspended) this.#tell();
@@ -91,16 +68,19 @@ class LazyQuestions implements Questions {
     queueMicrotask(suspend);
   }
 
+  /** The open questions with the state to carry; undefined where there are none. May throw a ToolError (too much to carry). */
   asking(): Asking | undefined {
-    return this.#started?.asking();
+    return this.#round.asking();
   }
 
+  /** Whether the round has ended with open questions: whatever the handler still does will be done again. */
   isOver(): boolean {
-    return this.#started?.isOver() === true;
+    return this.#round.isOver();
   }
 
+  /** The answer, or undefined: then the question is among the open ones. */
   answerOf<T>(ask: Ask<T>): T | undefined {
-    return this.#round().answerOf(ask);
+    return this.#round.answerOf(ask);
   }
 
   elicit(key: string, given: ElicitForm | ElicitUrl): Promise<ElicitAnswer> {
@@ -138,13 +118,13 @@ class LazyQuestions implements Questions {
   }
 
   once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
-    const round = this.#round();
+    const round = this.#round;
     return quietly(() => (round.isOver() ? forever<T>() : round.once.run(key, run)));
   }
 
   /** A handler whose round is over goes no further. */
   #ask<T>(key: string, answer: (round: Round) => T | undefined | Promise<T>): Promise<T> {
-    const round = this.#round();
+    const round = this.#round;
     return quietly(async () => {
       if (round.once.isInside()) {
         throw badQuestion(key, 'it is asked inside ctx.once, which only runs once: ask before it');

@@ -13,7 +13,7 @@ import { indexRefs, type RefIndex } from '../../../schema/json-schema/refs.js';
 import type { ElicitAnswer } from '../../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../../schema/support/mcp/content.js';
 import type { Program, Tool } from '../../load/program.js';
-import type { Request, ServedTool } from '../ports.js';
+import type { CallServices, Request, ServedTool } from '../ports.js';
 import { type Reading, readContent, readElicitAnswer, type UserAsk } from './ask.js';
 import { canElicit } from './can-elicit.js';
 import { choicesOf, type Field } from './form.js';
@@ -204,8 +204,19 @@ const answers = {
   _state: { type: 'string', description: 'As the result that asked gave it.' },
 } as const;
 
+const reported = new WeakSet<Tool>();
+
+/** Clients learn from the manifest only that a tool asks: without it, those that keep to the listed schema cannot answer. */
+export function reportUnsaid({ tool, name, host }: ServedTool, { report }: Pick<CallServices, 'report'>): void {
+  if (reported.has(tool) || saysThatItAsks(tool, host.program.pack.config)) return;
+  reported.add(tool);
+  report(
+    `${name} asks the user, and this client cannot: add "requires: { elicitation: suggested }" to the tool, so that lists for such clients have the argument "_answers"`,
+  );
+}
+
 /** Whether its manifest says that a tool asks its user, and can do without. */
-export function saysThatItAsks({ definition }: Tool, config: Program['pack']['config']): boolean {
+function saysThatItAsks({ definition }: Tool, config: Program['pack']['config']): boolean {
   return definition.requires?.['elicitation'] === 'suggested' && !Object.hasOwn(config, 'elicitation');
 }
 

@@ -19,10 +19,14 @@ async function contextOf(stage: Stage, request = makeRequest()): Promise<ToolCon
 }
 
 /** As a call makes it. */
-async function makeContext(input: ToolContextInput): Promise<ToolContext> {
+async function makeContext(input: Omit<ToolContextInput, 'questions'>): Promise<ToolContext> {
   const missing = findUnmetRequirement(input.served, input.request);
   if (missing !== undefined) throw missing;
-  return createToolContext(input, createToolQuestions(input), await input.served.host.app());
+  // Not a copy: a signal may be made only when it is asked for.
+  return createToolContext(
+    Object.assign(input, { questions: createToolQuestions(input) }),
+    await input.served.host.app(),
+  );
 }
 
 describe('tool', () => {
@@ -347,11 +351,15 @@ describe('calls of other tools', () => {
       return done;
     };
     const stage = setStage({ services: { call } });
+    let goOn = (): void => undefined;
+    const isOver = new Promise<void>(resolve => {
+      goOn = resolve;
+    });
     const ended = await runRound(
       stage,
       async (_, ctx) => {
         const later = async () => {
-          await new Promise(resolve => setTimeout(resolve, 20));
+          await isOver;
           await ctx.call('other');
         };
         await Promise.all([ctx.elicit('x', { message: 'm', schema: { a: 'string' } }), later()]);
@@ -359,7 +367,8 @@ describe('calls of other tools', () => {
       makeRequest(),
     );
     expect(ended).toHaveProperty('asking');
-    await new Promise(resolve => setTimeout(resolve, 60));
+    goOn();
+    await new Promise(setImmediate);
     expect(calls).toBe(0);
   });
 });

@@ -117,7 +117,7 @@ export async function runRound(stage: Stage, handler: Handler, request: Request,
   const missing = findUnmetRequirement(served, request);
   if (missing !== undefined) throw missing;
   const app = await served.host.app();
-  const ctx = createToolContext({ served, args, request, services, signal, errors: {} }, questions, app);
+  const ctx = createToolContext({ served, args, request, services, signal, questions, errors: {} }, app);
   const ran = (async (): Promise<Ended> => {
     try {
       return { result: await handler(confirmed.args as Record<string, unknown>, ctx) };

@@ -1,0 +1,90 @@
+// In: a tool as a server offers it. Out: what all its calls share, made for the first one, and what does its work: a function of the
+// arguments and the context. Whatever can run a tool is chosen here, by `loadWork`, and nowhere else.
+import type { ToolContext } from '../../schema/support/mcp/context.js';
+import { type Fill, makeFill } from '../../schema/template/template.js';
+import { type DeclaredErrors, declareErrors, type ErrorFactories } from '../call/declared-errors.js';
+import type { FailedCall } from '../call/failure.js';
+import { defaultResultChars, type Finishing } from '../call/finish-result.js';
+import type { CallServices, ServedTool, Validators } from '../call/ports.js';
+import { makeRedaction, redactionOf } from '../call/redact.js';
+import { CallClock } from '../call/time-limit.js';
+
+/** What does the work of a tool. Whatever it returns becomes the result, whatever it throws the error. */
+type Handler = (args: unknown, ctx: ToolContext) => unknown;
+
+export interface Work {
+  readonly handler: Handler;
+  /** What handlers have as `ctx.app`. It stays the same where no `context:` of a pack builds it anew. */
+  readonly app: unknown;
+}
+
+/** What all calls of a tool have in common. */
+export interface PreparedTool extends Finishing {
+  readonly served: ServedTool;
+  readonly services: CallServices;
+  readonly declared: DeclaredErrors;
+  /** Of calls that fill no arguments into errors. */
+  readonly errors: ErrorFactories;
+  /** `resultText` of the tool. */
+  readonly resultText: Fill | undefined;
+  readonly clock: CallClock;
+  readonly failed: FailedCall;
+  /** Reports members that were removed from results: once, since a handler does it with every call. */
+  removed(pointers: readonly string[]): void;
+  /** What the first call has loaded. */
+  loaded: (Work & { readonly validators: Validators }) | undefined;
+}
+
+const defaultTimeoutMs = 60_000;
+
+/** Only a shortcut: everything in it could be made anew for each call. */
+const prepared = new WeakMap<ServedTool, PreparedTool>();
+
+export function prepareTool(served: ServedTool, services: CallServices): PreparedTool {
+  const known = prepared.get(served);
+  if (known?.services === services) return known;
+  const { name, host } = served;
+  const { errors, limits, clean, effect, resultText } = served.tool.definition;
+  const declared = declareErrors(errors, text => services.render(text));
+  let isReported = false;
+  const made: PreparedTool = {
+    served,
+    services,
+    declared,
+    errors: declared.factories(undefined),
+    resultText: resultText === undefined ? undefined : makeFill(resultText),
+    clock: new CallClock(limits?.timeoutMs ?? defaultTimeoutMs),
+    limit: {
+      name,
+      mostChars: limits?.resultChars ?? defaultResultChars,
+      cut: clean?.includes('truncate') === true ? 'middle' : 'end',
+    },
+    clean,
+    redaction: redactionOf(host),
+    failed: { name, isRead: effect === 'read', services, redaction: makeRedaction(host) },
+    removed(pointers) {
+      if (!isReported) services.report(host.settings.redact(tellRemoved(name, pointers)));
+      isReported = true;
+    },
+    loaded: undefined,
+  };
+  prepared.set(served, made);
+  return made;
+}
+
+const mostPointers = 10;
+
+function tellRemoved(name: string, pointers: readonly string[]): string {
+  const shown = pointers.slice(0, mostPointers).join(', ');
+  const more = pointers.length > mostPointers ? ` and ${pointers.length - mostPointers} more` : '';
+  return `${name} returned members that its output schema does not allow; they were removed: ${shown}${more} (reported once)`;
+}
+
+/** What runs the tool: a function that code has given, or the one that its manifest names. */
+export async function loadWork({ tool, host, handler: given }: ServedTool): Promise<Work> {
+  if (tool.definition.initialize !== undefined) await host.initialize(tool);
+  const app = await host.app();
+  const handler = given ?? (await host.load(tool.handler));
+  if (typeof handler === 'function') return { handler: handler as Handler, app };
+  throw new Error(`${tool.handler.path}#${tool.handler.export} is not a function`);
+}
