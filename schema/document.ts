@@ -63,6 +63,15 @@ export function omitKeys(map: object, keys: readonly string[]): Readonly<Record<
   return Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)));
 }
 
+/** Sets a property of its own, also where the name is `__proto__`. */
+export function setOwn(target: object, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    (target as Record<string, unknown>)[key] = value;
+  }
+}
+
 /** The JSON pointer of a value inside `root` as a path: a step into a list becomes a number. */
 export function pathOfPointer(pointer: string, root: unknown): Path {
   let here = root;

@@ -2,8 +2,8 @@
 import { isMap, type Path, pathOfPointer } from '../../schema/document.js';
 import { isOfType, isSchemaObject, type JsonSchemaObject, own, typeNames } from '../../schema/json-schema/keywords.js';
 import type { SchemaFinder } from '../../schema/json-schema/walk.js';
+import type { Violation } from '../../schema/support/places.js';
 import { equal } from '../../schema/support.js';
-import type { Violation } from './ports.js';
 
 /** A union that several alternatives could have been meant for; what is wrong by each of them is inside. */
 export interface Undecided {

@@ -1,8 +1,10 @@
 // In: arguments as a client sent them. Out: a copy with the defaults filled in, or the error that tells all mistakes.
 import type { JsonSchema } from '../../schema/definitions.js';
+import { setOwn } from '../../schema/document.js';
+import type { Violation } from '../../schema/support/places.js';
 import type { Mistakes } from './explain-violations.js';
-import { deepest, setOwn } from './plain-json.js';
-import type { Validate, Violation } from './ports.js';
+import { deepest } from './plain-json.js';
+import type { Validate } from './ports.js';
 import { ToolError } from './tool-error.js';
 
 export interface Checking {

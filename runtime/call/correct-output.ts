@@ -1,7 +1,7 @@
 // In: data that does not fit its output schema. Out: the same without the members that the schema does not allow, where nothing else
 // is wrong with it (X5): what the tool has done is done, and a member too many is no reason to say that it failed. Else an error.
 
-import { isMap, type Path } from '../../schema/document.js';
+import { isMap, type Path, setOwn } from '../../schema/document.js';
 import { isCommon } from '../../schema/json-schema/common.js';
 import {
   type Dialect,
@@ -13,11 +13,11 @@ import {
 } from '../../schema/json-schema/keywords.js';
 import { indexRefs, type RefIndex } from '../../schema/json-schema/refs.js';
 import type { Content } from '../../schema/support/mcp/content.js';
+import type { Violation } from '../../schema/support/places.js';
 import { makeValidator, type Validator } from '../../schema/support/validator.js';
 import type { Tool } from '../load/program.js';
 import { explainViolations } from './explain-violations.js';
-import { setOwn } from './plain-json.js';
-import type { Validate, Violation } from './ports.js';
+import type { Validate } from './ports.js';
 import { proveResult, type Shaped } from './shape-result.js';
 import { ToolError } from './tool-error.js';
 

@@ -4,8 +4,8 @@ import { isSchemaObject, type JsonSchemaObject, own, typeNames } from '../../sch
 import { countReason } from '../../schema/json-schema/reasons.js';
 import { makeSchemaFinder, type SchemaFinder } from '../../schema/json-schema/walk.js';
 import { didYouMean } from '../../schema/nearest.js';
+import type { Violation } from '../../schema/support/places.js';
 import { keepInnermost, type Settled, settleAlternatives } from './alternatives.js';
-import type { Violation } from './ports.js';
 import { headOf } from './print-cause.js';
 
 /** One mistake in arguments or in a result. */

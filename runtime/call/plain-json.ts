@@ -1,5 +1,6 @@
 // In: any value. Out: whether it is JSON as it stands, and if not, what JSON can be made of it without failing.
 import { types } from 'node:util';
+import { setOwn } from '../../schema/document.js';
 import { encodeBytes } from './content.js';
 
 /** Beyond this depth no walk goes, so that none overflows the stack. Arguments that are nested deeper are refused. */
@@ -110,15 +111,6 @@ function readPart(value: object, key: string, rescue: Rescue): unknown {
     return salvagePart((value as Record<string, unknown>)[key], rescue);
   } catch {
     return '[unreadable]';
-  }
-}
-
-/** Sets a property of its own, also where the name is `__proto__`. */
-export function setOwn(target: object, key: string, value: unknown): void {
-  if (key === '__proto__') {
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  } else {
-    (target as Record<string, unknown>)[key] = value;
   }
 }
 

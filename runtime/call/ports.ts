@@ -2,6 +2,7 @@
 // Nothing here knows a transport or the MCP SDK, so that tests, the registry and every protocol era use the same calls.
 import type { Auth, Client, Notify, Root } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
+import type { Violation } from '../../schema/support/places.js';
 import type { Folder } from '../load/folder.js';
 import type { HandlerRef, Program, Prompt, Resource, Tool } from '../load/program.js';
 
@@ -59,15 +60,6 @@ export type Outcome<T> = { readonly result: T } | { readonly asking: Asking };
 
 /** A call of a tool that is under way, or over. */
 export type Calling = Promise<Outcome<CallToolResult>>;
-
-/** One violation as ajv reports it. */
-export interface Violation {
-  readonly instancePath: string;
-  readonly schemaPath: string;
-  readonly keyword: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly message?: string | undefined;
-}
 
 /** Fills defaults into `value` and tells whether it fits; `errors` belong to the last run. */
 export interface Validate {

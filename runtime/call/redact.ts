@@ -1,8 +1,8 @@
 // In: a pack's secret values and what is about to leave. Out: the same without them; what has none in it is not copied.
 import { isUtf8 } from 'node:buffer';
-import { isMap } from '../../schema/document.js';
+import { isMap, setOwn } from '../../schema/document.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
-import { salvageJson, setOwn } from './plain-json.js';
+import { salvageJson } from './plain-json.js';
 import type { Asking, PackHost, Question } from './ports.js';
 
 export interface Redaction {

@@ -1,10 +1,11 @@
 // In: arguments that do not fit, and why. Out: the same with JSON in strings put in the place of the strings (M16).
 // Models often send "[1, 2]" or "5" where a list or a number is wanted.
-import { isMap, pathOfPointer } from '../../schema/document.js';
+import { isMap, pathOfPointer, setOwn } from '../../schema/document.js';
 import { isOfType, typeNames } from '../../schema/json-schema/keywords.js';
+import type { Violation } from '../../schema/support/places.js';
 import { equal } from '../../schema/support.js';
-import { deepest, setOwn } from './plain-json.js';
-import type { Validate, Violation } from './ports.js';
+import { deepest } from './plain-json.js';
+import type { Validate } from './ports.js';
 
 /** A string inside a string inside a string: nobody means more than that. */
 const mostRounds = 8;

@@ -3,10 +3,11 @@
 import { fillStatus } from '../../schema/json-schema/envelope.js';
 import { hasDefault } from '../../schema/json-schema/walk.js';
 import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
+import type { Violation } from '../../schema/support/places.js';
 import type { Tool } from '../load/program.js';
 import { encodeBytes, isBuilt } from './content.js';
 import { isOpaque, isStream, type Json, toJson, toPlain, UnsettledValue } from './plain-json.js';
-import type { Validate, Violation } from './ports.js';
+import type { Validate } from './ports.js';
 import {
   findContentFault,
   type GivenResult,
@@ -43,7 +44,7 @@ export interface Shaped {
  * @example (await shapeResult({ total: 3 }, { tool, name, output })).result.structuredContent // { total: 3 }
  */
 export function shapeResult(returned: unknown, shaping: Shaping): Shaped | Promise<Shaped> {
-  if (returned instanceof Error || isToolError(returned)) throw returned;
+  if (typeof returned === 'object' && (returned instanceof Error || isToolError(returned))) throw returned;
   const { output } = shaping;
   return output === undefined ? shapeFreely(returned, shaping) : shapePromised(returned, output, shaping);
 }

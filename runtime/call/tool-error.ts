@@ -1,11 +1,11 @@
 // The errors that reach a client with all their fields: thrown by handlers, by what they call, and by the runtime itself.
-import type { DeclaredError } from '../../schema/support/mcp/context.js';
+import type { DeclaredError, ErrorExtras } from '../../schema/support/mcp/context.js';
 
 /** Copies of this package know each other's errors by it. */
 const brand: unique symbol = Symbol.for('toolwright.error') as never;
 
 /** What a ToolError says beside its message; all of it may be left out. */
-export interface ToolErrorOptions {
+export interface ToolErrorOptions extends Pick<ErrorExtras, 'meta' | 'cause'> {
   /** For programs, such as ISSUE_NOT_FOUND. Default TOOL_ERROR. */
   readonly code?: string | undefined;
   /** By the numbers of HTTP. Default 400. */
@@ -14,10 +14,6 @@ export interface ToolErrorOptions {
   readonly retryable?: boolean | undefined;
   /** What the model should do about it. */
   readonly suggestedFix?: string | null | undefined;
-  /** Reaches the client as it is; must be JSON. */
-  readonly meta?: { readonly [key: string]: unknown } | undefined;
-  /** Stays on the server, for its log. */
-  readonly cause?: unknown;
 }
 
 /**

@@ -1,5 +1,5 @@
 // In: the parameters (or output) shorthand of a definition. Out: the JSON Schema that clients see.
-import type { Path } from '../document.js';
+import { type Path, setOwn } from '../document.js';
 import { isSchemaObject, type JsonSchemaObject, own } from './keywords.js';
 
 export type { JsonSchemaObject } from './keywords.js';
@@ -46,16 +46,10 @@ function expandProperties(
   for (const name of Object.keys(written)) {
     const parameter = written[name];
     const expanded = expandParameter(parameter, nested);
-    if (expanded !== parameter) define(properties, name, expanded);
+    if (expanded !== parameter) setOwn(properties, name, expanded);
     if (isRequired(parameter)) required.push(name);
   }
   return { properties, required };
-}
-
-/** Sets an own key, so that not even `__proto__` could reach a prototype. */
-function define(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key !== '__proto__') object[key] = value;
-  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 function isRequired(parameter: unknown): boolean {
@@ -87,7 +81,7 @@ function expandParameter(parameter: unknown, nested: Openness): unknown {
         expandObject(parameter, nested, schema);
         break;
       default:
-        define(schema, keyword, value);
+        setOwn(schema, keyword, value);
     }
   }
   return schema;
