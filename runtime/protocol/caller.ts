@@ -1,4 +1,4 @@
-// Who calls over HTTP, as an authorizer or a host has found out.
+// Who calls over HTTP, as an authorizer or a host has found out, and what its requests cost.
 import type { Auth } from '../../schema/support/mcp/client.js';
 
 /** What is known about a caller. */
@@ -28,4 +28,18 @@ export function challengeFor(
   if (first === undefined || caller?.needsScopeCheck === false) return undefined;
   if ([first, ...others].every(scope => caller?.auth.scopes.includes(scope))) return undefined;
   return { scopes: [first, ...others] };
+}
+
+/** What a request costs as long as it is not answered. */
+export interface Weight {
+  /** Handlers that it sets to work. */
+  readonly calls: number;
+  /** What they work on, as it came. */
+  readonly bytes: number;
+}
+
+/** Who wants to know how much is under way. */
+export interface Load {
+  begin(weight: Weight): void;
+  end(weight: Weight): void;
 }

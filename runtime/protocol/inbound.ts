@@ -1,8 +1,13 @@
-// In: any JSON that a client sent. Out: a message that has its form, the error to answer with, or silence.
-// The SDK drops what its schemas refuse without an answer; a client must hear why.
+// In: any JSON that a client sent. Out: a message that has its form, the error to answer with, or silence; and of a request where it goes
+// (ARCHITECTURE.md has the table). The SDK drops what its schemas refuse without an answer; a client must hear why.
 import { isMap } from '../../schema/document.js';
+import type { Client } from '../../schema/support/mcp/client.js';
+import { canElicit } from '../call/context/can-elicit.js';
+import type { LogLevel } from '../call/ports.js';
 import { protocolCodes } from '../call/protocol-problem.js';
-import { answerBounds, exceeds, protocolVersionKey } from './envelope.js';
+import type { ListName } from '../surface/surface.js';
+import { answerBounds, claimsEnvelope, exceeds, logLevels, protocolVersionKey, touchesEnvelope } from './envelope.js';
+import { answerStatic, type Era, type Handshake } from './handshake.js';
 import type { Message, MessageId } from './ports.js';
 
 /** An answer that says what is wrong with a message; `id` is null where none could be read. */
@@ -164,4 +169,83 @@ function readResponse({ id, result, error }: Fields): Inbound {
   const isShallow = exceeds(result, answerBounds) === undefined;
   const fits = isShallow && isMap(result) && (result['_meta'] === undefined || isMap(result['_meta']));
   return { kind: 'response', id, message: { jsonrpc: '2.0', id, ...(fits ? { result } : { error: broken }) } };
+}
+
+// In: a request whose form is known. Out: the answer that is always the same, a plain call to run, or that it is for the SDK: whatever is
+// odd, so that there is one place that refuses. The era is decided exactly as the SDK does.
+
+export type Route =
+  /** JSON of the result. */
+  | { readonly to: 'client'; readonly result: string }
+  | { readonly to: 'call'; readonly name: string; readonly args: unknown }
+  /** The client sets the level of its logs. */
+  | { readonly to: 'session'; readonly logLevel: LogLevel }
+  | { readonly to: 'sdk' }
+  /** No server of ours has such a method. */
+  | { readonly to: 'nobody' };
+
+const toSdk: Route = Object.freeze({ to: 'sdk' });
+const toNobody: Route = Object.freeze({ to: 'nobody' });
+
+/**
+ * The route of a request of an era.
+ *
+ * @example routeRequest(request, 'legacy', client, handshake).to
+ */
+export function routeRequest(request: InboundRequest, era: Era, client: Client, handshake: Handshake): Route {
+  const { method, params } = request;
+  if (method === 'tools/call' && handshake.lists.tools !== undefined) return routeCall(request, era);
+  if (method === 'logging/setLevel' && era === 'legacy') {
+    const logLevel = logLevels.find(known => known === params?.['level']);
+    return logLevel === undefined ? toSdk : { to: 'session', logLevel };
+  }
+  const result = answerStatic(handshake, method, params, era, !canElicit(client, 'form'));
+  if (result !== undefined) return { to: 'client', result };
+  return mayExist(method, handshake) ? toSdk : toNobody;
+}
+
+/** Only a call of nothing but a name, arguments and `_meta` is plain: rounds of 2026-07-28 are sealed, so that the SDK can take the next. */
+function routeCall({ params = {}, meta }: InboundRequest, era: Era): Route {
+  for (const key in params) if (key !== 'name' && key !== 'arguments' && key !== '_meta') return toSdk;
+  if (era === 'legacy' && meta !== undefined && touchesEnvelope(meta)) return toSdk;
+  return { to: 'call', name: params['name'] as string, args: params['arguments'] ?? {} };
+}
+
+/** Methods by the list that a server must have for them; undefined: the SDK knows. */
+const needs: ReadonlyMap<string, ListName | undefined> = new Map([
+  ['tools/list', 'tools'],
+  ['tools/call', 'tools'],
+  ['prompts/list', 'prompts'],
+  ['prompts/get', 'prompts'],
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resources'],
+  ['resources/read', 'resources'],
+  ['resources/subscribe', 'resources'],
+  ['resources/unsubscribe', 'resources'],
+  ['logging/setLevel', undefined],
+  ['completion/complete', undefined],
+  ['subscriptions/listen', undefined],
+]);
+
+/** False: nobody serves it, in whichever era. True: the SDK may still say that it does not. */
+function mayExist(method: string, { lists }: Handshake): boolean {
+  const list = needs.get(method);
+  return list === undefined ? needs.has(method) : lists[list] !== undefined;
+}
+
+/** The revisions with a handshake. */
+const handshakeVersion = /^202[45]-/;
+
+/**
+ * The era of a message over HTTP; undefined: only the SDK can tell, as for handshakes, batches and versions that nobody knows. What it would
+ * reject is modern: there it is answered with the reason.
+ *
+ * @example eraOf(readInbound(value), value, '2025-11-25') // 'legacy'
+ */
+export function eraOf(inbound: Inbound, value: unknown, protocolVersion: string | undefined): Era | undefined {
+  const isKnown = inbound.kind === 'request' || inbound.kind === 'notification';
+  const { method, params } = isKnown ? inbound : isMap(value) ? value : { method: 'initialize', params: undefined };
+  if (method === 'initialize') return undefined;
+  if (isKnown ? inbound.isClaimed : claimsEnvelope(params)) return 'modern';
+  return protocolVersion === undefined || handshakeVersion.test(protocolVersion) ? 'legacy' : undefined;
 }

@@ -1,4 +1,5 @@
-// In: plain calls of tools. Out: their answers. A call that has begun here ends here, whatever it asks.
+// In: requests of a connection, or of a session. Out: the answers to those that need no SDK. A call that has begun here ends here, whatever
+// it asks.
 
 import type { Client } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
@@ -6,16 +7,19 @@ import type { Asking } from '../call/ports.js';
 import { protocolCodes } from '../call/protocol-problem.js';
 import { isImplementation } from './envelope.js';
 import { type Era, type Handshake, modernMembers, serverInfoKey } from './handshake.js';
-import type { InFlight } from './in-flight.js';
-import type { CallAnswer, CallPort, LoadCalls, Message, MessageId, WireError } from './ports.js';
+import { type InboundRequest, routeRequest } from './inbound.js';
+import type { CallAnswer, CallPort, LoadCalls, Message, MessageId, Session, WireError } from './ports.js';
 import { askUntilDone, type ClientQuestions, findUndeclared, toInputRequest } from './questions.js';
-import { ClientRequest, PendingCall, type RequestInput, type Wire } from './request.js';
+import { ClientRequest, type InFlight, PendingCall, type RequestInput, type Wire } from './request.js';
 
 /** A call as it came. */
 export interface CallInput extends RequestInput {
   readonly name: string;
   readonly args: unknown;
 }
+
+/** Who sent a request. */
+export type Sender = Omit<RequestInput, 'id' | 'progressToken'>;
 
 /** What runs calls, and the way back to who made them. */
 export interface CallRunner {
@@ -43,6 +47,8 @@ export function runRound(
 }
 
 export interface PlainCallsOptions {
+  /** Both the SDK and we go by it. */
+  readonly session: Session;
   readonly load: LoadCalls;
   readonly calls?: InFlight | undefined;
   wire(port: CallPort): Wire;
@@ -54,7 +60,7 @@ export interface PlainCallsOptions {
   report(text: string): void;
 }
 
-/** The calls of one connection, or of one session. */
+/** Plain requests of one connection, or of one session. */
 export class PlainCalls {
   readonly #options: PlainCallsOptions;
   readonly #pending = new Map<MessageId, PendingCall>();
@@ -63,6 +69,31 @@ export class PlainCalls {
 
   constructor(options: PlainCallsOptions) {
     this.#options = options;
+  }
+
+  /** The answer to a request, or a call that is to be run; undefined: it is for the SDK, and nothing has happened yet. */
+  take(request: InboundRequest, from: Sender): string | CallInput | undefined {
+    const { id, meta } = request;
+    const { client, auth, isRemote, principal, envelope } = from;
+    const era: Era = envelope === undefined ? 'legacy' : 'modern';
+    const route = routeRequest(request, era, client, this.#options.handshake());
+    switch (route.to) {
+      case 'call': {
+        const { name, args } = route;
+        return { id, name, args, client, auth, isRemote, principal, progressToken: meta?.['progressToken'], envelope };
+      }
+      case 'client':
+        return printResult(id, route.result);
+      case 'session':
+        this.#options.session.logLevel = route.logLevel;
+        return printResult(id, '{}');
+      case 'nobody':
+        return printError(id, { code: protocolCodes.methodNotFound, message: 'Method not found' });
+      case 'sdk':
+        return undefined;
+      default:
+        return route satisfies never;
+    }
   }
 
   call(input: CallInput): void {

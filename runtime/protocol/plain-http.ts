@@ -8,10 +8,8 @@ import type { Surface } from '../surface/surface.js';
 import { makeCallPort } from './call-port.js';
 import { type Caller, challengeFor } from './caller.js';
 import { readEnvelope } from './envelope.js';
-import { routeRequest } from './front-door.js';
 import { type Handshake, modernVersion } from './handshake.js';
-import type { InFlight } from './in-flight.js';
-import { type InboundRequest, relatedTaskKey } from './inbound.js';
+import { type InboundRequest, relatedTaskKey, routeRequest } from './inbound.js';
 import { capabilitiesOf, makeHandshake } from './make-handshake.js';
 import {
   type CallInput,
@@ -22,7 +20,7 @@ import {
   runRound,
 } from './plain-calls.js';
 import type { CallPort } from './ports.js';
-import { ClientRequest, PendingCall, type Wire } from './request.js';
+import { ClientRequest, type InFlight, PendingCall, type Wire } from './request.js';
 
 /** What plain requests over HTTP share, of both eras. */
 export interface PlainBase {

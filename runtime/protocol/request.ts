@@ -192,3 +192,47 @@ export class ClientRequest implements Request {
     this.#wire.progress(this.#input, done, total, message);
   }
 }
+
+/** How many calls are running, over all connections of a server: a shutdown waits for them. */
+export class InFlight {
+  #count = 0;
+  #waiters: (() => void)[] = [];
+
+  get count(): number {
+    return this.#count;
+  }
+
+  begin(): void {
+    this.#count += 1;
+  }
+
+  end(): void {
+    this.#count -= 1;
+    if (this.#count > 0) return;
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const wake of waiters) wake();
+  }
+
+  /** When none is running any more. */
+  async idle(): Promise<void> {
+    while (this.#count > 0) {
+      await new Promise<void>(resolve => {
+        this.#waiters.push(resolve);
+      });
+    }
+  }
+}
+
+/** Waits until it is done, or gives up after that many milliseconds. */
+export async function waitAtMost(ms: number, done: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise(resolve => {
+    timer = setTimeout(resolve, ms);
+  });
+  try {
+    await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

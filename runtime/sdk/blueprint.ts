@@ -3,9 +3,9 @@ import type { Implementation, McpServerOptions, ServerCapabilities } from '@mode
 import type { CacheHints } from '../../schema/definitions.js';
 import type { Notify } from '../../schema/support/mcp/client.js';
 import { notifyOf } from '../protocol/call-port.js';
-import { InFlight } from '../protocol/in-flight.js';
 import { capabilitiesOf } from '../protocol/make-handshake.js';
 import { mostRounds } from '../protocol/questions.js';
+import { InFlight } from '../protocol/request.js';
 import { RareReport } from '../surface/rare-report.js';
 import type { Surface } from '../surface/surface.js';
 

@@ -2,14 +2,11 @@
 // are answered without the SDK; whatever is odd is the SDK's.
 import { type JSONRPCMessage, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { Client } from '../../schema/support/mcp/client.js';
-import { protocolCodes } from '../call/protocol-problem.js';
-import type { Caller } from '../protocol/caller.js';
+import type { Caller, Weight } from '../protocol/caller.js';
 import { readInitialize } from '../protocol/envelope.js';
 import type { Reply } from '../protocol/event-log.js';
-import { routeRequest } from '../protocol/front-door.js';
-import type { Weight } from '../protocol/in-flight.js';
 import type { InboundRequest } from '../protocol/inbound.js';
-import { PlainCalls, printError, printResult } from '../protocol/plain-calls.js';
+import { PlainCalls } from '../protocol/plain-calls.js';
 import type { HeaderReader, PlainBase } from '../protocol/plain-http.js';
 import type { MessageId, Session } from '../protocol/ports.js';
 import { ClientQuestions } from '../protocol/questions.js';
@@ -68,6 +65,7 @@ export class HttpSession {
       void transport.send(message as JSONRPCMessage, { relatedRequestId: call }).catch(() => undefined);
     this.#questions = new ClientQuestions(send);
     this.#calls = new PlainCalls({
+      session: this.#session,
       load: async () => (plain as PlainBase).port,
       calls: plain?.calls,
       wire: ({ notify }) =>
@@ -138,35 +136,20 @@ export class HttpSession {
 
   /** False: it is for the SDK; nothing has happened yet. */
   #take(inbound: InboundRequest, version: string, { weight, caller, reply }: Serving): boolean {
-    const { id, method, meta } = inbound;
+    const { id, method } = inbound;
     const client = this.#client;
     if (this.#plain === undefined || client === undefined || method === 'initialize') return false;
     if (this.#transport.isOpen(id)) return false;
-    const route = routeRequest(inbound, 'legacy', client, this.#plain.handshake());
-    switch (route.to) {
-      case 'client':
-        reply.sendJson(printResult(id, route.result));
-        return true;
-      case 'session':
-        this.#session.logLevel = route.logLevel;
-        reply.sendJson(printResult(id, '{}'));
-        return true;
-      case 'nobody':
-        reply.sendJson(printError(id, { code: protocolCodes.methodNotFound, message: 'Method not found' }));
-        return true;
-      case 'sdk':
-        return false;
-      case 'call': {
-        const { name, args } = route;
-        const { auth, principal = this.id } = caller ?? {};
-        const progressToken = meta?.['progressToken'];
-        this.#transport.begin(id, { canResume: version >= resumableSince, weight }, reply);
-        this.#calls.call({ id, name, args, client, auth, principal, isRemote: true, progressToken });
-        return true;
-      }
-      default:
-        return route satisfies never;
+    const { auth, principal = this.id } = caller ?? {};
+    const taken = this.#calls.take(inbound, { client, auth, principal, isRemote: true });
+    if (taken === undefined) return false;
+    if (typeof taken === 'string') {
+      reply.sendJson(taken);
+    } else {
+      this.#transport.begin(id, { canResume: version >= resumableSince, weight }, reply);
+      this.#calls.call(taken);
     }
+    return true;
   }
 
   #pass(body: LegacyBody, version: string, { weight, caller, reply }: Serving): boolean {

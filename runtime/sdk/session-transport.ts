@@ -3,8 +3,8 @@
 // and looks at each message a dozen times. A call that is quick is answered with plain JSON, any other with a stream.
 import type { AuthInfo, JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
 import { protocolCodes } from '../call/protocol-problem.js';
+import type { Load, Weight } from '../protocol/caller.js';
 import { EventLog, type EventShare, EventStream, parseEventId, type Reply } from '../protocol/event-log.js';
-import type { Load, Weight } from '../protocol/in-flight.js';
 import { makeRefusal } from '../protocol/inbound.js';
 import type { MessageId } from '../protocol/ports.js';
 

@@ -4,9 +4,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { isMap } from '../../schema/document.js';
-import type { Caller } from '../protocol/caller.js';
+import type { Caller, Load, Weight } from '../protocol/caller.js';
 import { type EventBudget, EventShare } from '../protocol/event-log.js';
-import type { Load, Weight } from '../protocol/in-flight.js';
 import type { Inbound } from '../protocol/inbound.js';
 import type { HttpLimits } from './http-limits.js';
 

@@ -1,14 +1,20 @@
 // In: a request that passed the gate. Out: its answer, by the rules of its era. One address for both.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { protocolCodes } from '../call/protocol-problem.js';
-import { Caller } from '../protocol/caller.js';
+import { Caller, type Weight } from '../protocol/caller.js';
 import { EventBudget } from '../protocol/event-log.js';
-import { eraOf } from '../protocol/front-door.js';
 import { modernVersion } from '../protocol/handshake.js';
-import { InFlight, type Weight } from '../protocol/in-flight.js';
-import { type Inbound, type InboundRequest, makeRefusal, type Refusal, readInbound } from '../protocol/inbound.js';
+import {
+  eraOf,
+  type Inbound,
+  type InboundRequest,
+  makeRefusal,
+  type Refusal,
+  readInbound,
+} from '../protocol/inbound.js';
 import type { HttpAnswer } from '../protocol/plain-calls.js';
 import { HttpCall, openPlainHttp, type PlainHttp } from '../protocol/plain-http.js';
+import { InFlight } from '../protocol/request.js';
 import type { Blueprint } from '../sdk/blueprint.js';
 import { openSdkHttp, type SdkHttp } from '../sdk/http.js';
 import { classifyEra, type LegacyBody, toLegacyBody } from '../sdk/inbound.js';

@@ -4,10 +4,10 @@ import { parseJson } from '../../schema/json-text.js';
 import type { Auth } from '../../schema/support/mcp/client.js';
 import { Caller } from '../protocol/caller.js';
 import { modernVersion } from '../protocol/handshake.js';
-import { InFlight } from '../protocol/in-flight.js';
 import { readInbound } from '../protocol/inbound.js';
 import type { HttpAnswer } from '../protocol/plain-calls.js';
 import { HttpCall, openPlainHttp } from '../protocol/plain-http.js';
+import { InFlight } from '../protocol/request.js';
 import type { Surface } from '../surface/surface.js';
 import type { LaneName } from './stdio-connection.js';
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { printCause } from '../call/print-cause.js';
 import { protocolCodes } from '../call/protocol-problem.js';
-import { within } from '../protocol/in-flight.js';
+import { waitAtMost } from '../protocol/request.js';
 import { makeBlueprint } from '../sdk/blueprint.js';
 import type { Surface } from '../surface/surface.js';
 import type { Authorizer } from './auth/authorizer.js';
@@ -177,11 +177,11 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
   const close = async (): Promise<void> => {
     server.close();
     server.closeIdleConnections();
-    await within(graceMs, endpoint.drain());
+    await waitAtMost(graceMs, endpoint.drain());
     stopListening();
     await endpoint.close();
     // Streams that were ended just now need a moment to say so.
-    await within(farewellMs, Promise.all([...responses].map(response => once(response, 'close'))));
+    await waitAtMost(farewellMs, Promise.all([...responses].map(response => once(response, 'close'))));
     server.closeAllConnections();
     await options.onClose?.();
     resolveClosed();

@@ -1,7 +1,6 @@
 // In: a surface. Out: it serves the process that started this one, over stdin and stdout.
 
 import { makeCallPort } from '../protocol/call-port.js';
-import type { Handshake } from '../protocol/handshake.js';
 import { capabilitiesOf, makeHandshake } from '../protocol/make-handshake.js';
 import type { Surface } from '../surface/surface.js';
 import { type StdinGuard, takeStdin } from './stdin-guard.js';
@@ -65,21 +64,14 @@ type StdioOptions = Pick<StdioConnectionOptions, 'input' | 'output' | 'lane' | '
  */
 export function connectStdio(surface: Surface, options: StdioOptions): StdioConnection {
   const capabilities = capabilitiesOf(surface);
-  let handshake: Handshake | undefined;
   const connection = openStdioConnection({
     ...options,
-    handshake() {
-      handshake ??= makeHandshake(surface, capabilities);
-      return handshake;
-    },
+    handshake: () => makeHandshake(surface, capabilities),
     loadCalls: async () => makeCallPort(surface),
     loadSdk: async wire => (await import('../sdk/stdio.js')).openSdk(surface, wire),
     report: text => surface.services.report(text),
   });
-  const stopListening = surface.onChange(change => {
-    handshake = undefined;
-    connection.announce(change);
-  });
+  const stopListening = surface.onChange(change => connection.announce(change));
   void connection.closed.then(stopListening);
   return connection;
 }

@@ -1,9 +1,9 @@
 // In: two pipes, a handshake, and how to load the rest. Out: a connection that serves one client in its era until it leaves. It
 // answers handshake, lists and plain calls itself; everything else goes to the SDK. ARCHITECTURE.md says which message goes where.
+import type { Client } from '../../schema/support/mcp/client.js';
 import { protocolCodes } from '../call/protocol-problem.js';
-import { Opening, routeRequest } from '../protocol/front-door.js';
-import type { Handshake } from '../protocol/handshake.js';
-import { within } from '../protocol/in-flight.js';
+import { type Envelope, readEnvelope, readInitialize, unknownClient } from '../protocol/envelope.js';
+import type { Era, Handshake } from '../protocol/handshake.js';
 import {
   cancelledId,
   type InboundNotification,
@@ -11,10 +11,10 @@ import {
   type InboundResponse,
   toMessage,
 } from '../protocol/inbound.js';
-import { internalError, PlainCalls, printError, printMessage, printResult } from '../protocol/plain-calls.js';
+import { internalError, PlainCalls, printError, printMessage } from '../protocol/plain-calls.js';
 import type { LoadCalls, LoadSdk, Message, MessageId, Session, WireError } from '../protocol/ports.js';
 import { ClientQuestions } from '../protocol/questions.js';
-import { type NotificationPort, toNotifications } from '../protocol/request.js';
+import { type NotificationPort, toNotifications, waitAtMost } from '../protocol/request.js';
 import type { Change } from '../surface/surface.js';
 import type { Output } from './lines.js';
 import { type Input, LinePipe } from './pipe.js';
@@ -27,7 +27,7 @@ export interface StdioConnectionOptions {
   readonly input: Input;
   readonly output: Output;
   readonly lane?: LaneName | undefined;
-  /** As it is now: lists may change. */
+  /** As it is now; asked for again after each change. */
   handshake(): Handshake;
   readonly loadCalls: LoadCalls;
   readonly loadSdk: LoadSdk;
@@ -72,6 +72,7 @@ class LineConnection implements StdioConnection {
   readonly #session: Session = { logLevel: undefined };
   readonly #graceMs: number;
   readonly #opening = new Opening();
+  #handshake: Handshake | undefined;
   /** Nothing but calls that have begun here is for the lane any more. */
   #isRetired: boolean;
   /** The SDK got something in this turn. */
@@ -105,15 +106,16 @@ class LineConnection implements StdioConnection {
     });
     this.#questions = new ClientQuestions(message => pipe.write(JSON.stringify(message)));
     this.#calls = new PlainCalls({
+      session: this.#session,
       load: options.loadCalls,
       wire: ({ notify }) => {
-        const { name: logger } = JSON.parse(options.handshake().info) as { readonly name: string };
+        const { name: logger } = JSON.parse(this.#current().info) as { readonly name: string };
         const send: NotificationPort['send'] = (method, params) =>
           pipe.offer(() => JSON.stringify({ jsonrpc: '2.0', method, params }));
         return toNotifications({ session: this.#session, notify, logger, send });
       },
       questions: this.#questions,
-      handshake: () => options.handshake(),
+      handshake: () => this.#current(),
       answer: (id, text) => pipe.answer(id, text),
       report: options.report,
     });
@@ -122,6 +124,7 @@ class LineConnection implements StdioConnection {
   }
 
   announce(change: Change): void {
+    this.#handshake = undefined;
     // Who watches a resource, and what clients of 2026-07-28 listen to, only the SDK knows.
     if (this.#isRetired || this.#opening.phase !== 'legacy' || 'uri' in change) {
       if (!this.#sdk.isOpen) return;
@@ -130,7 +133,7 @@ class LineConnection implements StdioConnection {
       else this.#sdk.announce(change);
       return;
     }
-    if (!this.#opening.isReady || this.#options.handshake().lists[change.list] === undefined) return;
+    if (!this.#opening.isReady || this.#current().lists[change.list] === undefined) return;
     this.#pipe.note(`{"jsonrpc":"2.0","method":"notifications/${change.list}/list_changed"}`);
   }
 
@@ -141,14 +144,19 @@ class LineConnection implements StdioConnection {
   close(graceMs = this.#graceMs): Promise<void> {
     this.#ending ??= (async () => {
       this.#pipe.stop();
-      await within(graceMs, this.#pipe.answered());
+      await waitAtMost(graceMs, this.#pipe.answered());
       this.#questions.close();
       this.#calls.close();
       await this.#sdk.close();
-      await within(writeMs, this.#pipe.close());
+      await waitAtMost(writeMs, this.#pipe.close());
       this.#resolveClosed();
     })();
     return this.#ending;
+  }
+
+  #current(): Handshake {
+    this.#handshake ??= this.#options.handshake();
+    return this.#handshake;
   }
 
   #receive(inbound: InboundRequest | InboundNotification | InboundResponse): void {
@@ -177,37 +185,18 @@ class LineConnection implements StdioConnection {
 
   /** False: it is for the SDK. */
   #serve(request: InboundRequest): boolean {
-    const { id, method, meta } = request;
+    const { id, method } = request;
     const origin = this.#opening.admit(request);
     if (origin === 'unsure') this.#isRetired = true;
     if (origin === 'unsure' || origin === 'sdk') return false;
-    const [era, client, envelope] =
-      origin === 'legacy'
-        ? (['legacy', this.#opening.client, undefined] as const)
-        : (['modern', origin.client, origin] as const);
+    const isLegacy = origin === 'legacy';
+    const [client, envelope] = isLegacy ? [this.#opening.client, undefined] : [origin.client, origin];
     if (method === 'initialize' && this.#sdk.isOpen) this.#sdk.tell(toMessage(request));
-    const route = routeRequest(request, era, client, this.#options.handshake());
-    switch (route.to) {
-      case 'call': {
-        const { name, args } = route;
-        this.#calls.call({ id, name, args, client, principal: '', progressToken: meta?.['progressToken'], envelope });
-        return true;
-      }
-      case 'client':
-        this.#pipe.answer(id, printResult(id, route.result));
-        return true;
-      case 'session':
-        this.#session.logLevel = route.logLevel;
-        this.#pipe.answer(id, printResult(id, '{}'));
-        return true;
-      case 'nobody':
-        this.#refuse(id, { code: protocolCodes.methodNotFound, message: 'Method not found' });
-        return true;
-      case 'sdk':
-        return false;
-      default:
-        return route satisfies never;
-    }
+    const taken = this.#calls.take(request, { client, principal: '', envelope });
+    if (taken === undefined) return false;
+    if (typeof taken === 'string') this.#pipe.answer(id, taken);
+    else this.#calls.call(taken);
+    return true;
   }
 
   #hear(inbound: InboundNotification): void {
@@ -254,5 +243,86 @@ class LineConnection implements StdioConnection {
 
   #refuse(id: MessageId, error: WireError): void {
     this.#pipe.answer(id, printError(id, error));
+  }
+}
+
+/** Where a request comes from: its era, and in 2026-07-28 who sent it. */
+type Origin = 'legacy' | Envelope;
+
+/** The first messages of a client decide which era its connection has, exactly as in the SDK. */
+class Opening {
+  /** `probe`: the client looks around before it decides. */
+  phase: 'opening' | 'probe' | Era = 'opening';
+  /** Of a handshake. */
+  client: Client = unknownClient;
+  /** The handshake is over: the client may be notified of changes. */
+  isReady = false;
+  /** The request that decided, for the SDK to see. */
+  #opener: InboundRequest | undefined;
+
+  get #isDecided(): boolean {
+    return this.phase === 'legacy' || this.phase === 'modern';
+  }
+
+  /**
+   * The origin of a request. `sdk`: this one is for the SDK. `unsure`: only the SDK can tell what this does to the
+   * connection, so that everything is for it from here on.
+   */
+  admit(request: InboundRequest): Origin | 'sdk' | 'unsure' {
+    const { method, meta, isClaimed } = request;
+    const isModern = this.phase === 'modern' || (isClaimed && !this.#isDecided);
+    if (!isModern) return this.#admitLegacy(request);
+    const envelope = readEnvelope(meta);
+    if (this.phase === 'modern') return envelope ?? 'sdk';
+    // A mistake decides nothing.
+    if (envelope === undefined || method === 'initialize') return 'unsure';
+    this.phase = method === 'server/discover' ? 'probe' : 'modern';
+    this.#opener = request;
+    return envelope;
+  }
+
+  /** False: only the SDK can tell what this does to the connection. */
+  hear({ method, isClaimed }: InboundNotification): boolean {
+    if (!this.#isDecided) {
+      // So rare that the SDK may as well take over.
+      if (isClaimed && this.phase === 'opening') return false;
+      if (!isClaimed) this.phase = 'legacy';
+    }
+    if (method === 'notifications/initialized' && this.phase === 'legacy') this.isReady = true;
+    return true;
+  }
+
+  /** What brings the SDK to where the connection is. */
+  past(): readonly Message[] {
+    const opener = this.#opener;
+    switch (this.phase) {
+      case 'opening':
+        return [];
+      case 'probe':
+        return opener === undefined ? [] : [toMessage(opener)];
+      case 'modern':
+        // There is no such method in this era, but it opens one.
+        return [{ jsonrpc: '2.0', id: 0, method: 'ping', params: { _meta: opener?.params?.['_meta'] } }];
+      case 'legacy':
+        return [
+          // Whatever says nothing about an era opens the old one, and a handshake may claim the other.
+          { jsonrpc: '2.0', method: 'notifications/toolwright/opened' },
+          ...(opener?.method === 'initialize' ? [toMessage(opener)] : []),
+          ...(this.isReady ? [{ jsonrpc: '2.0', method: 'notifications/initialized' }] : []),
+        ];
+      default:
+        return this.phase satisfies never;
+    }
+  }
+
+  #admitLegacy(request: InboundRequest): Origin | 'unsure' {
+    if (request.method === 'initialize') {
+      const client = readInitialize(request.params);
+      if (client === undefined) return 'unsure';
+      this.client = client;
+      this.#opener = request;
+    }
+    this.phase = 'legacy';
+    return 'legacy';
   }
 }

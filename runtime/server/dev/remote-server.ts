@@ -5,7 +5,7 @@ import { toFailure } from '../../call/failure.js';
 import type { Request } from '../../call/ports.js';
 import { ProtocolProblem, protocolCodes } from '../../call/protocol-problem.js';
 import { ToolError } from '../../call/tool-error.js';
-import { within } from '../../protocol/in-flight.js';
+import { waitAtMost } from '../../protocol/request.js';
 import { ResourceNotFound } from '../../surface/problems.js';
 import type { Change } from '../../surface/surface.js';
 import type { Failure, FromWorker, Method, Opened, ProblemData, Ready, ToWorker } from './messages.js';
@@ -162,7 +162,7 @@ export function openRemote(channel: Channel, order: unknown, ports: RemotePorts)
       // Asked nicely, it would wait for what is under way.
       if (waiting.size > 0) channel.kill();
       else channel.send({ type: 'close' });
-      await within(disposeMs, exited.promise);
+      await waitAtMost(disposeMs, exited.promise);
       if (!isGone) channel.kill();
       await exited.promise;
     },
@@ -218,7 +218,7 @@ export function openDrain(milliseconds: number = drainMs): Drain {
       const early = new Promise<void>(resolve => {
         end = resolve;
       });
-      const done = within(milliseconds, Promise.race([early, remote.idle()])).then(() => remote.end());
+      const done = waitAtMost(milliseconds, Promise.race([early, remote.idle()])).then(() => remote.end());
       all.set(done, end);
       void done.then(() => all.delete(done));
       if (all.size > mostDraining) endOldest();

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Diagnostic } from '../../../schema/diagnostics.js';
 import type { Request } from '../../call/ports.js';
 import { messageOf } from '../../call/print-cause.js';
-import { within } from '../../protocol/in-flight.js';
+import { waitAtMost } from '../../protocol/request.js';
 import { type Counts, type DevEvent, reportCalls } from './events.js';
 import { createLiveSurface, type LiveSurface } from './live-surface.js';
 import type { Failure, Findings, Method, Opened, Ready, Snapshot } from './messages.js';
@@ -73,7 +73,7 @@ export function supervise(options: SuperviseOptions): Supervisor {
 
   async function run(method: Method, params: readonly unknown[], request: Request): Promise<unknown> {
     const left = workingSince + holdMs - performance.now();
-    if (working !== undefined && left > 0) await within(left, working);
+    if (working !== undefined && left > 0) await waitAtMost(left, working);
     // It ended by itself, and nobody has changed anything since.
     if (current === undefined && !isClosed && failure === undefined) await reload([]);
     try {

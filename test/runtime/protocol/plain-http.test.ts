@@ -1,8 +1,8 @@
 // The HTTP lane against the SDK: the same requests through both, and the same answers out of them.
 import { afterEach, describe, expect, it } from 'vitest';
-import { InFlight } from '../../../runtime/protocol/in-flight.js';
 import { readInbound } from '../../../runtime/protocol/inbound.js';
 import { openPlainHttp } from '../../../runtime/protocol/plain-http.js';
+import { InFlight } from '../../../runtime/protocol/request.js';
 import { createFetch, type FetchHandler } from '../../../runtime/serve/serve-fetch.js';
 import type { LaneName } from '../../../runtime/serve/stdio-connection.js';
 import type { Surface } from '../../../runtime/surface/surface.js';
