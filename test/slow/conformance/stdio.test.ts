@@ -134,7 +134,7 @@ function reply(question: Message): object | undefined {
 }
 
 it.each(['2025', '2026'] as const)(
-  'W85 C10 the fixture of the conformance suite says the same through both lanes: %s',
+  'W85 C10 the fixture of the conformance suite answers the same through both lanes: %s',
   async era => {
     const [lean, sdk] = await Promise.all([visit('lean', era), visit('sdk', era)]);
     expect(lean.length).toBeGreaterThan(60);

@@ -129,7 +129,7 @@ describe('the process ends at every single step', () => {
     return errorsOf((await updateFiles(filesOf(version, tools), pack, options)).diagnostics);
   }
 
-  it('P11 leaves each file old or new, and the next run of the same or another version converges', async () => {
+  it('P11 a run that ends at any step leaves each file old or new, and the next run of the same or another version converges', async () => {
     let deaths = 0;
     for (let steps = 0; ; steps++) {
       const pack = join(all, `step ${steps}`);
@@ -224,7 +224,7 @@ describe('real processes', () => {
     return result;
   }
 
-  it('P11 killed at random moments leave each file old or new, and the next run converges', async () => {
+  it('P11 runs killed at random moments leave each file old or new, and the next run converges', async () => {
     const pack = join(all, 'killed');
     mkdirSync(pack);
     expect(await finish(await start(pack, 1))).toMatchObject({ diagnostics: [] });
@@ -256,7 +256,7 @@ describe('real processes', () => {
     expect(kills).toBeGreaterThan(0);
   }, 120_000);
 
-  it('P11 two at once take turns: the result is one version or the other, whole', async () => {
+  it('P11 two runs at once take turns, and the result is one version or the other as a whole', async () => {
     for (let round = 0; round < 3; round++) {
       const pack = join(all, `two ${round}`);
       mkdirSync(pack);
@@ -270,7 +270,7 @@ describe('real processes', () => {
     }
   });
 
-  it('P11 the same twice at once: nothing is refused, and both agree', async () => {
+  it('P11 two equal runs at once refuse nothing and agree', async () => {
     const pack = join(all, 'same');
     mkdirSync(pack);
     const results = await Promise.all((await Promise.all([start(pack, 1), start(pack, 1)])).map(finish));
@@ -278,21 +278,24 @@ describe('real processes', () => {
     expect(contents(pack)).toEqual(expected(1, tools));
   });
 
-  it.skipIf(process.platform === 'win32')('P11 a read-only folder: one message, nothing is lost', async () => {
-    const pack = join(all, 'read-only');
-    mkdirSync(pack);
-    await finish(await start(pack, 1));
-    const folders = ['generated', 'generated/tools', 'generated/v1', 'src'].map(folder => join(pack, folder));
-    for (const folder of [all, pack]) chmodSync(folder, 0o755);
-    for (const folder of folders) chmodSync(folder, 0o555);
-    const { diagnostics, applied } = await finish(await start(pack, 2, '', unprivileged));
-    for (const folder of folders) chmodSync(folder, 0o755);
-    expect(applied).toBe(0);
-    expect(errorsOf(diagnostics)).toEqual(['"generated" cannot be written: permission denied (EACCES)']);
-    expect(contents(pack)).toEqual(expected(1, tools));
-  });
+  it.skipIf(process.platform === 'win32')(
+    'P11 a run on a read-only folder gives one message and loses nothing',
+    async () => {
+      const pack = join(all, 'read-only');
+      mkdirSync(pack);
+      await finish(await start(pack, 1));
+      const folders = ['generated', 'generated/tools', 'generated/v1', 'src'].map(folder => join(pack, folder));
+      for (const folder of [all, pack]) chmodSync(folder, 0o755);
+      for (const folder of folders) chmodSync(folder, 0o555);
+      const { diagnostics, applied } = await finish(await start(pack, 2, '', unprivileged));
+      for (const folder of folders) chmodSync(folder, 0o755);
+      expect(applied).toBe(0);
+      expect(errorsOf(diagnostics)).toEqual(['"generated" cannot be written: permission denied (EACCES)']);
+      expect(contents(pack)).toEqual(expected(1, tools));
+    },
+  );
 
-  it('P11 one that may not wait fails clearly while another writes', async () => {
+  it('P11 a run that may not wait fails clearly while another one writes', async () => {
     const pack = join(all, 'busy');
     mkdirSync(pack);
     const go = join(all, 'go');

@@ -150,7 +150,7 @@ const modernCall = (name: string, meta: object = {}): object =>
 const wantsLogs = { 'io.modelcontextprotocol/logLevel': 'debug' };
 
 describe('over HTTP', () => {
-  it('fix-A4 sessions do not keep what a handshake brings', async () => {
+  it('fix-A4 sessions over HTTP do not keep what a handshake contains', async () => {
     const started = await startHttp();
     const experimental = { x: { y: 'z'.repeat(3_900_000) } };
     const statuses = new Set<number>();
@@ -170,16 +170,19 @@ describe('over HTTP', () => {
     await expectAlive(started);
   });
 
-  it.each(['chats', 'shouts'])('fix-A4 2026-07-28: %s, and the client does not read', async name => {
-    const started = await startHttp();
-    await Promise.all(
-      Array.from({ length: 3 }, () => deaf(started.port, modernCall(name, wantsLogs), modernHeaders(name))),
-    );
-    await until(() => /does not read/.test(started.seen.stderr), started);
-    await expectAlive(started);
-  });
+  it.each(['chats', 'shouts'])(
+    'fix-A4 an HTTP server of 2026-07-28 survives a tool that %s to a client that does not read',
+    async name => {
+      const started = await startHttp();
+      await Promise.all(
+        Array.from({ length: 3 }, () => deaf(started.port, modernCall(name, wantsLogs), modernHeaders(name))),
+      );
+      await until(() => /does not read/.test(started.seen.stderr), started);
+      await expectAlive(started);
+    },
+  );
 
-  it('fix-A4 2025: the same', async () => {
+  it('fix-A4 an HTTP server of 2025 survives a tool that chats to a client that does not read', async () => {
     const started = await startHttp();
     const session = await openSession(started.url);
     await Promise.all(
@@ -189,14 +192,14 @@ describe('over HTTP', () => {
     await expectAlive(started);
   });
 
-  it('fix-A4 answers of 4 MB that nobody reads', async () => {
+  it('fix-A4 an HTTP server survives answers of 4 MB that nobody reads', async () => {
     const started = await startHttp();
     for (let turn = 0; turn < 100; turn += 1) await deaf(started.port, modernCall('huge'), modernHeaders('huge'));
     await until(() => /do(es)? not read/.test(started.seen.stderr), started);
     await expectAlive(started);
   });
 
-  it('fix-A4 arguments that are small as text and large as values', async () => {
+  it('fix-A4 an HTTP server survives arguments that are small as text and large as values', async () => {
     const started = await startHttp();
     const lists = `[${'[],'.repeat(1_200_000)}1]`;
     const body = (meta: object): string =>
@@ -219,7 +222,7 @@ describe('over HTTP', () => {
     await expectAlive(started);
   });
 
-  it('fix-A4 calls without end: 429 for who makes them, with a time to come back', async () => {
+  it('fix-A4 a caller with endless calls gets 429 and a time to come back', async () => {
     const started = await startHttp();
     const before = await openSession(started.url);
     for (let turn = 0; turn < 300; turn += 1) await deaf(started.port, modernCall('waits'), modernHeaders('waits'));
@@ -265,7 +268,7 @@ describe('over stdio', () => {
   }
 
   it.each(['chats', 'shouts'])(
-    'fix-A4 %s, and the client does not read: logs are lost, results are not',
+    'fix-A4 a server over stdio drops logs, but no results, when a tool %s to a client that does not read',
     async name => {
       const started = start();
       await write(started.child, hello, call(1, name), call(2, 'quick'));
@@ -276,7 +279,7 @@ describe('over stdio', () => {
     },
   );
 
-  it('fix-A4 3,000 calls at once whose results nobody reads: they wait their turn, and each is answered', async () => {
+  it('fix-A4 3,000 calls at once whose results nobody reads wait their turn, and each is answered', async () => {
     const started = start();
     const calls = Array.from({ length: 3000 }, (_, id) => call(id, 'big'));
     const written = write(started.child, hello, ...calls);
@@ -287,19 +290,22 @@ describe('over stdio', () => {
     expect(new Set(ids).size).toBe(3001);
   });
 
-  it.each(['lean', 'sdk'])('fix-A4 arguments that are small as text and large as values: %s lane', async lane => {
-    const started = start('--lane', lane);
-    const lists = `[${'[],'.repeat(600_000)}1]`;
-    const slow = Array.from({ length: 16 }, (_, id) => call(id, 'later'));
-    await write(started.child, hello);
-    for (const one of slow) {
-      const text = JSON.stringify(one).replace('"arguments":{}', `"arguments":{"v":${lists}}`);
-      started.child.stdin?.write(`${text}\n`);
-    }
-    expect(new Set(await read(started, 17)).size).toBe(17);
-  });
+  it.each(['lean', 'sdk'])(
+    'fix-A4 a server over stdio survives arguments that are small as text and large as values: %s lane',
+    async lane => {
+      const started = start('--lane', lane);
+      const lists = `[${'[],'.repeat(600_000)}1]`;
+      const slow = Array.from({ length: 16 }, (_, id) => call(id, 'later'));
+      await write(started.child, hello);
+      for (const one of slow) {
+        const text = JSON.stringify(one).replace('"arguments":{}', `"arguments":{"v":${lists}}`);
+        started.child.stdin?.write(`${text}\n`);
+      }
+      expect(new Set(await read(started, 17)).size).toBe(17);
+    },
+  );
 
-  it('fix-A4 a cancellation passes calls that wait, and ends one that has not begun', async () => {
+  it('fix-A4 a cancellation passes calls that wait and ends one that has not begun', async () => {
     const started = start();
     const waiting = Array.from({ length: 150 }, (_, id) => call(id, 'waits'));
     const cancel = (requestId: number): object => ({

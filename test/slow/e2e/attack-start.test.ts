@@ -110,18 +110,18 @@ async function callAll(
   }
 }
 
-it('W85 stdin belongs to the protocol too: handlers that pause, close or read it leave the server as it is', async () => {
+it('W85 handlers that pause, close or read stdin do not disturb the server', async () => {
   const names = ['pauses', 'closes', 'decodes', 'unrefs', 'imports', 'asks', 'reads', 'quick'];
   const { texts } = await callAll(names);
   expect(texts).toEqual(['did', 'did', 'did', 'did', 'did', expect.any(String), 'read ', 'quick']);
 }, 60_000);
 
-it('W85 the hint says where, also in a folder with blanks and brackets', async () => {
+it('W85 the hint about stdout names the position, also in a folder with blanks and brackets', async () => {
   const { stderr } = await callAll(['prints', 'quick']);
   expect(stderr).toContain(`code at ${join(folder, 'src/tools/prints.ts')}:1:`);
 }, 60_000);
 
-it('M35 forty calls of other tools at once are no leak of listeners', async () => {
+it('M35 forty calls of other tools at once cause no warning about a leak', async () => {
   const { texts, stderr } = await callAll(['calls', 'quick']);
   expect(texts).toEqual(['40', 'quick']);
   expect(stderr).not.toContain('Warning');
@@ -141,7 +141,7 @@ function runCommand(...args: readonly string[]) {
   });
 }
 
-it('M20 call: what a handler forgot to catch is told without secrets, and a forgotten promise ends nothing', () => {
+it('M20 `call` reports what a handler forgot to catch without secrets, and a forgotten promise ends nothing', () => {
   const stray = runCommand('call', 'stray');
   expect([stray.status, stray.stdout]).toEqual([0, 'fine\n']);
   expect(stray.stderr).toContain('a promise was rejected that nobody waited for: Error: forgot [secret TOKEN]');
@@ -153,7 +153,7 @@ it('M20 call: what a handler forgot to catch is told without secrets, and a forg
   expect(stray.stderr + timer.stderr).not.toMatch(/hunter22|Node\.js v/);
 }, 60_000);
 
-it('J71 an overlay that is not there is no reason to serve without it', () => {
+it('J71 `start` and `call` refuse an overlay that does not exist', () => {
   for (const args of [['start'], ['call', 'quick']]) {
     const { status, stdout, stderr } = runCommand(...args, '--overlay', 'nowhere');
     expect([status, stdout]).toEqual([1, '']);
@@ -162,7 +162,7 @@ it('J71 an overlay that is not there is no reason to serve without it', () => {
   }
 }, 60_000);
 
-it('J71 a broken patch is no reason to serve without it: it may switch something off', () => {
+it('J71 `start` and `call` refuse a broken patch, because it may switch something off', () => {
   const overlay = join(folder, 'broken overlay');
   mkdirSync(join(overlay, 'tools'), { recursive: true });
   writeFileSync(join(overlay, 'tools/quick.yaml'), 'enabled: false\ndescripton: x\n');

@@ -20,7 +20,7 @@ function start(pack: string, ...words: readonly string[]) {
 }
 
 describe('fix-A15 add, several at once', () => {
-  it('fix-A15 eight tools are all declared, or said not to be, and generated files know them', async () => {
+  it('fix-A15 eight `add` commands at once declare all eight tools, and the generated files know them', async () => {
     const pack = world.make({ 'toolwright.yaml': 'tools: [first]\n', 'mcp/tools/first.yaml': 'description: F\n' });
     const names = Array.from({ length: 8 }, (_, index) => `t${index}`);
     const ends = await Promise.all(
@@ -57,7 +57,7 @@ describe('fix-A15 rename, killed in the middle', () => {
   const leftIn = (pack: string): readonly string[] =>
     readdirSync(pack, { recursive: true, encoding: 'utf8' }).filter(path => /\.rename-(?:new|old)$|\.tmp$/.test(path));
 
-  it('fix-A15 the next run finishes it: nothing is left beside files, and generated files are up to date', async () => {
+  it('fix-A15 the next `rename` finishes one that was killed in the middle and leaves nothing beside files', async () => {
     let kills = 0;
     let seed = 20_261_117;
     for (let round = 0; round < amount(8); round++) {

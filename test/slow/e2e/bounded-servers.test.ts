@@ -70,14 +70,14 @@ function expectAnswers(replies: Awaited<ReturnType<typeof ask>>['replies']): voi
 }
 
 describe('fix-A1 real servers go on after a wrong tree', () => {
-  it('start, over stdio', async () => {
+  it('`start` over stdio answers a wrong tree and the next call', async () => {
     const main = join(root, 'dist/cli/main.js');
     const { replies, code } = await ask(main, requests, { args: ['start', '--stdio'], cwd: pack });
     expectAnswers(replies);
     expect(code).toBe(0);
   });
 
-  it('start with generated validators, and a built server without eval', async () => {
+  it('`start` with generated validators and a built server without eval answer a wrong tree and the next call', async () => {
     expect(toolwright(pack, 'generate')).toMatchObject({ status: 0 });
     const main = join(root, 'dist/cli/main.js');
     const flags = ['--disallow-code-generation-from-strings'];

@@ -87,7 +87,7 @@ async function answersOf(file: string, args: readonly string[] = [], flags: read
 type Any = any;
 
 describe('a built server', () => {
-  it('P20 fix-P7 needs no node_modules: copied alone, it calls, validates, renders and reads as its pack says', async () => {
+  it('P20 fix-P7 a built server needs no node_modules: copied alone, it calls, validates, renders and reads as its pack says', async () => {
     const alone = join(folder, 'alone');
     cpSync(join(pack, 'dist'), alone, { recursive: true });
     const replies = await answersOf(join(alone, 'desk.cjs'));
@@ -107,7 +107,7 @@ describe('a built server', () => {
     expect(results[7].tools.map((one: Any) => one.name)).toEqual(['count', 'fail', 'loud']);
   });
 
-  it('P20 answers the same through the SDK lane, without eval and as a single file', async () => {
+  it('P20 a built server answers the same through the SDK lane, without eval and as a single file', async () => {
     const lean = await answersOf(join(pack, 'dist/desk.cjs'));
     const lists = (replies: typeof lean) => [replies[0], replies[5], replies[6], replies[7]];
     expect(lists(await answersOf(join(pack, 'dist/desk.cjs'), ['--lane', 'sdk']))).toEqual(lists(lean));
@@ -122,7 +122,7 @@ describe('a built server', () => {
     expect(lists(await answersOf(join(folder, 'one.mjs'), ['--lane', 'sdk']))).toEqual(lists(lean));
   });
 
-  it('P20 has no YAML, ajv or compiler on its way to an answer, and is the same in two folders', () => {
+  it('P20 a built server contains no YAML, ajv or compiler on its way to an answer, and is the same in two folders', () => {
     const made = tree(join(pack, 'dist'));
     expect(Object.keys(made).filter(path => /ajv|ts-morph|esbuild/.test(path))).toEqual([]);
     expect(JSON.stringify(made)).not.toContain(folder);
@@ -135,7 +135,7 @@ describe('a built server', () => {
     expect(tree(join(pack, 'dist'))).toEqual(made);
   });
 
-  it('W85 W88 M36 takes what operators set: overlays, modes, variables; stdout stays the protocol’s, secrets stay secret', async () => {
+  it('W85 W88 M36 a built server accepts overlays, modes and variables of operators, keeps stdout clean and secrets secret', async () => {
     const file = join(pack, 'dist/desk.cjs');
     const overlay = join(folder, 'overlay');
     mkdirSync(join(overlay, 'tools'), { recursive: true });
@@ -166,7 +166,7 @@ describe('a built server', () => {
     });
   });
 
-  it('P21 reads definitions beside it: unchanged ones from the handshake, a file put beside them wins', async () => {
+  it('P21 a built server reads definitions beside it: unchanged ones from the handshake, and a new file wins', async () => {
     const built = toolwright(pack, 'build', '--definitions', 'external', '--out', 'ext');
     expect(built).toMatchObject({ status: 0, stderr: '' });
     const file = join(pack, 'ext/desk.cjs');
@@ -197,7 +197,7 @@ describe('a built server', () => {
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('mcp/tools/count.yaml:1:1')]);
   });
 
-  it('P20 is a program: shebang and run bit', () => {
+  it('P20 a built server is a program with a shebang and an execute bit', () => {
     expect(statSync(join(pack, 'dist/desk.cjs')).mode & 0o111).not.toBe(0);
     expect(tree(join(pack, 'dist'))['desk.cjs']).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
@@ -211,7 +211,7 @@ describe('what cannot be built', () => {
     return { status, text: stderr + stdout, where };
   };
 
-  it('P20 a missing handler, a missing package and a syntax error are told with their places', () => {
+  it('P20 `build` reports a missing handler, a missing package and a syntax error with their positions', () => {
     const { status, text } = broken('missing', { 'mcp/tools/gone.yaml': 'description: Gone\n' });
     expect([status, text]).toEqual([1, expect.stringContaining('generate/missing-handler')]);
     const unresolved = broken('unresolved', {
@@ -224,7 +224,7 @@ describe('what cannot be built', () => {
     );
   });
 
-  it('P20 unknown servers, sources as output and folders of others are refused', () => {
+  it('P20 `build` refuses unknown servers, sources as output and folders of others', () => {
     expect(broken('unknown', {}, 'dsk')).toMatchObject({
       status: 2,
       text: expect.stringContaining('did you mean "desk"'),
@@ -238,14 +238,14 @@ describe('what cannot be built', () => {
     expect(readdirSync(join(foreign.where, 'dist'))).toEqual(['desk']);
   });
 
-  it('P20 a folder that cannot be written leaves nothing behind', () => {
+  it('P20 `build` leaves nothing behind when a folder cannot be written', () => {
     const { where } = broken('full', { dist: 'a file' });
     expect(readdirSync(where).filter(name => name.startsWith('.'))).toEqual([]);
     chmodSync(join(where, 'dist'), 0o644);
   });
 });
 
-it('P20 packages with addons or WebAssembly stay outside and are named; own ones are copied', async () => {
+it('P20 packages with addons or WebAssembly stay outside and are named, and own ones are copied', async () => {
   const addon = {
     'node_modules/fake-addon/package.json':
       '{ "name": "fake-addon", "version": "1.0.0", "main": "index.js", "gypfile": true }',
@@ -279,7 +279,7 @@ export default () => [addon(), wasm(), plain(), readFileSync(own).length, typeof
   expect(replies[1]?.result).toMatchObject({ content: [{ text: 'native 4 plain/ 8 object' }] });
 });
 
-it('P20 carries the licences of the packages inside, its own runtime included', () => {
+it('P20 a built server carries the licences of the packages inside and of its own runtime', () => {
   const where = writePack(join(folder, 'licences'), {
     ...files,
     'node_modules/plain/package.json': '{ "name": "plain", "version": "1.0.0", "main": "index.js", "license": "ISC" }',
@@ -301,7 +301,7 @@ it('P20 carries the licences of the packages inside, its own runtime included', 
   }
 });
 
-it('P20 --sourcemap: stacks of thrown errors name the line and column of the source, in every form', async () => {
+it('P20 `build --sourcemap` makes stacks name the line and column of the source, in every form', async () => {
   const where = writePack(join(folder, 'maps'), {
     ...files,
     'src/tools/fail.ts':
@@ -323,7 +323,7 @@ it('P20 --sourcemap: stacks of thrown errors name the line and column of the sou
   }
 });
 
-it('P20 building over an older build replaces it; where that fails, the older one is still whole', async () => {
+it('P20 a build replaces an older one, which stays whole if the new one fails', async () => {
   const where = writePack(join(folder, 'again'), files);
   expect(toolwright(where, 'build').status).toBe(0);
   const before = tree(join(where, 'dist'));
@@ -348,7 +348,7 @@ it('P20 building over an older build replaces it; where that fails, the older on
   expect(JSON.stringify(replies[1])).toContain('Newer');
 });
 
-it('P20 examples/jira is built as it is', async () => {
+it('P20 examples/jira builds and runs as it is', async () => {
   const where = join(folder, 'jira');
   cpSync(join(root, 'examples/jira'), where, { recursive: true });
   writePack(where, {});

@@ -83,7 +83,7 @@ it('P20 code of a newer build is never mixed into a server that runs', async () 
 });
 
 describe.each(ways)('$name', way => {
-  it('P20 serves a build of examples/jira: lists, calls, prompts, resources, completion', async () => {
+  it('P20 a real client lists, calls, gets prompts, reads and completes with a build of examples/jira', async () => {
     const target: Target = { command: process.execPath, args: [entry], cwd: empty, url };
     const client: AnyClient = await way.connect(target);
     try {
@@ -157,7 +157,7 @@ it('P21 npx runs a packed pack whose bin is a built server, with nothing else in
   }
 });
 
-it('W55 build --pack compiles handlers for Node: paths are made right, other imports are left alone', async () => {
+it('W55 `build --pack` compiles handlers for Node, corrects paths and leaves other imports alone', async () => {
   const pack = writePack(join(folder, 'compiled'), {
     'package.json': '{ "name": "compiled", "version": "1.0.0", "type": "module" }',
     'toolwright.yaml': '',

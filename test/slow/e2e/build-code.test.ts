@@ -26,7 +26,7 @@ async function callAll(file: string, tools: readonly string[]): Promise<readonly
   });
 }
 
-it('P20 modules whose paths look alike stay apart: every tool runs its own handler', async () => {
+it('P20 modules whose paths look alike stay apart, and every tool runs its own handler', async () => {
   const handlers = {
     one: 'src/tools/a.b.ts',
     two: 'src/tools/a/b.ts',
@@ -53,7 +53,7 @@ it('P20 modules whose paths look alike stay apart: every tool runs its own handl
   }
 });
 
-it('P20 handlers get all that they ask of `toolwright`, also late, by require, or passed on by a module of theirs', async () => {
+it('P20 handlers get everything of `toolwright`, also late, by require, or passed on by a module of theirs', async () => {
   const parts = "typeof loadPack + ' ' + typeof ToolError";
   const where = writePack(join(folder, 'package'), {
     ...base,
@@ -81,7 +81,7 @@ export default () => own.passed + ${parts};
   }
 });
 
-it('P20 code that needs what lay beside it is told with its place; files named by URL go along without a word', async () => {
+it('P20 `build` warns about code that needs the files beside it, with the position, and copies files named by URL', async () => {
   const tools = ['beside', 'folder', 'late', 'named', 'thread', 'own', 'needy', 'plain'];
   const where = writePack(join(folder, 'places'), {
     ...base,
@@ -130,7 +130,7 @@ export default () => readFileSync(new URL('./note.txt', import.meta.url), 'utf8'
   );
 });
 
-it('P20 a package whose addons are packages of their own, one for each platform, stays outside as a whole', () => {
+it('P20 a package with an addon package for each platform stays outside as a whole', () => {
   const where = writePack(join(folder, 'platforms'), {
     ...base,
     'mcp/tools/fast.yaml': 'description: x\n',

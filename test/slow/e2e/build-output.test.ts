@@ -58,7 +58,7 @@ it.each(['as it comes', '--minify'])('P20 a server with one tool is less than 1 
   expect(written.length).toBeLessThanOrEqual(12);
 });
 
-it('P20 a file that is too large to be sent is a mistake, not an empty resource', () => {
+it('P20 `build` reports a file that is too large to be sent instead of making an empty resource', () => {
   const where = writePack(join(folder, 'large'), {
     ...files,
     'mcp/resources/film.yaml': 'uri: desk://film\nfile: films/long.bin\n',
@@ -71,7 +71,7 @@ it('P20 a file that is too large to be sent is a mistake, not an empty resource'
   ]);
 });
 
-it('P20 files and folders that no build wrote are not replaced, whatever the form', () => {
+it('P20 `build` does not replace files and folders that no build wrote, whatever the form', () => {
   for (const [name, args] of [
     ['desk.cjs', []],
     ['desk.mjs', ['--single-file']],
@@ -103,7 +103,7 @@ async function interrupt(where: string, signal: NodeJS.Signals): Promise<readonl
   return readdirSync(out);
 }
 
-it('P20 a build that is interrupted leaves nothing behind; what a killed one leaves, the next removes', async () => {
+it('P20 an interrupted build leaves nothing behind, and what a killed one leaves, the next one removes', async () => {
   const where = writePack(join(folder, 'interrupted'), files);
   expect(await interrupt(where, 'SIGINT')).toEqual([]);
   expect(await interrupt(where, 'SIGTERM')).toEqual([]);
@@ -120,7 +120,7 @@ it('P20 a build that is interrupted leaves nothing behind; what a killed one lea
   ]);
 });
 
-it('P21 a built server names files of its pack as the pack does, and tells of patches for nobody, also with external definitions', async () => {
+it('P21 a built server names files as its pack does and reports patches for nobody, also with external definitions', async () => {
   const where = writePack(join(folder, 'names'), {
     ...files,
     'toolwright.yaml': 'name: desk\nconfig:\n  DESK_SIZE: { type: integer }\n',
@@ -156,7 +156,7 @@ it('P21 a built server names files of its pack as the pack does, and tells of pa
   expect([code, replies[1]?.result]).toMatchObject([0, { tools: [{ name: 'count' }] }]);
 });
 
-it('fix-A15 a folder for temporary files that is not there, and too many open files, are said in a line', () => {
+it('fix-A15 `build` reports a missing folder for temporary files, or too many open files, in one line', () => {
   const where = writePack(join(folder, 'temporary'), files);
   const run = (line: string) =>
     spawnSync('sh', ['-c', line], { cwd: where, encoding: 'utf8', env: { ...process.env, TOOLWRIGHT_CACHE: 'off' } });

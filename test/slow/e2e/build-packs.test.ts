@@ -106,7 +106,7 @@ describe('a server of three packs', () => {
     ['beside/desk.cjs', []],
     ['beside/desk.cjs', ['--lane', 'sdk']],
   ])(
-    'P20 W56 %s %j has them all inside, each with its own code, configuration, context and files',
+    'P20 W56 %s %j has items of three packs, each with its own code, configuration, context and files',
     async (file, args) => {
       const { replies, code, stderr } = await ask(join(moved, file), calls, {
         cwd: empty,
@@ -129,7 +129,7 @@ describe('a server of three packs', () => {
     },
   );
 
-  it('P20 W85 overlays reach the items of each pack by name; configuration of another pack stops the start', async () => {
+  it('P20 W85 overlays reach the items of each pack by name, and wrong configuration of another pack stops the start', async () => {
     const overlay = join(folder, 'overlay');
     mkdirSync(overlay);
     writeFileSync(
@@ -154,7 +154,7 @@ describe('a server of three packs', () => {
   });
 
   it.each(['folder/desk.cjs', 'single/desk.mjs', 'beside/desk.cjs'])(
-    'W88 %s: options of tools that the server does not list are judged as `start` judges them',
+    'W88 %s judges options of tools that the server does not list as `start` does',
     async file => {
       const set = { 'acme/jira/search': { depth: 4 }, idle: { size: 1 } };
       const ok = await ask(join(moved, file), [calls[2]], {
@@ -175,7 +175,7 @@ describe('a server of three packs', () => {
     },
   );
 
-  it('P20 a worker has them too, where their code needs no Node', async () => {
+  it('P20 a worker has items of other packs, too, where their code needs no Node', async () => {
     const where = write('worker', {
       ...desk,
       'mcp/servers/desk.yaml': 'tools: [search, acme/jira/search]\nresources: [acme/jira/logo]\n',
@@ -230,14 +230,14 @@ describe('what an install has switched off', () => {
     ['single/desk.mjs', []],
     ['beside/desk.cjs', []],
     ['beside/desk.cjs', ['--lane', 'sdk']],
-  ])('P21 %s %j neither lists nor calls it, and renames nothing', async (file, args) => {
+  ])('P21 %s %j neither lists nor calls a tool that is switched off, and renames nothing', async (file, args) => {
     const { names, call, stderr } = await listed(join(moved, file), off, args);
     expect(stderr).toBe('');
     expect(names).toEqual(['quiet', 'search2', 'start', 'check_pack', 'describe_schema']);
     expect(call?.error).toMatchObject({ code: -32602 });
   });
 
-  it('P21 the tools of other packs and built-in ones, too, by a build and by `start`', async () => {
+  it('P21 a build and `start` switch off tools of other packs and built-in ones, too', async () => {
     const others = '{"tools":{"acme/jira/search":{"enabled":false},"check_pack":{"enabled":false}}}';
     for (const file of ['folder/desk.cjs', 'single/desk.mjs', 'beside/desk.cjs']) {
       const { names, stderr } = await listed(join(moved, file), others);
@@ -246,7 +246,7 @@ describe('what an install has switched off', () => {
     }
   });
 
-  it('P21 leaves out prebuilt pieces: neither YAML nor the main path is there, and nobody misses it', async () => {
+  it('P21 a build without YAML and its main path still leaves out tools that are switched off', async () => {
     const bare = join(folder, 'bare');
     mkdirSync(bare);
     cpSync(join(moved, 'folder'), bare, { recursive: true });
@@ -263,7 +263,7 @@ describe('what an install has switched off', () => {
     ['{"tools":{"search":{"inputSchema":{}}}}', 1, /inputSchema/],
     ['{"tools":{"search":{"enabled":"no"}}}', 1, /enabled/],
     ['{"servers":{"desk":{"enabled":false}}}', 2, /switched off/],
-  ])('P21 %s is refused as `start` refuses it', async (settings, code, says) => {
+  ])('P21 the settings %s are refused by a build as by `start`', async (settings, code, says) => {
     for (const file of ['folder/desk.cjs', 'single/desk.mjs', 'beside/desk.cjs']) {
       const refused = await listed(join(moved, file), settings);
       expect(refused.code).toBe(code);
@@ -273,7 +273,7 @@ describe('what an install has switched off', () => {
     }
   });
 
-  it('P21 a misspelt tool is told, by a build and by `start`', async () => {
+  it('P21 a build and `start` report a misspelt tool in settings', async () => {
     const env = { TOOLWRIGHT_SETTINGS: '{"tools":{"serch":{"enabled":false}}}' };
     for (const [file, args, cwd] of [
       [join(moved, 'folder/desk.cjs'), [], empty],
@@ -285,7 +285,7 @@ describe('what an install has switched off', () => {
     }
   });
 
-  it('P21 texts may be set too; all tools off is a server without tools', async () => {
+  it('P21 settings may change texts, and a server whose tools are all off has no tools', async () => {
     const file = join(moved, 'folder/desk.cjs');
     const { names } = await listed(file, '{"tools":{"quiet":{"description":"Still quiet"}}}');
     expect(names).toHaveLength(6);
@@ -301,7 +301,7 @@ describe('what an install has switched off', () => {
 });
 
 describe('packs that are not as they should be', () => {
-  it('W64 a missing pack, a missing item and a missing handler stop the build, with the place and a way out', () => {
+  it('W64 a missing pack, a missing item and a missing handler stop the build, with the position and a way out', () => {
     const where = write('missing', { ...desk, 'mcp/servers/desk.yaml': 'tools:\n  - search\n  - acme/nothing/x\n' });
     const { status, stderr } = toolwright(where, 'build', '--no-install');
     expect(status).toBe(1);
@@ -313,7 +313,7 @@ describe('packs that are not as they should be', () => {
     expect(toolwright(where, 'build').stderr).toMatch(/node_modules\/@acme\/jira\/mcp\/tools\/idle\.yaml/);
   });
 
-  it('W68 --frozen refuses what is not as toolwright.lock has it; without it a change is a warning', () => {
+  it('W68 `build --frozen` refuses what differs from toolwright.lock, and without it a change is a warning', () => {
     const where = write('locked', { ...desk, 'mcp/servers/desk.yaml': 'tools:\n  - acme/jira/search\n' });
     const unlocked = toolwright(where, 'build', '--frozen');
     expect(unlocked.status).toBe(1);
@@ -333,7 +333,7 @@ describe('packs that are not as they should be', () => {
   });
 });
 
-it('P20 examples/desk is built as it is', async () => {
+it('P20 examples/desk builds and runs as it is', async () => {
   const where = writePack(join(folder, 'example'), {});
   cpSync(join(root, 'examples/desk'), where, { recursive: true, filter: path => !path.includes('node_modules') });
   cpSync(join(root, 'examples/weather'), join(folder, 'weather'), { recursive: true });

@@ -76,12 +76,12 @@ afterAll(async () => {
 });
 
 describe('W96 the built-in pack', () => {
-  it('W96 has the version of the package', () => {
+  it('W96 the built-in pack has the version of the package', () => {
     const version: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
     expect(readFileSync(join(root, 'builtin/toolwright.yaml'), 'utf8')).toContain(`\nversion: ${version}\n`);
   });
 
-  it('W96 lists its tools with schemas and advice; all but two only read', async () => {
+  it('W96 the built-in server lists its tools with schemas and advice, and all but two only read', async () => {
     const { tools } = await client.listTools();
     const readers = ['check_pack', 'explain_item', 'list_servers', 'describe_schema'];
     expect(tools.map(({ name }) => name)).toEqual([...readers, 'generate_pack', 'run_tests']);
@@ -97,7 +97,7 @@ describe('W96 the built-in pack', () => {
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['new_tool', 'review_descriptions']);
   });
 
-  it('W96 check_pack reports the items of the pack around', async () => {
+  it('W96 check_pack reports the items of the surrounding pack', async () => {
     expect(await call(client, 'check_pack')).toMatchObject({
       ok: true,
       pack: 'desk',
@@ -107,7 +107,7 @@ describe('W96 the built-in pack', () => {
     });
   });
 
-  it('W96 check_pack reports mistakes with their places, no more than were asked for', async () => {
+  it('W96 check_pack reports mistakes with their positions, and no more than were asked for', async () => {
     expect(await call(client, 'check_pack', { pack: 'packs/bad' })).toMatchObject({
       ok: false,
       diagnostics: [{ code: 'validate/unknown-key', severity: 'error', file: 'toolwright.yaml', line: 1, column: 1 }],
@@ -117,7 +117,7 @@ describe('W96 the built-in pack', () => {
     expect(many['omitted']).toBe(23);
   });
 
-  it('W96 check_pack and explain_item take installed packs by name and files of a pack', async () => {
+  it('W96 check_pack and explain_item accept installed packs by name and files of a pack', async () => {
     expect(await call(client, 'check_pack', { pack: 'acme/jira' })).toMatchObject({ ok: true, version: '3.1.0' });
     expect(await call(client, 'check_pack', { pack: 'mcp/tools/ping.yaml' })).toMatchObject({ pack: 'desk' });
     expect(await call(client, 'explain_item', { pack: '@acme/jira', item: 'get-issue' })).toMatchObject({
@@ -137,7 +137,7 @@ describe('W96 the built-in pack', () => {
     expect(some['servers']).toMatchObject([{ name: 'acme/jira/tracker' }]);
   });
 
-  it('W96 explain_item tells what wins and what is shadowed', async () => {
+  it('W96 explain_item says what wins and what is shadowed', async () => {
     expect(await call(client, 'explain_item', { item: 'tool:ping' })).toMatchObject({
       item: 'ping',
       kind: 'tool',
@@ -147,7 +147,7 @@ describe('W96 the built-in pack', () => {
     });
   });
 
-  it('W96 explain_item names what is unknown, ambiguous or broken', async () => {
+  it('W96 explain_item reports an unknown, ambiguous or broken item', async () => {
     expect(await call(client, 'explain_item', { item: 'pong' })).toMatchObject({ code: 'UNKNOWN_ITEM' });
     expect(await call(client, 'explain_item', { item: 'ping' })).toMatchObject({
       code: 'AMBIGUOUS_ITEM',
@@ -158,7 +158,7 @@ describe('W96 the built-in pack', () => {
     });
   });
 
-  it('W96 W61 what other packs hide in their texts is written out', async () => {
+  it('W96 W61 the built-in tools escape what other packs hide in their texts', async () => {
     const name = 'hides\u200b';
     write(join(folder, 'hiding'), {
       'toolwright.yaml': 'name: desk\n',
@@ -210,17 +210,17 @@ describe('W96 the built-in pack', () => {
     'x\0y',
     'node_modules/@acme/none',
   ];
-  it.each(nothing)('W96 there is no pack %j', async pack => {
+  it.each(nothing)('W96 check_pack reports that there is no pack %j', async pack => {
     expect(await call(client, 'check_pack', { pack })).toMatchObject({ code: 'PACK_NOT_FOUND' });
   });
 
-  it('W96 the operator says which project is looked at', async () => {
+  it('W96 the operator decides which project is looked at', async () => {
     const other = await connect(root, { TOOLWRIGHT_PROJECT: join(folder, 'secret') });
     expect(await call(other, 'check_pack')).toMatchObject({ pack: 'secret' });
     expect(await call(other, 'check_pack', { pack: '../project' })).toMatchObject({ code: 'OUTSIDE_PROJECT' });
   });
 
-  it('W96 works from the packed package, without sources', async () => {
+  it('W96 the built-in server works from the packed package, without sources', async () => {
     mkdirSync(join(folder, 'installed'));
     const installed = unpackInto(join(folder, 'installed'));
     expect(readdirSync(join(installed, 'builtin')).sort()).toEqual(['dist', 'generated', 'mcp', 'toolwright.yaml']);

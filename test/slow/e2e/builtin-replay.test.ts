@@ -80,7 +80,7 @@ const definition = (field: string): string =>
   ].join('\n');
 
 describe('W96 an agent writes a tool', () => {
-  it('W96 it reads the prompt, lists, and reads the language', async () => {
+  it('W96 an agent reads the prompt, lists the servers and reads the language', async () => {
     const { messages } = await client.getPrompt({ name: 'new_tool', arguments: { purpose: 'Look up a price' } });
     expect(JSON.stringify(messages)).toContain('Its purpose: Look up a price');
     expect(JSON.stringify(messages)).not.toContain('{{');
@@ -95,7 +95,7 @@ describe('W96 an agent writes a tool', () => {
     expect(keys).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'examples' })]));
   });
 
-  it('W96 it writes YAML with a mistake, is told where, and corrects it', async () => {
+  it('W96 an agent writes YAML with a mistake, learns where it is and corrects it', async () => {
     write({ 'mcp/tools/get-price.yaml': definition('descripton') });
     expect(await call('check_pack')).toMatchObject({
       ok: false,
@@ -114,7 +114,7 @@ describe('W96 an agent writes a tool', () => {
     expect(await call('check_pack')).toMatchObject({ ok: true, items: { tools: ['get-price'] } });
   });
 
-  it('W96 it generates: first what would happen, then the files, then nothing more', async () => {
+  it('W96 an agent generates: first what would happen, then the files, then nothing more', async () => {
     const stub = { op: 'create', path: 'src/tools/get-price.js' };
     const trial = await call('generate_pack', { dryRun: true });
     expect(trial).toMatchObject({ ok: true, operations: expect.arrayContaining([stub]) });
@@ -124,7 +124,7 @@ describe('W96 an agent writes a tool', () => {
     expect(await call('generate_pack')).toMatchObject({ ok: true, operations: [] });
   });
 
-  it('W96 it runs the tests, once the user agrees, and writes the handler until they pass', async () => {
+  it('W96 an agent runs the tests once the user agrees, and writes the handler until they pass', async () => {
     agrees = false;
     expect(JSON.stringify(await call('run_tests'))).toContain('the user declined');
     agrees = true;
@@ -159,7 +159,7 @@ describe('W96 an agent writes a tool', () => {
 });
 
 describe('W96 what the writing tools refuse', () => {
-  it('W96 generated files that somebody has edited are left as they are', async () => {
+  it('W96 generate_pack leaves generated files alone that somebody has edited', async () => {
     write({ 'generated/index.js': '// mine\n' });
     const { ok, operations, diagnostics } = await call('generate_pack');
     expect([ok, operations]).toEqual([false, [{ op: 'refuse', path: 'generated/index.js' }]]);
@@ -167,7 +167,7 @@ describe('W96 what the writing tools refuse', () => {
     expect(readFileSync(join(project, 'generated/index.js'), 'utf8')).toBe('// mine\n');
   });
 
-  it('W96 installed packs, paths and links that lead out, options in place of names', async () => {
+  it('W96 the writing tools refuse installed packs, paths and links that lead out, and options in place of names', async () => {
     mkdirSync(join(folder, 'outside'));
     writeFileSync(join(folder, 'outside/toolwright.yaml'), '');
     symlinkSync(join(folder, 'outside'), join(project, 'linked'), 'dir');

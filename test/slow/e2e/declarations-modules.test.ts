@@ -84,20 +84,20 @@ function compile(bin: string, where: string, options: object): string {
 }
 
 describe.each(packs)('fix-F15 P16 in a package of type $type', ({ where, generated }) => {
-  it('is generated', () => {
+  it('`generate` declares modules for such a package', () => {
     expect(generated).toMatchObject({ status: 0, stderr: '' });
     for (const kind of ['tools', 'prompts', 'resources'])
       expect(readFileSync(join(where, `generated/${kind}.d.ts`), 'utf8')).toContain("'resolution-mode': 'import'");
   });
 
   for (const [compiler, bin] of Object.entries(compilers)) {
-    it.each(settings)(`compiles under ${compiler} with $module $moduleResolution`, setting => {
+    it.each(settings)(`the declarations compile under ${compiler} with $module $moduleResolution`, setting => {
       expect(compile(bin, where, { ...setting, skipLibCheck: false })).toBe('');
     });
   }
 
   // It only ever leaves out mistakes: one compiler is enough.
-  it.each(settings)('compiles with skipLibCheck, $module $moduleResolution', setting => {
+  it.each(settings)('the declarations compile with skipLibCheck, $module $moduleResolution', setting => {
     expect(compile(compilers['TypeScript 7'], where, { ...setting, skipLibCheck: true })).toBe('');
   });
 });

@@ -206,7 +206,7 @@ describe('types of handlers', () => {
     expect(complaints(compile(folder))).toEqual([]);
   });
 
-  it('fix-P2 X4 M27 M33 W31 the same under TypeScript 7', () => {
+  it('fix-P2 X4 M27 M33 W31 handlers that fit compile and mistakes do not, under TypeScript 7', () => {
     const bin = join(dirname(createRequire(import.meta.url).resolve('typescript7/package.json')), 'bin/tsc');
     expect(run([bin, '--project', folder])).toBe('');
   });

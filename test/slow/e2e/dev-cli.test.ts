@@ -53,7 +53,7 @@ async function runDev(
 }
 
 describe('lines', () => {
-  it('P23 say what is served, what changed, what is wrong with its place and code, and what was called', async () => {
+  it('P23 `dev` prints what is served, what changed, what is wrong with its position and code, and what was called', async () => {
     const pack = makePack(toolOf('a', 'a'));
     const { code, stdout, stderr } = await runDev(pack, [], async ({ until, send }) => {
       await until(/serving main 1\.0\.0: 1 tool /);
@@ -75,7 +75,7 @@ describe('lines', () => {
     for (const line of stdout.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
   });
 
-  it('P23 what handlers print never reaches stdout; --quiet says only what is wrong', async () => {
+  it('P23 `dev` keeps the output of handlers off stdout, and `--quiet` prints only problems', async () => {
     const pack = makePack({
       ...toolOf('a', 'a'),
       'src/init.ts': "console.log('hello from code');\nexport default () => {};\n",
@@ -85,7 +85,7 @@ describe('lines', () => {
     expect([code, stdout, stderr]).toEqual([0, '', 'hello from code\n']);
   });
 
-  it('P23 --format json gives an event a line', async () => {
+  it('P23 `dev --format json` prints one event per line', async () => {
     const pack = makePack(toolOf('a', 'a'));
     const { stderr } = await runDev(pack, ['--format', 'json'], ({ until }) => until('serving'));
     const events = stderr
@@ -102,7 +102,7 @@ describe('lines', () => {
 });
 
 describe('the status view', () => {
-  it('P23 shows server, problems and last calls, and clears what is fixed', () => {
+  it('P23 the status view shows server, problems and last calls, and clears what is fixed', () => {
     let screen = '';
     const options = { flags: { format: 'text' }, cwd: '/', paint: pc.createColors(false) } as const;
     const view = openView(
@@ -146,7 +146,7 @@ describe('the status view', () => {
 });
 
 describe('usage', () => {
-  it('P23 a server that is not there, a folder without a pack, a port that is taken: said once, and it ends', async () => {
+  it('P23 `dev` reports an unknown server, a folder without a pack and a taken port once, and ends', async () => {
     const pack = makePack({ ...toolOf('a', 'a'), 'mcp/servers/other.yaml': 'description: Other\n' });
     const which = await runDev(pack, []);
     expect([which.code, which.stdout]).toEqual([2, '']);
@@ -165,7 +165,7 @@ describe('usage', () => {
     expect([open.code, open.stdout]).toEqual([1, '']);
   });
 
-  it('P23 --inspect prints the command where the inspector cannot run, and dev-worker is not for people', () => {
+  it('P23 `dev --inspect` prints the command when the inspector cannot run, and dev-worker is not for people', () => {
     const pack = makePack(toolOf('a', 'a'));
     writeFileSync(join(pack, 'npx'), '');
     const env = { ...process.env, PATH: pack };
@@ -185,7 +185,7 @@ describe('usage', () => {
 });
 
 describe('the end', () => {
-  it('P23 leaves no process behind: client gone, SIGTERM, or killed', async () => {
+  it('P23 `dev` leaves no process behind when the client is gone, at SIGTERM or when killed', async () => {
     const gone = async (pids: readonly number[]): Promise<void> => {
       const isAlive = (pid: number): boolean => {
         try {

@@ -34,7 +34,7 @@ examples: [{ input: { topic: tea }, output: Tell me about tea. }]
 };
 
 describe('dev --mock', () => {
-  it('P24 X4 answers with the example of the same input, else the first answer, else a value of the output schema', async () => {
+  it('P24 X4 `dev --mock` answers with the example of the same input, else the first answer, else a value of the output schema', async () => {
     const dev = await startDev(pack, { args: ['--mock', '--no-generate'] });
     await dev.next('serving');
     const call = async (name: string, args: object = {}): Promise<Record<string, unknown>> =>
@@ -76,7 +76,7 @@ describe('dev --mock', () => {
     expect(dev.events.filter(({ event }) => event === 'broken')).toEqual([]);
   });
 
-  it('P24 examples are read again when they change', async () => {
+  it('P24 `dev --mock` reads examples again when they change', async () => {
     const dev = await startDev(pack, { args: ['--mock', '--no-generate'] });
     await dev.next('serving');
     const { changed } = await dev.change(
@@ -101,11 +101,11 @@ describe('values made of schemas', () => {
       { a: 1, b: 1 },
     ],
     [{ $ref: '#/$defs/x', $defs: { x: { enum: ['first', 'second'] } } }, 'first'],
-  ])('P24 %j gives %j', (schema, value) => {
+  ])('P24 `mockValue` of %j is %j', (schema, value) => {
     expect(mockValue(schema)).toEqual(value);
   });
 
-  it('P24 a schema that contains itself gives an end', () => {
+  it('P24 `mockValue` of a schema that contains itself ends', () => {
     const tree = { type: 'object', properties: { next: { $ref: '#' }, list: { type: 'array', items: { $ref: '#' } } } };
     expect(JSON.stringify(mockValue(tree)).length).toBeLessThan(100_000);
   });

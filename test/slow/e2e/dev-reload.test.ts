@@ -9,7 +9,7 @@ const sleep = (ms: number): Promise<void> => new Promise(go => setTimeout(go, ms
 
 for (const way of ways) {
   describe(`${way.line} client over ${way.transport}`, () => {
-    it('P23 C9 W21 stays connected through edits of texts, handlers and lists, and hears only of real changes', async () => {
+    it('P23 C9 W21 a client of `dev` stays connected through edits of texts, handlers and lists, and hears only of real changes', async () => {
       const dev = await startDev(basic, { way });
       await dev.next('serving');
       expect([await dev.names(), await dev.call('a')]).toEqual([['a', 'b'], 'first']);
@@ -50,7 +50,7 @@ for (const way of ways) {
 }
 
 describe('what is broken', () => {
-  it('P23 a broken manifest keeps the last good server and says where; mended, the news are served', async () => {
+  it('P23 a broken manifest keeps the last good server and is reported with its position, and a fixed one is served', async () => {
     const dev = await startDev(basic);
     await dev.next('serving');
     const broken = await dev.change({ 'mcp/tools/a.yaml': 'descripton: New\n' }, 'broken');
@@ -64,7 +64,7 @@ describe('what is broken', () => {
     expect(dev.told).toEqual(['tools']);
   });
 
-  it('P23 a server that is broken from the start is connected to, and served once it is fixed', async () => {
+  it('P23 a client can connect to a server that is broken from the start, and is served once it is fixed', async () => {
     const dev = await startDev({ ...basic, 'toolwright.yaml': 'tools: [\n' });
     expect(await dev.next('broken')).toMatchObject({ serving: 'nothing', diagnostics: [{ file: 'toolwright.yaml' }] });
     expect(await dev.names()).toEqual([]);
@@ -72,7 +72,7 @@ describe('what is broken', () => {
     expect([await dev.names(), await dev.call('a')]).toEqual([['a', 'b'], 'first']);
   });
 
-  it('P23 M20 a handler that cannot be parsed is told before it is called, and calls say so', async () => {
+  it('P23 M20 a handler that cannot be parsed is reported before it is called, and calls say so', async () => {
     const dev = await startDev(basic);
     await dev.next('serving');
     const broken = await dev.change({ 'src/tools/a.ts': 'export default () => {\n  retrn 1;\n};\n' }, 'broken');
@@ -83,7 +83,7 @@ describe('what is broken', () => {
     expect(await dev.call('a')).toMatch(/a failed \([0-9a-f]{8}\): why/);
   });
 
-  it('P23 a handler that ends the process fails its own call; the next one is answered', async () => {
+  it('P23 a handler that ends the process fails its own call, and the next one is answered', async () => {
     const dev = await startDev({ ...basic, 'src/tools/a.ts': 'export default () => process.exit(3);\n' });
     await dev.next('serving');
     expect(await dev.call('a')).toContain('ended with exit code 3');
@@ -118,7 +118,7 @@ describe('calls under way', () => {
       "export default async () => { console.log('begun'); await new Promise(go => setTimeout(go, 1500)); return 'old'; };\n",
   };
 
-  it('P23 an edit during a call: it is finished by the code that began it, later ones meet the new code', async () => {
+  it('P23 a call is finished by the code that began it when it is edited meanwhile, and later calls get the new code', async () => {
     const dev = await startDev({ ...basic, ...slow });
     await dev.next('serving');
     const running = dev.call('slow');
@@ -130,7 +130,7 @@ describe('calls under way', () => {
     while (dev.workers().length > 2) await sleep(20);
   });
 
-  it('P23 many edits at once come out as the last of them, without processes left over', async () => {
+  it('P23 many edits at once end as the last of them, without processes left over', async () => {
     const dev = await startDev(basic);
     await dev.next('serving');
     for (let round = 0; round < 40; round += 1) {
@@ -149,7 +149,7 @@ describe('calls under way', () => {
     while (dev.workers().length > 2) await sleep(20);
   });
 
-  it('C9 handlers reach their client: progress, logs, changes that they announce, cancelled calls', async () => {
+  it('C9 handlers under `dev` reach their client with progress, logs and changes, and see cancelled calls', async () => {
     const dev = await startDev({
       ...basic,
       'mcp/tools/busy.yaml': 'description: Busy\n',

@@ -91,7 +91,7 @@ it('P23 an initialize that never ends is given up for the next change', async ()
   await until(() => dev.workers().length <= 2);
 });
 
-it('P23 what cannot be generated is said, and the server is served', async () => {
+it('P23 `dev` reports what cannot be generated and still serves', async () => {
   const dev = await startDev(toolOf('a', 'a'));
   await dev.next('serving');
   rmSync(join(dev.pack, 'generated'), { recursive: true });
@@ -101,7 +101,7 @@ it('P23 what cannot be generated is said, and the server is served', async () =>
   expect(dev.events.some(({ event }) => event === 'note' || event === 'broken')).toBe(true);
 });
 
-it('P23 C14 over HTTP the bearer token may come from .env', async () => {
+it('P23 C14 the bearer token of `dev` over HTTP may come from .env', async () => {
   const token = '0123456789abcdef0123456789abcdef';
   const pack = {
     ...toolOf('a', 'a'),

@@ -9,7 +9,7 @@ afterEach(endSessions);
 const sleep = (ms: number): Promise<void> => new Promise(go => setTimeout(go, ms));
 
 describe('files that matter', () => {
-  it('P23 texts and schemas in files of their own, also outside the root; what a handler imports', async () => {
+  it('P23 `dev` notices texts and schemas in files of their own, also outside the root, and what a handler imports', async () => {
     const dev = await startDev({
       'mcp/tools/a.yaml': 'description: { file: texts/a.md }\ninputSchema: { file: mcp/schemas/a.json }\n',
       'texts/a.md': 'One',
@@ -30,7 +30,7 @@ describe('files that matter', () => {
     expect(await dev.call('a')).toBe('v2');
   });
 
-  it('P23 W13 overlays', async () => {
+  it('P23 W13 `dev` notices changes of overlays', async () => {
     const dev = await startDev(
       { ...toolOf('a', 'a'), 'patches/tools/a.yaml': 'description: Patched\n' },
       { args: ['--overlay', 'patches'] },
@@ -45,7 +45,7 @@ describe('files that matter', () => {
     expect((await dev.client.listTools()).tools[0]?.description).toBe('a');
   });
 
-  it('P23 .env gives config, the environment counts more, a change is read', async () => {
+  it('P23 `dev` reads config from .env, prefers the environment and notices a change', async () => {
     const dev = await startDev(
       {
         'toolwright.yaml': 'config: { WORD: { type: string }, OTHER: { type: string }, COUNT: { type: integer } }\n',
@@ -64,7 +64,7 @@ describe('files that matter', () => {
     await dev.change({ '.env': undefined }, 'fixed');
   });
 
-  it('P23 files of a linked pack that the server uses', async () => {
+  it('P23 `dev` notices files of a linked pack that the server uses', async () => {
     const dev = await startDev({ ...toolOf('a', 'a'), 'mcp/servers/main.yaml': 'tools: [a]\n' });
     await dev.next('serving');
     const linked = join(dev.pack, '../linked');
@@ -88,7 +88,7 @@ describe('files that matter', () => {
 });
 
 describe('files that do not matter', () => {
-  it('P23 W21 what a tool writes, what is generated, a touched file, another editor’s temporary files', async () => {
+  it('P23 W21 `dev` ignores what a tool writes, what is generated, a touched file and temporary files of editors', async () => {
     const dev = await startDev({
       'mcp/tools/a.yaml': 'description: A\n',
       'src/tools/a.ts':
@@ -105,7 +105,7 @@ describe('files that do not matter', () => {
     expect(dev.events.filter(({ event }) => event === 'serving')).toHaveLength(2);
   });
 
-  it('P23 a folder that another one takes the place of is watched again', async () => {
+  it('P23 `dev` keeps watching a folder that another one replaces', async () => {
     const dev = await startDev(toolOf('a', 'a'));
     await dev.next('serving');
     const description = async () => (await dev.client.listTools()).tools[0]?.description;
@@ -122,7 +122,7 @@ describe('files that do not matter', () => {
     }
   });
 
-  it('P23 W21 an atomic save is one change; a file that is renamed and back is none', async () => {
+  it('P23 W21 an atomic save is one change, and a file that is renamed and back is none', async () => {
     const dev = await startDev({ ...toolOf('a', 'one'), ...toolOf('b', 'b') });
     await dev.next('serving');
     const handler = join(dev.pack, 'src/tools/a.ts');
@@ -142,7 +142,7 @@ describe('files that do not matter', () => {
 });
 
 describe('what is generated', () => {
-  it('P23 a new tool gets types and a stub, which answers; --no-generate writes nothing', async () => {
+  it('P23 a new tool gets types and a stub, which answers, and `dev --no-generate` writes nothing', async () => {
     const dev = await startDev(toolOf('a', 'a'));
     await dev.next('serving');
     await dev.next('generated');

@@ -11,13 +11,13 @@ afterAll(() => world.remove());
 const example = join(import.meta.dirname, '../../../examples/weather');
 const json = (path: string): Record<string, unknown> => JSON.parse(readFileSync(join(example, path), 'utf8'));
 
-it('P22 has the scripts and the compiler options of init', () => {
+it('P22 examples/weather has the scripts and the compiler options of `init`', () => {
   const { docs: _, ...own } = scripts('ts');
   expect(json('package.json')).toMatchObject({ type: 'module', scripts: own });
   expect(json('tsconfig.json')).toEqual(JSON.parse(printTsconfig({ handlers: 'src', dist: 'dist' })));
 });
 
-it('P15 P22 a copy checks, fits its types and passes its tests', { timeout: 120_000 }, () => {
+it('P15 P22 a copy of examples/weather checks, fits its types and passes its tests', { timeout: 120_000 }, () => {
   const copy = world.make({});
   cpSync(example, copy, { recursive: true, filter: path => !path.startsWith(join(example, 'generated')) });
   linkDependencies(copy);

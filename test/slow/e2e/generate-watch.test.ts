@@ -122,7 +122,7 @@ const base = {
 };
 
 describe('toolwright generate --watch', () => {
-  it('P10 every input, direct or not: one line each, with what was done and why', async () => {
+  it('P10 `generate --watch` notices every input, direct or not, and prints one line with what was done and why', async () => {
     const { watch, first } = await start(base);
     expect(first).toMatch(/^ok create generated\/.*, and \d+ more \(\d+ ms\)\n$/);
     expect(existsSync(join(watch.pack, 'src/tools/a.ts'))).toBe(true);
@@ -162,7 +162,7 @@ describe('toolwright generate --watch', () => {
     expect(watch.rest()).toBe('');
   });
 
-  it('P10 an atomic save, and a new folder of files', async () => {
+  it('P10 `generate --watch` notices an atomic save and a new folder of files', async () => {
     const { watch } = await start(base);
     const saved = await watch.after(() => {
       const path = join(watch.pack, 'mcp/tools/b.yaml');
@@ -179,7 +179,7 @@ describe('toolwright generate --watch', () => {
     expect(watch.rest()).toBe('');
   });
 
-  it('P10 a folder that another one takes the place of is watched again', async () => {
+  it('P10 `generate --watch` keeps watching a folder that another one replaces', async () => {
     const { watch } = await start(base);
     for (const round of [1, 2, 3]) {
       const now = join(watch.pack, 'mcp');
@@ -197,7 +197,7 @@ describe('toolwright generate --watch', () => {
     expect(await watch.stop()).toBe(0);
   });
 
-  it('P10 a file that came with such a folder is missed when it goes', async () => {
+  it('P10 `generate --watch` notices when a file of a replaced folder disappears', async () => {
     const { watch } = await start(base);
     const now = join(watch.pack, 'mcp');
     for (const round of [1, 2]) {
@@ -214,7 +214,7 @@ describe('toolwright generate --watch', () => {
     expect(await watch.stop()).toBe(0);
   });
 
-  it('P10 a file that is missing in such a folder is missed, and one that is only touched is no news', async () => {
+  it('P10 `generate --watch` notices a file that is missing in a replaced folder, and ignores one that is only touched', async () => {
     const { watch } = await start({ ...base, 'mcp/tools/c.yaml': 'description: Going.\n' });
     const now = join(watch.pack, 'mcp');
     const gone = await watch.after(() => {
@@ -234,7 +234,7 @@ describe('toolwright generate --watch', () => {
     expect(await watch.stop()).toBe(0);
   });
 
-  it('P10 a broken manifest: its diagnostic, the last files stay, and all is well again after', async () => {
+  it('P10 `generate --watch` reports a broken manifest, keeps the last files and recovers when it is fixed', async () => {
     const { watch } = await start(base);
     const before = watch.read('generated/tools.d.ts');
     const broken = await watch.change({ 'mcp/tools/b.yaml': 'description: [\n' });
@@ -252,7 +252,7 @@ describe('toolwright generate --watch', () => {
     expect(await watch.stop()).toBe(0);
   });
 
-  it('P15 handlers: a mistake is told, its end too, and plain edits are no news', async () => {
+  it('P15 `generate --watch` reports a mistake in a handler and its end, and ignores plain edits', async () => {
     const { watch } = await start(base);
     const wrong = await watch.change({ 'src/tools/b.ts': 'export const something = 1;\n' });
     expect(wrong).toContain('[generate/missing-export]');
@@ -277,7 +277,7 @@ describe('toolwright generate --watch', () => {
     expect(await watch.stop()).toBe(0);
   });
 
-  it('P16 JavaScript: the stubs that it writes are no news either', async () => {
+  it('P16 `generate --watch` ignores the JavaScript stubs that it writes', async () => {
     const { 'tsconfig.json': _, ...files } = base;
     const { watch } = await start(files);
     expect(watch.read('src/tools/b.js')).toContain('@type');

@@ -195,7 +195,7 @@ describe.each(servers)('go-to-definition in %s', (_, start) => {
     ...getIssue.map(one => ['src/tools/get-issue.ts', ...one] as const),
     ...others.map(one => ['src/tools/others.ts', ...one] as const),
   ];
-  it.each(cases)('P13 from %s at %s to %s %s', async (handler, cursor, manifest, target) => {
+  it.each(cases)('P13 the server leads from %s at %s to %s %s', async (handler, cursor, manifest, target) => {
     const found = await server.definition(join(folder, handler), positionOf(handlers[handler], cursor));
     const places = found.map(({ file, line, column, endLine, endColumn }) => ({
       file: relative(folder, file).replaceAll('\\', '/'),

@@ -37,7 +37,7 @@ describe('P15 a module under a name that is not all of it', () => {
     ['../../generated/index', 'does not exist', '../../generated/index.js'],
     ['../one', 'does not exist', '../one.js'],
     ['../lib', 'is a folder', '../lib/index.js'],
-  ])('%s: it %s', (name, wrong, right) => {
+  ])('importing %s is reported, because it %s', (name, wrong, right) => {
     const message = `"src/tools/a.ts" cannot be imported: it imports "${name.replace(/\/$/, '')}", which ${wrong}`;
     expect(importing(name)).toMatchObject({
       code: 'generate/unimportable',
@@ -47,7 +47,7 @@ describe('P15 a module under a name that is not all of it', () => {
     });
   });
 
-  it('in JavaScript too; without a hint where nothing would be right', () => {
+  it('an incomplete name is reported in JavaScript too, without a hint if nothing would be right', () => {
     expect(importing('../../generated', 'src/tools/a.js')).toMatchObject({
       message: '"src/tools/a.js" cannot be imported: it imports "../../generated", which is a folder',
       hint: "write '../../generated/index.js'",

@@ -20,7 +20,7 @@ print(await outcome(host.load(a.handler).then(run => run({ x: 2 }, {}))));
 `;
 
 describe('finding a handler', () => {
-  it('P15 a source comes first in a project, its build in an installed pack', () => {
+  it('P15 a source comes first in a project, and its build in an installed pack', () => {
     const files = {
       ...esm,
       'src/tools/a.ts': "export default () => 'source' as string;",
@@ -34,7 +34,7 @@ describe('finding a handler', () => {
     expect(bench.run(join(bench.folder, 'workspace/node_modules/linked'), call)).toEqual({ value: 'source' });
   });
 
-  it('P15 the build serves where there is no source, JavaScript sources serve where there is no build', () => {
+  it('P15 the build is used without a source, and JavaScript sources without a build', () => {
     const built = { ...esm, 'dist/tools/a.js': "export default () => 'built';" };
     expect(bench.run(bench.pack('only-dist', built), call)).toEqual({ value: 'built' });
     const plain = { ...esm, 'src/tools/a.mjs': "export default () => 'plain';" };
@@ -56,7 +56,7 @@ describe('finding a handler', () => {
     });
   });
 
-  it('P15 a missing handler: the place in the manifest and what to do', () => {
+  it('P15 a missing handler is reported with the position in the manifest and what to do', () => {
     const pack = bench.pack('missing', { ...tool, 'toolwright.yaml': 'tools:\n  - a\n' });
     expect(bench.run(pack, call)).toMatchObject({
       code: 'generate/missing-handler',
@@ -97,7 +97,7 @@ print([first.code, (await host.load(handler))()]);
 });
 
 describe('importing TypeScript', () => {
-  it('P21 enums, decorators, parameter properties, JSON, .js names of .ts files, and one instance of each module', () => {
+  it('P21 TypeScript handlers may use enums, decorators, parameter properties, JSON and .js names of .ts files', () => {
     const pack = bench.pack('typescript', {
       ...esm,
       'tsconfig.json': '{"compilerOptions": {"module": "NodeNext", "experimentalDecorators": true}, /* yes */}',
@@ -128,7 +128,7 @@ print((await host.load(b.handler))());
     expect(bench.run(pack, both)).toEqual([{ value: [2, 7, 'v', ['get'], true, 1] }, 1]);
   });
 
-  it('P21 names without extension, folders and paths, where the tsconfig is that of a bundler', () => {
+  it('P21 names without extension, folders and paths work when the tsconfig is for a bundler', () => {
     const files = {
       ...esm,
       'src/tools/a.ts': `
@@ -155,7 +155,7 @@ export default () => [one, two, three, data.k];`,
     });
   });
 
-  it('P16 CommonJS projects: import statements, export =, require, __dirname, packages that are CommonJS', () => {
+  it('P16 CommonJS projects may use import statements, export =, require, __dirname and CommonJS packages', () => {
     const pack = bench.pack('commonjs', {
       ...tool,
       'package.json': '{"name": "c"}',
@@ -194,7 +194,7 @@ export default (args: { x: number }) => [runtimeNames, other.value, half(args.x)
     expect(bench.run(pack, call)).toEqual({ value: ['number', 1, 1] });
   });
 
-  it('P21 plain JavaScript needs no hooks; a JavaScript handler may import TypeScript', () => {
+  it('P21 plain JavaScript needs no hooks, and a JavaScript handler may import TypeScript', () => {
     const plain = bench.pack('plain', {
       ...esm,
       'src/tools/a.js': "import { x } from '../x.js';\nexport default () => x;",
@@ -215,7 +215,7 @@ export default (args: { x: number }) => [runtimeNames, other.value, half(args.x)
     expect(bench.run(cjs, call)).toEqual({ value: true });
   });
 
-  it('P21 the bare name toolwright is the running copy, in TypeScript, JavaScript and CommonJS', () => {
+  it('P21 the bare name toolwright is the running copy in TypeScript, JavaScript and CommonJS', () => {
     const uses = "import { ucs2length } from 'toolwright/support';\nimport * as all from 'toolwright';\n";
     const ts = bench.pack('own-ts', {
       ...esm,
@@ -244,7 +244,7 @@ export default (args: { x: number }) => [runtimeNames, other.value, half(args.x)
     expect(bench.run(other, call)).toEqual({ value: 1 });
   });
 
-  it('P21 in worker threads, and where code from texts is forbidden', () => {
+  it('P21 handlers load in worker threads and where no code can be made from strings', () => {
     const pack = bench.pack('guarded', {
       ...esm,
       'src/tools/a.ts':
@@ -259,7 +259,7 @@ else { ${call} }
     expect(bench.run(pack, threaded)).toEqual({ value: 1 });
   });
 
-  it('P23 a new version imports anew, with what the module imports; the old one stays as it was', () => {
+  it('P23 a new version is imported anew with what the module imports, and the old one stays as it was', () => {
     for (const [name, type] of [
       ['versions', 'module'],
       ['versions-cjs', 'commonjs'],
@@ -286,7 +286,7 @@ describe('modules that cannot be used', () => {
   const problemOf = (name: string, files: Readonly<Record<string, string>>): unknown =>
     bench.run(bench.pack(name, { ...esm, ...files }), call);
 
-  it('P15 a syntax error: file, line and column, no stack; in TypeScript, JavaScript and what they import', () => {
+  it('P15 a syntax error is reported with file, line and column and without a stack, also in imported modules', () => {
     const at = { code: 'generate/unimportable', at: 'src/tools/a.ts:3:13' };
     const broken = 'const é = 1;\nexport default () => {\n  const x = ;\n};\n';
     expect(problemOf('syntax-ts', { 'src/tools/a.ts': broken })).toMatchObject({
@@ -309,7 +309,7 @@ describe('modules that cannot be used', () => {
     });
   });
 
-  it('P15 an export that a module does not have: those that it has, and what was meant', () => {
+  it('P15 a missing export is reported with the existing ones and what was meant', () => {
     const named = { 'mcp/tools/a.yaml': 'description: A\nhandler: src/a.js#serch\n' };
     const module = 'export const search = () => 1;\nexport const x = 1;\nexport const list = () => 2;';
     expect(problemOf('export-near', { ...named, 'src/a.js': module })).toMatchObject({
@@ -333,14 +333,14 @@ describe('modules that cannot be used', () => {
     ).toMatchObject({ code: 'generate/unimportable', at: 'src/tools/a.js:1:10' });
   });
 
-  it('P15 names that every object has are no exports', () => {
+  it('P15 names that every object has are not exports', () => {
     const named = { 'mcp/tools/a.yaml': 'description: A\nhandler: src/a.ts#toString\n' };
     expect(
       problemOf('export-proto', { ...named, 'package.json': '{}', 'src/a.ts': 'export const x = 1;' }),
     ).toMatchObject({ code: 'generate/missing-export' });
   });
 
-  it('P15 a module that throws: what and where, with the cause', () => {
+  it('P15 a module that throws is reported with the reason, the position and the cause', () => {
     const throws = {
       'src/tools/a.ts': "interface X { y: number }\n\nthrow new TypeError('no database');\nexport default () => 1;",
     };
@@ -361,7 +361,7 @@ describe('modules that cannot be used', () => {
     ).toMatchObject({ at: 'src/tools/a.js:2:7' });
   });
 
-  it('P15 an import that is not installed, or not there', () => {
+  it('P15 an import that is not installed or does not exist is reported', () => {
     const missing = { code: 'generate/unimportable', hint: 'install the dependencies of the pack' };
     const text = "import 'left-pad-of-nobody';\nexport default () => 1;";
     expect(problemOf('uninstalled', { 'src/tools/a.ts': text })).toMatchObject({
@@ -375,7 +375,7 @@ describe('modules that cannot be used', () => {
     });
   });
 
-  it('J71 a broken handler does not touch the others', () => {
+  it('J71 a broken handler does not affect the others', () => {
     const pack = bench.pack('one-broken', {
       ...esm,
       'mcp/tools/b.yaml': 'description: B\n',

@@ -24,7 +24,7 @@ describe('the shared context', () => {
   const pack = (name: string, context: string, yaml = 'context: src/context.js#create\n'): string =>
     bench.pack(name, { ...esm, 'toolwright.yaml': yaml, 'src/context.js': context });
 
-  it('M33 W61b built on first use, once for calls at the same time, with config and log; undefined without one', () => {
+  it('M33 W61b the context is built on first use, once for calls at the same time, with config and log', () => {
     const path = pack(
       'app',
       `export async function create({ config, log, signal }) {
@@ -51,7 +51,7 @@ print(apps[0].aborted());
     ]);
   });
 
-  it('M33 a failure is tried again on the next call; those who waited share it', () => {
+  it('M33 a context that fails is built again on the next call, and callers that waited share the failure', () => {
     const path = pack(
       'app-fails',
       'let count = 0;\nexport function create() { globalThis.log.push(++count); if (count < 2) throw new Error("down"); return count; }',
@@ -63,7 +63,7 @@ print([first.map(({ message }) => message), await host.app(), log]);
     expect(bench.run(path, code)).toEqual([['down', 'down'], 2, [1, 2]]);
   });
 
-  it('M33 disposed of at the end, in every way that JavaScript has; only if it was built', () => {
+  it('M33 a context is disposed of at the end in every way that JavaScript has, and only if it was built', () => {
     const ways = {
       method: 'export const create = () => ({ dispose() { globalThis.log.push("method", this.x); }, x: 1 });',
       symbol:
@@ -87,7 +87,7 @@ print([first.map(({ message }) => message), await host.app(), log]);
     );
   });
 
-  it('M33 what is half built is disposed of too, and a dispose that fails is only reported', () => {
+  it('M33 a half-built context is disposed of too, and a dispose that fails is only reported', () => {
     const path = pack(
       'dispose-late',
       'export const create = async () => { await new Promise(done => setTimeout(done, 20)); return { dispose() { globalThis.log.push("late"); throw new Error("stuck"); } }; };',
@@ -100,14 +100,14 @@ print([first.map(({ message }) => message), await host.app(), log]);
     ]);
   });
 
-  it('M33 tests pass their own, and keep it', () => {
+  it('M33 tests may pass a context of their own and keep it', () => {
     const path = pack('app-own', 'export const create = () => { throw new Error("never"); };');
     const code = `globalThis.options = { app: { own: true, dispose() { globalThis.log.push('disposed'); } } }; ${head}
 print([(await host.app()).own]); await host.close(); print(log);`;
     expect(bench.run(path, code)).toEqual([[true], []]);
   });
 
-  it('M33 a context that is missing or no function says so', () => {
+  it('M33 a context that is missing or not a function is reported', () => {
     const missing = bench.pack('app-missing', { ...esm, 'toolwright.yaml': 'context: src/context.ts#create\n' });
     expect(bench.run(missing, `${head} print(await outcome(host.app()));`)).toMatchObject({
       code: 'generate/missing-handler',
@@ -130,7 +130,7 @@ describe('initialize', () => {
     'src/context.js': 'export default () => { globalThis.log.push("app"); return { x: 1 }; };',
   };
 
-  it('W62 once, shared by calls at the same time; a failure is tried again', () => {
+  it('W62 initialize runs once for calls at the same time, and again after a failure', () => {
     const path = bench.pack('init', {
       ...files,
       'mcp/tools/a.yaml': 'description: A\ninitialize: src/init.js#connect\n',
@@ -148,7 +148,7 @@ print([first.map(({ message }) => message), log]);`;
     ]);
   });
 
-  it('W62 a tool without one needs nothing; a function without parameters builds no context', () => {
+  it('W62 a tool without initialize needs nothing, and a function without parameters builds no context', () => {
     const path = bench.pack('init-plain', {
       ...files,
       'mcp/tools/a.yaml': 'description: A\ninitialize: {handler: src/init.js}\n',
@@ -159,7 +159,7 @@ print([first.map(({ message }) => message), log]);`;
     expect(bench.run(path, code)).toEqual(['plain']);
   });
 
-  it('W60 tools that ask for it are initialized at start; a failure is reported and tried again by the first call', () => {
+  it('W60 tools that ask for it are initialized at start, and a failure is reported and retried by the first call', () => {
     const init = (name: string, when: string): string =>
       `description: x\ninitialize: {handler: src/init.js#${name}, when: ${when}}\n`;
     const path = bench.pack('init-start', {
@@ -200,7 +200,7 @@ await host.initialize(program.tools[0]); await host.initialize(program.tools[2])
 });
 
 describe('configuration', () => {
-  it('M33 values of the environment reach the context; wrong ones are all told at once; secrets stay out of reports', () => {
+  it('M33 values of the environment reach the context, wrong ones are all reported, and secrets stay out of reports', () => {
     const path = bench.pack('config', {
       ...esm,
       'toolwright.yaml':
@@ -234,7 +234,7 @@ print([input(args), args, input({ name: 'long!' }), input.errors?.[0]?.keyword, 
     return printValidators(tool);
   };
 
-  it('P20 the generated ones if they are of this definition, without hooks and without a copy of toolwright in the pack', async () => {
+  it('P20 generated validators run if they belong to this definition, without hooks and a copy of toolwright', async () => {
     const path = bench.pack('validators', { ...esm, 'mcp/tools/a.yaml': definition });
     const text = await generated(path);
     expect(text).toContain("from 'toolwright/support'");
@@ -249,7 +249,7 @@ print([input(args), args, input({ name: 'long!' }), input.errors?.[0]?.keyword, 
     expect(bench.run(join(bench.folder, 'app/node_modules/validators'), ask)).toEqual([...expected, true]);
   });
 
-  it('P20 a stale, broken or absent module is never run: validators are made of the definition', async () => {
+  it('P20 a stale, broken or absent validator module is never run, and validators are made of the definition', async () => {
     const path = bench.pack('stale', {
       ...esm,
       'mcp/tools/a.yaml': definition.replace('maxLength: 3', 'maxLength: 99'),
@@ -273,7 +273,7 @@ print([input(args), args, input({ name: 'long!' }), input.errors?.[0]?.keyword, 
     }
   });
 
-  it('P20 without eval and without generated validators, unusual schemas make the call say what to do', () => {
+  it('P20 a call without eval and generated validators says what to do about an unusual schema', () => {
     const run = (path: string) =>
       bench.run(path, `${head} print(await outcome(host.validators(tool)));`, [
         '--disallow-code-generation-from-strings',
@@ -287,7 +287,7 @@ print([input(args), args, input({ name: 'long!' }), input.errors?.[0]?.keyword, 
   });
 });
 
-it('M33 the jira example: context, handlers and completion in TypeScript', () => {
+it('M33 the jira example runs its context, handlers and completion from TypeScript', () => {
   const example = fileURLToPath(new URL('../../../examples/jira', import.meta.url));
   cpSync(example, join(bench.folder, 'jira'), { recursive: true });
   const code = `${head}

@@ -33,7 +33,7 @@ function expectWorking(pack: string, run: typeof npmRun, ...more: readonly strin
 }
 
 describe('P22 init in a new folder', { timeout: 120_000 }, () => {
-  it.each(['ts', 'js'] as const)('P22 makes a pack that tests and builds at once: %s', language => {
+  it.each(['ts', 'js'] as const)('P22 `init` makes a pack that passes its tests and builds at once: %s', language => {
     const where = `neu für ${language}`;
     const done = world.run(world.folder, 'init', where, '--language', language, '--format', 'json');
     expect(done).toMatchObject({ status: 0, stderr: '' });
@@ -73,7 +73,7 @@ describe('P22 init in a new folder', { timeout: 120_000 }, () => {
     expectWorking(pack, language === 'ts' ? npmRun : runScript, 'check', 'build');
   });
 
-  it.each(['ts', 'js'] as const)('P22 what npm packs of a new pack runs where it is installed: %s', language => {
+  it.each(['ts', 'js'] as const)('P22 a new pack that npm has packed runs where it is installed: %s', language => {
     const pack = join(world.folder, `to publish ${language}`);
     world.run(world.folder, 'init', pack, '--language', language, '--name', `@acme/hello-${language}`);
     linkDependencies(pack);
@@ -92,14 +92,14 @@ describe('P22 init in a new folder', { timeout: 120_000 }, () => {
     expect(short).toMatchObject({ status: 2, stderr: expect.stringContaining(`what is installed has ${name}`) });
   });
 
-  it('P22 leaves no item without an example', () => {
+  it('P22 `init` leaves no item without an example', () => {
     const pack = world.make({});
     world.run(pack, 'init');
     linkDependencies(pack);
     expect(JSON.parse(world.run(pack, 'test', '--format', 'json').stdout)).toMatchObject({ ok: true, untested: [] });
   });
 
-  it('P22 --dry-run tells the same files and writes nothing, also where there is no folder yet', () => {
+  it('P22 `init --dry-run` lists the same files and writes nothing, even if there is no folder yet', () => {
     const { stdout, status } = world.run(world.folder, 'init', 'trial', '--dry-run', '--format', 'json');
     expect(status).toBe(0);
     const { applied, operations } = JSON.parse(stdout);
@@ -111,7 +111,7 @@ describe('P22 init in a new folder', { timeout: 120_000 }, () => {
     expect(own).toEqual(operations);
   });
 
-  it('P22 a second run changes nothing and says what it kept', () => {
+  it('P22 a second `init` changes nothing and says what it kept', () => {
     const pack = world.make({});
     expect(world.run(pack, 'init')).toMatchObject({ status: 0 });
     const before = filesOf(pack);
@@ -120,7 +120,7 @@ describe('P22 init in a new folder', { timeout: 120_000 }, () => {
     expect(filesOf(pack)).toEqual(before);
   });
 
-  it('P22 a server over HTTP, a scoped name, a description of any text', () => {
+  it('P22 `init` accepts a server over HTTP, a scoped name and any description', () => {
     const pack = world.make({});
     const description = 'Tools: "of" *mine* | <b> # no comment';
     const args = ['--name', 'acme/jira', '--transport', 'http', '--description', description];
@@ -132,7 +132,7 @@ describe('P22 init in a new folder', { timeout: 120_000 }, () => {
     expect(definition.description).toBe(description);
   });
 
-  it('P22 every script runs a command that there is', () => {
+  it('P22 every script that `init` writes runs an existing command', () => {
     const help = world.run(world.folder, '--help').stdout;
     for (const line of [scripts('ts'), scripts('js')].flatMap(all => Object.values(all)))
       for (const [, name] of line.matchAll(/toolwright ([a-z]+)/g))
@@ -172,7 +172,7 @@ describe('P22 init in a package that is there', { timeout: 120_000 }, () => {
       'greet.ts',
       /^export = /m,
     ],
-  ])('P22 %s', (_, packageJson, files: Record<string, string>, handler, form) => {
+  ])('P22 `init` in an existing package works: %s', (_, packageJson, files: Record<string, string>, handler, form) => {
     const pack = world.make({ 'package.json': packageJson, 'src/mine.txt': 'x', ...files });
     const done = world.run(pack, 'init');
     expect(done).toMatchObject({ status: 0 });
@@ -185,7 +185,7 @@ describe('P22 init in a package that is there', { timeout: 120_000 }, () => {
     expectWorking(pack, runScript, ...(handler === 'greet.ts' ? ['check'] : []));
   });
 
-  it('P22 keeps scripts, settings with comments, lines and files; lists what it kept', () => {
+  it('P22 `init` keeps scripts, settings with comments, lines and files, and lists what it kept', () => {
     const settings =
       '{\n  // mine\n  "yaml.schemas": { "./x.json": ["a.yaml"] }, // schemas\n  "editor.tabSize": 3,\n}\n';
     const files = {
@@ -217,14 +217,14 @@ describe('P22 init in a package that is there', { timeout: 120_000 }, () => {
       expect(read(pack, name)).toBe(files[name]);
   });
 
-  it('P22 what npm wrote for want of anything is no script of the author', () => {
+  it('P22 `init` replaces the test script that npm writes by default', () => {
     const test = 'echo "Error: no test specified" && exit 1';
     const pack = world.make({ 'package.json': JSON.stringify({ name: 'mine', version: '1.0.0', scripts: { test } }) });
     expect(world.run(pack, 'init').status).toBe(0);
     expect(JSON.parse(read(pack, 'package.json')).scripts.test).toBe(scripts('js')['test']);
   });
 
-  it('P22 a pack that is there keeps its items and folders, and gets the rest', () => {
+  it('P22 `init` in an existing pack keeps its items and folders and adds the rest', () => {
     const pack = world.make({
       'toolwright.yaml': 'root: defs\ngenerated: out\n',
       'defs/tools/mine.yaml': 'description: Mine\n',
@@ -239,13 +239,13 @@ describe('P22 init in a package that is there', { timeout: 120_000 }, () => {
     expect(read(pack, '.idea/jsonSchemas.xml')).toContain('value="defs/tools/*.yaml"');
   });
 
-  it('P22 in workspaces that are no repository yet: no workflow below their root', () => {
+  it('P22 `init` in workspaces that are not a repository yet writes no workflow below their root', () => {
     const root = world.make({ 'package.json': '{"name": "root", "private": true, "workspaces": ["packages/*"]}' });
     expect(world.run(root, 'init', 'packages/a', '--yes').stdout).toContain('toolwright.yml (not written');
     expect(existsSync(join(root, 'packages/a/.github'))).toBe(false);
   });
 
-  it('P22 in a workspace: no workflow below the root, the package manager of the root', () => {
+  it('P22 `init` in a workspace writes no workflow below the root and names the package manager of the root', () => {
     const root = world.make({
       'package.json': '{"name": "root", "private": true, "workspaces": ["packs/*"]}',
       'pnpm-lock.yaml': '',
@@ -272,7 +272,7 @@ describe('P22 init refuses, and writes nothing', () => {
     ['scripts that are a list', { 'package.json': '{"scripts": []}' }, 1, /"scripts" is not a map/],
     ['a pack with mistakes', { 'toolwright.yaml': 'toools: []\n' }, 1, /toolwright\.yaml:1:1 error/],
     ['items with mistakes', { 'mcp/tools/x.yaml': 'descripton: X\n' }, 1, /mcp\/tools\/x\.yaml:1:1 error/],
-  ])('P22 %s', (_, files: Record<string, string>, status, message) => {
+  ])('P22 `init` refuses %s and writes nothing', (_, files: Record<string, string>, status, message) => {
     const pack = world.make(files);
     const done = world.run(pack, 'init');
     expect({ status: done.status, stderr: done.stderr }).toEqual({ status, stderr: '' });
@@ -280,7 +280,7 @@ describe('P22 init refuses, and writes nothing', () => {
     expect(filesOf(pack)).toEqual(files);
   });
 
-  it('P22 names that npm would not take, another name than the package has, a file for a folder', () => {
+  it('P22 `init` refuses names that npm would refuse, another name than the package has, and a file as folder', () => {
     const pack = world.make({ 'package.json': '{"name": "mine"}' });
     for (const args of [
       ['sub', '--name', 'Nicht Gut'],
@@ -298,7 +298,7 @@ describe('P22 init refuses, and writes nothing', () => {
     expect(Object.keys(filesOf(pack))).toEqual(['package.json']);
   });
 
-  it('P22 a link that leads out of the folder is not written through', () => {
+  it('P22 `init` does not write through a link that leads out of the folder', () => {
     const outside = world.make({});
     const pack = world.make({});
     symlinkSync(outside, join(pack, '.vscode'));
@@ -307,7 +307,7 @@ describe('P22 init refuses, and writes nothing', () => {
     expect(existsSync(join(pack, 'toolwright.yaml'))).toBe(false);
   });
 
-  it('P22 names of packages and servers, from any folder', () => {
+  it('P22 names of packages and servers are made from any folder', () => {
     const names = [
       'Mein Päckchen',
       'ok',
@@ -335,7 +335,7 @@ describe('P22 init refuses, and writes nothing', () => {
 });
 
 describe('P22 init on a terminal', () => {
-  it('P22 asks what no flag says, and takes the answers', async () => {
+  it('P22 `init` asks on a terminal what no flag says, and uses the answers', async () => {
     const pack = world.make({});
     // The last question is told by its hint.
     const answers = [
@@ -353,7 +353,7 @@ describe('P22 init on a terminal', () => {
 });
 
 describe('P19 init for editors', () => {
-  it('P19 each schema that settings and first lines name is there', () => {
+  it('P19 every schema that settings and first lines name exists', () => {
     const pack = world.make({});
     world.run(pack, 'init');
     const globs = JSON.parse(read(pack, '.vscode/settings.json'))['yaml.schemas'] as Record<string, string[]>;

@@ -72,7 +72,7 @@ async function client(
 }
 
 describe('fix-A2 what is written meanwhile', () => {
-  it('fix-A2 stays where the client writes while a person is asked', async () => {
+  it('fix-A2 what a client writes while a person is asked stays', async () => {
     world.renew();
     const file = put('.claude.json', '{"numStartups":1,"oauthAccount":{"token":"OLD"},"projects":{}}');
     const now = '{"numStartups":2,"oauthAccount":{"token":"NEW-LOGIN"},"projects":{"/a":{"history":["hi"]}}}';
@@ -92,7 +92,7 @@ describe('fix-A2 what is written meanwhile', () => {
     expect(text(file)).toBe(now);
   });
 
-  it('fix-A2 twenty installs at once leave twenty entries, and as many uninstalls the file as it was', async () => {
+  it('fix-A2 twenty installs at once leave twenty entries, and as many uninstalls restore the file', async () => {
     world.renew();
     const file = put('.cursor/mcp.json', '{ "mine": 1 }\n');
     const names = Array.from({ length: 20 }, (_, index) => `s${index}`);
@@ -114,7 +114,7 @@ describe('fix-A2 what is written meanwhile', () => {
     ['in place', 300, 2],
     ['rename', 25, 120],
   ] as const)(
-    'fix-A2 a client that writes all the time (%s, %i times every %i ms) loses nothing by us',
+    'fix-A2 a client that writes all the time (%s, %i times every %i ms) loses nothing',
     async (how, edits, pause) => {
       world.renew();
       const file = put('.cursor/mcp.json', '{}\n');
@@ -135,7 +135,7 @@ describe('fix-A2 what is written meanwhile', () => {
     120_000,
   );
 
-  it('fix-A2 a change between reading and writing is seen, and the edit is made on the new text', async () => {
+  it('fix-A2 a change between reading and writing is noticed, and the edit is made on the new text', async () => {
     world.renew();
     const file = put('settings.json', 'a\n');
     const locks = join(world.path, 'locks');
@@ -159,7 +159,7 @@ describe('fix-A2 what is written meanwhile', () => {
     expect(existsSync(join(world.path, 'settings.json'))).toBe(true);
   });
 
-  it('fix-A2 a file that never comes to rest is left alone, and that is said', async () => {
+  it('fix-A2 a file that never comes to rest is left alone, with a message', async () => {
     world.renew();
     const file = put('settings.json', 'a\n');
     const refused = await changeFile(file, { locks: join(world.path, 'locks'), wait: 300 }, async one => {

@@ -40,7 +40,7 @@ function project(tools: string, dependencies: object = {}, files: Readonly<Recor
 }
 
 describe('install <client>', () => {
-  it('fix-F3 a server of a listed pack that is missing: the pack is installed, then the entry is written', async () => {
+  it('fix-F3 `install <client>` installs the missing pack of a listed server, then writes the entry', async () => {
     const { cwd, file, run } = project('[a]', { wpk: '^1.0.0' });
     const ran = await run('install', 'cursor', 'wpk/srv', '--yes');
     expect(ran, ran.stderr).toMatchObject({ status: 0 });
@@ -49,7 +49,7 @@ describe('install <client>', () => {
     expect(readFileSync(file, 'utf8')).toContain('wpk/srv');
   });
 
-  it('fix-F3 an item of a listed pack that is missing: the same', async () => {
+  it('fix-F3 `install <client>` installs the missing pack of a listed item', async () => {
     const { cwd, file, run } = project('[a, wpk/a]', { wpk: '^1.0.0' });
     const ran = await run('install', 'cursor', '--yes');
     expect(ran, ran.stderr).toMatchObject({ status: 0 });
@@ -57,7 +57,7 @@ describe('install <client>', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('fix-F3 a pack that nobody lists: no entry, the reason and the command', async () => {
+  it('fix-F3 `install <client>` writes no entry for a pack that nobody lists, and gives the reason and the command', async () => {
     const { file, run } = project('[a, never/x]');
     const ran = await run('install', 'cursor', '--yes');
     expect(ran.status).toBe(1);
@@ -69,7 +69,7 @@ describe('install <client>', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ op: 'refuse', server: 'desk', hint: 'npm install never' });
   });
 
-  it('fix-F3 an item that an installed pack does not have: no entry', async () => {
+  it('fix-F3 `install <client>` writes no entry for an item that an installed pack does not have', async () => {
     const wpk = Object.entries(makePack('wpk', { tools: { a: '' } }));
     const files = Object.fromEntries(wpk.map(([path, text]) => [`node_modules/wpk/${path}`, text]));
     const { file, run } = project('[a, wpk/nothing]', { wpk: '^1.0.0' }, files);
@@ -79,7 +79,7 @@ describe('install <client>', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('fix-F3 --no-install, --dry-run and --print install nothing', async () => {
+  it('fix-F3 `--no-install`, `--dry-run` and `--print` install nothing', async () => {
     const { cwd, file, run } = project('[a, wpk/a]', { wpk: '^1.0.0' });
     const before = registry.requests.length;
     for (const flag of ['--no-install', '--dry-run', '--print']) {
@@ -95,14 +95,14 @@ describe('install <client>', () => {
     expect(registry.requests.length).toBe(before);
   });
 
-  it('fix-F3 uninstall installs nothing', async () => {
+  it('fix-F3 `uninstall` installs nothing', async () => {
     const { cwd, run } = project('[a, wpk/a]', { wpk: '^1.0.0' });
     expect((await run('uninstall', 'cursor', 'wpk/srv')).status).toBe(0);
     expect((await run('uninstall', 'cursor')).status).toBe(0);
     expect(existsSync(join(cwd, 'node_modules'))).toBe(false);
   });
 
-  it('fix-F3 a built server has its packs inside: nothing is missing', async () => {
+  it('fix-F3 `install <client>` of a built server installs nothing, because its packs are inside', async () => {
     const { cwd, file, run } = project('[a, wpk/a]', { wpk: '^1.0.0' }, { 'dist/desk.cjs': '' });
     expect(await run('install', 'cursor', '--yes')).toMatchObject({ status: 0 });
     expect(readFileSync(file, 'utf8')).toContain('desk.cjs');
@@ -125,23 +125,26 @@ describe('a pack in place of a client', () => {
     ['bun', 'bun remove', { 'bun.lock': '' }],
   ] as const;
 
-  it.each(managers)('fix-F5 W55 uninstall: the command of %s, for the right package', async (_, command, lock) => {
-    const { run } = project('[a]', dependencies, { ...installed, ...lock });
-    for (const [typed, removed, wanted] of [
-      ['wiki/wsrv', 'wiki', 'wiki/wsrv'],
-      ['@acme/jira', '@acme/jira', 'acme/jira/<server>'],
-      ['acme/jira', '@acme/jira', 'acme/jira/<server>'],
-      ['acme/jira/wsrv', '@acme/jira', 'acme/jira/wsrv'],
-      ['wiki', 'wiki', 'wiki/<server>'],
-    ] as const) {
-      const ran = await run('uninstall', typed);
-      expect(ran).toMatchObject({ status: 2, stdout: '' });
-      expect(ran.stderr).toContain(`"${typed}" is not a client. The pack is removed with ${command} ${removed}. `);
-      expect(ran.stderr).toContain(`toolwright uninstall claude-code ${wanted}`);
-    }
-  });
+  it.each(managers)(
+    'fix-F5 W55 `uninstall` of a pack names the command of %s, for the right package',
+    async (_, command, lock) => {
+      const { run } = project('[a]', dependencies, { ...installed, ...lock });
+      for (const [typed, removed, wanted] of [
+        ['wiki/wsrv', 'wiki', 'wiki/wsrv'],
+        ['@acme/jira', '@acme/jira', 'acme/jira/<server>'],
+        ['acme/jira', '@acme/jira', 'acme/jira/<server>'],
+        ['acme/jira/wsrv', '@acme/jira', 'acme/jira/wsrv'],
+        ['wiki', 'wiki', 'wiki/<server>'],
+      ] as const) {
+        const ran = await run('uninstall', typed);
+        expect(ran).toMatchObject({ status: 2, stdout: '' });
+        expect(ran.stderr).toContain(`"${typed}" is not a client. The pack is removed with ${command} ${removed}. `);
+        expect(ran.stderr).toContain(`toolwright uninstall claude-code ${wanted}`);
+      }
+    },
+  );
 
-  it('fix-F5 W55 install: how the server gets into a client; no word of uninstalling', async () => {
+  it('fix-F5 W55 `install` of a pack says how its server gets into a client, and nothing about uninstalling', async () => {
     const { run } = project('[a]', dependencies, { ...installed, 'pnpm-lock.yaml': '' });
     for (const [typed, wanted] of [
       ['wiki/wsrv', 'wiki/wsrv'],
@@ -159,7 +162,7 @@ describe('a pack in place of a client', () => {
     expect(missing.stderr).toContain('toolwright install claude-code acme/other/srv');
   });
 
-  it('fix-F5 W55 what is neither: the clients', async () => {
+  it('fix-F5 W55 `install` and `uninstall` list the clients when the name is neither a pack nor a client', async () => {
     const { run } = project('[a]');
     for (const command of ['install', 'uninstall'])
       expect((await run(command, 'wiki')).stderr).toContain('there is no client "wiki" (there are ');

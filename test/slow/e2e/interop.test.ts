@@ -140,7 +140,7 @@ describe.each(cases)('$name', ({ form, way }) => {
   });
   afterAll(() => Promise.all([client.close(), able.close()]));
 
-  it("W58 J55 M11 lists what the manifests say, with the authors' schemas", async () => {
+  it('W58 J55 M11 a real client lists what the manifests say, with the schemas of the authors', async () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'project-management', title: 'Project management' });
     expect(client.getInstructions()).toContain('issue');
     const { tools } = await client.listTools();
@@ -162,7 +162,7 @@ describe.each(cases)('$name', ({ form, way }) => {
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['jira://issue/{key}{?fields*}']);
   });
 
-  it('J56 M25 W80 calls tools: data, declared errors, bad arguments, unknown names', async () => {
+  it('J56 M25 W80 a real client gets data, declared errors, errors for bad arguments and for unknown names', async () => {
     const found = await client.callTool({ name: 'get-issue', arguments: { issueKey: 'SHOP-1' } });
     expect(found.structuredContent).toMatchObject({ key: 'SHOP-1', status: 'open' });
     const missing = await client.callTool({ name: 'get-issue', arguments: { issueKey: 'SHOP-99' } });
@@ -173,7 +173,7 @@ describe.each(cases)('$name', ({ form, way }) => {
     await expect(client.callTool({ name: 'nobody', arguments: {} })).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('W74 W76 J81 J83 renders prompts, reads resources, completes arguments', async () => {
+  it('W74 W76 J81 J83 a real client gets prompts, reads resources and completes arguments', async () => {
     const args = { complaint: 'It {{is}} broken' };
     const { messages } = await client.getPrompt({ name: 'issue-text', arguments: args });
     expect(JSON.stringify(messages)).toContain('It {{is}} broken');
@@ -191,7 +191,7 @@ describe.each(cases)('$name', ({ form, way }) => {
     expect(completion.values).toEqual(['SHOP-1', 'SHOP-2', 'SHOP-3']);
   });
 
-  it('C6 two questions in one handler, asked one after the other, and what is done before them is done once', async () => {
+  it('C6 a handler may ask two questions one after the other, and what is done before them is done once', async () => {
     const first = await able.callTool({ name: 'order', arguments: { buyer: 'Ada' } });
     const second = await able.callTool({ name: 'order', arguments: { buyer: 'Bob' } });
     expect(asked).toEqual(['Which size?', 'Which colour?', 'Which size?', 'Which colour?']);
@@ -200,7 +200,7 @@ describe.each(cases)('$name', ({ form, way }) => {
     expect((two ?? 0) - (one ?? 0)).toBe(1);
   });
 
-  it('C5 C6 C7 asks the model and for the roots; without the capability there is a fallback', async () => {
+  it('C5 C6 C7 a handler may ask the model and for the roots, and has a fallback without the capability', async () => {
     expect(textOf(await able.callTool({ name: 'summary', arguments: {} }))).toBe('The model says: short');
     expect(textOf(await able.callTool({ name: 'where', arguments: {} }))).toBe('file:///work');
     const plain = await way.connect(target(form, asking, 'asking'));

@@ -40,7 +40,7 @@ const good = deskPack('good');
 const mark = (path: string): string => `require('fs').writeFileSync(${JSON.stringify(path)}, 'ran')`;
 
 describe('list and hostile packs', () => {
-  it('W61 runs no script, handler, initialize, configuration or package of a pack', () => {
+  it('W61 `list` runs no script, handler, initialize, configuration or package of a pack', () => {
     const ran = join(writeFolder({ 'a/b': '' }), 'ran');
     const code = `${mark(ran)};\nexport default () => {};\n`;
     const cwd = withPackages({
@@ -78,7 +78,7 @@ describe('list and hostile packs', () => {
     expect(snapshot(join(cwd, '..', 'app'))).toEqual(before);
   });
 
-  it('follows no link out of a pack, and tells nothing of what is there', () => {
+  it('`list` follows no link out of a pack and shows nothing of what is there', () => {
     const outside = writeFolder({
       'secret/toolwright.yaml': 'servers: [secret-server]\n',
       'secret/servers/secret-server.yaml': 'description: S\n',
@@ -109,7 +109,7 @@ describe('list and hostile packs', () => {
     ]);
   });
 
-  it('is not kept busy by links in circles, pipes, folders for files, or huge and cyclic YAML', () => {
+  it('`list` is not kept busy by links in circles, pipes, folders in place of files, or huge and cyclic YAML', () => {
     const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${Array.from({ length: 20 }, (_, index) => {
       const [from, to] = [
         'a',
@@ -179,7 +179,7 @@ describe('list and hostile packs', () => {
     expect(brief(listed(cwd, '--all'))).toEqual(brief(servers));
   });
 
-  it('prints names and texts that would steer a terminal as what they are', () => {
+  it('`list` escapes names and texts that would steer a terminal', () => {
     const steering = '\u001b[2J\u001b]0;owned\u0007\u202e\u009b31m';
     const cwd = withPackages({
       good: { ...good, 'package.json': JSON.stringify({ name: `good${steering}`, version: `1${steering}` }) },
@@ -208,7 +208,7 @@ describe('list and hostile packs', () => {
     ]);
   });
 
-  it('is not led astray by dependencies and workspaces that are no names', () => {
+  it('`list` is not misled by dependencies and workspaces that are not names', () => {
     const folder = writeFolder({
       ...below('outside', deskPack('outside')),
       'app/package.json': JSON.stringify({
@@ -242,7 +242,7 @@ describe('list and hostile packs', () => {
     expect(runList(join(folder, 'app'), '--all')).toMatchObject({ status: 0 });
   });
 
-  it('believes no cache that is damaged', () => {
+  it('`list` does not trust a damaged cache', () => {
     const cwd = withPackages({ good });
     expect(brief(listed(cwd))).toEqual(['good/desk 1.0.0 installed']);
     const cache = join(cwd, '..', 'list-cache/outlines-4');

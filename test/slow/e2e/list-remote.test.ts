@@ -57,7 +57,7 @@ async function listed(...args: readonly string[]): Promise<readonly ListedServer
 const missing = 'bare remote broken: it was published without a summary';
 
 describe('list --remote', () => {
-  it('W48 W50 W52 lists packs of the registry by keyword and summary, but none that is installed', async () => {
+  it('W48 W50 W52 `list --remote` shows packs of the registry by keyword and summary, but none that is installed', async () => {
     const before = registry.requests.length;
     expect(await listed()).toHaveLength(1);
     expect(registry.requests.slice(before)).toEqual([]);
@@ -80,7 +80,7 @@ describe('list --remote', () => {
     expect(registry.requests.some(request => request.endsWith('.tgz'))).toBe(false);
   });
 
-  it('fix-F16 W48 W52 listServers from code gives the same, and asks again only when told', async () => {
+  it('fix-F16 W48 W52 `listServers` from code returns the same and asks again only with `refresh`', async () => {
     const { env } = user;
     const told: string[] = [];
     const report = (text: string): void => void told.push(text);
@@ -103,7 +103,7 @@ describe('list --remote', () => {
     expect(told.join()).toMatch(/the registry could not be searched/);
   });
 
-  it('W52 asks the registry again only with --refresh', async () => {
+  it('W52 `list --remote` asks the registry again only with `--refresh`', async () => {
     await listed('--remote');
     const before = registry.requests.length;
     await user.put(deskPack('@acme/jira', '1.1.0', { keywords, toolwright: summary }));
@@ -115,7 +115,7 @@ describe('list --remote', () => {
     expect(brief(await listed('--remote', 'acme/jira/*'))).toEqual(['acme/jira/desk 1.1.0 remote']);
   });
 
-  it('W52 warns where the registry fails, with what was known, and lists the rest', async () => {
+  it('W52 `list --remote` warns when the registry fails, shows what was known and lists the rest', async () => {
     await listed('--remote');
     registry.failWith(503);
     const known = await run('--remote', '--refresh', '--format', 'json');
@@ -132,7 +132,7 @@ describe('list --remote', () => {
     expect(unknown.stdout).toContain('acme/here/desk');
   });
 
-  it('W52 warns where there is no npm, or the user has no right', async () => {
+  it('W52 `list --remote` warns when there is no npm or the user has no access', async () => {
     rmSync(user.env['TOOLWRIGHT_CACHE'] ?? '', { recursive: true, force: true });
     const noNpm = await user.run(nodeWithoutNpm(user), [command, 'list', '--remote'], {
       cwd: app,
@@ -148,7 +148,7 @@ describe('list --remote', () => {
     expect(refused.stdout).toContain('acme/here/desk');
   });
 
-  it('fix-F14 W52 a registry that refuses is asked once; who waits is told so', async () => {
+  it('fix-F14 W52 a registry that refuses is asked once, and the user sees that it is asked', async () => {
     rmSync(user.env['TOOLWRIGHT_CACHE'] ?? '', { recursive: true, force: true });
     let connections = 0;
     const refusing = createServer(socket => {
@@ -170,7 +170,7 @@ describe('list --remote', () => {
     refusing.close();
   });
 
-  it('W53 reads names, version and declared tools of a pack that is not installed', async () => {
+  it('W53 `remotePack` reads names, version and declared tools of a pack that is not installed', async () => {
     const before = { ...process.env };
     Object.assign(process.env, user.env);
     try {
@@ -185,7 +185,7 @@ describe('list --remote', () => {
     }
   });
 
-  it('W53 a summary that is made to harm does none', async () => {
+  it('W53 a harmful summary does no harm', async () => {
     const nasty = {
       servers: [
         { name: 'ok', description: 1, tools: -1, prompts: 1e99, transport: '\u001b[2J' },
@@ -215,7 +215,7 @@ describe('list --remote', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('W53 W54 texts of a pack that is not installed cannot steer the terminal of inspect', async () => {
+  it('W53 W54 texts of a pack that is not installed cannot steer the terminal of `inspect`', async () => {
     const steer = 'a\u001b[2J\u009b31m\u0007\u202eb';
     const item = { name: 'x', description: steer, parameters: [steer], arguments: [steer], uri: steer };
     const toolwright = { servers: [item], tools: [item], prompts: [item], resources: [item] };

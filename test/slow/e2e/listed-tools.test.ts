@@ -113,16 +113,19 @@ describe('tools that want to be tasks', () => {
         name: `${way.name}, ${index === 0 ? 'start' : 'built'}`,
       })),
     ),
-  )('fix-F17 fix-P5 are ordinary tools until there are tasks: $name', async ({ way, target }) => {
-    await using(way, target, {}, async client => {
-      const { tools } = await client.listTools();
-      expect(tools.map(one => one.execution)).toEqual(tools.map(() => undefined));
-      for (const name of ['slow', 'either'])
-        expect(await client.callTool({ name, arguments: {} })).toMatchObject({ content: [{ text: 'done' }] });
-    });
-  });
+  )(
+    'fix-F17 fix-P5 tools that want to be tasks are ordinary tools until there are tasks: $name',
+    async ({ way, target }) => {
+      await using(way, target, {}, async client => {
+        const { tools } = await client.listTools();
+        expect(tools.map(one => one.execution)).toEqual(tools.map(() => undefined));
+        for (const name of ['slow', 'either'])
+          expect(await client.callTool({ name, arguments: {} })).toMatchObject({ content: [{ text: 'done' }] });
+      });
+    },
+  );
 
-  it('fix-F17 fix-P5 check says so at the key', async () => {
+  it('fix-F17 fix-P5 `check` says at the key that a tool is not run as a task', async () => {
     for (const task of ['optional', 'required']) {
       const found = await check(tool(`description: d\ntask: ${task}\n`));
       expect(found).toMatchObject([{ code: 'link/task-unsupported', severity: 'warning', line: 2, column: 1 }]);
@@ -162,7 +165,7 @@ describe.each(callWays)('fix-F7 a host that validates arguments by the list ($na
   const schemaOf = async (client: AnyClient, name: string): Promise<Readonly<Record<string, unknown>>> =>
     (await client.listTools()).tools.find(one => one.name === name)?.inputSchema ?? {};
 
-  it('C6 can say what a client without elicitation must say', async () => {
+  it('C6 the list has what a client without elicitation must send', async () => {
     await using(way, targetOf(form), {}, async client => {
       const send = async (name: string, args: Record<string, unknown>): Promise<string> => {
         const accepts = acceptsBy(await schemaOf(client, name));
@@ -183,7 +186,7 @@ describe.each(callWays)('fix-F7 a host that validates arguments by the list ($na
     });
   });
 
-  it('C6 sees what the author wrote where the client asks the user itself', async () => {
+  it('C6 the list has what the author wrote when the client asks the user itself', async () => {
     const answers: Answers = { elicit: () => ({ action: 'accept', content: { size: 'S' } }) };
     await using(way, targetOf(form), answers, async client => {
       expect(JSON.stringify(await schemaOf(client, 'wipe'))).toBe(JSON.stringify(wipeInput));
@@ -195,7 +198,7 @@ describe.each(callWays)('fix-F7 a host that validates arguments by the list ($na
 });
 
 describe.each(callWays)('fix-F2 a prompt with a list ($name)', ({ way, form }) => {
-  it('W74 goes over a JSON array and over lines', async () => {
+  it('W74 a list argument of a prompt accepts a JSON array and lines', async () => {
     await using(way, targetOf(form), {}, async client => {
       const { prompts } = await client.listPrompts();
       expect(prompts[0]?.arguments).toMatchObject([{ description: 'A JSON array, or one entry per line' }]);
@@ -213,13 +216,13 @@ describe('fix-F7 C6 names that are taken', () => {
     ['parameters: { _answers: object }', 2, 15],
     ['parameters: { a: string, _state: string }', 2, 26],
     ['inputSchema: { type: object, properties: { _answers: {} } }', 2, 44],
-  ])('%s', async (definition, line, column) => {
+  ])('a parameter with a reserved name is an error with a hint: %s', async (definition, line, column) => {
     const found = await check(tool(`description: d\n${definition}\n`));
     expect(found).toMatchObject([{ code: 'link/reserved-parameter', severity: 'error', line, column }]);
     expect(found[0]?.hint).toBeTruthy();
   });
 
-  it('no others', async () => {
+  it('`check` accepts other names of parameters', async () => {
     for (const definition of ['parameters: { confirmed: boolean, answers: object, state: string }', 'confirm: true'])
       expect(await check(tool(`description: d\n${definition}\n`))).toEqual([]);
   });

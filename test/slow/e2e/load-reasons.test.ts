@@ -21,7 +21,7 @@ function desk(tool: string, more: Readonly<Record<string, string>> = {}): string
 }
 
 describe('the reason on stderr', () => {
-  it('fix-F10 W63 initialize of a server', async () => {
+  it('fix-F10 W63 stderr has the reason when initialize of a server cannot be loaded', async () => {
     const { status, stderr } = await toolwright(['start', 'acme/jira/main'], { cwd: desk('') });
     expect([status, stderr]).toEqual([1, expect.stringMatching(reason)]);
     expect(stderr).toContain('initialize of the server main failed: The code of the pack acme/jira cannot be loaded');
@@ -32,7 +32,7 @@ describe('the reason on stderr', () => {
     ['initialize of a tool with its first call', 'initialize: lib/broken.js#make\n', {}],
     ['a handler', 'handler: lib/broken.js#make\n', {}],
     ['the context', '', { 'toolwright.yaml': 'handlers: lib\ncontext: lib/broken.js#make\n' }],
-  ])('fix-F10 W63 %s', async (_, tool, more) => {
+  ])('fix-F10 W63 stderr has the reason when the code cannot be loaded: %s', async (_, tool, more) => {
     const session = await startSession(['desk'], { cwd: desk(tool, more) });
     expect(await session.call('t')).toBe('PACK_BROKEN: The code of the pack acme/jira cannot be loaded');
     if (tool !== '') expect(await session.call('good')).toContain('good');

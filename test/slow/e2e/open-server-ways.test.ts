@@ -200,11 +200,14 @@ describe.each([
   ['with patches of the environment', patchesOfEnvironment],
 ] as const)('a server %s is the same', (_, operator) => {
   const isPatched = operator === patches || operator === patchesOfEnvironment;
-  it.each(cases.filter(([, { isWorker }]) => !(isWorker && isPatched)))('by %s', async (_name, way) => {
-    const found = await answersOf(way, operator);
-    const expected = await expectedOf(way, operator);
-    expect(found).toEqual(Object.fromEntries(Object.entries(expected).filter(([key]) => key in found)));
-  });
+  it.each(cases.filter(([, { isWorker }]) => !(isWorker && isPatched)))(
+    'a server opened by %s answers as expected',
+    async (_name, way) => {
+      const found = await answersOf(way, operator);
+      const expected = await expectedOf(way, operator);
+      expect(found).toEqual(Object.fromEntries(Object.entries(expected).filter(([key]) => key in found)));
+    },
+  );
 });
 
 /** Values that no server starts with, and what the operator reads about them. */
@@ -223,7 +226,7 @@ const unusable = {
 const onceEach = cases.filter(([name]) => !/2026|lane|cannot ask/.test(name));
 
 describe.each(Object.entries(unusable))('with %s no server starts', (_, [env, message]) => {
-  it.each(onceEach)('by %s', async (_name, way) => {
+  it.each(onceEach)('the server does not start when opened by %s', async (_name, way) => {
     if (!way.staysWithoutServer) return await expect(way.open(pack, { env })).rejects.toThrow(message);
     const open = await way.open(pack, { env });
     try {
@@ -236,7 +239,7 @@ describe.each(Object.entries(unusable))('with %s no server starts', (_, [env, me
 });
 
 describe('options that no tool has are reported, and the server starts', () => {
-  it.each(onceEach)('by %s', async (_name, way) => {
+  it.each(onceEach)('an unknown option is reported when the server is opened by %s', async (_name, way) => {
     const open = await way.open(pack, { env: { TOOLWRIGHT_OPTIONS: '{"reprot": {"style": "loud"}}' } });
     try {
       expect(await open.call('report', {})).toMatchObject({ structuredContent: { style: 'plain' } });
@@ -251,7 +254,7 @@ describe('toolwright test', () => {
   it.each([
     ['as it comes', {}],
     ['as it is set', settings],
-  ])('runs the examples of a server %s', (pattern, { env = {} }: Operator) => {
+  ])('`test` runs the examples of a server %s', (pattern, { env = {} }: Operator) => {
     const words = [command, 'test', 'main', pattern, '--format', 'json'];
     const base = { PATH: process.env['PATH'], HOME: process.env['HOME'], TOOLWRIGHT_CACHE: join(folder, 'cache') };
     const ran = spawnSync(process.execPath, words, { cwd: pack, env: { ...base, ...env }, encoding: 'utf8' });

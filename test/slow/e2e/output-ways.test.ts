@@ -105,12 +105,12 @@ const modern = {
 };
 const cli = join(root, 'dist/cli/main.js');
 
-it('X4 X5 X6 X7 from sources, without anything generated', async () => {
+it('X4 X5 X6 X7 tools give the same results from sources, without anything generated', async () => {
   expect(await overStdio(cli, ['start', 'ways', '--stdio'])).toEqual(expected);
   expect(await overStdio(cli, ['start', 'ways', '--stdio', '--lane', 'sdk'])).toEqual(expected);
 });
 
-it('X4 X5 X6 X7 by code', async () => {
+it('X4 X5 X6 X7 tools give the same results by code', async () => {
   const options = { env: { TOKEN: 'hunter22' }, report: () => undefined };
   const registry = await createRegistry(where, options);
   const invoked = await Promise.all(
@@ -125,7 +125,7 @@ it('X4 X5 X6 X7 by code', async () => {
   expect(tried).toEqual(expected);
 });
 
-it('X4 X6 X7 tools of code', async () => {
+it('X4 X6 X7 tools in code have result texts, matched errors and tags', async () => {
   const server = await createServer({ name: 's', tools: [] });
   server.add({
     name: 'inline',
@@ -161,7 +161,7 @@ it('X4 X6 X7 tools of code', async () => {
   await close();
 });
 
-it('X4 X5 X6 X7 generated and checked; one function serves two tools', async () => {
+it('X4 X5 X6 X7 tools give the same results when generated and checked, and one function serves two tools', async () => {
   expect(toolwright(where, 'generate')).toMatchObject({ status: 0, stderr: '' });
   expect(toolwright(where, 'generate', '--check')).toMatchObject({ status: 0 });
   symlinkSync(join(root, 'node_modules/typescript'), join(where, 'node_modules/typescript'), 'dir');
@@ -173,13 +173,13 @@ it.each([
   ['a folder', [], 'ways.cjs'],
   ['a single file', ['--single-file'], 'ways.mjs'],
   ['external definitions', ['--definitions', 'external'], 'ways.cjs'],
-])('X4 X5 X6 X7 built as %s', async (_name, args, file) => {
+])('X4 X5 X6 X7 tools give the same results when built as %s', async (_name, args, file) => {
   const out = mkdtempSync(join(folder, 'dist-'));
   expect(toolwright(where, 'build', '--out', out, ...args)).toMatchObject({ status: 0 });
   expect(await overStdio(join(out, file))).toEqual(expected);
 });
 
-it('X4 X6 toolwright call', () => {
+it('X4 X6 `call` prints the result text and the matched error', () => {
   expect(toolwright(where, 'call', 'write', '{"path": "p"}').stdout).toContain('Wrote p');
   expect(toolwright(where, 'call', 'read_file', '{"path": "/nowhere/x"}').stderr).toContain('No /nowhere/x (ENOENT)');
 });

@@ -176,7 +176,7 @@ function fillModules(cwd: string): void {
 
 describe('fetched beside and moved in', () => {
   it.each(tried)(
-    'fix-F1 W64 $id: linked, unlisted, hand-made packages and linked scopes stay; the lockfile decides',
+    'fix-F1 W64 $id: linked, unlisted and hand-made packages and linked scopes stay, and the lockfile decides',
     async ({ id }) => {
       const env = worldOf(id);
       const cwd = write(locked.get(id));
@@ -198,7 +198,7 @@ describe('fetched beside and moved in', () => {
     120_000,
   );
 
-  it('fix-F1 W64 without a lockfile the newest that package.json allows is fetched, and no lockfile is written', async () => {
+  it('fix-F1 W64 without a lockfile the newest allowed version is fetched, and no lockfile is written', async () => {
     for (const id of ['npm', 'pnpm', 'yarn1', 'bun'] as const) {
       const cwd = write({}, { '@acme/jira': '^1.0.0' });
       const manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')) as object;
@@ -212,7 +212,7 @@ describe('fetched beside and moved in', () => {
     }
   }, 120_000);
 
-  it('fix-F1 W64 a member of a workspace: the lockfile of the root decides, the member gets the pack', async () => {
+  it('fix-F1 W64 a member of a workspace gets the pack by the lockfile of the root', async () => {
     for (const { id, lock, install, files } of tried) {
       const extra: Readonly<Record<string, string>> =
         id === 'pnpm' ? { 'pnpm-workspace.yaml': 'packages: ["packages/*"]\n' } : (files ?? {});
@@ -248,7 +248,7 @@ describe('fetched beside and moved in', () => {
     }
   }, 120_000);
 
-  it('fix-F1 W64 registries that the .npmrc of the project names are asked', async () => {
+  it('fix-F1 W64 the registries that the .npmrc of the project names are asked', async () => {
     const nobody = join(user.folder, 'nobody.npmrc');
     writeFileSync(nobody, '');
     for (const id of ['npm', 'pnpm'] as const) {
@@ -265,14 +265,14 @@ describe('fetched beside and moved in', () => {
     }
   }, 120_000);
 
-  it('fix-F1 W64 many starts at once: each serves, and no folder of theirs is left', async () => {
+  it('fix-F1 W64 many starts at once each serve, and none of their folders is left', async () => {
     const cwd = write(locked.get('npm'));
     const runs = await Promise.all([1, 2, 3, 4].map(() => run(cwd, ['call', 'issue', '{}'])));
     for (const ran of runs) expect(ran.stdout, ran.stderr).toContain('jira 1.0.0, left 1.0.0');
     expect(readdirSync(join(cwd, 'node_modules'))).toEqual(['@acme']);
   });
 
-  it('fix-F1 W64 a killed run leaves nothing half-installed; the next one cleans up', async () => {
+  it('fix-F1 W64 a killed run leaves nothing half-installed, and the next one cleans up', async () => {
     const cwd = write();
     const silent = createServer(() => {});
     await new Promise<void>(done => silent.listen(0, '127.0.0.1', done));
@@ -306,7 +306,7 @@ async function expectRefused(cwd: string, reason: string, env = worldOf('npm'), 
 }
 
 describe('refused with the command', () => {
-  it('fix-F1 W64 a scope folder, or node_modules, that is a link out of the project', async () => {
+  it('fix-F1 W64 a scope folder or node_modules that is a link out of the project is refused', async () => {
     const scoped = write(locked.get('npm'));
     mkdirSync(join(scoped, '../elsewhere/other'), { recursive: true });
     mkdirSync(join(scoped, 'node_modules'));
@@ -328,7 +328,7 @@ describe('refused with the command', () => {
     await expectRefused(empty, 'node_modules/@acme/jira exists and is not a pack');
   });
 
-  it('fix-F1 W64 a package that is not what the lockfile says', async () => {
+  it('fix-F1 W64 a package that is not what the lockfile says is refused', async () => {
     const files = locked.get('npm') ?? {};
     const text = files['package-lock.json'] ?? '';
     const [integrity = ''] = /sha512-[\w+/=]+/.exec(text.slice(text.indexOf('"node_modules/@acme/jira"'))) ?? [];
@@ -337,7 +337,7 @@ describe('refused with the command', () => {
     await expectRefused(write({ 'package-lock.json': wrong }), 'npm ended with exit code');
   });
 
-  it('fix-F1 W64 a lockfile that does not have what package.json asks for', async () => {
+  it('fix-F1 W64 a lockfile that lacks what package.json asks for is refused', async () => {
     for (const id of ['npm', 'pnpm', 'yarn1', 'yarn4', 'bun'] as const) {
       const manager = id.replace(/\d$/, '');
       await expectRefused(
@@ -349,7 +349,7 @@ describe('refused with the command', () => {
     }
   }, 120_000);
 
-  it('fix-F1 W64 versions that no registry has, and yarn without node_modules', async () => {
+  it('fix-F1 W64 versions that no registry has, and yarn without node_modules, are refused', async () => {
     for (const spec of [
       'workspace:*',
       'github:acme/jira',

@@ -54,7 +54,7 @@ function run(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}):
 const isInstalled = (cwd: string): boolean => existsSync(join(cwd, 'node_modules/@acme/jira'));
 
 describe('missing packs', () => {
-  it('W64 a pack that package.json lists is installed: announced, without scripts, nothing but the protocol on stdout', async () => {
+  it('W64 a missing pack that package.json lists is installed without scripts, with only the protocol on stdout', async () => {
     const cwd = project({ '@acme/jira': '^1.0.0' });
     const { status, stdout, stderr } = await run(cwd, ['start']);
     expect(status).toBe(0);
@@ -69,7 +69,7 @@ describe('missing packs', () => {
     expect((await run(cwd, ['call', 'issue', '{}'])).stderr).not.toContain('installing');
   });
 
-  it('W64 the lockfile is respected and left alone', async () => {
+  it('W64 an install respects the lockfile and leaves it alone', async () => {
     const cwd = project({ '@acme/jira': '1.0.0' });
     await user.npm(['install', '--ignore-scripts'], cwd);
     const lock = readFileSync(join(cwd, 'package-lock.json'), 'utf8');
@@ -85,7 +85,7 @@ describe('missing packs', () => {
     expect(readFileSync(join(cwd, 'package.json'), 'utf8')).toBe(wider);
   });
 
-  it('W64 --no-install and TOOLWRIGHT_NO_INSTALL install nothing and tell the command', async () => {
+  it('W64 `--no-install` and TOOLWRIGHT_NO_INSTALL install nothing and print the command', async () => {
     const cwd = project({ '@acme/jira': '^1.0.0' });
     const before = registry.requests.length;
     for (const [args, env] of [
@@ -102,7 +102,7 @@ describe('missing packs', () => {
     expect(registry.requests.length).toBe(before);
   });
 
-  it('W64 what package.json does not list is never installed', async () => {
+  it('W64 a pack that package.json does not list is never installed', async () => {
     const cwd = project({});
     const before = registry.requests.length;
     const ran = await run(cwd, ['start']);
@@ -113,7 +113,7 @@ describe('missing packs', () => {
     expect(registry.requests.length).toBe(before);
   });
 
-  it('W66 a listed pack that cannot be installed', async () => {
+  it('W66 a listed pack that cannot be installed stops the start', async () => {
     const cwd = project({ '@acme/jira': '^9.0.0' });
     const ran = await run(cwd, ['start']);
     expect(ran).toMatchObject({ status: 1, stdout: '' });
@@ -150,7 +150,7 @@ describe('missing packs', () => {
     expect((await run(cwd, ['check', '--strict'])).status).toBe(0);
   });
 
-  it('W34 check and inspect install nothing', async () => {
+  it('W34 `check` and `inspect` install nothing', async () => {
     const cwd = project({ '@acme/jira': '^1.0.0' });
     const before = registry.requests.length;
     const check = await run(cwd, ['check', '--format', 'json']);
@@ -161,7 +161,7 @@ describe('missing packs', () => {
     expect(registry.requests.length).toBe(before);
   });
 
-  it('fix-F13 W53 a pack of one word that package.json lists and nobody has installed', async () => {
+  it('fix-F13 W53 a listed pack of one word that nobody has installed is reported by every command', async () => {
     const cwd = project({ gone: '^1.0.0', '@acme/gone': '^1.0.0' });
     for (const args of [
       ['inspect', 'gone'],
@@ -181,7 +181,7 @@ describe('missing packs', () => {
     expect((await run(cwd, ['check', 'nobody'])).stderr).toContain('there is no folder, file or installed package');
   });
 
-  it('W53 names of a pack that is not installed are read from what the registry said', async () => {
+  it('W53 `inspect` reads the names of a pack that is not installed from what the registry said', async () => {
     const cwd = project({});
     expect(await run(cwd, ['inspect', 'acme/jira'])).toMatchObject({ status: 2, stdout: '' });
     const asked = await run(cwd, ['inspect', 'acme/jira', '--remote', '--format', 'json']);
@@ -210,7 +210,7 @@ describe('package managers', () => {
   const manifest = (packageManager?: string): string =>
     JSON.stringify({ name: 'x', devDependencies: { listed: '1' }, ...(packageManager ? { packageManager } : {}) });
 
-  it('W64 by lockfile, by the field packageManager, here or at the root of the workspace', () => {
+  it('W64 the package manager is chosen by lockfile or by the field packageManager, here or at the root of the workspace', () => {
     const [npm, ...commands] = found({ 'package.json': manifest() });
     expect(npm).toMatch(/^npm install --ignore-scripts --legacy-peer-deps /);
     expect(commands).toEqual(['npm install @acme/jira', 'npm install']);
@@ -235,7 +235,7 @@ describe('package managers', () => {
     expect(found(workspace, 'packages/a')[0]).toContain('pnpm install');
   });
 
-  it('W64 a manager that cannot be run is told, and nothing is half done', async () => {
+  it('W64 a package manager that fails is reported, and nothing is half done', async () => {
     const cwd = project({ '@acme/jira': '^1.0.0' }, { '.git/HEAD': '' });
     const manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')) as object;
     writeFileSync(join(cwd, 'package.json'), JSON.stringify({ ...manifest, packageManager: 'pnpm@9.0.0' }));

@@ -39,7 +39,7 @@ describe('serving', () => {
     await expect(client.callTool({ name: 'search', arguments: {} })).rejects.toThrow(/unknown/i);
   });
 
-  it('W45 W46 a server of an installed pack, a server by folder, and the built-in server', async () => {
+  it('W45 W46 `start` opens a server of an installed pack, a server by folder, and the built-in server', async () => {
     const folder = desk('tools: [ping]\n');
     expect(await (await start(folder, ['wiki/reading'])).names()).toEqual(['page']);
     expect(await (await start(folder, ['./node_modules/wiki/reading'])).names()).toEqual(['page']);
@@ -64,7 +64,7 @@ describe('serving', () => {
     );
   });
 
-  it('W45 nobody is told to install a misspelt name, or one that a workspace has', async () => {
+  it('W45 nobody is advised to install a misspelt name, or one that a workspace has', async () => {
     const cwd = writeFolder({
       'package.json':
         '{"name": "all", "private": true, "workspaces": ["packs/*"], "dependencies": {"@acme/jira": "1"}}',
@@ -90,7 +90,7 @@ describe('serving', () => {
     }
   });
 
-  it('W45 a pack where a server or an item is wanted is told as such, not looked for under another name', async () => {
+  it('W45 a pack in place of a server or an item is reported as such', async () => {
     const cwd = desk(
       'tools: [ping]\n',
       below('node_modules/@acme/jira', makePack('@acme/jira', { tools: { get: '' } })),
@@ -103,7 +103,7 @@ describe('serving', () => {
     }
   });
 
-  it('W45 a folder without a pack is told as such: nothing could be installed by that name', async () => {
+  it('W45 a folder without a pack is reported without advice to install', async () => {
     const { status, stderr } = await toolwright(['start', '../gone/main'], { cwd: desk('tools: [ping]\n') });
     expect(status).toBe(2);
     expect(stderr).toMatch(/there is no toolwright\.yaml in ".*gone"/);
@@ -116,7 +116,7 @@ describe('serving', () => {
     expect(await call('describe_schema', { kind: 'tool' })).toContain('description');
   });
 
-  it('W45 call takes qualified names of servers and tools', async () => {
+  it('W45 `call` accepts qualified names of servers and tools', async () => {
     const cwd = desk('tools: [ping, search, wiki/search]\n');
     const out = async (...words: string[]) => (await toolwright(['call', ...words], { cwd })).stdout.trim();
     expect(await out('wiki/reading', 'page')).toBe('wiki/page 1.0.0');
@@ -153,7 +153,7 @@ describe('serving', () => {
 });
 
 describe('the order of starting', () => {
-  it('W60 the server first, then names are resolved, then the tools', async () => {
+  it('W60 `start` initializes the server first, then resolves names, then starts the tools', async () => {
     const folder = desk('tools: [ping, wiki/page]\ninitialize: lib/start.js\n', {
       // What the server prepares is there when names are resolved.
       'lib/start.js':
@@ -169,7 +169,7 @@ describe('the order of starting', () => {
     expect(readFileSync(env.LOG, 'utf8')).toBe('server\nping\npage\n');
   });
 
-  it('W62 first calls at the same time share one initialize, also in another pack; a failure is tried again', async () => {
+  it('W62 first calls at the same time share one initialize, also in another pack, and a failure is retried', async () => {
     const folder = desk('tools: [wiki/page]\n', {
       'node_modules/wiki/mcp/tools/page.yaml': 'description: P.\ninitialize: lib/init.js\n',
       'node_modules/wiki/lib/init.js':
@@ -193,7 +193,7 @@ describe('the order of starting', () => {
     expect(ran.stderr).toContain('initialize of the server desk failed: the desk is closed');
   });
 
-  it('W66 what cannot be resolved stops the start: server, item and pack are named', async () => {
+  it('W66 an unresolved reference stops the start, with the names of server, item and pack', async () => {
     const ran = await toolwright(['start'], { cwd: desk('tools: [ping, gone/pack/a]\n') });
     expect(ran).toMatchObject({ status: 1, stdout: '' });
     expect(ran.stderr).toContain('the server "desk" needs "a" of the pack "gone/pack", which is not installed');
@@ -203,7 +203,7 @@ describe('the order of starting', () => {
     expect(unknown.stderr).toContain('did you mean "page"?');
   });
 
-  it('J71 a broken item of another pack is left out and told; --strict refuses', async () => {
+  it('J71 a broken item of another pack is left out and reported, and `--strict` refuses', async () => {
     const folder = desk('tools: ["wiki/*"]\n', { 'node_modules/wiki/mcp/tools/page.yaml': 'descripton: x\n' });
     const session = await start(folder);
     expect(await session.names()).toEqual(['late', 'search']);
@@ -229,7 +229,7 @@ describe('while a server runs', () => {
   const server = 'tools: [ping, wiki/page, wiki/late]\n';
   const place = (folder: string): string => join(folder, 'node_modules/wiki');
 
-  it('W66 a pack that disappears: its calls say so, others go on', async () => {
+  it('W66 calls to a pack that disappears say so, and others continue', async () => {
     const folder = desk(server);
     const { call } = await start(folder);
     expect(await call('page')).toBe('wiki/page 1.0.0');
@@ -240,7 +240,7 @@ describe('while a server runs', () => {
     expect(await call('page')).toBe('wiki/page 1.0.0');
   });
 
-  it('W66 files of a pack that disappears or changes are not read either: resources and prompts say so', async () => {
+  it('W66 resources and prompts of a pack that disappears or changes are not read and say so', async () => {
     const files = below('node_modules/wiki', {
       'page.txt': 'Page',
       'page.png': 'png',
@@ -262,7 +262,7 @@ describe('while a server runs', () => {
     expect(await call('ping')).toBe('desk/ping 1.0.0');
   });
 
-  it('W66 a pack that changes: code of another version is not mixed in', async () => {
+  it('W66 code of another version is not mixed in when a pack changes', async () => {
     const folder = desk(server);
     const { call } = await start(folder);
     rmSync(place(folder), { recursive: true });
@@ -273,7 +273,7 @@ describe('while a server runs', () => {
     expect(await call('ping')).toBe('desk/ping 1.0.0');
   });
 
-  it('W66 the server of an installed pack is no exception: neither gone nor upgraded code is served', async () => {
+  it('W66 the server of an installed pack serves neither missing nor upgraded code', async () => {
     const folder = desk('tools: [ping]\n', {
       'node_modules/wiki/mcp/servers/reading.yaml': 'tools: [page, late, jira/get]\n',
       ...below('node_modules/jira', makePack('jira', { tools: { get: '' } })),
@@ -289,7 +289,7 @@ describe('while a server runs', () => {
     expect(await call('get')).toBe('jira/get 1.0.0');
   });
 
-  it('W66 a pack that breaks: the client learns which, the operator why; the next try may work', async () => {
+  it('W66 a pack that breaks is named to the client, with the reason to the operator, and the next try may work', async () => {
     const folder = desk(server);
     const file = join(place(folder), 'lib/tools/late.js');
     const good = readFileSync(file, 'utf8');
@@ -329,7 +329,7 @@ describe('handlers of installed packs', () => {
     expect(await session.call('c')).toContain('PACK_BROKEN');
   });
 
-  it('W46 who has installed a pack without its build is told so, not to write stubs', async () => {
+  it('W46 a pack that was published without its build says so instead of advising stubs', async () => {
     const folder = built('node_modules/built');
     rmSync(join(folder, 'node_modules/built/src/tools/c.ts'));
     const { stderr } = await toolwright(['start'], { cwd: folder });

@@ -41,19 +41,19 @@ async function found(path: string): Promise<readonly unknown[]> {
 }
 
 describe('W53 check --publish: packs that servers use', () => {
-  it('tells of a pack that package.json does not list, once, at the first reference', async () => {
+  it('`check --publish` reports a pack that package.json does not list, once, at the first reference', async () => {
     expect(await found(pack({}))).toEqual([['mcp/servers/desk.yaml:1:14', 'npm install @acme/notes']]);
     expect(await found(pack({ packageManager: 'pnpm@9.0.0' }))).toEqual([
       ['mcp/servers/desk.yaml:1:14', 'pnpm add @acme/notes'],
     ]);
   });
 
-  it('is content with each list that is installed with the pack', async () => {
+  it('`check --publish` accepts each list that is installed with the pack', async () => {
     for (const key of ['dependencies', 'peerDependencies', 'optionalDependencies'])
       expect(await found(pack({ [key]: { '@acme/notes': '^1.0.0' } }))).toEqual([]);
   });
 
-  it('tells of one that only devDependencies have', async () => {
+  it('`check --publish` reports a pack that only devDependencies have', async () => {
     expect(await found(pack({ devDependencies: { '@acme/notes': '^1.0.0' } }))).toEqual([
       [
         'mcp/servers/desk.yaml:1:14',
@@ -62,7 +62,7 @@ describe('W53 check --publish: packs that servers use', () => {
     ]);
   });
 
-  it('says nothing of own and built-in items, and nothing more of a pack that is not installed', async () => {
+  it('`check --publish` says nothing about own and built-in items, and nothing more about a pack that is not installed', async () => {
     const items = (tools: string) => ({ 'mcp/servers/desk.yaml': `tools: [${tools}]\n` });
     expect(await found(pack({}, items('own, acme/desk/own, check_pack')))).toEqual([]);
     expect(await found(pack({}, items('acme/absent/one')))).toEqual([]);

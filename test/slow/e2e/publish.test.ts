@@ -101,7 +101,7 @@ async function found(folder: string, ...args: readonly string[]): Promise<readon
 }
 
 describe('check --publish', () => {
-  it('finds nothing wrong with a pack that is ready, and leaves it as it is', async () => {
+  it('`check --publish` finds nothing wrong with a pack that is ready, and leaves it as it is', async () => {
     const folder = await pack(ready);
     expect(await found(folder)).toEqual([]);
     const before = statSync(join(folder, 'package.json')).mtimeMs;
@@ -111,7 +111,7 @@ describe('check --publish', () => {
     expect(status).toBe(0);
   });
 
-  it('tells what npm would refuse and what nobody could find', async () => {
+  it('`check --publish` reports what npm would refuse and what nobody could find', async () => {
     const folder = await pack(
       withManifest({
         private: true,
@@ -137,7 +137,7 @@ describe('check --publish', () => {
     expect(stdout).toMatch(/^package\.json:1:1 error npm cannot tell what it would publish: there is no npm/m);
   });
 
-  it('tells of a built server that nobody is led to, and of dependencies that only this machine has', async () => {
+  it('`check --publish` reports a built server that nothing leads to, and dependencies that only this machine has', async () => {
     const folder = await pack({
       ...withManifest({ dependencies: { toolwright: 'file:../toolwright.tgz', b: './b', c: 'workspace:*' } }),
       'dist/desk.cjs': '',
@@ -156,7 +156,7 @@ describe('check --publish', () => {
     expect(await found(folder)).toEqual([]);
   });
 
-  it('asks npm which files the package would lack, and why', async () => {
+  it('`check --publish` asks npm which files the package would lack, and why', async () => {
     const folder = await pack(
       withManifest({ files: ['toolwright.yaml', 'mcp/servers', 'mcp/prompts', 'mcp/resources', 'mcp/tools'] }),
     );
@@ -176,7 +176,7 @@ describe('check --publish', () => {
     );
   });
 
-  it('tells where an ignore file leaves files out, and does not pretend to mend it', async () => {
+  it('`check --publish` says where an ignore file leaves files out, and `--fix` does not pretend to fix it', async () => {
     const folder = await pack({ ...withManifest({ files: undefined }), '.gitignore': 'dist\ngenerated\n' });
     expect(await found(folder, '--fix')).toEqual([
       expect.stringMatching(/^publish\/missing-files package\.json:1:1 .*dist/),
@@ -190,7 +190,7 @@ describe('check --publish', () => {
     ]);
   });
 
-  it('tells what is not built and what is not generated', async () => {
+  it('`check --publish` reports what is not built and what is not generated', async () => {
     const folder = await pack(ready);
     renameSync(join(folder, 'dist'), join(folder, 'build'));
     writeFileSync(
@@ -203,7 +203,7 @@ describe('check --publish', () => {
     ]);
   });
 
-  it('W52 W53 writes the summary, and changes nothing but its key', async () => {
+  it('W52 W53 `check --publish --fix` writes the summary and changes nothing but its key', async () => {
     const text =
       '{\r\n\t"name": "@acme/desk",\r\n\t"version" : "1.0.0", "type":"module",\r\n\t"keywords": ["b", "a"],\r\n\t"toolwright": {"tools": "old"},\r\n\t"dependencies": {"toolwright": "*"}\r\n}';
     const folder = await pack({ ...ready, 'package.json': text });
@@ -223,7 +223,7 @@ describe('check --publish', () => {
     expect(await found(folder)).toEqual([expect.stringMatching(/^publish\/missing-keyword package\.json:4:2 /)]);
   });
 
-  it('summarises no broken pack, follows a link to package.json and refuses what is no package', async () => {
+  it('`check --publish` summarises no broken pack, follows a link to package.json and refuses what is not a package', async () => {
     const folder = await pack(withManifest({ toolwright: undefined }));
     writeFileSync(join(folder, 'mcp/tools/put.yaml'), 'descripton: x\n');
     const broken = await check(folder, '--fix');
@@ -245,7 +245,7 @@ describe('check --publish', () => {
     expect(await toolwright(plain, 'check', '--fix')).toMatchObject({ status: 2 });
   });
 
-  it('runs no script of the pack', async () => {
+  it('`check --publish` runs no script of the pack', async () => {
     const ran = join(user.folder, 'ran');
     const scripts = Object.fromEntries(
       ['prepack', 'prepare', 'postpack', 'prepublishOnly', 'prepublish'].map(key => [key, `touch ${ran}`]),
@@ -255,7 +255,7 @@ describe('check --publish', () => {
     expect(existsSync(ran)).toBe(false);
   });
 
-  it('W52 W53 in prepack, the summary arrives in the registry and in lists of others', async () => {
+  it('W52 W53 the summary written in prepack arrives in the registry and in lists of others', async () => {
     const scripts = { prepack: `"${process.execPath}" "${command}" check --publish --fix` };
     const folder = await pack(withManifest({ scripts, toolwright: undefined }));
     await user.npm(['publish', '--access', 'public'], folder);

@@ -75,7 +75,7 @@ describe.runIf(process.platform !== 'win32')('fix-A8 what lies in a clone', () =
   const rows = places.flatMap(([place, words]) => kinds.map(kind => [place, kind, words] as const));
 
   it.each(rows)(
-    'fix-A8 %s is a %s',
+    'fix-A8 every command ends with a clear line when %s is a %s',
     async (place, kind, lines) => {
       const pack = join(all, 'pack');
       rmSync(pack, { recursive: true, force: true });

@@ -23,7 +23,7 @@ const version = (number: string, more: object = {}): Record<string, string> => (
 });
 
 describe('the registry of the tests', () => {
-  it('publishes, searches, shows, installs, tags and upgrades with a real npm', async () => {
+  it('a real npm publishes, searches, shows, installs, tags and upgrades with the registry of the tests', async () => {
     await user.publish(version('1.0.0', { toolwright: { tools: ['a'] } }));
     await user.publish({ 'package.json': '{"name": "plain", "version": "1.0.0"}' });
     await expect(user.publish(version('1.0.0'))).rejects.toThrow(/1\.0\.0/);
@@ -54,7 +54,7 @@ describe('the registry of the tests', () => {
     await expect(user.npm(['view', '@acme/nothing', '--json'], app)).rejects.toThrow(/404/);
   });
 
-  it('refuses those without a token, and fails when told', async () => {
+  it('the registry of the tests refuses users without a token, and fails on request', async () => {
     const stranger = makeUser(registry, 'wrong');
     await expect(stranger.npm(['view', 'plain'], stranger.folder)).rejects.toThrow(/401/);
     stranger.remove();

@@ -53,7 +53,7 @@ function call(way: Way, client: AnyClient, name: string, args: object, options: 
 }
 
 describe.each(ways)('$name', way => {
-  it('C10 lists what there is, schemas as they were written', async () => {
+  it('C10 a real client lists everything, with schemas as they were written', async () => {
     const client = await connect(way);
     const { tools } = await client.listTools();
     expect(tools.find(({ name }) => name === 'add')?.inputSchema).toEqual(addInput);
@@ -66,7 +66,7 @@ describe.each(ways)('$name', way => {
     expect(client.getInstructions()).toBe('Be kind.');
   });
 
-  it('W80 calls, and is told of unknown names', async () => {
+  it('W80 a real client calls, and gets errors for unknown names', async () => {
     const client = await connect(way);
     expect((await client.callTool({ name: 'add', arguments: { a: 2, b: 3 } })).structuredContent).toEqual({ sum: 5 });
     expect((await client.callTool({ name: 'list', arguments: {} })).structuredContent).toEqual(
@@ -84,7 +84,7 @@ describe.each(ways)('$name', way => {
     expect(completion.values).toEqual(['A!']);
   });
 
-  it('C6 answers two questions of one handler', async () => {
+  it('C6 a real client answers two questions of one handler', async () => {
     const asked: unknown[] = [];
     const client = await connect(way, {
       elicit({ message }) {
@@ -102,7 +102,7 @@ describe.each(ways)('$name', way => {
     });
   });
 
-  it('C3 sees progress', async () => {
+  it('C3 a real client sees progress', async () => {
     const client = await connect(way);
     const seen: number[] = [];
     await call(way, client, 'progress', {}, { onprogress: ({ progress }) => void seen.push(progress) });
@@ -110,7 +110,7 @@ describe.each(ways)('$name', way => {
     expect(seen.slice(0, 2)).toEqual([0, 50]);
   });
 
-  it('C4 cancels, and goes on', async () => {
+  it('C4 a real client cancels a call, and the next one works', async () => {
     const client = await connect(way);
     const cancel = new AbortController();
     const name = `${way.name} cancels`;
@@ -126,7 +126,7 @@ describe.each(ways)('$name', way => {
     });
   });
 
-  it('C5 many calls at once come back to whom they belong', async () => {
+  it('C5 a real client gets its answers back for many calls at once', async () => {
     const client = await connect(way);
     const sums = await Promise.all(
       Array.from(
@@ -137,7 +137,7 @@ describe.each(ways)('$name', way => {
     expect(sums).toEqual(Array.from({ length: 40 }, (_, a) => ({ sum: a + 1 })));
   });
 
-  it('M20 an unexpected error is a number and an id', async () => {
+  it('M20 a real client gets an unexpected error as a number and an id', async () => {
     const client = await connect(way);
     await expect(client.callTool({ name: 'fail', arguments: {} })).rejects.toMatchObject({
       code: -32603,
@@ -145,7 +145,7 @@ describe.each(ways)('$name', way => {
     });
   });
 
-  it('W82 large arguments and results pass', async () => {
+  it('W82 a real client sends large arguments and gets large results', async () => {
     const client = await connect(way);
     const { content } = await client.callTool({
       name: 'big',

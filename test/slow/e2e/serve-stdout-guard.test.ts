@@ -82,7 +82,7 @@ const textOf = ({ result }: Message): string =>
   (result?.['content'] as { text: string }[] | undefined)?.[0]?.text ?? '';
 
 describe('stdout guard', () => {
-  it('W85 fix-A13 every way to stdout ends at stderr, with one hint, and the protocol goes on', async () => {
+  it('W85 fix-A13 every way to stdout ends at stderr with one hint, and the protocol continues', async () => {
     const child = start();
     child.send(initialize, call('ways', 'ways'));
     const ways = JSON.parse(textOf(await child.answer('ways'))) as string[];
@@ -105,7 +105,7 @@ describe('stdout guard', () => {
     ['console.log', /code at \S+serve-child-\d+\.mjs:\d+:\d+ writes to stdout/],
     ['fs.writeSync', /fs\.writeSync at \S+:\d+:\d+ writes/],
     ['spawn inherit', /a child process \(\S+\) at \S+:\d+:\d+ writes/],
-  ])('W85 the hint says who it was: %s', async (way, hint) => {
+  ])('W85 the hint says who wrote to stdout: %s', async (way, hint) => {
     const child = start();
     child.send(initialize, call(1, 'noise', { way }));
     await child.answer(1);
@@ -114,7 +114,7 @@ describe('stdout guard', () => {
     expect(child.stderr).toMatch(hint);
   });
 
-  it('W85 a child never reads what the client wrote', async () => {
+  it('W85 a child process never reads what the client wrote', async () => {
     const child = start();
     child.send(initialize, call(1, 'noise', { way: 'stdin of a child' }), call(2, 'add', { a: 1, b: 1 }));
     await child.answer(1);
@@ -123,14 +123,14 @@ describe('stdout guard', () => {
   });
 });
 
-it('W85 restore() gives stdout back', async () => {
+it('W85 `restore` gives stdout back', async () => {
   const child = start({ RESTORE: 'yes' });
   expect(await child.exit).toBe(0);
   expect([child.lines, child.stderr]).toEqual([['REAL 1', 'REAL 2', 'REAL 3'], '']);
 });
 
 describe('the process', () => {
-  it('W83 EOF: calls in flight are answered, then exit code 0', async () => {
+  it('W83 calls under way are answered after EOF, then the process exits with 0', async () => {
     const child = start();
     child.send(initialize, call(1, 'slow', { ms: 200, name: 'a' }));
     child.process.stdin.end();
@@ -139,7 +139,7 @@ describe('the process', () => {
     expect(child.stderr).toContain('CLOSED');
   });
 
-  it('W83 EOF at once, and an empty stdin: exit code 0', async () => {
+  it('W83 a server whose stdin is empty exits with 0', async () => {
     const child = start();
     child.process.stdin.end();
     expect(await child.exit).toBe(0);
@@ -156,7 +156,7 @@ describe('the process', () => {
     expect(child.lines.at(-1)?.length).toBeGreaterThan(5_000_000);
   });
 
-  it('W83 a client that closes stdout is gone: exit, and no stack on stderr', async () => {
+  it('W83 a server whose client closes stdout exits without a stack on stderr', async () => {
     const child = start();
     child.send(initialize);
     await child.answer('init');
@@ -177,15 +177,18 @@ describe('the process', () => {
     expect(await child.answer(3)).toHaveProperty('result');
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('W83 %s: calls in flight finish, then exit code 0', async signal => {
-    const child = start();
-    child.send(initialize, call(1, 'slow', { ms: 300, name: 'a' }));
-    await child.answer('init');
-    child.process.kill(signal);
-    expect(await child.exit).toBe(0);
-    expect(child.lines.map(line => JSON.parse(line) as Message).find(({ id }) => id === 1)).toHaveProperty('result');
-    expect(child.stderr).toBe(`${signal}\nCLOSED\n`);
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'W83 calls under way finish at %s, then the process exits with 0',
+    async signal => {
+      const child = start();
+      child.send(initialize, call(1, 'slow', { ms: 300, name: 'a' }));
+      await child.answer('init');
+      child.process.kill(signal);
+      expect(await child.exit).toBe(0);
+      expect(child.lines.map(line => JSON.parse(line) as Message).find(({ id }) => id === 1)).toHaveProperty('result');
+      expect(child.stderr).toBe(`${signal}\nCLOSED\n`);
+    },
+  );
 
   it('W83 a second signal ends the process at once', async () => {
     const child = start({ GRACE: '600000' });

@@ -150,51 +150,57 @@ third: { description: Third, handler: "src/shared" }
     return { program, stubs };
   };
 
-  it.each(settings.map(setting => [setting.name, setting] as const))('P16 compile: %s', (name, setting) => {
-    const { stubs } = prepare(setting);
-    expect(stubs).toHaveLength(9);
-    const types = { noEmit: true, strict: true, types: [], lib: ['lib.es2022.d.ts'] };
-    // CommonJS JavaScript needs `module`, which the types of Node declare.
-    write(name, { 'module.d.ts': 'declare var module: { exports: any };\n' });
-    const roots = [...stubs.map(({ path }) => path), ...(name === 'javascript commonjs' ? ['module.d.ts'] : [])];
-    const compiled = compile(
-      roots.map(path => join(folder, name, path)),
-      { ...types, ...setting.check },
-    );
-    const messages = ts.getPreEmitDiagnostics(compiled).map(({ messageText, file, start }) => {
-      const text = ts.flattenDiagnosticMessageText(messageText, ' ');
-      return `${file?.fileName.split('/').at(-1)}:${file?.text.slice(0, start).split('\n').length} ${text}`;
-    });
-    expect(messages).toEqual([]);
-    // Types reach the parameters: without them `ctx` would be anything.
-    const source = compiled.getSourceFile(join(folder, name, stubs[0]?.path ?? ''));
-    const seen: string[] = [];
-    const visit = (one: ts.Node): void => {
-      if (ts.isIdentifier(one) && one.text === 'ctx') {
-        seen.push(compiled.getTypeChecker().typeToString(compiled.getTypeChecker().getTypeAtLocation(one)));
-      }
-      ts.forEachChild(one, visit);
-    };
-    if (source !== undefined) visit(source);
-    expect(seen).toEqual(['{ notImplemented(): Error; }', '{ notImplemented(): Error; }']);
-  });
+  it.each(settings.map(setting => [setting.name, setting] as const))(
+    'P16 stubs compile as they are written: %s',
+    (name, setting) => {
+      const { stubs } = prepare(setting);
+      expect(stubs).toHaveLength(9);
+      const types = { noEmit: true, strict: true, types: [], lib: ['lib.es2022.d.ts'] };
+      // CommonJS JavaScript needs `module`, which the types of Node declare.
+      write(name, { 'module.d.ts': 'declare var module: { exports: any };\n' });
+      const roots = [...stubs.map(({ path }) => path), ...(name === 'javascript commonjs' ? ['module.d.ts'] : [])];
+      const compiled = compile(
+        roots.map(path => join(folder, name, path)),
+        { ...types, ...setting.check },
+      );
+      const messages = ts.getPreEmitDiagnostics(compiled).map(({ messageText, file, start }) => {
+        const text = ts.flattenDiagnosticMessageText(messageText, ' ');
+        return `${file?.fileName.split('/').at(-1)}:${file?.text.slice(0, start).split('\n').length} ${text}`;
+      });
+      expect(messages).toEqual([]);
+      // Types reach the parameters: without them `ctx` would be anything.
+      const source = compiled.getSourceFile(join(folder, name, stubs[0]?.path ?? ''));
+      const seen: string[] = [];
+      const visit = (one: ts.Node): void => {
+        if (ts.isIdentifier(one) && one.text === 'ctx') {
+          seen.push(compiled.getTypeChecker().typeToString(compiled.getTypeChecker().getTypeAtLocation(one)));
+        }
+        ts.forEachChild(one, visit);
+      };
+      if (source !== undefined) visit(source);
+      expect(seen).toEqual(['{ notImplemented(): Error; }', '{ notImplemented(): Error; }']);
+    },
+  );
 
-  it.each(['nodenext', 'verbatim commonjs', 'bundler', 'javascript'])('P16 compile under TypeScript 7: %s', name => {
-    const setting = settings.find(one => one.name === name);
-    if (setting === undefined) throw new Error('no setting');
-    const place = `${name} 7`;
-    prepare({ ...setting, name: place });
-    const options = { module: 'nodenext', allowJs: true, ...setting.tsconfig, strict: true, noEmit: true, types: [] };
-    const config = { compilerOptions: { ...options, target: 'es2022' }, include: ['src'] };
-    write(place, { 'tsconfig.json': JSON.stringify(config) });
-    const compiler = createRequire(import.meta.url).resolve('typescript7/package.json');
-    const run = spawnSync(process.execPath, [join(dirname(compiler), 'bin/tsc'), '-p', join(folder, place)], {
-      encoding: 'utf8',
-    });
-    expect({ status: run.status, text: run.stdout + run.stderr }).toEqual({ status: 0, text: '' });
-  });
+  it.each(['nodenext', 'verbatim commonjs', 'bundler', 'javascript'])(
+    'P16 stubs compile under TypeScript 7: %s',
+    name => {
+      const setting = settings.find(one => one.name === name);
+      if (setting === undefined) throw new Error('no setting');
+      const place = `${name} 7`;
+      prepare({ ...setting, name: place });
+      const options = { module: 'nodenext', allowJs: true, ...setting.tsconfig, strict: true, noEmit: true, types: [] };
+      const config = { compilerOptions: { ...options, target: 'es2022' }, include: ['src'] };
+      write(place, { 'tsconfig.json': JSON.stringify(config) });
+      const compiler = createRequire(import.meta.url).resolve('typescript7/package.json');
+      const run = spawnSync(process.execPath, [join(dirname(compiler), 'bin/tsc'), '-p', join(folder, place)], {
+        encoding: 'utf8',
+      });
+      expect({ status: run.status, text: run.stdout + run.stderr }).toEqual({ status: 0, text: '' });
+    },
+  );
 
-  it.each(['javascript', 'javascript commonjs'])('P12 run: %s', async name => {
+  it.each(['javascript', 'javascript commonjs'])('P12 stubs run as they are written: %s', async name => {
     const setting = settings.find(one => one.name === name);
     if (setting === undefined) throw new Error('no setting');
     const { stubs } = prepare({ ...setting, name: `${name} run` });

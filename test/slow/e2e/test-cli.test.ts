@@ -80,7 +80,7 @@ const tool = (name: string, definition: string, handler: string): Files => ({
 });
 
 describe('examples', () => {
-  it('P24 are run against the server: results, texts, numbers, nothing, errors and bad arguments', () => {
+  it('P24 `test` runs examples against the server: results, texts, numbers, nothing, errors and bad arguments', () => {
     const cwd = pack('good', {
       ...tool(
         'get',
@@ -124,7 +124,7 @@ describe('examples', () => {
     expect(test(join(cwd, 'src/tools')).stdout).toMatch(/demo\/main\n {2}✓ get {2}5 passed {2}\d+ ms\n/);
   });
 
-  it('P24 that differ fail at their place, with a code frame and a diff', () => {
+  it('P24 an example that differs fails at its position, with a code frame and a diff', () => {
     const cwd = pack('differs', {
       ...tool(
         'get',
@@ -175,7 +175,7 @@ describe('examples', () => {
     );
   });
 
-  it('P24 that need what is not there are skipped with the reason; the environment comes from .env.test, never .env', () => {
+  it('P24 an example that needs what is missing is skipped with the reason, and .env.test is read, never .env', () => {
     const cwd = pack('needs', {
       'toolwright.yaml': 'config: { TOKEN: { type: string, description: Of the service } }\n',
       '.env': 'TOKEN=of-the-real-thing\n',
@@ -215,7 +215,7 @@ describe('examples', () => {
     expect(report(cwd, ['token'], { TOKEN: 'other' }).find('token > tells')?.status).toBe('failed');
   });
 
-  it('P24 a server that ends or is silent fails its test, and the next one has a new server', () => {
+  it('P24 a server that ends or is silent fails its test, and the next test has a new server', () => {
     const cwd = pack('dies', {
       ...tool(
         'dies',
@@ -251,7 +251,7 @@ describe('examples', () => {
     expect(find('silent > busy')?.message).toContain('silent for');
   });
 
-  it('P24 share one server, in their order; --isolate gives each its own; --bail stops at the first failure', () => {
+  it('P24 examples share one server in their order, `--isolate` gives each its own, `--bail` stops at the first failure', () => {
     const cwd = pack('state', {
       ...tool(
         'count',
@@ -267,7 +267,7 @@ describe('examples', () => {
 });
 
 describe('the contract of all tools', () => {
-  it('M48 a description, and junk is refused; destructive tools are called by their examples only', () => {
+  it('M48 a tool must have a description and refuse junk, and destructive tools are called only by their examples', () => {
     const note =
       "import { appendFileSync } from 'node:fs';\nexport default args => { appendFileSync('calls.txt', JSON.stringify(args) + '\\n'); return 'x'; };";
     const cwd = pack('contract', {
@@ -325,7 +325,7 @@ describe('what is tested', () => {
     ...tool('lost', 'description: L\nexamples: [{ name: three, input: {} }]\n', "export default () => 'l';"),
   });
 
-  it('P24 every item once, whatever the transport of its server; what no server offers is told', () => {
+  it('P24 `test` tests every item once, whatever the transport of its server, and names what no server offers', () => {
     const { tests, find } = report(cwd);
     expect(tests.map(({ server, item, title }) => `${server} ${item} ${title}`)).toEqual([
       'main get-a contract',
@@ -338,7 +338,7 @@ describe('what is tested', () => {
     expect(find('lost > three')?.reason).toBe('no server that is switched on offers it');
   });
 
-  it('P24 a server, a pattern, both, or a title', () => {
+  it('P24 `test` accepts a server, a pattern, both, or a title', () => {
     const titles = (...args: string[]) =>
       report(cwd, args).tests.map(({ server, item, title }) => `${server} ${item} ${title}`);
     expect(titles('web')).toEqual(['web get-a contract', 'web get-a one', 'web get-b contract', 'web get-b two']);
@@ -347,7 +347,7 @@ describe('what is tested', () => {
     expect(titles('get-*', '-t', 'one')).toEqual(['main get-a one']);
   });
 
-  it('P24 words that fit nothing are usage errors, with what there is', () => {
+  it('P24 `test` exits with 2 for words that fit nothing and says what there is', () => {
     for (const [args, message] of [
       [['get-q*'], 'no test fits "get-q*"'],
       [['wbe', 'x'], 'there is no server "wbe": did you mean "web"?'],
@@ -363,7 +363,7 @@ describe('what is tested', () => {
     expect(test(folder).status).toBe(2);
   });
 
-  it('P24 a broken manifest is told by its diagnostics, and nothing runs', () => {
+  it('P24 `test` reports a broken manifest by its diagnostics and runs nothing', () => {
     const broken = pack('broken', {
       'toolwright.yaml': 'context: src/context.js\n',
       'src/context.js':
@@ -385,7 +385,7 @@ describe('what is tested', () => {
 });
 
 describe('reports', () => {
-  it('P24 fix-A15 junit goes to a file, with text beside it; hostile names stay data', () => {
+  it('P24 fix-A15 `test --reporter junit` writes a file, prints text beside it, and hostile names stay data (fix-A15)', () => {
     const cwd = pack('junit', {
       ...tool(
         'a',
@@ -404,7 +404,7 @@ describe('reports', () => {
     expect(xml).not.toMatch(/[\u0007\u001b\u0080-\u009f]|]]>/);
   });
 
-  it('P24 --quiet prints failures only', () => {
+  it('P24 `test --quiet` prints only failures', () => {
     const cwd = pack(
       'quiet',
       tool('a', 'description: A\nexamples: [{ name: x, input: {}, output: a }]\n', "export default () => 'a';"),
@@ -414,7 +414,7 @@ describe('reports', () => {
 });
 
 describe('--conformance', () => {
-  it('P24 runs the scenarios that fit any server', () => {
+  it('P24 `test --conformance` runs the scenarios that fit any server', () => {
     const { status, tests } = report(join(root, 'examples/weather'), ['-t', 'list-cities > all', '--conformance']);
     const suite = tests.filter(({ check }) => check === 'conformance');
     expect(suite.filter(one => one.status === 'passed').map(({ title }) => title)).toEqual(
@@ -424,7 +424,7 @@ describe('--conformance', () => {
     expect(suite.find(({ title }) => title.startsWith('resources-list'))?.reason).toBe('the server has no resources');
   }, 120_000);
 
-  it('P24 tells how to get the suite where it is not installed', () => {
+  it('P24 `test --conformance` says how to get the suite when it is not installed', () => {
     const cwd = pack('alone', tool('a', 'description: A\n', "export default () => 'a';"));
     expect(test(cwd, ['--conformance'])).toMatchObject({
       status: 2,

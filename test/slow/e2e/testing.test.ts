@@ -142,7 +142,7 @@ function run(args: readonly string[]) {
 }
 
 describe('toolwright/testing', () => {
-  it('P24 M33 serves the tests of an author, with an app of their own, under vitest', () => {
+  it('P24 M33 toolwright/testing runs the tests of an author under vitest, with an app of their own', () => {
     const { status, stdout, stderr } = run([
       join(folder, 'node_modules/vitest/vitest.mjs'),
       'run',
@@ -154,7 +154,7 @@ describe('toolwright/testing', () => {
     expect(stdout).toMatch(/Tests\s+.*9 passed/);
   }, 120_000);
 
-  it('P24 its types fit what is generated', () => {
+  it('P24 the types of toolwright/testing fit what is generated', () => {
     const { status, stdout } = run([join(folder, 'node_modules/typescript/bin/tsc'), '-p', '.']);
     expect(`${status}\n${stdout}`).toBe('0\n');
   }, 120_000);

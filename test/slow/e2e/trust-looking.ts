@@ -45,25 +45,29 @@ export function expectCalm(args: readonly string[], { code, output }: Run): void
 /** One test per attempt. */
 export function tryAll(attempts: readonly Attempt[]): void {
   describe('W61 looking at a pack', () => {
-    it.each(attempts)('W61 $title', { timeout: 120_000 }, async attempt => {
-      const world = await makeWorld(attempt);
-      const runOne = attempt.isAlone ? world.run : world.runShared;
-      try {
-        let before = world.snapshot();
-        const runs = await Promise.all(looking.map(async args => ({ args, run: await runOne(args) })));
-        expect({ wrong: changes(before, world.snapshot()), marks: world.marks() }).toEqual({ wrong: [], marks: [] });
-        for (const [args, mayChange] of writing) {
-          const run = await runOne(args);
-          runs.push({ args, run });
-          const after = world.snapshot();
-          const wrong = changes(before, after).filter(path => !mayChange.test(path));
-          expect({ args, wrong, marks: world.marks() }).toEqual({ args, wrong: [], marks: [] });
-          before = after;
+    it.each(attempts)(
+      'W61 commands that only look at a pack are safe from $title',
+      { timeout: 120_000 },
+      async attempt => {
+        const world = await makeWorld(attempt);
+        const runOne = attempt.isAlone ? world.run : world.runShared;
+        try {
+          let before = world.snapshot();
+          const runs = await Promise.all(looking.map(async args => ({ args, run: await runOne(args) })));
+          expect({ wrong: changes(before, world.snapshot()), marks: world.marks() }).toEqual({ wrong: [], marks: [] });
+          for (const [args, mayChange] of writing) {
+            const run = await runOne(args);
+            runs.push({ args, run });
+            const after = world.snapshot();
+            const wrong = changes(before, after).filter(path => !mayChange.test(path));
+            expect({ args, wrong, marks: world.marks() }).toEqual({ args, wrong: [], marks: [] });
+            before = after;
+          }
+          for (const { args, run } of runs) expectCalm(args, run);
+        } finally {
+          await world.remove();
         }
-        for (const { args, run } of runs) expectCalm(args, run);
-      } finally {
-        await world.remove();
-      }
-    });
+      },
+    );
   });
 }

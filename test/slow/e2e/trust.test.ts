@@ -8,7 +8,7 @@ import { expectCalm } from './trust-looking.js';
 import { type Attempt, changes, makeWorld, type World } from './trust-world.js';
 
 describe('W61 starting a pack', () => {
-  it('W61 the traps are set: what is started does run', { timeout: 60_000 }, async () => {
+  it('W61 the traps are set: a pack that is started does run', { timeout: 60_000 }, async () => {
     const handlers = running.find(({ title }) => title.startsWith('handlers with code'));
     if (handlers === undefined) throw new Error('there is no such attempt');
     const world = await makeWorld(handlers);
@@ -23,7 +23,7 @@ describe('W61 starting a pack', () => {
 
 describe('W61 checking types', () => {
   it.each(['handlers with code', 'plugins of tsconfig', 'commands in node_modules', 'files that tools of others'])(
-    'W61 typecheck runs the compiler of the project, and nothing else of it: %s',
+    'W61 `typecheck` runs the compiler of the project and nothing else of it: %s',
     { timeout: 60_000 },
     async title => {
       const attempt = running.find(one => one.title.startsWith(title));
@@ -73,7 +73,7 @@ describe('W64 --no-install', () => {
     ['start, by the environment', ['start', 'wants'], { TOOLWRIGHT_NO_INSTALL: '1' }],
     ['start of a server of a pack that is missing', ['start', 'ghost/pack/s', '--no-install'], {}],
   ];
-  it.each(commands)('W64 %s installs nothing and runs no package manager', async (_, args, env) => {
+  it.each(commands)('W64 a command that may not install runs no package manager: %s', async (_, args, env) => {
     const world = await makeWorld(wanting);
     try {
       const fakes = fakeManagers(world);
@@ -88,7 +88,7 @@ describe('W64 --no-install', () => {
     }
   });
 
-  it('W64 the trap is set: without it the package manager is run', async () => {
+  it('W64 the trap is set: without `--no-install` the package manager runs', async () => {
     const world = await makeWorld(wanting);
     try {
       await world.run(['start', 'wants'], fakeManagers(world));

@@ -173,7 +173,7 @@ const mistakes: readonly (readonly [what: string, body: string, expected: string
 ];
 
 describe('type errors with the manifest line', () => {
-  it('P13 a handler that fits has none', async () => {
+  it('P13 a handler that fits has no type errors', async () => {
     expect(
       await told(
         'export default tools.getIssue(async ({ issueKey, limit }, ctx) => ({ summary: issueKey, votes: limit + ctx.config.JIRA_LIMIT }));',
@@ -181,11 +181,14 @@ describe('type errors with the manifest line', () => {
     ).toEqual([]);
   });
 
-  it.each(mistakes)('P13 %s', async (_, body, expected) => {
-    expect(await told(body)).toEqual([expected]);
-  });
+  it.each(mistakes)(
+    'P13 a type error names the line of the manifest that it contradicts: %s',
+    async (_, body, expected) => {
+      expect(await told(body)).toEqual([expected]);
+    },
+  );
 
-  it.each(['5.9', '7'] as const)('P13 TypeScript %s finds all of them in one run', async version => {
+  it.each(['5.9', '7'] as const)('P13 TypeScript %s finds all mistakes in one run', async version => {
     const start = "import { tools, type GetIssueArgs } from '../../generated/index.js';\n";
     const bodies = mistakes.map(([, body], index) => [`src/all/${index}.ts`, `${start}${body}\nexport {};\n`] as const);
     const shown = (await found(Object.fromEntries(bodies), version)).map(show);
@@ -193,7 +196,7 @@ describe('type errors with the manifest line', () => {
     expect([...shown].sort()).toEqual([...expected].sort());
   });
 
-  it('P13 of a long explanation the first and the innermost sentence are shown, in one line', async () => {
+  it('P13 a long explanation is shown by its first and innermost sentence, in one line', async () => {
     const body =
       "import { tools } from '../../generated/index.js';\nexport default tools.getIssue(async () => {\n  return { summary: 1, votes: 1 };\n});\n";
     const [only] = await found({ 'src/tools/get-issue.ts': body });
@@ -227,7 +230,7 @@ describe('type errors with the manifest line', () => {
     ).toEqual(['TS2322 src/tools/get-issue.ts:3:7']);
   });
 
-  it('P13 the maps are followed where there are some, also into other files', async () => {
+  it('P13 declaration maps are followed if they exist, also into other files', async () => {
     const path = 'generated/tools.d.ts';
     const at = (name: string, line: number, column: number) => ({
       offset: types.indexOf(`readonly ${name}`) + 'readonly '.length,
@@ -241,7 +244,7 @@ describe('type errors with the manifest line', () => {
     ]);
   });
 
-  it('P13 combined files and names with a common start', async () => {
+  it('P13 type errors lead into combined files, and to the right one of names with a common start', async () => {
     const combined =
       'get:\n  description: x\n  parameters: { a: string }\nget-issue:\n  description: x\n  parameters:\n    issueKey: string\n';
     const files = { 'mcp/tools.yaml': combined, 'toolwright.yaml': 'tools: [get, get-issue]\n' };
@@ -268,7 +271,7 @@ describe('the project is read as its own compiler would', () => {
     expect((await found(files)).map(show)).toEqual(['TS2339 src/tools/get-issue.ts:1:33']);
   });
 
-  it('P16 without a tsconfig JavaScript is checked by its JSDoc types', async () => {
+  it('P16 JavaScript without a tsconfig is checked by its JSDoc types', async () => {
     const folder = write({
       'src/tools/get-issue.js':
         "/** @type {import('../../generated/index.js').GetIssueHandler} */\nexport default args => ({ summary: args.issueKy, votes: 1 });\n",
@@ -290,7 +293,7 @@ describe('the project is read as its own compiler would', () => {
     ]);
   });
 
-  it('P16 deprecated options are no errors, unknown ones are, at their place', async () => {
+  it('P16 deprecated options are accepted, and unknown ones are errors at their position', async () => {
     const config =
       '{\n  "compilerOptions": {\n    "module": "esnext", "moduleResolution": "node10", "types": [],\n    "stirct": true\n  },\n  "include": ["src"]\n}\n';
     const files = { 'tsconfig.json': config, 'src/tools/get-issue.ts': 'export default () => 1;\n' };
@@ -300,7 +303,7 @@ describe('the project is read as its own compiler would', () => {
     expect(broken.map(({ code, file }) => `${code} ${file}`)).toEqual(['typecheck/config tsconfig.json']);
   });
 
-  it('P16 a generated folder that is not there is said once, without its consequences', async () => {
+  it('P16 a missing generated folder is reported once, without its consequences', async () => {
     const folder = write({
       'src/tools/get-issue.ts':
         "import { tools } from '../../generated/index.js';\nexport default tools.getIssue(args => args.x);\n",
@@ -313,7 +316,7 @@ describe('the project is read as its own compiler would', () => {
     expect(diagnostics[0]?.hint).toBe('run toolwright generate');
   });
 
-  it('P16 a project without TypeScript is told how to install it; without handlers there is nothing to check', async () => {
+  it('P16 a project without TypeScript learns how to install it, and without handlers there is nothing to check', async () => {
     const folder = write({ 'src/tools/get-issue.ts': 'export default () => 1;\n' });
     const [only, ...others] = await typecheckPack(load(folder), nodeFolder(folder), findCompiler(folder));
     expect(others).toEqual([]);
@@ -350,7 +353,7 @@ describe('the project is read as its own compiler would', () => {
   });
 
   it.each(['5.9', '7'] as const)(
-    'P16 TypeScript %s: a syntax error of another package hides nothing',
+    'P16 a syntax error of another package hides nothing from TypeScript %s',
     async version => {
       const folder = write({});
       const pack = join(folder, 'packs/one');
@@ -383,7 +386,7 @@ describe('the project is read as its own compiler would', () => {
     expect(await check(folder)).toEqual([]);
   });
 
-  it('P16 what the compiler prints is read whatever is in it', () => {
+  it('P16 `parseOutput` reads what the compiler prints, whatever is in it', () => {
     const output = [
       "src\\a (1,2).ts(3,4): error TS2322: Type 'a' is not b(5,6): error TS1: c",
       '  deeper',
@@ -420,7 +423,7 @@ describe('the project is read as its own compiler would', () => {
   it.each([
     ['as tsc --init writes it', initial],
     ['node16', { module: 'node16', strict: true, types: [], verbatimModuleSyntax: true }],
-  ])('P16 CommonJS with import = and export =, %s', async (_, compilerOptions) => {
+  ])('P16 CommonJS with import = and export = is checked: %s', async (_, compilerOptions) => {
     const files = {
       'package.json': '{"name":"@acme/jira","type":"commonjs"}',
       'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }),
@@ -452,19 +455,22 @@ describe('the project is read as its own compiler would', () => {
       ['commonjs and skipLibCheck', '5.9', { module: 'commonjs', skipLibCheck: true }, []],
       ['node16', '5.9', { module: 'node16' }, ['TS1541', 'set skipLibCheck, or module: nodenext, in tsconfig.json']],
       ['nodenext', '5.9', { module: 'nodenext' }, []],
-    ] as const)('P16 %s', async (_, version, options, expected) => {
-      const compilerOptions = { target: 'es2022', strict: true, types: [], ...options };
-      const files = {
-        ...support,
-        'package.json': '{"name":"@acme/jira"}',
-        'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }),
-      };
-      const diagnostics = await found(files, version);
-      const shown = diagnostics.map(({ code, message, hint }) => [code, message.split(':')[0], hint]);
-      expect(shown).toEqual(expected.length === 0 ? [] : [['typecheck/unresolved', ...expected]]);
-    });
+    ] as const)(
+      'P16 a module that the generated types import is resolved or explained: %s',
+      async (_, version, options, expected) => {
+        const compilerOptions = { target: 'es2022', strict: true, types: [], ...options };
+        const files = {
+          ...support,
+          'package.json': '{"name":"@acme/jira"}',
+          'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }),
+        };
+        const diagnostics = await found(files, version);
+        const shown = diagnostics.map(({ code, message, hint }) => [code, message.split(':')[0], hint]);
+        expect(shown).toEqual(expected.length === 0 ? [] : [['typecheck/unresolved', ...expected]]);
+      },
+    );
 
-    it('P16 with skipLibCheck the module is named as the cause of other errors', async () => {
+    it('P16 with skipLibCheck the unresolved module is named as the cause of other errors', async () => {
       const compilerOptions = { target: 'es2022', module: 'commonjs', strict: true, types: [], skipLibCheck: true };
       const files = {
         ...support,
@@ -484,7 +490,7 @@ describe('the project is read as its own compiler would', () => {
       ]);
     });
 
-    it('P16 a package that is not there is said, whatever the resolution', async () => {
+    it('P16 a package that is not installed is reported, whatever the resolution', async () => {
       const { 'node_modules/toolwright/package.json': _, ...rest } = support;
       const diagnostics = await found(rest);
       expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
@@ -529,7 +535,7 @@ describe('toolwright typecheck', () => {
     return diagnostics.map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`);
   }
 
-  it('prints frames of the code and names the manifest, exits with 1', async () => {
+  it('`typecheck` prints frames of the code, names the manifest and exits with 1', async () => {
     const folder = await generated('export default tools.getIssue(args => ({ summary: args.issueKy, votes: 1 }));');
     const { status, text } = await run(folder);
     expect(status).toBe(1);
@@ -540,7 +546,7 @@ describe('toolwright typecheck', () => {
     expect(text).toContain('mcp/tools/get-issue.yaml:3:3');
   });
 
-  it('JSON, and exit code 0 where all is well', async () => {
+  it('`typecheck --format json` prints a report and exits with 0 when all is well', async () => {
     const { status, text } = await run(await generated(fits), { format: 'json' });
     expect(JSON.parse(text)).toEqual({ ok: true, pack: 'acme/jira', diagnostics: [] });
     expect(status).toBe(0);
@@ -558,13 +564,13 @@ describe('toolwright typecheck', () => {
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
-  it('P13 an item that is gone makes the types old too', async () => {
+  it('P13 an item that is gone makes the types out of date', async () => {
     const folder = await generated(fits);
     rmSync(join(folder, yaml));
     expect(await codes(folder)).toContain('typecheck/out-of-date toolwright.yaml:1:1');
   });
 
-  it('P13 schemas for editors are no types: a new server makes none of them old', async () => {
+  it('P13 a new server, which only changes schemas for editors, does not make the types out of date', async () => {
     const folder = await generated(fits);
     mkdirSync(join(folder, 'mcp/servers'));
     writeFileSync(join(folder, 'mcp/servers/main.yaml'), 'description: S.\n');
@@ -572,7 +578,7 @@ describe('toolwright typecheck', () => {
     expect(await codes(folder)).toEqual([]);
   });
 
-  it('P13 also where the pack itself is the generated folder', async () => {
+  it('P13 `checkGenerated` ignores schemas for editors when the pack itself is the generated folder', async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-typecheck-')));
     folders.push(folder);
     for (const kind of ['tools', 'servers']) mkdirSync(join(folder, 'mcp', kind), { recursive: true });
@@ -585,7 +591,7 @@ describe('toolwright typecheck', () => {
     expect(checkGenerated(run)).toBeUndefined();
   });
 
-  it('P13 a pack that was never generated is told so once', async () => {
+  it('P13 a pack that was never generated is reported once', async () => {
     const folder = await generated(fits);
     rmSync(join(folder, 'generated'), { recursive: true });
     rmSync(join(folder, 'src'), { recursive: true });
@@ -593,7 +599,7 @@ describe('toolwright typecheck', () => {
     expect((await run(folder)).text).toContain('hint: run toolwright generate');
   });
 
-  it('P15 a handler that is gone is reported', async () => {
+  it('P15 a missing handler is reported', async () => {
     const folder = await generated(fits);
     rmSync(join(folder, 'src/tools/get-issue.ts'));
     expect(await codes(folder)).toEqual([`generate/missing-handler ${yaml}:1:1`]);
@@ -604,7 +610,7 @@ describe('toolwright typecheck', () => {
     expect(await codes(folder)).toEqual(['typecheck/error src/tools/get-issue.ts:2:22']);
   });
 
-  it('P13 overlays do not make the types old', async () => {
+  it('P13 overlays do not make the types out of date', async () => {
     const folder = await generated(fits);
     const overlay = realpathSync(mkdtempSync(join(tmpdir(), 'overlay-')));
     folders.push(overlay);
@@ -615,7 +621,7 @@ describe('toolwright typecheck', () => {
 });
 
 describe('declaration maps', () => {
-  it('P13 what is not a map maps nothing', () => {
+  it('P13 text that is not a declaration map maps nothing', () => {
     for (const text of [
       '',
       '{}',

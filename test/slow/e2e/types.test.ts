@@ -58,13 +58,13 @@ describe('W25 types of schemas, by TypeScript 5.9', () => {
   beforeAll(() => {
     errors = compileByApi(files);
   });
-  it.each([...prepared])('W25 %s', (_name, one) => {
+  it.each([...prepared])('W25 the types of %s accept and refuse the right values, by TypeScript 5.9', (_name, one) => {
     expect(findFaults(one, errors)).toEqual([]);
   });
 });
 
 describe('W25 types of schemas, by TypeScript 7', () => {
-  it('W25 gives the same answers', async () => {
+  it('W25 TypeScript 7 gives the same answers', async () => {
     const errors = await compileBySeven(files);
     expect(errors.filter(({ file }) => file === '')).toEqual([]);
     const faults = [...prepared].flatMap(([name, one]) => findFaults(one, errors).map(fault => `${name}: ${fault}`));
@@ -81,7 +81,7 @@ describe('W25 the table of types', () => {
     '$dynamicRef that may lead to several schemas',
   ]);
   it.each(Object.entries(typeCases).filter(([name]) => !unusable.has(name)))(
-    'W25 accepts only valid values: %s',
+    'W25 the table accepts only valid values: %s',
     (_name, one) => {
       const options = {
         strict: false,

@@ -18,7 +18,7 @@ afterAll(() => {
 /** A module whose function `answer` gives 42. */
 const wasm = Buffer.from('0061736d010000000105016000017f03020100070a0106616e7377657200000a06010400412a0b', 'hex');
 
-it('P20 P21 WebAssembly is copied and named, modules of the host are left to it', async () => {
+it('P20 P21 WebAssembly is copied and named, and modules of the host are left to it', async () => {
   const pack = writePack(join(folder, 'pack'), {
     'package.json': '{ "name": "outside", "version": "1.0.0", "type": "module" }\n',
     'toolwright.yaml': 'name: outside\n',

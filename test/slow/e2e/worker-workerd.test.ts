@@ -120,12 +120,12 @@ const answerOf = async (response: Promise<Response>): Promise<Message | undefine
   (await messagesOf(await response))[0];
 
 describe('in workerd', () => {
-  it('P21 the module has no import at all', () => {
+  it('P21 the module for workers has no import at all', () => {
     const text = readFileSync(join(pack, 'dist/main.worker.mjs'), 'utf8');
     expect(text.match(/^import\b.*$|\bfrom\s*"node:\w+"|\brequire\("node:/gm)).toBeNull();
   });
 
-  it('P21 lists and calls with configuration, validation and errors', async () => {
+  it('P21 a worker lists and calls with configuration, validation and errors', async () => {
     const named = { 'mcp-param-name': 'Ada' };
     const greeted = await answerOf(call('greet', { name: 'Ada' }, { headers: named }));
     expect(greeted?.result).toMatchObject({ structuredContent: { text: 'Moin, Ada' }, resultType: 'complete' });
@@ -151,7 +151,7 @@ describe('in workerd', () => {
     ]);
   });
 
-  it('C11 C14 W81 headers, tokens, origins and paths are checked', async () => {
+  it('C11 C14 W81 a worker checks headers, tokens, origins and paths', async () => {
     const wrong = await call('greet', { name: 'Ada' }, { headers: { 'mcp-param-name': 'Eve' } });
     expect([wrong.status, (await messagesOf(wrong))[0]?.error?.code]).toEqual([400, -32020]);
     expect((await call('greet', {}, { headers: { authorization: 'Bearer other' } })).status).toBe(401);
@@ -164,7 +164,7 @@ describe('in workerd', () => {
     expect([unknown.status, (await messagesOf(unknown))[0]?.error?.code]).toEqual([404, -32601]);
   });
 
-  it('C6 a question is sealed and opened again', async () => {
+  it('C6 a worker seals a question and opens it again', async () => {
     const meta = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } } };
     const asked = await answerOf(call('ask', {}, { meta }));
     expect(asked?.result).toMatchObject({ resultType: 'input_required', requestState: expect.any(String) });
@@ -176,7 +176,7 @@ describe('in workerd', () => {
     expect(forged?.error?.code).toBe(-32602);
   });
 
-  it('C10 a real client of either era works', async () => {
+  it('C10 a worker serves a real client of either era', async () => {
     for (const options of [{ versionNegotiation: { mode: 'auto' as const } }, {}]) {
       const client = new Client({ name: 'c', version: '1' }, options);
       await client.connect(
@@ -196,7 +196,7 @@ describe('in workerd', () => {
 });
 
 describe('what cannot be built for workers', () => {
-  it('P21 a handler that needs Node is an error at its import, and --definitions external is refused', () => {
+  it('P21 a handler that needs Node is an error at its import, and `--definitions external` is refused', () => {
     write(
       'src/tools/bytes.js',
       "import { readFileSync } from 'node:fs';\nexport default () => readFileSync('x', 'utf8');\n",

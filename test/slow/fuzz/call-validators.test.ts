@@ -51,7 +51,7 @@ function valueFor(schema: unknown, random: Random, depth = 0): unknown {
 }
 
 describe('P21 validators compiled at run time answer as generated ones do', () => {
-  it('on the schemas of every golden case', async () => {
+  it('validators compiled at run time answer as generated ones on the schemas of every golden case', async () => {
     const seen = { tools: 0, valid: 0, invalid: 0, filled: 0 };
     for (const name of listCases()) {
       const { program } = load(nodeFolder(join(goldenFolder, name, 'in')));
@@ -88,32 +88,35 @@ describe('P21 validators compiled at run time answer as generated ones do', () =
     ['draft-07', draft07, 41],
     ['2019-09', draft2019, 42],
     ['2020-12', draft2020, 43],
-  ])('on random schemas of %s', async (_name, $schema, seed) => {
-    const random = makeRandom(seed);
-    let compared = 0;
-    for (let round = 0; round < 15; round += 1) {
-      const tool = toolOf(makeDocument(random, $schema), makeDocument(random, $schema));
-      let text: string;
-      try {
-        text = print(tool);
-      } catch {
-        await expect(compileValidators(tool)).rejects.toThrow('cannot be compiled');
-        continue;
+  ])(
+    'validators compiled at run time answer as generated ones on random schemas of %s',
+    async (_name, $schema, seed) => {
+      const random = makeRandom(seed);
+      let compared = 0;
+      for (let round = 0; round < 15; round += 1) {
+        const tool = toolOf(makeDocument(random, $schema), makeDocument(random, $schema));
+        let text: string;
+        try {
+          text = print(tool);
+        } catch {
+          await expect(compileValidators(tool)).rejects.toThrow('cannot be compiled');
+          continue;
+        }
+        const { validateInput, validateOutput } = evaluate(text);
+        const { input, output } = await compileValidators(tool);
+        if (validateOutput === undefined || output === undefined) throw new Error('there is no validator of output');
+        for (let turn = 0; turn < 12; turn += 1) {
+          const value = makeValue(random);
+          expect(outcomeOf(asCheck(input), value)).toEqual(outcomeOf(validateInput, value));
+          expect(outcomeOf(asCheck(output), value)).toEqual(outcomeOf(validateOutput, value));
+          compared += 1;
+        }
       }
-      const { validateInput, validateOutput } = evaluate(text);
-      const { input, output } = await compileValidators(tool);
-      if (validateOutput === undefined || output === undefined) throw new Error('there is no validator of output');
-      for (let turn = 0; turn < 12; turn += 1) {
-        const value = makeValue(random);
-        expect(outcomeOf(asCheck(input), value)).toEqual(outcomeOf(validateInput, value));
-        expect(outcomeOf(asCheck(output), value)).toEqual(outcomeOf(validateOutput, value));
-        compared += 1;
-      }
-    }
-    expect(compared).toBeGreaterThan(100);
-  });
+      expect(compared).toBeGreaterThan(100);
+    },
+  );
 
-  it('compares values by the same rules, also with names that every object inherits', async () => {
+  it('validators compiled at run time compare values by the same rules, also with inherited names', async () => {
     const schema = { type: 'object', properties: { a: { const: { toString: 1 } }, b: { uniqueItems: true } } };
     const { input } = await compileValidators(toolOf(schema));
     expect(input({ a: { toString: 1 } })).toBe(true);
@@ -121,7 +124,7 @@ describe('P21 validators compiled at run time answer as generated ones do', () =
     expect(input({ b: [{ valueOf: 1 }, { valueOf: 1 }] })).toBe(false);
   });
 
-  it('J53 fills defaults in where it is told to, a new one each time', async () => {
+  it('J53 validators compiled at run time fill in defaults for input, a new one each time', async () => {
     const schema = { type: 'object', properties: { tags: { type: 'array', default: [] } } };
     const { input, output } = await compileValidators(toolOf(schema, schema));
     const [one, other, result] = [{}, {}, {}] as { tags?: unknown[] }[];
@@ -132,20 +135,20 @@ describe('P21 validators compiled at run time answer as generated ones do', () =
 });
 
 describe('P21 schemas that make no validator', () => {
-  it('names the schema and the reason', async () => {
+  it('`compileValidators` names the schema and the reason when it cannot compile', async () => {
     const tool = toolOf({ type: 'object' }, { type: 'object', $ref: '#/$defs/none' });
     await expect(compileValidators(tool)).rejects.toThrow(
       "the output schema of sample cannot be compiled: can't resolve reference #/$defs/none",
     );
   });
 
-  it('refuses $async, which would let every value pass', async () => {
+  it('`compileValidators` refuses $async, which would let every value pass', async () => {
     await expect(compileValidators(toolOf({ $async: true, type: 'object' }))).rejects.toThrow(
       '"$async" is not a keyword',
     );
   });
 
-  it('says what to do where no code may be made from texts', () => {
+  it('`compileValidators` says what to do where no code can be made from strings', () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-call-'));
     try {
       const module = compileModule('runtime/call/compile-validators.ts', folder);

@@ -14,7 +14,7 @@ const sleep = (ms: number): Promise<void> => new Promise(go => setTimeout(go, ms
 
 const edits = amount(200);
 
-it(`P23 C9 ${edits} random edits: never disconnected, the right surface at the end, no process left`, {
+it(`P23 C9 ${edits} random edits never disconnect a client of \`dev\`, which sees the right surface at the end`, {
   timeout: 240_000,
 }, async () => {
   const start = {

@@ -67,7 +67,7 @@ const twoTools: Tree = {
 };
 
 describe('generate is deterministic', () => {
-  it('the order in which folders are listed does not matter', async () => {
+  it('the order in which folders are listed does not change what `generate` writes', async () => {
     for (const name of ['combined-files', 'item-names', 'prompts', 'resources', 'inline-items', 'root-unions']) {
       const plain = nodeFolder(join(goldenFolder, name, 'in'));
       const reversed: Folder = { ...plain, list: path => plain.list(path)?.toReversed() };
@@ -89,7 +89,7 @@ describe('generate is deterministic', () => {
     expect(paths).toEqual([...paths].sort());
   });
 
-  it('locale, time zone and working directory do not matter', () => {
+  it('locale, time zone and working directory do not change what `generate` writes', () => {
     const settings = [
       { LANG: 'C', LC_ALL: 'C', TZ: 'UTC' },
       { LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', LANGUAGE: 'tr', TZ: 'Pacific/Kiritimati' },
@@ -114,7 +114,7 @@ describe('generate is deterministic', () => {
     expect(trees[2]).toEqual(trees[0]);
   });
 
-  it('line ends of the inputs do not matter, not even to the maps', async () => {
+  it('line ends of the inputs do not change what `generate` writes, not even the maps', async () => {
     for (const name of fresh) {
       const files = given(name);
       const windows = Object.fromEntries(
@@ -130,7 +130,7 @@ describe('generate is deterministic', () => {
     }
   });
 
-  it('the folder does not matter, and is nowhere in the output', async () => {
+  it('the folder does not change what `generate` writes and is nowhere in the output', async () => {
     const files = given('context');
     const one = await cold(files, 'one');
     const other = await cold(files, 'another/far deeper/Pfad mit Ümlaut');
@@ -138,7 +138,7 @@ describe('generate is deterministic', () => {
     expect(Object.entries(one).filter(([, text]) => text.includes(folder))).toEqual([]);
   });
 
-  it('P10 a second run writes nothing: no file is touched', async () => {
+  it('P10 a second run writes nothing, and no file is touched', async () => {
     const pack = newPack(twoTools);
     await generate(pack, { ...generateOptions, write: true });
     const stamps = (): readonly string[] =>
@@ -171,7 +171,7 @@ describe('generate is deterministic', () => {
     ]);
   });
 
-  it('P11 step by step or all at once: the same files, the same ledger', async () => {
+  it('P11 changes step by step give the same files and the same ledger as all at once', async () => {
     const steps: readonly Tree[] = [
       { 'mcp/tools/a.yaml': 'description: Another text.\nparameters: { x: { type: integer, default: 1 } }\n' },
       {

@@ -139,17 +139,17 @@ async function fuzz(texts: readonly string[], language: 'ts' | 'js'): Promise<nu
 }
 
 describe('generate with hostile texts', () => {
-  it('P17 known attacks, TypeScript', async () => {
+  it('P17 known attacks give TypeScript files of the same statements as harmless text', async () => {
     const texts = hostile.filter(text => text.trim() !== '');
     expect(await fuzz(texts, 'ts')).toBeGreaterThan(texts.length * 0.7);
   });
 
-  it('P17 known attacks, JavaScript', async () => {
+  it('P17 known attacks give JavaScript files of the same statements as harmless text', async () => {
     const texts = hostile.filter(text => text.trim() !== '');
     expect(await fuzz(texts, 'js')).toBeGreaterThan(texts.length * 0.7);
   });
 
-  it('P17 random mixtures', async () => {
+  it('P17 random mixtures of attacks give files of the same statements as harmless text', async () => {
     const random = makeRandom(17);
     const texts = Array.from({ length: 120 }, () => {
       const parts = Array.from({ length: 1 + random.below(6) }, () => random.pick(pieces));

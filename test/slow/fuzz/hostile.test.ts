@@ -47,7 +47,7 @@ function check(files: HostileFiles, more: readonly string[] = []): HostileRun {
 type Case = readonly [name: string, files: HostileFiles | (() => HostileFiles), codes: readonly string[]];
 
 function checkAll(cases: readonly Case[]): void {
-  it.each(cases)('P3 %s', { timeout }, (_name, files, codes) => {
+  it.each(cases)('P3 `check` stays calm and reports what is wrong: %s', { timeout }, (_name, files, codes) => {
     expect(check(typeof files === 'function' ? files() : files).codes).toEqual(codes);
   });
 }
@@ -277,7 +277,7 @@ describe('names that every object has', () => {
   const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype'];
   const all = (value: string): string => `{${names.map(name => `${name}: ${value}`).join(', ')}}`;
 
-  it('P3 are names like others, at every level', { timeout }, () => {
+  it('P3 names that every object has are names like others, at every level', { timeout }, () => {
     const pack = place.write({
       'toolwright.yaml': `name: acme/x\n${names.map(name => `${name}: 1\n`).join('')}config: ${all('{type: string}')}\n`,
       'mcp/tools.yaml': names.map(name => `${name}: ${all('1')}\n`).join(''),
@@ -350,12 +350,12 @@ describe('paths that lead out', () => {
   ];
   checkAll(cases);
 
-  it('P3 nothing of them is in any other output either', { timeout }, () => {
+  it('P3 no output shows anything of files that paths lead to outside the pack', { timeout }, () => {
     const packs = cases.map(([, files]) => place.write(typeof files === 'function' ? files() : files));
     for (const format of ['json', 'sarif', 'github']) expectCalm(place.run(place.outside, ['check', ...packs], format));
   });
 
-  it('P3 overlays do not lead out either', { timeout }, () => {
+  it('P3 overlays do not lead out of the pack', { timeout }, () => {
     const pack = place.write({
       [tool]: 'description: x\n',
       'o/tools.yaml': out('tools.yaml'),
@@ -370,7 +370,7 @@ describe('paths that lead out', () => {
     }
   });
 
-  it('P3 explain shows nothing of them', { timeout }, () => {
+  it('P3 `explain` shows nothing of files outside the pack', { timeout }, () => {
     const pack = place.write({ [tool]: 'description: {file: d.md}\n', 'd.md': out('secret.md') });
     for (const format of ['text', 'json']) expectCalm(place.run(pack, ['explain', 't'], format));
     const linked = place.run(place.write({ 'toolwright.yaml': out('toolwright.yaml') }), ['explain', 't']);
@@ -402,7 +402,7 @@ describe('what is no file', () => {
     ['a link to nothing', { 'mcp/tools/x.yaml': linkTo('nothing') }, ['read/not-found']],
   ]);
 
-  it('P3 a file that may not be read is one diagnostic, wherever it is', async () => {
+  it('P3 a file that cannot be read is one diagnostic, wherever it is', async () => {
     const broken = { error: 'EACCES' };
     const at = (file: string): Promise<readonly string[]> =>
       checkPlaces({ 'toolwright.yaml': '', [tool]: 'description: {file: d.md}\n', 'd.md': 'x', [file]: broken });
@@ -487,20 +487,22 @@ describe('great numbers', () => {
 });
 
 describe('overlays', () => {
-  it('P2 a pack that is its own overlay, a file, nothing, and the folder around', { timeout }, () => {
+  it('P2 a pack that is its own overlay, a file, a missing folder and the folder around are reported as overlays', {
+    timeout,
+  }, () => {
     const folders = ['.', 'mcp', tool, 'nothing', '..'].flatMap(folder => ['--overlay', folder]);
     const { codes } = check({ [tool]: 'description: x\ninputSchema: {type: object}\n' }, folders);
     expect(codes).toEqual(['overlay/not-found', 'overlay/refused']);
   });
 
-  it('P2 two hundred overlays', { timeout }, () => {
+  it('P2 two hundred overlays are applied', { timeout }, () => {
     const files = { [tool]: 'description: x\n', 'o/tools/t.yaml': 'title: y\n' };
     expect(check(files, Array.from({ length: 200 }, () => ['--overlay', 'o']).flat()).codes).toEqual([]);
   });
 });
 
 describe('what reaches a terminal', () => {
-  it('P18 no control character of a manifest does, in any format and command', { timeout }, () => {
+  it('P18 no control character of a manifest reaches a terminal, in any format and command', { timeout }, () => {
     const pack = place.write({
       'package.json': '{"name": "\\u001b[31mred\\u009b", "version": "\\u001b]0;x\\u0007\\u202e"}',
       [tool]: '"\\e[31mkey\\u202e": "\\e]0;title\\a\\u009b"\ndescription: "\\e[2J"\n',
@@ -514,7 +516,7 @@ describe('what reaches a terminal', () => {
     }
   });
 
-  it('P18 explain shows fields of any name and options of any form', { timeout }, () => {
+  it('P18 `explain` shows fields of any name and options of any form', { timeout }, () => {
     const options = 'options: {x: 1, y: null, "": {type: string}, constructor: []}';
     const pack = place.write({ [tool]: `${options}\n"options.x": 3\n"limits.": 1\n"": 2\n${'b'.repeat(1000)}: 1\n` });
     const run = place.run(pack, ['explain', 't']);

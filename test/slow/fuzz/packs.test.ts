@@ -77,7 +77,7 @@ describe('mutated packs', () => {
     for (const files of seeds) expect(await findViolations(files, fitsSchema)).toEqual([]);
   });
 
-  it.each(groups)('P3 damaged texts, group %i', async group => {
+  it.each(groups)('P3 packs with damaged texts keep the rules, group %i', async group => {
     for (let index = 0; index < casesPerGroup; index += 1) {
       await run(seed + group * 10_000 + index, (random, files) =>
         changeSome(files, random, (_path, text) => mutateText(text, random, texts)),
@@ -85,7 +85,7 @@ describe('mutated packs', () => {
     }
   });
 
-  it.each(groups)('W67 changed data, group %i', async group => {
+  it.each(groups)('W67 packs with changed data keep the rules, group %i', async group => {
     for (let index = 0; index < casesPerGroup; index += 1) {
       await run(seed + 500_000 + group * 10_000 + index, (random, files) =>
         changeSome(files, random, (path, text) => changeData(path, text, random)),

@@ -130,7 +130,7 @@ function traffic(seed: number): readonly Step[] {
 }
 
 it.each(Array.from({ length: 8 }, (_, group) => group))(
-  'W82 both lanes say the same to traffic at random (%i)',
+  'W82 both lanes answer random traffic alike (%i)',
   async group => {
     for (let seed = group * 40; seed < group * 40 + 40; seed += 1) {
       const script = { steps: traffic(seed), reply: () => undefined };

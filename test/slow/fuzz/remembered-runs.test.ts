@@ -187,7 +187,7 @@ async function runOnce(): Promise<Outcome> {
 }
 
 it.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
-  'P11 P13 a run that remembers does what one does that does not, seed %i',
+  'P11 P13 a run that remembers does the same as one that does not, seed %i',
   async seed => {
     const random = makeRandom(seed);
     const done: string[] = [];
@@ -209,7 +209,7 @@ it.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
   300_000,
 );
 
-it('P11 the run after a change is settled at once, and does not hide a second change within the same tick', async () => {
+it('P11 the run after a change is settled at once and does not hide a second change within the same tick', async () => {
   await runOnce();
   for (let round = 0; round < 20; round += 1) {
     put('mcp/tools/one.yaml', toolText('one', 100 + round));
@@ -224,7 +224,7 @@ it('P11 the run after a change is settled at once, and does not hide a second ch
   }
 }, 60_000);
 
-it('P11 P15 a tool that did not change is looked through again where what it names is gone', async () => {
+it('P11 P15 a tool that did not change is checked again when what it names is gone', async () => {
   put('mcp/tools/one.yaml', 'description: "See {{tool:two}}."\nrequires: {TOKEN: required}\n');
   await runOnce();
   put('mcp/tools/three.yaml', toolText('three', 3));
@@ -255,7 +255,7 @@ it.each<readonly [string, string, () => void]>([
   ['a generated file', 'generated/tools.d.ts', () => flip('generated/tools.d.ts')],
   ['the ledger', 'generated/.toolwright.json', () => flip('generated/.toolwright.json')],
   ['a folder', 'generated/tools', () => put('generated/tools/.toolwright-1-1.tmp', '')],
-])('P11 what had just changed is compared by what it is, not only by its stamp: %s', async (_, path, touch) => {
+])('P11 what had just changed is compared by content, not only by its timestamp: %s', async (_, path, touch) => {
   await runOnce();
   put('mcp/tools/one.yaml', toolText('one', 7));
   // However long the run takes to start, this is no stamp to trust.

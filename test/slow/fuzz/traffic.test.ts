@@ -46,7 +46,7 @@ function whyWrong(answer: Answer): string | undefined {
 }
 
 describe('broken lines over stdio', () => {
-  it(`W80 W81 W82 ${count} broken lines: errors where they belong, and every good request between them works`, async () => {
+  it(`W80 W81 W82 ${count} broken lines get errors where they belong, and every good request between them works`, async () => {
     const child = start([]);
     child.stderr?.resume();
     const seen = new Map<unknown, number>();
@@ -100,7 +100,7 @@ describe('broken lines over stdio', () => {
 });
 
 describe('broken requests over HTTP', () => {
-  it(`W80 W81 ${count} broken requests: never a failure of the server, and every good request between them works`, async () => {
+  it(`W80 W81 ${count} broken requests never make the server fail, and every good request between them works`, async () => {
     const child = start(['--http', '0']);
     const url = await new Promise<URL>((resolve, reject) => {
       let log = '';

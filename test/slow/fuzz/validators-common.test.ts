@@ -29,7 +29,7 @@ const check = (schema: unknown, role: 'input' | 'output'): Check => {
 const rounds = amount(25);
 
 describe('P21 common schemas answer as ajv does', () => {
-  it.each([61, 62, 63, 64])('on random schemas and values (%i)', seed => {
+  it.each([61, 62, 63, 64])('common schemas answer as ajv does on random schemas and values (%i)', seed => {
     const random = makeRandom(seed);
     const seen = { common: 0, valid: 0, invalid: 0, filled: 0 };
     for (let round = 0; round < rounds; round += 1) {
@@ -53,7 +53,7 @@ describe('P21 common schemas answer as ajv does', () => {
     expect(seen.filled).toBeGreaterThan(0.8 * rounds);
   });
 
-  it('P21 references that lead from one definition to the next, further than any stack', () => {
+  it('P21 references that lead from one definition to the next, further than any stack, are followed', () => {
     const count = 5000;
     const $defs = Object.fromEntries(
       Array.from({ length: count }, (_, index) => {
@@ -151,7 +151,7 @@ describe('P21 common schemas answer as ajv does', () => {
     },
   };
 
-  it.each(Object.entries(real))('on what real tools have: %s', (_name, schema) => {
+  it.each(Object.entries(real))('common schemas answer as ajv does on what real tools have: %s', (_name, schema) => {
     expect(isPlain(schema)).toBe(true);
     const random = makeRandom(71);
     const some = [
@@ -204,11 +204,11 @@ describe('P21 what is not common is left to ajv', () => {
     ['half a character', { type: 'object', properties: { '\ud83d': {} } }],
     ['a required name without letters', { type: 'object', required: [''] }],
     ['what is no schema', object([])],
-  ])('%s', (_name, schema) => {
+  ])('a schema that is not common is left to ajv: %s', (_name, schema) => {
     expect(isPlain(schema)).toBe(false);
   });
 
-  it('one schema of a tool by ajv, the other without', () => {
+  it('a tool may have one schema by ajv and the other without', () => {
     const unusual = { type: 'object', properties: { a: { contains: { type: 'string' } } } };
     const tagged = { type: 'object', properties: { a: { type: 'array', default: [] } } };
     const text = print(toolOf(tagged, unusual));
@@ -220,7 +220,7 @@ describe('P21 what is not common is left to ajv', () => {
     expect(validateOutput?.errors).toMatchObject([{ keyword: 'contains' }]);
   });
 
-  it('the same where ajv is loaded with the first tool that needs it', async () => {
+  it('the printer gives the same where ajv is loaded with the first tool that needs it', async () => {
     const printLate = makeValidatorPrinter();
     for (const tool of [toolOf({ type: 'object' }), toolOf(object({ contains: {} })), toolOf({ type: 'object' })])
       expect(await printLate(tool as Tool)).toBe(print(tool));

@@ -20,7 +20,7 @@ describe('P21 printed validators answer as ajv does', () => {
     ['draft-07', draft07, 21],
     ['2019-09', draft2019, 22],
     ['2020-12', draft2020, 23],
-  ])('on random schemas and values of %s', async (_name, $schema, seed) => {
+  ])('printed validators answer as ajv does on random schemas and values of %s', async (_name, $schema, seed) => {
     const random = makeRandom(seed);
     const print = await loadValidatorPrinter();
     const seen = { valid: 0, invalid: 0, filled: 0, refused: 0 };
@@ -55,26 +55,29 @@ describe('P21 printed validators answer as ajv does', () => {
     expect(seen.refused).toBeLessThan(seen.valid / 10);
   });
 
-  it.each(Object.entries(soundSchemas))('on every construct: %s', async (_name, schema) => {
-    const print = await loadValidatorPrinter();
-    const { validateInput, validateOutput } = evaluate(print(toolOf(schema, schema)));
-    const random = makeRandom(31);
-    const plain = [
-      {},
-      { a: 'x' },
-      { a: 1, b: 2 },
-      { t: ['x', 1] },
-      { t: ['x', 1, 2] },
-      { 'x-a': 1 },
-      { kind: 'a' },
-      [],
-    ];
-    const values = [...plain, ...Array.from({ length: 20 }, () => makeValue(random))];
-    const [input, output] = [compileWithAjv(schema, 'input'), compileWithAjv(schema, 'output')];
-    if (validateOutput === undefined) throw new Error('there is no validator of output');
-    for (const value of values) {
-      expectLikeAjv(outcomeOf(validateInput, value), outcomeOf(input, value), schema);
-      expectLikeAjv(outcomeOf(validateOutput, value), outcomeOf(output, value), schema);
-    }
-  });
+  it.each(Object.entries(soundSchemas))(
+    'printed validators answer as ajv does on every construct: %s',
+    async (_name, schema) => {
+      const print = await loadValidatorPrinter();
+      const { validateInput, validateOutput } = evaluate(print(toolOf(schema, schema)));
+      const random = makeRandom(31);
+      const plain = [
+        {},
+        { a: 'x' },
+        { a: 1, b: 2 },
+        { t: ['x', 1] },
+        { t: ['x', 1, 2] },
+        { 'x-a': 1 },
+        { kind: 'a' },
+        [],
+      ];
+      const values = [...plain, ...Array.from({ length: 20 }, () => makeValue(random))];
+      const [input, output] = [compileWithAjv(schema, 'input'), compileWithAjv(schema, 'output')];
+      if (validateOutput === undefined) throw new Error('there is no validator of output');
+      for (const value of values) {
+        expectLikeAjv(outcomeOf(validateInput, value), outcomeOf(input, value), schema);
+        expectLikeAjv(outcomeOf(validateOutput, value), outcomeOf(output, value), schema);
+      }
+    },
+  );
 });

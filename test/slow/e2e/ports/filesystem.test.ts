@@ -206,18 +206,18 @@ describe.runIf(original !== undefined)('examples/filesystem', () => {
     expect(expected.filter(({ answer }) => answer === 'refused').length).toBeGreaterThan(20);
   }
 
-  it('fix-P2 is a pack without workarounds: check, types and handlers are right', () => {
+  it('fix-P2 examples/filesystem passes `check`, `generate --check` and `typecheck` without workarounds', () => {
     run(pack, 'check', '--strict');
     run(pack, 'generate', '--check');
     run(pack, 'typecheck');
   });
 
-  it.each(stdio)('fix-P2 fix-P6 X4 X6 answers as the original does, to a $name', async way => {
+  it.each(stdio)('fix-P2 fix-P6 X4 X6 examples/filesystem answers as the original does, to a $name', async way => {
     expect(calls.length).toBeGreaterThanOrEqual(50);
     await compared(way, [data, second]);
   });
 
-  it('X4 X6 answers as the original does, built', async () => {
+  it('X4 X6 a build of examples/filesystem answers as the original does', async () => {
     if (oldWay === undefined) throw new Error('there is no old client');
     await compared(oldWay, [data, second], { serve: builtOf });
   });

@@ -78,7 +78,7 @@ const calls: readonly Call[] = [
 describe.runIf(original !== undefined)('examples/memory', () => {
   const pack = copyExample('memory', folder);
 
-  it('fix-P2 is a pack without workarounds: check, types and handlers are right', () => {
+  it('fix-P2 examples/memory passes `check`, `generate --check` and `typecheck` without workarounds', () => {
     run(pack, 'check', '--strict');
     run(pack, 'generate', '--check');
     run(pack, 'typecheck');
@@ -102,14 +102,14 @@ describe.runIf(original !== undefined)('examples/memory', () => {
   }
 
   it.each(ways.filter(({ transport }) => transport === 'stdio'))(
-    'fix-P3 fix-P4 X4 X5 answers as the original does, to a $name',
+    'fix-P3 fix-P4 X4 X5 examples/memory answers as the original does, to a $name',
     async way => {
       expect(calls.length).toBeGreaterThanOrEqual(30);
       await compared(way, way.name, startOf);
     },
   );
 
-  it('X4 answers as the original does, built', async () => {
+  it('X4 a build of examples/memory answers as the original does', async () => {
     if (oldWay === undefined) throw new Error('there is no old client');
     await compared(oldWay, 'built', builtOf);
   });
