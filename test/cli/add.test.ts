@@ -10,7 +10,7 @@ afterAll(() => world.remove());
 
 const read = (pack: string, path: string): string => readFileSync(join(pack, path), 'utf8');
 
-describe('P22 toolwright add', () => {
+describe('P22 `toolwright add`', () => {
   it('P22 `add` writes a definition and a stub where kinds are discovered, and the pack passes every check at once', () => {
     const pack = world.make({ 'toolwright.yaml': '', 'package.json': '{"name": "p", "type": "module"}' });
     for (const [kind, name] of [
@@ -145,7 +145,7 @@ describe('P22 toolwright add', () => {
   });
 });
 
-describe('P22 toolwright add refuses, and writes nothing', () => {
+describe('P22 refusals of `toolwright add`', () => {
   const base = {
     'toolwright.yaml': 'prompts: [p]\n',
     'mcp/tools/get-issue.yaml': 'description: A\n',

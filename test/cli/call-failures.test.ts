@@ -47,7 +47,7 @@ function call(...args: readonly string[]): { readonly status: number | null; rea
   return { status, stderr: stderr.replaceAll(/\([0-9a-f]{8}\)/g, '(id)').replaceAll(`${folder}/`, '') };
 }
 
-describe('M20 P22 a call that fails', () => {
+describe('M20 P22 failures of `toolwright call`', () => {
   it('`call` prints an exception once, with only the frames of the author', () => {
     expect(call('throws')).toEqual({
       status: 1,

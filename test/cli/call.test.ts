@@ -80,7 +80,7 @@ function call(args: readonly string[], { cwd = pack, input = '', env = {} }: Opt
   return { status, stdout, stderr };
 }
 
-describe('a tool that is broken', () => {
+describe('`toolwright call` of a broken tool', () => {
   it('J71 `call` says with exit 1 that a tool is broken, not that it is missing', () => {
     const cwd = write(join(folder, 'broken'), {
       'toolwright.yaml': '',
@@ -101,7 +101,7 @@ describe('a tool that is broken', () => {
   });
 });
 
-describe('what is printed', () => {
+describe('output of `toolwright call`', () => {
   it('P22 `call` prints text as it is, data as JSON and everything else as one line', () => {
     expect(call(['greet', '{"name": "Ann", "times": 2}'])).toEqual({
       status: 0,
@@ -152,7 +152,7 @@ describe('what is printed', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('arguments of `toolwright call`', () => {
   it('P22 `call` accepts server, tool and arguments, item names and wire names, `--arg` and stdin', () => {
     for (const words of [
       ['main', 'greet', '{"name": "7"}'],
@@ -212,7 +212,7 @@ describe('what is typed', () => {
   });
 });
 
-describe('questions of tools', () => {
+describe('questions in `toolwright call`', () => {
   it('C6 `call` relays the question of a tool when there is no terminal', () => {
     const { status, stdout } = call(['asks']);
     expect(status).toBe(0);

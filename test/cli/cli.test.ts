@@ -62,7 +62,7 @@ function runAlone(args: readonly string[], where: Where = {}): Ran {
 const good = { 'mcp/tools/a.yaml': 'description: A\n' };
 const bad = { 'mcp/tools/a.yaml': 'descripton: A\n' };
 
-describe('toolwright check', () => {
+describe('`toolwright check`', () => {
   it('W68 `check` prints the name and the counts of a good pack and exits with 0', () => {
     const path = pack('good', { ...good, 'toolwright.yaml': 'name: acme/good\nversion: 2.0.0\n' });
     const text = runAlone(['check'], { cwd: path });
@@ -265,7 +265,7 @@ describe('toolwright check', () => {
   });
 });
 
-describe('the cache of parsed files', () => {
+describe('cache of `toolwright check`', () => {
   it('W21 `check` prints the same from the cache, reads a changed file again and survives a damaged cache', () => {
     const path = pack('cached', { 'mcp/tools/a.yaml': 'descripton: {a: [A]}\n' });
     const cache = join(folder, 'own-cache');
@@ -302,7 +302,7 @@ describe('the cache of parsed files', () => {
   });
 });
 
-describe('toolwright explain', () => {
+describe('`toolwright explain`', () => {
   const files = {
     'mcp/tools/a.yaml': 'title: A\ndescription: own\n',
     'mcp/tools.yaml': 'a: {description: combined}\n',
@@ -352,7 +352,7 @@ describe('toolwright explain', () => {
   });
 });
 
-describe('toolwright schema', () => {
+describe('`toolwright schema`', () => {
   it('P19 `schema` prints each schema and where it is installed', () => {
     const paths = JSON.parse(run(['schema', '--format', 'json']).stdout) as Record<string, string>;
     expect(Object.keys(paths)).toHaveLength(11);

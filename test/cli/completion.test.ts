@@ -32,7 +32,7 @@ function offered(...words: readonly string[]): readonly string[] {
   return stdout.split('\n').flatMap(line => (line === '' ? [] : [line.split('\t')[0] ?? '']));
 }
 
-describe('toolwright __complete', () => {
+describe('`toolwright __complete`', () => {
   it.each([
     [['ren'], ['rename']],
     [['--v'], ['--version']],
@@ -125,7 +125,7 @@ function shell(name: string, script: string) {
   return spawnSync(name, ['-c', script], { cwd: pack, env, encoding: 'utf8' });
 }
 
-describe('completion in shells', () => {
+describe('`toolwright completion`', () => {
   it('`completion` prints a script for each shell and refuses shells it does not know', () => {
     for (const name of ['bash', 'zsh', 'fish', 'powershell'])
       expect(world.run(pack, 'completion', name).stdout).toContain('toolwright __complete'.slice(11));

@@ -6,7 +6,7 @@ import { isPinned } from '../../cli/fetch/fetch-into.js';
 import { nestDependencies } from '../../cli/fetch/nest-dependencies.js';
 import { writeFolder } from '../runtime/packs/code-packs.js';
 
-describe('isPinned', () => {
+describe('`isPinned`', () => {
   const jira = { alias: '@acme/jira', name: '@acme/jira', version: '1.0.0' };
   const aliased = { alias: 'tickets', name: '@acme/jira', version: '1.0.0' };
   const npm = (path: string, version: string): string => JSON.stringify({ packages: { [path]: { version } } });
@@ -36,7 +36,7 @@ describe('isPinned', () => {
   });
 });
 
-describe('nestDependencies', () => {
+describe('`nestDependencies`', () => {
   type Needs = Readonly<Record<string, readonly string[]>>;
   /** `a@1 -> [b]`, as files. */
   const packages = (needs: Needs): Readonly<Record<string, string>> =>

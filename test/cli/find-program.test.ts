@@ -25,7 +25,7 @@ function machine(
   };
 }
 
-describe('on POSIX', () => {
+describe('`findProgram` on POSIX', () => {
   const beside = '/opt/node/lib/node_modules/npm/bin/npm-cli.js';
   const own = '/app/node_modules/npm/bin/npm-cli.js';
   const user = '/home/u/.npm-next/npm/bin/npm-cli.js';
@@ -90,7 +90,7 @@ describe('on POSIX', () => {
   });
 });
 
-describe('on Windows', () => {
+describe('`findProgram` on Windows', () => {
   const files = {
     'C:\\node\\node_modules\\npm\\bin\\npm-cli.js': '',
     'C:\\node\\node_modules\\npm\\bin\\npx-cli.js': '',
@@ -140,7 +140,7 @@ describe('on Windows', () => {
   });
 });
 
-describe('commands that run nothing', () => {
+describe('commands that ask npm', () => {
   let registry: RegistryServer;
   let user: RegistryUser;
   beforeAll(async () => {

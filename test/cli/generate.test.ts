@@ -79,7 +79,7 @@ function changes(run: Ran): readonly string[] {
 
 const declarations = 'generated/tools.d.ts';
 
-describe('toolwright generate', () => {
+describe('`toolwright generate`', () => {
   it('P12 `generate` creates all files, then keeps them, from any folder of the pack', () => {
     const pack = makePack('create');
     const first = generate(pack);

@@ -43,7 +43,7 @@ async function json(cwd: string, ...args: readonly string[]) {
   return { status, ...(JSON.parse(stdout) as Record<string, unknown>) } as Record<string, unknown>;
 }
 
-describe('inspect', () => {
+describe('`toolwright inspect`', () => {
   it('W54 `inspect` shows every property of a server, its items, collisions and missing packs, and runs nothing', async () => {
     const cwd = desk();
     const found = await json(cwd, 'desk');
@@ -195,7 +195,7 @@ describe('inspect', () => {
   });
 });
 
-describe('explain', () => {
+describe('`toolwright explain` over several packs', () => {
   it('W45 `explain` accepts names of other packs, of the own pack and of the built-in one', async () => {
     const cwd = desk();
     const at = async (name: string): Promise<unknown> => {

@@ -25,7 +25,7 @@ const pack = (name: string, files: Readonly<Record<string, string>>): string => 
 
 afterAll(() => world.remove());
 
-describe('P25 installing again', () => {
+describe('P25 repeated `toolwright install`', () => {
   it('`uninstall` restores the original bytes after several installs', () => {
     world.renew();
     const before = '{"mcpServers":{}, "mine": 1}';
@@ -107,7 +107,7 @@ describe('P25 installing again', () => {
   );
 });
 
-describe('P25 secrets in what is shown', () => {
+describe('P25 secrets in `--dry-run`', () => {
   it('`--dry-run` hides values that the file has, and values written with escapes', () => {
     world.renew();
     put('.cursor/mcp.json', '{}\n');
@@ -120,7 +120,7 @@ describe('P25 secrets in what is shown', () => {
   });
 });
 
-describe('P25 files in the way', () => {
+describe('P25 links and unreadable files', () => {
   it('`install` writes to the target of a link, even one that does not exist yet, and keeps the link', () => {
     world.renew();
     mkdirSync(join(world.path, 'dotfiles'));
@@ -152,7 +152,7 @@ describe('P25 files in the way', () => {
   });
 });
 
-describe('P25 on a terminal', () => {
+describe('P25 `toolwright install` on a terminal', () => {
   it('`install` asks on a terminal for configuration until the server would accept it, and does not show secrets', async () => {
     world.renew();
     const folder = pack('asked', {
@@ -175,7 +175,7 @@ describe('P25 on a terminal', () => {
   });
 });
 
-describe('P25 what the entry runs', () => {
+describe('P25 the command of an entry', () => {
   const entry = (...args: readonly string[]): { readonly command: string; readonly args: readonly string[] } =>
     JSON.parse(run('install', 'cursor', '--print', ...args).stdout).mcpServers.main;
 

@@ -23,7 +23,7 @@ const makePack = (): string => {
   return folder;
 };
 
-describe('P25 an entry in the other place', () => {
+describe('P25 `toolwright uninstall` with an entry elsewhere', () => {
   const files = (pack: string) => [join(world.path, '.cursor/mcp.json'), join(pack, '.cursor/mcp.json')] as const;
 
   it.each([
@@ -72,7 +72,7 @@ describe('P25 an entry in the other place', () => {
   });
 });
 
-describe('P25 a pack that cannot be read', () => {
+describe('P25 `toolwright uninstall` with a broken pack', () => {
   it('`uninstall` removes nothing and fails when the pack cannot be read, because it cannot know which server is meant', () => {
     world.renew();
     const pack = makePack();

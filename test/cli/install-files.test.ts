@@ -17,7 +17,7 @@ const isRoot = process.getuid?.() === 0;
 
 afterAll(() => world.remove());
 
-describe('fix-A15 rights of files', () => {
+describe('fix-A15 mode, owner and links of files', () => {
   it.each([0o600, 0o640, 0o664, 0o666, 0o644])(
     'fix-A15 `install` and `uninstall` keep a file mode of %o exactly, whatever the umask is',
     mode => {
@@ -91,7 +91,7 @@ describe('fix-A15 rights of files', () => {
   });
 });
 
-describe('fix-A15 comments where ours is the only entry', () => {
+describe('fix-A15 comments beside the only entry', () => {
   it.each([
     ['cursor', '{\n  "mcpServers": {\n    // my servers\n    "mine": 1\n    /* the end */\n  }\n}\n'],
     ['vscode', '{\n  "servers": { // my servers\n    "mine": 1, }\n}\n'],
@@ -113,7 +113,7 @@ describe('fix-A15 comments where ours is the only entry', () => {
   });
 });
 
-describe('fix-A15 what is shown of a file', () => {
+describe('fix-A15 escapes in `--dry-run`', () => {
   it('fix-A15 `--dry-run` escapes characters that would act on a terminal', () => {
     world.renew();
     const odd = '\u001b[2J \u009b31m \u202e \u200b \u0007 x';
@@ -130,7 +130,7 @@ describe('fix-A15 what is shown of a file', () => {
   });
 });
 
-describe('fix-A15 the disk', () => {
+describe('fix-A15 writes to the disk', () => {
   /** Notes what is done to files, without the folder they are in. */
   function noting(notes: string[], steps = Number.POSITIVE_INFINITY): Disk {
     let left = steps;

@@ -41,7 +41,7 @@ const makePack = (files: Readonly<Record<string, string>> = {}): string => {
 
 const python = '{"mcpServers":{"main":{"command":"python","args":["other.py"],"env":{"SECRET":"bbbb"}},"x":{}}}';
 
-describe('P25 an entry of the name that is not ours', () => {
+describe('P25 entries that are not ours', () => {
   it('an entry of the same name that is not ours is neither replaced nor removed, and the message says what it is', () => {
     world.renew();
     const pack = makePack();
@@ -185,7 +185,7 @@ describe('P25 two packs with servers of one name', () => {
   });
 });
 
-describe('P25 an entry that is ours', () => {
+describe('P25 entries that are ours', () => {
   const forget = (): void => rmSync(join(world.path, '.local'), { recursive: true });
 
   it.each([

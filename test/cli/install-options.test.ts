@@ -77,7 +77,7 @@ async function callAll(tools: readonly string[]): Promise<readonly unknown[]> {
   }
 }
 
-describe('install --option', () => {
+describe('`toolwright install --option`', () => {
   const typed = options('find.limit=5', 'find.deep=true', 'find.mode=exact', 'find.tags=["x","y"]', 'find.ratio=0.5');
 
   it('fix-F18 W88 `install --option` gives each value the type of its declaration, in a started and in a built server', async () => {

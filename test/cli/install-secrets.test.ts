@@ -9,7 +9,7 @@ const { run, put } = world;
 
 afterAll(() => world.remove());
 
-describe('P25 short secrets in what is shown', () => {
+describe('P25 short secrets in `--dry-run`', () => {
   it.each([
     ['cursor', '.cursor/mcp.json', '{}\n', '"JIRA_TOKEN": "***'],
     ['codex', '.codex/config.toml', '', 'JIRA_TOKEN = "***'],

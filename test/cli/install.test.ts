@@ -32,7 +32,7 @@ afterAll(() => world.remove());
 const settings =
   '{\n  // mine\n  "theme": "dark",\n  "mcpServers": {\n    "other": { "command": "x" }, // keep\n  },\n}\n';
 
-describe('P25 install', () => {
+describe('P25 `toolwright install` and `uninstall`', () => {
   it('`install` writes an entry that a real client starts and calls, without the tools that are switched off', async () => {
     newHome();
     expect(

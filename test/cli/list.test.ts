@@ -20,7 +20,7 @@ const installed: PackFiles = {
   ...below('node_modules/unlisted', deskPack('unlisted', '3.0.0')),
 };
 
-describe('list', () => {
+describe('`toolwright list`', () => {
   it('W47 `list` shows the servers of the project and of the packs it lists, by qualified name, with counts', () => {
     const cwd = project({ ...installed, ...deskPack('@me/app', '0.1.0', { dependencies: { '@acme/jira': '1' } }) });
     expect(listed(cwd)).toEqual([
@@ -161,7 +161,7 @@ describe('list', () => {
   });
 });
 
-describe('layouts', () => {
+describe('`toolwright list` in layouts of package managers', () => {
   it('W47 `list` finds workspaces of npm, yarn and pnpm from anywhere in the repository', () => {
     const members = {
       ...below(

@@ -86,7 +86,7 @@ afterAll(() => {
   commands.close();
 });
 
-describe('W61 toolwright lock', () => {
+describe('W61 `toolwright lock`', () => {
   it('W61 `lock` writes a line per item of other packs, and nothing the second time', () => {
     const first = toolwright('lock');
     expect(first).toMatchObject({ status: 0, stdout: expect.stringContaining('+ acme/jira/get-issue') });

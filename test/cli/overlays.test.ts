@@ -30,7 +30,7 @@ async function listed(cwd: string, args: readonly string[] = [], env: Readonly<R
   return { names: await session.names(), stderr: session.stderr() };
 }
 
-describe('overlays', () => {
+describe('overlays over several packs', () => {
   it('J71 `start` refuses a broken or missing overlay for a server of an installed pack and for the built-in one', async () => {
     const cwd = desk({ 'broken/tools.yaml': broken });
     for (const server of ['wiki/reading', 'pack-development']) {

@@ -91,7 +91,7 @@ const filesIn = (path: string): readonly string[] =>
     .filter(entry => entry.isFile())
     .map(entry => entry.name);
 
-describe.skipIf(process.platform === 'win32')('what may not be read or written', () => {
+describe.skipIf(process.platform === 'win32')('commands without permission', () => {
   it('P22 `docs` reports a read-only pack and leaves the README as it was', () => {
     const { put, forbid, run } = makeWorld();
     const text = '<!-- toolwright:tools -->\n<!-- /toolwright -->\n';
@@ -171,7 +171,7 @@ describe.skipIf(process.platform === 'win32')('what may not be read or written',
   );
 });
 
-describe('errors of the system', () => {
+describe('`describeSystemError`', () => {
   const error = (fields: object): Error => Object.assign(new Error('x'), fields);
 
   it.each([

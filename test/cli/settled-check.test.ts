@@ -76,7 +76,7 @@ function mark(overlays = [overlay]): void {
 
 const isRemembered = ({ version }: CheckReport): boolean => version === 'remembered';
 
-describe('a settled check', () => {
+describe('remembered checks', () => {
   it('P11 a check is remembered with its report, whatever is wrong with the pack', async () => {
     const first = await check();
     const plain = await checkPack(pack, { overlays: [overlay] });

@@ -64,7 +64,7 @@ function shown({ ok, operations, diagnostics }: RunResult): unknown {
   return { ok, operations: operations.map(({ op, path, role }) => ({ op, path, role })), diagnostics };
 }
 
-describe('a settled run', () => {
+describe('remembered runs', () => {
   it('P11 a run with nothing to do is remembered with its result', async () => {
     const result = await settle();
     const settled = findSettled();
@@ -116,7 +116,7 @@ describe('a settled run', () => {
   });
 });
 
-describe('what a run looked at', () => {
+describe('fingerprints of a run', () => {
   it.each(['a file', 'a folder'])('P11 a remembered run notices that %s was replaced while it looked', async what => {
     put('one/x.yaml', 'a: 1\n');
     put('two/x.yaml', 'a: 2\n');

@@ -125,7 +125,7 @@ const basic = {
   'src/tools/a.ts': 'export default ({ x }: { x: number }): string => `a ${x + 1}`;\n',
 };
 
-describe('over stdio', () => {
+describe('`toolwright start` over stdio', () => {
   it('W60 `start` serves TypeScript handlers from source without a server name and exits with 0 at the end of input', async () => {
     const { code, stderr, answers } = await session([], { cwd: pack('basic', basic) }, [list, callOf('a', { x: 4 })]);
     expect([code, namesOf(answers[0]), textOf(answers[1]), stderr]).toEqual([0, ['a'], 'a 5', '']);
@@ -343,7 +343,7 @@ describe('over stdio', () => {
   });
 });
 
-describe('over HTTP', () => {
+describe('`toolwright start` over HTTP', () => {
   const post = (url: string, body: object, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(url, {
       method: 'POST',

@@ -27,8 +27,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe.skipIf(process.platform === 'win32')('typecheck that is asked to end', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends the compiler with all that it has started', async signal => {
+describe.skipIf(process.platform === 'win32')('`toolwright typecheck` that is asked to end', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends `typecheck` and its compiler with all that it has started', async signal => {
     const cwd = writeFolder({
       ...makePack('desk', { tools: { find: '' } }),
       'node_modules/typescript/package.json': '{"name":"typescript","version":"7.0.2"}',

@@ -37,7 +37,7 @@ function run(cwd: string, ...words: readonly string[]): Ran {
   return commands.runSync(words, { cwd, env });
 }
 
-describe('P22 usage', () => {
+describe('P22 usage mistakes', () => {
   it.each([
     [['--cwd', 'x', 'check'], 'toolwright check --cwd x'],
     [['--cwd', 'check', 'check', '--quiet'], 'toolwright check --cwd check --quiet'],
@@ -87,7 +87,7 @@ describe('P22 usage', () => {
   });
 });
 
-describe('P18 explain --field', () => {
+describe('P18 `toolwright explain --field`', () => {
   it.each([
     ['parameters.key', 3, '{"type":"string","description":"Which"}'],
     ['parameters.key.description', 5, '"Which"'],
@@ -113,7 +113,7 @@ describe('P18 explain --field', () => {
   });
 });
 
-describe('rename of an item that is not there', () => {
+describe('`toolwright rename` of an unknown item', () => {
   it('`rename` lists the existing items when the item does not exist', () => {
     expect(run(pack, 'rename', 'tool', 'something', 'x').stdout).toContain('hint: it has get\n');
     expect(run(pack, 'rename', 'prompt', 'something', 'x').stdout).toContain('hint: it has ask\n');

@@ -64,7 +64,7 @@ function compareTree(folder: string, actual: Tree): void {
   expect(actual).toEqual(readTree(folder));
 }
 
-describe('golden generate', () => {
+describe('golden cases of `generate`', () => {
   it('there are enough golden cases', () => {
     expect(cases.length).toBeGreaterThanOrEqual(30);
   });
@@ -138,7 +138,7 @@ declare const module: { exports: unknown };
 const isBroken = (name: string): boolean =>
   ['renamed-item', 'edited-file', 'edited-leftover', 'foreign-file', 'existing-handlers'].includes(name);
 
-describe('golden generate: all outputs together', () => {
+describe('golden cases of `generate`, all outputs together', () => {
   let folder = '';
   const sound = cases.filter(name => !isBroken(name));
 

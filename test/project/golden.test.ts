@@ -17,7 +17,7 @@ function compare(file: string, actual: string): void {
   expect(actual).toBe(readFileSync(file, 'utf8'));
 }
 
-describe('golden', () => {
+describe('golden cases of `check` and `explain`', () => {
   const cases = readdirSync(folder).sort();
   it('there are enough golden cases', () => {
     expect(cases.length).toBeGreaterThanOrEqual(10);

@@ -126,7 +126,7 @@ const every = all.flatMap(imports);
 /** Those between sources; generated code that is printed from a text has imports, too. */
 const inside = every.filter(({ to }) => all.includes(to));
 
-describe('rooms', () => {
+describe('imports between folders', () => {
   it('imports go schema <- runtime <- generator <- cli, never back', () => {
     const rank = (path: string): number => rooms.indexOf(path.split('/')[0] ?? '');
     const backwards = every.filter(({ from, to }) => rank(to) > rank(from));

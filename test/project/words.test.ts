@@ -85,7 +85,7 @@ const files = execFileSync('git', ['ls-files', '--', ...read], { cwd: root, enco
   .split('\n')
   .filter(path => path !== '' && !skipped.test(path));
 
-describe('words', () => {
+describe('words in pages and sources', () => {
   it('no page or source has a phrase that a native reader stumbles over', () => {
     expect(files.length).toBeGreaterThan(500);
     expect(files.flatMap(found)).toEqual([]);

@@ -303,7 +303,7 @@ describe('tool definitions', () => {
   });
 });
 
-describe('prompts', () => {
+describe('prompt definitions', () => {
   const prompt = (text: string) => ({ 'toolwright.yaml': '', 'mcp/prompts/p.yaml': text });
 
   it('W73 the type of a prompt is inferred, and stating another one is an error', async () => {
@@ -391,7 +391,7 @@ describe('prompts', () => {
   });
 });
 
-describe('resources', () => {
+describe('resource definitions', () => {
   const resource = (text: string) => ({ 'toolwright.yaml': '', 'mcp/resources/r.yaml': text });
 
   it('a resource has exactly one of uri and uriTemplate', async () => {

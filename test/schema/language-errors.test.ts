@@ -62,7 +62,7 @@ function expectSame(value: unknown, asked: readonly Subject[] = subjects): Answe
   return mine;
 }
 
-describe('listFormErrors', () => {
+describe('`listFormErrors`', () => {
   it('P19 the engine knows every keyword that a definition uses', () => {
     const text = JSON.stringify(makeLanguage(), (key, value) => (key === 'patternErrorMessage' ? undefined : value));
     // As names of properties, `$id` and `$anchor` are no addresses.

@@ -8,7 +8,7 @@ import {
   parseName,
 } from '../../schema/names.js';
 
-describe('parseName', () => {
+describe('`parseName`', () => {
   it('W42 `parseName` reads one, two and three segments', () => {
     expect(parseName('get-issue')).toEqual({ name: { item: 'get-issue' } });
     expect(parseName('jira/get-issue')).toEqual({ name: { pack: 'jira', item: 'get-issue' } });
@@ -87,7 +87,7 @@ describe('forms of a name', () => {
   });
 });
 
-describe('matchesPattern', () => {
+describe('`matchesPattern`', () => {
   it.each([
     ['*', ''],
     ['*', 'acme/jira/x'],
@@ -139,7 +139,7 @@ describe('matchesPattern', () => {
   });
 });
 
-describe('assignWireNames', () => {
+describe('`assignWireNames`', () => {
   it.each([
     ['W56', ['S', 'S'], ['S1', 'S2']],
     ['W57', ['S1', 'S', 'S'], ['S1', 'S2', 'S3']],

@@ -4,7 +4,7 @@ import { didYouMean, nearest } from '../../schema/nearest.js';
 const toolKeys = ['name', 'title', 'description', 'parameters', 'inputSchema', 'outputSchema', 'output', 'handler'];
 const moreKeys = [...toolKeys, 'effect', 'guidelines', 'examples', 'limits', 'scopes', 'tags', 'enabled', 'arguments'];
 
-describe('nearest', () => {
+describe('`nearest`', () => {
   it.each([
     ['nmae', 'name'],
     ['tilte', 'title'],
@@ -95,7 +95,7 @@ describe('nearest', () => {
   });
 });
 
-describe('didYouMean', () => {
+describe('`didYouMean`', () => {
   it('W5 `didYouMean` is a question with the suggestion in quotes', () => {
     expect(didYouMean('nmae', toolKeys)).toBe('did you mean "name"?');
     expect(didYouMean('a"c', ['a"b'])).toBe('did you mean "a\\"b"?');

@@ -341,7 +341,7 @@ const refused: readonly (readonly [string, Subject, string, readonly string[]])[
   ['P2 a patch of a schema', 'overlay', 'parameters: {}', ['/ additionalProperties parameters']],
 ];
 
-describe('the language accepts', () => {
+describe('definitions that the language accepts', () => {
   it.each(accepted)('the language accepts %s', (_, subject, text) => {
     const data: unknown = parse(text);
     expect(mistakes(subject, data)).toEqual([]);
@@ -349,7 +349,7 @@ describe('the language accepts', () => {
   });
 });
 
-describe('the language refuses, with one error per mistake', () => {
+describe('definitions that the language refuses', () => {
   it.each(refused)('the language refuses with one error per mistake: %s', (_, subject, text, expected) => {
     const data: unknown = parse(text);
     expect(mistakes(subject, data)).toEqual(expected);

@@ -95,7 +95,7 @@ describe('published schemas', () => {
   });
 });
 
-describe('rules of writing', () => {
+describe('rules for writing schemas', () => {
   it('P19 no schema uses oneOf or anyOf, because editors blame the wrong branch', () => {
     expect(broken(({ schema }) => !Object.hasOwn(schema, 'oneOf') && !Object.hasOwn(schema, 'anyOf'))).toEqual([]);
   });

@@ -172,7 +172,7 @@ describe('W61 hidden characters', () => {
   });
 });
 
-describe('W61 characters that belong', () => {
+describe('W61 characters that belong to the text', () => {
   const fine: readonly (readonly [string, string])[] = [
     ['a family of emoji', '👨‍👩‍👧'],
     ['an emoji with a skin and a profession', '👩🏽‍💻'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseUriTemplate } from '../../schema/uri-template.js';
 
-describe('parseUriTemplate', () => {
+describe('`parseUriTemplate`', () => {
   it.each([
     ['', []],
     ['file:///static/path', []],

@@ -38,7 +38,7 @@ function keeps(before: string, after: string): boolean {
   });
 }
 
-describe('P25 JSON with comments', () => {
+describe('P25 JSON settings with comments', () => {
   const files: Record<string, string> = {
     'two spaces':
       '{\n  "theme": "dark",\n  "mcpServers": {\n    "other": { "command": "x" }\n  },\n  "last": [1, 2]\n}\n',
@@ -122,7 +122,7 @@ describe('P25 JSON with comments', () => {
   });
 });
 
-describe('P25 TOML', () => {
+describe('P25 TOML settings', () => {
   const toml: Target = { path: ['mcp_servers'], holds: 'map', name: 'jira' };
   const value = { command: 'node', args: ['a"b', 'c\\d'], enabled: true, env: { TOKEN: 'x' } };
   const files: Record<string, string> = {
@@ -173,7 +173,7 @@ describe('P25 TOML', () => {
   });
 });
 
-describe('P25 YAML', () => {
+describe('P25 YAML settings', () => {
   const yamlMap: Target = { path: ['extensions'], holds: 'map', name: 'jira' };
   const value = { name: 'jira', cmd: 'node', args: ['- x', '#y'], envs: { T: 'yes' }, enabled: true };
   const files: Record<string, string> = {

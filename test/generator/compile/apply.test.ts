@@ -123,7 +123,7 @@ const base: Texts = {
   'src/tools/get issue.ts': 'stub 1\n',
 };
 
-describe('a run', () => {
+describe('`updateFiles`', () => {
   it('P11 a run creates folders and files, and a second one touches nothing', async () => {
     const { diagnostics, applied } = await run(base);
     expect(diagnostics).toEqual([]);
@@ -223,7 +223,7 @@ describe('a run', () => {
   });
 });
 
-describe('obstacles', () => {
+describe('obstacles on the disk', () => {
   it('P11 a run reports a folder in the place of a file and writes the rest', async () => {
     put('generated/index.js/x', 'mine');
     put('src/tools/get issue.ts/x', 'mine');
@@ -384,7 +384,7 @@ describe('changes between looking and writing', () => {
   });
 });
 
-describe('a disk that refuses', () => {
+describe('disks that refuse', () => {
   const next: Texts = {
     'generated/index.js': 'index 2\n',
     'generated/tools/get-issue.js': 'get 2\n',
@@ -474,7 +474,7 @@ describe('a disk that refuses', () => {
   });
 });
 
-describe('what killed runs leave', () => {
+describe('leftovers of killed runs', () => {
   it('P11 a run removes temporary files of killed runs, even if there is nothing else to do', async () => {
     await run(base);
     put('generated/tools/.toolwright-999999-3.tmp', 'half');

@@ -77,7 +77,7 @@ function pairs(files: Texts, path: string): readonly (readonly [string, string])
   return found;
 }
 
-describe('maps', () => {
+describe('declaration maps', () => {
   it('P13 the map leads every name of a tool to where it was written', () => {
     const files = {
       'toolwright.yaml': 'config:\n  KEY: { type: string }\n',

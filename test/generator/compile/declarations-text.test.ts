@@ -247,7 +247,7 @@ describe('declarations of prompts, resources and the pack', () => {
   });
 });
 
-describe('index', () => {
+describe('the generated index', () => {
   it('P13 the index gives each item a function that returns its handler', async () => {
     const js = printed(
       {
@@ -296,7 +296,7 @@ describe('index', () => {
   });
 });
 
-describe('names', () => {
+describe('names in declarations', () => {
   it.each([
     ['get-issue', 'getIssue', 'GetIssue'],
     ['URL.parse', 'urlParse', 'UrlParse'],
@@ -325,7 +325,7 @@ describe('names', () => {
   });
 });
 
-describe('hostile texts', () => {
+describe('hostile text in declarations', () => {
   const hostile = [
     '*/ export const evil = 1; /*',
     '`${process.exit()}`',

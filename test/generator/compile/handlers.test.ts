@@ -30,7 +30,7 @@ const withModule = (module: string, more: Files = {}, path = 'src/tools/a-b.ts')
   ...more,
 });
 
-describe('handler modules exist', () => {
+describe('existence of handler modules', () => {
   it('P15 a tool without a module is an error at its declaration, or at its handler key', async () => {
     expect(
       await places({
@@ -124,7 +124,7 @@ describe('handler modules exist', () => {
   });
 });
 
-describe('handler modules export what the manifest names', () => {
+describe('exports of handler modules', () => {
   const good: Record<string, string> = {
     'a stub': stub('tools.aB'),
     'a bare function': 'export default async (args: { a: string }) => args.a;\n',
@@ -275,7 +275,7 @@ describe('handler modules export what the manifest names', () => {
   });
 });
 
-describe('handlers fit their items', () => {
+describe('handlers and their items', () => {
   const alias: Record<string, string> = {
     plain: "import { tools } from '../../generated/index.js';\nexport default tools.other(() => 1);\n",
     aliased: "import { tools as t } from '../../generated/index.js';\nexport default t.other(() => 1);\n",
@@ -358,7 +358,7 @@ describe('handlers fit their items', () => {
   });
 });
 
-describe('the parser is loaded only when it is needed', () => {
+describe('use of the parser', () => {
   it('P15 stubs and ordinary handlers are checked without loading the parser', async () => {
     const spy = vi.spyOn(typescript, 'loadParser');
     const handler = [

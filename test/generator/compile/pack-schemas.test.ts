@@ -49,7 +49,7 @@ function programOf(files: Files): Program {
 
 const printed = printPackSchemas(programOf(pack), published);
 
-describe('the schemas of a pack', () => {
+describe('editor schemas of a pack', () => {
   it('P19 the vocabulary of a pack has its names, sorted, without those that every object has', () => {
     expect(vocabularyOf(programOf(pack))).toEqual({
       tools: ['get-issue', 'inline-one', 'search-issues'],
@@ -145,7 +145,7 @@ describe('the schemas of a pack', () => {
   });
 });
 
-describe('in an editor', () => {
+describe('editor schemas in the language server', () => {
   let server: LanguageServer;
   let folder: string;
   beforeAll(async () => {

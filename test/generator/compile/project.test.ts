@@ -180,7 +180,7 @@ const cases: readonly Case[] = [
   { what: 'a tsconfig.json that is a list', files: { 'tsconfig.json': '[]' }, project: typescript },
 ];
 
-describe('a project', () => {
+describe('`detectProject`', () => {
   it.each(cases.map(one => [one.what, one] as const))('P16 `detectProject` recognizes %s', (_, { files, project }) => {
     expect(detect(files)).toEqual(project);
   });
@@ -206,7 +206,7 @@ describe('a project', () => {
   });
 });
 
-describe('a broken tsconfig.json', () => {
+describe('broken tsconfig.json', () => {
   it('P16 a broken tsconfig.json is reported at its position and changes nothing else', () => {
     const files = {
       'package.json': esm,
@@ -250,7 +250,7 @@ describe('a broken tsconfig.json', () => {
   });
 });
 
-describe('JSON with comments', () => {
+describe('`toJson`', () => {
   it.each([
     ['{"a": 1, // one\n}', '{"a": 1        \n}'],
     ['[1, /* , */ ]', '[1          ]'],
@@ -265,7 +265,7 @@ describe('JSON with comments', () => {
   });
 });
 
-describe('a module', () => {
+describe('module names', () => {
   it.each([
     ['src/a.ts', { stem: 'src/a', extension: '.ts' }],
     ['src/a.b.mjs', { stem: 'src/a.b', extension: '.mjs' }],

@@ -71,7 +71,7 @@ const a = 'generated/a.js';
 const old = file(a, 'old\n');
 const now = file(a, 'new\n');
 
-describe('generated files', () => {
+describe('`reconcile` of generated files', () => {
   it('P11 `reconcile` creates what is absent, the ledger last', () => {
     const ops = run([now, file('generated/.first.js', '1')], {});
     expect(short(ops)).toEqual(['create generated/.first.js', `create ${a}`, `create ${ledgerPath}`]);
@@ -164,7 +164,7 @@ describe('generated files', () => {
   });
 });
 
-describe('stubs', () => {
+describe('`reconcile` of stubs', () => {
   const path = 'src/tools/a.ts';
 
   it('P12 `reconcile` creates an absent stub and records it', () => {
@@ -195,7 +195,7 @@ describe('stubs', () => {
   });
 });
 
-describe('leftovers', () => {
+describe('`reconcile` of leftovers', () => {
   it('P11 `reconcile` deletes an unedited file that nothing names any more', () => {
     const ops = run([], { disk: { [a]: 'old\n' }, ledger: ledgerAfter([old]) });
     expect(short(ops)).toEqual([`delete ${a}`, `replace ${ledgerPath}`]);

@@ -42,7 +42,7 @@ const getIssue = {
   'mcp/tools/get-issue.yaml': 'description: Get a Jira issue by its key.\nparameters:\n  issueKey: string\n',
 };
 
-describe('a stub', () => {
+describe('text of stubs', () => {
   it('P12 a TypeScript stub imports its function and throws until it is written', () => {
     expect(stubs(getIssue)).toEqual({
       'src/tools/get-issue.ts': `import { tools } from '../../generated/index.js';
@@ -263,7 +263,7 @@ export default function createContext() {
   });
 });
 
-describe('the plan of stubs', () => {
+describe('plan of stubs', () => {
   const plan = (files: Files, its: Project = project): readonly PlannedStub[] =>
     planStubs(programOf({ 'toolwright.yaml': '', ...files }), its, createFinder(memoryFolder(files)));
 
@@ -312,7 +312,7 @@ describe('the plan of stubs', () => {
   });
 });
 
-describe('texts of a manifest', () => {
+describe('hostile text in stubs', () => {
   it('P17 text of a manifest never becomes code in a stub', () => {
     const shape = (path: string, text: string): unknown => {
       const kind = path.endsWith('ts') ? ts.ScriptKind.TS : ts.ScriptKind.JS;

@@ -46,7 +46,7 @@ function breaches(source: string): readonly string[] {
   return found;
 }
 
-describe('the templates', () => {
+describe('template files', () => {
   it('P17 the templates on disk are those that the compiler knows', () => {
     expect(readdirSync(folder).sort()).toEqual(templateNames.map(name => `${name}.hbs`).sort());
   });
@@ -74,7 +74,7 @@ describe('the templates', () => {
   });
 });
 
-describe('rendering', () => {
+describe('`createTemplates`', () => {
   const render = (source: string, view: object): string => createTemplates(() => source).render('handlers.ts', view);
 
   it('P17 `createTemplates` reads each template once, and only when it is needed', () => {
@@ -109,7 +109,7 @@ describe('rendering', () => {
   });
 });
 
-describe('a text in code', () => {
+describe('text in code', () => {
   const readLiteral = (literal: string): unknown => {
     const file = ts.createSourceFile('x.js', `(${literal})`, ts.ScriptTarget.Latest);
     const [statement, ...others] = file.statements;

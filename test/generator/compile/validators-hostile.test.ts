@@ -89,7 +89,7 @@ const hostile = [
   '#{}[]()$&$1$`',
 ];
 
-describe('P17 no code from text', () => {
+describe('P17 hostile text in validators', () => {
   it.each(hostile)('%j never becomes code in a compiled validator', text => {
     const tool = { ...toolOf(schemaWith(text), schemaWith(text)), file: `mcp/tools/${text}.yaml` };
     const printed = print(tool);

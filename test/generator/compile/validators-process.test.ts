@@ -48,7 +48,7 @@ for (const { file, values } of JSON.parse(readFileSync('cases.json', 'utf8'))) {
 console.log(JSON.stringify({ refused, answers }));
 `;
 
-describe('P21 without eval', () => {
+describe('P21 validators without eval', () => {
   it('validators give the same answers where no code can be made from strings', async () => {
     const print = await loadValidatorPrinter();
     const random = makeRandom(51);

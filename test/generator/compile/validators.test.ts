@@ -35,7 +35,7 @@ const checkOutput = (schema: unknown, value: unknown) => {
   return outcomeOf(validateOutput, value);
 };
 
-describe('the module', () => {
+describe('the module of validators', () => {
   it('P21 a module imports only what it needs, and only from toolwright/support', () => {
     const imports = (schema: unknown): readonly string[] =>
       print(toolOf(schema)).match(/^import .*$|\bimport\(|\brequire\b/gm) ?? [];
@@ -128,7 +128,7 @@ return isFitting;
   });
 });
 
-describe('errors', () => {
+describe('errors of validators', () => {
   it.each([
     [issue, { key: 'a', limit: 0, state: 'x', since: 'now', tags: [{}, {}], other: 1 }],
     [issue, { limit: 1.5, tags: {} }],
@@ -171,7 +171,7 @@ describe('errors', () => {
   });
 });
 
-describe('defaults', () => {
+describe('defaults in validators', () => {
   it('J52 defaults are filled in where the value is absent, never for null', () => {
     expect(check(issue, { key: 'AB' }).value).toEqual({ key: 'AB', limit: 10 });
     expect(check(issue, { key: 'AB', limit: null })).toMatchObject({
@@ -239,7 +239,7 @@ describe('defaults', () => {
   });
 });
 
-describe('references', () => {
+describe('references in validators', () => {
   const value = { v: 1, kids: [{ v: 2, kids: [{ v: 'x' }] }] };
   const node = (more: object, ref: object) => ({
     ...more,
@@ -277,7 +277,7 @@ describe('references', () => {
   });
 });
 
-describe('definitionHash', () => {
+describe('`definitionHash`', () => {
   it('P20 `definitionHash` changes with the schemas and with nothing else', () => {
     const hash = definitionHash(toolOf(issue));
     expect(hash).toMatch(/^[\w-]{22}$/);
@@ -287,7 +287,7 @@ describe('definitionHash', () => {
   });
 });
 
-describe('properties that were evaluated', () => {
+describe('evaluated properties', () => {
   it('P21 a validator agrees with ajv on properties that were all evaluated, and then one by its pattern', () => {
     const schema = {
       type: 'object',
@@ -305,7 +305,7 @@ describe('properties that were evaluated', () => {
   });
 });
 
-describe('tidy', () => {
+describe('`tidy`', () => {
   it('`tidy` leaves out what nobody reads, and nothing else', () => {
     const kept = 'var valid1 = _errs2 === errors;\nif(valid1){\nconst _errs3 = errors;\nf("_errs3");\n}';
     const code = `const _errs1 = errors;\nconst _errs2 = errors;\nvar valid0 = _errs1 === errors;\n${kept}\nelse {\n}\nend();`;

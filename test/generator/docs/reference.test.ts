@@ -22,7 +22,7 @@ function program(): Program {
 const command = join(import.meta.dirname, '../../../dist/cli/main.js');
 const jira: Reference = makeReference(program());
 
-describe('P22 a reference', () => {
+describe('P22 `makeReference`', () => {
   it('a reference has the parameters, errors and examples of a tool, and all servers', () => {
     const tool = jira.tools.find(({ item }) => item === 'create-issue');
     expect(tool?.input.map(({ name }) => name)).toContain('origin');
@@ -40,7 +40,7 @@ describe('P22 a reference', () => {
   });
 });
 
-describe('P22 Markdown', () => {
+describe('P22 Markdown reference', () => {
   it('the Markdown has a section for each tool and a row for each nested parameter', () => {
     const text = printMarkdown(jira);
     for (const { name } of jira.tools) expect(text).toContain(`### \`${name}\``);
@@ -92,7 +92,7 @@ describe('P22 Markdown', () => {
   });
 });
 
-describe('P22 regions', () => {
+describe('P22 `fillRegions`', () => {
   const print = (section: string): string => `the ${section}`;
 
   it('`fillRegions` fills each region and keeps everything around it', () => {
@@ -123,7 +123,7 @@ describe('P22 regions', () => {
   });
 });
 
-describe('P22 the HTML page', () => {
+describe('P22 HTML reference', () => {
   it('the HTML page has a card for each tool, a tree and a diagram, and loads nothing from the network', () => {
     const html = printHtml(jira, createTemplates());
     for (const { name } of jira.tools) expect(html).toContain(`id="tool-${name}"`);
@@ -167,7 +167,7 @@ function withText(reference: Reference, text: string): Reference {
   };
 }
 
-describe('fields of schemas', () => {
+describe('`fieldsOf`', () => {
   it('`fieldsOf` follows references and stops when a schema refers to itself', () => {
     const schema = {
       type: 'object',
@@ -197,7 +197,7 @@ describe('fields of schemas', () => {
   });
 });
 
-describe('P22 docs on disk', () => {
+describe('P22 `toolwright docs`', () => {
   it('`docs` fills a README in place and notices when it is out of date', () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright docs ü '));
     const write = (path: string, text: string): void => {

@@ -84,7 +84,7 @@ afterAll(() => {
 
 const healthy: Env = { TOKEN: secret };
 
-describe('a healthy pack', () => {
+describe('`toolwright doctor` in a healthy pack', () => {
   it('`doctor` finds nothing in the way of a healthy pack', () => {
     const { code, checks } = doctor(healthy);
     expect(code).toBe(0);
@@ -132,7 +132,7 @@ describe('a healthy pack', () => {
   });
 });
 
-describe('outside of a pack', () => {
+describe('`toolwright doctor` outside of a pack', () => {
   it('`doctor` examines the machine when there is no pack', () => {
     write({ '.cursor/mcp.json': '{}' }, world);
     const { status, stdout } = run(['doctor', '--format', 'json'], { TOOLWRIGHT_CACHE: 'off' }, world);
@@ -148,7 +148,7 @@ describe('outside of a pack', () => {
   });
 });
 
-describe('the pack', () => {
+describe('checks of the pack', () => {
   it('`doctor` counts the mistakes of a pack once and leaves out what depends on them', () => {
     write({ 'mcp/tools/t.yaml': 'descripton: T.\n' });
     const { code, checks } = doctor(healthy);
@@ -202,7 +202,7 @@ describe('the pack', () => {
   });
 });
 
-describe('the project', () => {
+describe('checks of the project', () => {
   it('`doctor` reports another version of toolwright in the project, and several', () => {
     rmSync(join(pack, 'node_modules/toolwright'));
     expect(told('toolwright', healthy)).toEqual([expect.stringMatching(/^ok .*the project has none of its own$/)]);
@@ -254,7 +254,7 @@ describe('the project', () => {
   });
 });
 
-describe('configuration', () => {
+describe('checks of configuration', () => {
   it('`doctor` warns about configuration that a tool requires and nobody sets', () => {
     expect(doctor().code).toBe(0);
     expect(told('config')).toEqual(['warning TOKEN (needed by t) is not set']);
@@ -293,7 +293,7 @@ describe('configuration', () => {
   });
 });
 
-describe('the machine', () => {
+describe('checks of the machine', () => {
   it('`doctor` names each variable of ours and what is wrong with it', () => {
     const env = {
       TOOLWRIGHT_CACHE: 'off',
@@ -385,7 +385,7 @@ describe('the machine', () => {
   });
 });
 
-describe('clients', () => {
+describe('checks of clients', () => {
   const file = (): string => join(world, '.cursor/mcp.json');
   const entries = (env: Env = healthy): readonly string[] => told('client-entries', env);
 
@@ -443,7 +443,7 @@ describe('clients', () => {
   );
 });
 
-describe('the command line', () => {
+describe('`toolwright doctor` in help and completion', () => {
   it('help and completion know `doctor` and its options', () => {
     expect(run(['__complete', '--', 'doc']).stdout).toMatch(/^doctor\b/m);
     expect(run(['__complete', '--', 'doctor', '--for']).stdout).toContain('--format');

@@ -6,7 +6,7 @@ import { appendInJson, setInJson } from '../../../generator/edit/edit-json.js';
 const setKey = (text: string, key: string, value: unknown): string =>
   aroundMark<never>(text, body => setInJson(body, [key], value));
 
-describe('setInJson', () => {
+describe('`setInJson`', () => {
   it.each([
     ['two spaces', '{\n  "a": 1\n}\n', '{\n  "a": 1,\n  "k": {\n    "x": [\n      1\n    ]\n  }\n}\n'],
     ['tabs, no line at the end', '{\n\t"a": 1\n}', '{\n\t"a": 1,\n\t"k": {\n\t\t"x": [\n\t\t\t1\n\t\t]\n\t}\n}'],
@@ -40,7 +40,7 @@ describe('setInJson', () => {
   });
 });
 
-describe('appendInJson', () => {
+describe('`appendInJson`', () => {
   it.each([
     ['{"files": ["dist"]}', '{"files": ["dist", "x", "y"]}'],
     ['{"files": ["a","b"]}', '{"files": ["a","b","x","y"]}'],

@@ -56,7 +56,7 @@ async function codes(files: Files, request: RenameRequest = toFetch): Promise<re
   return diagnostics.map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`);
 }
 
-describe('manifests', () => {
+describe('renaming in manifests', () => {
   it.each([
     ['tools:\n  - get-issue # keep\n', 'tools:\n  - fetch-issue # keep\n'],
     ['tools:\n  - [ get-issue ,  Get it ]\n', 'tools:\n  - [ fetch-issue ,  Get it ]\n'],
@@ -193,7 +193,7 @@ describe('manifests', () => {
   });
 });
 
-describe('examples of prompts', () => {
+describe('renaming and examples of prompts', () => {
   it('`rename` reports examples of prompts that expect the old name, if the prompt mentions the tool', async () => {
     const prompt = (text: string, output: string) =>
       `description: P.\ntext: ${text}\nexamples:\n  - input: {}\n    output: ${output}\n`;
@@ -210,7 +210,7 @@ describe('examples of prompts', () => {
   });
 });
 
-describe('sources', () => {
+describe('renaming in sources', () => {
   const index = "'../../generated/index.js'";
   const forms: Record<string, readonly [string, string]> = {
     'a stub with odd formatting': [
@@ -311,7 +311,7 @@ describe('sources', () => {
   });
 });
 
-describe('handlers', () => {
+describe('renaming of handlers', () => {
   it('`rename` moves the module of a handler with its extension', async () => {
     const { moves } = await plan({ 'mcp/tools/get-issue.yaml': definition, 'src/tools/get-issue.mjs': '' });
     expect(moves).toContainEqual({ from: 'src/tools/get-issue.mjs', to: 'src/tools/fetch-issue.mjs' });
@@ -340,7 +340,7 @@ describe('handlers', () => {
   });
 });
 
-describe('what is refused or said', () => {
+describe('refusals and notes of a rename', () => {
   const base = { 'mcp/tools/get-issue.yaml': definition, 'mcp/tools/list.yaml': `name: all_items\n${definition}` };
   const wire = 'rename/wire-name mcp/tools/get-issue.yaml:1:1';
   it.each([
@@ -428,7 +428,7 @@ describe('what is refused or said', () => {
   });
 });
 
-describe('on disk', () => {
+describe('`toolwright rename` on disk', () => {
   const folders: string[] = [];
   afterEach(() => {
     vi.restoreAllMocks();
@@ -632,7 +632,7 @@ describe('on disk', () => {
   });
 });
 
-describe('fix-A15 a rename that was cut off', () => {
+describe('fix-A15 `takeBackRename`', () => {
   const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
   const world = mkdtempSync(join(tmpdir(), 'toolwright-rename-'));
   const pack = join(world, 'pack');

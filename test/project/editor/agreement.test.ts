@@ -32,7 +32,7 @@ function place(name: string): {
   return { files: { 'toolwright.yaml': '', [path]: text }, path };
 }
 
-describe('the editor and check agree', () => {
+describe('agreement of the editor and `check`', () => {
   it('P19 there are enough bad files', () => {
     expect(files.length).toBeGreaterThanOrEqual(12);
   });

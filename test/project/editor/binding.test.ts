@@ -12,7 +12,7 @@ afterAll(() => server.stop());
 const schema = '../../../../schema/tool.schema.json';
 const refused = [{ line: 2, message: 'Property efect is not allowed.' }];
 
-describe('a schema is bound', () => {
+describe('binding of schemas in the editor', () => {
   const ways: readonly (readonly [string, string, string])[] = [
     ['a modeline', 'modeline.yaml', `# yaml-language-server: $schema=${schema}`],
     ['the comment that JetBrains reads, too', 'comment.yaml', `# $schema: ${schema}`],

@@ -94,7 +94,7 @@ const snippets: readonly (readonly [string, readonly string[]])[] = [
   ['resource-start', ['resource', 'resource template']],
 ];
 
-describe('keys', () => {
+describe('completion of keys', () => {
   it.each(offers)('P19 the editor completes keys in $fixture', async ({ fixture, has, hasNot = [] }) => {
     const labels = (await completions(fixture)).map(item => item.label);
     expect(labels).toEqual(expect.arrayContaining([...has]));
@@ -114,7 +114,7 @@ describe('keys', () => {
   });
 });
 
-describe('values', () => {
+describe('completion of values', () => {
   it.each(values)('P19 the editor completes values in %s', async (fixture, expected) => {
     const labels = (await completions(fixture)).map(item => item.label);
     expect([...labels].sort()).toEqual([...expected].sort());
@@ -130,7 +130,7 @@ describe('values', () => {
   });
 });
 
-describe('snippets', () => {
+describe('completion of snippets', () => {
   it.concurrent.each(snippets)('P19 snippets in %s insert what is valid as it stands', async (fixture, labels) => {
     const cursor = atMark(readFixture(`complete/${fixture}.yaml`));
     const items = await completions(fixture);

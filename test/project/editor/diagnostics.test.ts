@@ -59,7 +59,7 @@ const fixturesIn = (folder: string): string[] =>
     .map(name => name.replace(/\.yaml$/, ''))
     .sort();
 
-describe('bad files', () => {
+describe('diagnostics of bad files', () => {
   it('P19 every bad fixture has its row', () => {
     expect(fixturesIn('bad')).toEqual(Object.keys(mistakes).sort());
   });
@@ -73,7 +73,7 @@ describe('bad files', () => {
   );
 });
 
-describe('good files', () => {
+describe('diagnostics of good files', () => {
   it.concurrent.each(fixturesIn('good'))('P19 the editor has no finding in %s', async fixture => {
     expect(await editorDiagnostics(`good/${fixture}.yaml`, server)).toEqual([]);
   });

@@ -71,7 +71,7 @@ async function look(key: string, pair: Pair, value: unknown): Promise<unknown> {
   return typeof shows === 'function' ? await shows(filesOf(manifests)) : await observe(shows, manifests, circumstances);
 }
 
-describe('keys have effect', () => {
+describe('keys of the published schemas', () => {
   it('there is a pair for every key, and no other', () => {
     expect([...keys].filter(key => !pairs.has(key))).toEqual([]);
     expect([...pairs.keys()].filter(key => !keys.has(key))).toEqual([]);

@@ -33,7 +33,7 @@ parameters:
       since: { type: string, format: date, required: false }
 `;
 
-describe('defaults', () => {
+describe('defaults of arguments', () => {
   const kit = echo(issue);
 
   it('J52 defaults are filled in where nothing was sent, including nested ones', async () => {
@@ -85,7 +85,7 @@ describe('defaults', () => {
   });
 });
 
-describe('mistakes', () => {
+describe('mistakes in arguments', () => {
   const kit = echo(issue);
 
   it('M12 an unknown argument is refused with what was probably meant', async () => {
@@ -197,7 +197,7 @@ inputSchema:
   });
 });
 
-describe('alternatives', () => {
+describe('alternatives in arguments', () => {
   const shapes = echo(`
 inputSchema:
   type: object

@@ -16,7 +16,7 @@ const asking: Client = { name: 'c', version: '1', capabilities: { elicitation: {
 const secret = 'p@ss/w+rd "ünï" 77';
 const manifest = 'config:\n  TOKEN: { type: string, secret: true }\n';
 
-describe('arguments', () => {
+describe('arguments of calls', () => {
   it('M16 a number that is too large is refused or becomes null, so that handlers never see Infinity', async () => {
     const kit = makeKit(
       'description: T\nparameters: { n: { type: integer }, any: { type: array, required: false } }\n',
@@ -33,7 +33,7 @@ describe('arguments', () => {
   });
 });
 
-describe('results', () => {
+describe('results of calls', () => {
   const resultOf = (value: unknown) => makeKit('description: T\n', { handler: () => value });
 
   it('J56 a promise that was not awaited is an error, not an empty object', async () => {
@@ -86,7 +86,7 @@ describe('results', () => {
   });
 });
 
-describe('what calls share', () => {
+describe('data that calls share', () => {
   it('W88 a handler cannot change the options of later calls', async () => {
     const tool = 'description: T\noptions: { list: { type: array, default: [1] } }\n';
     const { program } = loadFiles({ 'toolwright.yaml': '', 'mcp/tools/t.yaml': tool });
@@ -121,7 +121,7 @@ describe('what calls share', () => {
   });
 });
 
-describe('secrets', () => {
+describe('secrets in calls', () => {
   it('J58 a secret inside bytes is removed, and what is left is still base64', async () => {
     const kit = makeKit('description: T\n', {
       manifest,
@@ -169,7 +169,7 @@ describe('secrets', () => {
   });
 });
 
-describe('questions', () => {
+describe('questions of calls', () => {
   it('C6 a round that ends in a question aborts its signal and reports nothing', async () => {
     const reasons: unknown[] = [];
     const late: boolean[] = [];

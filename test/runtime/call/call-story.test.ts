@@ -33,7 +33,7 @@ async function frozen(kit: Kit): Promise<Kit> {
   return kit;
 }
 
-describe('time limit', () => {
+describe('time limit of a call', () => {
   it('C4 a handler that hangs is left behind after its time, and its signal is aborted', async () => {
     let signal: AbortSignal | undefined;
     const kit = await frozen(
@@ -150,7 +150,7 @@ describe('time limit', () => {
   });
 });
 
-describe('cancellation', () => {
+describe('cancellation of a call', () => {
   it('C4 a cancelled call aborts the signal of the handler and ends at once', async () => {
     const client = new AbortController();
     let signal: AbortSignal | undefined;
@@ -216,7 +216,7 @@ describe('cancellation', () => {
   });
 });
 
-describe('requires', () => {
+describe('requirements of a call', () => {
   const manifest =
     'config: {JIRA_TOKEN: {type: string, secret: true, description: API token}, PAGE: {type: integer, default: 5}}';
 
@@ -253,7 +253,7 @@ describe('requires', () => {
   });
 });
 
-describe('initialize', () => {
+describe('initialize and context of a call', () => {
   it('W62 initialize runs before the handler, its failure is a tool error, and the next call tries again', async () => {
     const handler = vi.fn(() => 'ready');
     const initialize = vi.fn(async () => {
@@ -291,7 +291,7 @@ describe('initialize', () => {
   });
 });
 
-describe('handlers', () => {
+describe('handler of a call', () => {
   it('J85 a handler that is given by code needs no module', async () => {
     const kit = makeKit('{description: d, parameters: {n: integer}}', {
       host: {
@@ -354,7 +354,7 @@ function askedBy(outcome: Awaited<ReturnType<Kit['outcome']>>): Asking {
   return outcome.asking;
 }
 
-describe('questions', () => {
+describe('questions of a call', () => {
   const order: Handler = async (_args, ctx) => {
     const answer = await ctx.elicit('size', question);
     return answer.action === 'accept' ? `ordered ${answer.content['size']}` : 'nothing ordered';
@@ -463,7 +463,7 @@ describe('questions', () => {
   });
 });
 
-describe('confirm', () => {
+describe('confirm before a call', () => {
   const definition = '{description: d, effect: destructive, confirm: true, parameters: {key: string}}';
 
   it('C6 confirm asks the user before anything runs, but after the arguments were checked', async () => {
@@ -497,7 +497,7 @@ describe('confirm', () => {
   });
 });
 
-describe('secrets', () => {
+describe('secrets in a call', () => {
   const manifest = 'config: {TOKEN: {type: string, secret: true}, PIN: {type: integer, secret: true}}';
   const env = { TOKEN: 'hun"ter22', PIN: '123456' };
   const leaking = (handler: Handler, definition = 'description: d', showCauses = false) =>

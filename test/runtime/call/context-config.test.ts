@@ -9,7 +9,7 @@ const read = (config: Readonly<Record<string, ConfigEntry>>, env: Readonly<Recor
   return { values: settings.values, messages: diagnostics.map(({ message }) => message), redact: settings.redact };
 };
 
-describe('typed values', () => {
+describe('values of the environment', () => {
   it('W97 strings, integers, numbers and booleans come from the environment', () => {
     const config = {
       NAME: { type: 'string' },
@@ -83,7 +83,7 @@ describe('typed values', () => {
   });
 });
 
-describe('secrets', () => {
+describe('secrets of the environment', () => {
   it('W97 a wrong secret is reported without its value', () => {
     const config = {
       PIN: { type: 'integer', secret: true },

@@ -29,7 +29,7 @@ async function makeContext(input: Omit<ToolContextInput, 'questions'>): Promise<
   );
 }
 
-describe('tool', () => {
+describe('`ctx.tool`', () => {
   it('X7 `ctx.tool` says which tool runs, is the same for every call and cannot be changed', async () => {
     const stage = setStage();
     const { tool } = await contextOf(stage);
@@ -40,7 +40,7 @@ describe('tool', () => {
   });
 });
 
-describe('log', () => {
+describe('`ctx.log`', () => {
   it('C2 a log message goes to the client that accepts it, and to stderr otherwise', async () => {
     const stage = setStage();
     const sent: unknown[] = [];
@@ -123,7 +123,7 @@ describe('log', () => {
   });
 });
 
-describe('progress', () => {
+describe('`ctx.progress`', () => {
   it('C3 `ctx.progress` sends only steps that grow and make sense', async () => {
     const sent: unknown[] = [];
     const stage = setStage({ manifest: 'config: { T: { type: string, secret: true } }\n', env: { T: 'hunter22' } });
@@ -145,7 +145,7 @@ describe('progress', () => {
   });
 });
 
-describe('who called', () => {
+describe('data of the request in the context', () => {
   it('C4 the context has signal, client, auth, id, options, errors and config', async () => {
     const controller = new AbortController();
     const auth = { token: 't', clientId: 'c', scopes: ['a'], claims: {} };
@@ -181,7 +181,7 @@ describe('who called', () => {
   });
 });
 
-describe('the shared context', () => {
+describe('`ctx.app`', () => {
   it('M33 the shared context is built before the handler runs and is the same for all', async () => {
     let built = 0;
     const app = { name: 'app' };
@@ -223,7 +223,7 @@ describe('the shared context', () => {
   });
 });
 
-describe('requirements', () => {
+describe('requirements and `ctx.has`', () => {
   const manifest =
     'config:\n  TOKEN: { type: string, secret: true, description: API token }\n  LIMIT: { type: integer }\n';
   const tool = (requires: string): string => `description: D.\nrequires: ${requires}\n`;
@@ -283,7 +283,7 @@ describe('requirements', () => {
   });
 });
 
-describe('calls of other tools', () => {
+describe('`ctx.call`', () => {
   const done: CallToolResult = { content: [{ type: 'text', text: 'done' }] };
 
   it('M35 `ctx.call` calls in the name of the same client, without its answers and state', async () => {
@@ -373,7 +373,7 @@ describe('calls of other tools', () => {
   });
 });
 
-describe('the signal', () => {
+describe('`ctx.signal`', () => {
   it('C4 the signal is made only when a handler asks for it, and is included when the context is spread', async () => {
     const { served, services } = setStage();
     let asked = 0;

@@ -206,7 +206,7 @@ describe('several questions', () => {
   });
 });
 
-describe('answers are untrusted', () => {
+describe('untrusted answers', () => {
   it.each([
     [12345],
     [null],
@@ -424,7 +424,7 @@ describe('forms of authors', () => {
   });
 });
 
-describe('states', () => {
+describe('states of questions', () => {
   const handler: Handler = async (_, ctx) => (await ctx.elicit('size', size)).content;
   const ask = async (stage = setStage(), args: unknown = { a: 1 }) => {
     const ended = await runRound(stage, handler, makeRequest(), args);
@@ -482,7 +482,7 @@ describe('states', () => {
   });
 });
 
-describe('once', () => {
+describe('`ctx.once`', () => {
   it('C6 `once` runs a side effect once, however many rounds there are', async () => {
     let orders = 0;
     const { result, rounds } = await play(
@@ -631,7 +631,7 @@ describe('once', () => {
   });
 });
 
-describe('sampling', () => {
+describe('`ctx.sample`', () => {
   it('C5 `ctx.sample` asks the model in the form of the protocol', async () => {
     const { rounds, result } = await play(
       setStage(),
@@ -794,7 +794,7 @@ describe('sampling', () => {
   });
 });
 
-describe('roots', () => {
+describe('`ctx.roots`', () => {
   it('C7 `ctx.roots` returns the folders of the client, without those that are not addresses', async () => {
     const { result, rounds } = await play(
       setStage(),
@@ -852,7 +852,7 @@ describe('C12 capabilities that are deprecated in 2026-07-28', () => {
   });
 });
 
-describe('prompts and resources', () => {
+describe('questions of prompts and resources', () => {
   it('C6 prompts and resources ask as tools do, with a state of their own', async () => {
     const stage = setStage();
     const { host } = stage.served;

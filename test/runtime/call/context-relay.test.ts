@@ -37,7 +37,7 @@ async function say(stage: ReturnType<typeof setStage>, handler: Handler, args: u
   return 'result' in ended ? ended.result : 'asking';
 }
 
-describe('a question that the client cannot ask', () => {
+describe('questions that the client cannot ask', () => {
   const handler: Handler = async (args, ctx) => [args, (await ctx.elicit('size', size)).content];
 
   it('C6 a question that the client cannot ask is answered with what to ask and how to come back', async () => {
@@ -128,7 +128,7 @@ describe('a question that the client cannot ask', () => {
   });
 });
 
-describe('what models cannot do', () => {
+describe('limits of answers by the model', () => {
   const handler: Handler = async (args, ctx) => [args, (await ctx.elicit('size', size)).content];
   const _answers = { size: { size: 'M' } };
 
@@ -173,7 +173,7 @@ describe('what models cannot do', () => {
   });
 });
 
-describe('what must not be lost', () => {
+describe('state of passed-on questions', () => {
   it('C6 side effects before a passed-on question run once', async () => {
     let orders = 0;
     const stage = setStage();
@@ -238,7 +238,7 @@ describe('what must not be lost', () => {
   });
 });
 
-describe('confirm', () => {
+describe('`confirm`', () => {
   const tool = (more = '') => setStage({ tool: `title: Delete issue\ndescription: D.\nconfirm: true\n${more}` });
   let runs = 0;
   const handler: Handler = args => {

@@ -27,7 +27,7 @@ function expectValid(result: CallToolResult): void {
   expect(CallToolResultSchema.safeParse(wrapped).error?.issues).toBeUndefined();
 }
 
-describe('M48 junk', () => {
+describe('M48 calls with junk', () => {
   it('M48 every tool of the golden cases survives junk as arguments', async () => {
     const seen = { fine: 0, refused: 0 };
     const random = makeRandom(7);

@@ -111,7 +111,7 @@ describe('limits of results', () => {
   });
 });
 
-describe('cleaning', () => {
+describe('`clean`', () => {
   const cleaned = async (given: unknown, clean: string): Promise<readonly string[]> =>
     textsOf(await makeKit(`description: d\nclean: [${clean}]`, { handler: () => given }).call());
 

@@ -14,7 +14,7 @@ const fails = (errors: string, thrown: unknown, options: KitOptions = {}): Kit =
 const coded = (code: unknown, message = 'it failed', more: object = {}): Error =>
   Object.assign(new Error(message), code === undefined ? {} : { code }, more);
 
-describe('fix-P6 X6 match', () => {
+describe('fix-P6 X6 `match` of errors', () => {
   const file = '{ FILE_ERROR: { match: [ENOENT, EACCES], message: "{{error.code}}: {{error.message}} ({{path}})" } }';
 
   it('an error of a library becomes the declared error, and its cause is on stderr with an id', async () => {

@@ -109,7 +109,7 @@ ${key}inputSchema:
   });
 });
 
-describe('fix-P1 J53 what decides', () => {
+describe('fix-P1 J53 choice of filling in', () => {
   it('a schema in a file is raw, too', async () => {
     const schema = '{"type":"object","properties":{"a":{"type":"integer","default":1}}}';
     const made = (key: string) =>
@@ -149,7 +149,7 @@ describe('fix-P1 J53 what decides', () => {
   });
 });
 
-describe('fix-P1 J53 mistakes with the key', () => {
+describe('fix-P1 J53 mistakes with `defaults`', () => {
   const raw = 'inputSchema: { type: object, properties: { a: { default: 1 } } }\n';
   const found = async (definition: string) =>
     (await check(tool(`description: d\n${definition}`))).map(({ code, severity, line, column, hint, message }) => ({
@@ -187,7 +187,7 @@ describe('fix-P1 J53 mistakes with the key', () => {
   });
 });
 
-describe('fix-P1 J53 every way of running says the same', () => {
+describe('fix-P1 J53 ways of running', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-raw-defaults-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const schema = (extra: string): string =>

@@ -25,7 +25,7 @@ async function content(value: unknown, definition?: string): Promise<readonly un
 const bytes = new Uint8Array([1, 2, 3]);
 const base64 = 'AQID';
 
-describe('without an output schema', () => {
+describe('results without an output schema', () => {
   it.each([
     ['a string', 'hello', 'hello'],
     ['an empty string', '', ''],
@@ -185,7 +185,7 @@ describe('without an output schema', () => {
   });
 });
 
-describe('bytes', () => {
+describe('bytes in results', () => {
   it.each([
     ['image/png', { type: 'image', data: base64, mimeType: 'image/png' }],
     ['IMAGE/svg+xml; charset=utf-8', { type: 'image', data: base64, mimeType: 'IMAGE/svg+xml; charset=utf-8' }],
@@ -243,7 +243,7 @@ describe('bytes', () => {
   });
 });
 
-describe('content', () => {
+describe('content in results', () => {
   const items = [
     { type: 'text', text: 'x', annotations: { audience: ['user'], priority: 1 }, _meta: { a: 1 } },
     { type: 'image', data: base64, mimeType: 'image/png' },
@@ -338,7 +338,7 @@ describe('content', () => {
   });
 });
 
-describe('with an output schema', () => {
+describe('results with an output schema', () => {
   const counted = 'description: d\noutput: {total: integer, tags: {type: array, items: string, required: false}}';
 
   it('J56 data that fits the output schema arrives as text and structured content', async () => {

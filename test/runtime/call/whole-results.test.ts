@@ -24,7 +24,7 @@ async function sent(value: unknown, schema: string): Promise<unknown> {
   return code ?? [content, structuredContent];
 }
 
-describe('fix-P3 a whole result', () => {
+describe('fix-P3 whole results', () => {
   it.each([
     ['an open schema, all optional', open],
     ['a closed schema', closed],
@@ -81,7 +81,7 @@ describe('fix-P3 a whole result', () => {
   });
 });
 
-describe('fix-P3 what the schema names is data', () => {
+describe('fix-P3 data that the schema names', () => {
   it('a member called content is data when the schema names it', async () => {
     expect(await sent({ content: 'x' }, reader)).toEqual([
       [{ type: 'text', text: '{"content":"x"}' }],
@@ -144,7 +144,7 @@ describe('fix-P3 what the schema names is data', () => {
   });
 });
 
-describe('X4 lists', () => {
+describe('X4 lists as results', () => {
   it.each([
     [
       'the only list that the output names',

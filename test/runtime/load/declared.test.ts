@@ -28,7 +28,7 @@ resources:
   - { name: r, uri: "a://c" }
 `;
 
-describe('check', () => {
+describe('declarations in `check`', () => {
   it('fix-F9 W3 `check` compares declared names and addresses with the definitions, each at its position', async () => {
     const found = await check({ ...files, 'toolwright.yaml': manifest });
     const mine = found.filter(({ code }) => code.startsWith('link/declared'));
@@ -61,7 +61,7 @@ describe('check', () => {
   });
 });
 
-describe('list', () => {
+describe('declarations in `list`', () => {
   const desk = {
     'package.json': '{"name": "desk", "version": "1.0.0"}',
     'toolwright.yaml':

@@ -9,7 +9,7 @@ import { type Kind, plant } from './odd-files.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-describe('fix-A8 the sources', () => {
+describe('fix-A8 reading in the sources', () => {
   /** Files that come with the package or are its own making, what was typed, and where nothing may be imported. */
   const exceptions = [
     'cli/artifact/entry.ts', // the lists of a built server, beside it
@@ -42,7 +42,7 @@ describe('fix-A8 the sources', () => {
   });
 });
 
-describe.runIf(process.platform !== 'win32')('fix-A8 the reader', () => {
+describe.runIf(process.platform !== 'win32')('fix-A8 `readBytes` and `readUtf8`', () => {
   it('fix-A8 `readBytes` reads regular files up to its limit and names what it refuses', () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright reader '));
     const path = join(folder, 'file');

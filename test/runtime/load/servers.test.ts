@@ -7,7 +7,7 @@ const tools = {
 };
 const server = (text: string) => ({ 'toolwright.yaml': 'name: acme/jira\n', 'mcp/servers/s.yaml': text, ...tools });
 
-describe('servers', () => {
+describe('items of servers', () => {
   it('W70 references, patterns and qualified names resolve, and unknown ones get a suggestion', async () => {
     const files = server(
       "tools: [delete, 'get-*', acme/jira/delete, get-isue, 'put-*', other/pack/x, a//b, a/b/c/d]\n",

@@ -10,7 +10,7 @@ const told = async (definition: string) =>
   );
 const parameter = (text: string) => `description: d\nparameters:\n  a: { ${text} }\n`;
 
-describe('schemas', () => {
+describe('diagnostics of schemas', () => {
   it('fix-F19 W28 `check` warns about a format that nobody knows', async () => {
     expect(await told(parameter('type: string, format: emial'))).toEqual([
       'schema/unknown-format warning 3:30 did you mean "email"?',
@@ -65,7 +65,7 @@ describe('schemas', () => {
   });
 });
 
-describe('items', () => {
+describe('diagnostics of items', () => {
   it('fix-F19 `check` warns about two examples of one name', async () => {
     const examples = 'examples:\n  - { name: one }\n  - { name: two }\n  - { name: one }\n';
     expect(await told(`description: d\n${examples}`)).toEqual([
@@ -97,7 +97,7 @@ describe('items', () => {
   });
 });
 
-describe('names', () => {
+describe('diagnostics of names', () => {
   it.each(['con', 'NUL', 'com1', 'lpt9.x', 'a.'])('fix-A15 the name %s is reserved on Windows', async name => {
     const files = {
       'toolwright.yaml': '',
@@ -110,7 +110,7 @@ describe('names', () => {
   });
 });
 
-describe('handlers that are not there', () => {
+describe('diagnostics of missing handlers', () => {
   const desk = (more: Readonly<Record<string, string>>) =>
     writeFolder({
       'package.json': '{"name": "desk", "version": "1.0.0", "type": "module"}',

@@ -30,7 +30,7 @@ function serverTools(list: string): readonly string[] {
   return server?.tools.map(one => (one.from === 'own' ? one.item : '?')) ?? [];
 }
 
-describe('a server picks by tag', () => {
+describe('tags in servers', () => {
   it('fix-F6 X12 a server mixes tags with references and patterns, in the order of the list, each item once', () => {
     expect(serverTools('[{ tag: issues }]')).toEqual(['find', 'get']);
     expect(serverTools('[get, { tag: issues }]')).toEqual(['get', 'find']);
@@ -108,7 +108,7 @@ describe('a server picks by tag', () => {
   });
 });
 
-describe('--tag', () => {
+describe('`--tag`', () => {
   it('fix-F6 X12 `list --tag` keeps the servers that serve something with a tag, also of other packs', async () => {
     const cwd = writeFolder({
       ...makePack('app', {
@@ -157,7 +157,7 @@ describe('--tag', () => {
   });
 });
 
-describe('docs', () => {
+describe('tags in `docs`', () => {
   it('fix-F6 X12 `docs` groups by the first tag, items without one last, and does not change without tags', async () => {
     const cwd = writeFolder(desk);
     const { stdout } = await toolwright(['docs', '--stdout'], { cwd });
@@ -187,7 +187,7 @@ describe('docs', () => {
   });
 });
 
-describe('the editor', () => {
+describe('tags in the editor', () => {
   it('fix-F6 X12 the vocabulary for the editor has the tags of a pack', () => {
     const { program } = load(writeFolder(desk));
     expect(program && vocabularyOf(program).tags).toEqual(['boards', 'issues', 'search']);

@@ -112,7 +112,7 @@ resultText: `;
   });
 });
 
-describe('fix-P6 X6 errors', () => {
+describe('fix-P6 X6 texts and codes of errors', () => {
   it('texts of errors may name arguments, the caught error and tools', async () => {
     const errors =
       'errors: { GONE: { match: [ENOENT, 404, 5xx, -1], message: "{{path}} {{error.message}}", suggestedFix: "{{error.code}} {{tool:t}} {{from.host}}" } }';

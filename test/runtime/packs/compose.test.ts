@@ -45,7 +45,7 @@ async function mistakes(folder: string): Promise<readonly string[]> {
   );
 }
 
-describe('names', () => {
+describe('references to other packs', () => {
   it('W42 a reference has one to three segments, and only the item may be a pattern', () => {
     const read = (text: string): string => {
       const parsed = parseReference(text);
@@ -244,7 +244,7 @@ describe('wire names', () => {
   });
 });
 
-describe('layouts', () => {
+describe('layouts of node_modules', () => {
   it('W34 the dependencies of a linked workspace are found from its real folder, then from the project', () => {
     const root = writeFolder({
       'package.json': '{"name": "root", "private": true}',
@@ -278,7 +278,7 @@ function link(target: string, path: string): void {
   symlinkSync(target, path, 'dir');
 }
 
-describe('overlays', () => {
+describe('overlays for other packs', () => {
   it('P2 keys of an overlay for other packs must be qualified, and keys without a slash mean the own pack', async () => {
     const folder = desk('tools: [wiki/page, wiki/search]\n');
     const overlay = writeFolder({
@@ -335,7 +335,7 @@ describe('overlays', () => {
   });
 });
 
-describe('aliases', () => {
+describe('aliases of packs', () => {
   it('W34 W56 two versions of a pack are two packs, each under the name that the project gave it', async () => {
     const folder = desk('tools: [wiki/page, old-wiki/page]\ninstructions: "{{tool:old-wiki/page}} is the old one."\n', {
       ...below('node_modules/old-wiki', makePack('wiki', { version: '0.1.0', tools: { page: '' } })),
@@ -364,7 +364,7 @@ describe('aliases', () => {
   });
 });
 
-describe('what is remembered', () => {
+describe('remembered checks of other packs', () => {
   it('W46 `check` notices that another pack has changed, appeared or disappeared', async () => {
     const folder = desk('tools: [wiki/page]\n');
     const cache = writeFolder({});

@@ -17,7 +17,7 @@ const folder = writeFolder({
   ),
 });
 
-describe('inspectServer', () => {
+describe('`inspectServer`', () => {
   it('fix-F16 W54 `inspectServer` returns what `inspect` prints', async () => {
     const printed = JSON.parse((await toolwright(['inspect', 'desk', '--format', 'json'], { cwd: folder })).stdout);
     const inspected = await inspectServer(folder, 'desk');

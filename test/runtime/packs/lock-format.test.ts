@@ -95,7 +95,7 @@ describe('W61 the text of a lock', () => {
   });
 });
 
-describe('W61 comparing locks', () => {
+describe('W61 `compareLocks`', () => {
   it('W61 `compareLocks` names what was added, removed and changed, and calls the version a note', () => {
     const before = [line('a/gone'), line('a/new-version'), line('a/other'), line('a/same')];
     const now = [

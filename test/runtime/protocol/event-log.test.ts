@@ -5,7 +5,7 @@ import { EventBudget, EventLog, EventShare, parseEventId } from '../../../runtim
 const place = (id: string): { stream: number; number: number } => parseEventId(id) ?? { stream: -1, number: -1 };
 const texts = (log: EventLog, id: string): readonly string[] => log.after(place(id)).map(({ text }) => text);
 
-describe('event log', () => {
+describe('`EventLog`', () => {
   it('C4 the event log returns what followed an event on its own stream', () => {
     const log = new EventLog(new EventShare(new EventBudget(1000)));
     const start = log.mark(1);

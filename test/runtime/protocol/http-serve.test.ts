@@ -28,7 +28,7 @@ const authorizer: Authorizer = {
   },
 };
 
-describe('over sockets', () => {
+describe('the lean lane over sockets', () => {
   it('C10 C11 W81 generated requests over sockets get the same answers with the lean lane and without', async () => {
     const urls: string[] = [];
     for (const lane of lanes) {

@@ -36,7 +36,7 @@ function toLegacy({ headers, body }: Sent, keepsPart: boolean): Sent {
   };
 }
 
-describe('sessions', () => {
+describe('sessions of 2025 in the lean lane', () => {
   it('C10 W82 generated requests in a session get the same answers with the lean lane and without', async () => {
     const sessions = await Promise.all(
       lanes.map(async lane => {

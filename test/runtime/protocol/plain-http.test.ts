@@ -121,7 +121,7 @@ describe('header rules', () => {
   });
 });
 
-describe('around the lane', () => {
+describe('callers and limits of the lean lane', () => {
   it('J85 a tool that was removed is missing from the next list', async () => {
     const surface = makeOddSurface();
     const both = openBoth(surface);

@@ -16,7 +16,7 @@ const open = (value: string | undefined, host = '127.0.0.1', reports: string[] =
     },
   );
 
-describe('a bearer token', () => {
+describe('bearer tokens', () => {
   it('C14 fix-F4 the right bearer token is granted and has no scopes', async () => {
     const authorizer = open(`${token}\n`);
     const answer = await authorizer.authorize({ authorization: `Bearer ${token}` });
@@ -81,7 +81,7 @@ describe('a bearer token', () => {
   });
 });
 
-describe('listening', () => {
+describe('listening without auth', () => {
   it('C14 loopback needs no auth, and any other address needs auth or `--insecure`', () => {
     for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', 'LOCALHOST', '::1', '[::1]', '::ffff:127.0.0.1']) {
       expect([host, isLoopback(host), checkBind({ host, hasAuth: false, insecure: false })]).toEqual([

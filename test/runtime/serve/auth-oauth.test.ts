@@ -40,7 +40,7 @@ async function refused(answer: Promise<Granted | Refused>): Promise<[number, str
 
 const metadataUrl = `${audience}/.well-known/oauth-protected-resource`;
 
-describe('a token of the issuer', () => {
+describe('tokens of the issuer', () => {
   it('C14 a token of the issuer is granted with subject, client, scopes, expiry and claims', async () => {
     const token = await issuer.token({ scope: 'issues:read issues:write', tenant: 7 });
     expect(await open().authorize(bearer(token))).toEqual({
@@ -114,7 +114,7 @@ describe('a token of the issuer', () => {
   });
 });
 
-describe('callers that may not pass', () => {
+describe('refused callers', () => {
   it('C14 a caller without a token gets 401 and where to learn more, without an error', async () => {
     for (const headers of [{}, { authorization: 'Basic YTpi' }, { authorization: undefined }]) {
       const [status, challenge] = await refused(open({ scopes: ['mcp'] }).authorize(headers));
@@ -234,7 +234,7 @@ describe('callers that may not pass', () => {
   });
 });
 
-describe('the issuer', () => {
+describe('keys of the issuer', () => {
   it('C14 the keys of the issuer are fetched once, and again when they rotate', async () => {
     const authorizer = open();
     await Promise.all([1, 2, 3].map(async () => authorizer.authorize(bearer(await issuer.token()))));

@@ -99,7 +99,7 @@ it('fix-A6 a blocked server over HTTP ends at SIGTERM', async () => {
   expect(await blocked).toBe('cut');
 });
 
-describe('fix-A6 a server that is not blocked', () => {
+describe('fix-A6 servers that are not blocked, and shell pipes', () => {
   it('a server that is not blocked handles signals and EOF as always', async () => {
     for (const way of ['start', 'built'] as const) {
       const server = ways[way]();

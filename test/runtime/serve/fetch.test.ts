@@ -25,7 +25,7 @@ function ask(body: unknown, headers: Record<string, string> = {}): Request {
   });
 }
 
-describe('fetch', () => {
+describe('`createFetch`', () => {
   it.each(['auto', 'legacy'] as const)('C10 a real client works through `createFetch`: %s', async mode => {
     const { fetch } = make();
     const client = new Client({ name: 'c', version: '1' }, mode === 'auto' ? { versionNegotiation: { mode } } : {});

@@ -33,7 +33,7 @@ const tokens: Authorizer = {
 };
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
-describe('2026-07-28', () => {
+describe('requests of 2026-07-28', () => {
   it('C10 one request of 2026 gets one JSON answer with schemas byte for byte and cache hints', async () => {
     const { url } = await serve();
     const response = await postModern(url, 1, 'tools/list');
@@ -362,7 +362,7 @@ describe('sessions of 2025', () => {
   });
 });
 
-describe('who calls', () => {
+describe('callers', () => {
   it('C14 a caller without a token gets only health and metadata', async () => {
     const { url, server } = await serve({ authorizer: tokens });
     const refused = await post(url, request(1, 'tools/list'));
@@ -433,7 +433,7 @@ describe('who calls', () => {
   });
 });
 
-describe('the end', () => {
+describe('closing the server', () => {
   it('W83 calls under way finish when the server closes, new ones are refused, and streams end', async () => {
     const watched = nobodyWatches();
     const { url, server } = await serve({ watched, graceMs: 5000 });

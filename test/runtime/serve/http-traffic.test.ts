@@ -25,7 +25,7 @@ function raw(port: number, ...parts: readonly string[]): Promise<string> {
   });
 }
 
-describe('bodies', () => {
+describe('bodies of requests', () => {
   it.each([
     ['not JSON', '{', 400, -32700],
     ['nothing', '', 400, -32700],
@@ -125,7 +125,7 @@ describe('bodies', () => {
   });
 });
 
-describe('what a request says about itself', () => {
+describe('headers of requests', () => {
   const head = 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 
   it('fix-A15 W82 two Host headers get 400, whichever comes first', async () => {

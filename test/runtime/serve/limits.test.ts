@@ -36,7 +36,7 @@ const statusOf = async (answer: Promise<Response>): Promise<number> => {
   return response.status;
 };
 
-describe('sessions', () => {
+describe('limits of sessions', () => {
   it('fix-A11 C4 a caller that opens many sessions loses its own, and nobody else does', async () => {
     const { url } = await serve({ authorizer: byName(), limits: { sessions: 10, sessionsPerCaller: 6 } });
     const bob = await openSession(url, as('bob'));
@@ -108,7 +108,7 @@ describe('sessions', () => {
   });
 });
 
-describe('calls', () => {
+describe('limits of calls', () => {
   it('fix-A4 a caller with too many calls gets 429, even if their connections are gone, and others are served', async () => {
     const { url } = await serve({ authorizer: byName(), limits: { calls: 10, callsPerCaller: 3 } });
     const ann = await openSession(url, as('ann'));
@@ -207,7 +207,7 @@ describe('calls', () => {
   });
 });
 
-describe('connections', () => {
+describe('limits of connections', () => {
   const sockets = new Set<Socket>();
   afterEach(() => {
     for (const socket of sockets) socket.destroy();
@@ -288,7 +288,7 @@ describe('connections', () => {
   });
 });
 
-describe('tokens', () => {
+describe('wrong and expired tokens', () => {
   it('fix-A15 C14 wrong tokens are reported with their address now and then, and after many the caller gets 429', async () => {
     const { url, surface } = await serve({ authorizer: byName(), limits: { wrongTokens: 5 } });
     const statuses = [];

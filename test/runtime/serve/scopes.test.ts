@@ -23,7 +23,7 @@ const pack = (servers: Readonly<Record<string, string>>) => ({
   ...Object.fromEntries(Object.entries(servers).map(([name, text]) => [`mcp/servers/${name}.yaml`, text])),
 });
 
-describe('check', () => {
+describe('scopes in `check`', () => {
   it.each([
     ['without auth over HTTP', 'transport: http\n'],
     ['with a bearer token', 'transport: http\nauth: { type: bearer, env: T }\n'],
@@ -62,7 +62,7 @@ describe('check', () => {
   });
 });
 
-describe('start', () => {
+describe('scopes in `start`', () => {
   const installed = makePack('@acme/jira', {
     tools: { 'get-issue': '' },
     files: {
@@ -114,7 +114,7 @@ describe('start', () => {
   });
 });
 
-describe('a call over HTTP', () => {
+describe('scopes of a call over HTTP', () => {
   const call = JSON.stringify(request(1, 'tools/call', { name: 'scoped', _meta: envelope }));
   const token = 'a-token-of-some-length';
 
@@ -144,7 +144,7 @@ describe('a call over HTTP', () => {
   );
 });
 
-describe('createServer', () => {
+describe('scopes in `createServer`', () => {
   const tool = { name: 'sc', description: 'd', scopes: ['adm'], handler: () => 'RAN' };
 
   it('fix-F4 C14 `serveHttp` refuses a tool whose scopes nobody would check, and a call of one that was added later', async () => {

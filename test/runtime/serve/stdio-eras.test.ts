@@ -32,7 +32,7 @@ const logLevelKey = 'io.modelcontextprotocol/logLevel';
 const textOf = ({ result }: Message): unknown => (result?.['content'] as { text: string }[] | undefined)?.[0]?.text;
 const methods = (client: RawClient): unknown => client.received.flatMap(({ method }) => method ?? []);
 
-describe('what a client is told', () => {
+describe('capabilities and lists', () => {
   it('C1 `initialize` in 2025 returns name, version, instructions and only the capabilities that the surface offers', async () => {
     const { result } = await connect().initialize();
     expect(result).toEqual({
@@ -173,7 +173,7 @@ describe('what a client is told', () => {
   });
 });
 
-describe('what a call can do', () => {
+describe('calls over stdio', () => {
   it('C2 the log level of a 2025 session decides, and before it is set all messages are sent', async () => {
     const client = await old();
     client.send(call(1, 'log'));
@@ -394,7 +394,7 @@ describe('the choice of an era', () => {
   });
 });
 
-describe('changes', () => {
+describe('announcements of changes', () => {
   it('C9 lists are announced to every client of 2025, a resource to those that subscribed to it', async () => {
     const client = await old();
     client.send(
@@ -484,7 +484,7 @@ describe('changes', () => {
   });
 });
 
-describe('the end', () => {
+describe('closing the connection', () => {
   it('W83 calls under way finish after EOF, and their answers are written', async () => {
     const client = await old();
     client.send(call(1, 'slow', { ms: 50, name: 'a' }), call(2, 'slow', { ms: 100, name: 'b' }));

@@ -32,7 +32,7 @@ async function replies(client: RawClient, bytes: string | Uint8Array): Promise<r
 
 const codes = (messages: readonly Message[]): unknown => messages.map(({ id, error }) => [id, error?.code]);
 
-describe('lines', () => {
+describe('malformed lines', () => {
   it.each([
     ['garbage', 'hello\n'],
     ['half a message', '{"jsonrpc":"2.0","id":1\n'],
@@ -156,7 +156,7 @@ describe('lines', () => {
   });
 });
 
-describe('messages', () => {
+describe('odd messages', () => {
   it('W81 an unknown method gets -32601, an unknown notification no answer', async () => {
     const client = await ready();
     client.send(request(1, 'no/such'), { jsonrpc: '2.0', method: 'notifications/no-such' }, request(2, 'ping'));

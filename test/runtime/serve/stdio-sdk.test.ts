@@ -3,7 +3,7 @@ import { describe } from 'vitest';
 import { useLane } from './serve-pipes.js';
 
 useLane('sdk');
-describe('through the SDK alone', async () => {
+describe('stdio through the SDK alone', async () => {
   await import('./stdio-eras.test.js');
   await import('./stdio-lines.test.js');
 });

@@ -66,7 +66,7 @@ async function begin(way: keyof typeof ways, ...calls: readonly object[]): Promi
   return server;
 }
 
-describe.each(['start', 'built'] as const)('fix-A15 over stdio, by %s', way => {
+describe.each(['start', 'built'] as const)('fix-A15 sudden ends over stdio, by %s', way => {
   it.each([
     ['leave', 3],
     ['leave-later', 4],
@@ -116,7 +116,7 @@ describe.each(['start', 'built'] as const)('fix-A15 over stdio, by %s', way => {
   });
 });
 
-describe.each(['start', 'built'] as const)('fix-A15 over HTTP, by %s', way => {
+describe.each(['start', 'built'] as const)('fix-A15 sudden ends over HTTP, by %s', way => {
   it.each([
     ['leave', 3, 'process.exit(3)'],
     ['throw', 1, 'an exception was thrown'],

@@ -39,7 +39,7 @@ const hello = {
   text: 'Hello {{who}}',
 };
 
-describe('add and remove', () => {
+describe('`add` and `remove` of prompts and resources', () => {
   it.each(Object.entries(ways))(
     'fix-F16 J85 prompts and resources are added and removed at run time, and clients hear of it: %s',
     async (_, connect) => {

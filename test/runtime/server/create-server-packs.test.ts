@@ -113,7 +113,7 @@ describe('finding packs', () => {
   });
 });
 
-describe('names', () => {
+describe('names of tools', () => {
   it('W56 tools that share a name are numbered, in list order', async () => {
     const search = { name: 'search', description: 'In code.', handler: () => 'code' };
     await using server = await serve({ tools: ['jira/search', 'acme/desk/search', search] });
@@ -140,7 +140,7 @@ describe('names', () => {
   });
 });
 
-describe('mistakes', () => {
+describe('mistakes in options', () => {
   it('M48 all mistakes are reported in one error, at their places', async () => {
     expect(
       await mistakes({

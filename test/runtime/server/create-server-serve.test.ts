@@ -139,7 +139,7 @@ describe.each(Object.entries(ways))('a client of %s', (_name, connect) => {
   });
 });
 
-describe('auth', () => {
+describe('auth of servers in code', () => {
   const auth = { type: 'bearer', env: 'DESK_TOKEN' } as const;
   const token = 'a-token-that-is-long-enough-to-be-safe';
   const initialize = JSON.stringify({
@@ -321,7 +321,7 @@ describe('auth', () => {
   });
 });
 
-describe('stdio', () => {
+describe('stdio of servers in code', () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   const folder = join(root, 'node_modules/.cache/toolwright', `create-server-${process.pid}`);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

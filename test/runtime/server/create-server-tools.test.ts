@@ -237,7 +237,7 @@ async function rpc(server: ToolServer, method: string, params: object): Promise<
   return await (await server.fetch(request)).text();
 }
 
-describe('add and remove', () => {
+describe('`add` and `remove` of tools', () => {
   it('J85 a tool is callable once it is added, and gone once it is removed', async () => {
     await using server = await serve();
     server.add({ name: 'ping', description: 'Answer.' }, () => 'pong');
@@ -301,7 +301,7 @@ describe('add and remove', () => {
   });
 });
 
-describe('the end', () => {
+describe('`close` and files', () => {
   it('M33 `close` cancels calls and may be called twice', async () => {
     const server = await serve({
       tools: [{ name: 'hang', description: 'Hang.', handler: () => new Promise<string>(() => {}) }],

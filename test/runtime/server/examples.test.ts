@@ -7,7 +7,7 @@ import { makeJunk } from '../../../runtime/server/examples/plan-tests.js';
 import { NoAnswer, runTests, type TestCase, type TestSession } from '../../../runtime/server/examples/run-tests.js';
 import { startOf } from '../../../schema/diagnostics.js';
 
-describe('compare', () => {
+describe('`compareValues`', () => {
   it('P24 `compareValues` names what differs by path, ignoring the order of keys but not of lists', () => {
     expect(compareValues({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 })).toEqual([]);
     const expected = { a: [1, 2], gone: 1, same: 1, type: 1 };
@@ -32,7 +32,7 @@ describe('compare', () => {
   });
 });
 
-describe('what an example is held against', () => {
+describe('`readResult` and `readPrompt`', () => {
   const text = (value: string) => ({ type: 'text', text: value });
 
   it('P24 `readResult` reads text, data, JSON in a text, content or nothing', () => {
@@ -55,7 +55,7 @@ describe('what an example is held against', () => {
   });
 });
 
-describe('junk', () => {
+describe('`makeJunk`', () => {
   it('M48 `makeJunk` makes only what the schema refuses, so that a tool that accepts anything is not blamed', async () => {
     const closed = {
       ...{ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
@@ -76,7 +76,7 @@ describe('junk', () => {
   });
 });
 
-describe('a run', () => {
+describe('`runTests`', () => {
   const session: TestSession = { request: async () => ({ result: {} }), unanswered: () => undefined };
   const make = (title: string, run: TestCase['run']): TestCase => ({
     ...{ kind: 'tool', item: 'a', check: 'example', title, site: startOf('a.yaml'), run },

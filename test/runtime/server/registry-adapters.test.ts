@@ -16,7 +16,7 @@ const byName = <T extends { name: string }>(list: readonly T[]): Map<string, T> 
   new Map(list.map(one => [one.name, one]));
 const validName = /^[a-zA-Z0-9_-]{1,64}$/;
 
-describe('the same tools everywhere', () => {
+describe('adapters of the registry', () => {
   it('M35 the registry lists the tools of the program, byte for byte', () => {
     const { program } = load(folder);
     expect(registry.list().map(({ item }) => item)).toEqual(program?.tools.map(({ item }) => item));
@@ -112,7 +112,7 @@ describe('the same tools everywhere', () => {
   });
 });
 
-describe('the examples', () => {
+describe('registries of the examples', () => {
   const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
   it.each(['jira', 'weather', 'conformance'])(
@@ -138,7 +138,7 @@ describe('the examples', () => {
   );
 });
 
-describe('the Vercel AI SDK', () => {
+describe('the adapter for the Vercel AI SDK', () => {
   const tools = registry.aiSdk();
   const find = tools['shop_find'];
   if (find === undefined) throw new Error('no tool');
@@ -181,7 +181,7 @@ describe('the Vercel AI SDK', () => {
   });
 });
 
-describe('tools that ask before they run', () => {
+describe('tools that ask before they run, by adapters', () => {
   it('fix-F7 C6 confirm works through every adapter, by a callback or by the argument', async () => {
     const server = await createServer({
       name: 's',
@@ -225,7 +225,7 @@ describe('tools that ask before they run', () => {
   });
 });
 
-describe('tools that come and go', () => {
+describe('tools that come and go, by adapters', () => {
   it('J85 the registry of a server and its adapters follow tools that come and go', async () => {
     const server = await createServer({ name: 's', tools: [], env, report });
     const { registry: own } = server;

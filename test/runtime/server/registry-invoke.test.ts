@@ -25,7 +25,7 @@ function failure(result: InvokeResult): InvokeResult & { ok: false } {
   return result;
 }
 
-describe('registry.invoke', () => {
+describe('`registry.invoke`', () => {
   it('M38 `invoke` returns structured data if there is some, with defaults filled in', async () => {
     const registry = await open();
     const result = await registry.invoke('shop.find', { query: 'lamp' });
@@ -136,7 +136,7 @@ describe('registry.invoke', () => {
   });
 });
 
-describe('questions of handlers', () => {
+describe('questions of handlers to callbacks', () => {
   it('C6 callbacks answer questions, and the handler continues', async () => {
     const registry = await open();
     const asked: unknown[] = [];
@@ -203,7 +203,7 @@ describe('questions of handlers', () => {
   });
 });
 
-describe('registry.validate', () => {
+describe('`registry.validate`', () => {
   it('M48 `validate` fills in defaults and runs nothing', async () => {
     const registry = await open();
     expect(await registry.validate('shop.find', { query: 'lamp' })).toEqual({
@@ -233,7 +233,7 @@ describe('registry.validate', () => {
   });
 });
 
-describe('opening and closing', () => {
+describe('`createRegistry` and `close`', () => {
   it('M33 the shared context is built once, for the first call that needs it, and disposed of at the end', async () => {
     const shops = globalThis as { shopsOpened?: number; shopsClosed?: number };
     const before = { opened: shops.shopsOpened ?? 0, closed: shops.shopsClosed ?? 0 };

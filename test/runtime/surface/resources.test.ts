@@ -51,7 +51,7 @@ describe('the lists of resources', () => {
   });
 });
 
-describe('which resource an address is of', () => {
+describe('addresses of resources', () => {
   const files = {
     'mcp/servers/s.yaml': 'resources: [any, issue, one, off, path]\n',
     'mcp/resources.yaml': [
@@ -104,7 +104,7 @@ describe('which resource an address is of', () => {
   });
 });
 
-describe('texts and files', () => {
+describe('texts and files of resources', () => {
   it('J80 a text resource is sent as it is, with its cache hints', async () => {
     const { surface } = serve({
       'mcp/resources.yaml': [
@@ -191,7 +191,7 @@ describe('texts and files', () => {
 const circle: unknown[] = [];
 circle.push(circle);
 
-describe('handlers', () => {
+describe('handlers of resources', () => {
   const at = (rest: object): object[] => [{ uri: 'r://r', ...rest }];
 
   it.each([

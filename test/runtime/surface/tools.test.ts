@@ -232,7 +232,7 @@ describe('the list of tools', () => {
   });
 });
 
-describe('pages', () => {
+describe('pages of lists', () => {
   const files = (count: number, pageSize: number) => ({
     'mcp/servers/s.yaml': `pageSize: ${pageSize}\n`,
     'mcp/tools.yaml': Array.from({ length: count }, (_, index) => `t${index}: {description: d}\n`).join(''),
@@ -290,7 +290,7 @@ describe('pages', () => {
   });
 });
 
-describe('calls', () => {
+describe('calls of tools', () => {
   const files = {
     'mcp/servers/s.yaml': 'tools: [one, two, other]\n',
     'mcp/tools.yaml': [
@@ -405,7 +405,7 @@ describe('tools of several packs', () => {
   });
 });
 
-describe('adding and removing', () => {
+describe('`addTool` and `removeTool`', () => {
   const files = {
     'mcp/servers/s.yaml': 'tools: [a]\n',
     'mcp/tools.yaml': 'a: {description: "See {{tool:b}}"}\nb: {description: d}\n',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeUriMatcher } from '../../../schema/uri-template-match.js';
 
-describe('URIs of a template', () => {
+describe('`makeUriMatcher`', () => {
   it.each([
     // Level 1 and 2
     ['test://template/{id}/data', 'test://template/42/data', { id: '42' }],

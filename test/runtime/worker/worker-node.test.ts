@@ -10,7 +10,7 @@ import { clearTimeout as clearLater, setTimeout as later } from '../../../runtim
 
 const sizes = [0, 1, 15, 16, 17, 55, 56, 63, 64, 65, 119, 120, 1000, 5000];
 
-describe('in place of node:crypto', () => {
+describe('the replacement of node:crypto', () => {
   it.each(sizes)('P21 SHA-256 of %i bytes equals what Node computes', size => {
     const bytes = node.randomBytes(size);
     expect(web.createHash('sha256').update(bytes).digest('hex')).toBe(
@@ -49,7 +49,7 @@ describe('in place of node:crypto', () => {
   });
 });
 
-describe('in place of Buffer and node:util', () => {
+describe('the replacements of Buffer, node:util and timers', () => {
   it.each(['', 'a', 'ab', 'abc', 'bär ✓ 😀', '\ud800', '\ufeffx'])(
     'P21 WebBuffer encodes and decodes %j as Node does',
     text => {

@@ -32,7 +32,7 @@ const ways: Readonly<Record<string, { more: Json; make: (schema: Json) => Promis
 
 const depths = [3, 4, 5, 6, 7, 12, 20, 50, 100, 200, 245];
 
-describe.each(Object.entries(ways))('fix-A1 a tree, by %s', (_name, { more, make }) => {
+describe.each(Object.entries(ways))('fix-A1 validation of a tree, by %s', (_name, { more, make }) => {
   it.each(['oneOf', 'anyOf'] as const)(
     'a typo in a leaf of %s, however far down, gives a few violations',
     async union => {
@@ -90,7 +90,7 @@ describe.each(Object.entries(ways))('fix-A1 a tree, by %s', (_name, { more, make
   });
 });
 
-describe('fix-A1 verdicts of our own are right wherever they end', () => {
+describe('fix-A1 verdicts of our engine', () => {
   const own = (schema: Json): Validator => makeValidator(() => schema, 'input');
 
   it('a tree with three kinds of nodes without a tag gets the right verdict at every depth', () => {
@@ -206,7 +206,7 @@ describe('fix-A1 verdicts of our own are right wherever they end', () => {
   });
 });
 
-describe("fix-A1 ajv's functions that stop at the first violation", () => {
+describe('fix-A1 functions of ajv that stop at the first violation', () => {
   it.each([
     [{ prefixItems: [{ type: 'string' }], contains: { type: 'string' } }, [], false],
     [{ prefixItems: [{ type: 'string' }, {}], contains: { const: 'b' } }, ['a'], false],
@@ -223,7 +223,7 @@ describe("fix-A1 ajv's functions that stop at the first violation", () => {
   );
 });
 
-describe('fix-A1 answers', () => {
+describe('fix-A1 answers to calls with wrong trees', () => {
   const kit = (schema: Json, strictArguments = false) =>
     makeKit(`{description: d, inputSchema: ${JSON.stringify(schema)}}`, {
       handler: args => args,
@@ -306,7 +306,7 @@ describe('fix-A1 answers', () => {
   });
 });
 
-describe.each(Object.entries(ways))('fix-A3 uniqueItems is linear, by %s', (_name, { more, make }) => {
+describe.each(Object.entries(ways))('fix-A3 uniqueItems, by %s', (_name, { more, make }) => {
   const makers: Readonly<Record<string, (index: number) => unknown>> = {
     integers: index => index,
     texts: index => `t${index}`,
@@ -326,7 +326,7 @@ describe.each(Object.entries(ways))('fix-A3 uniqueItems is linear, by %s', (_nam
   });
 });
 
-describe('fix-A3 lists in lists', () => {
+describe('fix-A3 uniqueItems of lists in lists', () => {
   it.each(Object.entries(ways))(
     'lists in lists are not read again on every level, by %s',
     async (_name, { more, make }) => {
@@ -345,7 +345,7 @@ describe('fix-A3 lists in lists', () => {
   );
 });
 
-describe('fix-A3 which values are the same', () => {
+describe('fix-A3 `findSame`', () => {
   const filler = Array.from({ length: 20 }, (_, index) => [`filler ${index}`]);
   const same: readonly (readonly [unknown, unknown])[] = [
     [1, JSON.parse('1.0')],

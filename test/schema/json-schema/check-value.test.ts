@@ -14,7 +14,7 @@ async function keywordsOf(schema: unknown, value: unknown, fill = false): Promis
   return (await makeValueChecker(schema, { fill }).check(value, [])).map(({ keyword }) => keyword);
 }
 
-describe('makeValueChecker', () => {
+describe('`makeValueChecker`', () => {
   it.each([
     [{ type: 'integer', minimum: 1, maximum: 9, multipleOf: 2 }, 4],
     [{ type: ['string', 'null'], minLength: 1, maxLength: 2 }, '𝒳y'],

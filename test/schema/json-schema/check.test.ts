@@ -15,7 +15,7 @@ const withProperty = (property: unknown, more: object = {}): object => ({
   ...more,
 });
 
-describe('dialectOf', () => {
+describe('`dialectOf`', () => {
   it.each([
     [{}, '2020-12'],
     [true, '2020-12'],
@@ -32,7 +32,7 @@ describe('dialectOf', () => {
   });
 });
 
-describe('checkSchema on sound schemas', () => {
+describe('`checkSchema` on sound schemas', () => {
   it.each(Object.entries(soundSchemas))('J51 `checkSchema` finds no mistake in: %s', (_name, schema) => {
     const { diagnostics } = checkSchema(sourceOf(schema, { role: 'output' }));
     expect(diagnostics.filter(one => one.code !== 'schema/inherited-name')).toEqual([]);
@@ -45,7 +45,7 @@ describe('checkSchema on sound schemas', () => {
   });
 });
 
-describe('limits that no value fits', () => {
+describe('`checkSchema` on limits', () => {
   it.each([
     [{ minLength: 5, maxLength: 3 }, 'maxLength'],
     [{ maxLength: 3, minLength: 5 }, 'minLength'],
@@ -86,7 +86,7 @@ describe('limits that no value fits', () => {
   });
 });
 
-describe('checkSchema on what real servers have', () => {
+describe('`checkSchema` on schemas of real servers', () => {
   it('J51 `checkSchema` refuses an input that is only a dialect, and accepts such an output', () => {
     expect(findings({ $schema: draft07 })).toEqual(['error schema/root /']);
     expect(findings({ $schema: draft07 }, { role: 'output' })).toEqual([]);
@@ -183,7 +183,7 @@ describe('checkSchema on what real servers have', () => {
   });
 });
 
-describe('checkSchema on patterns', () => {
+describe('`checkSchema` on patterns', () => {
   it('W28 an invalid regular expression is reported at its position', () => {
     const schema = withProperty({ type: 'array', items: { type: 'string', pattern: '([a-z' } });
     expect(findings(schema)).toEqual(['error schema/regex /properties/a/items/pattern']);
@@ -208,7 +208,7 @@ describe('checkSchema on patterns', () => {
   });
 });
 
-describe('checkSchema on dialects', () => {
+describe('`checkSchema` on dialects', () => {
   it('J51 an unknown dialect gets a warning at its position', () => {
     const schema = { $schema: 'http://json-schema.org/draft-04/schema#', type: 'object' };
     expect(findings(schema)).toEqual(['warning schema/unknown-dialect /$schema']);
@@ -253,7 +253,7 @@ describe('checkSchema on dialects', () => {
   });
 });
 
-describe('checkSchema on headers', () => {
+describe('`checkSchema` on headers', () => {
   const header = (more: object, name: unknown = 'Region'): object => withProperty({ 'x-mcp-header': name, ...more });
 
   it.each(['string', 'integer', 'boolean'])('C11 a header may be a %s', type => {
@@ -307,7 +307,7 @@ describe('checkSchema on headers', () => {
   });
 });
 
-describe('checkSchema on great depth', () => {
+describe('`checkSchema` on great depth', () => {
   it('P3 `checkSchema` handles great depth', () => {
     let schema: object = { type: 'string', pattern: '(' };
     for (let depth = 0; depth < 20_000; depth += 1) schema = { type: 'array', items: schema };

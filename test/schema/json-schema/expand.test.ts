@@ -4,7 +4,7 @@ import { type ExpandOptions, expandParameters, sourcePath } from '../../../schem
 const input: ExpandOptions = { root: 'closed', nested: 'closed' };
 const output: ExpandOptions = { root: 'open', nested: 'open' };
 
-describe('expandParameters', () => {
+describe('`expandParameters`', () => {
   it('W29 `expandParameters` returns the exact schema of a tool without parameters', () => {
     const expected = '{"type":"object","properties":{},"additionalProperties":false}';
     expect(JSON.stringify(expandParameters(undefined, input))).toBe(expected);
@@ -194,7 +194,7 @@ describe('expandParameters', () => {
   });
 });
 
-describe('sourcePath', () => {
+describe('`sourcePath`', () => {
   it.each([
     [[], ['parameters']],
     [['type'], ['parameters']],

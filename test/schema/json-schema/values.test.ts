@@ -17,7 +17,7 @@ const withProperty = (property: unknown, more: object = {}): object => ({
   ...more,
 });
 
-describe('checkValues', () => {
+describe('`checkValues`', () => {
   it('J52 J53 `checkValues` accepts right defaults, also nested, by reference and null', async () => {
     const schema = {
       type: 'object',
@@ -168,7 +168,7 @@ async function reasonOf(schema: unknown, value: unknown, filling: Filling = 'alw
   return unusable[0] ?? printViolations(violations);
 }
 
-describe('makeValueCheck', () => {
+describe('`makeValueCheck`', () => {
   const tool = {
     type: 'object',
     properties: {

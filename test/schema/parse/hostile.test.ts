@@ -104,7 +104,7 @@ function mutate(text: string, random: (below: number) => number): string {
   return result;
 }
 
-describe('any text', () => {
+describe('parsing any text', () => {
   for (const format of ['yaml', 'json'] as const) {
     it(`P3 mutated ${format} never throws, and every position lies in the text`, () => {
       const random = makeRandom(format === 'yaml' ? 11 : 12);
@@ -210,7 +210,7 @@ function makeValue(random: (below: number) => number, depth: number): unknown {
   }
 }
 
-describe('depth', () => {
+describe('depth of text', () => {
   const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
   const indented = (levels: number): string =>
     Array.from({ length: levels }, (_, level) => `${' '.repeat(level)}a:\n`).join('');
@@ -272,7 +272,7 @@ describe('depth', () => {
   });
 });
 
-describe('aliases', () => {
+describe('aliases in YAML', () => {
   const laughs = (levels: number): string =>
     Array.from({ length: levels }, (_, level) =>
       level === 0
@@ -312,7 +312,7 @@ describe('aliases', () => {
   });
 });
 
-describe('numbers of things', () => {
+describe('numbers of keys and diagnostics', () => {
   it('P3 maps with many keys, also equal ones, are read in one pass', () => {
     const many = Array.from({ length: 5000 }, (_, index) => `k${index}: 1\n`).join('');
     expect(Object.keys(read(many).documents[0]?.value as object)).toHaveLength(5000);
@@ -335,7 +335,7 @@ describe('numbers of things', () => {
   });
 });
 
-describe('JSON that JSON.parse takes', () => {
+describe('JSON that JSON.parse accepts', () => {
   it.each([
     '{"a": 1, "a": 2}',
     '{"a": {"b": "", "b": ""}}',

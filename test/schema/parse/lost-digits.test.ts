@@ -83,7 +83,7 @@ describe('integers that lose digits', () => {
   });
 });
 
-describe('very many and very long ones', () => {
+describe('many and long numbers', () => {
   it('P3 at most a hundred lost digits of one file are reported', async () => {
     const list = Array(100_000).fill('9007199254740993').join(', ');
     const found = await check(tool(`description: D.\n_meta: {x/list: [${list}]}\n`));
@@ -97,7 +97,7 @@ describe('very many and very long ones', () => {
   });
 });
 
-describe('later runs', () => {
+describe('lost digits on later runs', () => {
   let home: string;
 
   beforeEach(() => {

@@ -33,7 +33,7 @@ function textAt(text: string, site: Site): string {
   return text.slice(offset(site.line, site.column), offset(site.endLine, site.endColumn));
 }
 
-describe('values', () => {
+describe('values of YAML and JSON', () => {
   it('P3 YAML is read as 1.2 core, so that yes and no are strings, even under a %YAML 1.1 directive', () => {
     expect(only('a: yes\nb: no\nc: on\nd: 012\ne: 0o14\nf: 0x1F\ng: ~\nh: 1e3\n').value).toEqual({
       a: 'yes',
@@ -311,7 +311,7 @@ describe('mistakes in JSON', () => {
   });
 });
 
-describe('positions', () => {
+describe('positions in YAML and JSON', () => {
   const text = `# comment
 name: get_issue   # trailing
 description: |

@@ -72,7 +72,7 @@ const parts = [
   ...['<<: ', 'constructor: ', '__proto__: ', 'é', '\u0085', '\u2028', '-', '...', '~'],
 ] as const;
 
-describe('readPlainMap', () => {
+describe('`readPlainMap`', () => {
   it('W21 `readPlainMap` reads what most packs say about themselves', () => {
     const text = '# $schema: x\n\nname: acme/jira\nversion: 1.2.0\ndescription: Reads, and writes issues\n';
     const value = { name: 'acme/jira', version: '1.2.0', description: 'Reads, and writes issues' };

@@ -29,7 +29,7 @@ function frame(text: string, at: Place): string[] {
   return lines.slice(end - 2, end);
 }
 
-describe('text', () => {
+describe('the text format', () => {
   it('W67 a diagnostic prints its position, severity, message, code, frame, hint and related positions', () => {
     const site = { file: 'mcp/tools/x.yaml', ...place(3, 1, 5) };
     const first = { file: 'mcp/tools.yaml', ...place(12, 3, 9), message: 'the other one' };
@@ -164,7 +164,7 @@ toolwright.yaml:1:1 error wrong  [validate/unknown-key]
   });
 });
 
-describe('hostile text', () => {
+describe('hostile text in diagnostics', () => {
   const evil = 'a\u001b[31mb\u009b2Jc\u0007\u0000\r\u202e\u2066\u200b\ufeff\u2028\u007f\ud800\u{e0041}d';
   const one = make(place(1, 1, 3), {
     file: `x${evil}.yaml`,
@@ -198,7 +198,7 @@ describe('hostile text', () => {
   });
 });
 
-describe('github', () => {
+describe('the github format', () => {
   it('W67 the github format prints workflow commands, escaped as GitHub reads them', () => {
     const all = [
       make(place(3, 5, 9), { message: '100% wrong: a,b\nnext', hint: 'did you mean "x"?', file: 'mcp/a,b:c.yaml' }),
@@ -263,7 +263,7 @@ interface SarifLog {
   }[];
 }
 
-describe('sarif', () => {
+describe('the sarif format', () => {
   const sarif = (diagnostics: readonly Diagnostic[]): SarifLog => JSON.parse(print(diagnostics, undefined, 'sarif'));
   const related = [
     { file: 'mcp/tools.yaml', message: 'first here', ...place(1, 1, 4) },
@@ -344,7 +344,7 @@ describe('sarif', () => {
   });
 });
 
-describe('logs of CI systems', () => {
+describe('diagnostics in logs of CI systems', () => {
   const commands = [
     '::error title=Hi::x',
     '  ::stop-commands::y',

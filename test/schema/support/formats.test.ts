@@ -103,7 +103,7 @@ const own = (name: string, value: string): boolean => {
   return format === undefined || (format.type === 'string' && format.validate(value));
 };
 
-describe('formats', () => {
+describe('formats of toolwright/support', () => {
   it.each(Object.entries(withSeeds))(
     'P21 the format %s accepts and refuses the same strings as ajv-formats',
     (name, texts) => {

@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 const ajvLength = (require('ajv/dist/runtime/ucs2length') as { default: (text: string) => number }).default;
 const ajvEqual = (require('ajv/dist/runtime/equal') as { default: (one: unknown, other: unknown) => boolean }).default;
 
-describe('P21 lengths', () => {
+describe('P21 `ucs2length`', () => {
   it.each(['', 'abc', 'ä', '😀', 'a😀b😀', '\ud83d', '\ude00', '\ud83d\ud83d\ude00', 'x\ud83d'])(
     '`ucs2length` of %j equals that of ajv',
     text => {
@@ -16,7 +16,7 @@ describe('P21 lengths', () => {
   );
 });
 
-describe('P21 equality', () => {
+describe('P21 `equal`', () => {
   const values: readonly unknown[] = [
     null,
     undefined,

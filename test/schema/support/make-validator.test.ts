@@ -22,7 +22,7 @@ interface Group {
   readonly tests: readonly { readonly description: string; readonly data: unknown; readonly valid: boolean }[];
 }
 
-describe('P21 the official cases of JSON Schema', () => {
+describe('P21 official cases of JSON Schema', () => {
   const suite = fileURLToPath(new URL('../../fixtures/json-schema-test-suite/', import.meta.url));
   it.each([
     ['draft2020-12', draft2020, []],
@@ -59,7 +59,7 @@ describe('P21 the official cases of JSON Schema', () => {
   });
 });
 
-describe('P21 makeValidator', () => {
+describe('P21 `makeValidator`', () => {
   it('`makeValidator` takes nothing from the prototype of all objects', () => {
     const validate = makeValidator(
       () => ({ type: 'object', required: ['leaked'], additionalProperties: false, properties: { leaked: {} } }),

@@ -12,7 +12,7 @@ function render(text: string, args: Readonly<Record<string, unknown>> = {}): str
 const reasons = (text: string): string[] => parseTemplate(text).problems.map(problem => problem.reason);
 const names = (text: string): string[] => templateNames(parseTemplate(text).template).map(use => use.name);
 
-describe('values', () => {
+describe('values in templates', () => {
   it.each([
     ['Hello {{name}}!', { name: 'Ada' }, 'Hello Ada!'],
     ['{{ name }}{{{name}}}{{~name~}}', { name: 'x' }, 'xxx'],
@@ -50,7 +50,7 @@ describe('values', () => {
   });
 });
 
-describe('blocks', () => {
+describe('blocks in templates', () => {
   it.each([
     ['text', 'yes'],
     ['', 'no'],
@@ -113,7 +113,7 @@ describe('blocks', () => {
   });
 });
 
-describe('whitespace, as Handlebars has it', () => {
+describe('whitespace in templates', () => {
   it.each([
     ['a block tag takes its line', 'a\n  {{#if x}}\n  b\n  {{/if}}\nc', 'a\n  b\nc'],
     ['also the first and the last line', '{{#if x}}\nb\n{{/if}}', 'b\n'],
@@ -136,7 +136,7 @@ describe('whitespace, as Handlebars has it', () => {
   });
 });
 
-describe('problems', () => {
+describe('problems of templates', () => {
   it.each([
     ['{{> header}}', 'partials'],
     ['{{#> layout}}x{{/layout}}', 'partials'],
@@ -209,7 +209,7 @@ describe('problems', () => {
   });
 });
 
-describe('templateNames', () => {
+describe('`templateNames`', () => {
   it('W74 `templateNames` finds the arguments that a template uses', () => {
     expect(
       names('{{a}} {{#if b}}{{c.d}}{{else}}{{{e}}}{{/if}} {{this.f}} {{[g h]}} {{! no }} \\{{no}} {{tool:no}}'),
@@ -240,7 +240,7 @@ describe('templateNames', () => {
   });
 });
 
-describe('toolMentions', () => {
+describe('`toolMentions`', () => {
   it('W70 `toolMentions` works on any text', () => {
     expect(toolMentions('Call {{tool:a}}, {{ tool:b/c }}, {{tool:a}}, {{~tool:d~}} and {{x}}.')).toEqual([
       { name: 'a', tag: '{{tool:a}}', nth: 0 },
@@ -257,7 +257,7 @@ describe('toolMentions', () => {
   });
 });
 
-describe('hostile texts', () => {
+describe('hostile templates', () => {
   it('W74 ten thousand nested blocks neither overflow nor lose anything', () => {
     const depth = 10_000;
     expect(render(`${'{{#if x}}'.repeat(depth)}deep{{x}}${'{{/if}}'.repeat(depth)}`, { x: 1 })).toBe('deep1');

@@ -6,7 +6,7 @@ const exampled =
   'errors: {GONE: {message: It is gone}}\nexamples:\n  - {input: {id: 1}, output: {ok: true}}\n  - {input: {id: 2}, error: GONE}\n';
 const right = `description: d\nparameters: {id: integer}\noutput: {ok: boolean}\n${exampled}`;
 
-describe('W5 a key that is misspelt is the only mistake', () => {
+describe('W5 misspelt keys', () => {
   it.each([
     ['parameters', 'paramters'],
     ['parameters', 'params'],
@@ -50,7 +50,7 @@ describe('W5 a key that is misspelt is the only mistake', () => {
   });
 });
 
-describe('W5 what stands under a misspelt key', () => {
+describe('W5 values under misspelt keys', () => {
   it('what is under a misspelt key is checked all the same, at its own position', async () => {
     const files = tool(
       'description: d\nparamters:\n  unit: {type: string, enum: [a, b], default: c}\nexamples: [{input: {unti: a}}]\n',
@@ -90,7 +90,7 @@ it('W5 an example with a misspelt argument is one mistake, not a missing and an 
   ]);
 });
 
-describe('W25 parameters in the form of another framework are one mistake with the way out', () => {
+describe('W25 parameters in the form of another framework', () => {
   const first = async (definition: string): Promise<readonly unknown[]> => {
     const found = await check(tool(`description: d\n${definition}\n`));
     return found.map(({ code, line, column, message, hint }) => [`${code} ${line}:${column}`, message, hint]);
@@ -144,7 +144,7 @@ describe('W25 parameters in the form of another framework are one mistake with t
   });
 });
 
-describe('P3 {{tool:x}} in a text without quotes, inside brackets', () => {
+describe('P3 {{tool:x}} without quotes inside brackets', () => {
   it.each([
     ['a: { b: Call {{tool:x}} first. }', 9, 'Call {{tool:x}} first.'],
     ['a: { b: Use {{tool:x}}, c: 1 }', 9, 'Use {{tool:x}}'],

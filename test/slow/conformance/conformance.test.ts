@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const script = fileURLToPath(new URL('../../../scripts/conformance.mjs', import.meta.url));
 
-describe('examples/conformance, written only as manifests and handlers', () => {
+describe('examples/conformance', () => {
   it('C15 the conformance example passes every required scenario of both revisions, also without eval', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
     expect(status, `${stdout}${stderr}`).toBe(0);

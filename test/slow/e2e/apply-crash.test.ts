@@ -81,7 +81,7 @@ function expected(version: number, tools: number): ReadonlyMap<string, string> {
 const errorsOf = (found: readonly { readonly severity: string; readonly message: string }[]): readonly string[] =>
   found.filter(({ severity }) => severity === 'error').map(({ message }) => message);
 
-describe('the process ends at every single step', () => {
+describe('runs that end at every single step', () => {
   const tools = 6;
 
   /** Works up to a step, which it does by half; after it nothing reaches the disk, as if the process were gone. */
@@ -157,7 +157,7 @@ describe('the process ends at every single step', () => {
   });
 });
 
-describe('real processes', () => {
+describe('runs in real processes', () => {
   const tools = 160;
   const children: ChildProcess[] = [];
   let script = '';

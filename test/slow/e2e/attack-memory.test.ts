@@ -149,7 +149,7 @@ const modernCall = (name: string, meta: object = {}): object =>
   request(1, 'tools/call', { name, arguments: {}, _meta: { ...envelope, ...meta } });
 const wantsLogs = { 'io.modelcontextprotocol/logLevel': 'debug' };
 
-describe('over HTTP', () => {
+describe('greedy clients over HTTP', () => {
   it('fix-A4 sessions over HTTP do not keep what a handshake contains', async () => {
     const started = await startHttp();
     const experimental = { x: { y: 'z'.repeat(3_900_000) } };
@@ -237,7 +237,7 @@ describe('over HTTP', () => {
   });
 });
 
-describe('over stdio', () => {
+describe('greedy clients over stdio', () => {
   const hello = request('init', 'initialize', {
     protocolVersion: '2025-11-25',
     capabilities: {},

@@ -19,7 +19,7 @@ function start(pack: string, ...words: readonly string[]) {
   });
 }
 
-describe('fix-A15 add, several at once', () => {
+describe('fix-A15 several `add` at once', () => {
   it('fix-A15 eight `add` commands at once declare all eight tools, and the generated files know them', async () => {
     const pack = world.make({ 'toolwright.yaml': 'tools: [first]\n', 'mcp/tools/first.yaml': 'description: F\n' });
     const names = Array.from({ length: 8 }, (_, index) => `t${index}`);
@@ -42,7 +42,7 @@ describe('fix-A15 add, several at once', () => {
   }, 120_000);
 });
 
-describe('fix-A15 rename, killed in the middle', () => {
+describe('fix-A15 `rename` killed in the middle', () => {
   const count = 40;
 
   function makePack(): string {

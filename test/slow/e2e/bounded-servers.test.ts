@@ -69,7 +69,7 @@ function expectAnswers(replies: Awaited<ReturnType<typeof ask>>['replies']): voi
   ]);
 }
 
-describe('fix-A1 real servers go on after a wrong tree', () => {
+describe('fix-A1 real servers with a wrong tree', () => {
   it('`start` over stdio answers a wrong tree and the next call', async () => {
     const main = join(root, 'dist/cli/main.js');
     const { replies, code } = await ask(main, requests, { args: ['start', '--stdio'], cwd: pack });

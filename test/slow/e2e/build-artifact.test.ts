@@ -86,7 +86,7 @@ async function answersOf(file: string, args: readonly string[] = [], flags: read
 // biome-ignore lint/suspicious/noExplicitAny: what is not there fails the test all the same
 type Any = any;
 
-describe('a built server', () => {
+describe('built servers', () => {
   it('P20 fix-P7 a built server needs no node_modules: copied alone, it calls, validates, renders and reads as its pack says', async () => {
     const alone = join(folder, 'alone');
     cpSync(join(pack, 'dist'), alone, { recursive: true });
@@ -203,7 +203,7 @@ describe('a built server', () => {
   });
 });
 
-describe('what cannot be built', () => {
+describe('refusals and output of `toolwright build`', () => {
   const broken = (name: string, changes: Readonly<Record<string, string>>, ...args: readonly string[]) => {
     const where = writePack(join(folder, name), { ...files, ...changes });
     const { status, stderr, stdout } = toolwright(where, 'build', ...args);

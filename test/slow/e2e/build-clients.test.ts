@@ -82,7 +82,7 @@ it('P20 code of a newer build is never mixed into a server that runs', async () 
   await restarted.close();
 });
 
-describe.each(ways)('$name', way => {
+describe.each(ways)('a built server with a $name', way => {
   it('P20 a real client lists, calls, gets prompts, reads and completes with a build of examples/jira', async () => {
     const target: Target = { command: process.execPath, args: [entry], cwd: empty, url };
     const client: AnyClient = await way.connect(target);

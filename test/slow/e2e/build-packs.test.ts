@@ -216,7 +216,7 @@ describe('a server of three packs', () => {
   });
 });
 
-describe('what an install has switched off', () => {
+describe('settings of an install in built servers', () => {
   const listed = async (file: string, settings: string, args: readonly string[] = []) => {
     const env = { TOOLWRIGHT_SETTINGS: settings };
     const { replies, stderr, code } = await ask(file, [['tools/list'], calls[1]], { cwd: empty, env, args });
@@ -300,7 +300,7 @@ describe('what an install has switched off', () => {
   });
 });
 
-describe('packs that are not as they should be', () => {
+describe('packs that cannot be built', () => {
   it('W64 a missing pack, a missing item and a missing handler stop the build, with the position and a way out', () => {
     const where = write('missing', { ...desk, 'mcp/servers/desk.yaml': 'tools:\n  - search\n  - acme/nothing/x\n' });
     const { status, stderr } = toolwright(where, 'build', '--no-install');

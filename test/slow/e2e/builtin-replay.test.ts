@@ -158,7 +158,7 @@ describe('W96 an agent writes a tool', () => {
   });
 });
 
-describe('W96 what the writing tools refuse', () => {
+describe('W96 refusals of the writing tools', () => {
   it('W96 generate_pack leaves generated files alone that somebody has edited', async () => {
     write({ 'generated/index.js': '// mine\n' });
     const { ok, operations, diagnostics } = await call('generate_pack');

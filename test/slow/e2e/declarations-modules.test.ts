@@ -83,7 +83,7 @@ function compile(bin: string, where: string, options: object): string {
   }
 }
 
-describe.each(packs)('fix-F15 P16 in a package of type $type', ({ where, generated }) => {
+describe.each(packs)('fix-F15 P16 declarations in a package of type $type', ({ where, generated }) => {
   it('`generate` declares modules for such a package', () => {
     expect(generated).toMatchObject({ status: 0, stderr: '' });
     for (const kind of ['tools', 'prompts', 'resources'])

@@ -52,7 +52,7 @@ async function runDev(
   return { code: await exit, ...seen };
 }
 
-describe('lines', () => {
+describe('lines of `toolwright dev`', () => {
   it('P23 `dev` prints what is served, what changed, what is wrong with its position and code, and what was called', async () => {
     const pack = makePack(toolOf('a', 'a'));
     const { code, stdout, stderr } = await runDev(pack, [], async ({ until, send }) => {
@@ -101,7 +101,7 @@ describe('lines', () => {
   });
 });
 
-describe('the status view', () => {
+describe('status view of `toolwright dev`', () => {
   it('P23 the status view shows server, problems and last calls, and clears what is fixed', () => {
     let screen = '';
     const options = { flags: { format: 'text' }, cwd: '/', paint: pc.createColors(false) } as const;
@@ -145,7 +145,7 @@ describe('the status view', () => {
   });
 });
 
-describe('usage', () => {
+describe('usage mistakes of `toolwright dev`', () => {
   it('P23 `dev` reports an unknown server, a folder without a pack and a taken port once, and ends', async () => {
     const pack = makePack({ ...toolOf('a', 'a'), 'mcp/servers/other.yaml': 'description: Other\n' });
     const which = await runDev(pack, []);
@@ -184,7 +184,7 @@ describe('usage', () => {
   });
 });
 
-describe('the end', () => {
+describe('the end of `toolwright dev`', () => {
   it('P23 `dev` leaves no process behind when the client is gone, at SIGTERM or when killed', async () => {
     const gone = async (pids: readonly number[]): Promise<void> => {
       const isAlive = (pid: number): boolean => {

@@ -33,7 +33,7 @@ examples: [{ input: { topic: tea }, output: Tell me about tea. }]
   'mcp/resources/doc.yaml': 'uriTemplate: doc://{id}\nname: doc\nhandler: src/resources/doc.ts\n',
 };
 
-describe('dev --mock', () => {
+describe('`toolwright dev --mock`', () => {
   it('P24 X4 `dev --mock` answers with the example of the same input, else the first answer, else a value of the output schema', async () => {
     const dev = await startDev(pack, { args: ['--mock', '--no-generate'] });
     await dev.next('serving');
@@ -87,7 +87,7 @@ describe('dev --mock', () => {
   });
 });
 
-describe('values made of schemas', () => {
+describe('`mockValue`', () => {
   it.each([
     [{ const: 7 }, 7],
     [{ type: ['null', 'integer'], exclusiveMinimum: 4 }, 5],

@@ -8,7 +8,7 @@ const basic = { ...toolOf('a', 'first'), ...toolOf('b', 'b') };
 const sleep = (ms: number): Promise<void> => new Promise(go => setTimeout(go, ms));
 
 for (const way of ways) {
-  describe(`${way.line} client over ${way.transport}`, () => {
+  describe(`\`dev\` with a ${way.line} client over ${way.transport}`, () => {
     it('P23 C9 W21 a client of `dev` stays connected through edits of texts, handlers and lists, and hears only of real changes', async () => {
       const dev = await startDev(basic, { way });
       await dev.next('serving');
@@ -49,7 +49,7 @@ for (const way of ways) {
   });
 }
 
-describe('what is broken', () => {
+describe('`dev` with broken packs', () => {
   it('P23 a broken manifest keeps the last good server and is reported with its position, and a fixed one is served', async () => {
     const dev = await startDev(basic);
     await dev.next('serving');
@@ -111,7 +111,7 @@ describe('what is broken', () => {
   });
 });
 
-describe('calls under way', () => {
+describe('`dev` with calls under way', () => {
   const slow = {
     'mcp/tools/slow.yaml': 'description: Slow\n',
     'src/tools/slow.ts':

@@ -8,7 +8,7 @@ afterEach(endSessions);
 
 const sleep = (ms: number): Promise<void> => new Promise(go => setTimeout(go, ms));
 
-describe('files that matter', () => {
+describe('files that `dev` watches', () => {
   it('P23 `dev` notices texts and schemas in files of their own, also outside the root, and what a handler imports', async () => {
     const dev = await startDev({
       'mcp/tools/a.yaml': 'description: { file: texts/a.md }\ninputSchema: { file: mcp/schemas/a.json }\n',
@@ -87,7 +87,7 @@ describe('files that matter', () => {
   });
 });
 
-describe('files that do not matter', () => {
+describe('files that `dev` ignores', () => {
   it('P23 W21 `dev` ignores what a tool writes, what is generated, a touched file and temporary files of editors', async () => {
     const dev = await startDev({
       'mcp/tools/a.yaml': 'description: A\n',
@@ -141,7 +141,7 @@ describe('files that do not matter', () => {
   });
 });
 
-describe('what is generated', () => {
+describe('files that `dev` generates', () => {
   it('P23 a new tool gets types and a stub, which answers, and `dev --no-generate` writes nothing', async () => {
     const dev = await startDev(toolOf('a', 'a'));
     await dev.next('serving');

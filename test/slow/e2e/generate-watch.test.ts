@@ -121,7 +121,7 @@ const base = {
   'schemas/a.json': '{ "type": "object", "properties": { "y": { "type": "string" } } }\n',
 };
 
-describe('toolwright generate --watch', () => {
+describe('`toolwright generate --watch`', () => {
   it('P10 `generate --watch` notices every input, direct or not, and prints one line with what was done and why', async () => {
     const { watch, first } = await start(base);
     expect(first).toMatch(/^ok create generated\/.*, and \d+ more \(\d+ ms\)\n$/);

@@ -29,7 +29,7 @@ function importing(name: string, handler = 'src/tools/a.ts'): unknown {
   return bench.run(bench.pack(`pack-${count}`, { ...files, [handler]: text }), call);
 }
 
-describe('P15 a module under a name that is not all of it', () => {
+describe('P15 imports by incomplete names', () => {
   it.each([
     ['../../generated', 'is a folder', '../../generated/index.js'],
     ['../../generated/', 'is a folder', '../../generated/index.js'],

@@ -32,7 +32,7 @@ function expectWorking(pack: string, run: typeof npmRun, ...more: readonly strin
   expect(world.run(pack, 'docs', '--check')).toMatchObject({ status: 0 });
 }
 
-describe('P22 init in a new folder', { timeout: 120_000 }, () => {
+describe('P22 `toolwright init` in a new folder', { timeout: 120_000 }, () => {
   it.each(['ts', 'js'] as const)('P22 `init` makes a pack that passes its tests and builds at once: %s', language => {
     const where = `neu für ${language}`;
     const done = world.run(world.folder, 'init', where, '--language', language, '--format', 'json');
@@ -140,7 +140,7 @@ describe('P22 init in a new folder', { timeout: 120_000 }, () => {
   });
 });
 
-describe('P22 init in a package that is there', { timeout: 120_000 }, () => {
+describe('P22 `toolwright init` in an existing package', { timeout: 120_000 }, () => {
   const tabbed = '{\n\t"name": "mine",\n\t"version": "3.0.0",\n\t"scripts": { "lint": "x" },\n\t"private": true\n}\n';
 
   it.each([
@@ -260,7 +260,7 @@ describe('P22 init in a package that is there', { timeout: 120_000 }, () => {
   });
 });
 
-describe('P22 init refuses, and writes nothing', () => {
+describe('P22 refusals of `toolwright init`', () => {
   it.each([
     [
       'a broken package.json',
@@ -334,7 +334,7 @@ describe('P22 init refuses, and writes nothing', () => {
   });
 });
 
-describe('P22 init on a terminal', () => {
+describe('P22 `toolwright init` on a terminal', () => {
   it('P22 `init` asks on a terminal what no flag says, and uses the answers', async () => {
     const pack = world.make({});
     // The last question is told by its hint.
@@ -352,7 +352,7 @@ describe('P22 init on a terminal', () => {
   });
 });
 
-describe('P19 init for editors', () => {
+describe('P19 `toolwright init` for editors', () => {
   it('P19 every schema that settings and first lines name exists', () => {
     const pack = world.make({});
     world.run(pack, 'init');

@@ -71,7 +71,7 @@ async function client(
   expect(status).toBe(0);
 }
 
-describe('fix-A2 what is written meanwhile', () => {
+describe('fix-A2 files that change during an install', () => {
   it('fix-A2 what a client writes while a person is asked stays', async () => {
     world.renew();
     const file = put('.claude.json', '{"numStartups":1,"oauthAccount":{"token":"OLD"},"projects":{}}');

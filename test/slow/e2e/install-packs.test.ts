@@ -39,7 +39,7 @@ function project(tools: string, dependencies: object = {}, files: Readonly<Recor
   return { cwd, file: join(HOME, '.cursor/mcp.json'), run: (...args) => user.toolwright(args, { cwd, env }) };
 }
 
-describe('install <client>', () => {
+describe('`toolwright install <client>`', () => {
   it('fix-F3 `install <client>` installs the missing pack of a listed server, then writes the entry', async () => {
     const { cwd, file, run } = project('[a]', { wpk: '^1.0.0' });
     const ran = await run('install', 'cursor', 'wpk/srv', '--yes');
@@ -110,7 +110,7 @@ describe('install <client>', () => {
   });
 });
 
-describe('a pack in place of a client', () => {
+describe('`toolwright install` and `uninstall` of a pack', () => {
   const packs = ['wiki', '@acme/jira'].flatMap(name =>
     Object.entries(makePack(name, { tools: { a: '' }, servers: { wsrv: 'tools: [a]\n' } })).map(
       ([path, text]) => [`node_modules/${name}/${path}`, text] as const,

@@ -121,7 +121,7 @@ const textOf = (result: Awaited<ReturnType<AnyClient['callTool']>>): string => {
 
 const cases = forms.flatMap(form => ways.map(way => ({ form, way, name: `${form}: ${way.name}` })));
 
-describe.each(cases)('$name', ({ form, way }) => {
+describe.each(cases)('a started server with a $name', ({ form, way }) => {
   /** Of examples/jira; what tests do with it does not depend on what others did. */
   let client: AnyClient;
   /** Of a server that asks; this one can answer everything. */

@@ -39,7 +39,7 @@ function snapshot(folder: string): readonly string[] {
 const good = deskPack('good');
 const mark = (path: string): string => `require('fs').writeFileSync(${JSON.stringify(path)}, 'ran')`;
 
-describe('list and hostile packs', () => {
+describe('`toolwright list` of hostile packs', () => {
   it('W61 `list` runs no script, handler, initialize, configuration or package of a pack', () => {
     const ran = join(writeFolder({ 'a/b': '' }), 'ran');
     const code = `${mark(ran)};\nexport default () => {};\n`;

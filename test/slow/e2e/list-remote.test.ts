@@ -56,7 +56,7 @@ async function listed(...args: readonly string[]): Promise<readonly ListedServer
 
 const missing = 'bare remote broken: it was published without a summary';
 
-describe('list --remote', () => {
+describe('`toolwright list --remote`', () => {
   it('W48 W50 W52 `list --remote` shows packs of the registry by keyword and summary, but none that is installed', async () => {
     const before = registry.requests.length;
     expect(await listed()).toHaveLength(1);

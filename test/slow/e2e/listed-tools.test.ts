@@ -210,7 +210,7 @@ describe.each(callWays)('fix-F2 a prompt with a list ($name)', ({ way, form }) =
   });
 });
 
-describe('fix-F7 C6 names that are taken', () => {
+describe('fix-F7 C6 reserved names of parameters', () => {
   it.each([
     ['confirm: true\nparameters: { confirmed: boolean }', 3, 15],
     ['parameters: { _answers: object }', 2, 15],

@@ -20,7 +20,7 @@ function desk(tool: string, more: Readonly<Record<string, string>> = {}): string
   });
 }
 
-describe('the reason on stderr', () => {
+describe('reasons on stderr', () => {
   it('fix-F10 W63 stderr has the reason when initialize of a server cannot be loaded', async () => {
     const { status, stderr } = await toolwright(['start', 'acme/jira/main'], { cwd: desk('') });
     expect([status, stderr]).toEqual([1, expect.stringMatching(reason)]);

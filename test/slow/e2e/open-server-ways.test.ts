@@ -198,7 +198,7 @@ describe.each([
   ['as its environment sets it', settings],
   ['with patches and a mode', patches],
   ['with patches of the environment', patchesOfEnvironment],
-] as const)('a server %s is the same', (_, operator) => {
+] as const)('a server %s', (_, operator) => {
   const isPatched = operator === patches || operator === patchesOfEnvironment;
   it.each(cases.filter(([, { isWorker }]) => !(isWorker && isPatched)))(
     'a server opened by %s answers as expected',
@@ -225,7 +225,7 @@ const unusable = {
 /** What happens before anything is asked does not depend on who asks. */
 const onceEach = cases.filter(([name]) => !/2026|lane|cannot ask/.test(name));
 
-describe.each(Object.entries(unusable))('with %s no server starts', (_, [env, message]) => {
+describe.each(Object.entries(unusable))('a server with %s', (_, [env, message]) => {
   it.each(onceEach)('the server does not start when opened by %s', async (_name, way) => {
     if (!way.staysWithoutServer) return await expect(way.open(pack, { env })).rejects.toThrow(message);
     const open = await way.open(pack, { env });
@@ -238,7 +238,7 @@ describe.each(Object.entries(unusable))('with %s no server starts', (_, [env, me
   });
 });
 
-describe('options that no tool has are reported, and the server starts', () => {
+describe('a server with options that no tool has', () => {
   it.each(onceEach)('an unknown option is reported when the server is opened by %s', async (_name, way) => {
     const open = await way.open(pack, { env: { TOOLWRIGHT_OPTIONS: '{"reprot": {"style": "loud"}}' } });
     try {
@@ -250,7 +250,7 @@ describe('options that no tool has are reported, and the server starts', () => {
   });
 });
 
-describe('toolwright test', () => {
+describe('`toolwright test`', () => {
   it.each([
     ['as it comes', {}],
     ['as it is set', settings],

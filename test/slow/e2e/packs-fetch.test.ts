@@ -174,7 +174,7 @@ function fillModules(cwd: string): void {
   symlinkSync('../../team', join(around, modules, '@team'));
 }
 
-describe('fetched beside and moved in', () => {
+describe('packs that are fetched', () => {
   it.each(tried)(
     'fix-F1 W64 $id: linked, unlisted and hand-made packages and linked scopes stay, and the lockfile decides',
     async ({ id }) => {
@@ -305,7 +305,7 @@ async function expectRefused(cwd: string, reason: string, env = worldOf('npm'), 
   expect(treeOf(join(cwd, '..'))).toEqual(before);
 }
 
-describe('refused with the command', () => {
+describe('packs that are not fetched', () => {
   it('fix-F1 W64 a scope folder or node_modules that is a link out of the project is refused', async () => {
     const scoped = write(locked.get('npm'));
     mkdirSync(join(scoped, '../elsewhere/other'), { recursive: true });

@@ -29,7 +29,7 @@ function desk(server: string, more: PackFiles = {}): string {
 const log = (text: string): string =>
   `import { appendFileSync } from 'node:fs';\nexport default () => appendFileSync(process.env.LOG, '${text}\\n');\n`;
 
-describe('serving', () => {
+describe('serving several packs', () => {
   it('W58 calls reach the item behind each name, of every pack', async () => {
     const { names, call, client } = await start(desk('tools: [ping, search, wiki/search, wiki/page]\n'));
     expect(await names()).toEqual(['ping', 'search1', 'search2', 'page']);
@@ -225,7 +225,7 @@ describe('the order of starting', () => {
   });
 });
 
-describe('while a server runs', () => {
+describe('packs that change while a server runs', () => {
   const server = 'tools: [ping, wiki/page, wiki/late]\n';
   const place = (folder: string): string => join(folder, 'node_modules/wiki');
 

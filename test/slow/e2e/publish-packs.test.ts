@@ -40,7 +40,7 @@ async function found(path: string): Promise<readonly unknown[]> {
     .map(({ file, line, column, hint }) => [`${file}:${line}:${column}`, hint]);
 }
 
-describe('W53 check --publish: packs that servers use', () => {
+describe('W53 packs that servers use in `check --publish`', () => {
   it('`check --publish` reports a pack that package.json does not list, once, at the first reference', async () => {
     expect(await found(pack({}))).toEqual([['mcp/servers/desk.yaml:1:14', 'npm install @acme/notes']]);
     expect(await found(pack({ packageManager: 'pnpm@9.0.0' }))).toEqual([

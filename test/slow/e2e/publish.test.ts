@@ -100,7 +100,7 @@ async function found(folder: string, ...args: readonly string[]): Promise<readon
   return diagnostics.map(({ code, file, line, column, message }) => `${code} ${file}:${line}:${column} ${message}`);
 }
 
-describe('check --publish', () => {
+describe('`toolwright check --publish`', () => {
   it('`check --publish` finds nothing wrong with a pack that is ready, and leaves it as it is', async () => {
     const folder = await pack(ready);
     expect(await found(folder)).toEqual([]);

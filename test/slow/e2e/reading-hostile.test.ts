@@ -10,7 +10,7 @@ import { type Kind, plant } from '../../runtime/load/odd-files.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-describe.runIf(process.platform !== 'win32')('fix-A8 what lies in a clone', () => {
+describe.runIf(process.platform !== 'win32')('fix-A8 hostile files in a clone', () => {
   let all = '';
   let base = '';
   const commands = openCommands();

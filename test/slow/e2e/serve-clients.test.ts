@@ -52,7 +52,7 @@ function call(way: Way, client: AnyClient, name: string, args: object, options: 
   return callTool({ name, arguments: args }, ...(isOld ? [undefined, options] : [options]));
 }
 
-describe.each(ways)('$name', way => {
+describe.each(ways)('a surface with a $name', way => {
   it('C10 a real client lists everything, with schemas as they were written', async () => {
     const client = await connect(way);
     const { tools } = await client.listTools();

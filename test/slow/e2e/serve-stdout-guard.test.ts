@@ -81,7 +81,7 @@ const initialize = request('init', 'initialize', {
 const textOf = ({ result }: Message): string =>
   (result?.['content'] as { text: string }[] | undefined)?.[0]?.text ?? '';
 
-describe('stdout guard', () => {
+describe('the guard of stdout', () => {
   it('W85 fix-A13 every way to stdout ends at stderr with one hint, and the protocol continues', async () => {
     const child = start();
     child.send(initialize, call('ways', 'ways'));
@@ -129,7 +129,7 @@ it('W85 `restore` gives stdout back', async () => {
   expect([child.lines, child.stderr]).toEqual([['REAL 1', 'REAL 2', 'REAL 3'], '']);
 });
 
-describe('the process', () => {
+describe('the process of a server', () => {
   it('W83 calls under way are answered after EOF, then the process exits with 0', async () => {
     const child = start();
     child.send(initialize, call(1, 'slow', { ms: 200, name: 'a' }));

@@ -79,7 +79,7 @@ const tool = (name: string, definition: string, handler: string): Files => ({
   [`src/tools/${name}.js`]: handler,
 });
 
-describe('examples', () => {
+describe('examples in `toolwright test`', () => {
   it('P24 `test` runs examples against the server: results, texts, numbers, nothing, errors and bad arguments', () => {
     const cwd = pack('good', {
       ...tool(
@@ -315,7 +315,7 @@ it('M48 P15 a tool without a handler fails its contract, and the others are test
   });
 });
 
-describe('what is tested', () => {
+describe('choice of tests', () => {
   const cwd = pack('several', {
     'mcp/servers/main.yaml': 'description: Main\ntools: [get-a]\n',
     'mcp/servers/web.yaml': 'description: Web\ntransport: http\ntools: [get-a, get-b]\nprompts: []\n',
@@ -384,7 +384,7 @@ describe('what is tested', () => {
   });
 });
 
-describe('reports', () => {
+describe('reports of `toolwright test`', () => {
   it('P24 fix-A15 `test --reporter junit` writes a file, prints text beside it, and hostile names stay data (fix-A15)', () => {
     const cwd = pack('junit', {
       ...tool(
@@ -413,7 +413,7 @@ describe('reports', () => {
   });
 });
 
-describe('--conformance', () => {
+describe('`toolwright test --conformance`', () => {
   it('P24 `test --conformance` runs the scenarios that fit any server', () => {
     const { status, tests } = report(join(root, 'examples/weather'), ['-t', 'list-cities > all', '--conformance']);
     const suite = tests.filter(({ check }) => check === 'conformance');

@@ -258,7 +258,7 @@ describe('type errors with the manifest line', () => {
   });
 });
 
-describe('the project is read as its own compiler would', () => {
+describe('settings of the project in `typecheck`', () => {
   it('P16 modules that the tsconfig leaves out are checked, those of others are not', async () => {
     const text = 'export default (a: string) => a.zzz;\n';
     const config = '{"compilerOptions":{"module":"nodenext","strict":true,"types":[]},"files":[]}';
@@ -500,7 +500,7 @@ describe('the project is read as its own compiler would', () => {
   });
 });
 
-describe('toolwright typecheck', () => {
+describe('`toolwright typecheck`', () => {
   const flags = { format: 'text', overlay: [], color: false } as const;
   const fits = 'export default tools.getIssue(async ({ issueKey }) => ({ summary: issueKey, votes: 1 }));';
   const handler = (body: string): string => `import { tools } from '../../generated/index.js';\n${body}\n`;

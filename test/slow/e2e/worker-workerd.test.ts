@@ -119,7 +119,7 @@ const call = (
 const answerOf = async (response: Promise<Response>): Promise<Message | undefined> =>
   (await messagesOf(await response))[0];
 
-describe('in workerd', () => {
+describe('a worker in workerd', () => {
   it('P21 the module for workers has no import at all', () => {
     const text = readFileSync(join(pack, 'dist/main.worker.mjs'), 'utf8');
     expect(text.match(/^import\b.*$|\bfrom\s*"node:\w+"|\brequire\("node:/gm)).toBeNull();
@@ -195,7 +195,7 @@ describe('in workerd', () => {
   });
 });
 
-describe('what cannot be built for workers', () => {
+describe('packs that cannot be built for workers', () => {
   it('P21 a handler that needs Node is an error at its import, and `--definitions external` is refused', () => {
     write(
       'src/tools/bytes.js',

@@ -66,7 +66,7 @@ const twoTools: Tree = {
   'p.md': 'First.\n\nSecond.\n',
 };
 
-describe('generate is deterministic', () => {
+describe('determinism of `generate`', () => {
   it('the order in which folders are listed does not change what `generate` writes', async () => {
     for (const name of ['combined-files', 'item-names', 'prompts', 'resources', 'inline-items', 'root-unions']) {
       const plain = nodeFolder(join(goldenFolder, name, 'in'));

@@ -138,7 +138,7 @@ async function fuzz(texts: readonly string[], language: 'ts' | 'js'): Promise<nu
   return compiled;
 }
 
-describe('generate with hostile texts', () => {
+describe('`generate` with hostile text', () => {
   it('P17 known attacks give TypeScript files of the same statements as harmless text', async () => {
     const texts = hostile.filter(text => text.trim() !== '');
     expect(await fuzz(texts, 'ts')).toBeGreaterThan(texts.length * 0.7);

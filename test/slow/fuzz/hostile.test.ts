@@ -101,7 +101,7 @@ describe('encodings', () => {
   });
 });
 
-describe('depth', () => {
+describe('depth of files', () => {
   const nest = (open: string, inner: string, close: string): string =>
     open.repeat(10_000) + inner + close.repeat(10_000);
   checkAll([
@@ -128,7 +128,7 @@ describe('depth', () => {
   ]);
 });
 
-describe('aliases', () => {
+describe('aliases in files', () => {
   const bomb = repeat(9, level =>
     level === 0 ? 'a0: &a0 [x, x, x, x]\n' : `a${level}: &a${level} [${Array(10).fill(`*a${level - 1}`)}]\n`,
   );
@@ -379,7 +379,7 @@ describe('paths that lead out', () => {
   });
 });
 
-describe('what is no file', () => {
+describe('places that are not files', () => {
   const noFile = ['read/not-a-file'];
   checkAll([
     ['a folder named x.yaml', { 'mcp/tools/x.yaml/y': '', 'mcp/tools.yaml/z': '' }, noFile],
@@ -414,7 +414,7 @@ describe('what is no file', () => {
   });
 });
 
-describe('great numbers', () => {
+describe('great numbers of items', () => {
   const described = { description: 'x' };
   const many = (count: number): string => JSON.stringify(mapOf(count, index => [`s${index}`, {}]));
   const unknown = repeat(4000, index => `  - other-${index}\n`);
@@ -486,7 +486,7 @@ describe('great numbers', () => {
   ]);
 });
 
-describe('overlays', () => {
+describe('odd overlays', () => {
   it('P2 a pack that is its own overlay, a file, a missing folder and the folder around are reported as overlays', {
     timeout,
   }, () => {
@@ -501,7 +501,7 @@ describe('overlays', () => {
   });
 });
 
-describe('what reaches a terminal', () => {
+describe('output on a terminal', () => {
   it('P18 no control character of a manifest reaches a terminal, in any format and command', { timeout }, () => {
     const pack = place.write({
       'package.json': '{"name": "\\u001b[31mred\\u009b", "version": "\\u001b]0;x\\u0007\\u202e"}',

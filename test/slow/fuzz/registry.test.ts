@@ -136,7 +136,7 @@ function isResult(result: unknown): boolean {
 
 const names = ['shop.find', 'order', 'fail', 'crash', 'nothing', 'progress', 'shared', 'show'];
 
-describe('whatever the arguments are', () => {
+describe('hostile arguments of the registry', () => {
   it('M38 each hostile value by itself is answered, by every tool', async () => {
     for (const make of [...hostile, ...heavy]) {
       for (const name of names) {

@@ -28,7 +28,7 @@ const check = (schema: unknown, role: 'input' | 'output'): Check => {
 
 const rounds = amount(25);
 
-describe('P21 common schemas answer as ajv does', () => {
+describe('P21 common schemas against ajv', () => {
   it.each([61, 62, 63, 64])('common schemas answer as ajv does on random schemas and values (%i)', seed => {
     const random = makeRandom(seed);
     const seen = { common: 0, valid: 0, invalid: 0, filled: 0 };
@@ -174,7 +174,7 @@ describe('P21 common schemas answer as ajv does', () => {
   });
 });
 
-describe('P21 what is not common is left to ajv', () => {
+describe('P21 schemas that are not common', () => {
   const object = (schema: object): object => ({ type: 'object', properties: { a: schema } });
   it.each([
     ['a keyword that nobody knows', object({ optional: true })],

@@ -15,7 +15,7 @@ import { draft07, draft2019, draft2020, makeRandom, soundSchemas } from '../../s
 
 const rounds = amount(30);
 
-describe('P21 printed validators answer as ajv does', () => {
+describe('P21 printed validators against ajv', () => {
   it.each([
     ['draft-07', draft07, 21],
     ['2019-09', draft2019, 22],

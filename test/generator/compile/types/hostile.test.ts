@@ -64,7 +64,7 @@ function skeleton(text: string): string {
   return kinds.join(' ');
 }
 
-describe('P17 hostile texts', () => {
+describe('P17 hostile text in types', () => {
   // Quoted like most hostile ones; the pattern is one that no type can say, as theirs are.
   const harmless = 'plain text (of nobody)?';
   it.each(Object.entries(hostileTexts))('P17 hostile text never changes the syntax of the types: %s', (_name, text) => {

@@ -30,7 +30,7 @@ const issue = {
   additionalProperties: false,
 };
 
-describe('W25 the text of types', () => {
+describe('W25 text of types', () => {
   it('W25 W26 `printTypes` prints arguments as the handler gets them', () => {
     expect(print(issue)).toMatchInlineSnapshot(`
       "export interface GetArgs {
@@ -410,7 +410,7 @@ describe('W25 names of helper types', () => {
   });
 });
 
-describe('W25 what types cannot say is reported', () => {
+describe('W25 what types cannot express', () => {
   const one = (schema: unknown): Schema => ({ type: 'object', properties: { a: schema } });
   it.each<[string, Schema, string, RegExp]>([
     ['not', one({ not: text }), 'properties/a/not', /excludes/],
@@ -447,7 +447,7 @@ describe('W25 what types cannot say is reported', () => {
   });
 });
 
-describe('W25 no schema harms the printer', () => {
+describe('W25 schemas that could harm the printer', () => {
   it('W25 `printTypes` cuts off a schema that is nested too deeply', () => {
     let schema: Schema = { type: 'string' };
     for (let depth = 0; depth < 5000; depth += 1) schema = { type: 'array', items: schema };
@@ -548,7 +548,7 @@ describe('W25 no schema harms the printer', () => {
   });
 });
 
-describe('W25 determinism', () => {
+describe('W25 determinism of `printTypes`', () => {
   it('W25 `printTypes` prints the same text for the same schema and leaves the schema alone', () => {
     const before = JSON.stringify(issue);
     const first = printTypes(issue, { name: 'GetArgs', mode: 'args' });
