@@ -1,6 +1,6 @@
 // In: the path of a module as a manifest names it. Out: the file that will be imported for it, or why none can be.
 import { nearest } from '../../../schema/nearest.js';
-import { codeOf, type Folder, joinPath, nameOf, parentOf } from '../../load/folder.js';
+import { codeOf, type Folder, joinPath, nameOf, normalizePath, parentOf } from '../../load/folder.js';
 import { maxBytes } from '../../load/read-file.js';
 
 export type FoundModule =
@@ -200,15 +200,7 @@ export function stemOf(path: string): string {
 
 /** The path in the pack that a relative specifier means; undefined where it leaves the pack. */
 export function resolvePath(specifier: string, from: string): string | undefined {
-  const steps = parentOf(from)
-    .split('/')
-    .filter(step => step !== '');
-  for (const step of specifier.split('/')) {
-    if (step === '' || step === '.') continue;
-    if (step !== '..') steps.push(step);
-    else if (steps.pop() === undefined) return undefined;
-  }
-  return steps.join('/');
+  return normalizePath(joinPath(parentOf(from), specifier));
 }
 
 export function reasonOf(error: unknown): string {

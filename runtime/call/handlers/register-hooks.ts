@@ -10,7 +10,15 @@ import { fileURLToPath } from 'node:url';
 import { type OwnModules, ownModules, packageFile } from '../../load/own-package.js';
 import { maxCodeBytes, readUtf8 } from '../../load/read-file.js';
 import { compileSourceSync } from './compile-source.js';
-import { isNotFound, jsonModuleOf, locate, moduleOf, sourceOf, withVersion } from './module-hooks.js';
+import {
+  isNotFound,
+  jsonModuleOf,
+  moduleOf,
+  resolveMissing,
+  resolveOwn,
+  sourceOf,
+  withVersion,
+} from './module-hooks.js';
 import { createSourceProject, type SourceProject } from './source-project.js';
 
 /** Hooks that run in the thread that imports; the types of Node 20 do not know them. */
@@ -51,26 +59,17 @@ function hookImport(hooks: SyncHooks, project: SourceProject, own: OwnModules): 
     resolve(specifier, context, next) {
       // `require` has its own hooks.
       if (context.conditions.includes('require')) return next(specifier, context);
-      const running = Object.hasOwn(own, specifier) ? own[specifier] : undefined;
-      if (running !== undefined) return { url: running, shortCircuit: true };
       try {
-        const found = next(specifier, context);
-        return { ...found, url: withVersion(found.url, context.parentURL) };
+        return resolveOwn(specifier, own) ?? withVersion(next(specifier, context), context);
       } catch (error) {
-        const url = isNotFound(error) ? locate(specifier, context.parentURL, project) : undefined;
-        if (url === undefined) throw error;
-        return { url: withVersion(url, context.parentURL), shortCircuit: true };
+        return resolveMissing(error, specifier, context, project);
       }
     },
     load(url, context, next) {
       if (context.conditions.includes('require')) return next(url, context);
       const source = sourceOf(url, project);
-      if (source !== undefined) {
-        const code = compileSourceSync(source, project);
-        return { format: 'module', source: moduleOf(source, code), shortCircuit: true };
-      }
-      const json = jsonModuleOf(url, context.importAttributes?.['type']);
-      return json === undefined ? next(url, context) : { format: 'module', source: json, shortCircuit: true };
+      if (source !== undefined) return moduleOf(source, compileSourceSync(source, project));
+      return jsonModuleOf(url, context) ?? next(url, context);
     },
   });
 }
@@ -91,8 +90,8 @@ function hookRequire(project: SourceProject, own: OwnModules): void {
   const loader = nodeModule as unknown as CommonJsLoader;
   const resolveFilename = loader._resolveFilename;
   loader._resolveFilename = function resolve(request, parent, ...rest) {
-    const running = Object.hasOwn(own, request) ? own[request] : undefined;
-    if (running !== undefined) return fileURLToPath(running);
+    const running = resolveOwn(request, own);
+    if (running !== undefined) return fileURLToPath(running.url);
     try {
       return resolveFilename.call(this, request, parent, ...rest);
     } catch (error) {
