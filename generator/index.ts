@@ -2,4 +2,4 @@
 export { formatDiagnostics } from '../schema/print/diagnostics.js';
 export { type BuildOptions, type Built, type BuiltArtifact, build } from './build/build.js';
 export { applyGenerated as apply, type Generated, type GenerateOptions, generate } from './compile/generate.js';
-export type { FileOp } from './compile/generated-file.js';
+export type { FileOp } from './compile/reconcile.js';

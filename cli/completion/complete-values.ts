@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { ways } from '../../generator/clients/client.js';
 import { clients } from '../../generator/clients/client-table.js';
-import { schemaNames } from '../../generator/compile/read-schemas.js';
+import { schemaNames } from '../../generator/compile/pack-schemas.js';
 import { builtinPack } from '../../runtime/load/builtin-pack.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { type PackOutline, readOutline } from '../../runtime/packs/read-outline.js';

@@ -3,7 +3,7 @@ import { type FileChange, plannedFolder, writeChanges } from '../../generator/au
 import { lockPack } from '../../generator/compile/apply.js';
 import type { Lock } from '../../generator/compile/apply-lock.js';
 import { generate } from '../../generator/compile/generate.js';
-import type { FileOp } from '../../generator/compile/generated-file.js';
+import type { FileOp } from '../../generator/compile/reconcile.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { type Kind, kinds } from '../../schema/definitions.js';

@@ -1,8 +1,8 @@
 // toolwright generate [path]
 import { readdirSync } from 'node:fs';
 import type { Generated, GenerateOptions } from '../../generator/compile/generate.js';
-import { type FileOp, isChange, isPending } from '../../generator/compile/generated-file.js';
 import { hashText, isPassing, ledgerOf, printLedger } from '../../generator/compile/ledger.js';
+import { type FileOp, isChange, isPending } from '../../generator/compile/reconcile.js';
 import { type Folder, joinInside, nodeFolder, parentOf } from '../../runtime/load/folder.js';
 import type { ContentCache } from '../../runtime/load/read.js';
 import { maxCodeBytes, readBytes } from '../../runtime/load/read-file.js';

@@ -1,6 +1,7 @@
 // toolwright lock [path]
+
+import { makeWriter } from '../../generator/compile/apply.js';
 import { nodeDisk } from '../../generator/compile/apply-disk.js';
-import { makeWriter } from '../../generator/compile/apply-files.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import { composeServer, hasForeign } from '../../runtime/packs/compose.js';

@@ -1,7 +1,7 @@
 // toolwright schema [kind]
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { schemaNames, schemaPath } from '../../generator/compile/read-schemas.js';
+import { schemaNames, schemaPath } from '../../generator/compile/pack-schemas.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { print, workingFolder } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';

@@ -3,8 +3,8 @@ import { type Entry, type Folder, parentOf } from '../../runtime/load/folder.js'
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
+import { makeWriter, type Written } from '../compile/apply.js';
 import { type Disk, nodeDisk } from '../compile/apply-disk.js';
-import { makeWriter, type Written } from '../compile/apply-files.js';
 import { hashText } from '../compile/ledger.js';
 
 /** The texts of the files that a plan changes, each as the last edit left it. */

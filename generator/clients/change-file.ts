@@ -3,8 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChangedMeanwhileError, codeOf } from '../../runtime/load/folder.js';
-import { type Disk, nodeDisk } from '../compile/apply-disk.js';
-import { linkOrRename } from '../compile/apply-files.js';
+import { type Disk, linkOrRename, nodeDisk } from '../compile/apply-disk.js';
 import { acquireLock } from '../compile/apply-lock.js';
 import {
   isReadOnly,

@@ -167,3 +167,20 @@ export function reasonOf(error: unknown): string {
 export function isFinal(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'].includes(codeOf(error) ?? '');
 }
+
+/** Some file systems have no second names. */
+export function isLinkless(error: unknown): boolean {
+  return ['ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EPERM', 'EMLINK', 'EXDEV', 'EINVAL'].includes(codeOf(error) ?? '');
+}
+
+/** Never replaces a file, not even one that appeared this very moment. */
+export function linkOrRename(disk: Disk, from: string, to: string): void {
+  try {
+    disk.link(from, to);
+  } catch (error) {
+    if (!isLinkless(error) || disk.exists(to)) throw error;
+    disk.rename(from, to);
+    return;
+  }
+  removeIfPossible(disk, from);
+}

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../../runtime/load/folder.js';
 import { readUtf8 } from '../../runtime/load/read-file.js';
-import { type Disk, removeIfPossible } from './apply-disk.js';
+import { type Disk, isLinkless, removeIfPossible } from './apply-disk.js';
 
 export interface Lock {
   release(): void;
@@ -89,11 +89,6 @@ function release(disk: Disk, path: string, own: string): void {
   } catch {
     // The next run sees that its holder is dead.
   }
-}
-
-/** Some file systems have no second names. */
-export function isLinkless(error: unknown): boolean {
-  return ['ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EPERM', 'EMLINK', 'EXDEV', 'EINVAL'].includes(codeOf(error) ?? '');
 }
 
 /** Of several that wait, one gets the stale lock by renaming it; who got a fresh one by mistake gives it back. */

@@ -1,15 +1,14 @@
 // The one stage that writes. In: operations. Out: the disk as they say, and what could not be done.
 // Order: lock, journal, deletions, files, ledger, empty folders. Killed at any moment, the next run knows every file: its text
 // is in the ledger (old) or in the journal (new).
-import { codeOf, isBelow, parentOf } from '../../runtime/load/folder.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf, isBelow, joinPath, parentOf } from '../../runtime/load/folder.js';
 import { type Diagnostic, diagnose, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
-import { type Disk, nodeDisk, reasonOf } from './apply-disk.js';
-import { makeWriter, type WriteOp, type Writer } from './apply-files.js';
+import { type Disk, isFinal, linkOrRename, nodeDisk, reasonOf, removeIfPossible } from './apply-disk.js';
 import { acquireLock, type Lock } from './apply-lock.js';
-import { diagnosticsOf, type FileOp, type GeneratedFile } from './generated-file.js';
-import { bookkeepingOf, ledgerOf, printLedger } from './ledger.js';
-import { isCurrent, type ReconcileOptions, reconcile } from './reconcile.js';
-import { makePlaces, readLedgers, type Snapshot, takeSnapshot } from './snapshot.js';
+import { bookkeepingOf, hashText, ledgerOf, printLedger } from './ledger.js';
+import { type CreateOp, type DeleteOp, diagnosticsOf, type FileOp, type ReplaceOp } from './reconcile.js';
+import { makePlaces } from './snapshot.js';
 
 export interface ApplyOptions {
   /** The generated folder, relative to the pack. */
@@ -38,12 +37,23 @@ export async function apply(ops: readonly FileOp[], folder: string, options: App
   const isForbidden = ops.some(({ role, op }) => role === 'ledger' && op === 'refuse');
   // Without a ledger nothing could be told from an author's file later.
   if (isForbidden || !ops.some(isWrite)) return { diagnostics: sortDiagnostics(refusals), applied: [] };
+  const done = await underLock(folder, options, () =>
+    write(ops, makeWriter(folder, options.disk ?? nodeDisk), options.generated),
+  );
+  const { diagnostics, applied } = 'code' in done ? { diagnostics: [done], applied: [] } : done;
+  return { diagnostics: sortDiagnostics([...refusals, ...diagnostics]), applied };
+}
+
+/** Does the work while the pack's lock is held: the caller's, or one that is taken for it. A diagnostic where there is none to be had. */
+export async function underLock<Result extends object>(
+  folder: string,
+  options: ApplyOptions,
+  work: (lock: Lock) => Promise<Result>,
+): Promise<Result | Diagnostic> {
   const lock = options.lock ?? (await lockPack(folder, options));
-  if ('code' in lock) return { diagnostics: sortDiagnostics([...refusals, lock]), applied: [] };
+  if ('code' in lock) return lock;
   try {
-    const writer = makeWriter(folder, options.disk ?? nodeDisk);
-    const { diagnostics, applied } = await write(ops, writer, options);
-    return { diagnostics: sortDiagnostics([...refusals, ...diagnostics]), applied };
+    return await work(lock);
   } finally {
     if (options.lock === undefined) lock.release();
   }
@@ -66,7 +76,7 @@ export async function lockPack(folder: string, options: Omit<ApplyOptions, 'lock
   }
 }
 
-async function write(ops: readonly FileOp[], writer: Writer, { generated }: ApplyOptions): Promise<Applied> {
+async function write(ops: readonly FileOp[], writer: Writer, generated: string): Promise<Applied> {
   const paths = bookkeepingOf(generated);
   const wasKilled = ops.some(({ path }) => path === paths.journal);
   // Deletions first: where case makes no difference, a file may be deleted under its old name and made under its new one.
@@ -86,7 +96,14 @@ async function write(ops: readonly FileOp[], writer: Writer, { generated }: Appl
     const written = await writer.overwrite(path, text);
     if (!written.isDone) return { diagnostics: [written.diagnostic], applied: [] };
   }
-  const { diagnostics, applied } = await perform(work, writer);
+  const diagnostics: Diagnostic[] = [];
+  const applied = new Set<FileOp>();
+  for (const op of work) {
+    const written = await writer.perform(op);
+    if (written.isDone) applied.add(op);
+    else diagnostics.push(written.diagnostic);
+    if (!written.isDone && written.isFinal) break;
+  }
   const undone = new Set<FileOp>(work.filter(op => !applied.has(op)));
   const isSettled = undone.size === 0 && !wasKilled && ops.some(({ role, op }) => role === 'ledger' && op === 'keep');
   // Where all is done, it is what reconcile printed.
@@ -107,104 +124,195 @@ async function write(ops: readonly FileOp[], writer: Writer, { generated }: Appl
   return { diagnostics: cleaned.isDone ? diagnostics : [...diagnostics, cleaned.diagnostic], applied: [...applied] };
 }
 
-interface Performed {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly applied: ReadonlySet<FileOp>;
-}
-
-async function perform(work: readonly WriteOp[], writer: Writer): Promise<Performed> {
-  const diagnostics: Diagnostic[] = [];
-  const applied = new Set<FileOp>();
-  for (const op of work) {
-    const written = await writer.perform(op);
-    if (written.isDone) applied.add(op);
-    else {
-      diagnostics.push(written.diagnostic);
-      if (written.isFinal) break;
-    }
-  }
-  return { diagnostics, applied };
-}
-
 function isWrite(op: FileOp): op is WriteOp {
   return op.op === 'create' || op.op === 'replace' || op.op === 'delete';
 }
 
-// Planned files to disk. In: the files that should exist and a pack's folder. Out: an operation for each file, carried out where asked.
-// The lock is held only where there is something to write: runs with nothing to do write nothing, not even a lock.
-export interface UpdateOptions extends ApplyOptions, ReconcileOptions {
-  /** Brings the disk in line; else only what would happen is found out. */
-  readonly write?: boolean | undefined;
+// One operation on disk, so that its file is old or new at any moment. In: an operation. Out: done, or why it was not.
+// Generated files are not synced: a killed process loses nothing, and what a power failure empties is nobody's, so that the next
+// run writes it again. A stub that is emptied comes back once it is deleted. Files of an author are synced (`isDurable`), for
+// nobody could write them again; files of other programs are written by clients/client-file.ts.
+
+type WriteOp = CreateOp | ReplaceOp | DeleteOp;
+
+export type Written =
+  | { readonly isDone: true }
+  /** `isFinal`: the other files would fail as well. */
+  | { readonly isDone: false; readonly diagnostic: Diagnostic; readonly isFinal: boolean };
+
+export interface Writer {
+  perform(op: WriteOp): Promise<Written>;
+  /** Makes a folder of the pack; the diagnostic says why not. */
+  makeFolder(folder: string): Written;
+  /** Writes a file of the compiler's own, whatever was there. */
+  overwrite(path: string, text: string): Promise<Written>;
+  remove(path: string): Written;
+  /** Removes the folders, and those above them that become empty, but nothing outside `top`, nor `top` itself. */
+  removeEmptyFolders(folders: readonly string[], top: string): void;
+  full(path: string): string;
+  /** The absolute path of a file that does not exist yet, in a folder of the pack. */
+  temporaryIn(folder: string): string;
 }
 
-export interface Updated extends Applied {
-  readonly operations: readonly FileOp[];
+const done: Written = { isDone: true };
+
+interface WriterOptions {
+  /** Whether a file that is done must survive a power failure. */
+  readonly isDurable?: boolean;
 }
 
-/**
- * Brings the disk in line with the files, or tells what that would mean. Where one of them cannot be rendered, nothing happens.
- *
- * @example const { applied, diagnostics } = await updateFiles(files, '/packs/jira', { generated: 'generated', write: true })
- */
-export async function updateFiles(
-  files: readonly GeneratedFile[],
-  folder: string,
-  options: UpdateOptions,
-): Promise<Updated> {
-  const before = takeSnapshot(folder, options.generated, files);
-  const decided = await decide(files, before, options);
-  const { operations, diagnostics } = decided;
-  const hasWork = operations.some(({ op }) => op !== 'keep' && op !== 'refuse');
-  if (!options.write || !hasWork) return { ...decided, applied: [] };
-  const lock = options.lock ?? (await lockPack(folder, options));
-  if ('code' in lock) {
-    return refuseUndone(operations, { applied: [], diagnostics: sortDiagnostics([...diagnostics, lock]) });
+export function makeWriter(pack: string, disk: Disk, { isDurable = false }: WriterOptions = {}): Writer {
+  const places = makePlaces(pack);
+  const folders = new Map<string, Written>();
+  let count = 0;
+
+  const full = (path: string): string => places.full(path);
+  const temporaryIn = (folder: string): string => {
+    for (;;) {
+      const path = full(joinPath(folder, `.toolwright-${process.pid}-${count++}.tmp`));
+      if (!disk.exists(path)) return path;
+    }
+  };
+
+  const makeFolder = (folder: string): Written => {
+    const known = folders.get(folder);
+    if (known !== undefined) return known;
+    const written = makeFolderAnew(folder);
+    folders.set(folder, written);
+    return written;
+  };
+
+  const makeFolderAnew = (folder: string): Written => {
+    const place = places.of(folder);
+    if (place.type === 'problem') return { isDone: false, diagnostic: place.diagnostic, isFinal: false };
+    if (place.type === 'folder') return done;
+    try {
+      disk.makeFolder(full(folder));
+      return done;
+    } catch (error) {
+      return failed(folder, error);
+    }
+  };
+
+  /** Somebody may have deleted the folder since it was looked at. */
+  const writeAgain = (path: string, text: string, folder: string): void => {
+    try {
+      disk.write(path, text);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+      disk.makeFolder(full(folder));
+      disk.write(path, text);
+    }
+  };
+
+  /** A temporary file beside the target, so that the last step is within one file system. */
+  const publish = async (path: string, text: string, isNew: boolean): Promise<Written> => {
+    const folder = parentOf(path);
+    const made = makeFolder(folder);
+    if (!made.isDone) return made;
+    const temporary = temporaryIn(folder);
+    try {
+      writeAgain(temporary, text, folder);
+      if (isDurable) disk.sync(temporary);
+    } catch (error) {
+      removeIfPossible(disk, temporary);
+      // What forbids a new file forbids all of them: one message for the folder.
+      return failed(isFinal(error) || folder === '' ? path : folder, error);
+    }
+    try {
+      if (isNew) linkOrRename(disk, temporary, full(path));
+      else await renamePatiently(disk, temporary, full(path));
+      if (isDurable) disk.syncFolder(full(folder));
+      return done;
+    } catch (error) {
+      removeIfPossible(disk, temporary);
+      return codeOf(error) === 'EEXIST' ? changed(path) : failed(path, error);
+    }
+  };
+
+  const perform = async (op: WriteOp): Promise<Written> => {
+    try {
+      const now = hashOf(disk, full(op.path));
+      switch (op.op) {
+        case 'create':
+          if (now === undefined) return await publish(op.path, op.text, op.role === 'stub');
+          // Another run was faster, or the author: a handler is never replaced.
+          return op.role === 'stub' || now === hashText(op.text) ? done : changed(op.path);
+        case 'replace':
+          if (now === hashText(op.text)) return done;
+          return now === undefined || now === op.seen ? await publish(op.path, op.text, false) : changed(op.path);
+        case 'delete':
+          if (now === undefined) return done;
+          if (op.seen !== undefined && now !== op.seen) return changed(op.path);
+          disk.remove(full(op.path));
+          return done;
+        default:
+          return op satisfies never;
+      }
+    } catch (error) {
+      return failed(op.path, error);
+    }
+  };
+
+  return {
+    perform,
+    makeFolder,
+    overwrite: (path, text) => publish(path, text, false),
+    remove(path) {
+      try {
+        if (disk.exists(full(path))) disk.remove(full(path));
+        return done;
+      } catch (error) {
+        return failed(path, error);
+      }
+    },
+    removeEmptyFolders(emptied, top) {
+      // Deepest first.
+      for (const folder of [...new Set(emptied)].sort().reverse()) {
+        for (let one = folder; one !== '' && isBelow(one, top); one = parentOf(one)) {
+          try {
+            disk.removeFolder(full(one));
+          } catch {
+            break;
+          }
+        }
+      }
+    },
+    full,
+    temporaryIn,
+  };
+}
+
+/** On Windows a virus scanner or an editor may hold a file for a moment. */
+async function renamePatiently(disk: Disk, from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      disk.rename(from, to);
+      return;
+    } catch (error) {
+      const isHeld = ['EBUSY', 'EPERM', 'EACCES'].includes(codeOf(error) ?? '');
+      if (!isHeld || attempt === 5) throw error;
+      await sleep(attempt * 10);
+    }
   }
+}
+
+function hashOf(disk: Disk, path: string): string | undefined {
   try {
-    // Another run may have written while this one rendered or waited: then nothing known of the files counts any more.
-    const now = readLedgers(makePlaces(folder), options.generated);
-    const isStale = now.ledger !== before.ledger || now.journal !== before.journal;
-    const current = isStale
-      ? (await decide(files, takeSnapshot(folder, options.generated, files), options)).operations
-      : operations;
-    return refuseUndone(current, await apply(current, folder, { ...options, lock }));
-  } finally {
-    if (options.lock === undefined) lock.release();
+    return hashText(disk.read(path));
+  } catch (error) {
+    // A link to nothing is something.
+    if (codeOf(error) === 'ENOENT' && !disk.exists(path)) return undefined;
+    if (codeOf(error) === 'ENOTDIR') return undefined;
+    throw error;
   }
 }
 
-type Decided = Pick<Updated, 'operations' | 'diagnostics'>;
-
-async function decide(
-  files: readonly GeneratedFile[],
-  snapshot: Snapshot,
-  options: ReconcileOptions,
-): Promise<Decided> {
-  const texts = new Map<string, string>();
-  const unusable: Diagnostic[] = [];
-  for (const file of files) {
-    if (isCurrent(file, snapshot)) continue;
-    const rendered = await file.render();
-    if (typeof rendered === 'string') texts.set(file.path, rendered);
-    else unusable.push(rendered);
-  }
-  if (unusable.length > 0) return { operations: [], diagnostics: sortDiagnostics(unusable) };
-  const operations = reconcile(files, texts, snapshot, options);
-  return { operations, diagnostics: sortDiagnostics(diagnosticsOf(operations)) };
+function failed(path: string, error: unknown): Written {
+  const diagnostic = diagnose('generate/write-failed', { path, reason: reasonOf(error) }, startOf(path));
+  return { isDone: false, diagnostic, isFinal: isFinal(error) };
 }
 
-/** What was not done is refused, by the disk or by another run: nobody should read that it was. */
-function refuseUndone(operations: readonly FileOp[], { applied, diagnostics }: Applied): Updated {
-  const done = new Set(applied);
-  // What is wrong with another file stops only that one, but without a ledger nothing is written.
-  const ofOthers = new Set(diagnosticsOf(operations.filter(({ role }) => role !== 'ledger')));
-  const causes = diagnostics.filter(one => !ofOthers.has(one));
-  const outcome = operations.map((op): FileOp => {
-    const isDone = op.op === 'keep' || op.op === 'refuse' || done.has(op);
-    const diagnostic = causes.find(({ file }) => file === op.path) ?? causes[0];
-    if (isDone || diagnostic === undefined || (op.role !== 'generated' && op.role !== 'stub')) return op;
-    const { path, role, before } = op;
-    return { op: 'refuse', path, role, diagnostic, ...(before === undefined ? {} : { before, after: before }) };
-  });
-  return { operations: outcome, applied, diagnostics };
+function changed(path: string): Written {
+  return { isDone: false, diagnostic: diagnose('generate/changed-meanwhile', { path }, startOf(path)), isFinal: false };
 }

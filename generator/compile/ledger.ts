@@ -1,14 +1,21 @@
 // What generate remembers between two runs: `generated/.toolwright.json`, a hash for each file it wrote.
 // In: the texts of the ledger and of the journal, however damaged. Out: what is known of each path, and the text of the next ledger.
 import { hash } from 'node:crypto';
-import { isBelow } from '../../runtime/load/folder.js';
+import { isBelow, joinPath } from '../../runtime/load/folder.js';
 import { isMap } from '../../schema/document.js';
-import type { FileOp } from './generated-file.js';
 
 /** `hash`: of the text with LF. `inputs`: the file's, so that equal ones need no rendering. */
 export type LedgerEntry =
   | { readonly role: 'generated'; readonly hash: string; readonly inputs: string }
   | { readonly role: 'stub' };
+
+/** What the ledger says of a file as it is now, and once an operation is done. */
+export interface LedgerChange {
+  /** Relative to the pack, with forward slashes. */
+  readonly path: string;
+  readonly before?: LedgerEntry;
+  readonly after?: LedgerEntry;
+}
 
 /** What the next ledger says, one entry per path. */
 export type Ledger = ReadonlyMap<string, LedgerEntry>;
@@ -29,11 +36,10 @@ export interface Bookkeeping {
  * @example bookkeepingOf('generated').ledger // 'generated/.toolwright.json'
  */
 export function bookkeepingOf(generated: string): Bookkeeping {
-  const within = generated === '' ? '' : `${generated}/`;
   return {
-    ledger: `${within}.toolwright.json`,
-    journal: `${within}.toolwright.pending.json`,
-    lock: `${within}.toolwright.lock`,
+    ledger: joinPath(generated, '.toolwright.json'),
+    journal: joinPath(generated, '.toolwright.pending.json'),
+    lock: joinPath(generated, '.toolwright.lock'),
   };
 }
 
@@ -149,7 +155,7 @@ export function printLedger(ledger: Ledger): string {
  *
  * @example printLedger(ledgerOf(ops, op => !failed.has(op)))
  */
-export function ledgerOf(ops: readonly FileOp[], isDone: (op: FileOp) => boolean): Ledger {
+export function ledgerOf<Op extends LedgerChange>(ops: readonly Op[], isDone: (op: Op) => boolean): Ledger {
   const ledger = new Map<string, LedgerEntry>();
   for (const op of ops) {
     const entry = isDone(op) ? op.after : op.before;

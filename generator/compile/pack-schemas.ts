@@ -1,13 +1,30 @@
-// The editor schemas of this very pack. In: a program and the published schemas. Out: the same schemas, which also
+// The editor schemas of this very pack. In: a program and the published schemas of this package. Out: the same schemas, which also
 // complete the pack's own names. They refuse exactly what the published ones refuse: names are only suggested.
+import { readFileSync } from 'node:fs';
+import { joinPath } from '../../runtime/load/folder.js';
+import { packageFile } from '../../runtime/load/own-package.js';
 import type { Program } from '../../runtime/load/program.js';
 import { isMap } from '../../schema/document.js';
 import { byCodePoint } from '../../schema/names.js';
 
-interface PackSchema {
-  /** Relative to the pack, such as `generated/schema/tool.schema.json`. */
-  readonly path: string;
-  readonly text: string;
+/** Every published schema by file name without ending. */
+export const schemaNames = [
+  'pack',
+  'server',
+  'tool',
+  'prompt',
+  'resource',
+  'servers',
+  'tools',
+  'prompts',
+  'resources',
+  'overlay',
+  'overlays',
+] as const;
+
+/** Where a schema is installed. */
+export function schemaPath(name: string): URL {
+  return packageFile(`schema/${name}.schema.json`);
 }
 
 /** The names of a pack that its manifests can refer to. Equal vocabularies give equal schemas. */
@@ -55,21 +72,30 @@ function isSafe(name: string): boolean {
   return !Object.hasOwn(Object.prototype, name);
 }
 
+interface PackSchema {
+  /** Relative to the pack, such as `generated/schema/tool.schema.json`. */
+  readonly path: string;
+  /** Equal ones give equal texts. */
+  readonly inputs: readonly unknown[];
+  print(): string;
+}
+
 /**
- * Prints the editor schemas of a pack. `schemas` are the published ones as values, by file name without ending.
+ * The editor schemas of a pack, none of them printed yet: most runs change none of them.
  *
- * @example printPackSchemas(program, { tool: toolSchema })[0]?.path // 'generated/schema/tool.schema.json'
+ * @example listPackSchemas(program)[0]?.path // 'generated/schema/pack.schema.json'
  */
-export function printPackSchemas(program: Program, schemas: Readonly<Record<string, unknown>>): readonly PackSchema[] {
-  const { generated } = program.pack;
+export function listPackSchemas(program: Program): readonly PackSchema[] {
   const names = vocabularyOf(program);
-  return Object.entries(schemas)
-    .sort(([a], [b]) => byCodePoint(a, b))
-    .map(([kind, schema]) => {
-      if (!isMap(schema)) throw new Error(`the schema ${kind} is not an object`);
-      const path = `${generated === '' ? '' : `${generated}/`}schema/${kind}.schema.json`;
-      return { path, text: printJson(withHeader(addNames(kind, schema, names))) };
-    });
+  return schemaNames.map(kind => ({
+    path: joinPath(program.pack.generated, 'schema', `${kind}.schema.json`),
+    inputs: [kind, names],
+    print: () => printJson(withHeader(addNames(kind, readSchema(kind), names))),
+  }));
+}
+
+function readSchema(kind: string): JsonMap {
+  return JSON.parse(readFileSync(schemaPath(kind), 'utf8')) as JsonMap;
 }
 
 /** JSON has no comments; `$comment` is what schemas have instead. */
@@ -98,26 +124,21 @@ type Suggestions = Readonly<Record<string, readonly (readonly [path: readonly st
 function suggestionsOf(names: Vocabulary): Suggestions {
   const { tools, prompts, resources, config, errors, options, tags } = names;
   const variables = config.map(([name]) => name);
+  const lists: Suggestions[string] = [
+    [['properties', 'tools', 'items'], suggest(tools)],
+    [['properties', 'prompts', 'items'], suggest(prompts)],
+    [['properties', 'resources', 'items'], suggest(resources)],
+  ];
+  const tagged: Suggestions[string] = [[['properties', 'tags', 'items'], suggest(tags)]];
   return {
-    server: [
-      [['properties', 'tools', 'items'], suggest(tools)],
-      [['properties', 'prompts', 'items'], suggest(prompts)],
-      [['properties', 'resources', 'items'], suggest(resources)],
-    ],
+    server: lists,
+    serverDeclaration: lists,
     tagSelector: [[['properties', 'tag'], suggest(tags)]],
     bearerAuth: [[['properties', 'env'], suggest(variables)]],
-    tool: [
-      [['properties', 'requires'], addKeys(config)],
-      [['properties', 'tags', 'items'], suggest(tags)],
-    ],
-    prompt: [[['properties', 'tags', 'items'], suggest(tags)]],
-    resource: [[['properties', 'tags', 'items'], suggest(tags)]],
+    tool: [[['properties', 'requires'], addKeys(config)], ...tagged],
+    prompt: tagged,
+    resource: tagged,
     example: [[['properties', 'error'], suggest(errors)]],
-    serverDeclaration: [
-      [['properties', 'tools', 'items'], suggest(tools)],
-      [['properties', 'prompts', 'items'], suggest(prompts)],
-      [['properties', 'resources', 'items'], suggest(resources)],
-    ],
     overlay: [[['properties', 'options'], addKeys(options.map(name => [name, '']))]],
   };
 }

@@ -1,5 +1,6 @@
 // In: a program and its project. Out: every file that should exist, and how its text is made. Nothing is rendered yet.
-import { normalizePath } from '../../runtime/load/folder.js';
+import { hash } from 'node:crypto';
+import { joinPath, normalizePath } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { definitionHash, type Program, type Prompt, type Resource, type Tool } from '../../runtime/load/program.js';
 import type { ContentCache } from '../../runtime/load/read.js';
@@ -14,21 +15,38 @@ import {
   printKindFile,
 } from './declarations/declaration-files.js';
 import type { Section } from './declarations/item.js';
-import { generatedPath, type HandledKind } from './declarations/names.js';
+import type { HandledKind } from './declarations/names.js';
 import { printPromptSection, printResourceSection } from './declarations/text-items.js';
 import { findWidened, printToolSection } from './declarations/tool.js';
-import { type GeneratedFile, hashInputs } from './generated-file.js';
-import { printPackSchemas, vocabularyOf } from './pack-schemas.js';
+import { listPackSchemas } from './pack-schemas.js';
 import type { FindModule, Project } from './project/project.js';
 import { planStubs } from './stubs/stubs.js';
 import { makeValidatorPrinter } from './validators/print.js';
+
+interface PlannedFile {
+  /** Relative to the pack, with forward slashes. */
+  readonly path: string;
+  /** The definition files that it is made from. */
+  readonly sources: readonly string[];
+  /** Its text, or why there can be none. */
+  render(): Rendered | Promise<Rendered>;
+}
+
+type Rendered = string | Diagnostic;
+
+/** `generated` files are replaced whenever their text changes; a `stub` is written once and then the author's. */
+export type GeneratedFile =
+  | (PlannedFile & {
+      readonly role: 'generated';
+      /** Changes whenever the text could: equal inputs give equal texts. */
+      readonly inputs: string;
+    })
+  | (PlannedFile & { readonly role: 'stub' });
 
 export interface PlanOptions {
   readonly project: Project;
   /** Finds handler modules that exist already. */
   readonly find: FindModule;
-  /** The published schemas by file name without ending. */
-  readonly schemas: Readonly<Record<string, unknown>>;
   /** The hash of a definition file's content: positions in it move with every change. */
   readonly hashOf: (file: string) => string;
   /** Of the compiler itself: another one may print other texts. */
@@ -60,6 +78,7 @@ export function plan(program: Program, options: PlanOptions): Plan {
   const { pack } = program;
   const printValidators = makeValidatorPrinter();
   const key = (...parts: readonly unknown[]): string => hashInputs(build, ...parts);
+  const inGenerated = (path: string): string => joinPath(pack.generated, path);
   const surroundings = key(pack.config, pack.context, pack.generated, pack.handlers);
 
   const tools = program.tools.map(tool => {
@@ -67,7 +86,7 @@ export function plan(program: Program, options: PlanOptions): Plan {
     // It stands for both schemas, which are longer than all the rest.
     const schemas = definitionHash(tool);
     const validator: GeneratedFile = {
-      path: generatedPath(program, `tools/${tool.item}.mjs`),
+      path: inGenerated(`tools/${tool.item}.mjs`),
       role: 'generated',
       inputs: key(schemas, tool.file),
       sources,
@@ -136,31 +155,29 @@ export function plan(program: Program, options: PlanOptions): Plan {
   function planPackFiles(): readonly GeneratedFile[] {
     const sources = [manifestFile];
     const make = (path: string, inputs: string, render: () => string): GeneratedFile => {
-      return { path: generatedPath(program, path), role: 'generated', inputs, sources, render };
+      return { path, role: 'generated', inputs, sources, render };
     };
-    const names = vocabularyOf(program);
-    const schemas = Object.keys(options.schemas).map(kind =>
-      make(`schema/${kind}.schema.json`, key(kind, names), () => {
-        const [schema] = printPackSchemas(program, { [kind]: options.schemas[kind] });
-        return schema?.text ?? '';
-      }),
-    );
     // A list of names: as quick to print as to tell apart from the last one.
     const { js, dts } = printIndex(program, options.project.moduleFormat);
     return [
-      make('index.js', key(js), () => js),
-      make('index.d.ts', key(dts), () => dts),
+      make(inGenerated('index.js'), key(js), () => js),
+      make(inGenerated('index.d.ts'), key(dts), () => dts),
       ...planDeclarations({
-        path: generatedPath(program, 'config.d.ts'),
+        path: inGenerated('config.d.ts'),
         inputs: surroundings,
         positions: key(surroundings, hashOf(manifestFile)),
         sources,
         print: () => printConfigDeclarations(program),
       }),
-      make('app.d.ts', surroundings, () => printAppDeclarations(program).text),
-      ...schemas,
+      make(inGenerated('app.d.ts'), surroundings, () => printAppDeclarations(program).text),
+      ...listPackSchemas(program).map(({ path, inputs, print }) => make(path, key(...inputs), print)),
     ];
   }
+}
+
+/** What the text is made from, in a word of 132 bits. */
+function hashInputs(...parts: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22);
 }
 
 interface DeclarationFile {

@@ -1,20 +1,73 @@
 // What has to happen on disk. In: the files that should exist and a snapshot. Out: one operation per file, the ledger's last. Pure: nothing is written.
 // A file is ours while its text is what we wrote (by the ledger) or what we would write; all else belongs to somebody.
 import { isBelow } from '../../runtime/load/folder.js';
-import { diagnose, startOf } from '../../schema/diagnostics.js';
-import type { CreateOp, FileOp, GeneratedFile } from './generated-file.js';
+import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import {
   bookkeepingOf,
   hashText,
   inputsKey,
   isPackPath,
   type Ledger,
+  type LedgerChange,
   type LedgerEntry,
   ledgerOf,
   parseLedgers,
   printLedger,
 } from './ledger.js';
+import type { GeneratedFile } from './plan.js';
 import type { DiskFile, Snapshot } from './snapshot.js';
+
+/** What happens to a file. */
+interface Operation extends LedgerChange {
+  readonly role: GeneratedFile['role'] | 'ledger' | 'temporary';
+  /** Housekeeping that changes no code: no reason for `--check` to fail. */
+  readonly isMinor?: true;
+}
+
+export interface CreateOp extends Operation {
+  readonly op: 'create';
+  readonly text: string;
+}
+
+export interface ReplaceOp extends Operation {
+  readonly op: 'replace';
+  readonly text: string;
+  /** The hash of what is replaced: if it is another by then, the file is left alone. */
+  readonly seen: string;
+}
+
+export interface DeleteOp extends Operation {
+  readonly op: 'delete';
+  readonly seen?: string;
+}
+
+interface KeepOp extends Operation {
+  readonly op: 'keep';
+  readonly diagnostic?: Diagnostic;
+}
+
+interface RefuseOp extends Operation {
+  readonly op: 'refuse';
+  readonly diagnostic: Diagnostic;
+}
+
+export type FileOp = CreateOp | ReplaceOp | DeleteOp | KeepOp | RefuseOp;
+
+/** Whether an operation would change the pack, or should and cannot: what `--check` fails for. */
+export function isChange(op: FileOp): boolean {
+  if (op.isMinor === true || op.op === 'keep') return false;
+  return op.op !== 'refuse' || op.diagnostic.severity === 'error';
+}
+
+/** What a run would do, and not what it would refuse. */
+export function isPending(op: FileOp): boolean {
+  return op.op !== 'refuse' && isChange(op);
+}
+
+/** What the operations say to the author. */
+export function diagnosticsOf(ops: readonly FileOp[]): readonly Diagnostic[] {
+  return ops.flatMap(op => ((op.op === 'keep' || op.op === 'refuse') && op.diagnostic ? [op.diagnostic] : []));
+}
 
 export interface ReconcileOptions {
   /** Replaces files that were edited or that generate did not write. */
@@ -33,12 +86,12 @@ export function reconcile(
   options: ReconcileOptions = {},
 ): readonly FileOp[] {
   const named = new Set<string>();
-  const ops: FileOp[] = [];
   for (const { path } of files) {
     if (named.has(path)) throw new Error(`two files have the path ${path}`);
     named.add(path);
   }
-  for (const file of files) ops.push(settle(file, { texts, snapshot, named, force: options.force === true }));
+  const scene: Scene = { texts, snapshot, named, force: options.force === true };
+  const ops = files.map(file => settle(file, scene));
   for (const [path, entries] of snapshot.known) {
     const op = named.has(path) ? undefined : leave(path, entries, snapshot);
     if (op !== undefined) ops.push(op);
@@ -78,12 +131,22 @@ function settle(planned: GeneratedFile, scene: Scene): FileOp {
     const [before] = snapshot.known.get(path) ?? [];
     return { op: 'refuse', path, role, diagnostic: found.diagnostic, ...entries({ before, after: before }) };
   }
-  if (role === 'stub') {
-    const after: LedgerEntry = { role };
-    return found === undefined
-      ? create(path, role, textOf(path, scene), after)
-      : { op: 'keep', path, role, before: after, after };
-  }
+  return role === 'stub' ? settleStub(path, found, scene) : settleGenerated(planned, found, scene);
+}
+
+/** A stub is written once: what is there is the author's, whatever it says. */
+function settleStub(path: string, found: DiskFile | undefined, scene: Scene): FileOp {
+  const role = 'stub';
+  const after: LedgerEntry = { role };
+  if (found === undefined) return { op: 'create', path, role, text: textOf(path, scene), after };
+  return { op: 'keep', path, role, before: after, after };
+}
+
+type RenewedFile = Extract<GeneratedFile, { role: 'generated' }>;
+
+function settleGenerated(planned: RenewedFile, found: DiskFile | undefined, scene: Scene): FileOp {
+  const { path, role } = planned;
+  const { snapshot } = scene;
   const file = found === undefined || isMoving(found, scene) ? undefined : found;
   const known = file === undefined ? undefined : ownEntry(snapshot, path, file);
   const inputs = inputsKey(planned.inputs);
@@ -92,7 +155,7 @@ function settle(planned: GeneratedFile, scene: Scene): FileOp {
   }
   const text = textOf(path, scene);
   const after: LedgerEntry = { role, hash: hashText(text), inputs };
-  if (file === undefined) return create(path, role, text, after);
+  if (file === undefined) return { op: 'create', path, role, text, after };
   if (file.hash === after.hash) return { op: 'keep', path, role, after, ...entries({ before: known ?? after }) };
   const seen = file.hash ?? '';
   if (known !== undefined || file.isWreck === true || scene.force) {
@@ -146,10 +209,6 @@ function textOf(path: string, { texts }: Scene): string {
   const text = texts.get(path);
   if (text === undefined) throw new Error(`${path} is not rendered`);
   return text.replaceAll('\r\n', '\n');
-}
-
-function create(path: string, role: GeneratedFile['role'], text: string, after: LedgerEntry): CreateOp {
-  return { op: 'create', path, role, text, after };
 }
 
 function entries(given: {

@@ -6,8 +6,8 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { codeOf, existsAt, nameOf, parentOf } from '../../runtime/load/folder.js';
 import { maxCodeBytes, readBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
-import type { GeneratedFile } from './generated-file.js';
 import { bookkeepingOf, hashText, isPackPath, type Known, parseLedgers, temporaryName } from './ledger.js';
+import type { GeneratedFile } from './plan.js';
 
 /** What is at a path; paths without anything are not in the snapshot. */
 export type DiskEntry = DiskFile | DiskProblem;

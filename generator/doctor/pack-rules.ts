@@ -13,8 +13,8 @@ import type { Diagnostic } from '../../schema/diagnostics.js';
 import { lockFile } from '../../schema/lock/lock.js';
 import { plural } from '../../schema/print/text.js';
 import { generate } from '../compile/generate.js';
-import { isPending } from '../compile/generated-file.js';
 import { detectProject, readTsconfig } from '../compile/project/project.js';
+import { isPending } from '../compile/reconcile.js';
 import { type ExaminedPack, type Judgement, ofPack, type Rule, type Situation } from './finding.js';
 
 /** A part of what was reported, told under a name of its own. */

@@ -20,7 +20,7 @@ import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, start
 import { type Document, isMap } from '../../schema/document.js';
 import { isEditorSchema } from '../compile/declarations/names.js';
 import { type Generated, generate } from '../compile/generate.js';
-import { isChange } from '../compile/generated-file.js';
+import { isChange } from '../compile/reconcile.js';
 import { checkBuilds, checkManifest, checkPacks, type Finding, packageFile } from './package-findings.js';
 
 export interface PublishOptions {

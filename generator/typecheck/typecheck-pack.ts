@@ -9,7 +9,7 @@ import { type Diagnostic, diagnose, type Site, sortDiagnostics, startOf } from '
 import { definitionSite } from '../compile/declarations/item.js';
 import { isEditorSchema } from '../compile/declarations/names.js';
 import type { Generated } from '../compile/generate.js';
-import { type FileOp, isChange } from '../compile/generated-file.js';
+import { type FileOp, isChange } from '../compile/reconcile.js';
 import { leadsToGenerated } from '../handlers/generated-uses.js';
 import { type CompiledProject, type Compiler, type CompilerError, compileProject } from './compile-project.js';
 import { openExplainer } from './explain-error.js';

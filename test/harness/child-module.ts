@@ -1,5 +1,5 @@
 // Lets tests run sources of this package in processes of their own: compiles a module and all it imports to JavaScript.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -18,11 +18,13 @@ export function compileModule(source: string, folder: string): string {
     const target = join(folder, relative(root, file).replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, outputText);
-    for (const [, to = ''] of outputText.matchAll(/(?:from |import\()'(\.[^']+)\.js'/g)) {
-      compile(`${resolve(dirname(file), to)}.ts`);
+    // Not by a pattern: printers have imports in their texts.
+    for (const { fileName } of ts.preProcessFile(outputText).importedFiles) {
+      if (fileName.startsWith('.')) compile(resolve(dirname(file), fileName.replace(/\.js$/, '.ts')));
     }
   };
   compile(join(root, source));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}\n');
   return join(folder, source.replace(/\.ts$/, '.js'));
 }

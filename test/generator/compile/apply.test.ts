@@ -15,9 +15,10 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { apply, type Updated, type UpdateOptions, updateFiles } from '../../../generator/compile/apply.js';
+import { apply } from '../../../generator/compile/apply.js';
 import { type Disk, nodeDisk } from '../../../generator/compile/apply-disk.js';
-import type { GeneratedFile } from '../../../generator/compile/generated-file.js';
+import { type Updated, type UpdateOptions, updateFiles } from '../../../generator/compile/generate.js';
+import type { GeneratedFile } from '../../../generator/compile/plan.js';
 import { reconcile } from '../../../generator/compile/reconcile.js';
 import { takeSnapshot } from '../../../generator/compile/snapshot.js';
 

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generate } from '../../../generator/compile/generate.js';
-import type { FileOp } from '../../../generator/compile/generated-file.js';
 import { plan } from '../../../generator/compile/plan.js';
 import { createFinder, detectProject } from '../../../generator/compile/project/project.js';
-import { readSchemas } from '../../../generator/compile/read-schemas.js';
+import type { FileOp } from '../../../generator/compile/reconcile.js';
 import type { Folder } from '../../../runtime/load/folder.js';
 import { load } from '../../../runtime/load/load.js';
 import { type Diagnostic, hasErrors } from '../../../schema/diagnostics.js';
@@ -91,7 +90,6 @@ export async function compileFolder(from: Folder): Promise<Tree> {
   const { files } = plan(program, {
     project: detectProject(from, program.pack.handlers).value,
     find: createFinder(from),
-    schemas: readSchemas(),
     hashOf,
     build: 'test',
   });

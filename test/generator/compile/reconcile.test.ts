@@ -1,8 +1,15 @@
 // Every operation, decided without a disk: the snapshots are written by hand.
 import { describe, expect, it } from 'vitest';
-import { diagnosticsOf, type FileOp, type GeneratedFile, isChange } from '../../../generator/compile/generated-file.js';
 import { bookkeepingOf, hashText, inputsKey, parseLedgers, printLedger } from '../../../generator/compile/ledger.js';
-import { isCurrent, type ReconcileOptions, reconcile } from '../../../generator/compile/reconcile.js';
+import type { GeneratedFile } from '../../../generator/compile/plan.js';
+import {
+  diagnosticsOf,
+  type FileOp,
+  isChange,
+  isCurrent,
+  type ReconcileOptions,
+  reconcile,
+} from '../../../generator/compile/reconcile.js';
 import type { DiskEntry, Snapshot } from '../../../generator/compile/snapshot.js';
 import { diagnose, startOf } from '../../../schema/diagnostics.js';
 

@@ -17,8 +17,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateFiles } from '../../../generator/compile/apply.js';
 import { type Disk, nodeDisk } from '../../../generator/compile/apply-disk.js';
+import { updateFiles } from '../../../generator/compile/generate.js';
 import { amount } from '../../harness/amount.js';
 import { compileModule } from '../../harness/child-module.js';
 import { unprivileged } from '../../harness/unprivileged.js';
@@ -169,12 +169,12 @@ describe('runs in real processes', () => {
   beforeAll(() => {
     const folder = join(all, 'compiled');
     mkdirSync(folder);
-    compileModule('generator/compile/apply.ts', folder);
+    compileModule('generator/compile/generate.ts', folder);
     script = join(folder, 'child.mjs');
     // Reads the files, says that it is ready, and starts when told.
     const lines = [
       "import { existsSync, readFileSync } from 'node:fs';",
-      "import { updateFiles } from './generator/compile/apply.js';",
+      "import { updateFiles } from './generator/compile/generate.js';",
       "import { nodeDisk } from './generator/compile/apply-disk.js';",
       'const [pack, input, hold] = process.argv.slice(2);',
       "const files = JSON.parse(readFileSync(input, 'utf8')).map(one => ({ ...one, render: () => one.text }));",

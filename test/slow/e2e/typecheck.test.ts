@@ -18,7 +18,7 @@ import type { PackFlags } from '../../../cli/pack/pack-command.js';
 import { findCompiler, typecheck } from '../../../cli/typecheck/typecheck.js';
 import { joinBlocks, makeBlock } from '../../../generator/compile/declarations/block.js';
 import { generate } from '../../../generator/compile/generate.js';
-import { isChange } from '../../../generator/compile/generated-file.js';
+import { isChange } from '../../../generator/compile/reconcile.js';
 import { parseOutput } from '../../../generator/typecheck/compile-project.js';
 import { readDeclarationMap } from '../../../generator/typecheck/manifest-places.js';
 import { checkGenerated, typecheckPack } from '../../../generator/typecheck/typecheck-pack.js';
