@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { buildArtifactRuntime } from './artifact-runtime.mjs';
+import { buildServerRuntime } from './built-server-runtime.mjs';
 import { ajvPackages, inlineAjv } from './inline-ajv.mjs';
 import { inlineDependencies, inlined, writeLicenses, yamlFile } from './inline-dependencies.mjs';
 import { must, root } from './run.mjs';
@@ -114,7 +114,7 @@ await build({
   format: 'cjs',
   outfile: `dist/${yamlFile}`,
 });
-await buildArtifactRuntime(ours);
+await buildServerRuntime(ours);
 writeLicenses([...inlined, ...ajvPackages, 'yaml']);
 
 // The built-in pack is a pack like any other: our own compiler makes its types and validators, and its handlers import the

@@ -66,7 +66,7 @@ export async function buildCommand(servers: readonly string[], flags: BuildFlags
     const text = print(diagnostics, flags, cwd, [pack]);
     // Quiet leaves warnings out: of a build without errors nothing is left to say.
     if (diagnostics.length > 0 && !(flags.quiet && built.ok)) process.stderr.write(text);
-    if (!flags.quiet) process.stdout.write(artifacts.map(printArtifact).join(''));
+    if (!flags.quiet) process.stdout.write(artifacts.map(printBuilt).join(''));
   }
   return exitCodeOf(built);
 }
@@ -85,7 +85,7 @@ function exitCodeOf({ ok, diagnostics }: Pick<Built, 'ok' | 'diagnostics'>): num
   return isUsage ? 2 : ok ? 0 : 1;
 }
 
-function printArtifact({ file, bytes, externals }: Built['artifacts'][number]): string {
+function printBuilt({ file, bytes, externals }: Built['artifacts'][number]): string {
   const size = `${Math.max(1, Math.round(bytes / 1024))} KB in all`;
   const outside =
     externals.length === 0 ? '' : `, not bundled: ${externals.join(', ')} (install where the server runs)`;

@@ -9,13 +9,13 @@ import { definitionsRoot } from '../../runtime/server/stored/parts.js';
 import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { checkHandlers } from '../handlers/check-handlers.js';
-import type { MadeArtifact } from './artifact-content.js';
 import { printDefinitions } from './definition-files.js';
-import { makeArtifact } from './make-artifact.js';
+import { makeServer } from './make-server.js';
 import { findClashes, findForeign, outputNames } from './output-names.js';
 import { type ComposedBuild, composeBuild, planServer } from './plan-server.js';
-import { verifyArtifact, verifyWorker } from './verify-artifact.js';
-import { stage } from './write-artifact.js';
+import type { MadeServer } from './server-content.js';
+import { verifyServer, verifyWorker } from './verify-server.js';
+import { stageServers } from './write-server.js';
 
 export interface BuildOptions extends Pick<LoadOptions, 'cache'> {
   /** Item names; absent or empty: every server that is switched on. */
@@ -81,10 +81,10 @@ export async function build(where: string, options: BuildOptions = {}): Promise<
   if (hasErrors(found)) return finish([], found);
   const composed = await composeServers(loaded, servers, options, found);
   if (hasErrors(found)) return finish([], found);
-  const made: MadeArtifact[] = [];
+  const made: MadeServer[] = [];
   const definitions = options.definitions === 'external' ? printDefinitions(loaded, program) : undefined;
   for (const one of composed) {
-    const artifact = await makeArtifact(planServer(one), folder, {
+    const server = await makeServer(planServer(one), folder, {
       out,
       external: options.external ?? [],
       sourcemap: options.sourcemap === true,
@@ -92,13 +92,13 @@ export async function build(where: string, options: BuildOptions = {}): Promise<
       ...form,
       definitions,
     });
-    made.push(artifact);
-    found.push(...artifact.diagnostics);
+    made.push(server);
+    found.push(...server.diagnostics);
   }
   found.push(...checkExternals(options.external ?? [], made));
   if (hasErrors(found)) return finish([], found);
   const shared = { entry: undefined, folder: undefined, files: definitions?.files ?? new Map<string, string>() };
-  const verify = options.target === 'worker' ? verifyWorker : verifyArtifact;
+  const verify = options.target === 'worker' ? verifyWorker : verifyServer;
   return await publish(out, definitions === undefined ? made : [...made, shared], made, found, verify);
 }
 
@@ -123,12 +123,12 @@ async function composeServers(
 
 async function publish(
   out: string,
-  all: Parameters<typeof stage>[1],
-  made: readonly MadeArtifact[],
+  all: Parameters<typeof stageServers>[1],
+  made: readonly MadeServer[],
   found: readonly Diagnostic[],
   verify: typeof verifyWorker,
 ): Promise<Built> {
-  const staged = stage(out, all);
+  const staged = stageServers(out, all);
   if ('diagnostic' in staged) return finish([], [...found, staged.diagnostic]);
   try {
     const wrong: Diagnostic[] = [];
@@ -182,7 +182,7 @@ function checkOut(
 }
 
 /** A misspelt one would be bundled after all. */
-function checkExternals(names: readonly string[], made: readonly MadeArtifact[]): readonly Diagnostic[] {
+function checkExternals(names: readonly string[], made: readonly MadeServer[]): readonly Diagnostic[] {
   const used = new Set(made.flatMap(({ externals }) => externals));
   const unused = names.filter(name => !used.has(name));
   return unused.map(name => diagnose('build/unused-external', { name }, startOf('toolwright.yaml')));

@@ -276,9 +276,7 @@ function takesAll(importer: string): boolean {
 }
 
 function withLate(text: string, prefix: string | undefined): string {
-  return prefix === undefined
-    ? text
-    : text.replaceAll(/\("\.\.\/((?:yaml|validators\.gen)\.cjs)"\)/g, `("${prefix}$1")`);
+  return prefix === undefined ? text : text.replaceAll(/\("\.\.\/(yaml\.cjs)"\)/g, `("${prefix}$1")`);
 }
 
 // esbuild reads every tsconfig.json above a module by itself, and would wait for a pipe without end. In: the modules of a build.

@@ -1,4 +1,4 @@
-// In: a server with all that it takes from its packs. Out: everything that its artifact is made of, as data: the stored program, and
+// In: a server with all that it takes from its packs. Out: everything that a built server is made of, as data: the stored program, and
 // for each pack the modules and files that it names. Nothing is rendered, bundled or written yet.
 import { resolve } from 'node:path';
 import { missingOf, modulesOf } from '../../runtime/call/handlers/missing-handlers.js';
@@ -19,17 +19,17 @@ import { startsOf } from '../../runtime/packs/find-pack.js';
 import { applyLock, readLock } from '../../runtime/packs/lock.js';
 import { makeLookup, type PackLookup } from '../../runtime/packs/look-up.js';
 import type { OpenPack } from '../../runtime/packs/open-pack.js';
-import { type ArtifactPacks, openPacks } from '../../runtime/server/stored/artifact-hosts.js';
 import {
   type StoredLine,
   type StoredProgram,
   storePack,
   storeServer,
 } from '../../runtime/server/stored/stored-program.js';
+import { openPacks, type StoredPacks } from '../../runtime/server/stored/stored-source.js';
 import { kinds } from '../../schema/definitions.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 
-/** What an artifact has of one pack. */
+/** What a built server has of one pack. */
 export interface PackPlan {
   /** Tells its files from those of other packs; empty for the server's own. */
   readonly label: string;
@@ -45,8 +45,8 @@ export interface PackPlan {
 export interface ServerPlan {
   readonly server: Server;
   readonly stored: StoredProgram;
-  /** As the artifact will open them, without code. */
-  readonly opened: ArtifactPacks;
+  /** As the built server will open them, without code. */
+  readonly opened: StoredPacks;
   /** The server's own first, then in the order of the stored program. */
   readonly packs: readonly PackPlan[];
 }

@@ -1,6 +1,6 @@
-// In: which bundled module is which. Out: the text of the module that tells the runtime of an artifact (ArtifactParts).
+// In: which bundled module is which. Out: the text of the module that tells the runtime of a built server (ServerParts).
 import { printString } from '../render/code.js';
-import type { CodeEntries } from './artifact-content.js';
+import type { CodeEntries } from './server-content.js';
 
 interface PackView extends CodeEntries {
   /** The folder of its files. */
@@ -15,7 +15,7 @@ export interface PartsView {
   readonly manifest: string | undefined;
 }
 
-/** For an artifact that is a folder: everything lies beside the module, which is CommonJS and so loaded at once. */
+/** For a built server that is a folder: everything lies beside the module, which is CommonJS and so loaded at once. */
 export function renderParts({ packs: [own, ...others], hasSourceMaps, manifest }: PartsView): string {
   return [
     "'use strict';",

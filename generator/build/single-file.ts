@@ -1,25 +1,25 @@
-// In: what goes into an artifact. Out: all of it in one ES module (`--single-file`, `--target worker`): the runtime, handlers, validators, definitions and
+// In: what goes into a built server. Out: all of it in one ES module (`--single-file`, `--target worker`): the runtime, handlers, validators, definitions and
 // files. What is loaded later in other builds is only run later here.
 import type { Plugin } from 'esbuild';
 import { printHandshake } from '../../runtime/server/stored/stored-handshake.js';
 import { printString } from '../render/code.js';
-import {
-  type ArtifactContent,
-  type ArtifactOptions,
-  entriesOf,
-  type MadeFiles,
-  readRuntime,
-  runtimePath,
-} from './artifact-content.js';
 import { bundleModules, type EntryModule, withoutRequire, withShebang } from './bundle-modules.js';
 import { supportNames } from './bundle-plugins.js';
 import { outputNames } from './output-names.js';
 import { printCode } from './render-parts.js';
+import {
+  entriesOf,
+  type MadeFiles,
+  type MakeOptions,
+  readRuntime,
+  runtimePath,
+  type ServerContent,
+} from './server-content.js';
 
-const namespace = 'toolwright-artifact';
+const namespace = 'toolwright-built';
 
-/** All of an artifact in one module that Node runs. */
-export async function makeSingleFile(content: ArtifactContent, options: ArtifactOptions): Promise<MadeFiles> {
+/** All of a built server in one module that Node runs. */
+export async function makeSingleFile(content: ServerContent, options: MakeOptions): Promise<MadeFiles> {
   const main = { out: content.name, name: 'main', text: renderMain(content, options) };
   const support = `export const ${supportNames} = require(${prebuilt('runtime/calls.cjs')}).support;\n`;
   return await bundleInOne(content, options, { main, support, latePrefix: `${namespace}:` });
@@ -42,8 +42,8 @@ interface InOne {
  * bundled first as for a folder.
  */
 async function bundleInOne(
-  content: ArtifactContent,
-  options: ArtifactOptions,
+  content: ServerContent,
+  options: MakeOptions,
   { main, support, latePrefix, platform, plugins = [], left = new Set() }: InOne,
 ): Promise<MadeFiles> {
   const { name, folder } = content;
@@ -76,7 +76,7 @@ async function bundleInOne(
   };
 }
 
-function renderMain({ plan, handshake, packs, data }: ArtifactContent, { sourcemap }: ArtifactOptions): string {
+function renderMain({ plan, handshake, packs, data }: ServerContent, { sourcemap }: MakeOptions): string {
   return [
     `import { serve } from ${prebuilt('entry.mjs')};`,
     ...renderInside({ plan, packs }, sourcemap),
@@ -95,8 +95,8 @@ function prebuilt(path: string): string {
   return printString(`${namespace}:${path}`);
 }
 
-/** The parts of an artifact (ArtifactParts) as a constant, everything inside. */
-function renderInside({ plan, packs }: Pick<ArtifactContent, 'plan' | 'packs'>, sourcemap: boolean): readonly string[] {
+/** The parts of a built server (ServerParts) as a constant, everything inside. */
+function renderInside({ plan, packs }: Pick<ServerContent, 'plan' | 'packs'>, sourcemap: boolean): readonly string[] {
   const [own = '{}', ...others] = packs.map(({ entries, files }) => {
     const bytes = [...files].map(([path, one]) => {
       return `[${printString(path)}]: ${printString(Buffer.from(one).toString('base64'))}`;
@@ -146,19 +146,16 @@ function readLate(path: string): string {
 
 /** What the runtime finds by `createRequire` in a folder becomes a plain `require`, which a bundler follows. */
 function inlineLate(text: string): string {
-  return text.replaceAll(/[\w$]+\("\.\.\/(yaml|validators\.gen)\.cjs"\)/g, `require("${namespace}:$1.cjs")`);
+  return text.replaceAll(/[\w$]+\("\.\.\/yaml\.cjs"\)/g, `require("${namespace}:yaml.cjs")`);
 }
 
 /** The same in modules of this package that handlers import (`latePrefix`). */
 function inlineOwnLate(text: string): string {
-  return text.replaceAll(
-    /[\w$]+\("toolwright-artifact:(yaml|validators\.gen)\.cjs"\)/g,
-    `require("${namespace}:$1.cjs")`,
-  );
+  return text.replaceAll(/[\w$]+\("toolwright-built:yaml\.cjs"\)/g, `require("${namespace}:yaml.cjs")`);
 }
 
 /** The same with a `fetch` (`--target worker`), which needs neither Node nor eval. */
-export async function makeWorkerFile(content: ArtifactContent, options: ArtifactOptions): Promise<MadeFiles> {
+export async function makeWorkerFile(content: ServerContent, options: MakeOptions): Promise<MadeFiles> {
   const { entry } = outputNames(content.name, options);
   const text = [
     `import { openWorker } from ${prebuilt('worker.mjs')};`,

@@ -22,7 +22,7 @@ export interface Composition {
   readonly isComplete: boolean;
 }
 
-/** Where a server comes from: pack-source.ts, stored/artifact-hosts.ts or create-server/create-server.ts makes one. */
+/** Where a server comes from: pack-source.ts, stored/stored-source.ts or create-server/create-server.ts makes one. */
 export interface ServerSource<C extends Composition = Composition> {
   readonly hosts: Hosts;
   /** Packs that are known before anything is looked up. */

@@ -66,7 +66,7 @@ const folders = [
   'cli/programs',
   'cli/fetch',
   'cli/start',
-  'cli/artifact',
+  'cli/built-server',
   'cli/build',
   'cli/call',
   'cli/check',

@@ -1,4 +1,4 @@
-// A stored program as text, for artifacts that are folders. In: a stored program. Out: one line of JSON about it, then one line for each
+// A stored program as text, for built servers that are folders. In: a stored program. Out: one line of JSON about it, then one line for each
 // tool with what only a call or a list of it needs; and back, either whole or with these lines read when somebody asks.
 import type { JsonSchema, ToolDefinition } from '../../../schema/definitions.js';
 import { startOf } from '../../../schema/diagnostics.js';

@@ -1,7 +1,7 @@
-// What a build gives to the prebuilt runtime of an artifact: generator/bundle/ prints modules of this shape.
+// What a build gives to the prebuilt runtime of a server: generator/build/ prints modules of this shape.
+import type { ImportedModule } from '../../call/handlers/pick-export.js';
 import type { Validators } from '../../call/ports.js';
 import type { Tool } from '../../load/program.js';
-import type { BundledCode } from './artifact-host.js';
 import type { StoredProgram } from './stored-program.js';
 
 /** Where external definitions lie, whatever the pack's own root is called. */
@@ -13,13 +13,24 @@ export interface ExternalDefinitions {
   readonly folder: string;
   /** The text of toolwright.yaml, as JSON. */
   readonly manifest: string;
-  /** The loader, which other artifacts do not have. */
+  /** The loader, which other builds do not have. */
   tools(): Promise<ExternalTools>;
 }
 
 export interface ExternalTools {
   readonly load: typeof import('../../load/load.js').load;
   readonly compileValidators: (tool: Tool) => Promise<Validators>;
+}
+
+export type ImportModule = () => Promise<ImportedModule>;
+
+/** The code of one pack inside a built server. */
+export interface BundledCode {
+  /** By the path that a manifest names: a file for `load`, or the import itself. */
+  readonly modules: Readonly<Record<string, string | ImportModule>>;
+  /** By the item name of a tool. */
+  readonly validators: Readonly<Record<string, string | ImportModule>>;
+  load?(file: string): Promise<ImportedModule>;
 }
 
 /** Code and files of one pack. */
@@ -29,7 +40,7 @@ export interface PackParts extends BundledCode {
 }
 
 /** The parts of the server's own pack, and of those that it takes items from, in the order of the stored program. */
-export interface ArtifactParts extends PackParts {
+export interface ServerParts extends PackParts {
   /** Packed, where it lies in a file of its own (packed-program.ts). */
   program(): StoredProgram | Uint8Array;
   readonly others: readonly PackParts[];

@@ -12,7 +12,7 @@ import type { Program, Prompt, Resource, Server, Tool } from '../../load/program
 import { createReader } from '../../load/read.js';
 import type { Catalog, Entry } from '../../load/resolve.js';
 import type { Item } from '../../load/split.js';
-import { noFiles } from './artifact-folder.js';
+import { noFiles } from './stored-folder.js';
 import type { StoredProgram } from './stored-program.js';
 
 type Linked = Server | Tool | Prompt | Resource;

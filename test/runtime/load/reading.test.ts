@@ -12,12 +12,12 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 describe('fix-A8 reading in the sources', () => {
   /** Files that come with the package or are its own making, what was typed, and where nothing may be imported. */
   const exceptions = [
-    'cli/artifact/entry.ts', // the lists of a built server, beside it
+    'cli/built-server/entry.ts', // the lists of a built server, beside it
     'cli/call/call-arguments.ts', // stdin
     'cli/init/init.ts', // the version of the package
     'cli/main.ts', // the same
     'cli/schema/schema.ts', // schemas of the package
-    'generator/build/artifact-content.ts', // the runtime of built servers
+    'generator/build/server-content.ts', // the runtime of built servers
     'generator/build/render-parts.ts', // a line of code that is printed
     'generator/compile/read-schemas.ts', // schemas of the package
     'generator/render/templates.ts', // templates of the package

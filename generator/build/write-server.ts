@@ -1,4 +1,4 @@
-// In: the files of artifacts. Out: they are on disk as a whole or not at all: written to a folder of their own, looked at there, then
+// In: the files of built servers. Out: they are on disk as a whole or not at all: written to a folder of their own, looked at there, then
 // moved to where they belong. Only folders that a build wrote are replaced.
 import {
   chmodSync,
@@ -18,7 +18,7 @@ import { marker } from './output-names.js';
 import { buildDirPrefix, removeStaleBuildDirs } from './stale-build-dirs.js';
 
 /** Paths are relative to the folder of the build, with forward slashes. */
-export interface ArtifactFiles {
+export interface ServerFiles {
   /** The file that is started; undefined: these are only files. */
   readonly entry: string | undefined;
   /** The folder beside it; undefined: all is in the entry. */
@@ -35,13 +35,16 @@ export interface Stage {
 }
 
 /** Writes everything into a new folder inside `out`, so that packages are found there as they will be found later. */
-export function stage(out: string, artifacts: readonly ArtifactFiles[]): Stage | { readonly diagnostic: Diagnostic } {
+export function stageServers(
+  out: string,
+  servers: readonly ServerFiles[],
+): Stage | { readonly diagnostic: Diagnostic } {
   let path: string | undefined;
   try {
     mkdirSync(out, { recursive: true });
     removeStaleBuildDirs(out);
     path = mkdtempSync(join(out, buildDirPrefix()));
-    for (const artifact of artifacts) writeFiles(path, artifact);
+    for (const server of servers) writeFiles(path, server);
   } catch (error) {
     if (path !== undefined) rmSync(path, { recursive: true, force: true });
     return { diagnostic: notWritten(out, error) };
@@ -59,7 +62,7 @@ export function stage(out: string, artifacts: readonly ArtifactFiles[]): Stage |
     commit() {
       const undo: (() => void)[] = [];
       try {
-        for (const artifact of artifacts) moveAll(staged, out, artifact, undo);
+        for (const server of servers) moveAll(staged, out, server, undo);
         return [];
       } catch (error) {
         const reason = notWritten(out, error);
@@ -69,7 +72,7 @@ export function stage(out: string, artifacts: readonly ArtifactFiles[]): Stage |
   };
 }
 
-function writeFiles(folder: string, { files, entry, folder: own }: ArtifactFiles): void {
+function writeFiles(folder: string, { files, entry, folder: own }: ServerFiles): void {
   const all = own === undefined ? files : new Map([...files, [`${own}/${marker}`, '']]);
   for (const [path, contents] of all) {
     const full = join(folder, path);
@@ -80,7 +83,7 @@ function writeFiles(folder: string, { files, entry, folder: own }: ArtifactFiles
 }
 
 /** The folder first: an entry never finds a folder that is older than itself. What was there before waits in `from`. */
-function moveAll(from: string, to: string, { files, folder, entry }: ArtifactFiles, undo: (() => void)[]): void {
+function moveAll(from: string, to: string, { files, folder, entry }: ServerFiles, undo: (() => void)[]): void {
   if (folder !== undefined) move(join(from, folder), join(to, folder), undo);
   const others = [...files.keys()].filter(path => path !== entry && !(folder !== undefined && isBelow(path, folder)));
   for (const path of entry === undefined ? others : [...others, entry]) {

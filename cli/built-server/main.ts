@@ -6,20 +6,20 @@ import { settingsVariable } from '../../runtime/load/overlay.js';
 import { printReport } from '../../runtime/serve/print-report.js';
 import { createWatchdog } from '../../runtime/serve/watchdog.js';
 import { openServer, type SettingsProblems } from '../../runtime/server/open-server.js';
-import { storedSource } from '../../runtime/server/stored/artifact-hosts.js';
-import { composeExternal, openArtifact } from '../../runtime/server/stored/open-artifact.js';
+import { composeExternal, openPatchedServer } from '../../runtime/server/stored/open-patched-server.js';
 import { unpackProgram } from '../../runtime/server/stored/packed-program.js';
-import type { ArtifactParts } from '../../runtime/server/stored/parts.js';
+import type { ServerParts } from '../../runtime/server/stored/parts.js';
+import { storedSource } from '../../runtime/server/stored/stored-source.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
 import { isOfOverlay, overlaysOf, print, rebase } from '../pack/pack-command.js';
 import { type Opened, talk, tellOfServer } from '../start/opened-server.js';
 import { serveOpen } from '../start/serve-opened.js';
-import { type ArtifactFlags, printHelp, readWords } from './read-words.js';
+import { printHelp, readWords, type ServerFlags } from './read-words.js';
 
-export type { ArtifactParts } from '../../runtime/server/stored/parts.js';
+export type { ServerParts } from '../../runtime/server/stored/parts.js';
 
 /** Serves, or says on stderr why not; the exit code is for the process. */
-export async function main(parts: ArtifactParts, words: readonly string[]): Promise<number> {
+export async function main(parts: ServerParts, words: readonly string[]): Promise<number> {
   const read = readWords(words);
   if ('problem' in read) {
     printReport(`${read.problem} (--help prints what there is)`);
@@ -55,11 +55,11 @@ function nameSettings(one: Diagnostic): Diagnostic {
   return start < 0 ? one : { ...one, file: one.file.slice(start) };
 }
 
-async function open(parts: ArtifactParts, flags: ArtifactFlags): Promise<Opened> {
+async function open(parts: ServerParts, flags: ServerFlags): Promise<Opened> {
   const cwd = resolve(flags.cwd ?? '.');
   const overlays = overlaysOf(flags, cwd);
   const settings = process.env[settingsVariable];
-  const { stored, packs, server, diagnostics } = await openArtifact(parts, { overlays, settings });
+  const { stored, packs, server, diagnostics } = await openPatchedServer(parts, { overlays, settings });
   const { item } = stored.server;
   const path = packs?.own.folder?.path ?? cwd;
   const say = (found: readonly Diagnostic[]): void => {

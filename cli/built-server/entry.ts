@@ -1,11 +1,11 @@
 // The first file of a built server. In: what the build wrote behind it. Out: answers to what clients ask first, before anything else
-// is loaded; then the rest of the artifact. It is CommonJS, because Node 20 starts its ES module loader only when asked to.
+// is loaded; then the rest of it. It is CommonJS, because Node 20 starts its ES module loader only when asked to.
 import { readFileSync } from 'node:fs';
 import type { Handshake } from '../../runtime/protocol/handshake.js';
 import type { Output } from '../../runtime/serve/lines.js';
 import { openStdioConnection, type StdioConnection } from '../../runtime/serve/stdio-connection.js';
 import { hashDefinitions } from '../../runtime/server/stored/definitions-hash.js';
-import { type ArtifactParts, definitionsRoot } from '../../runtime/server/stored/parts.js';
+import { definitionsRoot, type ServerParts } from '../../runtime/server/stored/parts.js';
 import { readHandshake } from '../../runtime/server/stored/stored-handshake.js';
 import { leaveOut } from '../../runtime/server/stored/switches.js';
 import type { ConfigEntry } from '../../schema/definitions.js';
@@ -18,12 +18,12 @@ export interface EntryData extends StaticData {
   readonly folder: string;
 }
 
-/** How the other files of the artifact are loaded: those that are not literals in here are not there when this is bundled. */
+/** How the other files of a built server are loaded: those that are not literals in here are not there when this is bundled. */
 export interface Loads {
   /** Of external definitions, as they are now. */
   hashDefinitions?(): string | undefined;
   handshake(): string;
-  parts(): ArtifactParts;
+  parts(): ServerParts;
   calls(): { readonly openCalls: typeof openCalls };
   main(): { readonly main: typeof main };
   sdk(): { readonly openSdk: typeof openSdk };
@@ -36,7 +36,7 @@ export function start(data: EntryData, here: string, require: NodeJS.Require): v
   serve(data, {
     hashDefinitions: () => hashDefinitions(`${here}/${definitionsRoot}`),
     handshake: () => readFileSync(`${folder}/handshake`, 'utf8'),
-    parts: () => require(`${folder}/parts.cjs`) as ArtifactParts,
+    parts: () => require(`${folder}/parts.cjs`) as ServerParts,
     calls: () => load('calls') as ReturnType<Loads['calls']>,
     main: () => load('main') as ReturnType<Loads['main']>,
     sdk: () => load('sdk') as ReturnType<Loads['sdk']>,

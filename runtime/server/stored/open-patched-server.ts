@@ -1,4 +1,4 @@
-// In: the parts of an artifact and folders of patches. Out: its packs and server as they are to be served now.
+// In: the parts of a built server and folders of patches. Out: its packs and server as they are to be served now.
 import { type Diagnostic, diagnose } from '../../../schema/diagnostics.js';
 import { wantedHandlers } from '../../call/handlers/wanted-handlers.js';
 import type { IsBuiltIn } from '../../load/builtin-pack.js';
@@ -7,16 +7,16 @@ import { settingsFolder } from '../../load/overlay.js';
 import type { Server } from '../../load/program.js';
 import { type ComposedServer, composeServer } from '../../packs/compose.js';
 import type { OpenPack } from '../../packs/open-pack.js';
-import { externalFolder, filesFolder } from './artifact-folder.js';
-import { type ArtifactPacks, openPacks } from './artifact-hosts.js';
 import { unpackProgram } from './packed-program.js';
-import type { ArtifactParts } from './parts.js';
+import type { ServerParts } from './parts.js';
+import { externalFolder, filesFolder } from './stored-folder.js';
 import type { StoredProgram } from './stored-program.js';
+import { openPacks, type StoredPacks } from './stored-source.js';
 
-export interface OpenedArtifact {
+export interface PatchedServer {
   readonly stored: StoredProgram;
   /** Undefined where external definitions cannot be used; then there is an error. */
-  readonly packs: ArtifactPacks | undefined;
+  readonly packs: StoredPacks | undefined;
   /** Undefined where external definitions have no such server any more, or a broken one. */
   readonly server: Server | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -30,7 +30,7 @@ interface Patches {
 }
 
 /** The loader, and what reads YAML, are loaded only where there is something to read. */
-export async function openArtifact(parts: ArtifactParts, { overlays, settings }: Patches): Promise<OpenedArtifact> {
+export async function openPatchedServer(parts: ServerParts, { overlays, settings }: Patches): Promise<PatchedServer> {
   const stored = unpackProgram(parts.program());
   const { own, others } = openPacks(stored, parts);
   const last = settingsFolder(settings, own.folder?.path ?? '');
@@ -53,8 +53,8 @@ function isBuiltInOf({ builtin }: StoredProgram): IsBuiltIn {
 type Overlays = readonly (string | Folder)[];
 
 async function loadExternal(
-  parts: ArtifactParts,
-  external: NonNullable<ArtifactParts['external']>,
+  parts: ServerParts,
+  external: NonNullable<ServerParts['external']>,
   overlays: Overlays,
   isBuiltIn: IsBuiltIn,
   found: Diagnostic[],
@@ -105,7 +105,7 @@ async function patchOthers(
 const byBuilding = 'packs are added by building again';
 
 /** What a server of external definitions serves now, composed as everywhere, from the packs that were stored with it. */
-export function composeExternal({ own, others }: ArtifactPacks, server: Server, stored: StoredProgram): ComposedServer {
+export function composeExternal({ own, others }: StoredPacks, server: Server, stored: StoredProgram): ComposedServer {
   const find = (reference: string | undefined): OpenPack | undefined =>
     others[stored.others.findIndex(one => one.reference === reference)];
   return composeServer(own, server, {

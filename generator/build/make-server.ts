@@ -1,4 +1,4 @@
-// In: the plan of a server. Out: all files of its artifact and what clients must get from it. Nothing is written.
+// In: the plan of a server. Out: all files of the built server and what clients must get from it. Nothing is written.
 import { hash } from 'node:crypto';
 import { type Folder, joinInside, joinPath } from '../../runtime/load/folder.js';
 import { definitionHash, type Tool } from '../../runtime/load/program.js';
@@ -7,26 +7,15 @@ import type { ComposedServer } from '../../runtime/packs/compose.js';
 import { guidelinesIn } from '../../runtime/packs/list-entries.js';
 import { makeHandshake } from '../../runtime/protocol/make-handshake.js';
 import { openServer } from '../../runtime/server/open-server.js';
-import { storedSource } from '../../runtime/server/stored/artifact-hosts.js';
 import { hashDefinitionFiles } from '../../runtime/server/stored/definitions-hash.js';
 import { packProgram } from '../../runtime/server/stored/packed-program.js';
 import { definitionsRoot } from '../../runtime/server/stored/parts.js';
 import { printHandshake, type StoredHandshake } from '../../runtime/server/stored/stored-handshake.js';
+import { storedSource } from '../../runtime/server/stored/stored-source.js';
 import type { Switches } from '../../runtime/server/stored/switches.js';
 import { mostFileBytes } from '../../runtime/surface/pack-file.js';
 import { type Diagnostic, diagnose, type Outcome, startOf } from '../../schema/diagnostics.js';
 import { makeValidatorPrinter } from '../compile/validators/print.js';
-import {
-  type ArtifactContent,
-  type ArtifactOptions,
-  entriesOf,
-  entryTemplate,
-  type MadeArtifact,
-  type MadeFiles,
-  type PackContent,
-  runtimeFiles,
-  runtimeNotices,
-} from './artifact-content.js';
 import { bundleModules } from './bundle-modules.js';
 import { supportNames } from './bundle-plugins.js';
 import type { DefinitionFiles } from './definition-files.js';
@@ -34,9 +23,20 @@ import { printNotices } from './notices.js';
 import { outputNames } from './output-names.js';
 import type { PackPlan, ServerPlan } from './plan-server.js';
 import { renderParts } from './render-parts.js';
+import {
+  entriesOf,
+  entryTemplate,
+  type MadeFiles,
+  type MadeServer,
+  type MakeOptions,
+  type PackContent,
+  runtimeFiles,
+  runtimeNotices,
+  type ServerContent,
+} from './server-content.js';
 import { makeSingleFile, makeWorkerFile } from './single-file.js';
 
-export async function makeArtifact(plan: ServerPlan, folder: Folder, options: ArtifactOptions): Promise<MadeArtifact> {
+export async function makeServer(plan: ServerPlan, folder: Folder, options: MakeOptions): Promise<MadeServer> {
   const name = plan.server.item;
   const handshake = handshakeOf(plan);
   const diagnostics: Diagnostic[] = [];
@@ -83,7 +83,7 @@ const supportOfFolder = `import { createRequire } from 'node:module';
 export const ${supportNames} = createRequire(import.meta.url)('../runtime/calls.cjs').support;
 `;
 
-async function makeFolder(content: ArtifactContent, options: ArtifactOptions): Promise<MadeFiles> {
+async function makeFolder(content: ServerContent, options: MakeOptions): Promise<MadeFiles> {
   const { name, plan, handshake, packs, data, folder } = content;
   const bundle = await bundleModules(entriesOf(content), {
     ...options,
@@ -135,7 +135,7 @@ function renderEntry(data: object): string {
   return `#!/usr/bin/env node\n${entryTemplate().trimEnd()}\ntoolwright.start(${JSON.stringify(data)},__dirname,require);\n`;
 }
 
-/** What the entry must know to tell whether its stored answers hold (cli/artifact/entry.ts). */
+/** What the entry must know to tell whether its stored answers hold (cli/built-server/entry.ts). */
 function staticData({ server, packs }: ServerPlan, definitions: DefinitionFiles | undefined): object {
   const startsWithCode =
     server.definition.initialize !== undefined ||

@@ -1,4 +1,4 @@
-// The runtime of built servers, made once with the package instead of with every `toolwright build`: dist/artifact/ has the
+// The runtime of built servers, made once with the package instead of with every `toolwright build`: dist/built-server/ has the
 // files that builds copy. No package is left outside.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -8,8 +8,8 @@ import { jsoncParser } from './inline-dependencies.mjs';
 import { root } from './run.mjs';
 
 /** `shared`: the options of all builds of the package. */
-export async function buildArtifactRuntime(shared) {
-  const outdir = 'dist/artifact';
+export async function buildServerRuntime(shared) {
+  const outdir = 'dist/built-server';
   rmSync(join(root, outdir), { recursive: true, force: true });
   const ours = {
     ...shared,
@@ -24,7 +24,7 @@ export async function buildArtifactRuntime(shared) {
   await build({
     ...ours,
     outdir: undefined,
-    entryPoints: ['cli/artifact/entry.ts'],
+    entryPoints: ['cli/built-server/entry.ts'],
     outfile: `${outdir}/entry.cjs`,
     format: 'iife',
     globalName: 'toolwright',
@@ -34,7 +34,7 @@ export async function buildArtifactRuntime(shared) {
   await build({
     ...ours,
     outdir: undefined,
-    entryPoints: ['cli/artifact/entry.ts'],
+    entryPoints: ['cli/built-server/entry.ts'],
     outfile: `${outdir}/entry.mjs`,
   });
   await buildYaml(ours, outdir);
@@ -104,13 +104,13 @@ async function buildWorkerRuntime(ours) {
   };
   const metafiles = [];
   for (const [file, entry] of [
-    ['worker', 'cli/artifact/worker.ts'],
+    ['worker', 'cli/built-server/worker.ts'],
     ['worker-package', 'runtime/worker/package.ts'],
   ]) {
     const options = {
       ...web,
       entryPoints: [entry],
-      outfile: `dist/artifact/${file}.mjs`,
+      outfile: `dist/built-server/${file}.mjs`,
       plugins: [noDefaultValidator],
     };
     const { metafile } = await buildWithUsedCodes(options);
@@ -136,7 +136,7 @@ async function buildParts(ours, outdir) {
     // `import()` would load the other parts as ES modules.
     supported: { 'dynamic-import': false },
     stdin: {
-      contents: [`export * from './cli/artifact/${part}.ts';`, ...exported].join('\n'),
+      contents: [`export * from './cli/built-server/${part}.ts';`, ...exported].join('\n'),
       resolveDir: root,
       sourcefile: `${part}.js`,
     },
@@ -242,7 +242,7 @@ const noDefaultValidator = {
   },
 };
 
-/** Where options are set, a server is started by main.cjs (cli/artifact/entry.ts), which has what parses. */
+/** Where options are set, a server is started by main.cjs (cli/built-server/entry.ts), which has what parses. */
 const parseInMain = {
   name: 'parse-in-main',
   setup({ onResolve, onLoad }) {

@@ -9,9 +9,9 @@ import { takeStdin } from '../../runtime/serve/stdin-guard.js';
 import { installStdoutGuard } from '../../runtime/serve/stdout-guard.js';
 import { createWatchdog } from '../../runtime/serve/watchdog.js';
 import { openServer } from '../../runtime/server/open-server.js';
-import { openStored, storedSource } from '../../runtime/server/stored/artifact-hosts.js';
 import { unpackLate } from '../../runtime/server/stored/packed-program.js';
-import type { ArtifactParts } from '../../runtime/server/stored/parts.js';
+import type { ServerParts } from '../../runtime/server/stored/parts.js';
+import { openStoredServer, storedSource } from '../../runtime/server/stored/stored-source.js';
 import { switchOff } from '../../runtime/server/stored/switches.js';
 import type { Change, Surface } from '../../runtime/surface/surface.js';
 import { leave, listenForExit, surviveRejections } from '../start/unexpected-end.js';
@@ -31,10 +31,10 @@ export interface OpenedCalls {
  * Only where nothing of the start can change what the build knew (entry.ts). stdin and stdout are guarded from here on.
  * `abandon` answers every open request with an error.
  */
-export function openCalls(parts: ArtifactParts, abandon: (reason: string) => void): OpenedCalls {
+export function openCalls(parts: ServerParts, abandon: (reason: string) => void): OpenedCalls {
   if (parts.hasSourceMaps === true) process.setSourceMapsEnabled(true);
   const { env } = process;
-  const built = openStored(unpackLate(parts.program()), parts);
+  const built = openStoredServer(unpackLate(parts.program()), parts);
   // The stored answers were found to hold with these settings.
   const own = switchOff(built.packs.own, env['TOOLWRIGHT_SETTINGS']) ?? built.packs.own;
   const source = storedSource({ ...built, packs: { ...built.packs, own } }, parts, { env, report: printReport });

@@ -1,4 +1,4 @@
-// The folders of an artifact. In: files kept in a module or beside it. Out: a Folder, so that everything that reads files of a
+// The folders of a built server. In: files kept in a module or beside it. Out: a Folder, so that everything that reads files of a
 // pack reads them here as well.
 import { type Entry, type Folder, nodeFolder } from '../../load/folder.js';
 import { manifestFile } from '../../load/manifest.js';
@@ -44,7 +44,7 @@ function memoryFolder(files: Readonly<Record<string, string>>): Folder {
   };
 }
 
-/** The pack as its loader sees it: the manifest of the build, definitions from `folder`, and files that lie in neither from the artifact. */
+/** The pack as its loader sees it: the manifest of the build, definitions from `folder`, and files that lie in neither from the build. */
 export function externalFolder(folder: string, manifest: string, files: Folder): Folder {
   const outside = nodeFolder(folder);
   const text = Buffer.from(manifest);

@@ -2,7 +2,7 @@
 // wrong with them. No library: a built server has no time to load one.
 import type { LaneName } from '../../runtime/serve/stdio-connection.js';
 
-export interface ArtifactFlags {
+export interface ServerFlags {
   readonly http?: boolean | string;
   readonly host?: string;
   readonly insecure?: boolean;
@@ -51,7 +51,7 @@ const flags: Readonly<Record<string, Flag>> = {
 
 const short: Readonly<Record<string, string>> = { '-V': '--version', '-h': '--help' };
 
-export function readWords(words: readonly string[]): { readonly flags: ArtifactFlags } | { readonly problem: string } {
+export function readWords(words: readonly string[]): { readonly flags: ServerFlags } | { readonly problem: string } {
   const found: Record<string, unknown> = {};
   const overlay: string[] = [];
   for (let index = 0; index < words.length; index += 1) {

@@ -1,4 +1,4 @@
-// What goes into an artifact, before its form is decided, and what comes out of either form. Types, and one list.
+// What goes into a built server, before its form is decided, and what comes out of either form. Types, and one list.
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { packageFile } from '../../runtime/load/own-package.js';
@@ -10,19 +10,19 @@ import type { DefinitionFiles } from './definition-files.js';
 import type { Notice } from './notices.js';
 import type { OutputForm } from './output-names.js';
 import type { ServerPlan } from './plan-server.js';
-import type { ArtifactFiles } from './write-artifact.js';
+import type { ServerFiles } from './write-server.js';
 
-export interface ArtifactOptions extends OutputForm {
+export interface MakeOptions extends OutputForm {
   /** Absolute: the folder of the build. */
   readonly out: string;
   readonly external: readonly string[];
   readonly sourcemap: boolean;
   readonly minify: boolean;
-  /** Present: definitions lie beside the artifact. */
+  /** Present: definitions lie beside the server. */
   readonly definitions: DefinitionFiles | undefined;
 }
 
-export interface MadeFiles extends ArtifactFiles {
+export interface MadeFiles extends ServerFiles {
   readonly entry: string;
   readonly externals: readonly string[];
   /** Of packages that the code of the packs brings along. */
@@ -30,7 +30,7 @@ export interface MadeFiles extends ArtifactFiles {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface MadeArtifact extends MadeFiles {
+export interface MadeServer extends MadeFiles {
   readonly server: string;
   readonly handshake: Handshake;
 }
@@ -41,7 +41,7 @@ export interface CodeEntries {
   readonly validators: ReadonlyMap<string, EntryModule>;
 }
 
-/** What an artifact has of one pack. */
+/** What a built server has of one pack. */
 export interface PackContent {
   /** Empty for the server's own. */
   readonly label: string;
@@ -50,21 +50,21 @@ export interface PackContent {
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What goes into an artifact, whatever its form. */
-export interface ArtifactContent {
+/** What goes into a built server, whatever its form. */
+export interface ServerContent {
   readonly name: string;
   readonly plan: ServerPlan;
   readonly handshake: StoredHandshake;
   /** The server's own pack first. */
   readonly packs: readonly PackContent[];
-  /** For the entry (cli/artifact/entry.ts). */
+  /** For the entry (cli/built-server/entry.ts). */
   readonly data: object;
   /** Absolute: the pack. */
   readonly folder: string;
 }
 
 /** One module may serve many items. */
-export function entriesOf({ packs }: ArtifactContent): readonly EntryModule[] {
+export function entriesOf({ packs }: ServerContent): readonly EntryModule[] {
   const all = packs.flatMap(({ entries }) => [...entries.modules.values(), ...entries.validators.values()]);
   return [...new Map(all.map(one => [one.out, one])).values()];
 }
@@ -72,10 +72,10 @@ export function entriesOf({ packs }: ArtifactContent): readonly EntryModule[] {
 // What builds copy: the runtime of built servers, made with this package. In: a name. Out: its bytes.
 
 function read(path: string): Buffer {
-  return readFileSync(packageFile(`dist/artifact/${path}`));
+  return readFileSync(packageFile(`dist/built-server/${path}`));
 }
 
-/** `external`: with the loader of definitions. Paths are relative to the folder of the artifact. */
+/** `external`: with the loader of definitions. Paths are relative to the folder of the server. */
 export function runtimeFiles(isExternal: boolean): ReadonlyMap<string, Uint8Array> {
   const parts = ['calls', 'main', 'sdk', ...(isExternal ? ['external'] : [])];
   const paths = ['yaml.cjs', ...parts.map(part => `runtime/${part}.cjs`)];
@@ -87,7 +87,7 @@ export function runtimeNotices(): readonly Notice[] {
   return JSON.parse(read('notices.json').toString()) as readonly Notice[];
 }
 
-/** The text of the first file of every artifact; data follow it. */
+/** The text of the first file of every built server; data follow it. */
 export function entryTemplate(): string {
   return read('entry.cjs').toString();
 }

@@ -9,9 +9,9 @@ import { type Gate, makeGate } from '../../runtime/serve/http-gate.js';
 import { createFetch } from '../../runtime/serve/serve-fetch.js';
 import { makeAuthorizer } from '../../runtime/server/create-server/make-authorizer.js';
 import { openServer } from '../../runtime/server/open-server.js';
-import { openStored, storedSource } from '../../runtime/server/stored/artifact-hosts.js';
 import { unpackProgram } from '../../runtime/server/stored/packed-program.js';
-import type { ArtifactParts } from '../../runtime/server/stored/parts.js';
+import type { ServerParts } from '../../runtime/server/stored/parts.js';
+import { openStoredServer, storedSource } from '../../runtime/server/stored/stored-source.js';
 import { switchOff } from '../../runtime/server/stored/switches.js';
 
 /** What the validators of its tools are made of. */
@@ -34,7 +34,7 @@ export interface WorkerModule {
  *
  * @example export default openWorker(parts);
  */
-export function openWorker(parts: ArtifactParts): WorkerModule {
+export function openWorker(parts: ServerParts): WorkerModule {
   let opening: Promise<Serve> | undefined;
   return {
     async fetch(request, env = {}) {
@@ -55,7 +55,7 @@ export function openWorker(parts: ArtifactParts): WorkerModule {
   };
 }
 
-async function open(parts: ArtifactParts, bindings: Bindings): Promise<Serve> {
+async function open(parts: ServerParts, bindings: Bindings): Promise<Serve> {
   const env = Object.fromEntries(
     Object.entries(bindings).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
@@ -72,9 +72,9 @@ async function open(parts: ArtifactParts, bindings: Bindings): Promise<Serve> {
   return atAddress(server, serve);
 }
 
-function openParts(parts: ArtifactParts, options: { readonly env: Environment; report(text: string): void }) {
+function openParts(parts: ServerParts, options: { readonly env: Environment; report(text: string): void }) {
   const { env } = options;
-  const built = openStored(unpackProgram(parts.program()), parts);
+  const built = openStoredServer(unpackProgram(parts.program()), parts);
   // What an operator wants changed or switched off must not be served as it was.
   if ((env['TOOLWRIGHT_OVERLAY'] ?? '') !== '')
     throw new Error('TOOLWRIGHT_OVERLAY names folders, and a worker has none: give the overlays to the build');

@@ -1,4 +1,4 @@
-// In: an artifact and the lists that its manifests give. Out: diagnostics where the running artifact lists anything else. It is started
+// In: a built server and the lists that its manifests give. Out: diagnostics where the running server lists anything else. It is started
 // in an empty folder, with nothing but Node.
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -33,7 +33,7 @@ const mostLog = 2000;
 
 const lists = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'] as const;
 
-export async function verifyArtifact({
+export async function verifyServer({
   server,
   entry,
   handshake,
