@@ -28,26 +28,29 @@ function isAlive(pid: number): boolean {
 }
 
 describe.skipIf(process.platform === 'win32')('`toolwright typecheck` that is asked to end', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends `typecheck` and its compiler with all that it has started', async signal => {
-    const cwd = writeFolder({
-      ...makePack('desk', { tools: { find: '' } }),
-      'node_modules/typescript/package.json': '{"name":"typescript","version":"7.0.2"}',
-      'node_modules/typescript/bin/tsc': compiler,
-    });
-    const temporary = join(cwd, 'tmp');
-    mkdirSync(temporary);
-    const env = { ...process.env, TOOLWRIGHT_CACHE: 'off', TMPDIR: temporary };
-    expect(spawnSync(process.execPath, [command, 'generate'], { cwd, env }).status).toBe(0);
-    const child = spawn(process.execPath, [command, 'typecheck'], { cwd, env, stdio: 'ignore' });
-    const ended = new Promise(resolve => child.once('exit', (_, by) => resolve(by)));
-    const working = join(cwd, 'working');
-    await until(() => existsSync(working) && readFileSync(working, 'utf8') !== '');
-    const pid = Number(readFileSync(working, 'utf8'));
-    expect(readdirSync(temporary)).toEqual([expect.stringContaining('toolwright-typecheck-')]);
-    child.kill(signal);
-    expect(await ended).toBe(signal);
-    await until(() => !isAlive(pid));
-    expect(isAlive(pid)).toBe(false);
-    expect(readdirSync(temporary)).toEqual([]);
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends `typecheck` and its compiler with all that it has started',
+    async signal => {
+      const cwd = writeFolder({
+        ...makePack('desk', { tools: { find: '' } }),
+        'node_modules/typescript/package.json': '{"name":"typescript","version":"7.0.2"}',
+        'node_modules/typescript/bin/tsc': compiler,
+      });
+      const temporary = join(cwd, 'tmp');
+      mkdirSync(temporary);
+      const env = { ...process.env, TOOLWRIGHT_CACHE: 'off', TMPDIR: temporary };
+      expect(spawnSync(process.execPath, [command, 'generate'], { cwd, env }).status).toBe(0);
+      const child = spawn(process.execPath, [command, 'typecheck'], { cwd, env, stdio: 'ignore' });
+      const ended = new Promise(resolve => child.once('exit', (_, by) => resolve(by)));
+      const working = join(cwd, 'working');
+      await until(() => existsSync(working) && readFileSync(working, 'utf8') !== '');
+      const pid = Number(readFileSync(working, 'utf8'));
+      expect(readdirSync(temporary)).toEqual([expect.stringContaining('toolwright-typecheck-')]);
+      child.kill(signal);
+      expect(await ended).toBe(signal);
+      await until(() => !isAlive(pid));
+      expect(isAlive(pid)).toBe(false);
+      expect(readdirSync(temporary)).toEqual([]);
+    },
+  );
 });

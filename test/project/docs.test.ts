@@ -7,6 +7,7 @@ import { checkPack } from '../../runtime/index.js';
 import { codes } from '../../schema/codes.js';
 import { formatDiagnostics } from '../../schema/print/diagnostics.js';
 import { memoryFolder } from '../harness/memory-folder.js';
+import { listTestTitles } from './test-titles.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = (name: string): string => readFileSync(join(root, name), 'utf8');
@@ -112,15 +113,8 @@ describe('docs/features.md', () => {
   ].flatMap(line => line.split(' '));
 
   it('every promised feature has a test that carries its id', () => {
-    const titles = filesBelow('test')
-      .filter(path => path.endsWith('.test.ts'))
-      .flatMap(path =>
-        [...page(path).matchAll(/\b(?:it|test)(?:\.each\([\s\S]*?\))?\(\s*[`'"]([^`'"]*)/g)].map(
-          ([, title = '']) => title,
-        ),
-      );
     // `fix-P5` names a finding, not a feature.
-    const ids = new Set(titles.flatMap(title => title.match(/(?<!fix-)\b[WMJCP]\d+b?\b/g) ?? []));
+    const ids = new Set(listTestTitles().flatMap(({ text }) => text.match(/(?<!fix-)\b[WMJCP]\d+b?\b/g) ?? []));
     expect(promised.filter(id => !ids.has(id))).toEqual([]);
     const known = new Set(page('docs/features.md').match(/\b[WMJCP]\d+b?\b/g));
     expect([...ids].filter(id => !known.has(id))).toEqual([]);

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listTestTitles } from './test-titles.js';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -68,17 +69,17 @@ function found(path: string): readonly string[] {
     (all: string) => `\n${' '.repeat(all.length - 1)}`,
   );
   const flat = text.replaceAll(/\s/g, one => (one === '\n' ? '\n' : ' '));
-  return phrases.flatMap(({ phrase, say }) =>
-    [...spaced(phrase, flat)].map(({ index, found: words }) => {
-      const line = flat.slice(0, index).split('\n').length;
-      return `${path}:${line} "${words}": ${say}`;
-    }),
-  );
+  return stumbles(flat).map(({ index, what }) => `${path}:${flat.slice(0, index).split('\n').length} ${what}`);
 }
 
-function* spaced(phrase: RegExp, text: string): Generator<{ readonly index: number; readonly found: string }> {
-  const loose = new RegExp(phrase.source.replaceAll(/(?<!\\) (?!\?)/g, '\\s+'), phrase.flags);
-  for (const match of text.matchAll(loose)) yield { index: match.index, found: match[0].replaceAll(/\s+/g, ' ') };
+function stumbles(text: string): readonly { readonly index: number; readonly what: string }[] {
+  return phrases.flatMap(({ phrase, say }) => {
+    const loose = new RegExp(phrase.source.replaceAll(/(?<!\\) (?!\?)/g, '\\s+'), phrase.flags);
+    return [...text.matchAll(loose)].map(({ index, 0: words }) => ({
+      index,
+      what: `"${words.replaceAll(/\s+/g, ' ')}": ${say}`,
+    }));
+  });
 }
 
 const files = execFileSync('git', ['ls-files', '--', ...read], { cwd: root, encoding: 'utf8' })
@@ -89,5 +90,49 @@ describe('words in pages and sources', () => {
   it('no page or source has a phrase that a native reader stumbles over', () => {
     expect(files.length).toBeGreaterThan(500);
     expect(files.flatMap(found)).toEqual([]);
+  });
+});
+
+/** Ids of features and findings stand before the sentence. */
+const ids = /^(?:(?:fix-)?[A-Z]\d+b?\s+)+/;
+const helpers = 'is|are|was|were|be|has|have|had|do|does|did|can|cannot|may|must|will|would';
+const isPredicate = new RegExp(
+  `^(?:${helpers}|says|tells|keeps|takes|gives|gets|finds|shows|refuses|accepts|works)\\b`,
+);
+
+/** What surely is not a sentence; whether the rest are good ones is for readers to say. */
+function faultsOf(title: string): readonly string[] {
+  const sentence = title.replace(ids, '');
+  const words = sentence.split(/\s+/);
+  const couldBeVerb = new RegExp(`^(?:${helpers}|and)$|s[,:]?$`);
+  return [
+    ...(words.length < 3 ? ['it has fewer than three words'] : []),
+    ...(isPredicate.test(sentence) || /^(?:and|or|but)\b/.test(sentence) ? ['its subject is missing'] : []),
+    ...(words.some(word => couldBeVerb.test(word)) ? [] : ['it has no verb']),
+    ...(sentence.includes('; ') ? ['it has two sentences: use a comma and "and", or two tests'] : []),
+    ...stumbles(sentence).map(({ what }) => what),
+  ];
+}
+
+describe('titles of tests', () => {
+  it.each([
+    ['unknown keys', ['it has fewer than three words']],
+    ['works', ['it has fewer than three words', 'its subject is missing']],
+    ['W5 unknown key in a tool', ['it has no verb']],
+    ['and over HTTP', ['its subject is missing']],
+    ['P11 is remembered with its result', ['its subject is missing']],
+    ['a path that is no pack is told', ['"is no pack": is not a ...', '"is told": reported, said, shown']],
+    ['W5 `check` reports an unknown key with its line', []],
+    ['C6 `check` and `inspect` install nothing', []],
+  ])('a title that is not a sentence is recognized: %s', (title, faults) => {
+    expect(faultsOf(title)).toEqual(faults);
+  });
+
+  it('every title is a sentence with a subject, in words that a native reader would use', () => {
+    const titles = listTestTitles();
+    expect(titles.length).toBeGreaterThan(2000);
+    expect(titles.flatMap(({ place, text }) => faultsOf(text).map(fault => `${place} "${text}": ${fault}`))).toEqual(
+      [],
+    );
   });
 });

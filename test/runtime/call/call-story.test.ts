@@ -437,7 +437,7 @@ describe('questions of a call', () => {
     expect(kit.reports).toEqual([]);
   });
 
-  it('C6 a client without elicitation gets a text that asks the model to pass the question on', async () => {
+  it('C6 a client without elicitation gets text that asks the model to pass the question on', async () => {
     const kit = makeKit('description: d', { handler: order });
     const result = await kit.call();
     expect(result.isError).toBeUndefined();

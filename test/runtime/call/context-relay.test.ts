@@ -119,7 +119,7 @@ describe('questions that the client cannot ask', () => {
     expect(await say(setStage(), asks, {})).toBe('without');
   });
 
-  it('C6 a text in place of data is an error when the tool promises data', () => {
+  it('C6 text in place of data is an error when the tool promises data', () => {
     const { served } = setStage();
     const _meta = { 'toolwright/unfinished': true };
     expect(relayResult(served, 'x')).toEqual({ content: [{ type: 'text', text: 'x' }], _meta });

@@ -164,7 +164,7 @@ describe('definitions in code', () => {
     expect(functions.get(String(program.prompts[0]?.arguments[0]?.complete))).toBe(complete);
   });
 
-  it('M28 a text may mention tools that already exist', () => {
+  it('M28 a description may mention tools that already exist', () => {
     const mention = { name: 'b', description: 'After {{tool:a}} and {{tool:gone}}.', handler };
     const linked = linkCode([{ kind: 'tool', definition: mention, place: 'definition' }], {
       name: 'code',

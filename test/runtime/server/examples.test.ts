@@ -35,7 +35,7 @@ describe('`compareValues`', () => {
 describe('`readResult` and `readPrompt`', () => {
   const text = (value: string) => ({ type: 'text', text: value });
 
-  it('P24 `readResult` reads text, data, JSON in a text, content or nothing', () => {
+  it('P24 `readResult` reads text, data, JSON in text, content or nothing', () => {
     expect(readResult({ content: [text('a'), text('b')] }, 'x')).toBe('a\nb');
     expect(readResult({ content: [text('{"a":1}')], structuredContent: { a: 1 } }, { a: 2 })).toEqual({ a: 1 });
     expect(readResult({ content: [text('{"a":1}')], structuredContent: { a: 1 } }, 'x')).toBe('{"a":1}');

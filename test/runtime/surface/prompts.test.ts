@@ -64,7 +64,7 @@ describe('prompts of text', () => {
     ].join('\n'),
   };
 
-  it('W73 W74 a text prompt is one message of the user with its arguments filled in', async () => {
+  it('W73 W74 a prompt of text is one message of the user with its arguments filled in', async () => {
     const { surface } = serve(files);
     const answer = await over(surface.getPrompt('hello', { name: 'Ada', place: 'Rome' }, request()));
     expect(answer).toEqual({ description: 'Says hello', messages: [say('Hello Ada in Rome {{x}}')] });
