@@ -5,7 +5,7 @@ import { isMap } from '../../schema/document.js';
 import { protocolCodes } from '../call/protocol-problem.js';
 import { claimsEnvelope, oversizeOf, oversizeOfEnvelope, readEnvelope } from '../protocol/envelope.js';
 import type { Era } from '../protocol/handshake.js';
-import { cancelledId, type Inbound, makeRefusal, type Refusal, toMessage } from '../protocol/inbound.js';
+import { cancelledId, type Inbound, makeRefusal, type Refusal, readInbound, toMessage } from '../protocol/inbound.js';
 import type { Message, MessageId } from '../protocol/ports.js';
 
 /** A checked body of a POST in a session: one message, or several as revisions before 2025-06-18 allow. */
@@ -51,6 +51,15 @@ export function toLegacyBody(all: readonly Inbound[]): LegacyBody | Refusal | un
   if (messages.length === 0) return undefined;
   const isInitialize = requestedVersion !== undefined;
   return { messages, ids, cancels, isInitialize, requestedVersion: requestedVersion ?? '' };
+}
+
+const mostMessages = 100;
+
+/** The same of a body: one message, or several as revisions before 2025-06-18 allow. */
+export function readLegacyBody(value: unknown, inbound: Inbound): LegacyBody | Refusal | undefined {
+  if (!Array.isArray(value)) return toLegacyBody([inbound]);
+  if (value.length > 0 && value.length <= mostMessages) return toLegacyBody(value.map(readInbound));
+  return makeRefusal(null, protocolCodes.invalidRequest, `Invalid Request: a batch has 1 to ${mostMessages} messages`);
 }
 
 /** The era of a message over HTTP, where the SDK must tell. */

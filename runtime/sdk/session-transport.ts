@@ -10,7 +10,10 @@ import type { MessageId } from '../protocol/ports.js';
 
 /** The requests of one POST, until all of them are answered or cancelled. */
 interface Exchange {
-  readonly stream: EventStream;
+  /** Of its stream. */
+  readonly number: number;
+  /** Made when it is opened: most answers are one piece of JSON. */
+  stream: EventStream | undefined;
   readonly open: Set<MessageId>;
   /** Until the stream is opened: the whole answer may still be JSON. */
   reply: Reply | undefined;
@@ -64,7 +67,8 @@ export class SessionTransport implements Transport {
     this.#log = new EventLog(events);
     this.#own = new EventStream(ownStream, this.#log);
     this.#keepAlive = setInterval(() => {
-      for (const stream of this.#open()) stream.keepAlive();
+      this.#own.keepAlive();
+      for (const { stream } of new Set(this.#exchanges.values())) stream?.keepAlive();
     }, keepAliveMs);
     this.#keepAlive.unref();
   }
@@ -111,7 +115,7 @@ export class SessionTransport implements Transport {
       return;
     }
     const events = this.#log.after(place);
-    const live = [...this.#open()].find(({ id }) => id === place.stream);
+    const live = this.#findStream(place.stream);
     // In the language of event streams: do not come back. Old clients would, every second.
     if (live === undefined && events.length === 0) {
       reply.sendEmpty(204);
@@ -155,7 +159,7 @@ export class SessionTransport implements Transport {
     for (const exchange of new Set(this.#exchanges.values())) {
       clearTimeout(exchange.timer);
       exchange.reply?.sendError(404, 'Session not found', -32001);
-      exchange.stream.end();
+      exchange.stream?.end();
       this.#load.end(exchange.weight);
     }
     this.#own.end();
@@ -167,7 +171,8 @@ export class SessionTransport implements Transport {
   #begin(ids: readonly MessageId[], about: Pick<Post, 'canResume' | 'weight'>, reply: Reply): void {
     this.#streams += 1;
     const exchange: Exchange = {
-      stream: new EventStream(this.#streams, this.#log),
+      number: this.#streams,
+      stream: undefined,
       open: new Set(ids),
       reply,
       canResume: about.canResume,
@@ -198,12 +203,13 @@ export class SessionTransport implements Transport {
     clearTimeout(exchange.timer);
     exchange.reply?.sendEmpty(202);
     exchange.reply = undefined;
-    exchange.stream.end();
+    exchange.stream?.end();
   }
 
   /** From now on it is a stream; if the client has left, only its log. */
   #streamOf(exchange: Exchange): EventStream {
-    const { reply, stream, canResume } = exchange;
+    const { reply, canResume } = exchange;
+    const stream = this.#makeStream(exchange);
     if (reply === undefined) return stream;
     exchange.reply = undefined;
     clearTimeout(exchange.timer);
@@ -211,9 +217,15 @@ export class SessionTransport implements Transport {
     return stream;
   }
 
-  *#open(): Iterable<EventStream> {
-    yield this.#own;
-    for (const { stream } of new Set(this.#exchanges.values())) yield stream;
+  #makeStream(exchange: Exchange): EventStream {
+    exchange.stream ??= new EventStream(exchange.number, this.#log);
+    return exchange.stream;
+  }
+
+  #findStream(number: number): EventStream | undefined {
+    if (number === ownStream) return this.#own;
+    for (const exchange of this.#exchanges.values()) if (exchange.number === number) return this.#makeStream(exchange);
+    return undefined;
   }
 }
 

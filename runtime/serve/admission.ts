@@ -1,13 +1,11 @@
 // Who may call. In: a request, and what decides about its token. Out: who called, or the answer in place of the server's: to those who only
-// guess, who are not even looked at for a while, and to callers without the scopes of a tool. Streams end when their token does.
+// guess, who are not even looked at for a while. Streams end when their token does.
 
 import type { IncomingMessage } from 'node:http';
-import { isMap } from '../../schema/document.js';
 import { Caller } from '../protocol/caller.js';
-import type { Blueprint } from '../sdk/blueprint.js';
 import type { RareReport } from '../surface/rare-report.js';
 import { clockToleranceSeconds } from './auth/access-token.js';
-import { type Authorizer, insufficientScope, type Refused } from './auth/authorizer.js';
+import type { Authorizer, Refused } from './auth/authorizer.js';
 import { addressOf } from './caller-usage.js';
 
 export class Admission {
@@ -84,35 +82,6 @@ class WrongTokens {
       `${attempts.count} wrong tokens within a minute from ${address}: its callers get 429 until that minute is over`,
     );
   }
-}
-
-/** The names of the tools that a body calls, whatever else is wrong with it. */
-export function toolsOf(value: unknown): readonly string[] {
-  return (Array.isArray(value) ? value : [value]).flatMap((message: unknown) => {
-    const params = isMap(message) && message['method'] === 'tools/call' ? message['params'] : undefined;
-    const name = isMap(params) ? params['name'] : undefined;
-    return typeof name === 'string' ? [name] : [];
-  });
-}
-
-/**
- * What a tool needs beyond what the server needs; the first of a batch that lacks something decides. Where nobody has said who
- * calls, a tool with scopes is refused.
- */
-export function refuseForScopes(
-  names: readonly string[],
-  caller: Caller | undefined,
-  authorizer: Authorizer | undefined,
-  { surface }: Pick<Blueprint, 'surface'>,
-): ReturnType<Authorizer['refuseScopes']> {
-  for (const name of names) {
-    const needed = surface.tool(name)?.tool.definition.scopes ?? [];
-    if (needed.length === 0) continue;
-    if (authorizer === undefined || caller === undefined) return insufficientScope(needed, {});
-    const refused = authorizer.refuseScopes(caller.auth, needed);
-    if (refused !== undefined) return refused;
-  }
-  return undefined;
 }
 
 /** Timers cannot wait longer; that is 24 days. */

@@ -1,9 +1,27 @@
 // Answers over HTTP: those that are made before or without the SDK, those of a session of 2025 (JSON, nothing, or a stream of events), and
 // the way of web-standard answers to Node's.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller, Weight } from '../protocol/caller.js';
 import type { Reply } from '../protocol/event-log.js';
 import type { HttpRequest } from '../sdk/http.js';
-import type { SlowReaders } from './http-limits.js';
+import type { RareReport } from '../surface/rare-report.js';
+import type { HttpLimits } from './http-limits.js';
+
+/** A request, and the way to answer it. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly caller: Caller | undefined;
+  /** For browsers of other origins. */
+  readonly headers: HeaderValues;
+  /** What its calls cost. */
+  readonly weight: Weight;
+}
+
+/** Of a header that a client may have sent more than once. */
+export function firstValue(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' || header === undefined ? header : header[0];
+}
 
 export function sendJson(response: ServerResponse, status: number, body: object, headers: HeaderValues = {}): void {
   sendText(response, JSON.stringify(body), headers, status);
@@ -202,3 +220,64 @@ export class HttpReply implements Reply {
     });
   }
 }
+
+// Answers that their clients do not read. In: each response that something was written to. Out: nobody makes the server keep more
+// than it should: connections of those that read nothing are closed.
+
+type ReaderLimits = Pick<HttpLimits, 'unread' | 'unreadOfAll' | 'writeTimeoutMs'>;
+
+export class SlowReaders {
+  readonly #limits: ReaderLimits;
+  readonly #report: RareReport;
+  readonly #waiting = new Set<ServerResponse>();
+
+  constructor(limits: ReaderLimits, report: RareReport) {
+    this.#limits = limits;
+    this.#report = report;
+  }
+
+  /** The whole answer is written. Nearly always the system has taken it by now. */
+  answered(response: ServerResponse): void {
+    if (response.writableLength === 0 || response.destroyed) return;
+    this.#watch(response);
+    // Node starts anew whenever the client has taken a part.
+    response.setTimeout(this.#limits.writeTimeoutMs, () => {
+      if (response.writableLength > 0) this.#close(response);
+    });
+    this.#check();
+  }
+
+  /** A part of a stream is written. */
+  wrote(response: ServerResponse): void {
+    const waiting = response.writableLength;
+    if (waiting < worthALook || response.destroyed) return;
+    this.#watch(response);
+    if (waiting > this.#limits.unread) this.#close(response);
+    else this.#check();
+  }
+
+  #watch(response: ServerResponse): void {
+    if (this.#waiting.has(response)) return;
+    this.#waiting.add(response);
+    response.once('close', () => this.#waiting.delete(response));
+  }
+
+  /** Where all together let too much wait, it ends for the one that has the most: anyone who reads has less and less. */
+  #check(): void {
+    let sum = 0;
+    let most: ServerResponse | undefined;
+    for (const response of this.#waiting) {
+      sum += response.writableLength;
+      if (most === undefined || response.writableLength > most.writableLength) most = response;
+    }
+    if (sum > this.#limits.unreadOfAll && most !== undefined) this.#close(most);
+  }
+
+  #close(response: ServerResponse): void {
+    this.#waiting.delete(response);
+    this.#report.say('reader', 'a client does not read what it asked for: its connection is closed');
+    response.destroy();
+  }
+}
+
+const worthALook = 256 * 1024;

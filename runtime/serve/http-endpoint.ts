@@ -1,32 +1,26 @@
-// In: a request that passed the gate. Out: its answer, by the rules of its era. One address for both.
+// In: a request that passed the gate. Out: its answer, by the rules of its era: those of 2025 by http-sessions.ts. One address for both.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { protocolCodes } from '../call/protocol-problem.js';
-import { Caller, type Weight } from '../protocol/caller.js';
+import { isMap } from '../../schema/document.js';
+import { Caller } from '../protocol/caller.js';
 import { EventBudget } from '../protocol/event-log.js';
-import { modernVersion } from '../protocol/handshake.js';
-import {
-  eraOf,
-  type Inbound,
-  type InboundRequest,
-  makeRefusal,
-  type Refusal,
-  readInbound,
-} from '../protocol/inbound.js';
+import { eraOf, type InboundRequest, readInbound } from '../protocol/inbound.js';
 import type { HttpAnswer } from '../protocol/plain-calls.js';
 import { HttpCall, openPlainHttp, type PlainHttp } from '../protocol/plain-http.js';
 import { InFlight } from '../protocol/request.js';
 import type { Blueprint } from '../sdk/blueprint.js';
 import { openSdkHttp, type SdkHttp } from '../sdk/http.js';
-import { classifyEra, type LegacyBody, toLegacyBody } from '../sdk/inbound.js';
+import { classifyEra } from '../sdk/inbound.js';
 import type { RareReport } from '../surface/rare-report.js';
 import type { Change } from '../surface/surface.js';
-import { Admission, atExpiry, refuseForScopes, toolsOf } from './admission.js';
-import type { Authorizer } from './auth/authorizer.js';
+import { Admission, atExpiry } from './admission.js';
+import { type Authorizer, insufficientScope } from './auth/authorizer.js';
 import { CallerUsages, isListening, noCalls, weighCalls } from './caller-usage.js';
 import {
+  type Exchange,
+  firstValue,
   type HeaderValues,
-  HttpReply,
   NodeHeaders,
+  SlowReaders,
   sendEmpty,
   sendError,
   sendJson,
@@ -35,8 +29,8 @@ import {
   toHttpRequest,
 } from './http-answer.js';
 import { type Body, type BodyLimits, Receiving, readBody } from './http-body.js';
-import { type HttpLimits, retrySoon, SlowReaders } from './http-limits.js';
-import { HttpSessions, type SessionLease } from './http-sessions.js';
+import { type HttpLimits, retrySoon } from './http-limits.js';
+import { HttpSessions } from './http-sessions.js';
 import type { LaneName } from './stdio-connection.js';
 
 export interface EndpointOptions {
@@ -50,16 +44,6 @@ export interface EndpointOptions {
   readonly authorizer: Authorizer | undefined;
   /** Something went wrong that nobody foresaw. */
   fail(cause: unknown, request: IncomingMessage, response: ServerResponse): void;
-}
-
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly caller: Caller | undefined;
-  /** For browsers of other origins. */
-  readonly headers: HeaderValues;
-  /** What its calls cost. */
-  readonly weight: Weight;
 }
 
 export class HttpEndpoint {
@@ -85,10 +69,14 @@ export class HttpEndpoint {
     this.#plain = options.lane === 'lean' ? openPlainHttp(blueprint.surface, blueprint.calls) : undefined;
     this.#sdk = openSdkHttp(blueprint, { legacy: 'reject' });
     const { limits, idleMs, report } = options;
-    const { sessions: maxSessions, sessionsPerCaller } = limits;
-    this.#sessions = new HttpSessions(blueprint, { idleMs, maxSessions, sessionsPerCaller }, this.#plain?.base);
-    this.#usages = new CallerUsages(limits, new EventBudget(limits.events));
-    this.#readers = new SlowReaders(limits, report);
+    const usages = new CallerUsages(limits, new EventBudget(limits.events));
+    const readers = new SlowReaders(limits, report);
+    this.#sessions = new HttpSessions(blueprint, {
+      ...{ idleMs, limits, usages, readers, open: this.#open, plain: this.#plain?.base },
+      watch: (exchange, serving) => this.#watch(exchange, serving),
+    });
+    this.#usages = usages;
+    this.#readers = readers;
     this.#receiving = new Receiving(limits);
     const { authorizer } = options;
     this.#admission = authorizer && new Admission(authorizer, limits.wrongTokens, report);
@@ -146,7 +134,7 @@ export class HttpEndpoint {
       refuse: bytes => this.#usages.refuse(this.#usages.of(exchange), { calls: 1, bytes }),
     };
     if (request.method === 'POST') readBody(exchange, limits, take);
-    else this.#listen(exchange);
+    else this.#sessions.listen(exchange);
   }
 
   /** Whatever fails is reported, and answered where nothing was yet. */
@@ -184,11 +172,11 @@ export class HttpEndpoint {
       sendError(response, busy.status, busy.message, { headers: { ...headers, 'retry-after': retrySoon } });
       return;
     }
-    const protocolVersion = first(request.headers['mcp-protocol-version']);
+    const protocolVersion = firstValue(request.headers['mcp-protocol-version']);
     const era =
       eraOf(inbound, value, protocolVersion) ??
-      classifyEra({ protocolVersion, method: first(request.headers['mcp-method']), body: value });
-    if (era === 'legacy') this.#legacy(exchange, value, inbound);
+      classifyEra({ protocolVersion, method: firstValue(request.headers['mcp-method']), body: value });
+    if (era === 'legacy') this.#sessions.post(exchange, value, inbound);
     else if (!isCall || !this.#take(exchange, inbound)) this.#modern(exchange, value, isCall);
   }
 
@@ -255,113 +243,41 @@ export class HttpEndpoint {
     const end = (): void => this.#open.end();
     serving.then(end, end);
   }
-
-  /** 2025: a message in a session, or the one that opens it. */
-  #legacy(exchange: Exchange, value: unknown, inbound: Inbound): void {
-    const { request, response, headers } = exchange;
-    const id = first(request.headers['mcp-session-id']);
-    const isPlain = inbound.kind === 'request' && inbound.method !== 'initialize' && id !== undefined;
-    const body = isPlain ? inbound : readLegacyBody(value, inbound);
-    if (body === undefined) {
-      sendEmpty(response, 202, headers);
-    } else if ('error' in body) {
-      // Wrong params are an answer like any other; everything else is a request that HTTP calls bad.
-      sendJson(response, body.error.code === -32602 ? 200 : 400, body, headers);
-    } else if (id === undefined && 'isInitialize' in body && body.isInitialize) {
-      this.#watch(exchange, this.#openSession(exchange, body));
-    } else {
-      const lease = this.#leaseOf(exchange, id);
-      if (lease !== undefined) this.#serve(exchange, body, lease);
-    }
-  }
-
-  async #openSession(exchange: Exchange, body: LegacyBody): Promise<void> {
-    const { response, headers, caller } = exchange;
-    const lease = await this.#sessions.open(caller?.principal ?? '', this.#usages.of(exchange));
-    if ('status' in lease) {
-      sendError(response, lease.status, lease.message, { headers: { ...headers, 'retry-after': '60' } });
-      return;
-    }
-    if (!this.#serve(exchange, body, lease)) await lease.session.close();
-  }
-
-  /** Undefined: there is none for this request, and its client has heard so. */
-  #leaseOf({ request, response, headers, caller }: Exchange, id: string | undefined): SessionLease | undefined {
-    const lease = id === undefined ? undefined : this.#sessions.lease(id, caller?.principal ?? '');
-    if (lease !== undefined) return lease;
-    if (id !== undefined) {
-      sendError(response, 404, 'Session not found', { code: -32001, headers });
-    } else if (isModernVersion(first(request.headers['mcp-protocol-version']))) {
-      sendError(response, 405, 'Method not allowed', { headers: { ...headers, allow: 'POST' } });
-    } else {
-      sendError(response, 400, 'Bad Request: Mcp-Session-Id header is required', { headers });
-    }
-    return undefined;
-  }
-
-  /** Keeps the session in use until the answer is out. False: the session is not opened after all. */
-  #serve(exchange: Exchange, body: InboundRequest | LegacyBody, { session, leave }: SessionLease): boolean {
-    const { request, response, caller, headers, weight } = exchange;
-    const reply = new HttpReply(response, { ...headers, 'mcp-session-id': session.id }, this.#readers);
-    const isThere = session.post(body, { headers: new NodeHeaders(request.headers), weight, caller, reply });
-    const isCall = !('isInitialize' in body) || body.ids.length > 0;
-    if (isCall) this.#open.begin();
-    onClosed(response, () => {
-      leave();
-      if (isCall) this.#open.end();
-    });
-    return isThere;
-  }
-
-  /** The GET and DELETE of a session. */
-  #listen(exchange: Exchange): void {
-    const { request, response, caller, headers } = exchange;
-    const lease = this.#leaseOf(exchange, first(request.headers['mcp-session-id']));
-    if (lease === undefined) return;
-    const { session, leave } = lease;
-    const reply = new HttpReply(response, { ...headers, 'mcp-session-id': session.id }, this.#readers);
-    let stop: (() => void) | undefined;
-    if (request.method === 'DELETE') {
-      reply.sendEmpty(200);
-      this.#watch(exchange, session.close());
-    } else {
-      session.listen({ headers: new NodeHeaders(request.headers), weight: noCalls, caller, reply });
-      stop = atExpiry(caller, () => reply.endStream());
-    }
-    onClosed(response, () => {
-      stop?.();
-      leave();
-    });
-  }
 }
 
 function toolOf({ method, params }: InboundRequest): readonly string[] {
   return method === 'tools/call' ? [params?.['name'] as string] : [];
 }
 
-const mostMessages = 100;
-
-/** One message, or several as revisions before 2025-06-18 allow. */
-function readLegacyBody(value: unknown, inbound: Inbound): LegacyBody | Refusal | undefined {
-  if (!Array.isArray(value)) return toLegacyBody([inbound]);
-  if (value.length > 0 && value.length <= mostMessages) return toLegacyBody(value.map(readInbound));
-  return makeRefusal(null, protocolCodes.invalidRequest, `Invalid Request: a batch has 1 to ${mostMessages} messages`);
+/** The names of the tools that a body calls, whatever else is wrong with it. */
+function toolsOf(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((message: unknown) => {
+    const params = isMap(message) && message['method'] === 'tools/call' ? message['params'] : undefined;
+    const name = isMap(params) ? params['name'] : undefined;
+    return typeof name === 'string' ? [name] : [];
+  });
 }
 
-/** Whether a header names a revision without sessions. */
-function isModernVersion(protocolVersion: string | undefined): boolean {
-  return protocolVersion !== undefined && protocolVersion >= modernVersion;
-}
-
-function onClosed(response: ServerResponse, listener: () => void): void {
-  if (response.closed) listener();
-  else response.once('close', listener);
+/**
+ * What a tool needs beyond what the server needs; the first of a batch that lacks something decides. Where nobody has said who
+ * calls, a tool with scopes is refused.
+ */
+function refuseForScopes(
+  names: readonly string[],
+  caller: Caller | undefined,
+  authorizer: Authorizer | undefined,
+  { surface }: Pick<Blueprint, 'surface'>,
+): ReturnType<Authorizer['refuseScopes']> {
+  for (const name of names) {
+    const needed = surface.tool(name)?.tool.definition.scopes ?? [];
+    if (needed.length === 0) continue;
+    if (authorizer === undefined || caller === undefined) return insufficientScope(needed, {});
+    const refused = authorizer.refuseScopes(caller.auth, needed);
+    if (refused !== undefined) return refused;
+  }
+  return undefined;
 }
 
 function isLater(status: number): boolean {
   return status === 429 || status === 503;
-}
-
-function first(header: string | readonly string[] | undefined): string | undefined {
-  return typeof header === 'string' || header === undefined ? header : header[0];
 }

@@ -1,17 +1,41 @@
-// The sessions of clients of 2025: found by id, bound to who opened them, ended when nobody uses them.
+// In: requests of clients of 2025. Out: their answers, in the session that they name. Sessions are bound to who opened them, and end when
+// nobody uses them.
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { modernVersion } from '../protocol/handshake.js';
+import type { Inbound, InboundRequest } from '../protocol/inbound.js';
 import type { PlainBase } from '../protocol/plain-http.js';
+import type { InFlight } from '../protocol/request.js';
 import type { Blueprint } from '../sdk/blueprint.js';
 import { HttpSession } from '../sdk/http-session.js';
+import { type LegacyBody, readLegacyBody } from '../sdk/inbound.js';
 import type { Change } from '../surface/surface.js';
-import type { Busy, CallerUsage } from './caller-usage.js';
+import { atExpiry } from './admission.js';
+import { type Busy, type CallerUsage, type CallerUsages, noCalls } from './caller-usage.js';
+import {
+  type Exchange,
+  firstValue,
+  HttpReply,
+  NodeHeaders,
+  type SlowReaders,
+  sendEmpty,
+  sendError,
+  sendJson,
+} from './http-answer.js';
+import type { HttpLimits } from './http-limits.js';
 
 export interface SessionsOptions {
   /** A session that is not used for so long ends. */
   readonly idleMs: number;
-  readonly maxSessions: number;
-  /** Of one caller. */
-  readonly sessionsPerCaller: number;
+  readonly limits: Pick<HttpLimits, 'sessions' | 'sessionsPerCaller'>;
+  readonly usages: CallerUsages;
+  readonly readers: SlowReaders;
+  /** Requests whose answers are not out yet. */
+  readonly open: InFlight;
+  /** What plain requests need; undefined: everything goes through the SDK. */
+  readonly plain: PlainBase | undefined;
+  /** Whatever fails is reported, and answered where nothing was yet. */
+  watch(exchange: Exchange, serving: Promise<void>): void;
 }
 
 interface Entry {
@@ -24,53 +48,54 @@ interface Entry {
   streams: number;
 }
 
-/** One that is in use, until `leave` is called. */
-export interface SessionLease {
-  readonly session: HttpSession;
-  leave(): void;
-}
-
 export class HttpSessions {
   readonly #blueprint: Blueprint;
   readonly #options: SessionsOptions;
   readonly #entries = new Map<string, Entry>();
   readonly #sweeper: NodeJS.Timeout;
 
-  readonly #plain: PlainBase | undefined;
-
-  /** Without `plain` everything goes through the SDK. */
-  constructor(blueprint: Blueprint, options: SessionsOptions, plain: PlainBase | undefined) {
+  constructor(blueprint: Blueprint, options: SessionsOptions) {
     this.#blueprint = blueprint;
-    this.#plain = plain;
     this.#options = options;
     this.#sweeper = setInterval(() => this.#sweep(), Math.min(Math.max(options.idleMs / 4, 10), 60_000));
     this.#sweeper.unref();
   }
 
-  /** Undefined where there is none, or it is another's: nobody learns which. */
-  lease(id: string, principal: string): SessionLease | undefined {
-    const entry = this.#entries.get(id);
-    return entry === undefined || entry.principal !== principal ? undefined : this.#enter(entry);
+  /** A message in a session, or the one that opens it. */
+  post(exchange: Exchange, value: unknown, inbound: Inbound): void {
+    const { request, response, headers } = exchange;
+    const id = firstValue(request.headers['mcp-session-id']);
+    const isPlain = inbound.kind === 'request' && inbound.method !== 'initialize' && id !== undefined;
+    const body = isPlain ? inbound : readLegacyBody(value, inbound);
+    if (body === undefined) {
+      sendEmpty(response, 202, headers);
+    } else if ('error' in body) {
+      // Wrong params are an answer like any other; everything else is a request that HTTP calls bad.
+      sendJson(response, body.error.code === -32602 ? 200 : 400, body, headers);
+    } else if (id === undefined && 'isInitialize' in body && body.isInitialize) {
+      this.#options.watch(exchange, this.#initialize(exchange, body));
+    } else {
+      const entry = this.#find(exchange, id);
+      if (entry !== undefined) this.#serve(exchange, body, entry);
+    }
   }
 
-  /** One more; or why not: there are too many, and all of them are in use. */
-  async open(principal: string, usage: CallerUsage): Promise<SessionLease | Busy> {
-    const refused = this.#makeRoom(usage);
-    if (refused !== undefined) return refused;
-    const id = randomUUID();
-    usage.sessions += 1;
-    const session = await HttpSession.open(this.#blueprint, {
-      id,
-      share: { events: usage.events, load: usage },
-      plain: this.#plain,
-      onClose: () => {
-        usage.sessions -= 1;
-        this.#entries.delete(id);
-      },
-    });
-    const entry: Entry = { session, principal, usage, usedAt: performance.now(), streams: 0 };
-    this.#entries.set(id, entry);
-    return this.#enter(entry);
+  /** The GET and DELETE of a session. */
+  listen(exchange: Exchange): void {
+    const { request, response, caller } = exchange;
+    const entry = this.#find(exchange, firstValue(request.headers['mcp-session-id']));
+    if (entry === undefined) return;
+    const { session } = entry;
+    const reply = this.#replyTo(exchange, session);
+    let stop: (() => void) | undefined;
+    if (request.method === 'DELETE') {
+      reply.sendEmpty(200);
+      this.#options.watch(exchange, session.close());
+    } else {
+      session.listen({ headers: new NodeHeaders(request.headers), weight: noCalls, caller, reply });
+      stop = atExpiry(caller, () => reply.endStream());
+    }
+    this.#use(entry, response, () => stop?.());
   }
 
   announce(change: Change): void {
@@ -82,19 +107,80 @@ export class HttpSessions {
     await Promise.all([...this.#entries.values()].map(({ session }) => session.close()));
   }
 
-  #enter(entry: Entry): SessionLease {
+  async #initialize(exchange: Exchange, body: LegacyBody): Promise<void> {
+    const { response, headers, caller } = exchange;
+    const entry = await this.#open(caller?.principal ?? '', this.#options.usages.of(exchange));
+    if ('status' in entry) {
+      sendError(response, entry.status, entry.message, { headers: { ...headers, 'retry-after': '60' } });
+      return;
+    }
+    if (!this.#serve(exchange, body, entry)) await entry.session.close();
+  }
+
+  /** Undefined: there is none for this request, and its client has heard so. Another's is none: nobody learns which. */
+  #find({ request, response, headers, caller }: Exchange, id: string | undefined): Entry | undefined {
+    const entry = id === undefined ? undefined : this.#entries.get(id);
+    if (entry !== undefined && entry.principal === (caller?.principal ?? '')) return entry;
+    if (id !== undefined) {
+      sendError(response, 404, 'Session not found', { code: -32001, headers });
+    } else if ((firstValue(request.headers['mcp-protocol-version']) ?? '') >= modernVersion) {
+      // A revision without sessions.
+      sendError(response, 405, 'Method not allowed', { headers: { ...headers, allow: 'POST' } });
+    } else {
+      sendError(response, 400, 'Bad Request: Mcp-Session-Id header is required', { headers });
+    }
+    return undefined;
+  }
+
+  /** False: the session is not opened after all. */
+  #serve(exchange: Exchange, body: InboundRequest | LegacyBody, entry: Entry): boolean {
+    const { request, response, caller, weight } = exchange;
+    const { open } = this.#options;
+    const reply = this.#replyTo(exchange, entry.session);
+    const isThere = entry.session.post(body, { headers: new NodeHeaders(request.headers), weight, caller, reply });
+    const isCall = !('isInitialize' in body) || body.ids.length > 0;
+    if (isCall) open.begin();
+    this.#use(entry, response, () => {
+      if (isCall) open.end();
+    });
+    return isThere;
+  }
+
+  #replyTo({ response, headers }: Exchange, { id }: HttpSession): HttpReply {
+    return new HttpReply(response, { ...headers, 'mcp-session-id': id }, this.#options.readers);
+  }
+
+  /** Keeps the session in use until the answer is out. */
+  #use(entry: Entry, response: ServerResponse, done: () => void): void {
     entry.streams += 1;
     entry.usedAt = performance.now();
-    let isInside = true;
-    return {
-      session: entry.session,
-      leave() {
-        if (!isInside) return;
-        isInside = false;
-        entry.streams -= 1;
-        entry.usedAt = performance.now();
-      },
+    const leave = (): void => {
+      entry.streams -= 1;
+      entry.usedAt = performance.now();
+      done();
     };
+    if (response.closed) leave();
+    else response.once('close', leave);
+  }
+
+  /** One more; or why not: there are too many, and all of them are in use. */
+  async #open(principal: string, usage: CallerUsage): Promise<Entry | Busy> {
+    const refused = this.#makeRoom(usage);
+    if (refused !== undefined) return refused;
+    const id = randomUUID();
+    usage.sessions += 1;
+    const session = await HttpSession.open(this.#blueprint, {
+      id,
+      share: { events: usage.events, load: usage },
+      plain: this.#options.plain,
+      onClose: () => {
+        usage.sessions -= 1;
+        this.#entries.delete(id);
+      },
+    });
+    const entry: Entry = { session, principal, usage, usedAt: performance.now(), streams: 0 };
+    this.#entries.set(id, entry);
+    return entry;
   }
 
   #isIdle({ streams, session }: Entry): boolean {
@@ -110,12 +196,12 @@ export class HttpSessions {
 
   /** Who has many sessions ends one of its own, before anybody else's is ended. */
   #makeRoom(usage: CallerUsage): Busy | undefined {
-    const { maxSessions, sessionsPerCaller } = this.#options;
+    const { sessions, sessionsPerCaller } = this.#options.limits;
     if (usage.sessions >= sessionsPerCaller && !this.#evict(entry => entry.usage === usage)) {
       const message = `Too Many Requests: a caller has at most ${sessionsPerCaller} sessions, and all of yours are in use`;
       return { status: 429, message };
     }
-    if (this.#entries.size < maxSessions || this.#evict(() => true)) return undefined;
+    if (this.#entries.size < sessions || this.#evict(() => true)) return undefined;
     return { status: 503, message: 'Service Unavailable: too many sessions' };
   }
 
