@@ -1,7 +1,7 @@
 // In: a surface, the name of a tool, arguments and callbacks. Out: what became of the call, never an exception.
 import type { Auth } from '../../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../../schema/support/mcp/content.js';
-import type { Outcome, Request } from '../../call/ports.js';
+import type { Request } from '../../call/ports.js';
 import { messageOf } from '../../call/print-cause.js';
 import { ProtocolProblem } from '../../call/protocol-problem.js';
 import { notifyOf } from '../../protocol/call-port.js';
@@ -25,17 +25,9 @@ export interface CallByCode {
 export async function invoke(surface: Surface, call: CallByCode): Promise<InvokeResult> {
   const args = copyArguments(call.args);
   if ('problem' in args) return fail('BAD_ARGUMENTS', `The arguments cannot be sent as JSON: ${args.problem}`);
-  const open = requestsOf(surface, call);
   const { signal, tool } = call;
   try {
-    const send = async (answers?: Request['answers'], state?: string): Promise<Outcome<CallToolResult>> => {
-      const request = open(answers, state);
-      try {
-        return await surface.callTool(tool, args.value, request);
-      } finally {
-        request.end();
-      }
-    };
+    const send = sendRounds(surface, call, request => surface.callTool(tool, args.value, request));
     const outcome = await askUntilDone<{ readonly result: CallToolResult } | { readonly failed: InvokeResult }>(
       await send(),
       {
@@ -56,6 +48,23 @@ export async function invoke(surface: Surface, call: CallByCode): Promise<Invoke
     surface.services.report(`${call.tool} could not be called: ${messageOf(error)}`);
     return fail('UNEXPECTED_ERROR', `${call.tool} failed`, 500);
   }
+}
+
+/** How each round of a call is sent. A handler that goes on after its round is heard no more. */
+export function sendRounds<T>(
+  surface: Surface,
+  call: CallByCode,
+  send: (request: Request) => Promise<T>,
+): (answers?: Request['answers'], state?: string) => Promise<T> {
+  const open = requestsOf(surface, call);
+  return async (answers, state) => {
+    const request = open(answers, state);
+    try {
+      return await send(request);
+    } finally {
+      request.end();
+    }
+  };
 }
 
 /** What a client would have sent: the requests of all rounds of a call. */

@@ -7,7 +7,7 @@ import { askUntilDone } from '../../protocol/questions.js';
 import type { Change, ListName, Surface } from '../../surface/surface.js';
 import { answerQuestions } from '../registry/answer-questions.js';
 import { openSurface } from '../registry/create-registry.js';
-import { requestsOf } from '../registry/invoke.js';
+import { sendRounds } from '../registry/invoke.js';
 import { makeRegistry } from '../registry/make-registry.js';
 import type { InvokeOptions, LogEntry, Progress } from '../registry/registry.js';
 import type { TestCall, TestClient, TestClientOptions } from './test-client.js';
@@ -31,10 +31,10 @@ export async function openTestClient(pack: PackSource, options: TestClientOption
     const all = { ...defaults, ...given };
     const signal = all.signal ?? new AbortController().signal;
     const call = { tool: about, args: {}, id: all.requestId ?? `test-${lastId}`, signal, options: all };
-    const open = requestsOf(surface, call);
-    const { result } = await askUntilDone<{ readonly result: T }>(await send(open()), {
+    const again = sendRounds(surface, call, send);
+    const { result } = await askUntilDone<{ readonly result: T }>(await again(), {
       ask: async asking => ({ answers: await answerQuestions(asking, all, { tool: about, signal }) }),
-      again: (answers, state) => send(open(answers, state)),
+      again,
       tooMany(rounds) {
         throw new Error(`${about} asked more than ${rounds} times`);
       },
@@ -89,7 +89,7 @@ export async function openTestClient(pack: PackSource, options: TestClientOption
         signal: new AbortController().signal,
         options: defaults,
       };
-      return surface.complete({ ref, argument, context }, requestsOf(surface, call)());
+      return sendRounds(surface, call, request => surface.complete({ ref, argument, context }, request))();
     },
     close: shutDown,
     [Symbol.asyncDispose]: shutDown,
