@@ -54,6 +54,7 @@ export interface PlainCallsOptions {
   wire(port: CallPort): Wire;
   /** To clients of 2025. */
   readonly questions: ClientQuestions;
+  /** As it is now; asked for again after each change. */
   handshake(): Handshake;
   /** `text`: the JSON of the answer. */
   answer(id: MessageId, text: string): void;
@@ -64,6 +65,7 @@ export interface PlainCallsOptions {
 export class PlainCalls {
   readonly #options: PlainCallsOptions;
   readonly #pending = new Map<MessageId, PendingCall>();
+  #handshake: Handshake | undefined;
   #runner: CallRunner | undefined;
   #loading: Promise<CallRunner> | undefined;
 
@@ -71,12 +73,23 @@ export class PlainCalls {
     this.#options = options;
   }
 
+  /** What the server says about itself. */
+  get handshake(): Handshake {
+    this.#handshake ??= this.#options.handshake();
+    return this.#handshake;
+  }
+
+  /** The server has another one now. */
+  forgetHandshake(): void {
+    this.#handshake = undefined;
+  }
+
   /** The answer to a request, or a call that is to be run; undefined: it is for the SDK, and nothing has happened yet. */
   take(request: InboundRequest, from: Sender): string | CallInput | undefined {
     const { id, meta } = request;
     const { client, auth, isRemote, principal, envelope } = from;
     const era: Era = envelope === undefined ? 'legacy' : 'modern';
-    const route = routeRequest(request, era, client, this.#options.handshake());
+    const route = routeRequest(request, era, client, this.handshake);
     switch (route.to) {
       case 'call': {
         const { name, args } = route;
@@ -157,7 +170,7 @@ export class PlainCalls {
     const { id, client, envelope } = input;
     if (this.#pending.get(id) === call) this.#pending.delete(id);
     if (call.aborted) return;
-    const handshake = envelope === undefined ? undefined : this.#options.handshake();
+    const handshake = envelope === undefined ? undefined : this.handshake;
     this.#options.answer(id, printCallAnswer(id, answer, client, handshake).text);
   }
 

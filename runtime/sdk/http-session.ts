@@ -117,6 +117,7 @@ export class HttpSession {
   }
 
   announce(change: Change): void {
+    this.#calls.forgetHandshake();
     this.#server.announce(change);
   }
 

@@ -72,7 +72,6 @@ class LineConnection implements StdioConnection {
   readonly #session: Session = { logLevel: undefined };
   readonly #graceMs: number;
   readonly #opening = new Opening();
-  #handshake: Handshake | undefined;
   /** Nothing but calls that have begun here is for the lane any more. */
   #isRetired: boolean;
   /** The SDK got something in this turn. */
@@ -109,13 +108,13 @@ class LineConnection implements StdioConnection {
       session: this.#session,
       load: options.loadCalls,
       wire: ({ notify }) => {
-        const { name: logger } = JSON.parse(this.#current().info) as { readonly name: string };
+        const { name: logger } = JSON.parse(this.#calls.handshake.info) as { readonly name: string };
         const send: NotificationPort['send'] = (method, params) =>
           pipe.offer(() => JSON.stringify({ jsonrpc: '2.0', method, params }));
         return toNotifications({ session: this.#session, notify, logger, send });
       },
       questions: this.#questions,
-      handshake: () => this.#current(),
+      handshake: () => options.handshake(),
       answer: (id, text) => pipe.answer(id, text),
       report: options.report,
     });
@@ -124,7 +123,7 @@ class LineConnection implements StdioConnection {
   }
 
   announce(change: Change): void {
-    this.#handshake = undefined;
+    this.#calls.forgetHandshake();
     // Who watches a resource, and what clients of 2026-07-28 listen to, only the SDK knows.
     if (this.#isRetired || this.#opening.phase !== 'legacy' || 'uri' in change) {
       if (!this.#sdk.isOpen) return;
@@ -133,7 +132,7 @@ class LineConnection implements StdioConnection {
       else this.#sdk.announce(change);
       return;
     }
-    if (!this.#opening.isReady || this.#current().lists[change.list] === undefined) return;
+    if (!this.#opening.isReady || this.#calls.handshake.lists[change.list] === undefined) return;
     this.#pipe.note(`{"jsonrpc":"2.0","method":"notifications/${change.list}/list_changed"}`);
   }
 
@@ -152,11 +151,6 @@ class LineConnection implements StdioConnection {
       this.#resolveClosed();
     })();
     return this.#ending;
-  }
-
-  #current(): Handshake {
-    this.#handshake ??= this.#options.handshake();
-    return this.#handshake;
   }
 
   #receive(inbound: InboundRequest | InboundNotification | InboundResponse): void {
