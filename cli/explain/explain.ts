@@ -1,6 +1,5 @@
 // toolwright explain <item>
 import { resolve } from 'node:path';
-import { builtinPack, makeIsBuiltIn } from '../../runtime/load/builtin-pack.js';
 import {
   type ExplainResult,
   type Explanation,
@@ -10,6 +9,8 @@ import {
   pathOfField,
 } from '../../runtime/load/explain.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
+import { builtinPack } from '../../runtime/load/own-package.js';
+import { makeIsBuiltIn } from '../../runtime/load/resolve.js';
 import type { Code } from '../../schema/codes.js';
 import { type Kind, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';

@@ -1,6 +1,8 @@
 // In: what a person wants to look at. Out: a server or an existing pack; or what is known of one that is not installed.
-import { builtinPack, makeIsBuiltIn } from '../../runtime/load/builtin-pack.js';
+
 import { nodeFolder } from '../../runtime/load/folder.js';
+import { builtinPack } from '../../runtime/load/own-package.js';
+import { makeIsBuiltIn } from '../../runtime/load/resolve.js';
 import { findByName } from '../../runtime/packs/find-pack.js';
 import type { RemotePack } from '../../runtime/packs/pack-summary.js';
 import { findProject } from '../../runtime/packs/package-manager.js';

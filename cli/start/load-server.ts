@@ -1,12 +1,13 @@
 // In: what a person typed for a server. Out: its pack, loaded: the project's own, an installed one or the built-in one (W45).
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { builtinPack, makeIsBuiltIn } from '../../runtime/load/builtin-pack.js';
 import { type Folder, nodeFolder } from '../../runtime/load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../../runtime/load/load.js';
 import { withSettings } from '../../runtime/load/overlay.js';
+import { builtinPack } from '../../runtime/load/own-package.js';
 import type { Program, Server } from '../../runtime/load/program.js';
 import type { ContentCache } from '../../runtime/load/read.js';
+import { makeIsBuiltIn } from '../../runtime/load/resolve.js';
 import { type FoundPack, findByName, startsOf } from '../../runtime/packs/find-pack.js';
 import { makeLookup, type PackLookup } from '../../runtime/packs/look-up.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';

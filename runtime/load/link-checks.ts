@@ -1,9 +1,11 @@
-// In: the linked items of a pack. Out: where they contradict each other or what toolwright.yaml says of them: declared names, scopes.
+// In: the linked items of a pack. Out: where they contradict each other or what toolwright.yaml says of them: declared names, scopes,
+// pages of tools (`ui.resourceUri`) that no resource has.
 import { type Kind, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { makePattern, printName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { makeUriMatcher } from '../../schema/uri-template-match.js';
 import { listedKinds } from './link-server.js';
 import type { Listed, Program, Prompt, Resource, Server, Tool } from './program.js';
 import type { Catalog } from './resolve.js';
@@ -140,4 +142,47 @@ function authSite({ at, definition }: Server): Site {
 function scopesOf({ definition }: Pick<Tool, 'definition'>): readonly string[] {
   const scopes: unknown = definition.scopes;
   return Array.isArray(scopes) ? scopes : [];
+}
+
+/** Whether a server has resources of other packs. */
+export function takesResources({ resources }: Server): boolean {
+  return resources.some(({ from }) => from === 'foreign');
+}
+
+/** Addresses of resources; definitions that are broken in other ways count too. */
+interface Addresses {
+  readonly definition: unknown;
+}
+
+/** A client that shows the page would ask for it in vain. */
+export function findLostPages(
+  tools: readonly Pick<Tool, 'definition' | 'at'>[],
+  resources: Iterable<Addresses>,
+): readonly Diagnostic[] {
+  const pages = tools.flatMap(({ definition, at }) => {
+    const uri = isMap(definition.ui) ? definition.ui['resourceUri'] : undefined;
+    return typeof uri === 'string' ? [{ uri, at }] : [];
+  });
+  if (pages.length === 0) return [];
+  const texts = (key: 'uri' | 'uriTemplate'): readonly string[] =>
+    [...resources].flatMap(({ definition }) => {
+      const text = isMap(definition) ? definition[key] : undefined;
+      return typeof text === 'string' ? [text] : [];
+    });
+  const uris = new Set(texts('uri'));
+  const templates = texts('uriTemplate');
+  return pages
+    .filter(({ uri }) => !uris.has(uri) && !templates.some(template => fitsTemplate(uri, template)))
+    .map(({ uri, at }) =>
+      diagnose('link/unknown-page', { uri }, at.site(['ui', 'resourceUri']), { hint: didYouMean(uri, uris) }),
+    );
+}
+
+/** A template that is broken has its own diagnostic, and may mean anything. */
+function fitsTemplate(uri: string, template: string): boolean {
+  try {
+    return makeUriMatcher(template)(uri) !== undefined;
+  } catch {
+    return true;
+  }
 }

@@ -6,17 +6,16 @@ import { keyOf } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, type SourceFile } from '../../schema/document.js';
 import { packOf, parseName, type QualifiedName } from '../../schema/names.js';
-import { nearest, type Suggester } from '../../schema/nearest.js';
+import { nearest } from '../../schema/nearest.js';
 import { makeLines } from '../../schema/parse/lines.js';
 import { strangeTags, toolMentions } from '../../schema/template/template.js';
 import { checkTextFile, checkTexts } from '../../schema/texts/check-texts.js';
 import { mayHide } from '../../schema/texts/hidden.js';
-import type { IsBuiltIn } from './builtin-pack.js';
 import { type Folder, handlerRefOf, normalizePath } from './folder.js';
 import type { HandlerRef, Linked } from './program.js';
 import type { Reader } from './read.js';
 import { maxBytes } from './read-file.js';
-import type { Entry } from './resolve.js';
+import type { Entry, IsBuiltIn } from './resolve.js';
 import type { Item } from './split.js';
 
 export type Declared = Pick<Entry, 'declaration'>;
@@ -72,7 +71,8 @@ export interface Scope {
   readonly config: ReadonlySet<string>;
   /** Item names of the pack's tools, for {{tool:X}}. */
   readonly tools: ReadonlySet<string>;
-  readonly toolSuggestions: Suggester;
+  /** A hint for a {{tool:X}} that names no tool. */
+  suggestTool(item: string): string | undefined;
   /** The pack's own name. */
   readonly pack: string;
   readonly isBuiltIn: IsBuiltIn;
@@ -157,7 +157,7 @@ export function checkMentions(text: LinkedText | undefined, scope: Scope): void 
     const pack = packOf(parsed.name);
     if (pack !== undefined && pack !== scope.pack) scope.mentions.push({ reference: parsed.name, site });
     else if (pack === undefined ? !scope.isBuiltIn('tool', item) : !scope.tools.has(item)) {
-      const hint = scope.toolSuggestions.didYouMean(item);
+      const hint = scope.suggestTool(item);
       scope.diagnostics.push(diagnose('link/unknown-tool', { name }, site(), { hint }));
     }
   }

@@ -1,13 +1,11 @@
-// In: the winning definition of a resource. Out: the resource with its URI variables, and every mistake in it. Which addresses lead
-// nowhere (`ui.resourceUri` of tools) is found here too.
+// In: the winning definition of a resource. Out: the resource with its URI variables, and every mistake in it.
 import type { ResourceDefinition } from '../../schema/definitions.js';
-import { addAll, type Diagnostic, diagnose } from '../../schema/diagnostics.js';
+import { addAll, diagnose } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { parseUriTemplate } from '../../schema/uri-template.js';
-import { makeUriMatcher } from '../../schema/uri-template-match.js';
 import { type Declared, linkHandler, linkItem, linkOwnHandler, rawOf, type Scope } from './link-item.js';
-import type { Resource, Tool } from './program.js';
+import type { Resource } from './program.js';
 import type { Item } from './split.js';
 
 export function linkResource(entry: Declared, item: Item, scope: Scope): Resource {
@@ -49,42 +47,4 @@ function linkVariables(template: unknown, item: Item, scope: Scope): readonly st
   if ('variables' in parsed) return parsed.variables;
   scope.diagnostics.push(diagnose('link/uri-template', { reason: parsed.problem }, item.at.site(['uriTemplate'])));
   return undefined;
-}
-
-/** Addresses of resources; definitions that are broken in other ways count too. */
-interface Addresses {
-  readonly definition: unknown;
-}
-
-/** A client that shows the page would ask for it in vain. */
-export function findLostPages(
-  tools: readonly Pick<Tool, 'definition' | 'at'>[],
-  resources: Iterable<Addresses>,
-): readonly Diagnostic[] {
-  const pages = tools.flatMap(({ definition, at }) => {
-    const uri = isMap(definition.ui) ? definition.ui['resourceUri'] : undefined;
-    return typeof uri === 'string' ? [{ uri, at }] : [];
-  });
-  if (pages.length === 0) return [];
-  const texts = (key: 'uri' | 'uriTemplate'): readonly string[] =>
-    [...resources].flatMap(({ definition }) => {
-      const text = isMap(definition) ? definition[key] : undefined;
-      return typeof text === 'string' ? [text] : [];
-    });
-  const uris = new Set(texts('uri'));
-  const templates = texts('uriTemplate');
-  return pages
-    .filter(({ uri }) => !uris.has(uri) && !templates.some(template => fitsTemplate(uri, template)))
-    .map(({ uri, at }) =>
-      diagnose('link/unknown-page', { uri }, at.site(['ui', 'resourceUri']), { hint: didYouMean(uri, uris) }),
-    );
-}
-
-/** A template that is broken has its own diagnostic, and may mean anything. */
-function fitsTemplate(uri: string, template: string): boolean {
-  try {
-    return makeUriMatcher(template)(uri) !== undefined;
-  } catch {
-    return true;
-  }
 }

@@ -52,7 +52,7 @@ interface Named {
 }
 
 /** The pack as servers see it. */
-interface Offer {
+export interface Offer {
   readonly pack: string;
   readonly version: string;
   /** Wire names by item; items whose definition is broken are there too, so that they are not called unknown. */

@@ -88,7 +88,8 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
       dialects.push({ dialect: checked.dialect, site: () => source.site(['$schema']) });
     }
   }
-  checkToolTexts(raw, hasSoundSchemas ? { input: input.schema, output: output?.schema } : undefined, at, scope);
+  if (raw['resultText'] !== undefined || raw['errors'] !== undefined)
+    checkToolTexts(raw, hasSoundSchemas ? { input: input.schema, output: output?.schema } : undefined, at, scope);
   return {
     tool: {
       kind: 'tool',

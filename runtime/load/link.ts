@@ -1,17 +1,17 @@
 // In: a catalog. Out: the program: every item linked to its texts, schemas and references, in declaration order.
 import type { Kind } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../schema/diagnostics.js';
-import type { IsBuiltIn } from './builtin-pack.js';
-import { checkDeclared, findUncheckedScopes } from './link-checks.js';
+import type { Suggester } from '../../schema/nearest.js';
+import { checkDeclared, findLostPages, findUncheckedScopes, takesResources } from './link-checks.js';
 import { type ForeignMention, linkHandler, type Scope } from './link-item.js';
 import { linkPrompt } from './link-prompt.js';
-import { findLostPages, linkResource } from './link-resource.js';
-import { inlineItems, linkServer, makeOffer, suggestDefined } from './link-server.js';
+import { linkResource } from './link-resource.js';
+import { inlineItems, linkServer, makeOffer, type Offer, suggestDefined } from './link-server.js';
 import { checkDefault, type LinkedTool, linkTool } from './link-tool.js';
 import { type Manifest, manifestFile } from './manifest.js';
 import type { Program, Resource, Server } from './program.js';
 import type { Reader } from './read.js';
-import type { Catalog, Entry } from './resolve.js';
+import type { Catalog, Entry, IsBuiltIn } from './resolve.js';
 import type { Item } from './split.js';
 
 export interface Linked {
@@ -67,12 +67,16 @@ export function link(
     resource: collect('resource', catalog, inline, diagnostics),
   };
   const toolNames = new Set([...catalog.tool.map(({ name }) => name), ...items.tool.map(({ item }) => item.name)]);
+  let suggestions: Suggester | undefined;
   const scope: Scope = {
     reader,
     handlers: manifest.handlers,
     config: new Set(Object.keys(manifest.config)),
     tools: toolNames,
-    toolSuggestions: suggestDefined('tool', catalog, inline),
+    suggestTool(item) {
+      suggestions ??= suggestDefined('tool', catalog, inline);
+      return suggestions.didYouMean(item);
+    },
     pack: manifest.name,
     isBuiltIn,
     mentions: [],
@@ -104,15 +108,14 @@ export function link(
   const tools = linkAll(items.tool, (entry, item) => linkTool(entry, item, scope));
   const prompts = linkAll(items.prompt, (entry, item) => linkPrompt(entry, item, scope)).sound;
   const resources = linkAll(items.resource, (entry, item) => linkResource(entry, item, scope)).sound;
-  const offer = makeOffer(manifest, catalog, inline, [
-    ...tools.sound.map(({ tool }) => tool),
-    ...prompts,
-    ...resources,
-  ]);
-  const found = catalog.server.flatMap(entry => (entry.winner === undefined ? [] : [{ entry, item: entry.winner }]));
-  const servers = linkAll(found, (entry, item) => linkServer(entry, item, offer, scope));
-  reportDuplicateUris(resources, diagnostics);
   const soundTools = tools.sound.map(({ tool }) => tool);
+  let offer: Offer | undefined;
+  const found = catalog.server.flatMap(entry => (entry.winner === undefined ? [] : [{ entry, item: entry.winner }]));
+  const servers = linkAll(found, (entry, item) => {
+    offer ??= makeOffer(manifest, catalog, inline, [...soundTools, ...prompts, ...resources]);
+    return linkServer(entry, item, offer, scope);
+  });
+  reportDuplicateUris(resources, diagnostics);
   addAll(diagnostics, findUncheckedScopes(soundTools, servers.all));
   addAll(diagnostics, checkDeclared(catalog, { servers: servers.sound, tools: soundTools, prompts, resources }));
   reportDialects(tools.all, diagnostics);
@@ -176,11 +179,6 @@ function collect(
     }
   }
   return linkable;
-}
-
-/** Whether a server has resources of other packs. */
-export function takesResources({ resources }: Server): boolean {
-  return resources.some(({ from }) => from === 'foreign');
 }
 
 function reportDuplicateUris(resources: readonly Resource[], diagnostics: Diagnostic[]): void {

@@ -1,16 +1,13 @@
 // The whole way from a folder to a program, stage by stage: what the generator compiles and the runtime serves.
-import { kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { readMeantKeys, validate } from '../../schema/validate/validate.js';
-import { type IsBuiltIn, makeIsBuiltIn } from './builtin-pack.js';
 import { type Folder, nodeFolder, relativePath } from './folder.js';
 import { itemKey, type Linked, link } from './link.js';
 import { type Manifest, readManifest } from './manifest.js';
 import { applyOverlays, type ForeignPatch, type OverlayNames } from './overlay.js';
 import type { Program } from './program.js';
 import { type ContentCache, createReader, type Reader } from './read.js';
-import { type Catalog, type Entry, emptyCatalog, resolveRoot } from './resolve.js';
-import type { Item } from './split.js';
+import { type Catalog, emptyCatalog, type IsBuiltIn, makeCatalog, makeIsBuiltIn, resolveRoot } from './resolve.js';
 
 export interface LoadOptions {
   /** Folders of patches for texts and policy; later ones win. */
@@ -64,80 +61,47 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
   const diagnostics: Diagnostic[] = [];
   const { value: manifest, diagnostics: wrongManifest } = readManifest(reader);
   addAll(diagnostics, wrongManifest);
-  if (manifest === undefined) {
-    return {
-      program: undefined,
-      manifest,
-      catalog: emptyCatalog,
-      tools: [],
-      servers: [],
-      mentions: [],
-      wrongPatches: [],
-      foreignPatches: [],
-      diagnostics: sortDiagnostics(diagnostics),
-      hashOf,
-    };
-  }
-  const isBuiltIn = options.isBuiltIn ?? makeIsBuiltIn(options.open ?? nodeFolder);
+  if (manifest === undefined) return { ...nothing, diagnostics: sortDiagnostics(diagnostics), hashOf };
+
   const resolved = resolveRoot(manifest, reader, diagnostics);
+
+  const isBuiltIn = options.isBuiltIn ?? makeIsBuiltIn(options.open ?? nodeFolder);
   const { overlayNames: names = 'own', judgesOverlays: isJudge = names === 'own' } = options;
   const { value: overlays, diagnostics: wrongPatches } = openOverlays(folder, options, isJudge);
-  const {
-    value: { catalog, foreign: foreignPatches },
-    diagnostics: wrong,
-  } = applyOverlays(resolved, overlays, { pack: options.calledAs ?? manifest.name, names, isJudge, isBuiltIn });
+  const scope = { pack: options.calledAs ?? manifest.name, names, isJudge, isBuiltIn };
+  const { value: patched, diagnostics: wrong } = applyOverlays(resolved, overlays, scope);
   addAll(wrongPatches, wrong);
   addAll(diagnostics, wrongPatches);
-  const malformed = new Set<string>();
-  const asMeant = new Map<Item, Item>();
-  for (const entry of kinds.flatMap(kind => catalog[kind])) {
-    if (entry.winner === undefined) continue;
-    const wrong = validate(entry.kind, entry.winner.definition, entry.winner.at);
-    if (wrong.length === 0) continue;
-    malformed.add(itemKey(entry));
-    asMeant.set(entry.winner, readAsMeant(entry.winner));
-    addAll(diagnostics, wrong);
-  }
+
+  const { malformed, readable } = validateItems(patched.catalog, diagnostics);
+
   const mayHide = (): boolean => [reader, ...overlays].some(one => one.mayHide());
-  const linked = link(replaceItems(catalog, asMeant), manifest, reader, malformed, { mayHide, isBuiltIn });
+  const linked = link(readable, manifest, reader, malformed, { mayHide, isBuiltIn });
   addAll(diagnostics, linked.diagnostics);
   return {
     program: options.calledAs === undefined ? linked.program : callAs(linked.program, options.calledAs),
     manifest,
-    catalog,
+    catalog: patched.catalog,
     tools: linked.tools,
     servers: linked.servers,
     mentions: linked.mentions,
     wrongPatches,
-    foreignPatches,
+    foreignPatches: patched.foreign,
     diagnostics: sortDiagnostics(diagnostics),
     hashOf,
   };
 }
 
-/** Items whose form is wrong are only linked to find their other mistakes; what hangs on a misspelt key is none. */
-function readAsMeant(item: Item): Item {
-  const { value, at } = readMeantKeys(item.kind, item.definition, item.at);
-  return value === item.definition ? item : { ...item, definition: value, at };
-}
-
-function replaceItems(catalog: Catalog, others: ReadonlyMap<Item, Item>): Catalog {
-  if (others.size === 0) return catalog;
-  const replace = (entry: Entry): Entry => {
-    const other = entry.winner && others.get(entry.winner);
-    return other === undefined ? entry : { ...entry, winner: other };
-  };
-  return {
-    server: catalog.server.map(replace),
-    tool: catalog.tool.map(replace),
-    prompt: catalog.prompt.map(replace),
-    resource: catalog.resource.map(replace),
-  };
-}
-
-function callAs(program: Program, name: string): Program {
-  return { ...program, pack: { ...program.pack, name } };
-}
+const nothing: Omit<LoadedPack, 'diagnostics' | 'hashOf'> = {
+  program: undefined,
+  manifest: undefined,
+  catalog: emptyCatalog,
+  tools: [],
+  servers: [],
+  mentions: [],
+  wrongPatches: [],
+  foreignPatches: [],
+};
 
 function openOverlays(
   pack: Folder,
@@ -155,4 +119,32 @@ function openOverlays(
     return [createReader(folder, { cache, prefix: `${shown}/` })];
   });
   return { value, diagnostics };
+}
+
+interface Validated {
+  /** The keys of items whose form is wrong. */
+  readonly malformed: ReadonlySet<string>;
+  /** These are only linked to find their other mistakes: what hangs on a misspelt key is none, so that it is read as it was meant. */
+  readonly readable: Catalog;
+}
+
+function validateItems(catalog: Catalog, diagnostics: Diagnostic[]): Validated {
+  const malformed = new Set<string>();
+  const readable = makeCatalog(kind =>
+    catalog[kind].map(entry => {
+      const { winner } = entry;
+      if (winner === undefined) return entry;
+      const wrong = validate(kind, winner.definition, winner.at);
+      if (wrong.length === 0) return entry;
+      malformed.add(itemKey(entry));
+      addAll(diagnostics, wrong);
+      const { value, at } = readMeantKeys(kind, winner.definition, winner.at);
+      return value === winner.definition ? entry : { ...entry, winner: { ...winner, definition: value, at } };
+    }),
+  );
+  return { malformed, readable };
+}
+
+function callAs(program: Program, name: string): Program {
+  return { ...program, pack: { ...program.pack, name } };
 }

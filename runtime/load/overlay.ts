@@ -10,11 +10,10 @@ import { fitsOption } from '../../schema/scalar-types.js';
 import { typeName } from '../../schema/validate/errors.js';
 import { hasKey } from '../../schema/validate/language.js';
 import { validate } from '../../schema/validate/validate.js';
-import type { IsBuiltIn } from './builtin-pack.js';
 import { discover } from './discover.js';
 import type { Folder } from './folder.js';
 import type { Reader } from './read.js';
-import type { Catalog, Entry } from './resolve.js';
+import type { Catalog, Entry, IsBuiltIn } from './resolve.js';
 import { type Item, split } from './split.js';
 
 type Fields = Readonly<Record<string, unknown>>;

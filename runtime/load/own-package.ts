@@ -1,5 +1,6 @@
-// The running copy of this package: where it lies, and its modules. The one module that depends on how deep it stands.
+// The running copy of this package: where it lies, its modules and its built-in pack. The one module that depends on how deep it stands.
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { isMap } from '../../schema/document.js';
 
 /**
@@ -9,6 +10,11 @@ import { isMap } from '../../schema/document.js';
  */
 export function packageFile(path = ''): URL {
   return new URL(`../../${path}`, import.meta.url);
+}
+
+/** The folder of the pack that comes with the package. */
+export function builtinPack(): string {
+  return fileURLToPath(packageFile('builtin'));
 }
 
 /** The modules of the running package, by specifier: `toolwright`, `toolwright/support`. */

@@ -3,11 +3,12 @@
 import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Outcome, type Site, startOf } from '../../schema/diagnostics.js';
 import { byCodePoint, camelCase, isItemName } from '../../schema/names.js';
-import { didYouMean, makeSuggester } from '../../schema/nearest.js';
+import { didYouMean, makeSuggester, type Suggester } from '../../schema/nearest.js';
 import { discover, type SourceRef } from './discover.js';
 import { type Folder, joinPath, nameOf, parentOf } from './folder.js';
-import { type Declaration, type Manifest, manifestFile } from './manifest.js';
-import type { Reader } from './read.js';
+import { type Declaration, type Manifest, manifestFile, readManifest } from './manifest.js';
+import { builtinPack } from './own-package.js';
+import { createReader, type Reader } from './read.js';
 import { type Item, type Split, split } from './split.js';
 
 /** A definition that exists but loses. */
@@ -32,6 +33,11 @@ export interface Entry {
 
 export type Catalog = Readonly<Record<Kind, readonly Entry[]>>;
 
+/** A catalog with these entries of each kind. */
+export function makeCatalog(entriesOf: (kind: Kind) => readonly Entry[]): Catalog {
+  return Object.fromEntries(kinds.map(kind => [kind, entriesOf(kind)])) as Record<Kind, readonly Entry[]>;
+}
+
 interface Sources {
   readonly root: string;
   readonly refs: readonly SourceRef[];
@@ -41,9 +47,7 @@ interface Sources {
 
 export function resolve(sources: Sources): Outcome<Catalog> {
   const diagnostics: Diagnostic[] = [];
-  const catalog: Record<Kind, readonly Entry[]> = { server: [], tool: [], prompt: [], resource: [] };
-  for (const kind of kinds) catalog[kind] = resolveKind(kind, sources, diagnostics);
-  return { value: catalog, diagnostics };
+  return { value: makeCatalog(kind => resolveKind(kind, sources, diagnostics)), diagnostics };
 }
 
 function resolveKind(kind: Kind, sources: Sources, diagnostics: Diagnostic[]): readonly Entry[] {
@@ -61,7 +65,7 @@ function resolveKind(kind: Kind, sources: Sources, diagnostics: Diagnostic[]): r
   const names = declared?.map(({ name }) => name) ?? [...found].filter(isUsable).sort(byCodePoint);
   const byName = new Map(declared?.map(declaration => [declaration.name, declaration]));
   // One typo, one diagnostic: a file that a misspelt declaration means is not also called unreachable.
-  const suggestions = makeSuggester(undeclared);
+  let suggestions: Suggester | undefined;
   const suggested = new Set<string>();
   const entries = names.map(name => resolveItem(name, byName.get(name)));
   reportUnreachable(undeclared.filter(name => !suggested.has(name)));
@@ -113,6 +117,7 @@ function resolveKind(kind: Kind, sources: Sources, diagnostics: Diagnostic[]): r
 
   function reportMissing(name: string, declaration: Declaration | undefined): void {
     const path = joinPath(sources.root, keyOf(kind), `${name}.yaml`);
+    suggestions ??= makeSuggester(undeclared);
     const meant = suggestions.nearest(name);
     if (meant !== undefined) suggested.add(meant);
     const hint = meant === undefined ? undefined : didYouMean(name, [meant]);
@@ -224,4 +229,24 @@ export function resolveRoot(manifest: Manifest, reader: Reader, diagnostics: Dia
 
 function isLink(folder: Folder, path: string): boolean {
   return folder.list(parentOf(path))?.some(({ name, type }) => type === 'link' && name === nameOf(path)) ?? false;
+}
+
+/** Whether a name without a slash that a pack does not have is one of the built-in pack's (W32). */
+export type IsBuiltIn = (kind: Kind, name: string) => boolean;
+
+/** A pack whose names are all its own costs nothing: the built-in one is looked at for a name that nothing else has. */
+export function makeIsBuiltIn(open: (path: string) => Folder): IsBuiltIn {
+  let names: ReadonlySet<string> | undefined;
+  return (kind, name) => {
+    names ??= readNames(open(builtinPack()));
+    return names.has(`${kind}:${name}`);
+  };
+}
+
+function readNames(folder: Folder): ReadonlySet<string> {
+  const reader = createReader(folder);
+  const { value: manifest } = readManifest(reader);
+  if (manifest === undefined) return new Set();
+  const catalog = resolveRoot(manifest, reader, []);
+  return new Set(Object.values(catalog).flatMap(entries => entries.map(({ kind, name }) => `${kind}:${name}`)));
 }

@@ -1,5 +1,5 @@
 // In: a loaded pack. Out: the report of `check`: everything that loading found, and whether defaults and examples fit.
-import { type Kind, kinds } from '../../schema/definitions.js';
+import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, pathOfPointer, printPath } from '../../schema/document.js';
 import type { SchemaSource } from '../../schema/json-schema/check-context.js';
@@ -9,8 +9,7 @@ import { printName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { findStrayFiles } from '../load/discover.js';
 import { type Folder, nodeFolder, noteFiles } from '../load/folder.js';
-import { takesResources } from '../load/link.js';
-import { findLostPages } from '../load/link-resource.js';
+import { findLostPages, takesResources } from '../load/link-checks.js';
 import type { LinkedTool } from '../load/link-tool.js';
 import { type LoadedPack, type LoadOptions, load } from '../load/load.js';
 import type { Prompt } from '../load/program.js';
@@ -48,12 +47,11 @@ export async function checkPack(where: string | Folder, options: LoadOptions = {
   });
   const diagnostics = sortDiagnostics([...loaded.diagnostics, ...strays, ...(await checkContents(loaded)), ...foreign]);
   const names = (kind: Kind): readonly string[] => loaded.catalog[kind].map(({ name }) => name);
-  const [servers, tools, prompts, resources] = kinds.map(names);
   return {
     ok: !hasErrors(diagnostics),
     pack: loaded.manifest?.name ?? null,
     version: loaded.manifest?.version ?? null,
-    items: { servers: servers ?? [], tools: tools ?? [], prompts: prompts ?? [], resources: resources ?? [] },
+    items: Object.fromEntries(kinds.map(kind => [keyOf(kind), names(kind)])) as Record<`${Kind}s`, readonly string[]>,
     diagnostics,
   };
 }

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isMap } from '../../schema/document.js';
 import { packNameOfPackage, parseName } from '../../schema/names.js';
-import { builtinPack } from '../load/builtin-pack.js';
 import { existsAt, nodeFolder } from '../load/folder.js';
 import { manifestFile } from '../load/manifest.js';
+import { builtinPack } from '../load/own-package.js';
 import { type PackOutline, readOutline } from './read-outline.js';
 import { findProject, readMap, upwards } from './workspaces.js';
 

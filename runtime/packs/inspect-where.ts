@@ -3,9 +3,9 @@
 import { resolve } from 'node:path';
 import { packOf, parseName, type QualifiedName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { builtinPack } from '../load/builtin-pack.js';
 import type { Folder } from '../load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../load/load.js';
+import { builtinPack } from '../load/own-package.js';
 import { findByName, startsOf } from './find-pack.js';
 import { type InspectedServer, inspectLoaded, onlyTagged } from './inspect.js';
 import { makeLookup } from './look-up.js';

@@ -15,9 +15,9 @@ import {
   lockParts,
   parseLock,
 } from '../../schema/lock/lock.js';
-import { builtinPack } from '../load/builtin-pack.js';
 import { codeOf, type Folder, nodeFolder } from '../load/folder.js';
 import type { ListedKind } from '../load/link-server.js';
+import { builtinPack } from '../load/own-package.js';
 import type { Program, Prompt, Resource, Tool } from '../load/program.js';
 import { maxBytes } from '../load/read-file.js';
 import type { ComposedItem, ComposedServer } from './compose.js';

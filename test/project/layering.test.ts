@@ -213,7 +213,7 @@ describe('imports between folders', () => {
 
   it('`load` runs the stages in that order', () => {
     const story = code('runtime/load/load.ts').split('export function load(')[1] ?? '';
-    const calls = ['readManifest(', 'resolveRoot(', 'applyOverlays(', 'validate(', ' link('];
+    const calls = ['readManifest(', 'resolveRoot(', 'applyOverlays(', 'validateItems(', ' link('];
     const places = calls.map(call => story.indexOf(call));
     expect(places).not.toContain(-1);
     expect(places).toEqual([...places].sort((one, other) => one - other));

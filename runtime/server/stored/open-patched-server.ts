@@ -1,10 +1,10 @@
 // In: the parts of a built server and folders of patches. Out: its packs and server as they are to be served now.
 import { type Diagnostic, diagnose } from '../../../schema/diagnostics.js';
 import { wantedHandlers } from '../../call/handlers/wanted-handlers.js';
-import type { IsBuiltIn } from '../../load/builtin-pack.js';
 import type { Folder } from '../../load/folder.js';
 import { settingsFolder } from '../../load/overlay.js';
 import type { Server } from '../../load/program.js';
+import type { IsBuiltIn } from '../../load/resolve.js';
 import { type ComposedServer, composeServer } from '../../packs/compose.js';
 import type { OpenPack } from '../../packs/open-pack.js';
 import { unpackProgram } from './packed-program.js';

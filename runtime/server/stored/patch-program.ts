@@ -3,14 +3,13 @@ import { type Kind, kinds } from '../../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Outcome, startOf } from '../../../schema/diagnostics.js';
 import { makeSuggester } from '../../../schema/nearest.js';
 import { validate } from '../../../schema/validate/validate.js';
-import type { IsBuiltIn } from '../../load/builtin-pack.js';
 import { type Folder, nodeFolder } from '../../load/folder.js';
 import { checkMentionsBelow, linkItem, type Scope } from '../../load/link-item.js';
 import { linkInstructions } from '../../load/link-server.js';
 import { applyOverlays, type OverlayNames } from '../../load/overlay.js';
 import type { Program, Prompt, Resource, Server, Tool } from '../../load/program.js';
 import { createReader } from '../../load/read.js';
-import type { Catalog, Entry } from '../../load/resolve.js';
+import type { Catalog, Entry, IsBuiltIn } from '../../load/resolve.js';
 import type { Item } from '../../load/split.js';
 import { noFiles } from './stored-folder.js';
 import type { StoredProgram } from './stored-program.js';
@@ -64,7 +63,7 @@ export function patchProgram(
     handlers: program.pack.handlers,
     config: new Set(Object.keys(program.pack.config)),
     tools,
-    toolSuggestions: makeSuggester(tools),
+    suggestTool: makeSuggester(tools).didYouMean,
     pack: program.pack.name,
     isBuiltIn,
     mentions: [],

@@ -1,9 +1,9 @@
 // What must hold for every pack, however broken. In: its files. Out: the rules that do not hold.
 import { checkPack } from '../../../runtime/index.js';
-import { makeIsBuiltIn } from '../../../runtime/load/builtin-pack.js';
 import { explainLoaded } from '../../../runtime/load/explain.js';
 import { nodeFolder } from '../../../runtime/load/folder.js';
 import { load } from '../../../runtime/load/load.js';
+import { makeIsBuiltIn } from '../../../runtime/load/resolve.js';
 import { codes } from '../../../schema/codes.js';
 import { kinds } from '../../../schema/definitions.js';
 import { type Diagnostic, type Site, sortDiagnostics } from '../../../schema/diagnostics.js';
