@@ -1,7 +1,7 @@
 // In: what happens in `toolwright dev`. Out: lines for people, or one JSON document a line for programs.
 
 import type { DevEvent } from '../../runtime/server/dev/events.js';
-import { plural } from '../../schema/print/text.js';
+import { plural } from '../../schema/print/diagnostics.js';
 import { visible } from '../../schema/print/visible.js';
 import { type colors, print } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';

@@ -10,7 +10,7 @@ import { projectRules } from '../../generator/doctor/project-rules.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { upwards } from '../../runtime/packs/workspaces.js';
-import { plural } from '../../schema/print/text.js';
+import { plural } from '../../schema/print/diagnostics.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import { readEnvFiles } from '../dev/env-file.js';
 import { build } from '../memory/build-id.js';

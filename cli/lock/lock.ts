@@ -11,7 +11,7 @@ import { makeLookup } from '../../runtime/packs/look-up.js';
 import { toPack } from '../../runtime/packs/open-pack.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
 import { compareLocks, type LockChange, lockFile, lockKey, printLock } from '../../schema/lock/lock.js';
-import type { Paint } from '../../schema/print/text.js';
+import type { Paint } from '../../schema/print/diagnostics.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import { openMemory } from '../memory/memory.js';
 import { findPack } from '../pack/find-pack.js';

@@ -11,7 +11,7 @@ import { makeLookup } from '../../runtime/packs/look-up.js';
 import { toPack } from '../../runtime/packs/open-pack.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { lockFile } from '../../schema/lock/lock.js';
-import { plural } from '../../schema/print/text.js';
+import { plural } from '../../schema/print/diagnostics.js';
 import { generate } from '../compile/generate.js';
 import { detectProject, readTsconfig } from '../compile/project/project.js';
 import { isPending } from '../compile/reconcile.js';

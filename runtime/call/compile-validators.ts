@@ -1,8 +1,8 @@
 // In: a tool without usable generated validators. Out: validators made now, equal to the generated ones.
 import type { ValidateFunction } from 'ajv';
 import type { JsonSchema } from '../../schema/definitions.js';
-import { isCommon } from '../../schema/json-schema/common.js';
 import { type Compile, countedCode, loadCompiler, passesOf } from '../../schema/json-schema/compile-ajv.js';
+import { isCommon } from '../../schema/json-schema/engine.js';
 import { countSchemas } from '../../schema/json-schema/walk.js';
 import type { Compiled } from '../../schema/support/validator.js';
 import { boundValidator, inTurn, makeValidator, Steps } from '../../schema/support.js';

@@ -2,7 +2,7 @@
 // is wrong with it (X5): what the tool has done is done, and a member too many is no reason to say that it failed. Else an error.
 
 import { isMap, type Path, setOwn } from '../../schema/document.js';
-import { isCommon } from '../../schema/json-schema/common.js';
+import { isCommon } from '../../schema/json-schema/engine.js';
 import {
   type Dialect,
   effectiveDialect,
@@ -11,6 +11,7 @@ import {
   own,
   ownMap,
 } from '../../schema/json-schema/keywords.js';
+
 import { indexRefs, type RefIndex } from '../../schema/json-schema/refs.js';
 import type { Content } from '../../schema/support/mcp/content.js';
 import type { Violation } from '../../schema/support/places.js';

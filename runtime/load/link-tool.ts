@@ -2,7 +2,8 @@
 import type { JsonSchema, ToolDefinition } from '../../schema/definitions.js';
 import { addAll, diagnose, hasErrors, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path } from '../../schema/document.js';
-import { checkSchema, type SchemaSource } from '../../schema/json-schema/check.js';
+import { checkSchema } from '../../schema/json-schema/check.js';
+import type { SchemaSource } from '../../schema/json-schema/check-context.js';
 import { didYouMean } from '../../schema/nearest.js';
 import {
   checkMentionsBelow,

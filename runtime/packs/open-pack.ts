@@ -2,7 +2,7 @@
 import { posix, resolve, sep } from 'node:path';
 import { kinds } from '../../schema/definitions.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
-import { printLine } from '../../schema/print/text.js';
+import { printLine } from '../../schema/print/diagnostics.js';
 import type { Folder } from '../load/folder.js';
 import type { ListedKind } from '../load/link-server.js';
 import { type LoadedPack, type LoadOptions, load } from '../load/load.js';

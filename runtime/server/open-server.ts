@@ -37,7 +37,7 @@ export interface ServerSource<C extends Composition = Composition> {
   compose(): C;
 }
 
-/** What the operator decides. Overlays and settings of an install are part of loading: see operator-patches.ts. */
+/** What the operator decides. Overlays and settings of an install are part of loading: see runtime/load/overlay.ts. */
 export interface Operator extends Pick<CallServices, 'running' | 'report'> {
   /** For TOOLWRIGHT_*; `config:` was read from the same by the hosts. */
   readonly env: Environment;

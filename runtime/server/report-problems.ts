@@ -1,6 +1,6 @@
 // In: diagnostics of what code defines, names or sets. Out: errors are thrown, all in one; warnings are for the operator.
 import type { Diagnostic } from '../../schema/diagnostics.js';
-import { printLine } from '../../schema/print/text.js';
+import { printLine } from '../../schema/print/diagnostics.js';
 import { DefinitionError } from '../packs/open-pack.js';
 import type { SettingsProblems } from './open-server.js';
 

@@ -1,10 +1,10 @@
 // What the rules share: the schema under check, where its references lead, and where findings go.
 import type { Code, CodeParams } from '../codes.js';
-import { type Diagnostic, type DiagnosticExtras, diagnose, type Severity, type Site } from '../diagnostics.js';
+import type { Diagnostic, DiagnosticExtras, Severity, Site } from '../diagnostics.js';
 import type { Path } from '../document.js';
 import type { Filling } from '../support/validator.js';
-import { type Dialect, isSchemaObject } from './keywords.js';
-import { indexRefs, type RefIndex } from './refs.js';
+import type { Dialect } from './keywords.js';
+import type { RefIndex } from './refs.js';
 
 export type SchemaRole = 'input' | 'output';
 
@@ -38,23 +38,6 @@ export interface CheckContext {
 export interface Place {
   readonly path: Path;
   readonly side?: 'key' | 'value';
-}
-
-export function makeCheckContext(source: SchemaSource, dialect: Dialect): CheckContext {
-  const diagnostics: Diagnostic[] = [];
-  let index: RefIndex | undefined;
-  return {
-    source,
-    dialect,
-    diagnostics,
-    refs: () => {
-      index ??= indexRefs(isSchemaObject(source.schema) ? source.schema : {});
-      return index;
-    },
-    report: (code, params, at, extras) => {
-      diagnostics.push(diagnose(code, params, source.site(at.path, at.side ?? 'value'), extras));
-    },
-  };
 }
 
 /** Real servers get away with these, so raw schemas are only warned; the shorthand is ours and has no such past. */

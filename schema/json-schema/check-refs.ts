@@ -7,13 +7,15 @@ import { listNodes, pathOf, type SchemaNode, type Walk } from './walk.js';
 
 const idKeywords = ['$id', '$anchor', '$dynamicAnchor'];
 
+/** A schema without any of them, as most are, has nothing to follow or to check here. */
+export const addressKeywords = ['$ref', '$recursiveRef', '$dynamicRef', ...idKeywords];
+
 /**
  * Adds the schemas that only references reach (below keywords that the dialect does not know, or inside data) to those
  * that a walk finds: a mistake in them is one as well.
  */
 export function followRefs(walk: Walk, context: CheckContext): Walk {
   const { nodes } = walk;
-  if (!hasSome(walk, refKeywords[context.dialect])) return walk;
   const all = [...nodes];
   const keywords = new Set(walk.keywords);
   const known = new Set<JsonSchemaObject>(nodes.map(node => node.schema));
@@ -33,10 +35,6 @@ export function followRefs(walk: Walk, context: CheckContext): Walk {
   return { nodes: all, keywords };
 }
 
-function hasSome({ keywords }: Walk, wanted: readonly string[]): boolean {
-  return wanted.some(keyword => keywords.has(keyword));
-}
-
 function referencesOf(schema: JsonSchemaObject, context: CheckContext) {
   return refKeywords[context.dialect].flatMap(keyword => {
     const ref = own(schema, keyword);
@@ -45,9 +43,8 @@ function referencesOf(schema: JsonSchemaObject, context: CheckContext) {
 }
 
 export function checkRefs(walk: Walk, context: CheckContext): void {
-  const { nodes } = walk;
-  if (hasSome(walk, idKeywords)) checkIds(context);
-  if (!hasSome(walk, refKeywords[context.dialect])) return;
+  const { nodes, keywords } = walk;
+  if (idKeywords.some(keyword => keywords.has(keyword))) checkIds(context);
   const referring = new Map<JsonSchemaObject, SchemaNode>();
   for (const node of nodes) {
     for (const { keyword, ref, target } of referencesOf(node.schema, context)) {
@@ -136,7 +133,7 @@ interface Step {
   readonly by: RefPlace | undefined;
 }
 
-interface SessionLease {
+interface Visit {
   readonly schema: JsonSchemaObject;
   readonly by: RefPlace | undefined;
   readonly steps: readonly Step[];
@@ -169,7 +166,7 @@ interface Search {
 function visitFrom(start: JsonSchemaObject, search: Search): void {
   const { done, found } = search;
   const open = new Set<JsonSchemaObject>([start]);
-  const trail: SessionLease[] = [{ schema: start, by: undefined, steps: stepsFrom(start, search), next: 0 }];
+  const trail: Visit[] = [{ schema: start, by: undefined, steps: stepsFrom(start, search), next: 0 }];
   for (let visit = trail.at(-1); visit !== undefined; visit = trail.at(-1)) {
     const step = visit.steps[visit.next];
     visit.next += 1;

@@ -1,7 +1,7 @@
 // In: one JSON Schema of a definition. Out: its dialect, and what is wrong with it beyond the shape of its keywords.
-import type { Diagnostic } from '../diagnostics.js';
+import { type Diagnostic, diagnose } from '../diagnostics.js';
 import type { Path } from '../document.js';
-import { type CheckContext, makeCheckContext, type SchemaSource } from './check-context.js';
+import type { CheckContext, SchemaSource } from './check-context.js';
 import {
   checkEnum,
   checkForm,
@@ -11,7 +11,7 @@ import {
   checkPropertyNames,
   checkRequired,
 } from './check-keywords.js';
-import { checkRefs, followRefs } from './check-refs.js';
+import { addressKeywords, checkRefs, followRefs } from './check-refs.js';
 import {
   type Dialect,
   dialectOf,
@@ -22,9 +22,8 @@ import {
   own,
   typeNames,
 } from './keywords.js';
+import { indexRefs, type RefIndex } from './refs.js';
 import { listNodes, pathOf, type SchemaNode, type Walk } from './walk.js';
-
-export type { SchemaRole, SchemaSource, SchemaStyle } from './check-context.js';
 
 export interface SchemaCheck {
   /** By whose rules the schema was read; an unknown dialect is a diagnostic and read as 2020-12. */
@@ -83,7 +82,9 @@ export function checkSchema(source: SchemaSource): SchemaCheck {
   const context = makeCheckContext(source, dialect);
   checkDialect(context);
   checkRoot(context);
-  const walk = followRefs(listNodes(source.schema, dialect), context);
+  const found = listNodes(source.schema, dialect);
+  const hasAddresses = addressKeywords.some(keyword => found.keywords.has(keyword));
+  const walk = hasAddresses ? followRefs(found, context) : found;
   for (const node of walk.nodes) {
     for (const keyword of Object.keys(node.schema)) {
       checkForm(keyword, node, context);
@@ -91,9 +92,26 @@ export function checkSchema(source: SchemaSource): SchemaCheck {
     }
   }
   checkHeaders(walk, context);
-  checkRefs(walk, context);
+  if (hasAddresses) checkRefs(walk, context);
   const hasValues = walk.keywords.has('default') || walk.keywords.has('examples');
   return { dialect, diagnostics: context.diagnostics, hasValues };
+}
+
+function makeCheckContext(source: SchemaSource, dialect: Dialect): CheckContext {
+  const diagnostics: Diagnostic[] = [];
+  let index: RefIndex | undefined;
+  return {
+    source,
+    dialect,
+    diagnostics,
+    refs: () => {
+      index ??= indexRefs(isSchemaObject(source.schema) ? source.schema : {});
+      return index;
+    },
+    report: (code, params, at, extras) => {
+      diagnostics.push(diagnose(code, params, source.site(at.path, at.side ?? 'value'), extras));
+    },
+  };
 }
 
 function checkDialect(context: CheckContext): void {

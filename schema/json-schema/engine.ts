@@ -1,12 +1,25 @@
+// Our engine, the same as in toolwright/support, for authors instead of callers: they get the mistakes of every alternative.
 // In: a schema document and a value. Out: whether the value fits a schema of the document, and everything that is wrong with
-// it, as ajv says it with `allErrors` and `verbose`. The same engine as in toolwright/support, for authors instead of callers:
-// they get the mistakes of every alternative.
+// it, as ajv says it with `allErrors` and `verbose`. Which documents it reads as ajv does is decided below.
 import { fits } from '../support/fits.js';
+import { formats } from '../support/formats.js';
 import { makeNodes, plainReading, type Reading } from '../support/nodes.js';
 import type { FullViolation, Looking } from '../support/places.js';
 import type { Schema } from '../support/rules.js';
 import { isTooMuch, Steps } from '../support/steps.js';
 import { listViolations, makeLooking } from '../support/violations.js';
+import {
+  type Dialect,
+  effectiveDialect,
+  isInheritedName,
+  isSchemaObject,
+  type JsonSchemaObject,
+  jsonTypes,
+  own,
+  schemaKeywords,
+  wordKeywords,
+} from './keywords.js';
+import { toRegex } from './regex-steps.js';
 
 export interface Engine {
   /** Whether a value fits a schema of the document; false also where that would take too many steps to know. */
@@ -54,4 +67,148 @@ export function openEngine(root: Schema, { fill = false, ...options }: EngineOpt
       return found as readonly FullViolation[];
     },
   };
+}
+
+// In: a schema. Out: whether it has common keywords only, so that our engine (and `makeValidator` of toolwright/support) reads it as
+// ajv does. The slightest doubt is a no: then ajv makes the validator.
+
+/** Places for definitions. As for words, ajv has no rules for them. */
+const placeKeywords: ReadonlySet<string> = new Set(['$defs', '$schema', 'definitions']);
+
+interface Walk {
+  readonly root: JsonSchemaObject;
+  readonly dialect: Dialect;
+  readonly seen: Set<unknown>;
+  /** Those that are still to be looked at. */
+  readonly waiting: unknown[];
+}
+
+type Form = (value: unknown, walk: Walk) => boolean;
+
+/** Addresses decide where references lead, also from places that nothing else looks at. */
+const addresses = /"\$(?:id|anchor|dynamicAnchor|recursiveAnchor)":/;
+
+/**
+ * Decides who validates: true where our engine reads a whole schema document as ajv does. `dialect` is asked for where the
+ * document is a part of another one.
+ *
+ * @example isCommon({ type: 'object', properties: {} }) // true
+ */
+export function isCommon(
+  root: unknown,
+  { dialect = effectiveDialect(root) }: { readonly dialect?: Dialect } = {},
+): boolean {
+  if (!isSchemaObject(root) || addresses.test(JSON.stringify(root))) return false;
+  const walk: Walk = { root, dialect, seen: new Set(), waiting: [root] };
+  // What is added meanwhile is looked at as well.
+  for (const schema of walk.waiting) if (!isCommonSchema(schema, walk)) return false;
+  return true;
+}
+
+function isCommonSchema(schema: unknown, walk: Walk): boolean {
+  if (typeof schema === 'boolean') return true;
+  if (!isSchemaObject(schema)) return false;
+  if (walk.seen.has(schema)) return true;
+  walk.seen.add(schema);
+  return Object.keys(schema).every(keyword => {
+    if (wordKeywords.has(keyword) || placeKeywords.has(keyword) || keyword.startsWith('x-')) return true;
+    const form = Object.hasOwn(forms, keyword) ? forms[keyword] : undefined;
+    return form !== undefined && isOfDialect(keyword, walk.dialect) && form(schema[keyword], walk);
+  });
+}
+
+function isOfDialect(keyword: string, dialect: Dialect): boolean {
+  if (keyword === 'prefixItems') return dialect === '2020-12';
+  return keyword !== 'dependentRequired' || dialect !== 'draft-07';
+}
+
+/** Schemas may be nested deeper than any stack, and lead to each other: they are looked at one after the other. */
+const isSchema: Form = (value, walk) => walk.waiting.push(value) > 0;
+const isNumber: Form = value => typeof value === 'number';
+const isText = (value: unknown): value is string => typeof value === 'string';
+/** Inside `not` and `if`, ajv never misses a property with an empty name. */
+const isNames: Form = value => Array.isArray(value) && value.every(name => isText(name) && name !== '');
+const isSchemas: Form = (value, walk) =>
+  Array.isArray(value) && value.length > 0 && value.every(one => isSchema(one, walk));
+/** A half character has no place in a path, and ajv does not accept `__proto__` as a name. */
+const isName = (name: string): boolean => name !== '__proto__' && !/\p{Cs}/u.test(name);
+
+/** What a value under a keyword must be; other keywords are not ours. */
+const forms: Readonly<Record<string, Form>> = {
+  $ref: isRef,
+  type: isType,
+  const: value => value !== undefined,
+  enum: value => Array.isArray(value) && value.length > 0,
+  not: isSchema,
+  if: isSchema,
+  then: isSchema,
+  else: isSchema,
+  items: isSchema,
+  additionalProperties: isSchema,
+  propertyNames: isSchema,
+  anyOf: isSchemas,
+  oneOf: isSchemas,
+  allOf: isSchemas,
+  prefixItems: isSchemas,
+  maximum: isNumber,
+  minimum: isNumber,
+  exclusiveMaximum: isNumber,
+  exclusiveMinimum: isNumber,
+  maxLength: isNumber,
+  minLength: isNumber,
+  maxItems: isNumber,
+  minItems: isNumber,
+  maxProperties: isNumber,
+  minProperties: isNumber,
+  multipleOf: value => typeof value === 'number' && value > 0,
+  pattern: isPattern,
+  format: value => isText(value) && (Object.hasOwn(formats, value) || !isInheritedName(value)),
+  uniqueItems: value => typeof value === 'boolean',
+  required: isNames,
+  properties: isProperties,
+  patternProperties: isPatterns,
+  dependentRequired: (value, walk) => isSchemaObject(value) && isMapOf(value, isNames, walk),
+};
+
+function isMapOf(map: JsonSchemaObject, form: Form, walk: Walk): boolean {
+  return Object.keys(map).every(name => isName(name) && form(map[name], walk));
+}
+
+function isType(value: unknown): boolean {
+  if (!Array.isArray(value)) return jsonTypes.has(String(value));
+  return value.length > 0 && value.every(name => isText(name) && jsonTypes.has(name));
+}
+
+function isPattern(value: unknown): boolean {
+  return toRegex(value) !== undefined;
+}
+
+function isProperties(value: unknown, walk: Walk): boolean {
+  if (!isSchemaObject(value) || !isMapOf(value, isSchema, walk)) return false;
+  // ajv takes `toString` and the like for present when it fills in defaults.
+  return !Object.keys(value).some(name => isInheritedName(name) && Object.hasOwn(Object(value[name]), 'default'));
+}
+
+function isPatterns(value: unknown, walk: Walk): boolean {
+  return isSchemaObject(value) && Object.keys(value).every(isPattern) && isMapOf(value, isSchema, walk);
+}
+
+/** A plain pointer that passes only places of schemas; what has percent signs is for ajv's library of addresses. */
+function isRef(ref: unknown, walk: Walk): boolean {
+  if (!isText(ref) || !/^#(?:\/[\w$.~-]+)*$/.test(ref)) return false;
+  const keys = ref.split('/').slice(1);
+  const shapes = schemaKeywords(walk.dialect);
+  let at: unknown = walk.root;
+  while (keys.length > 0) {
+    const keyword = keys.shift() ?? '';
+    const shape = shapes.get(keyword);
+    if (shape === undefined || !isSchemaObject(at)) return false;
+    at = own(at, keyword);
+    const isInside = shape === 'map' || Array.isArray(at);
+    const name = isInside ? keys.shift()?.replaceAll('~1', '/').replaceAll('~0', '~') : undefined;
+    if (!isInside) continue;
+    if (name === undefined || typeof at !== 'object' || at === null) return false;
+    at = own(at as JsonSchemaObject, name);
+  }
+  return isSchema(at, walk);
 }

@@ -63,7 +63,7 @@ export const inPlaceKeywords: ReadonlySet<string> = new Set([
 export const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
 
 /** Words for people and tools, which decide nothing about a value. */
-export const wordKeywords: readonly string[] = [
+export const wordKeywords: ReadonlySet<string> = new Set([
   '$comment',
   'contentEncoding',
   'contentMediaType',
@@ -74,7 +74,7 @@ export const wordKeywords: readonly string[] = [
   'readOnly',
   'title',
   'writeOnly',
-];
+]);
 
 /** The own value of a key, so that `constructor` and the like are never found by inheritance. */
 export function own(schema: JsonSchemaObject, key: string): unknown {

@@ -121,10 +121,11 @@ function conflictMarker(errors: readonly YAMLError[], { text, lines }: Omit<Pars
 // The table of syntax errors: how the library words each, and what an author should read instead.
 // In: one error and its document. Out: its explanation.
 
-interface Rule {
-  readonly message: RegExp;
-  readonly explain: (error: YAMLError, context: Context) => Explanation;
-}
+type Rule = { readonly message: RegExp } & (
+  | { readonly explain: (error: YAMLError, context: Context) => Explanation }
+  /** `at`: what is marked, the place of the error where it is left out. */
+  | { readonly reason: string; readonly hint?: string; readonly at?: 'line' }
+);
 
 const rules: readonly Rule[] = [
   { message: /^Nested mappings are not allowed/, explain: explainNested },
@@ -135,102 +136,96 @@ const rules: readonly Rule[] = [
   { message: / at node end$/, explain: explainTrailing },
   {
     message: /^All mapping items must start at the same column/,
-    explain: atLine(
-      'this key does not start in the same column as the other keys of its map',
-      'check the indentation of this line',
-    ),
+    reason: 'this key does not start in the same column as the other keys of its map',
+    hint: 'check the indentation of this line',
+    at: 'line',
   },
   {
     message:
       /^(?:All sequence items must start at the same column|A block sequence may not be used|Sequence item without)/,
-    explain: atLine(
-      'this line does not fit the list or map around it',
-      'items of a list start with "- " in one column, keys of a map in one column',
-    ),
+    reason: 'this line does not fit the list or map around it',
+    hint: 'items of a list start with "- " in one column, keys of a map in one column',
+    at: 'line',
   },
   {
     message: /^Block scalar values in collections must be indented/,
-    explain: atLine('the text after | or > must be indented more than its key'),
+    reason: 'the text after | or > must be indented more than its key',
+    at: 'line',
   },
   {
     message: /^Block scalars with more-indented leading empty lines|^Invalid leading empty lines/,
-    explain: atLine('the empty lines before this text are indented more than the text'),
+    reason: 'the empty lines before this text are indented more than the text',
+    at: 'line',
   },
   { message: /^Plain value cannot start with/, explain: explainReserved },
   { message: /^Invalid escape sequence/, explain: explainEscape },
   {
     message: /^(?:Block scalar header includes|Not a YAML token)/,
-    explain: atError(
-      'nothing may follow | or > on its line; the text starts on the next one',
-      'text that starts with | or > needs quotes',
-    ),
+    reason: 'nothing may follow | or > on its line; the text starts on the next one',
+    hint: 'text that starts with | or > needs quotes',
   },
   {
     message: /^Unexpected block-seq-ind on same line with key/,
-    explain: atError(
-      'a list cannot start on the line of its key',
-      'start the list on the next line, or put text that starts with "- " in quotes',
-    ),
+    reason: 'a list cannot start on the line of its key',
+    hint: 'start the list on the next line, or put text that starts with "- " in quotes',
   },
   {
     message: /^(?:Alias|Anchor) cannot be an empty string/,
-    explain: atError('text cannot start with * or &', 'put the text in quotes'),
+    reason: 'text cannot start with * or &',
+    hint: 'put the text in quotes',
   },
   {
     message: /^An alias node must not specify/,
-    explain: atError('an alias cannot have its own anchor or tag'),
+    reason: 'an alias cannot have its own anchor or tag',
   },
-  { message: /^A node can have at most one anchor/, explain: atError('a value can have only one anchor') },
+  { message: /^A node can have at most one anchor/, reason: 'a value can have only one anchor' },
   {
     message: /^Anchors and tags must be after/,
-    explain: atError('an anchor or a tag goes before the value, after "-", "?" or ":"'),
+    reason: 'an anchor or a tag goes before the value, after "-", "?" or ":"',
   },
-  { message: /^Tags and anchors must be separated/, explain: atError('a space is missing after the anchor or tag') },
+  { message: /^Tags and anchors must be separated/, reason: 'a space is missing after the anchor or tag' },
   {
     message: /^Missing newline after block sequence props/,
-    explain: atError('a list starts on the line after its anchor or tag'),
+    reason: 'a list starts on the line after its anchor or tag',
   },
   {
     message: /^Missing , (?:or : )?between flow/,
-    explain: (error, context) => explainInnerBracket(error, context) ?? missingComma(error, context),
+    explain: (error, context) =>
+      explainInnerBracket(error, context) ?? { span: spanOf(error, context.text), ...missingComma },
   },
-  { message: /^Missing space after :/, explain: atError('a space is missing after the colon') },
+  { message: /^Missing space after :/, reason: 'a space is missing after the colon' },
   { message: /^Block collections are not allowed within flow/, explain: explainBlockInFlow },
   {
     message: /^Unexpected (?:, in|empty item in) flow/,
-    explain: atError('there is nothing between two commas', 'remove one of the commas'),
+    reason: 'there is nothing between two commas',
+    hint: 'remove one of the commas',
   },
   {
     message: /^Comments must be separated/,
-    explain: atError('a space is missing before the comment', 'text with # needs quotes'),
+    reason: 'a space is missing before the comment',
+    hint: 'text with # needs quotes',
   },
-  { message: /^The : indicator must be at most 1024/, explain: atError('a key can have at most 1024 characters') },
-  { message: /^Implicit keys of flow sequence pairs/, explain: atError('a key must be on one line') },
+  { message: /^The : indicator must be at most 1024/, reason: 'a key can have at most 1024 characters' },
+  { message: /^Implicit keys of flow sequence pairs/, reason: 'a key must be on one line' },
   {
     message: /^(?:Missing directives-end|Unknown directive|Unsupported YAML version|%TAG|%YAML)/,
     explain: explainDirective,
   },
-  { message: /^Block collection cannot start on same line/, explain: atError('the data starts on the line after ---') },
+  { message: /^Block collection cannot start on same line/, reason: 'the data starts on the line after ---' },
   { message: /in YAML stream: "[\]}]"$/, explain: explainStrayBracket },
 ];
 
-const missingComma = atError(
-  'a comma is missing between two items',
-  'inside [ ] and { }, text with quotes, commas or brackets needs quotes',
-);
+const missingComma = {
+  reason: 'a comma is missing between two items',
+  hint: 'inside [ ] and { }, text with quotes, commas or brackets needs quotes',
+};
 
 /** What one error means. An error that the table does not know keeps the library's words. */
 function explain(error: YAMLError, context: Context): Explanation {
+  const { text } = context;
   const rule = rules.find(({ message }) => message.test(error.message));
-  return rule === undefined
-    ? { span: spanOf(error, context.text), reason: `this is not valid YAML: ${error.message}` }
-    : rule.explain(error, context);
-}
-
-function atError(reason: string, hint?: string): Rule['explain'] {
-  return (error, { text }) => ({ span: spanOf(error, text), reason, hint });
-}
-
-function atLine(reason: string, hint?: string): Rule['explain'] {
-  return (error, { text }) => ({ span: lineInk(text, error.pos[0]), reason, hint });
+  if (rule === undefined) return { span: spanOf(error, text), reason: `this is not valid YAML: ${error.message}` };
+  if ('explain' in rule) return rule.explain(error, context);
+  const { reason, hint, at } = rule;
+  return { span: at === 'line' ? lineInk(text, error.pos[0]) : spanOf(error, text), reason, hint };
 }

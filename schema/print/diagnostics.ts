@@ -1,11 +1,7 @@
 // Diagnostics as text. In: diagnostics, a format and the texts of the files. Out: what a command prints; nothing is read or written here.
-
-import { type Code, codes } from '../codes.js';
-import type { Diagnostic, Severity, Site } from '../diagnostics.js';
-import { noPaint, type Paint, printText } from './text.js';
-import { visible, visibleJson } from './visible.js';
-
-export type { Paint } from './text.js';
+import type { Diagnostic, Range, Severity, Site } from '../diagnostics.js';
+import { printGithub, printSarif } from './code-hosts.js';
+import { inert, visible, visibleJson } from './visible.js';
 
 export type DiagnosticFormat = 'text' | 'json' | 'github' | 'sarif';
 
@@ -38,102 +34,213 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
   }
 }
 
-const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
+// For people: one block for each, then a count.
 
-function printGithub(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics.map(diagnostic => `${printCommand(diagnostic)}\n`).join('');
+function printText(
+  diagnostics: readonly Diagnostic[],
+  textOf: (file: string) => string | undefined,
+  paint: Paint,
+): string {
+  const linesOf = rememberLines(textOf);
+  const blocks = diagnostics.map(diagnostic => printBlock(diagnostic, linesOf(diagnostic.file), paint));
+  return `${[...blocks, printCount(diagnostics)].join('\n\n')}\n`;
 }
 
-function printCommand({ severity, file, line, column, endLine, endColumn, code, message, hint }: Diagnostic): string {
-  const properties: readonly (readonly [string, string | number])[] = [
-    ['file', file],
-    ['line', line],
-    // GitHub refuses columns of annotations that span several lines.
-    ...(line === endLine ? [['col', column] as const] : []),
-    ['endLine', endLine],
-    ...(line === endLine ? [['endColumn', endColumn] as const] : []),
-    ['title', code],
+function printBlock(diagnostic: Diagnostic, lineAt: LineAt, paint: Paint): string {
+  const { severity, message, code, hint, related = [] } = diagnostic;
+  const mark = (text: string): string => paintSeverity(severity, text, paint);
+  const indent = ' '.repeat(String(diagnostic.line).length + 1);
+  const head = `${paint.bold(placeOf(diagnostic))} ${mark(severity)} ${visible(message)}  ${paint.dim(`[${code}]`)}`;
+  const notes = [
+    ...(hint === undefined ? [] : [`${paint.cyan('hint:')} ${visible(hint)}`]),
+    ...related.map(one => `${placeOf(one)} ${visible(one.message)}`),
   ];
-  const list = properties.map(([name, value]) => `${name}=${escapeProperty(String(value))}`).join(',');
-  const text = hint === undefined ? visible(message) : `${visible(message)}\nhint: ${visible(hint)}`;
-  return `::${commands[severity]} ${list}::${escapeData(text)}`;
+  return [
+    head,
+    ...printFrame(lineAt, diagnostic, paint, mark),
+    ...notes.map(note => `${indent}${paint.dim('=')} ${note}`),
+  ].join('\n');
 }
 
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+function placeOf({ file, line, column }: Site): string {
+  return `${visible(file)}:${line}:${column}`;
 }
 
-function escapeProperty(text: string): string {
-  return escapeData(visible(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function paintSeverity(severity: Severity, text: string, paint: Paint): string {
+  switch (severity) {
+    case 'error':
+      return paint.red(text);
+    case 'warning':
+      return paint.yellow(text);
+    case 'info':
+      return paint.blue(text);
+    default:
+      return severity satisfies never;
+  }
 }
 
-// Diagnostics as a SARIF 2.1.0 log, for code scanning and editors. Section numbers are those of the OASIS standard.
-
-const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
-
-function printSarif(diagnostics: readonly Diagnostic[]): string {
-  const used = [...new Set(diagnostics.map(({ code }) => code))].sort((a, b) => (a < b ? -1 : 1));
-  const log = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'toolwright', rules: used.map(toRule) } },
-        columnKind: 'utf16CodeUnits',
-        results: diagnostics.map(diagnostic => toResult(diagnostic, used.indexOf(diagnostic.code))),
-      },
-    ],
-  };
-  return `${visibleJson(log)}\n`;
+/** `2 errors, 1 warning in 2 files`. */
+function printCount(diagnostics: readonly Diagnostic[]): string {
+  if (diagnostics.length === 0) return 'no problems';
+  const severities: readonly Severity[] = ['error', 'warning', 'info'];
+  const parts = severities.flatMap(severity => {
+    const found = diagnostics.filter(diagnostic => diagnostic.severity === severity).length;
+    return found === 0 ? [] : [plural(found, severity === 'info' ? 'note' : severity)];
+  });
+  return `${parts.join(', ')} in ${plural(new Set(diagnostics.map(({ file }) => file)).size, 'file')}`;
 }
 
-function toRule(code: Code): object {
-  const { severity, cause, fix } = codes[code];
-  return {
-    id: code,
-    shortDescription: toMessage(cause),
-    help: toMessage(`${cause}\n${fix}`),
-    defaultConfiguration: { level: levels[severity] },
-  };
+/** @example plural(2, 'file') // '2 files' */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function toResult(diagnostic: Diagnostic, ruleIndex: number): object {
-  const { code, severity, message, hint, related = [] } = diagnostic;
-  return {
-    ruleId: code,
-    ruleIndex,
-    level: levels[severity],
-    message: toMessage(hint === undefined ? message : `${message}\nhint: ${hint}`),
-    locations: [{ physicalLocation: toLocation(diagnostic) }],
-    ...(related.length === 0
-      ? {}
-      : {
-          relatedLocations: related.map((one, id) => ({
-            id,
-            physicalLocation: toLocation(one),
-            message: toMessage(one.message),
-          })),
-        }),
+/** A file with many mistakes is read once, and never split as a whole: it may have millions of lines. */
+function rememberLines(textOf: (file: string) => string | undefined): (file: string) => LineAt {
+  const known = new Map<string, LineAt>();
+  return file => {
+    const lineAt = known.get(file) ?? makeLineAt(textOf(file));
+    known.set(file, lineAt);
+    return lineAt;
   };
 }
 
-/** Single braces are placeholders for arguments (3.11.5), and [text](1) is a link (3.11.6): neither is ever meant. */
-function toMessage(text: string): { readonly text: string } {
-  return { text: text.replace(/[{}]/g, '$&$&').replaceAll('](', '] (') };
-}
-
-function toLocation({ file, line, column, endLine, endColumn }: Site): object {
-  return {
-    artifactLocation: { uri: toUri(file), uriBaseId: '%SRCROOT%' },
-    region: { startLine: line, startColumn: column, endLine, endColumn },
+/** Mistakes come in the order of lines, so that a search goes on where the last one ended. */
+function makeLineAt(text: string | undefined): LineAt {
+  if (text === undefined) return () => undefined;
+  let line = 1;
+  let start = 0;
+  return wanted => {
+    if (wanted < line)
+      [line, start] = wanted === line - 1 && start > 0 ? [wanted, text.lastIndexOf('\n', start - 2) + 1] : [1, 0];
+    for (; line < wanted; line += 1) {
+      const end = text.indexOf('\n', start);
+      if (end < 0) return undefined;
+      start = end + 1;
+    }
+    if (wanted < 1) return undefined;
+    const end = text.indexOf('\n', start);
+    return text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '');
   };
 }
 
-/** A relative reference (RFC 3986): also a colon in the first segment is encoded, or it would be a scheme. */
-function toUri(file: string): string {
-  return file
-    .replace(/\p{Surrogate}/gu, '\ufffd')
-    .split('/')
-    .map(encodeURIComponent)
-    .join('/');
+/** Colours for a terminal: the CLI passes picocolors, everybody else nothing. */
+export interface Paint {
+  readonly red: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly blue: (text: string) => string;
+  readonly cyan: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly bold: (text: string) => string;
+}
+
+const same = (text: string): string => text;
+
+const noPaint: Paint = { red: same, yellow: same, blue: same, cyan: same, dim: same, bold: same };
+
+// The lines of a file around a mistake. In: the file's lines and a range. Out: the line before, the line, and ^^^ under the range.
+
+// Minified JSON is one line of a megabyte: only what stands around the mistake is shown.
+const longestLine = 110;
+const before = 40;
+const tabWidth = 4;
+
+/** Characters that take two columns in a terminal: East Asian wide and fullwidth, and emoji. */
+const wide =
+  /^[\u1100-\u115f\u231a\u231b\u2329\u232a\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|^\p{Extended_Pictographic}.*\ufe0f|^\p{Regional_Indicator}{2}/u;
+const withoutWidth = /^[\p{Mn}\p{Me}\u200c\u200d]+$/u;
+
+/** The text of a line, counted from 1; undefined where there is none. */
+export type LineAt = (line: number) => string | undefined;
+
+interface Cut {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A line as it is printed; `columns[i]` is the column at which the i-th unit of the cut begins. */
+interface PrintedLine {
+  readonly text: string;
+  readonly columns: readonly number[];
+}
+
+function printFrame(lineAt: LineAt, range: Range, paint: Paint, mark: (text: string) => string): string[] {
+  const line = lineAt(range.line);
+  if (line === undefined) return [];
+  const cut = cutAround(line, range.column - 1);
+  const gutter = String(range.line).length;
+  const printed = printCut(line, cut);
+  const end = range.endLine > range.line ? line.length : range.endColumn - 1;
+  const from = columnOf(printed, range.column - 1 - cut.start);
+  const to = Math.max(columnOf(printed, end - cut.start), from + 1);
+  const frame: string[] = [];
+  const previous = lineAt(range.line - 1) ?? '';
+  const shown = printCut(previous, cutAt(previous, { start: cut.start, end: cut.start + longestLine })).text;
+  if (shown.trim() !== '') frame.push(`${paint.dim(`${String(range.line - 1).padStart(gutter)} |`)} ${shown}`);
+  frame.push(`${paint.dim(`${range.line} |`)} ${printed.text}`.trimEnd());
+  frame.push(`${paint.dim(`${' '.repeat(gutter)} |`)} ${' '.repeat(from)}${mark('^'.repeat(to - from))}`);
+  return frame;
+}
+
+function cutAround(line: string, index: number): Cut {
+  if (line.length <= longestLine) return { start: 0, end: line.length };
+  const start = Math.max(0, Math.min(index, line.length) - before);
+  return cutAt(line, { start, end: start + longestLine });
+}
+
+/** Never in the middle of a surrogate pair. */
+function cutAt(line: string, { start, end }: Cut): Cut {
+  const isLow = (index: number): boolean => /^[\udc00-\udfff]/.test(line.charAt(index));
+  const from = Math.min(start, line.length);
+  const to = Math.min(end, line.length);
+  return { start: from > 0 && isLow(from) ? from - 1 : from, end: isLow(to) ? to + 1 : to };
+}
+
+function printCut(line: string, { start, end }: Cut): PrintedLine {
+  let text = start > 0 && end > start ? '…' : '';
+  let column = text.length;
+  const columns: number[] = [];
+  for (const character of charactersOf(line.slice(start, end))) {
+    for (let unit = 0; unit < character.length; unit++) columns.push(column);
+    const [shown, width] = printCharacter(character, column);
+    text += shown;
+    column += width;
+  }
+  columns.push(column);
+  return { text: inert(end < line.length && end > start ? `${text}…` : text), columns };
+}
+
+/** What a reader takes for one character; plain ASCII needs no look at Unicode's tables. */
+function charactersOf(text: string): Iterable<string> {
+  if (/^[\t\x20-\x7e]*$/.test(text)) return text;
+  return Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
+}
+
+function printCharacter(character: string, column: number): readonly [shown: string, width: number] {
+  if (character === '\t') {
+    const width = tabWidth - (column % tabWidth);
+    return [' '.repeat(width), width];
+  }
+  const shown = visible(character);
+  if (shown !== character) return [shown, shown.length];
+  if (withoutWidth.test(character)) return [shown, 0];
+  return [shown, wide.test(character) ? 2 : 1];
+}
+
+function columnOf({ columns }: PrintedLine, unit: number): number {
+  return columns[Math.max(0, Math.min(unit, columns.length - 1))] ?? 0;
+}
+
+// In: a diagnostic. Out: one line of text, for errors that are thrown and for logs.
+
+/**
+ * One line. What code defines has no lines: its place is a path such as `tools[0].parameters`.
+ *
+ * @example printLine(diagnostic) // 'tools[0].effect: it is "raed", ...; did you mean "read"? [validate/value]'
+ */
+export function printLine(diagnostic: Diagnostic): string {
+  const { file, line, column, endLine, endColumn, message, hint, code } = diagnostic;
+  const hasPosition = line !== endLine || column !== endColumn;
+  const place = hasPosition ? `${file}:${line}:${column}` : file;
+  return visible(`${place}: ${message}${hint === undefined ? '' : `; ${hint}`} [${code}]`);
 }

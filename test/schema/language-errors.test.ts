@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { isCommon } from '../../schema/json-schema/common.js';
+import { isCommon } from '../../schema/json-schema/engine.js';
 import { makeLanguage } from '../../schema/source/language.js';
 import type { FullViolation } from '../../schema/support/places.js';
 import { listFormErrors } from '../../schema/validate/language.js';

@@ -141,7 +141,10 @@ function add(uses: Map<string, number>, name: string | undefined, change: number
 // In: JSON values. Out: JavaScript expressions of them, in which every text stays a string.
 
 /** What no validator reads. Defaults are another matter. */
-const annotations: ReadonlySet<string> = new Set([...wordKeywords.filter(keyword => keyword !== 'default'), '$schema']);
+const annotations: ReadonlySet<string> = new Set([
+  ...[...wordKeywords].filter(keyword => keyword !== 'default'),
+  '$schema',
+]);
 
 /** Every place that any dialect allows for a schema: leaving words out of one does no harm in the others. */
 const shapes: ReadonlyMap<string, KeywordShape> = new Map([

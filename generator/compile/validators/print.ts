@@ -2,8 +2,8 @@
 import { definitionHash, type Tool } from '../../../runtime/load/program.js';
 import type { JsonSchema } from '../../../schema/definitions.js';
 import { type Diagnostic, diagnose } from '../../../schema/diagnostics.js';
-import { isCommon } from '../../../schema/json-schema/common.js';
 import { type Compile, loadCompiler, type Mode, passesOf } from '../../../schema/json-schema/compile-ajv.js';
+import { isCommon } from '../../../schema/json-schema/engine.js';
 import { countSchemas } from '../../../schema/json-schema/walk.js';
 import type { Filling } from '../../../schema/support/validator.js';
 import { assemble, keepPrototypes, printRules } from './assemble.js';

@@ -1,7 +1,7 @@
 // In: a pack in any form. Out: a registry of its tools: the pack loaded, its host opened, a surface over both.
 import { diagnose, startOf } from '../../../schema/diagnostics.js';
 import { didYouMean } from '../../../schema/nearest.js';
-import { printLine } from '../../../schema/print/text.js';
+import { printLine } from '../../../schema/print/diagnostics.js';
 import type { Environment } from '../../call/context/config.js';
 import { openHosts } from '../../call/handlers/open-hosts.js';
 import type { Folder } from '../../load/folder.js';

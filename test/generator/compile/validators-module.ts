@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import type { ValidatorSource } from '../../../generator/compile/validators/print.js';
 import type { Fillings } from '../../../runtime/load/program.js';
 import type { JsonSchema } from '../../../schema/definitions.js';
-import { isCommon } from '../../../schema/json-schema/common.js';
+import { isCommon } from '../../../schema/json-schema/engine.js';
 import { effectiveDialect } from '../../../schema/json-schema/keywords.js';
 import * as support from '../../../schema/support.js';
 import type { Random } from '../../schema/json-schema/samples.js';

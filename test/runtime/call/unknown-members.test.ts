@@ -1,7 +1,7 @@
 // X5: a result whose only fault is members that its schema does not allow is sent without them; any other fault is an error.
 import { describe, expect, it } from 'vitest';
 import { stripMembers } from '../../../runtime/call/correct-output.js';
-import { isCommon } from '../../../schema/json-schema/common.js';
+import { isCommon } from '../../../schema/json-schema/engine.js';
 import { type Kit, makeKit } from './call-kit.js';
 
 const tool = (schema: object, value: unknown): Kit =>

@@ -4,7 +4,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { describe, expect, it } from 'vitest';
 import { makeAjv } from '../../../schema/json-schema/ajv.js';
 import { checkSchema } from '../../../schema/json-schema/check.js';
-import { isCommon } from '../../../schema/json-schema/common.js';
+import { isCommon } from '../../../schema/json-schema/engine.js';
 import { effectiveDialect } from '../../../schema/json-schema/keywords.js';
 import { makeValueChecker } from '../../../schema/json-schema/values.js';
 import type { FullViolation } from '../../../schema/support/places.js';

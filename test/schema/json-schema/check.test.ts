@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasErrors } from '../../../schema/diagnostics.js';
-import { checkSchema, type SchemaSource } from '../../../schema/json-schema/check.js';
+import { checkSchema } from '../../../schema/json-schema/check.js';
+import type { SchemaSource } from '../../../schema/json-schema/check-context.js';
 import { dialectOf } from '../../../schema/json-schema/keywords.js';
 import { draft07, draft2019, draft2020, soundSchemas, sourceOf } from './samples.js';
 

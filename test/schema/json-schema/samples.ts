@@ -1,7 +1,7 @@
 // What the tests of JSON Schema share: schemas as real tools have them, and a source that shows where findings point.
 import type { Site } from '../../../schema/diagnostics.js';
 import type { Path } from '../../../schema/document.js';
-import type { SchemaSource } from '../../../schema/json-schema/check.js';
+import type { SchemaSource } from '../../../schema/json-schema/check-context.js';
 
 /** A site whose file spells the path, so that a test can say where a finding points. */
 function siteOf(path: Path, side: 'key' | 'value' = 'value'): Site {

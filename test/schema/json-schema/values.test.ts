@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { SchemaSource } from '../../../schema/json-schema/check.js';
+import type { SchemaSource } from '../../../schema/json-schema/check-context.js';
 import { checkValues, makeValueCheck, printViolations } from '../../../schema/json-schema/values.js';
 import type { Filling } from '../../../schema/support/validator.js';
 import { draft07, soundSchemas, sourceOf } from './samples.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Code, codes } from '../../../schema/codes.js';
 import { type Diagnostic, diagnose } from '../../../schema/diagnostics.js';
-import { type DiagnosticFormat, formatDiagnostics, type Paint } from '../../../schema/print/diagnostics.js';
-import { printLine } from '../../../schema/print/text.js';
+import { type DiagnosticFormat, formatDiagnostics, type Paint, printLine } from '../../../schema/print/diagnostics.js';
 import { showHidden, visible, visibleLines } from '../../../schema/print/visible.js';
 
 type Place = Pick<Diagnostic, 'line' | 'column' | 'endLine' | 'endColumn'>;

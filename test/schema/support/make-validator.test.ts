@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { isCommon } from '../../../schema/json-schema/common.js';
 import { countedCode, loadCompiler } from '../../../schema/json-schema/compile-ajv.js';
+import { isCommon } from '../../../schema/json-schema/engine.js';
 import { makeValidator, Steps } from '../../../schema/support.js';
 import {
   type Check,

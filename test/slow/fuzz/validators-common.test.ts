@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadValidatorPrinter, makeValidatorPrinter } from '../../../generator/compile/validators/print.js';
 import type { Tool } from '../../../runtime/load/program.js';
-import { isCommon } from '../../../schema/json-schema/common.js';
 import { countedCode, loadCompiler } from '../../../schema/json-schema/compile-ajv.js';
+import { isCommon } from '../../../schema/json-schema/engine.js';
 import { Steps } from '../../../schema/support.js';
 import {
   type Check,
