@@ -58,6 +58,16 @@ export function asMap(value: unknown): Readonly<Record<string, unknown>> {
   return isMap(value) ? value : {};
 }
 
+/** The list that a value is; an empty one for anything else. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The string that a value is; an empty one for anything else. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** A map without some of its keys. */
 export function omitKeys(map: object, keys: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)));

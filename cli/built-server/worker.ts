@@ -5,7 +5,7 @@ import type { Environment } from '../../runtime/call/context/config.js';
 import type { Server } from '../../runtime/load/program.js';
 import { answerStatic } from '../../runtime/protocol/handshake.js';
 import { makeHandshake } from '../../runtime/protocol/make-handshake.js';
-import { type Gate, makeGate } from '../../runtime/serve/http-gate.js';
+import { type Gate, makeGate, methods, trimPath } from '../../runtime/serve/http-gate.js';
 import { createFetch } from '../../runtime/serve/serve-fetch.js';
 import { makeAuthorizer } from '../../runtime/server/create-server/make-authorizer.js';
 import { openServer } from '../../runtime/server/open-server.js';
@@ -96,7 +96,7 @@ function atAddress({ name, version, definition: { http = {} } }: Server, serve: 
     const { pathname, host } = new URL(request.url);
     if (pathname === '/healthz') return Response.json({ status: 'ok', name, version });
     const isMetadata = pathname.startsWith('/.well-known/');
-    if (!isMetadata && trimmed(pathname) !== trimmed(path)) return refuse(404, 'Not found');
+    if (!isMetadata && trimPath(pathname) !== trimPath(path)) return refuse(404, 'Not found');
     const asking = { headers: { ...Object.fromEntries(request.headers), host } };
     const refused = isMetadata ? undefined : gate.refuse(asking);
     if (refused !== undefined) return refuse(403, refused);
@@ -113,7 +113,7 @@ function atAddress({ name, version, definition: { http = {} } }: Server, serve: 
 function preflight(gate: Gate, asking: Parameters<Gate['preflight']>[0]): Response {
   const allowed = gate.preflight(asking);
   return allowed === undefined
-    ? refuse(405, 'Method not allowed', -32000, { allow: 'GET, POST, DELETE' })
+    ? refuse(405, 'Method not allowed', -32000, { allow: methods })
     : new Response(null, { status: 204, headers: allowed });
 }
 
@@ -128,8 +128,4 @@ function refuse(
 
 function report(text: string): void {
   console.error(`toolwright: ${text}`);
-}
-
-function trimmed(path: string): string {
-  return path.length > 1 ? path.replace(/\/$/, '') : path;
 }

@@ -1,12 +1,14 @@
 // In: an empty folder, a project and names of packages. Out: these are in its node_modules, with what they need, fetched by the project's
 // own package manager; or why not.
+
 import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import type { Project } from '../../runtime/packs/package-manager.js';
 import { readMap } from '../../runtime/packs/workspaces.js';
 import { printReport } from '../../runtime/serve/print-report.js';
-import { isMap } from '../../schema/document.js';
+import { asMap, isMap } from '../../schema/document.js';
+import { parseJson } from '../../schema/json-text.js';
 import { findProgram, type Program } from '../programs/find-program.js';
 import { spawnProgram } from '../programs/spawn-program.js';
 import { fetchWords, type Refused } from './fetch-words.js';
@@ -102,21 +104,12 @@ export function isPinned(file: string, text: string, { alias, name, version }: F
 }
 
 function npmVersions(text: string, alias: string): readonly unknown[] {
-  const { packages, dependencies } = readJson(text);
+  const { packages, dependencies } = asMap(parseJson(text));
   const found = Object.entries(isMap(packages) ? packages : {})
     .filter(([path]) => path === `node_modules/${alias}` || path.endsWith(`/node_modules/${alias}`))
     .map(([, entry]) => entry);
   const old = isMap(dependencies) ? dependencies[alias] : undefined;
   return [...found, old].flatMap(entry => (isMap(entry) ? [entry['version']] : []));
-}
-
-function readJson(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isMap(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 /** Both generations of yarn: a line of descriptors, then lines with what they were resolved to. */

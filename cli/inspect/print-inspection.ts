@@ -1,7 +1,7 @@
 // In: an inspection. Out: the same as text for people.
 
 import type { InspectedItem, InspectedServer } from '../../runtime/packs/inspect.js';
-import { isMap } from '../../schema/document.js';
+import { asText, isMap } from '../../schema/document.js';
 import { visible } from '../../schema/print/visible.js';
 import type { colors } from '../pack/pack-command.js';
 import type { Inspection } from './inspect.js';
@@ -69,7 +69,7 @@ function packLines(pack: Exclude<Inspection, InspectedServer>, paint: Paint): st
     else if (isMap(server))
       lines.push(
         '',
-        `server ${visible(text(server['name']))}  ${paint.dim(visible(text(server['description'])))}`.trimEnd(),
+        `server ${visible(asText(server['name']))}  ${paint.dim(visible(asText(server['description'])))}`.trimEnd(),
       );
   }
   return lines;
@@ -101,7 +101,7 @@ function addItems(lines: string[], title: string, items: readonly InspectedItem[
     lines.push(`  ${paint.bold(visible(item.name))}${from}${place}${off}`);
     const address = item['uri'] ?? item['uriTemplate'];
     if (typeof address === 'string') lines.push(`    ${visible(address)}`);
-    const [about = ''] = text(item['description']).trim().split('\n');
+    const [about = ''] = asText(item['description']).trim().split('\n');
     if (about !== '') lines.push(`    ${visible(about)}`);
     for (const parameter of parametersOf(item)) lines.push(`    ${paint.dim('-')} ${visible(parameter)}`);
   }
@@ -120,15 +120,13 @@ function parametersOf(item: InspectedItem): readonly string[] {
   }
   const entries: readonly unknown[] = Array.isArray(list) ? list : Array.isArray(parameters) ? parameters : [];
   return entries.map(one =>
-    isMap(one) ? `${text(one['name'])}${one['required'] === true ? '' : '?'}${about(one['description'])}` : text(one),
+    isMap(one)
+      ? `${asText(one['name'])}${one['required'] === true ? '' : '?'}${about(one['description'])}`
+      : asText(one),
   );
 }
 
 function about(description: unknown): string {
-  const [line = ''] = text(description).split('\n');
+  const [line = ''] = asText(description).split('\n');
   return line === '' ? '' : `  ${line}`;
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

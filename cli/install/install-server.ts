@@ -1,9 +1,11 @@
 // In: a server and flags. Out: the entry that a client gets: how it is run, with which settings.
+
 import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandFor, type Runnable, type ServerEntry, type Way, ways } from '../../generator/clients/client.js';
 import { optionsVariable } from '../../runtime/call/context/options.js';
+import { manifestFile } from '../../runtime/load/manifest.js';
 import { builtinPack, packageFile } from '../../runtime/load/own-package.js';
 import type { Program, Server } from '../../runtime/load/program.js';
 import { readUtf8 } from '../../runtime/load/read-file.js';
@@ -77,7 +79,7 @@ export async function findServer(
 export function projectOf(flags: CommonFlags): string {
   const cwd = workingFolder(flags);
   const around = findPackAround(cwd);
-  return existsSync(join(around, 'toolwright.yaml')) ? around : (findProject(cwd)?.folder ?? cwd);
+  return existsSync(join(around, manifestFile)) ? around : (findProject(cwd)?.folder ?? cwd);
 }
 
 /** `known`: what the client has set for it already, and nobody is asked for. `project`: for a file that others share. */

@@ -2,10 +2,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import pc from 'picocolors';
-import { isInsideFolder, nodeFolder, relativePath } from '../../runtime/load/folder.js';
+import { isInsideFolder, nodeFolder, readTextIn, relativePath } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { overlaysOf as overlaysWith, settingsVariable } from '../../runtime/load/overlay.js';
-import { maxBytes } from '../../runtime/load/read-file.js';
 import type { Diagnostic, Related } from '../../schema/diagnostics.js';
 import { formatDiagnostics } from '../../schema/print/diagnostics.js';
 import type { CommonFlags } from '../terminal/flags.js';
@@ -89,10 +88,5 @@ function textOf(path: string, folders: readonly string[]): string | undefined {
   if (around === undefined) return undefined;
   const folder = nodeFolder(around);
   const inside = relativePath(around, path);
-  try {
-    const bytes = folder.status(inside) === 'file' ? folder.read(inside, maxBytes) : 0;
-    return typeof bytes === 'number' ? undefined : new TextDecoder().decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return folder.status(inside) === 'file' ? readTextIn(folder, inside) : undefined;
 }

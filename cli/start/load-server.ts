@@ -1,8 +1,10 @@
 // In: what a person typed for a server. Out: its pack, loaded: the project's own, an installed one or the built-in one (W45).
+
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Folder, nodeFolder } from '../../runtime/load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../../runtime/load/load.js';
+import { manifestFile } from '../../runtime/load/manifest.js';
 import { withSettings } from '../../runtime/load/overlay.js';
 import { builtinPack } from '../../runtime/load/own-package.js';
 import type { Program, Server } from '../../runtime/load/program.js';
@@ -65,7 +67,7 @@ export async function loadServerPack(
     const own = loadFolder(around, flags);
     const isOwn = own.catalog.server.some(entry => entry.name === name.item);
     const isBuiltIn = !isOwn && makeIsBuiltIn(nodeFolder)('server', name.item);
-    const isNowhere = !isBuiltIn && own.manifest === undefined && !existsSync(join(around, 'toolwright.yaml'));
+    const isNowhere = !isBuiltIn && own.manifest === undefined && !existsSync(join(around, manifestFile));
     const hint = isNowhere ? suggestServer(name.item, cwd) : undefined;
     if (hint !== undefined) throw new UsageError(`there is no server "${name.item}" here: ${hint}`);
     if (!isBuiltIn) await refuseNoPack(around, cwd, name.item);
@@ -77,14 +79,14 @@ export async function loadServerPack(
     return { loaded: loadFolder(found.folder, flags, isOwn ? 'own' : 'foreign', wanted), item: name.item };
   }
   const asFolder = resolve(cwd, wanted);
-  if (existsSync(join(asFolder, 'toolwright.yaml'))) return { loaded: loadFolder(asFolder, flags), item: name.item };
+  if (existsSync(join(asFolder, manifestFile))) return { loaded: loadFolder(asFolder, flags), item: name.item };
   if (isFolderName(wanted)) throw new UsageError(`there is no toolwright.yaml in "${asFolder}"`);
   throw noSuchPack(wanted, found, cwd, typed);
 }
 
 /** Where there is no pack, a server of an installed one is meant, if there is one. */
 async function refuseNoPack(around: string, cwd: string, typed?: string): Promise<void> {
-  if (existsSync(join(around, 'toolwright.yaml'))) return;
+  if (existsSync(join(around, manifestFile))) return;
   const { discoverPacks } = await import('../../runtime/packs/discover-packs.js');
   const { listServers } = await import('../../runtime/packs/list-servers.js');
   const names = listServers(discoverPacks({ cwd }).packs).servers.flatMap(({ name, broken }) => (broken ? [] : [name]));

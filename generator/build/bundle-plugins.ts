@@ -1,10 +1,12 @@
 // An esbuild plugin: packages that stay outside, because somebody said so or because they have parts that no bundle can hold (native
 // addons, WebAssembly). Every one that is left out is named, and must be found from the build as it is from the pack.
+
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Loader, Message, OnResolveArgs, Plugin } from 'esbuild';
+import { isFile } from '../../runtime/call/handlers/tsconfig.js';
 import { ownModules, packageFile } from '../../runtime/load/own-package.js';
 import { maxCodeBytes, oddAbove, readBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { asMap, isMap } from '../../schema/document.js';
@@ -186,10 +188,6 @@ export function loaderOf(path: string): Loader | undefined {
 export function copiedFile(module: string, way: string): string | undefined {
   const file = join(dirname(module), way);
   return /^\.{1,2}\//.test(way) && isFile(file) && loaderOf(file) === undefined ? file : undefined;
-}
-
-function isFile(path: string): boolean {
-  return existsSync(path) && statSync(path).isFile();
 }
 
 // An esbuild plugin: what `toolwright` means in handlers and validators: the running copy, wherever it is installed. Its files get

@@ -6,6 +6,7 @@ import {
   type Entry,
   type Folder,
   isBelow,
+  isLinkIn,
   nameOf,
   nodeFolder,
   noteFiles,
@@ -130,7 +131,7 @@ async function checkFiles(
   const code = operations.filter(({ role, path }) => role === 'generated' && /\.[cm]?js$/.test(path));
   const wanted = new Set([...needed, ...code.map(({ path }) => path), ...builds]);
   const missing = [...wanted].filter(path => !packed.has(path) && disk.status(path) === 'file');
-  const links = missing.filter(path => isLink(disk, path));
+  const links = missing.filter(path => isLinkIn(disk, path));
   return [
     ...explainUnbuilt(unbuilt, dist),
     ...checkBuilds(document, packed),
@@ -139,10 +140,6 @@ async function checkFiles(
     })),
     ...explainMissing(missing.filter(path => !links.includes(path)).sort(), program, document),
   ];
-}
-
-function isLink(disk: Folder, path: string): boolean {
-  return disk.list(parentOf(path))?.some(({ name, type }) => type === 'link' && name === nameOf(path)) === true;
 }
 
 /** One finding for all of them: they have one cause, a build that did not run. */

@@ -1,7 +1,7 @@
 // In: a loaded pack and a new name for one of its items. Out: every edit and move that it takes. Writes nothing.
 import { type Modules, openModules, stemOf } from '../../runtime/call/handlers/find-handler.js';
 import { type WantedHandler, wantedHandlers } from '../../runtime/call/handlers/wanted-handlers.js';
-import { type Folder, joinPath, nameOf, parentOf } from '../../runtime/load/folder.js';
+import { type Folder, joinPath, nameOf, parentOf, readTextIn } from '../../runtime/load/folder.js';
 import { inlineItems } from '../../runtime/load/link-server.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
@@ -181,13 +181,8 @@ function isTaken(folder: Folder, { from, to }: Move): boolean {
 
 /** With its BOM, so that the file can be written as it was; undefined where it is not text. */
 function readText(folder: Folder, path: string): string | undefined {
-  try {
-    const bytes = folder.status(path) === 'file' ? folder.read(path, maxBytes) : 0;
-    if (typeof bytes === 'number') return undefined;
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return folder.status(path) === 'file' ? readTextIn(folder, path, maxBytes, decoder) : undefined;
 }
 
 // In: an item that gets a new name. Out: where its handler module moves, if it is called after the item.

@@ -2,6 +2,7 @@
 
 import type { Site } from '../../schema/diagnostics.js';
 import { lineStarts } from '../../schema/parse/lines.js';
+import { byteOrderMark } from '../edit/byte-order-mark.js';
 
 export interface TextEdit {
   /** Offsets into the text of the file, in UTF-16 units; the end is exclusive. */
@@ -39,8 +40,6 @@ export function applyEdits({ before, edits }: FileEdits): string {
   return [...pieces, before.slice(position)].join('');
 }
 
-const bom = '\uFEFF';
-
 /** Collects edits by file, where each place is edited once however many ways lead to it. */
 export interface EditBook {
   /** The text of a file without its BOM; undefined where it cannot be read as text. */
@@ -62,7 +61,7 @@ export function createEditBook(read: (path: string) => string | undefined): Edit
   };
   const text = (path: string): string | undefined => {
     const found = whole(path);
-    return found?.startsWith(bom) ? found.slice(1) : found;
+    return found?.startsWith(byteOrderMark) ? found.slice(1) : found;
   };
   return {
     text,
@@ -82,7 +81,7 @@ export function createEditBook(read: (path: string) => string | undefined): Edit
       return [...edits]
         .map(([path, found]): FileEdits => {
           const before = whole(path) ?? '';
-          const shift = before.startsWith(bom) ? 1 : 0;
+          const shift = before.startsWith(byteOrderMark) ? 1 : 0;
           const sorted = [...found.values()].sort((a, b) => a.start - b.start);
           const moved = sorted.map(one => ({ ...one, start: one.start + shift, end: one.end + shift }));
           return { path, before, edits: moved };

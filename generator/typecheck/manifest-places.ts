@@ -1,9 +1,11 @@
 // In: a declaration in the generated folder. Out: the place in a manifest that it was made from.
+
 import type { ts as Ts } from 'ts-morph';
 import { type Folder, normalizePath, parentOf } from '../../runtime/load/folder.js';
 import type { Program, Prompt, Resource, Tool } from '../../runtime/load/program.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
 import type { Site } from '../../schema/diagnostics.js';
+import { digits } from '../compile/declarations/block.js';
 import { definitionSite } from '../compile/declarations/item.js';
 import { memberName, typePrefix } from '../compile/declarations/names.js';
 import type { TypeScript } from '../handlers/bind-sources.js';
@@ -137,8 +139,6 @@ interface DeclarationMap {
 }
 
 type Segment = readonly [column: number, source?: number, line?: number, sourceColumn?: number];
-
-const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**
  * Reads a map of version 3. A string that is not one maps nothing.

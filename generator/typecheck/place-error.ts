@@ -1,5 +1,5 @@
 // In: a message of the compiler, which has a line and a column. Out: the word that it is about, and whose file that is in.
-import { type Folder, isBelow } from '../../runtime/load/folder.js';
+import { type Folder, isBelow, readTextIn } from '../../runtime/load/folder.js';
 import type { Program } from '../../runtime/load/program.js';
 import { maxCodeBytes } from '../../runtime/load/read-file.js';
 import { type Site, startOf } from '../../schema/diagnostics.js';
@@ -59,12 +59,7 @@ function wordAt(text: string, offset: number): string {
 
 /** Of a file of the pack, without its byte order mark; nothing where it cannot be read. */
 export function readText(folder: Folder, path: string, limit: number): string {
-  try {
-    const bytes = folder.status(path) === 'file' ? folder.read(path, limit) : 0;
-    return typeof bytes === 'number' ? '' : new TextDecoder().decode(bytes);
-  } catch {
-    return '';
-  }
+  return (folder.status(path) === 'file' ? readTextIn(folder, path, limit) : undefined) ?? '';
 }
 
 /** The compiler explains in indented lines, from the whole down to the part; a message is one line, and these two say most. */

@@ -2,7 +2,7 @@
 import { isMap, type Path, pathOfPointer } from '../../schema/document.js';
 import { isOfType, isSchemaObject, type JsonSchemaObject, own, typeNames } from '../../schema/json-schema/keywords.js';
 import type { SchemaFinder } from '../../schema/json-schema/walk.js';
-import type { Violation } from '../../schema/support/places.js';
+import { isAtOrBelow, startOfAlternatives, type Violation } from '../../schema/support/places.js';
 import { equal } from '../../schema/support.js';
 
 /** A union that several alternatives could have been meant for; what is wrong by each of them is inside. */
@@ -54,18 +54,12 @@ export function settleAlternatives(
   const last = violations.findLastIndex(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const union = violations[last];
   if (union === undefined) return violations;
-  // The violations of all alternatives stand right before the one that says that none fits.
-  let first = last;
-  while (first > 0 && isAtOrBelow(violations[first - 1], union)) first -= 1;
+  const first = startOfAlternatives(violations, last);
   return [
     ...settleAlternatives(violations.slice(0, first), value, finder),
     ...settleUnion(union, violations.slice(first, last), value, finder),
     ...violations.slice(last + 1),
   ];
-}
-
-function isAtOrBelow(violation: Violation | undefined, union: Violation): boolean {
-  return violation !== undefined && `${violation.instancePath}/`.startsWith(`${union.instancePath}/`);
 }
 
 function settleUnion(

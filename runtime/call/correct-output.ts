@@ -1,7 +1,7 @@
 // In: data that does not fit its output schema. Out: the same without the members that the schema does not allow, where nothing else
 // is wrong with it (X5): what the tool has done is done, and a member too many is no reason to say that it failed. Else an error.
 
-import { isMap, type Path, setOwn } from '../../schema/document.js';
+import { asList, isMap, type Path, setOwn } from '../../schema/document.js';
 import { isCommon } from '../../schema/json-schema/engine.js';
 import {
   type Dialect,
@@ -163,8 +163,8 @@ class Stripping {
       const target = this.#refs.resolve(ref, schema, keyword);
       if (target.kind === 'found') draft.take(this.strip(target.schema, draft.value));
     }
-    for (const one of listOf(own(schema, 'allOf'))) draft.take(this.strip(one, draft.value));
-    for (const keyword of ['anyOf', 'oneOf']) this.#choose(listOf(own(schema, keyword)), draft);
+    for (const one of asList(own(schema, 'allOf'))) draft.take(this.strip(one, draft.value));
+    for (const keyword of ['anyOf', 'oneOf']) this.#choose(asList(own(schema, keyword)), draft);
     const condition = own(schema, 'if');
     if (condition !== undefined) {
       const asked = this.strip(condition, draft.value);
@@ -189,7 +189,7 @@ class Stripping {
 
   #items(schema: JsonSchemaObject, draft: Draft, list: readonly unknown[]): void {
     const items = own(schema, 'items');
-    const first = [...listOf(own(schema, 'prefixItems')), ...listOf(items)];
+    const first = [...asList(own(schema, 'prefixItems')), ...asList(items)];
     const rest = Array.isArray(items) ? own(schema, 'additionalItems') : (items ?? own(schema, 'unevaluatedItems'));
     for (const [index, item] of list.entries()) draft.put(index, this.strip(first[index] ?? rest ?? true, item));
   }
@@ -285,8 +285,4 @@ function makeAssertions(schema: JsonSchemaObject): Validator | undefined {
   const said = Object.fromEntries(Object.entries(schema).filter(([keyword]) => assertions.includes(keyword)));
   const isCheckable = Object.keys(said).length > 0 && isCommon(said);
   return isCheckable ? makeValidator(() => said, 'output') : undefined;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

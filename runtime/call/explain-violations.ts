@@ -4,7 +4,7 @@ import { isSchemaObject, type JsonSchemaObject, own, typeNames } from '../../sch
 import { countReason } from '../../schema/json-schema/reasons.js';
 import { makeSchemaFinder, type SchemaFinder } from '../../schema/json-schema/walk.js';
 import { didYouMean } from '../../schema/nearest.js';
-import type { Violation } from '../../schema/support/places.js';
+import { escapeKey, type Violation } from '../../schema/support/places.js';
 import { keepInnermost, type Settled, settleAlternatives } from './alternatives.js';
 import { headOf } from './print-cause.js';
 
@@ -282,8 +282,4 @@ function shorten(text: string, most: number): string {
 /** Of a place far down, where it begins and where it ends; the pointer has all of it. */
 function shortenPath(path: string): string {
   return path.length > 300 ? `${headOf(path, 80)} ... ${path.slice(-160)}` : path;
-}
-
-function escapeKey(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

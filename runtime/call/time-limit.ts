@@ -4,7 +4,7 @@ import type { Cancellation } from './ports.js';
 import { ToolError } from './tool-error.js';
 
 /** Timers cannot wait longer; that is 24 days. */
-const longest = 2 ** 31 - 1;
+export const longestTimer = 2 ** 31 - 1;
 
 /**
  * Times the calls of one tool with one timer: all have the same limit, so that the first to begin is the first to be too
@@ -20,7 +20,7 @@ export class CallClock {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(milliseconds: number) {
-    this.milliseconds = Math.min(milliseconds, longest);
+    this.milliseconds = Math.min(milliseconds, longestTimer);
   }
 
   start(limit: TimeLimit): void {

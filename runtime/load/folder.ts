@@ -5,7 +5,7 @@ import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Format } from '../../schema/document.js';
 import type { HandlerRef } from './program.js';
-import { readUpTo } from './read-file.js';
+import { maxBytes, readUpTo } from './read-file.js';
 
 export type EntryType = 'file' | 'folder' | 'link' | 'other';
 
@@ -141,6 +141,26 @@ export function relativePath(from: string, to: string): string {
 export function isInsideFolder(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** The text of a file, without its byte order mark; undefined where it is too large, cannot be read, or is not what the decoder takes. */
+export function readTextIn(
+  folder: Folder,
+  path: string,
+  limit = maxBytes,
+  decoder = new TextDecoder(),
+): string | undefined {
+  try {
+    const bytes = folder.read(path, limit);
+    return typeof bytes === 'number' ? undefined : decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the last step of a path is a link. */
+export function isLinkIn(folder: Folder, path: string): boolean {
+  return folder.list(parentOf(path))?.some(({ name, type }) => type === 'link' && name === nameOf(path)) === true;
 }
 
 /** The folder that a path is in; '' is the pack. */

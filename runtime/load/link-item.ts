@@ -1,7 +1,6 @@
 // In: the winning definition of any item. Out: what all kinds have in common: names, texts, handlers, where it was written; what strings,
 // files and references lead to, and what is wrong with them.
 
-import { isUtf8 } from 'node:buffer';
 import { keyOf } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, type SourceFile } from '../../schema/document.js';
@@ -11,7 +10,7 @@ import { makeLines } from '../../schema/parse/lines.js';
 import { strangeTags, toolMentions } from '../../schema/template/template.js';
 import { checkTextFile, checkTexts } from '../../schema/texts/check-texts.js';
 import { mayHide } from '../../schema/texts/hidden.js';
-import { type Folder, handlerRefOf, normalizePath } from './folder.js';
+import { handlerRefOf, normalizePath, readTextIn } from './folder.js';
 import type { HandlerRef, Linked } from './program.js';
 import type { Reader } from './read.js';
 import { maxBytes } from './read-file.js';
@@ -127,18 +126,10 @@ export function checkSentFile(path: string, asked: Site, scope: Scope): void {
   addAll(scope.diagnostics, missing);
   if (missing.length > 0) return;
   const inside = normalizePath(path) ?? path;
-  const text = textOf(scope.reader.folder, inside);
+  // Other bytes are not text; what cannot be read, the sender will find out.
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const text = readTextIn(scope.reader.folder, inside, maxBytes, decoder) ?? '';
   if (mayHide(text)) addAll(scope.diagnostics, checkTextFile(scope.reader.shown(inside), text));
-}
-
-/** Empty where the file holds other bytes, or cannot be read, which the sender will find out. */
-function textOf(folder: Folder, path: string): string {
-  try {
-    const bytes = folder.read(path, maxBytes);
-    return typeof bytes !== 'number' && isUtf8(bytes) ? new TextDecoder().decode(bytes) : '';
-  } catch {
-    return '';
-  }
 }
 
 /** M28, W70: every {{tool:X}} must be a tool: of this pack, a built-in one, or qualified. */

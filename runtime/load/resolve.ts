@@ -5,7 +5,7 @@ import { addAll, type Diagnostic, diagnose, type Outcome, type Site, startOf } f
 import { byCodePoint, camelCase, isItemName } from '../../schema/names.js';
 import { didYouMean, makeSuggester, type Suggester } from '../../schema/nearest.js';
 import { discover, type SourceRef } from './discover.js';
-import { type Folder, joinPath, nameOf, parentOf } from './folder.js';
+import { type Folder, isLinkIn, joinPath } from './folder.js';
 import { type Declaration, type Manifest, manifestFile, readManifest } from './manifest.js';
 import { builtinPack } from './own-package.js';
 import { createReader, type Reader } from './read.js';
@@ -216,7 +216,9 @@ export function resolveRoot(manifest: Manifest, reader: Reader, diagnostics: Dia
   if (status !== 'folder') {
     // W10: an empty pack needs no root. A link that leads to none was meant to.
     const isExpected =
-      manifest.rootIsGiven || Object.values(declarations).some(list => list.length > 0) || isLink(reader.folder, root);
+      manifest.rootIsGiven ||
+      Object.values(declarations).some(list => list.length > 0) ||
+      isLinkIn(reader.folder, root);
     if (isExpected) diagnostics.push(diagnose('resolve/missing-root', { root }, place));
     return emptyCatalog;
   }
@@ -225,10 +227,6 @@ export function resolveRoot(manifest: Manifest, reader: Reader, diagnostics: Dia
   addAll(diagnostics, unreadable);
   addAll(diagnostics, unresolved);
   return catalog;
-}
-
-function isLink(folder: Folder, path: string): boolean {
-  return folder.list(parentOf(path))?.some(({ name, type }) => type === 'link' && name === nameOf(path)) ?? false;
 }
 
 /** Whether a name without a slash that a pack does not have is one of the built-in pack's (W32). */

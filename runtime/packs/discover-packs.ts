@@ -1,5 +1,6 @@
 // In: a folder. Out: the packs that can be seen from it, each with its outline: those of the project around it, those that
 // are installed for it, and the built-in one. Reads what discovery may read (DESIGN.md 5), runs and writes nothing.
+
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isMap } from '../../schema/document.js';
@@ -7,6 +8,7 @@ import { packNameOfPackage, parseName } from '../../schema/names.js';
 import { existsAt, nodeFolder } from '../load/folder.js';
 import { manifestFile } from '../load/manifest.js';
 import { builtinPack } from '../load/own-package.js';
+import { dependencyKinds } from './package-manager.js';
 import { type PackOutline, readOutline } from './read-outline.js';
 import { findProject, readMap, upwards } from './workspaces.js';
 
@@ -103,8 +105,6 @@ interface InstalledPackage {
 /** Whether a folder is a pack for sure, so that nobody need look. */
 type IsKnown = (folder: string) => boolean;
 
-const dependencyKeys = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
-
 /**
  * Packs among the packages that these packages list, found as Node finds them. Only names of folders are looked at, and for a
  * toolwright.yaml in each: reading a package.json costs ten times as much.
@@ -133,7 +133,7 @@ function listedPacks(packages: readonly string[], isKnown: IsKnown = () => false
 
 function dependenciesOf(folder: string): readonly string[] {
   const manifest = readMap(folder, 'package.json');
-  const lists = dependencyKeys.map(key => manifest[key]).filter(isMap);
+  const lists = dependencyKinds.map(key => manifest[key]).filter(isMap);
   return [...new Set(lists.flatMap(list => Object.keys(list)))];
 }
 

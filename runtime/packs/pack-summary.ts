@@ -1,6 +1,6 @@
 // The summary of a pack that is published with it, under `toolwright` in package.json, so that it can be read without being
 // installed (W52, W53). In: a loaded pack, or what a registry says. Out: the summary; the outline for lists.
-import { isMap } from '../../schema/document.js';
+import { asText, isMap } from '../../schema/document.js';
 import { isItemName, packNameOfPackage, parseName } from '../../schema/names.js';
 import { renderMentions } from '../../schema/template/template.js';
 import { listedKinds } from '../load/link-server.js';
@@ -117,8 +117,8 @@ export interface RemotePack {
  * @example readSummary({ name: '@acme/jira', version: '1.0.0', toolwright: { servers: [], tools: [] } })
  */
 export function readSummary(manifest: Readonly<Record<string, unknown>>): RemotePack {
-  const name = packNameOfPackage(textOf(manifest['name']));
-  const version = textOf(manifest['version']);
+  const name = packNameOfPackage(asText(manifest['name']));
+  const version = asText(manifest['version']);
   const parsed = parseName(`${name}/any`);
   const value = Object.hasOwn(manifest, summaryKey) ? manifest[summaryKey] : undefined;
   const broken =
@@ -140,7 +140,7 @@ export function readSummary(manifest: Readonly<Record<string, unknown>>): Remote
     })),
     tools: entriesOf(value, 'tools').map(one => ({ ...itemOf(one), parameters: textsOf(one['parameters']) })),
     prompts: entriesOf(value, 'prompts').map(one => ({ ...itemOf(one), arguments: textsOf(one['arguments']) })),
-    resources: entriesOf(value, 'resources').map(one => ({ ...itemOf(one), uri: textOf(one['uri']) })),
+    resources: entriesOf(value, 'resources').map(one => ({ ...itemOf(one), uri: asText(one['uri']) })),
   };
   return { name, version, summary, ...(broken === undefined ? {} : { broken }) };
 }
@@ -154,11 +154,7 @@ function entriesOf(value: Entry, key: string): readonly Entry[] {
 }
 
 function itemOf({ name, description }: Entry): ItemSummary {
-  return { name: textOf(name), description: textOf(description) };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return { name: asText(name), description: asText(description) };
 }
 
 function textsOf(value: unknown): readonly string[] {

@@ -1,9 +1,10 @@
 // In: a folder of a project. Out: its package.json and package manager, and the commands that install and remove a package.
-import { isMap } from '../../schema/document.js';
+
+import { asMap, isMap } from '../../schema/document.js';
+import { parseJson } from '../../schema/json-text.js';
 import { packageOfPack, packNameOfPackage } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { type Folder, nodeFolder } from '../load/folder.js';
-import { maxBytes } from '../load/read-file.js';
+import { type Folder, nodeFolder, readTextIn } from '../load/folder.js';
 import type { OpenFolder } from './find-pack.js';
 import { upwards } from './workspaces.js';
 
@@ -30,7 +31,7 @@ const lockfiles: readonly (readonly [string, PackageManager])[] = [
   ['bun.lockb', 'bun'],
 ];
 
-const dependencyKinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+export const dependencyKinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
 /** The project around a folder; undefined where no package.json is on the way up. */
 export function findProject(start: string, open: OpenFolder = nodeFolder): Project | undefined {
@@ -71,13 +72,8 @@ function statedManager(field: unknown): Pick<Project, 'manager' | 'major'> | und
 }
 
 function readPackageJson(folder: Folder): Readonly<Record<string, unknown>> {
-  try {
-    const bytes = folder.status('package.json') === 'file' ? folder.read('package.json', maxBytes) : 0;
-    const value: unknown = typeof bytes === 'number' ? {} : JSON.parse(new TextDecoder().decode(bytes));
-    return isMap(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const text = folder.status('package.json') === 'file' ? readTextIn(folder, 'package.json') : undefined;
+  return asMap(parseJson(text ?? ''));
 }
 
 /**

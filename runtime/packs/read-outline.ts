@@ -3,7 +3,7 @@
 // asks for tags. Nothing is run, and what is broken is said in one line, never thrown.
 import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, sortDiagnostics } from '../../schema/diagnostics.js';
-import { isMap } from '../../schema/document.js';
+import { asText, isMap } from '../../schema/document.js';
 import { makePattern, packNameOfPackage } from '../../schema/names.js';
 import { renderMentions } from '../../schema/template/mentions.js';
 import { validate } from '../../schema/validate/validate.js';
@@ -184,7 +184,7 @@ function outlineServer(
     prompt: outlineList(definition, 'prompt', around),
     resource: outlineList(definition, 'resource', around),
   };
-  const told = declaration?.description ?? textOf(definition['description']);
+  const told = declaration?.description ?? asText(definition['description']);
   const tags = listedKinds.flatMap(kind => lists[kind].tags);
   return {
     item,
@@ -195,11 +195,6 @@ function outlineServer(
     lists: { tool: lists.tool.outline, prompt: lists.prompt.outline, resource: lists.resource.outline },
     ...(broken === undefined ? {} : { broken }),
   };
-}
-
-/** A file is not read for a list. */
-function textOf(description: unknown): string {
-  return typeof description === 'string' ? description : '';
 }
 
 interface OutlinedList {

@@ -1,13 +1,14 @@
 // In: a folder. Out: the project around it: its own pack, and the folders of its package and of all workspaces beside it
 // (package.json of npm and yarn, pnpm-workspace.yaml). Reads manifests only.
+
 import { readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isMap } from '../../schema/document.js';
+import { parseJson } from '../../schema/json-text.js';
 import { makePattern } from '../../schema/names.js';
-import { type Folder, nodeFolder, relativePath } from '../load/folder.js';
+import { nodeFolder, readTextIn, relativePath } from '../load/folder.js';
 import { manifestFile } from '../load/manifest.js';
 import { createReader } from '../load/read.js';
-import { maxBytes } from '../load/read-file.js';
 
 export interface Project {
   /** The pack that the folder is in; it need not be a package. */
@@ -58,19 +59,10 @@ export function readMap(path: string, file: string): Readonly<Record<string, unk
   const folder = nodeFolder(path);
   if (folder.status(file) !== 'file') return {};
   const value = file.endsWith('.json')
-    ? readJson(folder, file)
+    ? // As package managers read it, who know best what it says.
+      parseJson(readTextIn(folder, file) ?? '')
     : createReader(folder).documents(file, 'yaml').value?.[0]?.value;
   return isMap(value) ? value : {};
-}
-
-/** As package managers read it, who know best what it says. */
-function readJson(folder: Folder, file: string): unknown {
-  try {
-    const bytes = folder.read(file, maxBytes);
-    return typeof bytes === 'number' ? undefined : JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Undefined where the folder is not a root of workspaces. */

@@ -2,6 +2,7 @@
 // guess, who are not even looked at for a while. Streams end when their token does.
 
 import type { IncomingMessage } from 'node:http';
+import { longestTimer } from '../call/time-limit.js';
 import { Caller } from '../protocol/caller.js';
 import type { RareReport } from '../surface/rare-report.js';
 import { clockToleranceSeconds } from './auth/access-token.js';
@@ -84,9 +85,6 @@ class WrongTokens {
   }
 }
 
-/** Timers cannot wait longer; that is 24 days. */
-const longestMs = 2 ** 31 - 1;
-
 /** Runs `end` once requests with this token would be refused. Returns how to stop waiting. */
 export function atExpiry(caller: Caller | undefined, end: () => void): () => void {
   const expiresAt = caller?.auth.expiresAt;
@@ -96,7 +94,7 @@ export function atExpiry(caller: Caller | undefined, end: () => void): () => voi
     // By the clock on the wall, which tokens go by.
     const left = (expiresAt + clockToleranceSeconds) * 1000 - Date.now();
     if (left <= 0) end();
-    else timer = setTimeout(wait, Math.min(left, longestMs)).unref();
+    else timer = setTimeout(wait, Math.min(left, longestTimer)).unref();
   };
   wait();
   return () => clearTimeout(timer);

@@ -32,7 +32,8 @@ export interface Gate {
   preflight(request: Asking): HeaderValues | undefined;
 }
 
-const methods = 'GET, POST, DELETE';
+/** Of the endpoint. */
+export const methods = 'GET, POST, DELETE';
 const exposed = 'mcp-session-id, mcp-protocol-version, www-authenticate, retry-after';
 const usual =
   'content-type, accept, authorization, last-event-id, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name';
@@ -103,4 +104,9 @@ function isAddress(name: string): boolean {
 function hostName(authority: string): string | undefined {
   const [, bracketed, plain] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]/@\s]+))(?::\d+)?$/i.exec(authority) ?? [];
   return (bracketed ?? plain)?.toLowerCase();
+}
+
+/** A slash at the end of a path says nothing. */
+export function trimPath(path: string): string {
+  return path.length > 1 ? path.replace(/\/$/, '') : path;
 }

@@ -13,7 +13,7 @@ import { isLoopback } from './auth/check-bind.js';
 import { Connections } from './caller-usage.js';
 import { type HeaderValues, sendEmpty, sendError, sendJson } from './http-answer.js';
 import { HttpEndpoint } from './http-endpoint.js';
-import { type GateOptions, makeGate } from './http-gate.js';
+import { type GateOptions, makeGate, methods, trimPath } from './http-gate.js';
 import { type HttpLimits, retrySoon, usualLimits } from './http-limits.js';
 import type { LaneName } from './stdio-connection.js';
 
@@ -85,7 +85,7 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
     fail,
   });
   const { name, version } = surface.info;
-  const served = trimmed(path);
+  const served = trimPath(path);
 
   function fail(cause: unknown, request: IncomingMessage, response: ServerResponse): void {
     surface.services.report(`HTTP ${request.method} failed: ${printCause(cause)}`);
@@ -136,7 +136,7 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
     response.on('error', ignore);
     try {
       const { url = '/' } = request;
-      const wanted = url === served ? served : trimmed(url.split('?')[0] ?? '/');
+      const wanted = url === served ? served : trimPath(url.split('?')[0] ?? '/');
       if (!turnAway(request, response, wanted)) endpoint.serve(request, response, gate.headers(request));
     } catch (cause) {
       fail(cause, request, response);
@@ -204,7 +204,6 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
   };
 }
 
-const methods = 'GET, POST, DELETE';
 const known: ReadonlySet<string> = new Set(methods.split(', '));
 const farewellMs = 500;
 
@@ -246,8 +245,4 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
     if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
   return count > 1;
-}
-
-function trimmed(path: string): string {
-  return path.length > 1 ? path.replace(/\/$/, '') : path;
 }

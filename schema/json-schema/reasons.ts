@@ -1,6 +1,6 @@
 // In: what a validator says about one value. Out: what is wrong with it in plain words, one line per mistake.
 import { didYouMean, nearest } from '../nearest.js';
-import type { FullViolation } from '../support/places.js';
+import { type FullViolation, startOfAlternatives } from '../support/places.js';
 import { isSchemaObject, own, typeNames } from './keywords.js';
 
 export interface Violation {
@@ -49,18 +49,12 @@ function explainAll(errors: readonly FullViolation[]): Violation[] {
   const last = kept.findLastIndex(error => error.keyword === 'anyOf' || error.keyword === 'oneOf');
   const union = kept[last];
   if (union === undefined) return kept.map(explainError);
-  // ajv puts the errors of all alternatives right before the one that says that none fits.
-  let first = last;
-  while (first > 0 && isAtOrBelow(kept[first - 1], union)) first -= 1;
+  const first = startOfAlternatives(kept, last);
   return [
     ...explainAll(kept.slice(0, first)),
     ...explainUnion(union, kept.slice(first, last)),
     ...explainAll(kept.slice(last + 1)),
   ];
-}
-
-function isAtOrBelow(error: FullViolation | undefined, union: FullViolation): boolean {
-  return error !== undefined && `${error.instancePath}/`.startsWith(`${union.instancePath}/`);
 }
 
 function explainUnion(union: FullViolation, inside: readonly FullViolation[]): Violation[] {

@@ -1,5 +1,5 @@
 // In: a JSON Schema and its dialect. Out: every schema inside it, in the order written, each knowing how it is reached.
-import type { Path } from '../document.js';
+import { asList, type Path } from '../document.js';
 import {
   type Dialect,
   effectiveDialect,
@@ -150,9 +150,9 @@ export function makeSchemaFinder(root: JsonSchemaObject): SchemaFinder {
         const target = refs.resolve(ref, schema, keyword);
         if (target.kind === 'found') waiting.push(target.schema);
       }
-      waiting.push(...listOf(own(schema, 'allOf')));
+      waiting.push(...asList(own(schema, 'allOf')));
       if (how === 'together') continue;
-      for (const keyword of alternatives) waiting.push(...listOf(own(schema, keyword)));
+      for (const keyword of alternatives) waiting.push(...asList(own(schema, keyword)));
       for (const keyword of conditional) waiting.push(own(schema, keyword));
       waiting.push(...valuesOf(own(schema, 'dependentSchemas')));
     }
@@ -176,7 +176,7 @@ export function makeSchemaFinder(root: JsonSchemaObject): SchemaFinder {
 function childrenOf(schema: JsonSchemaObject, key: string | number): readonly unknown[] {
   if (typeof key === 'number') {
     const items = own(schema, 'items');
-    const tuple = [...listOf(own(schema, 'prefixItems')), ...listOf(items)];
+    const tuple = [...asList(own(schema, 'prefixItems')), ...asList(items)];
     if (tuple[key] !== undefined) return [tuple[key]];
     return [items, own(schema, 'additionalItems'), own(schema, 'unevaluatedItems')];
   }
@@ -184,10 +184,6 @@ function childrenOf(schema: JsonSchemaObject, key: string | number): readonly un
   if (isSchemaObject(properties) && Object.hasOwn(properties, key)) return [properties[key]];
   const others = [own(schema, 'additionalProperties'), own(schema, 'unevaluatedProperties')];
   return [...valuesOf(own(schema, 'patternProperties')), ...others];
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function valuesOf(value: unknown): readonly unknown[] {

@@ -115,7 +115,19 @@ export function lookAtValues(schema: Rules, value: unknown, place: Place): void 
     report(place, 'enum', { allowedValues: allowed }, 'must be equal to one of the allowed values');
 }
 
-function escapeKey(key: string): string {
+/** Violations of all alternatives stand right before the one that says that none fits, which is at `union`: where they start. */
+export function startOfAlternatives(violations: readonly Violation[], union: number): number {
+  const around = violations[union];
+  const after = violations.findLastIndex((one, at) => at < union && around !== undefined && !isAtOrBelow(one, around));
+  return after + 1;
+}
+
+export function isAtOrBelow(violation: Violation, around: Violation): boolean {
+  return `${violation.instancePath}/`.startsWith(`${around.instancePath}/`);
+}
+
+/** A step of a JSON pointer. */
+export function escapeKey(key: string): string {
   return /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 }
 

@@ -158,7 +158,8 @@ function lineStarts(text: string): readonly number[] {
   return starts;
 }
 
-const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** Of base64, as maps write numbers. */
+export const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 function encodeStep(from: Position, to: Position): string {
   return encodeNumber(to[0] - from[0]) + encodeNumber(to[1] - from[1]) + encodeNumber(to[2] - from[2]);

@@ -1,4 +1,5 @@
 // In: a tool. Out: the text of its `generated/tools/<item>.mjs`: an ES module that checks input and output without ajv.
+
 import { definitionHash, type Tool } from '../../../runtime/load/program.js';
 import type { JsonSchema } from '../../../schema/definitions.js';
 import { type Diagnostic, diagnose } from '../../../schema/diagnostics.js';
@@ -6,12 +7,11 @@ import { type Compile, loadCompiler, type Mode, passesOf } from '../../../schema
 import { isCommon } from '../../../schema/json-schema/engine.js';
 import { countSchemas } from '../../../schema/json-schema/walk.js';
 import type { Filling } from '../../../schema/support/validator.js';
+import { supportModule } from '../declarations/block.js';
 import { assemble, keepPrototypes, printRules } from './assemble.js';
 
 /** The functions of a schema, in the order in which `boundValidator` takes them. */
 const modes: readonly Mode[] = ['first', 'all'];
-
-const supportModule = "'toolwright/support'";
 
 /** What the validators of a tool are made from. */
 export type ValidatorSource = Pick<Tool, 'item' | 'file' | 'inputSchema' | 'outputSchema' | 'filling'>;

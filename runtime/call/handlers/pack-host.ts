@@ -1,9 +1,8 @@
 // In: a program of a folder and an environment. Out: the pack with its code, imported from that folder on first use.
 
-import { type Folder, joinPath, nodeFolder } from '../../load/folder.js';
+import { type Folder, joinPath, nodeFolder, readTextIn } from '../../load/folder.js';
 import { ownModules } from '../../load/own-package.js';
 import { definitionHash, type Program, type Tool } from '../../load/program.js';
-import { maxBytes } from '../../load/read-file.js';
 import type { Catalog } from '../../load/resolve.js';
 import { compileValidators } from '../compile-validators.js';
 import type { Validate, Validators } from '../ports.js';
@@ -46,22 +45,13 @@ const support = /^(import \{[^}\n]*\} from )'toolwright\/support';$/m;
 /** The generated validators of a tool, if they are of this very definition: a stale module is never even run. */
 async function loadValidators(tool: Tool, pack: Program['pack'], folder: Folder): Promise<Validators | undefined> {
   const path = joinPath(pack.generated, 'tools', `${tool.item}.mjs`);
-  const text = folder.status(path) === 'file' ? read(path, folder) : undefined;
+  const text = folder.status(path) === 'file' ? readTextIn(folder, path) : undefined;
   const [, hash] = /^export const hash = '([\w-]+)';$/m.exec(text ?? '') ?? [];
   if (text === undefined || hash === undefined || hash !== definitionHash(tool)) return undefined;
   try {
     return pick(await importText(text), tool);
   } catch {
     // Somebody edited it. Validators made now serve as well.
-    return undefined;
-  }
-}
-
-function read(path: string, folder: Folder): string | undefined {
-  try {
-    const bytes = folder.read(path, maxBytes);
-    return typeof bytes === 'number' ? undefined : new TextDecoder().decode(bytes);
-  } catch {
     return undefined;
   }
 }
