@@ -181,7 +181,7 @@ describe('`toolwright check`', () => {
         env: { ...process.env, TERM: 'xterm', NO_COLOR: undefined, CI: undefined },
       },
     );
-    if (script.error === undefined) expect(script.stdout).toContain('\u001b[');
+    expect(script.stdout).toContain('\u001b[');
   });
 
   it('`toolwright` exits with 2 for a usage mistake, with the reason on stderr and nothing on stdout', () => {

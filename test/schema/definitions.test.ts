@@ -353,15 +353,17 @@ describe('prompt definitions', () => {
   });
 
   it.each([
-    ['{type: lists}', 'validate/value', 23],
-    ['{type: 5}', 'validate/value', 23],
-    ['{type: [list]}', 'validate/value', 23],
-    ['{typ: list}', 'validate/unknown-key', 17],
-  ])('fix-F2 W74 an argument with a wrong type is one diagnostic with a hint: %s', async (argument, code, column) => {
-    const found = await check(prompt(`${d}arguments: {a: ${argument}}\ntext: x\n`));
-    expect(found.map(one => [one.code, one.line, one.column])).toEqual([[code, 2, column]]);
-    expect(found[0]?.hint).toBeTruthy();
-  });
+    ['{type: lists}', 'validate/value', 23, 'did you mean "list"?'],
+    ['{type: 5}', 'validate/value', 23, 'use one of them'],
+    ['{type: [list]}', 'validate/value', 23, 'use one of them'],
+    ['{typ: list}', 'validate/unknown-key', 17, 'did you mean "type"?'],
+  ])(
+    'fix-F2 W74 an argument with a wrong type is one diagnostic with a hint: %s',
+    async (argument, code, column, hint) => {
+      const found = await check(prompt(`${d}arguments: {a: ${argument}}\ntext: x\n`));
+      expect(found.map(one => [one.code, one.line, one.column, one.hint])).toEqual([[code, 2, column, hint]]);
+    },
+  );
 
   it('W74 a template that does not parse is reported at its position', async () => {
     const found = await checkPlaces(prompt(`${d}arguments: {a: }\ntext: |\n  x {{#if a}} never closed\n`));

@@ -221,10 +221,13 @@ describe('W61 characters that belong to the text', () => {
   });
 
   it('W61 the quick look misses nothing that the exact one finds', () => {
+    const [found, missed]: number[][] = [[], []];
     for (let code = 0x80; code <= 0x10ffff; code++) {
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const text = `x${String.fromCodePoint(code)}`;
-      if (findHidden(text).length > 0 && !mayHide(text)) throw new Error(`U+${code.toString(16)}`);
+      if (findHidden(text).length > 0) (mayHide(text) ? found : missed)?.push(code);
     }
+    expect(missed).toEqual([]);
+    expect(found?.length).toBeGreaterThan(100);
   });
 });

@@ -158,23 +158,34 @@ describe('fix-P1 J53 mistakes with `defaults`', () => {
       message,
     }));
 
+  const idle = 'remove `defaults`, or write the input as `inputSchema`';
+  const advertise = 'write `defaults: advertise`, and let the handler decide what an absent argument means';
   it.each([
-    ['a number', `defaults: 1\n${raw}`, 'error validate/value 2:11'],
-    ['another word', `defaults: filled\n${raw}`, 'error validate/value 2:11'],
-    ['another spelling', `default: fill\n${raw}`, 'error validate/unknown-key 2:1'],
+    ['a number', `defaults: 1\n${raw}`, 'error validate/value 2:11', 'use one of them'],
+    ['another word', `defaults: filled\n${raw}`, 'error validate/value 2:11', 'did you mean "fill"?'],
+    ['another spelling', `default: fill\n${raw}`, 'error validate/unknown-key 2:1', 'did you mean "defaults"?'],
     [
       'beside parameters',
       'defaults: fill\nparameters: { a: { type: string, default: x } }\n',
       'error link/idle-defaults 2:1',
+      idle,
     ],
-    ['advertise beside parameters', 'defaults: advertise\nparameters: { a: string }\n', 'error link/idle-defaults 2:1'],
-    ['without any schema', 'defaults: fill\n', 'error link/idle-defaults 2:1'],
-    ['on a tool that writes', `defaults: fill\neffect: write\n${raw}`, 'warning link/filled-write 2:1'],
-    ['on a tool that destroys', `defaults: fill\neffect: destructive\n${raw}`, 'warning link/filled-write 2:1'],
-  ])('wrong use of the key is one diagnostic at its position, with a hint: %s', async (_what, definition, at) => {
-    const all = await found(definition);
-    expect(all).toMatchObject([{ at }]);
-    expect(all[0]?.hint).toBeTruthy();
+    [
+      'advertise beside parameters',
+      'defaults: advertise\nparameters: { a: string }\n',
+      'error link/idle-defaults 2:1',
+      idle,
+    ],
+    ['without any schema', 'defaults: fill\n', 'error link/idle-defaults 2:1', idle],
+    ['on a tool that writes', `defaults: fill\neffect: write\n${raw}`, 'warning link/filled-write 2:1', advertise],
+    [
+      'on a tool that destroys',
+      `defaults: fill\neffect: destructive\n${raw}`,
+      'warning link/filled-write 2:1',
+      advertise,
+    ],
+  ])('wrong use of the key is one diagnostic at its position, with a hint: %s', async (_what, definition, at, hint) => {
+    expect(await found(definition)).toMatchObject([{ at, hint }]);
   });
 
   it('`check` says nothing about correct use of the key', async () => {

@@ -1,5 +1,5 @@
 // `toolwright dev` as clients see it: real processes, clients of both SDK lines, over stdio and HTTP, connected all the time.
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { endSessions, startDev, toolOf, ways } from './dev-kit.js';
 
 afterEach(endSessions);
@@ -145,8 +145,8 @@ describe('`dev` with calls under way', () => {
       const { tools } = await dev.client.listTools();
       return tools[0]?.description === 'Round 39' && tools.length === 7 && (await dev.call('a')) === 'round 39';
     };
-    while (!(await isThere())) await sleep(50);
-    while (dev.workers().length > 2) await sleep(20);
+    await vi.waitFor(async () => expect(await isThere()).toBe(true), { timeout: 60_000 });
+    await vi.waitFor(() => expect(dev.workers().length).toBeLessThanOrEqual(2), { timeout: 20_000 });
   });
 
   it('C9 handlers under `dev` reach their client with progress, logs and changes, and see cancelled calls', async () => {

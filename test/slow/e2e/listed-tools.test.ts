@@ -128,8 +128,8 @@ describe('tools that want to be tasks', () => {
   it('fix-F17 fix-P5 `check` says at the key that a tool is not run as a task', async () => {
     for (const task of ['optional', 'required']) {
       const found = await check(tool(`description: d\ntask: ${task}\n`));
-      expect(found).toMatchObject([{ code: 'link/task-unsupported', severity: 'warning', line: 2, column: 1 }]);
-      expect(found[0]?.hint).toBeTruthy();
+      const hint = 'nothing breaks if the key stays. Remove it, or write `task: forbidden`, to silence this warning.';
+      expect(found).toMatchObject([{ code: 'link/task-unsupported', severity: 'warning', line: 2, column: 1, hint }]);
     }
     expect(await check(tool('description: d\ntask: forbidden\n'))).toEqual([]);
     expect(await check(tool('description: d\ntask: true\n'))).toMatchObject([
@@ -218,8 +218,8 @@ describe('fix-F7 C6 reserved names of parameters', () => {
     ['inputSchema: { type: object, properties: { _answers: {} } }', 2, 44],
   ])('a parameter with a reserved name is an error with a hint: %s', async (definition, line, column) => {
     const found = await check(tool(`description: d\n${definition}\n`));
-    expect(found).toMatchObject([{ code: 'link/reserved-parameter', severity: 'error', line, column }]);
-    expect(found[0]?.hint).toBeTruthy();
+    const hint = 'give the parameter another name';
+    expect(found).toMatchObject([{ code: 'link/reserved-parameter', severity: 'error', line, column, hint }]);
   });
 
   it('`check` accepts other names of parameters', async () => {
