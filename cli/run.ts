@@ -77,10 +77,14 @@ function addCommand(program: Command, row: CommandRow, exit: (code: number) => v
 
 const visibleNames = commands.flatMap(({ name, isHidden }) => (isHidden ? [] : [name]));
 
-function addOption(command: Command, [form, text, { choices, default: value, isList } = {}]: OptionRow): void {
+function addOption(
+  command: Command,
+  [form, text, { choices, default: value, isList, isHidden } = {}]: OptionRow,
+): void {
   const option = new Option(form, text);
   if (choices !== undefined) option.choices(choices);
   if (value !== undefined) option.default(value);
+  if (isHidden) option.hideHelp();
   if (isList) option.argParser((given: string, before: readonly string[]) => [...before, given]);
   command.addOption(option);
   // Apart from the option, or help would show it.

@@ -48,7 +48,8 @@ else if (!isSame) {
 
 function printCommand({ name, text: about, usage, arguments: values, options }) {
   const words = usage ?? ['[options]', ...values.map(([form]) => form)].join(' ');
-  const rows = [...values, ...options].map(row => `| ${cell(`\`${row[0]}\``)} | ${cell(printMeaning(row))} |`);
+  const shown = options.filter(([, , more]) => !more?.isHidden);
+  const rows = [...values, ...shown].map(row => `| ${cell(`\`${row[0]}\``)} | ${cell(printMeaning(row))} |`);
   const first = about.charAt(0).toUpperCase() + about.slice(1);
   const table = ['| argument or option | meaning |', '|---|---|', ...rows].join('\n');
   return `## ${name}\n\n${first}.\n\n\`\`\`sh\ntoolwright ${name} ${words}\n\`\`\`\n\n${table}\n`;

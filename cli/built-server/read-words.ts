@@ -1,6 +1,6 @@
 // In: the words after a built server on a command line. Out: its flags, the same as those of `toolwright start`; or what is
 // wrong with them. No library: a built server has no time to load one.
-import type { LaneName } from '../../runtime/serve/stdio-connection.js';
+import type { ProtocolName } from '../../runtime/serve/stdio-connection.js';
 
 export interface ServerFlags {
   readonly http?: boolean | string;
@@ -10,7 +10,8 @@ export interface ServerFlags {
   readonly mode?: string;
   readonly overlay: readonly string[];
   readonly strict?: boolean;
-  readonly lane?: LaneName;
+  readonly protocol?: ProtocolName;
+  readonly lane?: 'lean' | 'sdk';
   readonly initialize?: boolean;
   readonly quiet?: boolean;
   readonly color?: boolean;
@@ -40,7 +41,9 @@ const flags: Readonly<Record<string, Flag>> = {
     says: 'a folder of patches for texts and policy; may be repeated',
   },
   strict: { takes: 'nothing', shown: '--strict', says: 'refuse to start where an item is broken' },
-  lane: { takes: 'text', shown: '--lane <name>', says: '"sdk" answers everything through the MCP SDK' },
+  protocol: { takes: 'text', shown: '--protocol <name>', says: '"sdk" answers everything through the MCP SDK' },
+  // What --protocol was called before.
+  lane: { takes: 'text', shown: '--lane <name>', says: '' },
   initialize: { takes: 'no', shown: '--no-initialize', says: 'answer lists without running initialize first' },
   quiet: { takes: 'nothing', shown: '--quiet', says: 'print only errors' },
   color: { takes: 'no', shown: '--no-color', says: 'print without colours' },
@@ -90,7 +93,9 @@ export function readWords(words: readonly string[]): { readonly flags: ServerFla
         return flag.takes satisfies never;
     }
   }
-  const { lane, http } = found;
+  const { lane, protocol, http } = found;
+  if (protocol !== undefined && protocol !== 'sdk' && protocol !== 'own')
+    return { problem: `--protocol is "own" or "sdk", not ${JSON.stringify(protocol)}` };
   if (lane !== undefined && lane !== 'sdk' && lane !== 'lean')
     return { problem: `--lane is "lean" or "sdk", not ${JSON.stringify(lane)}` };
   if (typeof http === 'string' && !(/^\d+$/.test(http) && Number(http) <= 65_535)) {
@@ -100,7 +105,8 @@ export function readWords(words: readonly string[]): { readonly flags: ServerFla
 }
 
 export function printHelp(name: string): string {
-  const width = Math.max(...Object.values(flags).map(({ shown }) => shown.length));
-  const lines = Object.values(flags).map(({ shown, says }) => `  ${shown.padEnd(width)}  ${says}`);
+  const told = Object.values(flags).filter(({ says }) => says !== '');
+  const width = Math.max(...told.map(({ shown }) => shown.length));
+  const lines = told.map(({ shown, says }) => `  ${shown.padEnd(width)}  ${says}`);
   return `Usage: ${name} [options]\n\nServes ${name} over stdio or HTTP.\n\nOptions:\n${lines.join('\n')}\n`;
 }

@@ -15,7 +15,7 @@ type HttpDefinition = Pick<ServerDefinition, 'http' | 'auth'>;
 
 export interface Listening {
   readonly definition: HttpDefinition;
-  readonly flags: Pick<ServeFlags, 'host' | 'insecure' | 'lane'>;
+  readonly flags: Pick<ServeFlags, 'host' | 'insecure' | 'protocol'>;
   /** Of the command line. */
   readonly port: number | undefined;
   readonly toolScopes: readonly string[];
@@ -59,7 +59,7 @@ export async function listenHttp(surface: Surface, listening: Listening): Promis
     const { path, allowedHosts, allowedOrigins, cors, maxBodyBytes } = http;
     const server = await serveHttp(surface, {
       ...{ host, port, path, allowedHosts, allowedOrigins, cors, maxBodyBytes, authorizer, onClose },
-      lane: flags.lane,
+      protocol: flags.protocol,
     });
     url = server.url;
     return server;

@@ -1,7 +1,7 @@
 // In: a server that is open. Out: it serves over stdio or HTTP until its client leaves or a signal comes; then the process ends.
 import { printReport } from '../../runtime/serve/print-report.js';
 import { onShutdown } from '../../runtime/serve/signals.js';
-import type { LaneName } from '../../runtime/serve/stdio-connection.js';
+import type { ProtocolName } from '../../runtime/serve/stdio-connection.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { isRefused, listenHttp } from './listen-http.js';
 import { type OpenedServer, talk } from './opened-server.js';
@@ -25,14 +25,17 @@ export interface ServeFlags {
   readonly host?: string;
   readonly insecure?: boolean;
   /** `sdk` leaves everything to the MCP SDK. */
-  readonly lane?: LaneName;
+  readonly protocol?: ProtocolName;
+  /** What `protocol` was called before. */
+  readonly lane?: 'lean' | 'sdk';
   /** False: only lists are wanted, and no code of the pack runs for them. */
   readonly initialize?: boolean;
   readonly quiet?: boolean;
 }
 
 /** Serves until the client leaves or a signal comes, and ends the process. */
-export async function serveOpen(open: OpenedServer, port: number | undefined, flags: ServeFlags): Promise<never> {
+export async function serveOpen(open: OpenedServer, port: number | undefined, given: ServeFlags): Promise<never> {
+  const flags: ServeFlags = given.lane === 'sdk' ? { ...given, protocol: 'sdk' } : given;
   let words: LastWords | undefined;
   surviveRejections(open, printReport, () => words?.abandon());
   const serve = async (server: Serving): Promise<number> => {
@@ -66,9 +69,9 @@ async function startStdio(open: OpenedServer, { serve, flags }: Start): Promise<
   const stdin = takeStdin();
   const served = flags.initialize === false ? open.resolve() : await open.start();
   if (served === undefined) return 1;
-  const { lane } = flags;
+  const { protocol } = flags;
   open.watchdog.arm({ hasStdin: true });
-  return await serve(serveStdio(served.surface, { guard, stdin, lane, onClose: () => open.hosts.close() }));
+  return await serve(serveStdio(served.surface, { guard, stdin, protocol, onClose: () => open.hosts.close() }));
 }
 
 async function startHttp(open: OpenedServer, { serve, port, flags }: Start): Promise<number> {

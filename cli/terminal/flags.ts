@@ -7,6 +7,8 @@ export type OptionRow = readonly [form: string, text: string, more?: OptionMore]
 export interface OptionMore {
   readonly choices?: readonly string[];
   readonly default?: string;
+  /** Works, but neither help nor the pages mention it. */
+  readonly isHidden?: true;
   /** May be given several times: the flag is a list, empty where it was not given. */
   readonly isList?: true;
 }

@@ -42,7 +42,7 @@ export async function verifyServer({
   const methods = ['initialize', ...wanted];
   return await inFolderOf(server, async folder => {
     // As clients will meet it, and once more with nothing prepared.
-    for (const flags of [[], ['--lane', 'sdk']]) {
+    for (const flags of [[], ['--protocol', 'sdk']]) {
       const live = await ask(entry, folder, methods, flags);
       const wrong = findMismatches(server, methods, live, method =>
         answerStatic(handshake, method, paramsOf(method), 'legacy', true),

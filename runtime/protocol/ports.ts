@@ -1,4 +1,4 @@
-// What the lean lane needs of the rest, which it loads when it is needed and not before. Types only.
+// What our own protocol code needs of the rest, which it loads when it is needed and not before. Types only.
 import type { Notify } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Asking, LogLevel, Request } from '../call/ports.js';
@@ -32,7 +32,7 @@ export interface CallPort {
   readonly notify: Notify;
 }
 
-/** What both lanes of a connection of 2025 must agree on. */
+/** What our own code and the SDK must agree on, in a connection of 2025. */
 export interface Session {
   /** As the client set it; undefined: all. */
   logLevel: LogLevel | undefined;
@@ -55,5 +55,5 @@ export interface SdkPort {
 
 /** Loaded with the first call. */
 export type LoadCalls = () => Promise<CallPort>;
-/** Loaded with the first message that the lane does not know, and after the first answer was written. */
+/** Loaded with the first message that only the SDK knows, and after the first answer was written. */
 export type LoadSdk = (wire: SdkWire) => Promise<SdkPort>;

@@ -90,7 +90,7 @@ function neededFor(
 }
 
 /** Ids of our own requests begin with it: those of the SDK are numbers, so that an answer finds who asked. */
-const prefix = 'lane-';
+const prefix = 'question-';
 /** People answer slowly. */
 const longestWaitMs = 600_000;
 

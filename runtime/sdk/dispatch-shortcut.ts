@@ -56,11 +56,11 @@ export class DispatchShortcut {
 
   /** The transport of a server, with the shorter way back for answers. */
   wrap(transport: Transport): Transport {
-    const lane: Transport = {
+    const wrapped: Transport = {
       async start() {
-        transport.onmessage = (message, extra) => lane.onmessage?.(message, extra);
-        transport.onerror = error => lane.onerror?.(error);
-        transport.onclose = () => lane.onclose?.();
+        transport.onmessage = (message, extra) => wrapped.onmessage?.(message, extra);
+        transport.onerror = error => wrapped.onerror?.(error);
+        transport.onclose = () => wrapped.onclose?.();
         await transport.start();
       },
       send: (message, options) => {
@@ -71,6 +71,6 @@ export class DispatchShortcut {
       close: () => transport.close(),
       ...(transport.setProtocolVersion && { setProtocolVersion: transport.setProtocolVersion.bind(transport) }),
     };
-    return lane;
+    return wrapped;
   }
 }

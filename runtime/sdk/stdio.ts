@@ -1,4 +1,4 @@
-// In: a surface and a way to the client. Out: the SDK at the end of it, for what the lean lane does not serve itself.
+// In: a surface and a way to the client. Out: the SDK at the end of it, for what our own code does not serve.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { cancelledId } from '../protocol/inbound.js';
@@ -12,7 +12,7 @@ import { ManifestServer } from './manifest-server.js';
 const sent = Promise.resolve();
 
 /**
- * Opens the SDK on a connection that the lane holds.
+ * Opens the SDK on a connection that somebody else holds.
  *
  * @example const port = openSdk(surface, { session, send: message => pipe.write(JSON.stringify(message)) });
  */

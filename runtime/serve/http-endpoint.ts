@@ -31,7 +31,7 @@ import {
 import { type Body, type BodyLimits, Receiving, readBody } from './http-body.js';
 import { type HttpLimits, retrySoon } from './http-limits.js';
 import { HttpSessions } from './http-sessions.js';
-import type { LaneName } from './stdio-connection.js';
+import type { ProtocolName } from './stdio-connection.js';
 
 export interface EndpointOptions {
   /** A session that is not used for so long ends. */
@@ -39,7 +39,7 @@ export interface EndpointOptions {
   readonly limits: HttpLimits;
   readonly report: RareReport;
   /** `sdk`: everything goes through the SDK. */
-  readonly lane: LaneName;
+  readonly protocol: ProtocolName;
   readonly maxBodyBytes: number;
   readonly authorizer: Authorizer | undefined;
   /** Something went wrong that nobody foresaw. */
@@ -66,7 +66,7 @@ export class HttpEndpoint {
   constructor(blueprint: Blueprint, options: EndpointOptions) {
     this.#blueprint = blueprint;
     this.#options = options;
-    this.#plain = options.lane === 'lean' ? openPlainHttp(blueprint.surface, blueprint.calls) : undefined;
+    this.#plain = options.protocol === 'own' ? openPlainHttp(blueprint.surface, blueprint.calls) : undefined;
     this.#sdk = openSdkHttp(blueprint, { legacy: 'reject' });
     const { limits, idleMs, report } = options;
     const usages = new CallerUsages(limits, new EventBudget(limits.events));

@@ -1,4 +1,4 @@
-// The way from the lane to the SDK, which is loaded when it is first needed. What it would have seen of the connection by then is
+// The way from a connection over stdio to the SDK, which is loaded when it is first needed. What it would have seen of the connection by then is
 // repeated to it, and its answers to that are kept from the client.
 
 import type { LoadSdk, Message, MessageId, SdkPort, Session } from '../protocol/ports.js';
@@ -55,7 +55,7 @@ export class SdkLink {
       return;
     }
     this.#count += 1;
-    const id = `lane-told-${this.#count}`;
+    const id = `told-${this.#count}`;
     this.#told.add(id);
     this.pass({ ...message, id });
   }

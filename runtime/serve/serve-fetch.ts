@@ -9,13 +9,13 @@ import type { HttpAnswer } from '../protocol/plain-calls.js';
 import { HttpCall, openPlainHttp } from '../protocol/plain-http.js';
 import { InFlight } from '../protocol/request.js';
 import type { Surface } from '../surface/surface.js';
-import type { LaneName } from './stdio-connection.js';
+import type { ProtocolName } from './stdio-connection.js';
 
 export interface FetchOptions {
   /** Default 4 MiB; a larger request is answered with 413. */
   readonly maxBodyBytes?: number | undefined;
-  /** Default lean; `sdk`: every request goes through the SDK. */
-  readonly lane?: LaneName | undefined;
+  /** Default `own`; `sdk`: every request goes through the SDK. */
+  readonly protocol?: ProtocolName | undefined;
 }
 
 export interface FetchHandler {
@@ -35,8 +35,8 @@ const defaultBodyBytes = 4 * 1024 * 1024;
  * @example export default { fetch: createFetch(surface).fetch };
  */
 export function createFetch(surface: Surface, options: FetchOptions = {}): FetchHandler {
-  const { maxBodyBytes = defaultBodyBytes, lane: choice = 'lean' } = options;
-  const plain = choice === 'lean' ? openPlainHttp(surface, new InFlight()) : undefined;
+  const { maxBodyBytes = defaultBodyBytes, protocol = 'own' } = options;
+  const plain = protocol === 'own' ? openPlainHttp(surface, new InFlight()) : undefined;
   const running = new Set<HttpCall>();
   let sdk: Promise<import('../sdk/http.js').SdkHttp> | undefined;
   let isClosed = false;

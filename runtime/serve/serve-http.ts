@@ -15,7 +15,7 @@ import { type HeaderValues, sendEmpty, sendError, sendJson } from './http-answer
 import { HttpEndpoint } from './http-endpoint.js';
 import { type GateOptions, makeGate, methods, trimPath } from './http-gate.js';
 import { type HttpLimits, retrySoon, usualLimits } from './http-limits.js';
-import type { LaneName } from './stdio-connection.js';
+import type { ProtocolName } from './stdio-connection.js';
 
 export interface ServeHttpOptions extends Omit<GateOptions, 'host' | 'isOpen'> {
   /** Default 127.0.0.1. Whether another address is a good idea is for the caller to check (checkBind). */
@@ -36,8 +36,8 @@ export interface ServeHttpOptions extends Omit<GateOptions, 'host' | 'isOpen'> {
   readonly limits?: Partial<HttpLimits> | undefined;
   /** How long calls may go on after `close`; default 5 seconds. */
   readonly graceMs?: number | undefined;
-  /** Default lean; `sdk`: every request goes through the SDK. */
-  readonly lane?: LaneName | undefined;
+  /** Default `own`; `sdk`: every request goes through the SDK. */
+  readonly protocol?: ProtocolName | undefined;
   /** Absent: everybody may call. */
   readonly authorizer?: Authorizer | undefined;
   /** Runs when the last call is over, before `close` is settled: dispose of things here. */
@@ -80,7 +80,7 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
     idleMs: options.idleMs ?? 30 * 60_000,
     limits,
     report: blueprint.rareReport,
-    lane: options.lane ?? 'lean',
+    protocol: options.protocol ?? 'own',
     authorizer,
     fail,
   });

@@ -5,8 +5,8 @@ import { capabilitiesOf, makeHandshake } from '../protocol/make-handshake.js';
 import type { Surface } from '../surface/surface.js';
 import { type StdinGuard, takeStdin } from './stdin-guard.js';
 import {
-  type LaneName,
   openStdioConnection,
+  type ProtocolName,
   type StdioConnection,
   type StdioConnectionOptions,
 } from './stdio-connection.js';
@@ -17,8 +17,8 @@ export interface ServeStdioOptions {
   readonly guard?: StdoutGuard | undefined;
   /** Where stdin was taken earlier, as well. */
   readonly stdin?: StdinGuard | undefined;
-  /** `sdk`: everything goes through the MCP SDK; default `lean`. */
-  readonly lane?: LaneName | undefined;
+  /** `sdk`: everything goes through the MCP SDK; default `own`. */
+  readonly protocol?: ProtocolName | undefined;
   /** How long calls may go on once the client has closed stdin, or `close` was called; default 5000. */
   readonly graceMs?: number | undefined;
   /** Runs when everything is written, before `closed` is settled: dispose of things here. */
@@ -39,8 +39,8 @@ export interface StdioServer {
  * @example await serveStdio(surface, { guard: installStdoutGuard() }).closed;
  */
 export function serveStdio(surface: Surface, options: ServeStdioOptions = {}): StdioServer {
-  const { guard = installStdoutGuard(), stdin = takeStdin(), lane, graceMs, onClose } = options;
-  const connection = connectStdio(surface, { input: stdin.input, output: guard.output, lane, graceMs });
+  const { guard = installStdoutGuard(), stdin = takeStdin(), protocol, graceMs, onClose } = options;
+  const connection = connectStdio(surface, { input: stdin.input, output: guard.output, protocol, graceMs });
   const closed = connection.closed.then(async () => {
     await onClose?.();
     stdin.restore();
@@ -55,7 +55,7 @@ export function serveStdio(surface: Surface, options: ServeStdioOptions = {}): S
   };
 }
 
-type StdioOptions = Pick<StdioConnectionOptions, 'input' | 'output' | 'lane' | 'graceMs' | 'maxLineBytes'>;
+type StdioOptions = Pick<StdioConnectionOptions, 'input' | 'output' | 'protocol' | 'graceMs' | 'maxLineBytes'>;
 
 /**
  * Serves a client over two pipes.

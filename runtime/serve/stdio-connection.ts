@@ -20,13 +20,13 @@ import type { Output } from './lines.js';
 import { type Input, LinePipe } from './pipe.js';
 import { SdkLink } from './sdk-link.js';
 
-/** `sdk`: the lane answers nothing itself. */
-export type LaneName = 'lean' | 'sdk';
+/** Who answers: our own code what it can, or the MCP SDK everything. */
+export type ProtocolName = 'own' | 'sdk';
 
 export interface StdioConnectionOptions {
   readonly input: Input;
   readonly output: Output;
-  readonly lane?: LaneName | undefined;
+  readonly protocol?: ProtocolName | undefined;
   /** As it is now; asked for again after each change. */
   handshake(): Handshake;
   readonly loadCalls: LoadCalls;
@@ -72,7 +72,7 @@ class LineConnection implements StdioConnection {
   readonly #session: Session = { logLevel: undefined };
   readonly #graceMs: number;
   readonly #opening = new Opening();
-  /** Nothing but calls that have begun here is for the lane any more. */
+  /** The SDK gets everything but calls that have begun here. */
   #isRetired: boolean;
   /** The SDK got something in this turn. */
   #hasPassed = false;
@@ -83,7 +83,7 @@ class LineConnection implements StdioConnection {
     const { input, output, maxLineBytes = 10 * 1024 * 1024, graceMs = 5000 } = options;
     this.#options = options;
     this.#graceMs = graceMs;
-    this.#isRetired = options.lane === 'sdk';
+    this.#isRetired = options.protocol === 'sdk';
     this.closed = new Promise<void>(resolve => {
       this.#resolveClosed = resolve;
     });

@@ -1,5 +1,5 @@
-// Plays the same traffic through either lane, and tells what the server said in a form that can be compared.
-import type { LaneName } from '../../../runtime/serve/stdio-connection.js';
+// Plays the same traffic through our own code or the SDK, and tells what the server said in a form that can be compared.
+import type { ProtocolName } from '../../../runtime/serve/stdio-connection.js';
 import type { Surface } from '../../../runtime/surface/surface.js';
 import { connectRaw, type Message, type RawClient } from '../serve/serve-pipes.js';
 
@@ -32,8 +32,12 @@ export interface Play {
 }
 
 /** Everything that the server said to a client that went away afterwards. */
-export async function play(surface: Surface, { steps, reply = usualReply }: Play, lane: LaneName): Promise<unknown> {
-  const client = connectRaw(surface, { lane, graceMs: 3000 });
+export async function play(
+  surface: Surface,
+  { steps, reply = usualReply }: Play,
+  protocol: ProtocolName,
+): Promise<unknown> {
+  const client = connectRaw(surface, { protocol, graceMs: 3000 });
   const answered = new Set<unknown>();
   client.output.on('data', () => {
     for (const message of client.received) {

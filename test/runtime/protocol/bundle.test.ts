@@ -1,4 +1,4 @@
-// What a built server loads before its first answer: the lane alone, as CommonJS, with nothing heavy in it.
+// What a built server loads before its first answer: our own protocol code alone, as CommonJS, with nothing heavy in it.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,10 +10,10 @@ import { makeHandshake } from '../../../runtime/protocol/make-handshake.js';
 import { makeTools, nobodyWatches } from '../serve/serve-tools.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'toolwright-lane-'));
+const folder = mkdtempSync(join(tmpdir(), 'toolwright-protocol-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('P21 the lean lane runs bundled as CommonJS and includes neither the SDK nor anything else that is heavy', async () => {
+it('P21 our own protocol code runs bundled as CommonJS and includes neither the SDK nor anything else that is heavy', async () => {
   const handshake = makeHandshake(makeTools(nobodyWatches()));
   const entry = `
     import { openStdioConnection } from ${JSON.stringify(join(root, 'runtime/serve/stdio-connection.ts'))};

@@ -1,4 +1,4 @@
-// The lean lane says what the SDK says: the same traffic through both, in both eras, handed over at every point.
+// Our own protocol code says what the SDK says: the same traffic through both, in both eras, handed over at every point.
 import { describe, expect, it } from 'vitest';
 import { call, envelope, modern, type RawClient, request } from '../serve/serve-pipes.js';
 import { makeSurface } from '../serve/serve-surface.js';
@@ -6,10 +6,10 @@ import { makeTools, nobodyWatches } from '../serve/serve-tools.js';
 import { type Play, play, type Reply, type Step } from './both-ways.js';
 
 async function same(script: Play): Promise<readonly string[]> {
-  const lean = await play(makeTools(nobodyWatches()), script, 'lean');
+  const own = await play(makeTools(nobodyWatches()), script, 'own');
   const sdk = await play(makeTools(nobodyWatches()), script, 'sdk');
-  expect(lean).toEqual(sdk);
-  return lean as readonly string[];
+  expect(own).toEqual(sdk);
+  return own as readonly string[];
 }
 
 const clientInfo = { name: 'raw', version: '1', title: 'Raw', extra: 1 };
@@ -94,8 +94,8 @@ const newTraffic: readonly object[] = [
   modern(29, 'tools/call', { name: 'changes' }),
 ];
 
-describe('the lean lane and the SDK', () => {
-  it('W81 W85 the lean lane and the SDK answer everything alike when it is sent at once, in both eras', async () => {
+describe('our own code and the SDK', () => {
+  it('W81 W85 our own code and the SDK answer everything alike when it is sent at once, in both eras', async () => {
     expect((await same({ steps: [oldTraffic] })).length).toBeGreaterThan(30);
     expect((await same({ steps: [newTraffic] })).length).toBeGreaterThan(30);
   });
@@ -104,7 +104,7 @@ describe('the lean lane and the SDK', () => {
     ['2025', oldTraffic, (id: string): object => request(id, 'prompts/get', { name: 'hello' })],
     ['2026', newTraffic, (id: string): object => modern(id, 'prompts/get', { name: 'hello' })],
   ])(
-    'W85 the lean lane and the SDK answer alike wherever the SDK takes over: %s',
+    'W85 our own code and the SDK answer alike wherever the SDK takes over: %s',
     async (_, traffic, handOver) => {
       for (let point = 0; point <= traffic.length; point += 1) {
         const steps: Step[] = [[...traffic.slice(0, point), handOver('x')], answersTo('x'), traffic.slice(point)];
@@ -114,14 +114,14 @@ describe('the lean lane and the SDK', () => {
     120_000,
   );
 
-  it.each([2, 5, 9])('W82 the lean lane and the SDK answer alike however the bytes are cut (%i)', async pieces => {
+  it.each([2, 5, 9])('W82 our own code and the SDK answer alike however the bytes are cut (%i)', async pieces => {
     const bytes = Buffer.from([...oldTraffic, 'zoë €'].map(message => `${JSON.stringify(message)}\n`).join(''));
     const size = Math.ceil(bytes.length / pieces);
     const steps = Array.from({ length: pieces }, (_, n) => bytes.subarray(n * size, (n + 1) * size));
     await same({ steps: steps.flatMap((part): Step[] => [part, () => new Promise(setImmediate)]) });
   });
 
-  it('C1 the lean lane and the SDK answer alike to a client that tries an era first', async () => {
+  it('C1 our own code and the SDK answer alike to a client that tries an era first', async () => {
     await same({ steps: [[modern(0, 'server/discover')], answersTo(0), [initialize(), initialized, call(1, 'who')]] });
     await same({ steps: [[modern(0, 'server/discover'), modern(1, 'server/discover'), call(2, 'who')]] });
     await same({
@@ -160,17 +160,17 @@ describe('the lean lane and the SDK', () => {
     ],
     ['initialize with a mistake, then without', [initialize({ roots: 5 }), initialize(), call(2, 'who')]],
     ['listening as the first thing', [modern('s', 'subscriptions/listen', { notifications: {} }), request(1, 'ping')]],
-  ])('C1 the lean lane and the SDK answer alike to an odd beginning: %s', async (_, messages) => {
+  ])('C1 our own code and the SDK answer alike to an odd beginning: %s', async (_, messages) => {
     await same({ steps: [messages] });
   });
 
-  it('C1 the lean lane and the SDK answer alike to a client that introduces itself again', async () => {
+  it('C1 our own code and the SDK answer alike to a client that introduces itself again', async () => {
     const steps = [[initialize(), initialized, call(1, 'who')], answersTo(1), [initialize(able), call(2, 'who')]];
     const said = await same({ steps });
     expect(said.filter(text => text.includes('sampling'))).toHaveLength(1);
   });
 
-  it('C4 the lean lane and the SDK treat cancelled calls alike, wherever they run', async () => {
+  it('C4 our own code and the SDK treat cancelled calls alike, wherever they run', async () => {
     for (const [hello, slow] of [
       [[initialize(), initialized], (id: unknown) => call(id, 'slow', { ms: 60_000 })],
       [[], (id: unknown) => modern(id, 'tools/call', { name: 'slow', arguments: { ms: 60_000 } })],
@@ -194,14 +194,14 @@ describe('the lean lane and the SDK', () => {
     ['answers with a number', () => ({ result: 5 })],
     ['answers with nothing', () => ({ result: null })],
   ];
-  it.each(questions)('C6 the lean lane and the SDK answer alike to a client that %s', async (_, reply) => {
+  it.each(questions)('C6 our own code and the SDK answer alike to a client that %s', async (_, reply) => {
     for (const capabilities of [able, { elicitation: { form: {} } }, { elicitation: { url: {} } }, {}]) {
       const steps = [[initialize(capabilities), initialized, call(1, 'ask'), call(2, 'sample')], answersTo(1, 2)];
       await same({ steps, ...(reply && { reply }) });
     }
   });
 
-  it('C6 the lean lane and the SDK withdraw their questions when the call is cancelled', async () => {
+  it('C6 our own code and the SDK withdraw their questions when the call is cancelled', async () => {
     const asked = (client: RawClient): Promise<unknown> => client.wait(({ method }) => method === 'elicitation/create');
     const said = await same({
       steps: [[initialize(able), initialized, call(1, 'ask')], asked, [cancel(1)], () => new Promise(setImmediate)],
@@ -210,8 +210,8 @@ describe('the lean lane and the SDK', () => {
     expect(said.join()).toContain('notifications/cancelled');
   });
 
-  it('J85 the lean lane and the SDK announce lists alike that change while they run', async () => {
-    const run = async (lane: 'lean' | 'sdk'): Promise<unknown> => {
+  it('J85 our own code and the SDK announce lists alike that change while they run', async () => {
+    const run = async (protocol: 'own' | 'sdk'): Promise<unknown> => {
       const surface = makeTools(nobodyWatches());
       const change = async (): Promise<void> => {
         surface.addTool({ name: 'fresh' } as never);
@@ -224,19 +224,19 @@ describe('the lean lane and the SDK', () => {
         change,
         [request(2, 'tools/list'), call(3, 'fresh')],
       ];
-      return await play(surface, { steps }, lane);
+      return await play(surface, { steps }, protocol);
     };
-    expect(await run('lean')).toEqual(await run('sdk'));
+    expect(await run('own')).toEqual(await run('sdk'));
   });
 
-  it('W83 the lean lane and the SDK end alike: calls under way finish, and nothing follows', async () => {
+  it('W83 our own code and the SDK end alike: calls under way finish, and nothing follows', async () => {
     await same({
       steps: [[initialize(), initialized, call(1, 'slow', { ms: 300 }), call(2, 'stubborn', { ms: 100 })]],
     });
     await same({ steps: [[initialize()], `${JSON.stringify(call(3, 'who'))}`] });
   });
 
-  it('J63 the lean lane and the SDK pass on alike what the protocol does not know in results', async () => {
+  it('J63 our own code and the SDK pass on alike what the protocol does not know in results', async () => {
     const odd: readonly unknown[] = [
       { content: [{ type: 'text', text: 'a', extra: 1, annotations: { priority: 1, more: 2 } }] },
       { content: [{ type: 'resource', resource: { uri: 'x:y', text: 't', blob: 'aGk=', more: 1 }, more: 2 }] },
@@ -254,8 +254,8 @@ describe('the lean lane and the SDK', () => {
     const tools = Object.fromEntries(odd.map((result, n) => [`odd${n}`, { run: () => ({ result: result as never }) }]));
     for (const make of [call, (id: unknown, name: string) => modern(id, 'tools/call', { name })]) {
       const script: Play = { steps: [odd.map((_, n) => make(n, `odd${n}`))] };
-      const lean = await play(makeSurface({ tools }), script, 'lean');
-      expect(lean).toEqual(await play(makeSurface({ tools }), script, 'sdk'));
+      const own = await play(makeSurface({ tools }), script, 'own');
+      expect(own).toEqual(await play(makeSurface({ tools }), script, 'sdk'));
     }
   });
 });

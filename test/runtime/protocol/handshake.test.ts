@@ -1,4 +1,4 @@
-// The prebuilt answers of the lean lane are those of the SDK, and pieces can be left out or replaced.
+// The prebuilt answers of our own protocol code are those of the SDK, and pieces can be left out or replaced.
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   answerStatic,
@@ -73,7 +73,7 @@ function asking(): Surface {
 
 /** What the SDK answers in one era, from the first page to the last. */
 async function answersOf(surface: Surface, era: Era): Promise<Map<string, unknown>> {
-  const client = connectRaw(surface, { lane: 'sdk' });
+  const client = connectRaw(surface, { protocol: 'sdk' });
   open.push(client);
   const answers = new Map<string, unknown>();
   let next = 0;

@@ -1,15 +1,15 @@
-// The HTTP lane over real sockets, beside a server that has it switched off.
+// Our own code for HTTP over real sockets, beside a server that has it switched off.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Authorizer } from '../../../runtime/serve/auth/authorizer.js';
 import { type HttpServer, serveHttp } from '../../../runtime/serve/serve-http.js';
-import type { LaneName } from '../../../runtime/serve/stdio-connection.js';
+import type { ProtocolName } from '../../../runtime/serve/stdio-connection.js';
 import { makeRandom } from '../../harness/random.js';
 import { nobodyWatches } from '../serve/serve-tools.js';
 import { postModern, serve } from '../serve/serve-web.js';
 import { makeOddSurface, makeRequest, type Told, tell } from './http-traffic.js';
 
-const lanes: readonly LaneName[] = ['lean', 'sdk'];
+const protocols: readonly ProtocolName[] = ['own', 'sdk'];
 const servers: HttpServer[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map(server => server.close()));
@@ -28,11 +28,11 @@ const authorizer: Authorizer = {
   },
 };
 
-describe('the lean lane over sockets', () => {
-  it('C10 C11 W81 generated requests over sockets get the same answers with the lean lane and without', async () => {
+describe('our own protocol code over sockets', () => {
+  it('C10 C11 W81 generated requests over sockets get the same answers with our own protocol code and without', async () => {
     const urls: string[] = [];
-    for (const lane of lanes) {
-      const server = await serveHttp(makeOddSurface(), { lane });
+    for (const protocol of protocols) {
+      const server = await serveHttp(makeOddSurface(), { protocol });
       servers.push(server);
       urls.push(server.url);
     }
@@ -45,9 +45,9 @@ describe('the lean lane over sockets', () => {
     }
   }, 120_000);
 
-  it('C3 C14 scopes and progress over sockets are the same with the lean lane and without', async () => {
-    const ask = async (lane: LaneName): Promise<readonly Told[]> => {
-      const { url } = await serve({ lane, authorizer });
+  it('C3 C14 scopes and progress over sockets are the same with our own protocol code and without', async () => {
+    const ask = async (protocol: ProtocolName): Promise<readonly Told[]> => {
+      const { url } = await serve({ protocol, authorizer });
       const call = (name: string, token: string, meta = {}): Promise<Told> =>
         postModern(
           url,
@@ -65,15 +65,15 @@ describe('the lean lane over sockets', () => {
         call('log', 'Bearer x', { 'io.modelcontextprotocol/logLevel': 'error' }),
       ]);
     };
-    const [own, sdk] = await Promise.all(lanes.map(ask));
+    const [own, sdk] = await Promise.all(protocols.map(ask));
     expect(own).toEqual(sdk);
     expect(own?.map(({ status }) => status)).toEqual([401, 200, 403, 200, 200, 200]);
     expect(own?.[4]?.type).toBe('text/event-stream');
   });
 
-  it.each(lanes)('C4 closing the connection cancels its call, and other calls continue: %s', async lane => {
+  it.each(protocols)('C4 closing the connection cancels its call, and other calls continue: %s', async protocol => {
     const watched = nobodyWatches();
-    const { url } = await serve({ lane, watched });
+    const { url } = await serve({ protocol, watched });
     const gone = new AbortController();
     const call = (name: string, signal?: AbortSignal): Promise<Response> => {
       const params = { name: 'slow', arguments: { ms: signal === undefined ? 300 : 60_000, name } };

@@ -1,9 +1,9 @@
-// Sessions of 2025 over HTTP: the same requests through the lean lane and through the SDK, and the same answers out of them.
+// Sessions of 2025 over HTTP: the same requests through our own code and through the SDK, and the same answers out of them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Request } from '../../../runtime/call/ports.js';
 import { type HttpServer, serveHttp } from '../../../runtime/serve/serve-http.js';
-import type { LaneName } from '../../../runtime/serve/stdio-connection.js';
+import type { ProtocolName } from '../../../runtime/serve/stdio-connection.js';
 import { makeRandom } from '../../harness/random.js';
 import { request } from '../serve/serve-pipes.js';
 import { said } from '../serve/serve-surface.js';
@@ -11,7 +11,7 @@ import { nobodyWatches } from '../serve/serve-tools.js';
 import { openSession, readEvents, serve, textOf } from '../serve/serve-web.js';
 import { makeOddSurface, makeRequest, type Sent, type Told, tell } from './http-traffic.js';
 
-const lanes: readonly LaneName[] = ['lean', 'sdk'];
+const protocols: readonly ProtocolName[] = ['own', 'sdk'];
 const servers: HttpServer[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map(server => server.close()));
@@ -36,11 +36,11 @@ function toLegacy({ headers, body }: Sent, keepsPart: boolean): Sent {
   };
 }
 
-describe('sessions of 2025 in the lean lane', () => {
-  it('C10 W82 generated requests in a session get the same answers with the lean lane and without', async () => {
+describe('sessions of 2025 in our own code', () => {
+  it('C10 W82 generated requests in a session get the same answers with our own protocol code and without', async () => {
     const sessions = await Promise.all(
-      lanes.map(async lane => {
-        const server = await serveHttp(makeOddSurface(), { lane });
+      protocols.map(async protocol => {
+        const server = await serveHttp(makeOddSurface(), { protocol });
         servers.push(server);
         return { url: server.url, ...(await openSession(server.url)) };
       }),
@@ -65,7 +65,7 @@ describe('sessions of 2025 in the lean lane', () => {
     expect([...statuses]).toEqual(expect.arrayContaining([200, 202, 400, 406, 415]));
   }, 120_000);
 
-  it.each(lanes)('C6 a call that asks continues where it was and runs once for each round: %s', async lane => {
+  it.each(protocols)('C6 a call that asks continues where it was and runs once for each round: %s', async protocol => {
     let runs = 0;
     const count = {
       run: (_: unknown, { answers }: { answers: Readonly<Record<string, unknown>> }) => {
@@ -75,7 +75,7 @@ describe('sessions of 2025 in the lean lane', () => {
         return { asking: { questions: { size: { kind: 'elicit', params } }, state: 'sealed' } } as never;
       },
     };
-    const { url } = await serve({ lane, fixture: { tools: { count } } });
+    const { url } = await serve({ protocol, fixture: { tools: { count } } });
     const session = await openSession(url);
     const events = readEvents(await session.send(request(5, 'tools/call', { name: 'count' })));
     const question = await events.until(({ method }) => method === 'elicitation/create');
@@ -86,9 +86,9 @@ describe('sessions of 2025 in the lean lane', () => {
     expect([textOf(answer), runs]).toEqual([JSON.stringify(result), 2]);
   });
 
-  it.each(lanes)(
+  it.each(protocols)(
     'C3 progress is sent on the stream of its call and grows over all rounds of questions: %s',
-    async lane => {
+    async protocol => {
       const step = {
         run: (_: unknown, request: Request) => {
           for (const done of [1, 2, 1]) request.progress(done, 3, `step ${done}`);
@@ -100,7 +100,7 @@ describe('sessions of 2025 in the lean lane', () => {
           return said('done');
         },
       };
-      const { url } = await serve({ lane, fixture: { tools: { step } } });
+      const { url } = await serve({ protocol, fixture: { tools: { step } } });
       const session = await openSession(url);
       const params = { name: 'step', _meta: { progressToken: 'p' } };
       const events = readEvents(await session.send(request(5, 'tools/call', params)));
@@ -119,31 +119,34 @@ describe('sessions of 2025 in the lean lane', () => {
     },
   );
 
-  it.each(lanes)('C2 both lanes of a session share one log level: %s', async lane => {
-    const { url } = await serve({ lane });
+  it.each(protocols)('C2 our own code and the SDK in a session share one log level: %s', async protocol => {
+    const { url } = await serve({ protocol });
     const session = await openSession(url);
     const before = await session.call(1, 'log');
     await (await session.send(request(2, 'logging/setLevel', { level: 'error' }))).text();
     expect([textOf(before), textOf(await session.call(3, 'log'))]).toEqual(['true true true', 'false false true']);
   });
 
-  it.each(lanes)('C4 a call is cancelled by its id, and all calls by the end of the session: %s', async lane => {
-    const watched = nobodyWatches();
-    const { url } = await serve({ lane, watched });
-    const session = await openSession(url);
-    const call = (id: number, name: string): Promise<Response> =>
-      session.send(request(id, 'tools/call', { name: 'slow', arguments: { ms: 60_000, name } }));
-    const [one] = [call(1, 'one'), call(2, 'two')];
-    while (watched.started.length < 2) await sleep(5);
-    // An id that is in use is refused, whoever has it.
-    expect((await session.send(request(1, 'tools/call', { name: 'add' }))).status).toBe(400);
-    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: 'no' } };
-    expect((await session.send(cancelled)).status).toBe(202);
-    await (await one)?.text();
-    while (watched.aborted.length < 1) await sleep(5);
-    expect(watched.aborted).toEqual(['one']);
-    await fetch(url, { method: 'DELETE', headers: session.headers });
-    while (watched.aborted.length < 2) await sleep(5);
-    expect((await session.send(request(3, 'ping'))).status).toBe(404);
-  });
+  it.each(protocols)(
+    'C4 a call is cancelled by its id, and all calls by the end of the session: %s',
+    async protocol => {
+      const watched = nobodyWatches();
+      const { url } = await serve({ protocol, watched });
+      const session = await openSession(url);
+      const call = (id: number, name: string): Promise<Response> =>
+        session.send(request(id, 'tools/call', { name: 'slow', arguments: { ms: 60_000, name } }));
+      const [one] = [call(1, 'one'), call(2, 'two')];
+      while (watched.started.length < 2) await sleep(5);
+      // An id that is in use is refused, whoever has it.
+      expect((await session.send(request(1, 'tools/call', { name: 'add' }))).status).toBe(400);
+      const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: 'no' } };
+      expect((await session.send(cancelled)).status).toBe(202);
+      await (await one)?.text();
+      while (watched.aborted.length < 1) await sleep(5);
+      expect(watched.aborted).toEqual(['one']);
+      await fetch(url, { method: 'DELETE', headers: session.headers });
+      while (watched.aborted.length < 2) await sleep(5);
+      expect((await session.send(request(3, 'ping'))).status).toBe(404);
+    },
+  );
 });

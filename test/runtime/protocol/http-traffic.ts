@@ -35,7 +35,7 @@ type Json = Record<string, unknown>;
 
 const content = (...items: object[]): never => ({ result: { content: items } }) as never;
 
-/** Tools whose results take every way out of the lane. */
+/** Tools whose results take every way out of our own code. */
 export function makeOddSurface(): ReturnType<typeof makeSurface> {
   return makeSurface({
     instructions: 'Be kind.',

@@ -1,10 +1,10 @@
-// The HTTP lane against the SDK: the same requests through both, and the same answers out of them.
+// Our own code for HTTP against the SDK: the same requests through both, and the same answers out of them.
 import { afterEach, describe, expect, it } from 'vitest';
 import { readInbound } from '../../../runtime/protocol/inbound.js';
 import { openPlainHttp } from '../../../runtime/protocol/plain-http.js';
 import { InFlight } from '../../../runtime/protocol/request.js';
 import { createFetch, type FetchHandler } from '../../../runtime/serve/serve-fetch.js';
-import type { LaneName } from '../../../runtime/serve/stdio-connection.js';
+import type { ProtocolName } from '../../../runtime/serve/stdio-connection.js';
 import type { Surface } from '../../../runtime/surface/surface.js';
 import { amount, seedOr } from '../../harness/amount.js';
 import { makeRandom } from '../../harness/random.js';
@@ -18,9 +18,9 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(handler => handler.close()));
 });
 
-function openBoth(surface: Surface): Readonly<Record<LaneName, FetchHandler>> {
-  const both = { lean: createFetch(surface, { lane: 'lean' }), sdk: createFetch(surface, { lane: 'sdk' }) };
-  open.push(both.lean, both.sdk);
+function openBoth(surface: Surface): Readonly<Record<ProtocolName, FetchHandler>> {
+  const both = { own: createFetch(surface, { protocol: 'own' }), sdk: createFetch(surface, { protocol: 'sdk' }) };
+  open.push(both.own, both.sdk);
   return both;
 }
 
@@ -28,27 +28,27 @@ const toRequest = ({ headers, body }: Sent): Request =>
   new Request('https://example.com/mcp', { method: 'POST', headers, body });
 
 describe('generated traffic', () => {
-  it(`C10 C11 W81 W82 ${count} requests of 2026-07-28 get the same answers from the lean lane as from the SDK`, async () => {
+  it(`C10 C11 W81 W82 ${count} requests of 2026-07-28 get the same answers from our own code as from the SDK`, async () => {
     const surface = makeOddSurface();
     const both = openBoth(surface);
-    const lane = openPlainHttp(surface, new InFlight());
+    const opened = openPlainHttp(surface, new InFlight());
     const random = makeRandom(seed);
     const taken = new Map<string, number>();
     const statuses = new Set<number>();
     for (let id = 1; id <= count; id += 1) {
       const sent = makeRequest(random, id);
-      const [own, sdk] = await Promise.all([both.lean.fetch(toRequest(sent)), both.sdk.fetch(toRequest(sent))]);
+      const [own, sdk] = await Promise.all([both.own.fetch(toRequest(sent)), both.sdk.fetch(toRequest(sent))]);
       const [told, wanted] = [await tell(own), await tell(sdk)];
       expect(told, JSON.stringify(sent)).toEqual(wanted);
       statuses.add(wanted.status);
       const message = sent.body.startsWith('{"') ? (JSON.parse(sent.body) as { method?: unknown }) : undefined;
       const inbound = readInbound(message);
       if (inbound.kind !== 'request' || message === undefined) continue;
-      if (lane.take(new Headers(sent.headers), inbound, undefined) === undefined) continue;
+      if (opened.take(new Headers(sent.headers), inbound, undefined) === undefined) continue;
       taken.set(String(message.method), (taken.get(String(message.method)) ?? 0) + 1);
     }
-    lane.close();
-    // The lane was really taken, for all that it is there for, and much was refused.
+    opened.close();
+    // Our own code has answered all that it is there for, and much was refused.
     expect([...taken.keys()].sort()).toEqual([
       'prompts/list',
       'resources/list',
@@ -113,21 +113,21 @@ describe('header rules', () => {
     ['an unknown method', plain('no/such'), 404, -32601],
     ['an unknown tool', plain('tools/call', { name: 'nope' }), 200, -32602],
   ];
-  it.each(cases)('C11 the lean lane checks headers as the SDK does: %s', async (_, sent, status, code) => {
+  it.each(cases)('C11 our own protocol code checks headers as the SDK does: %s', async (_, sent, status, code) => {
     const both = openBoth(makeOddSurface());
-    const told = await tell(await both.lean.fetch(toRequest(sent)));
+    const told = await tell(await both.own.fetch(toRequest(sent)));
     expect(told).toEqual(await tell(await both.sdk.fetch(toRequest(sent))));
     expect([told.status, (told.messages[0] as { code?: number }).code]).toEqual([status, code]);
   });
 });
 
-describe('callers and limits of the lean lane', () => {
+describe('callers and limits of our own protocol code', () => {
   it('J85 a tool that was removed is missing from the next list', async () => {
     const surface = makeOddSurface();
     const both = openBoth(surface);
     const names = async (): Promise<unknown> => {
       const [own, sdk] = await Promise.all(
-        [both.lean, both.sdk].map(async ({ fetch }) => await tell(await fetch(toRequest(plain('tools/list'))))),
+        [both.own, both.sdk].map(async ({ fetch }) => await tell(await fetch(toRequest(plain('tools/list'))))),
       );
       expect(own).toEqual(sdk);
       const [list] = (own?.messages ?? []) as { result: { tools: { name: string }[] } }[];
@@ -141,9 +141,9 @@ describe('callers and limits of the lean lane', () => {
   it('C14 handlers know who called, and scopes are compared', async () => {
     const both = openBoth(makeOddSurface());
     const auth = { token: 't', clientId: 'c', subject: 's', scopes: ['a'], claims: {} };
-    const ask = (choice: LaneName): Promise<Told> =>
+    const ask = (choice: ProtocolName): Promise<Told> =>
       both[choice].fetch(toRequest(plain('tools/call', { name: 'who' })), { auth }).then(tell);
-    const told = await ask('lean');
+    const told = await ask('own');
     expect(told).toEqual(await ask('sdk'));
     expect(JSON.stringify(told)).toContain('c s');
   });
@@ -152,7 +152,7 @@ describe('callers and limits of the lean lane', () => {
     const both = openBoth(makeOddSurface());
     const early = new AbortController();
     early.abort();
-    for (const { fetch } of [both.lean, both.sdk]) {
+    for (const { fetch } of [both.own, both.sdk]) {
       const { headers, body } = plain('tools/call', { name: 'echo' });
       const sent = new Request('https://example.com/mcp', { method: 'POST', headers, body, signal: early.signal });
       expect((await fetch(sent)).status).toBe(499);
@@ -161,7 +161,7 @@ describe('callers and limits of the lean lane', () => {
 
   it('W82 a body beyond the limit is 413, and a closed server answers nothing', async () => {
     const surface = makeOddSurface();
-    const both = (['lean', 'sdk'] as const).map(lane => createFetch(surface, { lane, maxBodyBytes: 100 }));
+    const both = (['own', 'sdk'] as const).map(protocol => createFetch(surface, { protocol, maxBodyBytes: 100 }));
     for (const { fetch, close } of both) {
       expect((await fetch(toRequest(plain('tools/list')))).status).toBe(413);
       await close();

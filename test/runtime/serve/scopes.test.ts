@@ -118,13 +118,18 @@ describe('scopes of a call over HTTP', () => {
   const call = JSON.stringify(request(1, 'tools/call', { name: 'scoped', _meta: envelope }));
   const token = 'a-token-of-some-length';
 
-  it.each(['lean', 'sdk'] as const)(
-    'fix-F4 C14 a call over HTTP is refused when nobody checks scopes: %s lane',
-    async lane => {
+  it.each(['own', 'sdk'] as const)(
+    'fix-F4 C14 a call over HTTP is refused when nobody checks scopes: %s',
+    async protocol => {
       const servers: HttpServer[] = [];
       const bearer = { variable: 'T', value: token, host: '127.0.0.1', report: () => undefined };
       for (const authorizer of [undefined, createBearerAuthorizer(bearer)]) {
-        const server = await serveHttp(makeTools(nobodyWatches()), { host: '127.0.0.1', port: 0, authorizer, lane });
+        const server = await serveHttp(makeTools(nobodyWatches()), {
+          host: '127.0.0.1',
+          port: 0,
+          authorizer,
+          protocol,
+        });
         servers.push(server);
         const init = {
           method: 'POST',
@@ -134,7 +139,7 @@ describe('scopes of a call over HTTP', () => {
         const answer = await fetch(server.url, init);
         expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('issues:write')]);
       }
-      const web = createFetch(makeTools(nobodyWatches()), { lane });
+      const web = createFetch(makeTools(nobodyWatches()), { protocol });
       const answer = await web.fetch(
         new Request('https://example.com/mcp', { method: 'POST', headers: { ...headers, ...modern }, body: call }),
       );

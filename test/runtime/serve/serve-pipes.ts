@@ -35,16 +35,16 @@ export const envelope = {
 };
 
 export interface RawOptions {
-  readonly lane?: 'lean' | 'sdk';
+  readonly protocol?: 'own' | 'sdk';
   readonly graceMs?: number;
   readonly maxLineBytes?: number;
 }
 
-let usual: RawOptions['lane'];
+let usual: RawOptions['protocol'];
 
-/** Which lane clients get that do not ask for one. */
-export function useLane(lane: RawOptions['lane']): void {
-  usual = lane;
+/** Who answers clients that do not ask for one. */
+export function useProtocol(protocol: RawOptions['protocol']): void {
+  usual = protocol;
 }
 
 export function connectRaw(surface: Surface, options: RawOptions = {}): RawClient {
@@ -54,7 +54,7 @@ export function connectRaw(surface: Surface, options: RawOptions = {}): RawClien
   const waiting = new Set<() => void>();
   let writes = 0;
   let rest = '';
-  const connection = connectStdio(surface, { input, output, lane: usual, ...options });
+  const connection = connectStdio(surface, { input, output, protocol: usual, ...options });
   output.setEncoding('utf8');
   output.on('data', (text: string) => {
     writes += 1;

@@ -318,11 +318,11 @@ describe('calls over stdio', () => {
 });
 
 describe('the choice of an era', () => {
-  it('fix-A15 a broken initialize that claims 2026-07-28 gets -32602 and what is missing, in either lane', async () => {
+  it('fix-A15 a broken initialize that claims 2026-07-28 gets -32602 and what is missing, from our own code and from the SDK', async () => {
     const version = 'io.modelcontextprotocol/protocolVersion';
-    for (const lane of ['lean', 'sdk'] as const) {
+    for (const protocol of ['own', 'sdk'] as const) {
       for (const claimed of ['2026-07-28', 5, '1999-01-01', null]) {
-        const client = connect({ lane });
+        const client = connect({ protocol });
         client.send(request(1, 'initialize', { _meta: { [version]: claimed } }));
         const message = 'Invalid params: initialize needs protocolVersion, capabilities and clientInfo';
         expect((await client.answer(1)).error).toEqual({ code: -32602, message });
@@ -346,8 +346,8 @@ describe('the choice of an era', () => {
         },
       },
     };
-    for (const lane of ['lean', 'sdk'] as const) {
-      const large = connect({ lane, fixture });
+    for (const protocol of ['own', 'sdk'] as const) {
+      const large = connect({ protocol, fixture });
       large.send(request(1, 'initialize', hello({ experimental: { x: { y: 'z'.repeat(16_400) } } })));
       expect((await large.answer(1)).error).toMatchObject({ code: -32602, message: expect.stringContaining('16384') });
       large.send(request(2, 'initialize', hello({}, { title: 'z'.repeat(16_400) })));

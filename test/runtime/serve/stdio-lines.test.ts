@@ -24,7 +24,7 @@ async function ready(options?: RawOptions): Promise<RawClient> {
 async function replies(client: RawClient, bytes: string | Uint8Array): Promise<readonly Message[]> {
   const before = client.received.length;
   client.write(bytes);
-  // One for each lane: neither waits for the other.
+  // One for our own code, one for the SDK: neither waits for the other.
   client.send(request('next', 'ping'), request('last', 'prompts/get', { name: 'hello' }));
   await Promise.all([client.answer('next'), client.answer('last')]);
   return client.received.slice(before).filter(({ id }) => id !== 'next' && id !== 'last');

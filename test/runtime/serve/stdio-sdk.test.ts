@@ -1,8 +1,8 @@
-// What holds for a connection over stdio holds with `--lane sdk` as well: the same tests, without the lean lane.
+// What holds for a connection over stdio holds with `--protocol sdk` as well: the same tests, without our own code.
 import { describe } from 'vitest';
-import { useLane } from './serve-pipes.js';
+import { useProtocol } from './serve-pipes.js';
 
-useLane('sdk');
+useProtocol('sdk');
 describe('stdio through the SDK alone', async () => {
   await import('./stdio-eras.test.js');
   await import('./stdio-lines.test.js');

@@ -414,7 +414,7 @@ describe('stdio of servers in code', () => {
     expect(inputs).toContain('runtime/load/load.ts');
     // A lock pins what clients get to see, so that checking one prints it.
     const printers = /^runtime\/(context\/canonical|surface\/(mime-type|item-entries|guidelines|tool-entry))\.ts$/;
-    const heavy = inputs.filter(path => /^runtime\/(sdk|serve|surface|handlers|context|lane)\//.test(path));
+    const heavy = inputs.filter(path => /^runtime\/(sdk|serve|surface|handlers|context)\//.test(path));
     expect(heavy.filter(path => !printers.test(path))).toEqual([]);
     expect([...loaded].filter(name => /^(@modelcontextprotocol|ajv|esbuild|jose)/.test(name))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 // What the conformance suite asks over HTTP, over stdio: every tool, prompt and resource of its fixture, in real processes, through
-// both lanes, in both eras.
+// our own code and the SDK, in both eras.
 import type { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,10 +28,10 @@ interface Item {
 }
 
 /** A client that goes through everything that a server has. */
-async function visit(lane: string, era: Era): Promise<readonly Message[]> {
+async function visit(protocol: string, era: Era): Promise<readonly Message[]> {
   const child = (start as (pack: string, args: readonly string[], options: object) => ReturnType<typeof spawn>)(
     pack,
-    ['--lane', lane],
+    ['--protocol', protocol],
     { stdio: ['pipe', 'pipe', 'ignore'] },
   );
   const received: Message[] = [];
@@ -134,11 +134,11 @@ function reply(question: Message): object | undefined {
 }
 
 it.each(['2025', '2026'] as const)(
-  'W85 C10 the fixture of the conformance suite answers the same through both lanes: %s',
+  'W85 C10 the fixture of the conformance suite answers the same through our own code and the SDK: %s',
   async era => {
-    const [lean, sdk] = await Promise.all([visit('lean', era), visit('sdk', era)]);
-    expect(lean.length).toBeGreaterThan(60);
-    expect(compare(lean)).toEqual(compare(sdk));
+    const [own, sdk] = await Promise.all([visit('own', era), visit('sdk', era)]);
+    expect(own.length).toBeGreaterThan(60);
+    expect(compare(own)).toEqual(compare(sdk));
   },
   60_000,
 );

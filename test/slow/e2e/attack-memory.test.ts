@@ -290,10 +290,10 @@ describe('greedy clients over stdio', () => {
     expect(new Set(ids).size).toBe(3001);
   });
 
-  it.each(['lean', 'sdk'])(
-    'fix-A4 a server over stdio survives arguments that are small as text and large as values: %s lane',
-    async lane => {
-      const started = start('--lane', lane);
+  it.each(['own', 'sdk'])(
+    'fix-A4 a server over stdio survives arguments that are small as text and large as values: %s',
+    async protocol => {
+      const started = start('--protocol', protocol);
       const lists = `[${'[],'.repeat(600_000)}1]`;
       const slow = Array.from({ length: 16 }, (_, id) => call(id, 'later'));
       await write(started.child, hello);

@@ -100,11 +100,11 @@ beforeAll(() => {
 describe('a server of three packs', () => {
   it.each([
     ['folder/desk.cjs', []],
-    ['folder/desk.cjs', ['--lane', 'sdk']],
+    ['folder/desk.cjs', ['--protocol', 'sdk']],
     ['single/desk.mjs', []],
-    ['single/desk.mjs', ['--lane', 'sdk']],
+    ['single/desk.mjs', ['--protocol', 'sdk']],
     ['beside/desk.cjs', []],
-    ['beside/desk.cjs', ['--lane', 'sdk']],
+    ['beside/desk.cjs', ['--protocol', 'sdk']],
   ])(
     'P20 W56 %s %j has items of three packs, each with its own code, configuration, context and files',
     async (file, args) => {
@@ -226,10 +226,10 @@ describe('settings of an install in built servers', () => {
 
   it.each([
     ['folder/desk.cjs', []],
-    ['folder/desk.cjs', ['--lane', 'sdk']],
+    ['folder/desk.cjs', ['--protocol', 'sdk']],
     ['single/desk.mjs', []],
     ['beside/desk.cjs', []],
-    ['beside/desk.cjs', ['--lane', 'sdk']],
+    ['beside/desk.cjs', ['--protocol', 'sdk']],
   ])('P21 %s %j neither lists nor calls a tool that is switched off, and renames nothing', async (file, args) => {
     const { names, call, stderr } = await listed(join(moved, file), off, args);
     expect(stderr).toBe('');

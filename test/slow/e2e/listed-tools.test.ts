@@ -158,7 +158,7 @@ const callWays = ways.flatMap(way =>
 function targetOf(form: 'start' | 'built' | 'dev' | 'sdk'): Target {
   if (form === 'built') return { ...built, url: builtUrl };
   if (form === 'dev') return developing;
-  return { ...started, args: form === 'sdk' ? [...started.args, '--lane', 'sdk'] : started.args, url: startedUrl };
+  return { ...started, args: form === 'sdk' ? [...started.args, '--protocol', 'sdk'] : started.args, url: startedUrl };
 }
 
 describe.each(callWays)('fix-F7 a host that validates arguments by the list ($name)', ({ way, form }) => {

@@ -223,7 +223,7 @@ const unusable = {
 } as const;
 
 /** What happens before anything is asked does not depend on who asks. */
-const onceEach = cases.filter(([name]) => !/2026|lane|cannot ask/.test(name));
+const onceEach = cases.filter(([name]) => !/2026|protocol|cannot ask/.test(name));
 
 describe.each(Object.entries(unusable))('a server with %s', (_, [env, message]) => {
   it.each(onceEach)('the server does not start when opened by %s', async (_name, way) => {

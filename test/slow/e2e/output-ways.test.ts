@@ -107,6 +107,8 @@ const cli = join(root, 'dist/cli/main.js');
 
 it('X4 X5 X6 X7 tools give the same results from sources, without anything generated', async () => {
   expect(await overStdio(cli, ['start', 'ways', '--stdio'])).toEqual(expected);
+  expect(await overStdio(cli, ['start', 'ways', '--stdio', '--protocol', 'sdk'])).toEqual(expected);
+  // As the flag was called before.
   expect(await overStdio(cli, ['start', 'ways', '--stdio', '--lane', 'sdk'])).toEqual(expected);
 });
 

@@ -240,7 +240,7 @@ export function makeWays(same: SameServer): readonly ServerWay[] {
       asksNobody: true,
       open: overStdio('2025', () => [command, 'start'], false),
     },
-    ...forBoth('start --lane sdk', era => overStdio(era, () => [command, 'start', '--lane', 'sdk'])),
+    ...forBoth('start --protocol sdk', era => overStdio(era, () => [command, 'start', '--protocol', 'sdk'])),
     ...forBoth('dev', era => overStdio(era, () => [command, 'dev', '--format', 'json']), {
       showsCauses: true,
       staysWithoutServer: true,
