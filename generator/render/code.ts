@@ -23,6 +23,24 @@ export function printString(text: string): string {
   return `'${inner}'`;
 }
 
+/** The same in double quotes, as it stands in types. Lone surrogates are escaped by JSON.stringify, line separators of JavaScript here. */
+export function printJsonString(text: string): string {
+  return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, escapeUnit);
+}
+
+/** The name of a property: quoted unless it is an identifier. */
+export function printKey(name: string): string {
+  return isIdentifier(name) ? name : printJsonString(name);
+}
+
+/** A scalar as a literal type; numbers that have no literal become `number`. */
+export function printScalar(value: unknown): string {
+  if (typeof value === 'string') return printJsonString(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value === 0 ? 0 : value) : 'number';
+  if (typeof value === 'boolean' || value === null) return String(value);
+  return 'unknown';
+}
+
 /** An identifier; anything else is a bug of the view model. */
 export function printIdentifier(name: string): string {
   if (!isIdentifier(name)) throw new Error(`${JSON.stringify(name)} is not an identifier`);
@@ -106,7 +124,8 @@ const taken: ReadonlySet<string> = new Set(
  * @example isIdentifier('issue-key') // false
  */
 export function isIdentifier(text: string): boolean {
-  return /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(text);
+  // Most names, and quicker.
+  return /^[A-Za-z_$][\w$]*$/.test(text) || /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(text);
 }
 
 /** Tells whether a function may call a parameter so. */

@@ -3,8 +3,8 @@
 // One file of a kind and not one per item: compilers spend far more on opening a file than on reading another page of it.
 import { manifestFile } from '../../../runtime/load/manifest.js';
 import type { Program, Prompt, Resource, Tool } from '../../../runtime/load/program.js';
+import { printJsonString } from '../../render/code.js';
 import type { ModuleFormat } from '../project/project.js';
-import { printString } from '../types/print-literal.js';
 import { asModule, type Block, type Declarations, joinBlocks, makeDraft, printHeader, supportModule } from './block.js';
 import { addProperties, addShape, objectSchema, printNote, type Section } from './item.js';
 import { generatedPath, type HandledKind, importPath, kindTypes, memberName } from './names.js';
@@ -237,7 +237,7 @@ export function printAppDeclarations(program: Program): { readonly text: string 
   const header = printHeader(manifestFile);
   if (pack.context === undefined) return { text: `${header}${doc}export type App = undefined;\n` };
   const { path, export: name } = pack.context;
-  const module = printString(importPath(generatedPath(program, 'app.d.ts'), path));
+  const module = printJsonString(importPath(generatedPath(program, 'app.d.ts'), path));
   // Any other name would clash with an export that is called App.
   const clause = name === 'default' ? 'create' : `{ ${name === 'create' ? name : `${name} as create`} }`;
   return {

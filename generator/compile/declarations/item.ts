@@ -4,8 +4,8 @@ import type { JsonSchema } from '../../../schema/definitions.js';
 import type { Diagnostic, Site } from '../../../schema/diagnostics.js';
 import type { Path } from '../../../schema/document.js';
 import type { Filling } from '../../../schema/support/validator.js';
-import { printDoc } from '../types/print-doc.js';
 import { type PrintedTypes, printTypes } from '../types/print-types.js';
+import { printDoc } from '../types/write-types.js';
 import { type Block, type Draft, makeDraft } from './block.js';
 import { memberName } from './names.js';
 

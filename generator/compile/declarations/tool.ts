@@ -4,7 +4,7 @@ import type { ConfigEntry, JsonSchema } from '../../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site } from '../../../schema/diagnostics.js';
 import { isMap, type Path, printPath } from '../../../schema/document.js';
 import { hasDefault } from '../../../schema/json-schema/walk.js';
-import { printScalar } from '../types/print-literal.js';
+import { printScalar } from '../../render/code.js';
 import { printTypes } from '../types/print-types.js';
 import { type Block, type Draft, makeDraft } from './block.js';
 import {

@@ -2,8 +2,7 @@
 import type { Path } from '../../../schema/document.js';
 import { isInheritedName, isSchemaObject, type JsonSchemaObject, own } from '../../../schema/json-schema/keywords.js';
 import { anyOfTypes, below, lower, type Place } from './lower.js';
-import { listOf, valueTypes } from './schema-values.js';
-import type { Scope } from './scope.js';
+import { listOf, type Scope, valueTypes } from './scope.js';
 import {
   emptyRecord,
   type IndexNode,

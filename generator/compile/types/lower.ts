@@ -1,10 +1,9 @@
 // In: a schema at a place. Out: the type of its values. Too wide is allowed and reported; too narrow never is.
 import { isMap, type Path } from '../../../schema/document.js';
 import { inPlaceKeywords, isSchemaObject, type JsonSchemaObject, own } from '../../../schema/json-schema/keywords.js';
+import { printScalar } from '../../render/code.js';
 import { lowerConditional, lowerObject, saysOfObjects } from './lower-object.js';
-import { printScalar } from './print-literal.js';
-import { allTypes, declaredTypes, listOf, ownTypes, typeOfValue, valueTypes } from './schema-values.js';
-import type { Ref, Scope } from './scope.js';
+import { allTypes, declaredTypes, listOf, ownTypes, type Ref, type Scope, typeOfValue, valueTypes } from './scope.js';
 import {
   anyObject,
   anyRecord,
@@ -14,6 +13,7 @@ import {
   type TypeNode,
   unite,
   unknownNode,
+  weigh,
 } from './type-node.js';
 
 /** Where a schema stands, and what is already known of the values that come to it. */
@@ -256,34 +256,6 @@ function inline(schema: JsonSchemaObject, path: Path, place: Place, scope: Scope
   const type = lower(schema, { ...place, path, depth: place.depth + 1 }, scope);
   table.set(schema, type);
   return type;
-}
-
-/** How many properties a type writes out, or something above `limit`. */
-function weigh(node: TypeNode, limit: number): number {
-  if (limit < 0) return 1;
-  const parts = partsOf(node);
-  let sum = node.kind === 'object' ? node.properties.length : 0;
-  for (const part of parts) {
-    if (sum > limit) break;
-    sum += weigh(part, limit - sum);
-  }
-  return sum;
-}
-
-function partsOf(node: TypeNode): readonly TypeNode[] {
-  switch (node.kind) {
-    case 'array':
-      return [node.items];
-    case 'tuple':
-      return node.rest === undefined ? node.members : [...node.members, node.rest];
-    case 'object':
-      return [...node.properties, ...node.indexes].map(({ type }) => type);
-    case 'union':
-    case 'intersection':
-      return node.members;
-    default:
-      return [];
-  }
 }
 
 // In: the keywords of a schema that speak of lists. Out: an array type, or a tuple.

@@ -1,23 +1,13 @@
 // In: a JSON Schema. Out: TypeScript that declares the type of its values, and where each name in it comes from.
 import type { JsonSchema } from '../../../schema/definitions.js';
 import type { Path } from '../../../schema/document.js';
-import { type Dialect, effectiveDialect, type JsonSchemaObject } from '../../../schema/json-schema/keywords.js';
+import { type Dialect, effectiveDialect } from '../../../schema/json-schema/keywords.js';
 import type { Filling } from '../../../schema/support/validator.js';
-import { easeTypes } from './limit-unions.js';
 import { lower } from './lower.js';
 import { saysOfObjects } from './lower-object.js';
-import { printDoc } from './print-doc.js';
-import { printKey } from './print-literal.js';
-import { allTypes, declaredTypes, valueTypes } from './schema-values.js';
-import { makeScope, type Scope, type TypeMode, type Widening } from './scope.js';
-import {
-  emptyRecord,
-  isInherited,
-  type ObjectNode,
-  type PropertyNode,
-  type TupleNode,
-  type TypeNode,
-} from './type-node.js';
+import { allTypes, declaredTypes, makeScope, type Scope, type TypeMode, valueTypes, type Widening } from './scope.js';
+import { emptyRecord, intersect, loosen, type ObjectNode, type TypeNode } from './type-node.js';
+import { type Mark, type NamedType, writeTypes } from './write-types.js';
 
 export interface PrintTypesOptions {
   /** Of the type of the root; helper types begin with it. */
@@ -48,20 +38,20 @@ export function printTypes(schema: JsonSchema, options: PrintTypesOptions): Prin
   // Arguments are objects on the wire, and so is a result that is described like one, whatever the schema leaves out.
   const isObject = declaredTypes(schema) === allTypes && (mode !== 'output' || saysOfObjects(schema));
   const scope = makeScope({ root: schema, name, mode, filling, dialect, isObject });
-  const written: WrittenDeclaration[] = [];
+  const written: NamedType[] = [];
   // Lowering a type may ask for further ones.
   for (let index = 0; index < scope.declarations.length; index += 1) {
     const declaration = scope.declarations[index];
     if (declaration !== undefined) written.push(lowerDeclaration(declaration, scope));
   }
-  const eased = easeTypes(written, at => scope.widen(at, 'it combines too many alternatives'));
-  return { ...writeTypes(eased), widened: scope.widened };
+  const limited = limitUnions(written, at => scope.widen(at, 'it combines too many alternatives'));
+  return { ...writeTypes(limited), widened: scope.widened };
 }
 
 function lowerDeclaration(
   { name, schema, path, fill, filled }: Scope['declarations'][number],
   scope: Scope,
-): WrittenDeclaration {
+): NamedType {
   const isRoot = schema === scope.root;
   const allowed = isRoot && scope.narrowRoot ? valueTypes.object : allTypes;
   const type = lower(schema, { path, allowed, fill, filled, flat: false, depth: 0 }, scope);
@@ -73,207 +63,167 @@ function rootType(type: TypeNode, { mode }: Scope): TypeNode {
   return type === emptyRecord && mode === 'args' ? { kind: 'object', properties: [], indexes: [] } : type;
 }
 
-// In: types as data. Out: their text, and where in it each name of a property and of a type stands.
+// In: the types of a document. Out: the same, but with intersections that compilers can work out.
+// TypeScript multiplies unions that are intersected, and gives up on large products: a part too many is loosened.
 
-/** A name in the text, and the part of the schema that it stands for. */
-interface Mark {
-  /** In UTF-16 units, like columns of source maps. */
-  readonly offset: number;
-  readonly length: number;
-  readonly path: Path;
+const mostCombinations = 2000;
+/** Of one union. Names inside it count as what they stand for, which may double from one to the next. */
+const mostAlternatives = 20_000;
+
+/** How many alternatives a type has. Those that are not objects do not multiply among themselves: they are looked up. */
+interface Size {
+  readonly plain: number;
+  readonly shaped: number;
 }
 
-interface WrittenDeclaration {
-  readonly name: string;
-  readonly path: Path;
-  readonly type: TypeNode;
-  readonly docs: readonly JsonSchemaObject[];
-}
+const single: Size = { plain: 0, shaped: 1 };
 
-const widest = 100;
+/** `report` gets the path of what was loosened. */
+function limitUnions(declarations: readonly NamedType[], report: (path: Path) => void): readonly NamedType[] {
+  const byName = new Map(declarations.map(one => [one.name, one]));
+  const limitedNames = new Map<string, TypeNode>();
+  const limited = new Map<TypeNode, TypeNode>();
+  const sizes = new Map<TypeNode, Size>();
 
-function writeTypes(declarations: readonly WrittenDeclaration[]): { text: string; marks: Mark[] } {
-  let text = '';
-  const marks: Mark[] = [];
-
-  const mark = (name: string, path: Path): void => {
-    marks.push({ offset: text.length, length: name.length, path });
-    text += name;
+  const find = (name: string): TypeNode | undefined => {
+    const named = byName.get(name);
+    return named === undefined ? undefined : limitNamed(named);
   };
 
-  const writeDeclaration = ({ name, path, type, docs }: WrittenDeclaration): void => {
-    if (text !== '') text += '\n';
-    text += printDoc(docs, '');
-    const isInterface = type.kind === 'object';
-    text += isInterface ? 'export interface ' : 'export type ';
-    mark(name, path);
-    if (isInterface) {
-      text += ' ';
-      writeObject(type, '');
-      text += '\n';
-    } else {
-      text += ' =';
-      if (!isLong(type)) text += ' ';
-      write(type, '');
-      text += ';\n';
-    }
+  const limitNamed = ({ name, path, type }: NamedType): TypeNode => {
+    const known = limitedNames.get(name);
+    if (known !== undefined) return known;
+    // Code that asks for its size meanwhile stands inside it, so that nothing is multiplied.
+    limitedNames.set(name, { kind: 'unknown' });
+    const result = limit(type, path);
+    limitedNames.set(name, result);
+    return result;
   };
 
-  const write = (node: TypeNode, indent: string): void => {
+  /** A node can be part of several types: it is limited once, and stays the same where nothing is to be done. */
+  const limit = (node: TypeNode, path: Path): TypeNode => {
+    const known = limited.get(node);
+    if (known !== undefined) return known;
+    const result = limitParts(node, path);
+    limited.set(node, result);
+    return result;
+  };
+
+  const limitAll = (nodes: readonly TypeNode[], path: Path): readonly TypeNode[] => {
+    const members = nodes.map(node => limit(node, path));
+    return members.every((member, index) => member === nodes[index]) ? nodes : members;
+  };
+
+  const limitParts = (node: TypeNode, path: Path): TypeNode => {
     switch (node.kind) {
-      case 'unknown':
-      case 'never':
-        text += node.kind;
-        return;
-      case 'atom':
-      case 'name':
-        text += node.text;
-        return;
-      case 'array':
-        text += 'readonly ';
-        writeTight(node.items, indent);
-        text += '[]';
-        return;
-      case 'tuple':
-        writeTuple(node, indent);
-        return;
-      case 'object':
-        writeObject(node, indent);
-        return;
-      case 'union':
-        writeUnion(node, indent);
-        return;
-      case 'intersection':
-        node.members.forEach((member, index) => {
-          if (index > 0) text += ' & ';
-          if (member.kind === 'union') writeTight(member, indent);
-          else write(member, indent);
-        });
-        return;
-      default:
-        node satisfies never;
-    }
-  };
-
-  /** In parentheses where what follows or precedes would else bind more tightly. */
-  const writeTight = (node: TypeNode, indent: string): void => {
-    const isLoose =
-      node.kind === 'union' || node.kind === 'intersection' || node.kind === 'array' || node.kind === 'tuple';
-    if (isLoose) text += '(';
-    write(node, indent);
-    if (isLoose) text += isLong(node) ? `\n${indent})` : ')';
-  };
-
-  const writeUnion = (node: Extract<TypeNode, { kind: 'union' }>, indent: string): void => {
-    const long = isLong(node);
-    node.members.forEach((member, index) => {
-      if (long) text += `\n${indent}  | `;
-      else if (index > 0) text += ' | ';
-      write(member, long ? `${indent}    ` : indent);
-    });
-  };
-
-  const writeTuple = ({ members, required, rest }: TupleNode, indent: string): void => {
-    text += 'readonly [';
-    members.forEach((member, index) => {
-      if (index > 0) text += ', ';
-      if (index < required) {
-        write(member, indent);
-      } else {
-        writeTight(member, indent);
-        text += '?';
+      case 'array': {
+        const items = limit(node.items, path);
+        return items === node.items ? node : { ...node, items };
       }
+      case 'tuple': {
+        const members = limitAll(node.members, path);
+        const rest = node.rest === undefined ? undefined : limit(node.rest, path);
+        return members === node.members && rest === node.rest ? node : { ...node, members, rest };
+      }
+      case 'object':
+        return limitObject(node, path);
+      case 'union': {
+        const members = limitAll(node.members, path);
+        if (sum(members).shaped > mostAlternatives) {
+          report(path);
+          return loosen(members, find);
+        }
+        return members === node.members ? node : { ...node, members };
+      }
+      case 'intersection':
+        return limitIntersection(node, path);
+      default:
+        return node;
+    }
+  };
+
+  const limitObject = (node: ObjectNode, path: Path): TypeNode => {
+    const properties = node.properties.map(property => {
+      const type = limit(property.type, property.path);
+      return type === property.type ? property : { ...property, type };
     });
-    if (rest !== undefined) {
-      text += members.length > 0 ? ', ...' : '...';
-      writeTight(rest, indent);
-      text += '[]';
-    }
-    text += ']';
+    const indexes = node.indexes.map(index => {
+      const type = limit(index.type, path);
+      return type === index.type ? index : { ...index, type };
+    });
+    const isSame =
+      properties.every((one, index) => one === node.properties[index]) &&
+      indexes.every((one, index) => one === node.indexes[index]);
+    return isSame ? node : { ...node, properties, indexes };
   };
 
-  const writeObject = (node: ObjectNode, indent: string): void => {
-    const { properties, indexes } = node;
-    const [index] = indexes;
-    if (properties.length === 0 && indexes.length === 0) {
-      text += '{}';
-      return;
+  const limitIntersection = (node: Extract<TypeNode, { kind: 'intersection' }>, path: Path): TypeNode => {
+    const members = limitAll(node.members, path);
+    let product: Size | undefined;
+    const excess: TypeNode[] = [];
+    for (const member of members) {
+      const size = sizeOf(member);
+      if (product !== undefined && isTooMuch(product, size)) excess.push(member);
+      else product = product === undefined ? size : multiply(product, size);
     }
-    if (properties.length === 0 && indexes.length === 1 && index !== undefined) {
-      text += `{ readonly [key: ${index.keys}]:`;
-      if (!isLong(index.type)) text += ' ';
-      write(index.type, indent);
-      text += isLong(index.type) ? `\n${indent}}` : ' }';
-      return;
-    }
-    const inner = `${indent}  `;
-    text += '{\n';
-    for (const property of properties) writeProperty(property, inner);
-    for (const { keys, type } of indexes) {
-      text += `${inner}readonly [key: ${keys}]:`;
-      if (!isLong(type)) text += ' ';
-      write(type, inner);
-      text += ';\n';
-    }
-    text += `${indent}}`;
+    if (excess.length === 0) return members === node.members ? node : intersect(members);
+    report(path);
+    // All of them together, since even what is left of each would multiply.
+    return intersect([...members.filter(member => !excess.includes(member)), loosen(excess, find)]);
   };
 
-  const writeProperty = (property: PropertyNode, indent: string): void => {
-    const { name, type, optional, path, docs } = property;
-    text += `${printDoc(docs, indent)}${indent}readonly `;
-    mark(printKey(name), path);
-    text += optional ? '?:' : ':';
-    if (isInherited(property)) {
-      text += ' unknown;\n';
-      return;
-    }
-    if (!isLong(type)) text += ' ';
-    if (optional && type.kind === 'never') text += 'undefined';
-    else write(type, indent);
-    if (optional && type.kind !== 'unknown' && type.kind !== 'never') {
-      text += isLong(type) ? `\n${indent}  | undefined` : ' | undefined';
-    }
-    text += ';\n';
+  const sizeOf = (node: TypeNode): Size => {
+    const known = sizes.get(node);
+    if (known !== undefined) return known;
+    const size = measure(node);
+    sizes.set(node, size);
+    return size;
   };
 
-  for (const declaration of declarations) writeDeclaration(declaration);
-  return { text, marks };
+  const sum = (nodes: readonly TypeNode[]): Size => {
+    let [plain, shaped] = [0, 0];
+    for (const size of nodes.map(sizeOf)) {
+      plain = Math.min(plain + size.plain, Number.MAX_SAFE_INTEGER);
+      shaped += size.shaped;
+    }
+    return { plain, shaped };
+  };
+
+  const measure = (node: TypeNode): Size => {
+    switch (node.kind) {
+      case 'atom':
+        if (node.text === 'object') return single;
+        // For TypeScript it is `true | false`.
+        return { plain: node.text === 'boolean' ? 2 : 1, shaped: 0 };
+      case 'name': {
+        const named = find(node.text);
+        return named === undefined ? single : sizeOf(named);
+      }
+      case 'union':
+        return sum(node.members);
+      case 'intersection':
+        return node.members.map(sizeOf).reduce(multiply);
+      default:
+        return single;
+    }
+  };
+
+  // From the last: a name mostly stands for something declared later, which then need not be looked for on the way.
+  for (const one of declarations.toReversed()) limitNamed(one);
+  return declarations.map(one => ({ ...one, type: limitNamed(one) }));
 }
 
-/** Whether a type is a union that gets a line for each member. */
-function isLong(node: TypeNode): boolean {
-  return node.kind === 'union' && widthOf(node, widest) > widest;
+function total({ plain, shaped }: Size): number {
+  return plain + shaped;
 }
 
-/** The width of a type on one line, or something above `limit`. */
-function widthOf(node: TypeNode, limit: number): number {
-  if (limit < 0) return 1;
-  switch (node.kind) {
-    case 'atom':
-    case 'name':
-      return node.text.length;
-    case 'unknown':
-    case 'never':
-      return node.kind.length;
-    case 'array':
-      return 13 + widthOf(node.items, limit - 13);
-    case 'tuple':
-      return sumWidths([...node.members, ...(node.rest === undefined ? [] : [node.rest])], limit - 12);
-    case 'object':
-      return node.properties.length === 0 ? 40 : 0;
-    case 'union':
-    case 'intersection':
-      return sumWidths(node.members, limit);
-    default:
-      return node satisfies never;
-  }
+function isTooMuch(one: Size, other: Size): boolean {
+  if (one.shaped + other.shaped === 0 || total(one) < 2 || total(other) < 2) return false;
+  return total(one) * total(other) > mostCombinations;
 }
 
-function sumWidths(nodes: readonly TypeNode[], limit: number): number {
-  let sum = 0;
-  for (const node of nodes) {
-    sum += widthOf(node, limit - sum) + 3;
-    if (sum > limit) break;
-  }
-  return sum;
+/** `string & { a: string }` is something that TypeScript keeps, though no value of JSON is of it. */
+function multiply(one: Size, other: Size): Size {
+  const plain = Math.min(one.plain, other.plain);
+  return { plain, shaped: total(one) * total(other) - one.plain * other.plain };
 }

@@ -222,3 +222,31 @@ function mergeProperty(a: PropertyNode, b: PropertyNode): PropertyNode {
     docs: [...main.docs, ...other.docs.filter(doc => !main.docs.includes(doc))],
   };
 }
+
+/** How many properties a type writes out, or something above `limit`. */
+export function weigh(node: TypeNode, limit: number): number {
+  if (limit < 0) return 1;
+  const parts = partsOf(node);
+  let sum = node.kind === 'object' ? node.properties.length : 0;
+  for (const part of parts) {
+    if (sum > limit) break;
+    sum += weigh(part, limit - sum);
+  }
+  return sum;
+}
+
+function partsOf(node: TypeNode): readonly TypeNode[] {
+  switch (node.kind) {
+    case 'array':
+      return [node.items];
+    case 'tuple':
+      return node.rest === undefined ? node.members : [...node.members, node.rest];
+    case 'object':
+      return [...node.properties, ...node.indexes].map(({ type }) => type);
+    case 'union':
+    case 'intersection':
+      return node.members;
+    default:
+      return [];
+  }
+}
