@@ -3,6 +3,9 @@
 export const kinds = ['server', 'tool', 'prompt', 'resource'] as const;
 export type Kind = (typeof kinds)[number];
 
+/** The kinds whose items have handlers. */
+export type HandledKind = Exclude<Kind, 'server'>;
+
 /** `tool` -> `tools`: the key in toolwright.yaml, the folder and the combined file. */
 export type KindKey = `${Kind}s`;
 export function keyOf(kind: Kind): KindKey {

@@ -1,4 +1,5 @@
 // Names of items and packs. In: texts from manifests and command lines. Out: their parts, their forms in code and on the wire.
+import type { HandledKind } from './definitions.js';
 
 /** `item`, `pack/item` or `publisher/pack/item`. */
 export interface QualifiedName {
@@ -108,7 +109,7 @@ export function packNameOfPackage(packageName: string): string {
 }
 
 /**
- * An item name as an identifier of generated code. A leading digit and reserved words are the generator's business.
+ * An item name as an identifier of generated code; a leading digit is the business of `memberName`.
  *
  * @example camelCase('get-issue') // 'getIssue'
  * @example camelCase('URL.parse') // 'urlParse'
@@ -126,6 +127,40 @@ function lowerStart(word: string): string {
   if (capitals === 0) return word;
   const nextWord = capitals > 1 && /[a-z]/.test(word.charAt(capitals)) ? 1 : 0;
   return word.slice(0, capitals - nextWord).toLowerCase() + word.slice(capitals - nextWord);
+}
+
+// The names of items in generated code never clash within a kind: items differ after camelCase, and no suffix ends in another one.
+
+/**
+ * The key of an item in `tools`, `prompts` or `resources`. Reserved words are fine there.
+ *
+ * @example memberName('get-issue') // 'getIssue'
+ * @example memberName('2fa') // '_2fa'
+ */
+export function memberName(item: string): string {
+  const name = camelCase(item);
+  return /^[0-9]/.test(name) ? `_${name}` : name;
+}
+
+/**
+ * What the types of an item start with. Prompts and resources say what they are, as a tool of the same name is common.
+ *
+ * @example typePrefix('tool', 'get-issue') // 'GetIssue'
+ * @example typePrefix('prompt', 'issue-text') // 'IssueTextPrompt'
+ */
+export function typePrefix(kind: HandledKind, item: string): string {
+  const member = memberName(item);
+  const start = member.charAt(0).toUpperCase() + member.slice(1);
+  switch (kind) {
+    case 'tool':
+      return start;
+    case 'prompt':
+      return `${start}Prompt`;
+    case 'resource':
+      return `${start}Resource`;
+    default:
+      return kind satisfies never;
+  }
 }
 
 /**

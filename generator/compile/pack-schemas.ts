@@ -1,7 +1,7 @@
 // The editor schemas of this very pack. In: a program and the published schemas of this package. Out: the same schemas, which also
 // complete the pack's own names. They refuse exactly what the published ones refuse: names are only suggested.
 import { readFileSync } from 'node:fs';
-import { joinPath } from '../../runtime/load/folder.js';
+import { isBelow, joinPath } from '../../runtime/load/folder.js';
 import { packageFile } from '../../runtime/load/own-package.js';
 import type { Program } from '../../runtime/load/program.js';
 import { isMap } from '../../schema/document.js';
@@ -96,6 +96,11 @@ export function listPackSchemas(program: Program): readonly PackSchema[] {
 
 function readSchema(kind: string): JsonMap {
   return JSON.parse(readFileSync(schemaPath(kind), 'utf8')) as JsonMap;
+}
+
+/** Schemas for editors are of use to the author only: no compiler reads them, and no package needs them. */
+export function isEditorSchema(path: string, { pack }: Program): boolean {
+  return isBelow(path, joinPath(pack.generated, 'schema'));
 }
 
 /** JSON has no comments; `$comment` is what schemas have instead. */

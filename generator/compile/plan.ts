@@ -4,6 +4,7 @@ import { joinPath, normalizePath } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { definitionHash, type Program, type Prompt, type Resource, type Tool } from '../../runtime/load/program.js';
 import type { ContentCache } from '../../runtime/load/read.js';
+import type { HandledKind } from '../../schema/definitions.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import type { Declarations } from './declarations/block.js';
@@ -15,7 +16,6 @@ import {
   printKindFile,
 } from './declarations/declaration-files.js';
 import type { Section } from './declarations/item.js';
-import type { HandledKind } from './declarations/names.js';
 import { printPromptSection, printResourceSection } from './declarations/text-items.js';
 import { findWidened, printToolSection } from './declarations/tool.js';
 import { listPackSchemas } from './pack-schemas.js';

@@ -19,8 +19,8 @@ import { createReader } from '../../runtime/load/read.js';
 import { summarizePack } from '../../runtime/packs/pack-summary.js';
 import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { type Document, isMap } from '../../schema/document.js';
-import { isEditorSchema } from '../compile/declarations/names.js';
 import { type Generated, generate } from '../compile/generate.js';
+import { isEditorSchema } from '../compile/pack-schemas.js';
 import { isChange } from '../compile/reconcile.js';
 import { checkBuilds, checkManifest, checkPacks, type Finding, packageFile } from './package-findings.js';
 

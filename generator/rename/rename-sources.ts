@@ -2,7 +2,8 @@
 import type { ts as Ts } from 'ts-morph';
 import { type Modules, resolvePath, stemOf } from '../../runtime/call/handlers/find-handler.js';
 import { nameOf } from '../../runtime/load/folder.js';
-import { type HandledKind, memberName, typePrefix } from '../compile/declarations/names.js';
+import type { HandledKind } from '../../schema/definitions.js';
+import { memberName, typePrefix } from '../../schema/names.js';
 import { loadParser, type TypeScript } from '../handlers/bind-sources.js';
 import { type GeneratedUse, generatedUses, type MemberUse, type NameUse, walk } from '../handlers/generated-uses.js';
 import type { EditBook, Move } from './text-edits.js';

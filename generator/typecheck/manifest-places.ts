@@ -5,9 +5,9 @@ import { type Folder, normalizePath, parentOf } from '../../runtime/load/folder.
 import type { Program, Prompt, Resource, Tool } from '../../runtime/load/program.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
 import type { Site } from '../../schema/diagnostics.js';
+import { memberName, typePrefix } from '../../schema/names.js';
 import { digits } from '../compile/declarations/block.js';
 import { definitionSite } from '../compile/declarations/item.js';
-import { memberName, typePrefix } from '../compile/declarations/names.js';
 import type { TypeScript } from '../handlers/bind-sources.js';
 import { readText } from './place-error.js';
 

@@ -1,13 +1,15 @@
 // The declaration files of the generated folder: one of each kind of items, the index, the config and the context.
 // In: a program and the sections of its items. Out: texts and maps.
 // One file of a kind and not one per item: compilers spend far more on opening a file than on reading another page of it.
+import { joinPath } from '../../../runtime/load/folder.js';
 import { manifestFile } from '../../../runtime/load/manifest.js';
 import type { Program, Prompt, Resource, Tool } from '../../../runtime/load/program.js';
-import { printJsonString } from '../../render/code.js';
+import type { HandledKind } from '../../../schema/definitions.js';
+import { memberName } from '../../../schema/names.js';
+import { importPath, printHeader, printJsonString, supportModule } from '../../render/code.js';
 import type { ModuleFormat } from '../project/project.js';
-import { asModule, type Block, type Declarations, joinBlocks, makeDraft, printHeader, supportModule } from './block.js';
-import { addProperties, addShape, objectSchema, printNote, type Section } from './item.js';
-import { generatedPath, type HandledKind, importPath, kindTypes, memberName } from './names.js';
+import { asModule, type Block, type Declarations, joinBlocks, makeDraft } from './block.js';
+import { addProperties, addShape, kindTypes, objectSchema, printNote, type Section } from './item.js';
 import { promptTypeNames, resourceTypeNames } from './text-items.js';
 import { toolTypeNames } from './tool.js';
 
@@ -45,7 +47,7 @@ const kindFiles = {
  * @example kindFilePath('tool', program) // 'generated/tools.d.ts'
  */
 export function kindFilePath(kind: HandledKind, program: Program): string {
-  return generatedPath(program, `${kindFiles[kind].key}.d.ts`);
+  return joinPath(program.pack.generated, `${kindFiles[kind].key}.d.ts`);
 }
 
 /**
@@ -223,7 +225,7 @@ export function printConfigDeclarations(program: Program): Declarations {
   const shape = { name: 'Config', mode: 'args', schema, site } as const;
   const siteOf = ([, ...path]: readonly (string | number)[]) => pack.at.site(['config', ...path], 'key');
   addShape(draft, { ...shape, siteOf });
-  return joinBlocks(generatedPath(program, 'config.d.ts'), [printHeader(manifestFile), draft.finish()]);
+  return joinBlocks(joinPath(program.pack.generated, 'config.d.ts'), [printHeader(manifestFile), draft.finish()]);
 }
 
 /**
@@ -237,7 +239,7 @@ export function printAppDeclarations(program: Program): { readonly text: string 
   const header = printHeader(manifestFile);
   if (pack.context === undefined) return { text: `${header}${doc}export type App = undefined;\n` };
   const { path, export: name } = pack.context;
-  const module = printJsonString(importPath(generatedPath(program, 'app.d.ts'), path));
+  const module = printJsonString(importPath(joinPath(program.pack.generated, 'app.d.ts'), path));
   // Any other name would clash with an export that is called App.
   const clause = name === 'default' ? 'create' : `{ ${name === 'create' ? name : `${name} as create`} }`;
   return {

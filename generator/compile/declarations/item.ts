@@ -1,13 +1,13 @@
 // What the declarations of tools, prompts and resources share: where the item is defined, and how its text is shown.
 import type { Prompt, Resource, Tool } from '../../../runtime/load/program.js';
-import type { JsonSchema } from '../../../schema/definitions.js';
+import type { HandledKind, JsonSchema } from '../../../schema/definitions.js';
 import type { Diagnostic, Site } from '../../../schema/diagnostics.js';
 import type { Path } from '../../../schema/document.js';
+import { memberName } from '../../../schema/names.js';
 import type { Filling } from '../../../schema/support/validator.js';
 import { type PrintedTypes, printTypes } from '../types/print-types.js';
 import { printDoc } from '../types/write-types.js';
 import { type Block, type Draft, makeDraft } from './block.js';
-import { memberName } from './names.js';
 
 /** The part of one item in the declaration file of its kind. Plain data: it is remembered between runs. */
 export interface Section {
@@ -18,6 +18,22 @@ export interface Section {
   readonly call?: Block;
   /** Where a type says less than its schema, for the author's information. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The types that the items of a kind share. No item has an underscore inside the names of its own. */
+interface KindTypes {
+  readonly context: string;
+  readonly result: string;
+}
+
+/**
+ * What handlers of a kind are given and return, where their item says nothing of its own.
+ *
+ * @example kindTypes('tool').context // 'Tool_Context'
+ */
+export function kindTypes(kind: HandledKind): KindTypes {
+  const start = kind.charAt(0).toUpperCase() + kind.slice(1);
+  return { context: `${start}_Context`, result: `${start}_Result` };
 }
 
 /** Where go-to-definition on an item leads: its key in a combined file, its name inline, else the file's first key. */

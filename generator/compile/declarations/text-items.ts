@@ -2,18 +2,19 @@
 // In: its values and the names of its types. Out: its section.
 import type { Prompt, Resource } from '../../../runtime/load/program.js';
 import type { Site } from '../../../schema/diagnostics.js';
+import { typePrefix } from '../../../schema/names.js';
 import { makeDraft } from './block.js';
 import {
   addContext,
   addShape,
   definitionSite,
+  kindTypes,
   makeMember,
   objectSchema,
   printNote,
   type Section,
   summaryOf,
 } from './item.js';
-import { kindTypes, typePrefix } from './names.js';
 
 interface TextItem {
   readonly item: Prompt | Resource;

@@ -4,6 +4,7 @@ import type { ConfigEntry, JsonSchema } from '../../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site } from '../../../schema/diagnostics.js';
 import { isMap, type Path, printPath } from '../../../schema/document.js';
 import { hasDefault } from '../../../schema/json-schema/walk.js';
+import { typePrefix } from '../../../schema/names.js';
 import { printScalar } from '../../render/code.js';
 import { printTypes } from '../types/print-types.js';
 import { type Block, type Draft, makeDraft } from './block.js';
@@ -11,13 +12,13 @@ import {
   addContext,
   addShape,
   definitionSite,
+  kindTypes,
   makeMember,
   objectSchema,
   printNote,
   type Section,
   summaryOf,
 } from './item.js';
-import { kindTypes, typePrefix } from './names.js';
 
 /**
  * The declarations of one tool. They depend on nothing but the tool and the config keys that it requires, so that

@@ -2,9 +2,9 @@
 import type { Program } from '../../../runtime/load/program.js';
 import { keyOf } from '../../../schema/definitions.js';
 import { isMap } from '../../../schema/document.js';
-import { Code, isBlank, isParameterName, localName, printString } from '../../render/code.js';
+import { memberName, typePrefix } from '../../../schema/names.js';
+import { Code, importPath, isBlank, isParameterName, localName, printString } from '../../render/code.js';
 import { createTemplates, type StubTemplate, type Templates } from '../../render/templates.js';
-import { importPath, memberName, typePrefix } from '../declarations/names.js';
 import { type FindModule, formatOfModule, isTypeScript, type Project } from '../project/project.js';
 import { type Handled, type HandlerExport, type HandlerModule, listHandlerModules } from './handler-modules.js';
 

@@ -1,5 +1,5 @@
 // In: a program. Out: every function of the pack that its manifests name, and where they name it.
-import type { Kind } from '../../../schema/definitions.js';
+import type { HandledKind } from '../../../schema/definitions.js';
 import type { Site } from '../../../schema/diagnostics.js';
 import { isMap, type Path } from '../../../schema/document.js';
 import { handlerRefOf } from '../../load/folder.js';
@@ -10,7 +10,7 @@ export interface WantedHandler extends HandlerRef {
   /** As the start of a sentence: `The handler of the tool "get-issue"`. */
   readonly what: string;
   /** The item that the function serves; other functions (context, initialize, completion) have no types to fit. */
-  readonly serves?: { readonly kind: Exclude<Kind, 'server'>; readonly item: string };
+  readonly serves?: { readonly kind: HandledKind; readonly item: string };
   /** The manifest names the module itself, so that a mistake may be there. */
   readonly isNamed: boolean;
   site(): Site;

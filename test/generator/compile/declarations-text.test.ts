@@ -1,8 +1,9 @@
 // The text of declaration files: what each kind of item declares, under which names, and that text never becomes code.
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { importPath, memberName, relativePath, typePrefix } from '../../../generator/compile/declarations/names.js';
 import { printToolSection } from '../../../generator/compile/declarations/tool.js';
+import { importPath, relativePath } from '../../../generator/render/code.js';
+import { memberName, typePrefix } from '../../../schema/names.js';
 import { declarationsOf, programOf, type Texts } from './declarations-pack.js';
 
 // Written in one piece, it would be taken for the map of this file.

@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memberName, typePrefix } from '../../../generator/compile/declarations/names.js';
 import { detectProject } from '../../../generator/compile/project/project.js';
 import { type PlannedStub, planStubs } from '../../../generator/compile/stubs/stubs.js';
 import type { Program } from '../../../runtime/load/program.js';
+import { memberName, typePrefix } from '../../../schema/names.js';
 import { memoryFolder } from '../../harness/memory-folder.js';
 import { type Files, loadFiles } from '../../harness/pack.js';
 
