@@ -1,18 +1,10 @@
 // Folders in which tests write packs with the built command, as people do: real processes, paths with spaces and Unicode.
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openCommands, type Ran } from '../harness/commands.js';
+import { readTree, writeFiles } from '../harness/files.js';
 
 const root = join(import.meta.dirname, '../..');
 export const command = join(root, 'dist/cli/main.js');
@@ -35,10 +27,7 @@ export function makeAuthorWorld(): AuthorWorld {
       count += 1;
       const path = join(folder, `päck ${count}`);
       mkdirSync(path);
-      for (const [name, text] of Object.entries(files)) {
-        mkdirSync(dirname(join(path, name)), { recursive: true });
-        writeFileSync(join(path, name), text);
-      }
+      writeFiles(path, files);
       return path;
     },
     run: (cwd, ...args) => commands.runSync(args, { cwd, env: environment(folder) }),
@@ -98,13 +87,6 @@ function npm(args: readonly string[], cwd: string, world: AuthorWorld): Ran {
 
 /** Every file by its path, without those of the compiler and of npm. */
 export function filesOf(folder: string, ...skipped: readonly string[]): Readonly<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name)
-      .slice(folder.length + 1)
-      .replaceAll('\\', '/');
-    if (entry.isFile() && !skipped.some(one => path.startsWith(`${one}/`)))
-      found[path] = readFileSync(join(folder, path), 'utf8');
-  }
-  return found;
+  const all = Object.entries(readTree(folder));
+  return Object.fromEntries(all.filter(([path]) => !skipped.some(one => path.startsWith(`${one}/`))));
 }

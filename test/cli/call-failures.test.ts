@@ -1,10 +1,11 @@
 // What `toolwright call` says of a call that fails: once, with the way to the line that the author wrote.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepAuthorFrames } from '../../cli/terminal/author-frames.js';
+import { writeFiles } from '../harness/files.js';
 
 const command = join(import.meta.dirname, '../../dist/cli/main.js');
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-failures-')));
@@ -32,10 +33,7 @@ beforeAll(() => {
     files[`mcp/tools/${name}.yaml`] = `description: ${name}\neffect: read\n`;
     files[`src/tools/${name}.ts`] = text;
   }
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
-  }
+  writeFiles(folder, files);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,10 +1,11 @@
 // Runs the built `toolwright call` as people and scripts do.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeFiles } from '../harness/files.js';
 
 const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'toolwright call ünï-'));
@@ -45,16 +46,8 @@ export const talks = async (_: object, ctx: any) => {
 export const options = (_: object, ctx: any): number => ctx.options.size;
 `;
 
-function write(path: string, files: Readonly<Record<string, string>>): string {
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(path, file)), { recursive: true });
-    writeFileSync(join(path, file), text);
-  }
-  return path;
-}
-
 beforeAll(() => {
-  pack = write(join(folder, 'pack'), {
+  pack = writeFiles(join(folder, 'pack'), {
     'package.json': '{"name": "demo", "type": "module"}',
     'toolwright.yaml': '',
     'mcp/servers/main.yaml': 'description: Main\n',
@@ -82,7 +75,7 @@ function call(args: readonly string[], { cwd = pack, input = '', env = {} }: Opt
 
 describe('`toolwright call` of a broken tool', () => {
   it('J71 `call` says with exit 1 that a tool is broken, not that it is missing', () => {
-    const cwd = write(join(folder, 'broken'), {
+    const cwd = writeFiles(join(folder, 'broken'), {
       'toolwright.yaml': '',
       'mcp/servers/project.yaml': 'description: P\n',
       'mcp/tools/greet.yaml': 'descripton: Greets.\n',
@@ -200,7 +193,7 @@ describe('arguments of `toolwright call`', () => {
 
   it('W88 `call` takes options from the environment before those of overlays', () => {
     expect(call(['options']).stdout).toBe('3\n');
-    const overlay = write(join(folder, 'overlay'), { 'tools/options.yaml': 'options: { size: 5 }\n' });
+    const overlay = writeFiles(join(folder, 'overlay'), { 'tools/options.yaml': 'options: { size: 5 }\n' });
     expect(call(['options', '--overlay', overlay]).stdout).toBe('5\n');
     const env = { TOOLWRIGHT_OPTIONS: '{"options": {"size": 9}}' };
     expect(call(['options', '--overlay', overlay], { env }).stdout).toBe('9\n');

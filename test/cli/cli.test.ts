@@ -12,11 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCommands, type Ran } from '../harness/commands.js';
+import { writeFiles } from '../harness/files.js';
 
 const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const commands = openCommands();
@@ -32,10 +33,7 @@ afterAll(() => {
 
 function pack(name: string, files: Readonly<Record<string, string>>): string {
   const path = join(folder, name);
-  for (const [file, text] of Object.entries({ 'toolwright.yaml': '', ...files })) {
-    mkdirSync(dirname(join(path, file)), { recursive: true });
-    writeFileSync(join(path, file), text);
-  }
+  writeFiles(path, { 'toolwright.yaml': '', ...files });
   return path;
 }
 

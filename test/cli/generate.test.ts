@@ -11,10 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readTree, type Tree } from '../generator/compile/golden-generate-cases.js';
+import type { Tree } from '../generator/compile/golden-generate-cases.js';
 import { openCommands, type Ran } from '../harness/commands.js';
+import { readTree, writeFiles } from '../harness/files.js';
 import { handOver, runUnprivileged } from '../harness/unprivileged.js';
 
 const commands = openCommands();
@@ -28,13 +29,6 @@ afterAll(() => {
   commands.close();
 });
 
-function write(pack: string, files: Tree): void {
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(pack, file)), { recursive: true });
-    writeFileSync(join(pack, file), text);
-  }
-}
-
 const base: Tree = {
   'package.json': '{ "type": "module" }\n',
   'tsconfig.json': '{ "compilerOptions": { "module": "nodenext" } }\n',
@@ -46,7 +40,7 @@ const base: Tree = {
 /** A pack in a folder of its own whose name has spaces and more. */
 function makePack(name: string, files: Tree = {}): string {
   const pack = join(folder, `${name} päck`);
-  write(pack, { ...base, ...files });
+  writeFiles(pack, { ...base, ...files });
   return pack;
 }
 
@@ -106,7 +100,7 @@ describe('`toolwright generate`', () => {
     const pack = makePack('replace');
     generate(pack);
     const handler = '// the work of the author\nexport default async () => 1;\n';
-    write(pack, {
+    writeFiles(pack, {
       'src/tools/get-issue.ts': handler,
       'mcp/tools/get-issue.yaml': 'description: Get an issue.\nparameters: { issueKey: integer }\n',
     });
@@ -131,7 +125,7 @@ describe('`toolwright generate`', () => {
     const pack = makePack('refuse');
     generate(pack);
     const edited = `${readFileSync(join(pack, declarations), 'utf8')}export type Mine = 1;\n`;
-    write(pack, { [declarations]: edited, 'mcp/tools/get-issue.yaml': 'description: Changed.\n' });
+    writeFiles(pack, { [declarations]: edited, 'mcp/tools/get-issue.yaml': 'description: Changed.\n' });
     const refused = generate(pack);
     expect(refused).toMatchObject({ status: 1, stderr: '' });
     expect(refused.stdout).toContain(`refuse  ${declarations}\n`);
@@ -156,7 +150,7 @@ describe('`toolwright generate`', () => {
     generate(pack);
     const files = readTree(pack);
     expect(generate(pack, '--check')).toMatchObject({ status: 0, stderr: '' });
-    write(pack, { 'mcp/tools/other.yaml': 'description: Changed.\n' });
+    writeFiles(pack, { 'mcp/tools/other.yaml': 'description: Changed.\n' });
     const stale = generate(pack, '--check', '--format', 'json');
     expect([stale.status, report(stale).ok]).toEqual([1, false]);
     expect(changes(stale)).toContain('replace generated/tools.d.ts');
@@ -169,7 +163,7 @@ describe('`toolwright generate`', () => {
     expect(unwritten.status).toBe(1);
     expect(report(unwritten).diagnostics.map(({ code }) => code)).toEqual(['generate/missing-handler']);
     generate(pack);
-    write(pack, { 'src/tools/other.ts': 'export const something = 1;\n' });
+    writeFiles(pack, { 'src/tools/other.ts': 'export const something = 1;\n' });
     const wrong = generate(pack, '--check');
     expect([wrong.status, wrong.stdout.includes('[generate/missing-export]')]).toEqual([1, true]);
   });
@@ -177,7 +171,7 @@ describe('`toolwright generate`', () => {
   it('P10 `generate --check` reports each file that would change as a diagnostic, in every format', () => {
     const pack = makePack('stale');
     generate(pack);
-    write(pack, { 'mcp/tools/other.yaml': 'description: Changed.\n' });
+    writeFiles(pack, { 'mcp/tools/other.yaml': 'description: Changed.\n' });
     const run = (...flags: readonly string[]): string => {
       const { status, stdout, stderr } = generate(pack, '--check', ...flags);
       expect([flags, status, stderr]).toEqual([flags, 1, '']);
@@ -291,7 +285,7 @@ describe('`toolwright generate`', () => {
     rmSync(join(pack, 'mcp/tools/broken.yaml'));
     generate(pack);
     const files = readTree(pack);
-    write(pack, { 'mcp/tools/other.yaml': 'parameters: 1\n' });
+    writeFiles(pack, { 'mcp/tools/other.yaml': 'parameters: 1\n' });
     expect(generate(pack, '--force').status).toBe(1);
     expect(readTree(pack)).toEqual({ ...files, 'mcp/tools/other.yaml': 'parameters: 1\n' });
   });
@@ -357,7 +351,7 @@ describe('`toolwright generate`', () => {
     const pack = makePack('read-only');
     generate(pack);
     const files = readTree(pack);
-    write(pack, { 'mcp/tools/other.yaml': 'description: Another.\nparameters: { more: string }\n' });
+    writeFiles(pack, { 'mcp/tools/other.yaml': 'description: Another.\nparameters: { more: string }\n' });
     const closed = join(pack, 'generated/tools');
     handOver(pack);
     chmodSync(closed, 0o555);

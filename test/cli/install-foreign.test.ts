@@ -1,9 +1,10 @@
 // Entries that are not ours: whatever has the name already is not replaced, merged or taken out unless somebody says so, and then it
 // comes back.
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { clients } from '../../generator/clients/client-table.js';
+import { writeFiles } from '../harness/files.js';
 import { openHome } from './install-home.js';
 
 const world = openHome();
@@ -32,10 +33,7 @@ const makePack = (files: Readonly<Record<string, string>> = {}): string => {
     'mcp/servers/main.yaml': 'description: M\n',
     ...files,
   };
-  for (const [path, content] of Object.entries(all)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  }
+  writeFiles(folder, all);
   return folder;
 };
 

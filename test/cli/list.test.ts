@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readTree } from '../generator/compile/golden-generate-cases.js';
+import { readTree } from '../harness/files.js';
 import { below, type PackFiles, writeFolder } from '../runtime/packs/code-packs.js';
 import { brief, deskPack, listed, packageJson, runList } from '../runtime/packs/list-packs.js';
 

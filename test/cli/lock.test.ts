@@ -1,12 +1,13 @@
 // toolwright.lock with real packs and the real command: what another pack changes after it was accepted is noticed.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { openCommands, type Ran } from '../harness/commands.js';
+import { writeFiles } from '../harness/files.js';
 
 const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'toolwright-lock-'));
@@ -15,10 +16,7 @@ let project: string;
 let count = 0;
 
 function write(files: Readonly<Record<string, string>>): void {
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(project, file)), { recursive: true });
-    writeFileSync(join(project, file), text);
-  }
+  writeFiles(project, files);
 }
 const jira = (files: Readonly<Record<string, string>>): void =>
   write(Object.fromEntries(Object.entries(files).map(([file, text]) => [`node_modules/@acme/jira/${file}`, text])));

@@ -1,14 +1,5 @@
 // What check remembers between runs: a report holds as long as nothing that it came from is touched.
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkRemembered } from '../../cli/check/check.js';
 import { openMemory, shortName } from '../../cli/memory/memory.js';
 import { type CheckReport, checkPack } from '../../runtime/packs/check.js';
+import { writeFiles } from '../harness/files.js';
 
 /** Longer than the ticks of any clock that this could run on. */
 const aWhile = 150;
@@ -47,8 +39,7 @@ afterEach(() => {
 });
 
 function put(path: string, text: string): void {
-  mkdirSync(join(pack, path, '..'), { recursive: true });
-  writeFileSync(join(pack, path), text);
+  writeFiles(pack, { [path]: text });
 }
 
 function check(overlays: readonly string[] = [overlay], build = 'build'): Promise<CheckReport> {

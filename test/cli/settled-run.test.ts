@@ -1,7 +1,6 @@
 // What generate remembers between runs: a run with nothing to do is not repeated, and whatever is touched is noticed.
 import {
   appendFileSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -18,6 +17,7 @@ import { generateRemembered, type RunResult } from '../../cli/generate/generate.
 import { findUntouched, noteLooks } from '../../cli/memory/file-fingerprint.js';
 import { openMemory } from '../../cli/memory/memory.js';
 import { generate } from '../../generator/compile/generate.js';
+import { writeFiles } from '../harness/files.js';
 
 /** Longer than the ticks of any clock that this could run on. */
 const aWhile = 150;
@@ -41,8 +41,7 @@ afterEach(() => {
 });
 
 function put(path: string, text: string): void {
-  mkdirSync(join(pack, path, '..'), { recursive: true });
-  writeFileSync(join(pack, path), text);
+  writeFiles(pack, { [path]: text });
 }
 
 function run(): Promise<RunResult> {

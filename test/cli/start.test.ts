@@ -1,11 +1,12 @@
 // Runs the built `toolwright start` as clients and operators do: real processes, real pipes, real ports.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { writeFiles } from '../harness/files.js';
 
 const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'toolwright start ünï-'));
@@ -26,10 +27,7 @@ function pack(name: string, files: Files): string {
     'package.json': '{"name": "demo", "version": "1.0.0", "type": "module"}',
     ...files,
   };
-  for (const [file, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(path, file)), { recursive: true });
-    writeFileSync(join(path, file), text);
-  }
+  writeFiles(path, all);
   return path;
 }
 

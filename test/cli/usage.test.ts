@@ -1,9 +1,10 @@
 // What commands say to words that they cannot use: exit code 2, and what to type instead.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCommands, type Ran } from '../harness/commands.js';
+import { writeFiles } from '../harness/files.js';
 
 const commands = openCommands();
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-usage-'));
@@ -22,10 +23,7 @@ const files = {
 
 beforeAll(() => {
   mkdirSync(empty);
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(pack, file)), { recursive: true });
-    writeFileSync(join(pack, file), text);
-  }
+  writeFiles(pack, files);
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });

@@ -1,18 +1,16 @@
 // What the tests of builds share: packs on disk, the command, and a child that is asked over stdio.
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { openCommands, type Ran } from './commands.js';
+import { writeFiles } from './files.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export function writePack(folder: string, files: Readonly<Record<string, string | Uint8Array>>): string {
-  for (const [path, contents] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), contents);
-  }
+  writeFiles(folder, files);
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   symlinkSync(root, join(folder, 'node_modules/toolwright'), 'dir');
   return folder;
@@ -76,11 +74,4 @@ export async function ask(
     .map(line => JSON.parse(line) as Reply)
     .sort((a, b) => (a.id ?? 0) - (b.id ?? 0));
   return { replies, code, stderr };
-}
-
-/** Every file below a folder with its text, by path. */
-export function tree(folder: string): Readonly<Record<string, string>> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
-  const paths = entries.map(entry => join(entry.parentPath, entry.name)).sort();
-  return Object.fromEntries(paths.map(path => [path.slice(folder.length + 1), readFileSync(path, 'latin1')]));
 }

@@ -2,9 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { writeFiles } from './files.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -85,10 +86,7 @@ export async function openHostBench(name: string): Promise<HostBench> {
     folder,
     pack(inside, files) {
       const path = join(folder, inside);
-      for (const [file, text] of Object.entries({ 'toolwright.yaml': '', ...files })) {
-        mkdirSync(dirname(join(path, file)), { recursive: true });
-        writeFileSync(join(path, file), text);
-      }
+      writeFiles(path, { 'toolwright.yaml': '', ...files });
       return path;
     },
     run(pack, code, flags = []) {

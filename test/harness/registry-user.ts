@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSyn
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { openCommands } from './commands.js';
+import { writeFiles } from './files.js';
 import type { RegistryServer } from './registry-server.js';
 
 export interface ProcessRun {
@@ -105,10 +106,7 @@ export function makeUser(registry: RegistryServer, token = 'anybody'): RegistryU
   const write = (name: string, files: Readonly<Record<string, string>>): string => {
     const path = join(folder, name);
     mkdirSync(path, { recursive: true });
-    for (const [file, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(path, file)), { recursive: true });
-      writeFileSync(join(path, file), text);
-    }
+    writeFiles(path, files);
     return path;
   };
 

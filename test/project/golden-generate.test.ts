@@ -2,7 +2,7 @@
 // says, operations.txt what it did to files that were there. `npm run golden` rewrites out/ and both texts; review them like code.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,10 +15,10 @@ import {
   listCases,
   makeFolder,
   type RanCase,
-  readTree,
   runCase,
   type Tree,
 } from '../generator/compile/golden-generate-cases.js';
+import { readTree, writeFiles } from '../harness/files.js';
 
 const isUpdating = process.env['UPDATE_GOLDEN'] === '1';
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -56,10 +56,7 @@ function compareText(file: string, actual: string): void {
 function compareTree(folder: string, actual: Tree): void {
   if (isUpdating) {
     rmSync(folder, { recursive: true, force: true });
-    for (const [path, text] of Object.entries(actual)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
+    writeFiles(folder, actual);
   }
   expect(actual).toEqual(readTree(folder));
 }

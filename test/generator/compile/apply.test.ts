@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { apply } from '../../../generator/compile/apply.js';
 import { type Disk, nodeDisk } from '../../../generator/compile/apply-disk.js';
@@ -21,6 +21,7 @@ import { type Updated, type UpdateOptions, updateFiles } from '../../../generato
 import type { GeneratedFile } from '../../../generator/compile/plan.js';
 import { reconcile } from '../../../generator/compile/reconcile.js';
 import { takeSnapshot } from '../../../generator/compile/snapshot.js';
+import { writeFiles } from '../../harness/files.js';
 
 let all = '';
 let pack = '';
@@ -54,8 +55,7 @@ function run(texts: Texts, options: Partial<UpdateOptions> = {}): Promise<Update
 }
 
 function put(path: string, text: string): void {
-  mkdirSync(dirname(join(pack, path)), { recursive: true });
-  writeFileSync(join(pack, path), text);
+  writeFiles(pack, { [path]: text });
 }
 
 const read = (path: string): string => readFileSync(join(pack, path), 'utf8');

@@ -1,7 +1,7 @@
 // What the tests of declarations share: the declaration files of a pack, in memory or in a folder of their own.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import {
@@ -15,12 +15,14 @@ import { printToolSection } from '../../../generator/compile/declarations/tool.j
 import { load } from '../../../runtime/load/load.js';
 import type { Program } from '../../../runtime/load/program.js';
 import { hasErrors } from '../../../schema/diagnostics.js';
+import { writeFiles } from '../../harness/files.js';
 import { memoryFolder } from '../../harness/memory-folder.js';
+import type { Files } from '../../harness/pack.js';
 
 export type Texts = Readonly<Record<string, string>>;
 
 /** The program of a pack without errors. */
-export function programOf(files: Texts): Program {
+export function programOf(files: Files): Program {
   const { program, diagnostics } = load(memoryFolder(files));
   if (program === undefined || hasErrors(diagnostics)) throw new Error(JSON.stringify(diagnostics, null, 1));
   return program;
@@ -94,10 +96,6 @@ const compilerOptions = {
 /** Writes files into a new folder outside this package; `remove` deletes it. */
 function writeFolder(files: Texts): { readonly folder: string; remove(): void } {
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'toolwright é %20-')));
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
+  writeFiles(folder, files);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

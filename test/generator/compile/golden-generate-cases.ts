@@ -1,7 +1,7 @@
 // The golden cases of the compiler, found by listing. In: a case's folder. Out: what generate makes of its pack, as a tree of texts.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generate } from '../../../generator/compile/generate.js';
 import { plan } from '../../../generator/compile/plan.js';
@@ -10,6 +10,7 @@ import type { FileOp } from '../../../generator/compile/reconcile.js';
 import type { Folder } from '../../../runtime/load/folder.js';
 import { load } from '../../../runtime/load/load.js';
 import { type Diagnostic, hasErrors } from '../../../schema/diagnostics.js';
+import { readTree } from '../../harness/files.js';
 
 export const goldenFolder = fileURLToPath(new URL('../../golden-generate', import.meta.url));
 
@@ -21,27 +22,6 @@ export const generateOptions = { build: 'golden' };
 
 export function listCases(): readonly string[] {
   return readdirSync(goldenFolder).sort();
-}
-
-/** Every file below a folder; none where there is no such folder. */
-export function readTree(folder: string): Tree {
-  if (!existsSync(folder)) return {};
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
-  return Object.fromEntries(
-    files
-      .map(({ parentPath, name }) => join(parentPath, name))
-      .map(
-        path =>
-          [
-            path
-              .slice(folder.length + 1)
-              .split(sep)
-              .join('/'),
-            readFileSync(path, 'utf8'),
-          ] as const,
-      )
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
 }
 
 export function copyInto(from: string, to: string): void {

@@ -1,16 +1,17 @@
 // The editor schemas of a pack: what they complete, in the real language server, and that they refuse nothing new.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listPackSchemas, vocabularyOf } from '../../../generator/compile/pack-schemas.js';
-import type { Program } from '../../../runtime/load/program.js';
 import { parse } from '../../../schema/parse/parse.js';
-import { type Files, loadFiles } from '../../harness/pack.js';
+import { writeFiles } from '../../harness/files.js';
+import type { Files } from '../../harness/pack.js';
 import { accept, atMark } from '../../project/editor/editor.js';
 import { type LanguageServer, startLanguageServer } from '../../project/editor/language-server.js';
+import { programOf } from './declarations-pack.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -39,13 +40,6 @@ config:
   'mcp/servers/jira.yaml':
     'description: Jira\ntools: [get-issue, other/pack/tool, { name: inline-one, description: Only here }]\n',
 };
-
-function programOf(files: Files): Program {
-  const { program, diagnostics } = loadFiles(files);
-  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  if (program === undefined) throw new Error('no program');
-  return program;
-}
 
 function printSchemas(files: Files): readonly { readonly path: string; readonly text: string }[] {
   const schemas = listPackSchemas(programOf(files)).map(({ path, print }) => ({ path, text: print() }));
@@ -154,10 +148,7 @@ describe('editor schemas in the language server', () => {
   let folder: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'pack schemas ü-'));
-    for (const { path, text } of printed) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
+    writeFiles(folder, Object.fromEntries(printed.map(({ path, text }) => [path, text])));
     const schemas = { './generated/schema/pack.schema.json': ['toolwright.yaml', 'canary.yaml'] };
     server = await startLanguageServer({ root: folder, schemas });
   });

@@ -6,9 +6,9 @@ import { createFinder, detectProject, type Project } from '../../../generator/co
 import { listHandlerModules } from '../../../generator/compile/stubs/handler-modules.js';
 import { type PlannedStub, planStubs, printStub, viewStub } from '../../../generator/compile/stubs/stubs.js';
 import { readTemplate, templateNames } from '../../../generator/render/templates.js';
-import type { Program } from '../../../runtime/load/program.js';
 import { memoryFolder } from '../../harness/memory-folder.js';
-import { type Files, loadFiles } from '../../harness/pack.js';
+import type { Files } from '../../harness/pack.js';
+import { programOf } from './declarations-pack.js';
 import { hostile } from './hostile-texts.js';
 
 const project: Project = {
@@ -25,13 +25,6 @@ const projects = {
   'handlers.js': { ...project, language: 'js', handlerExtension: '.js' },
   'handlers.cjs': { ...project, language: 'js', handlerExtension: '.js', moduleFormat: 'cjs' },
 } as const satisfies Record<string, Project>;
-
-function programOf(files: Files): Program {
-  const { program, diagnostics } = loadFiles(files);
-  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  if (program === undefined) throw new Error('no program');
-  return program;
-}
 
 function stubs(files: Files, its: Project = project): Readonly<Record<string, string>> {
   const program = programOf({ 'toolwright.yaml': '', ...files });

@@ -2,7 +2,7 @@
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { loadValidatorPrinter } from '../../../generator/compile/validators/print.js';
-import { makeRandom } from '../../schema/json-schema/samples.js';
+import { makeRandom } from '../../harness/random.js';
 import { compileWithAjv, evaluate, outcomeOf, toolOf } from './validators-module.js';
 
 const print = await loadValidatorPrinter();

@@ -10,7 +10,7 @@ import type { JsonSchema } from '../../../schema/definitions.js';
 import { isCommon } from '../../../schema/json-schema/engine.js';
 import { effectiveDialect } from '../../../schema/json-schema/keywords.js';
 import * as support from '../../../schema/support.js';
-import type { Random } from '../../schema/json-schema/samples.js';
+import type { Random } from '../../harness/random.js';
 
 export type Check = ((value: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
 

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadValidatorPrinter } from '../../../generator/compile/validators/print.js';
 import { definitionHash } from '../../../runtime/load/program.js';
 import { formats } from '../../../schema/support.js';
-import { makeRandom, soundSchemas } from '../../schema/json-schema/samples.js';
+import { makeRandom } from '../../harness/random.js';
+import { soundSchemas } from '../../schema/json-schema/samples.js';
 import { evaluate, makeValue, outcomeOf, toolOf } from './validators-module.js';
 
 const schemas = fileURLToPath(new URL('../../../schema/', import.meta.url));

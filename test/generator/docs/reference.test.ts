@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printHtml } from '../../../generator/docs/html.js';
 import { fillRegions, printMarkdown, printSection } from '../../../generator/docs/markdown.js';
@@ -11,6 +11,7 @@ import { fieldsOf } from '../../../generator/docs/schema-fields.js';
 import { createTemplates } from '../../../generator/render/templates.js';
 import { load } from '../../../runtime/load/load.js';
 import type { Program } from '../../../runtime/load/program.js';
+import { writeFiles } from '../../harness/files.js';
 import { hostile } from '../compile/hostile-texts.js';
 
 function program(): Program {
@@ -200,10 +201,7 @@ describe('`fieldsOf`', () => {
 describe('P22 `toolwright docs`', () => {
   it('`docs` fills a README in place and notices when it is out of date', () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright docs ü '));
-    const write = (path: string, text: string): void => {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    };
+    const write = (path: string, text: string) => writeFiles(folder, { [path]: text });
     const docs = (...args: string[]) =>
       spawnSync(process.execPath, [command, 'docs', '--format', 'json', ...args], { cwd: folder, encoding: 'utf8' });
     write('toolwright.yaml', 'name: mine\n');

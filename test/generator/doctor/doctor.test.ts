@@ -8,6 +8,7 @@ import { examine } from '../../../generator/doctor/finding.js';
 import { machineRules } from '../../../generator/doctor/machine-rules.js';
 import { command, filesOf, linkDependencies } from '../../cli/author-world.js';
 import { openCommands, type Ran } from '../../harness/commands.js';
+import { writeFiles } from '../../harness/files.js';
 import { handOver, runUnprivileged } from '../../harness/unprivileged.js';
 
 interface Check {
@@ -49,10 +50,7 @@ function told(id: string, env?: Env): readonly string[] {
 }
 
 function write(files: Readonly<Record<string, string>>, folder = pack): void {
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
-  }
+  writeFiles(folder, files);
 }
 
 const packageJson = (more: object = {}): string =>

@@ -6,7 +6,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -27,6 +26,7 @@ import { printDiff } from '../../../generator/rename/print-diff.js';
 import { applyEdits } from '../../../generator/rename/text-edits.js';
 import { nodeFolder } from '../../../runtime/load/folder.js';
 import { load } from '../../../runtime/load/load.js';
+import { readTree } from '../../harness/files.js';
 import { memoryFolder } from '../../harness/memory-folder.js';
 import type { Files } from '../../harness/pack.js';
 
@@ -440,34 +440,26 @@ describe('`toolwright rename` on disk', () => {
     cpSync(fileURLToPath(new URL('../../../examples/jira', import.meta.url)), folder, { recursive: true });
     return folder;
   }
-  const tree = (folder: string): Record<string, string> =>
-    Object.fromEntries(
-      readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter(entry => entry.isFile())
-        .map(entry => join(entry.parentPath, entry.name))
-        .sort()
-        .map(path => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
-    );
   const flags = { format: 'text', overlay: [], color: false } as const;
   const nothingGenerated = async () => ({ operations: [], diagnostics: [] });
   const words = { kind: 'tool', from: 'get-issue', to: 'fetch-issue' };
 
   it('a renamed example pack is still sound, and renaming back restores every byte', async () => {
     const folder = copyJira();
-    const before = tree(folder);
+    const before = readTree(folder);
     const counts = () => load(folder).diagnostics.map(({ code }) => code);
     const soundBefore = counts();
     const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const regenerate = vi.fn(nothingGenerated);
     expect(await rename(words, { ...flags, cwd: folder, dryRun: true }, regenerate)).toBe(0);
-    expect(tree(folder)).toEqual(before);
+    expect(readTree(folder)).toEqual(before);
     expect(regenerate).not.toHaveBeenCalled();
     expect(out.mock.calls.join('')).toContain(
       '-  - [get-issue, Get an issue by its key]\n+  - [fetch-issue, Get an issue by its key]\n',
     );
     expect(await rename(words, { ...flags, cwd: folder }, regenerate)).toBe(0);
     expect(regenerate).toHaveBeenCalledExactlyOnceWith(folder, expect.anything());
-    const after = tree(folder);
+    const after = readTree(folder);
     expect(Object.keys(after)).toContain('mcp/tools/fetch-issue.yaml');
     expect(Object.keys(after)).toContain('src/tools/fetch-issue.ts');
     expect(after['src/tools/fetch-issue.ts']).toBe(before['src/tools/get-issue.ts']);
@@ -479,16 +471,16 @@ describe('`toolwright rename` on disk', () => {
     expect(
       await rename({ kind: 'tool', from: 'fetch-issue', to: 'get-issue' }, { ...flags, cwd: folder }, regenerate),
     ).toBe(0);
-    expect(tree(folder)).toEqual(before);
+    expect(readTree(folder)).toEqual(before);
   });
 
   it('a refused `rename` changes nothing and exits with 1, and an unknown kind is a usage error', async () => {
     const folder = copyJira();
-    const before = tree(folder);
+    const before = readTree(folder);
     const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     expect(await rename({ ...words, to: 'add-comment' }, { ...flags, cwd: folder }, nothingGenerated)).toBe(1);
     expect(out.mock.calls.join('')).toContain('rename/name-clash');
-    expect(tree(folder)).toEqual(before);
+    expect(readTree(folder)).toEqual(before);
     await expect(rename({ ...words, kind: 'tol' }, { ...flags, cwd: folder }, nothingGenerated)).rejects.toThrow(
       /did you mean "tool"/,
     );
@@ -502,7 +494,7 @@ describe('`toolwright rename` on disk', () => {
     vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     expect((await generate(folder, { write: true })).ok).toBe(true);
     expect(await rename(words, { ...flags, cwd: folder })).toBe(0);
-    const after = tree(folder);
+    const after = readTree(folder);
     expect(after['src/tools/fetch-issue.ts']).toBe(
       handler.replace('getIssue', 'fetchIssue').replaceAll('GetIssue', 'FetchIssue'),
     );
@@ -555,17 +547,17 @@ describe('`toolwright rename` on disk', () => {
     const folder = copyJira();
     const planned = await planRename(load(folder), nodeFolder(folder), toFetch);
     writeFileSync(join(folder, 'mcp/servers.yaml'), 'reporting: {}\n');
-    const changed = tree(folder);
+    const changed = readTree(folder);
     expect(applyRename(planned, folder).map(({ code, file }) => `${code} ${file}`)).toEqual([
       'rename/changed-meanwhile mcp/servers.yaml',
     ]);
-    expect(tree(folder)).toEqual(changed);
+    expect(readTree(folder)).toEqual(changed);
     const again = await planRename(load(folder), nodeFolder(folder), toFetch);
     // The module that should move is gone: found out only after texts were replaced.
     rmSync(join(folder, 'src/tools/get-issue.ts'));
-    const without = tree(folder);
+    const without = readTree(folder);
     expect(applyRename(again, folder).map(({ code }) => code)).toEqual(['rename/failed']);
-    expect(tree(folder)).toEqual(without);
+    expect(readTree(folder)).toEqual(without);
   });
 
   it('`rename` writes a file once that is also reached through links', async () => {
@@ -594,9 +586,9 @@ describe('`toolwright rename` on disk', () => {
     context.skip(existsSync(join(folder, 'SRC')), 'upper and lower case are the same here');
     const planned = await planRename(load(folder), nodeFolder(folder), { ...toFetch, to: 'Get-Issue' });
     writeFileSync(join(folder, 'src/tools/Get-Issue.ts'), 'mine');
-    const before = tree(folder);
+    const before = readTree(folder);
     expect(applyRename(planned, folder).map(({ code }) => code)).toEqual(['rename/changed-meanwhile']);
-    expect(tree(folder)).toEqual(before);
+    expect(readTree(folder)).toEqual(before);
   });
 
   it('`rename` keeps the mode of a file', async () => {

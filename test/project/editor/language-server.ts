@@ -1,8 +1,9 @@
 // A client of the real YAML language server: JSON-RPC over stdio, as editors talk to it. No client library, no sleeps.
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { readFramedMessages } from '../../harness/framed-messages.js';
 
 export interface Position {
   /** 0-based, as in the protocol. */
@@ -107,7 +108,7 @@ export async function startLanguageServer({ root, schemas }: Workspace): Promise
       else waiting?.reject(new Error(message.error.message));
     }
   };
-  readMessages(child, receive);
+  readFramedMessages(child.stdout, message => receive(message as Message));
   // Nobody reads it, but a full pipe would stop the server.
   child.stderr.resume();
   child.once('exit', code => {
@@ -162,21 +163,4 @@ function answerServer({ method, params }: Message, settings: Readonly<Record<str
   if (method !== 'workspace/configuration') return null;
   const { items } = params as { readonly items: readonly { readonly section: string }[] };
   return items.map(({ section }) => settings[section] ?? {});
-}
-
-function readMessages(child: ChildProcessWithoutNullStreams, receive: (message: Message) => void): void {
-  let buffer = Buffer.alloc(0);
-  child.stdout.on('data', (chunk: Buffer) => {
-    buffer = Buffer.concat([buffer, chunk]);
-    for (;;) {
-      const end = buffer.indexOf('\r\n\r\n');
-      if (end < 0) return;
-      const length = Number(/Content-Length: (\d+)/i.exec(buffer.toString('latin1', 0, end))?.[1]);
-      const start = end + 4;
-      if (buffer.length < start + length) return;
-      const message = JSON.parse(buffer.toString('utf8', start, start + length)) as Message;
-      buffer = buffer.subarray(start + length);
-      receive(message);
-    }
-  });
 }

@@ -12,7 +12,7 @@ import { callTool } from '../../../runtime/surface/call-tool.js';
 import type { CallToolResult } from '../../../schema/support/mcp/content.js';
 import { goldenFolder, listCases } from '../../generator/compile/golden-generate-cases.js';
 import { makeValue } from '../../generator/compile/validators-module.js';
-import { makeRandom, type Random } from '../../schema/json-schema/samples.js';
+import { makeRandom, type Random } from '../../harness/random.js';
 import { errorOf, makeKit, makeRequest } from './call-kit.js';
 
 /** Fails where a client would refuse the result. */

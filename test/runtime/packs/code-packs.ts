@@ -1,8 +1,9 @@
 // Packs on disk for the tests of createRegistry and createServer: written to a folder of their own, removed at the end.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { writeFiles } from '../../harness/files.js';
 
 export type PackFiles = Readonly<Record<string, string>>;
 
@@ -15,12 +16,7 @@ afterAll(() => {
 export function writeFolder(files: PackFiles): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-code-')));
   folders.push(folder);
-  for (const [path, text] of Object.entries(files)) {
-    const full = join(folder, path);
-    mkdirSync(dirname(full), { recursive: true });
-    writeFileSync(full, text);
-  }
-  return folder;
+  return writeFiles(folder, files);
 }
 
 /** The same files below a folder, as in `node_modules/@acme/jira`. */

@@ -10,6 +10,7 @@ import { startsOf } from '../../../runtime/packs/find-pack.js';
 import { makeLookup } from '../../../runtime/packs/look-up.js';
 import { toPack } from '../../../runtime/packs/open-pack.js';
 import { parseReference, printName } from '../../../schema/names.js';
+import { writeFiles } from '../../harness/files.js';
 import { below, type PackFiles, writeFolder } from './code-packs.js';
 import { makePack, toolwright } from './packs-kit.js';
 
@@ -391,8 +392,5 @@ describe('remembered checks of other packs', () => {
 });
 
 function writeFolderAt(folder: string, files: PackFiles): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
+  writeFiles(folder, files);
 }

@@ -190,8 +190,8 @@ function otherParams(method: string): Json {
 }
 
 const isSendable = (text: string): boolean => /^[\x20-\x7e]*$/.test(text) && text.trim() === text;
-const encode = (text: string): string => `=?base64?${Buffer.from(text).toString('base64')}?=`;
-const toHeader = (value: unknown): string => (isSendable(String(value)) ? String(value) : encode(String(value)));
+export const encodeHeader = (text: string): string => `=?base64?${Buffer.from(text).toString('base64')}?=`;
+const toHeader = (value: unknown): string => (isSendable(String(value)) ? String(value) : encodeHeader(String(value)));
 
 function headersFor(method: string, params: Json): Record<string, string> {
   const { name, uri, arguments: args } = params;
@@ -238,7 +238,7 @@ function bend(random: Random, { message, params, meta, headers }: Parts): void {
       const name = pick(random, Object.keys(headers));
       const value = headers[name] ?? '';
       headers[name] = pick(random, [
-        encode(value),
+        encodeHeader(value),
         `${value}.0`,
         value.toUpperCase(),
         `${value}, ${value}`,

@@ -9,7 +9,7 @@ import type { Surface } from '../../../runtime/surface/surface.js';
 import { amount, seedOr } from '../../harness/amount.js';
 import { makeRandom } from '../../harness/random.js';
 import { envelope, request } from '../serve/serve-pipes.js';
-import { makeOddSurface, makeRequest, type Sent, type Told, tell } from './http-traffic.js';
+import { encodeHeader, makeOddSurface, makeRequest, type Sent, type Told, tell } from './http-traffic.js';
 
 const count = amount(2000);
 const seed = seedOr(1);
@@ -80,12 +80,16 @@ function plain(method: string, params: Record<string, unknown> = {}, headers: Re
 describe('header rules', () => {
   const region = (args: object, headers: Record<string, string>): Sent =>
     plain('tools/call', { name: 'region', arguments: args }, headers);
-  const encoded = (text: string): string => `=?base64?${Buffer.from(text).toString('base64')}?=`;
   const cases: readonly (readonly [what: string, sent: Sent, status: number, code: number | undefined])[] = [
-    ['a name in base64', plain('tools/call', { name: 'näme ✓' }, { 'mcp-name': encoded('näme ✓') }), 200, undefined],
+    [
+      'a name in base64',
+      plain('tools/call', { name: 'näme ✓' }, { 'mcp-name': encodeHeader('näme ✓') }),
+      200,
+      undefined,
+    ],
     [
       'a name that needs no base64, in it',
-      plain('tools/call', { name: 'echo' }, { 'mcp-name': encoded('echo') }),
+      plain('tools/call', { name: 'echo' }, { 'mcp-name': encodeHeader('echo') }),
       200,
       undefined,
     ],
@@ -93,7 +97,7 @@ describe('header rules', () => {
     ['another name', plain('tools/call', { name: 'echo' }, { 'mcp-name': 'add' }), 400, -32020],
     ['another method', plain('tools/list', {}, { 'mcp-method': 'tools/call' }), 400, -32020],
     ['a parameter', region({ region: 'eu' }, { 'mcp-param-region': 'eu' }), 200, undefined],
-    ['a parameter in base64', region({ region: 'bär' }, { 'mcp-param-region': encoded('bär') }), 200, undefined],
+    ['a parameter in base64', region({ region: 'bär' }, { 'mcp-param-region': encodeHeader('bär') }), 200, undefined],
     ['a parameter that is missing', region({ region: 'eu' }, {}), 400, -32020],
     ['another parameter', region({ region: 'eu' }, { 'mcp-param-region': 'us' }), 400, -32020],
     ['no argument, so no header', region({ region: null }, {}), 200, undefined],

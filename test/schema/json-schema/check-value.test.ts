@@ -8,7 +8,8 @@ import { isCommon } from '../../../schema/json-schema/engine.js';
 import { effectiveDialect } from '../../../schema/json-schema/keywords.js';
 import { makeValueChecker } from '../../../schema/json-schema/values.js';
 import type { FullViolation } from '../../../schema/support/places.js';
-import { draft07, draft2019, draft2020, makeRandom, type Random, sourceOf } from './samples.js';
+import { makeRandom, type Random } from '../../harness/random.js';
+import { draft07, draft2019, draft2020, sourceOf } from './samples.js';
 
 async function keywordsOf(schema: unknown, value: unknown, fill = false): Promise<readonly string[]> {
   return (await makeValueChecker(schema, { fill }).check(value, [])).map(({ keyword }) => keyword);

@@ -3,18 +3,12 @@ import { hasErrors } from '../../../schema/diagnostics.js';
 import { checkSchema } from '../../../schema/json-schema/check.js';
 import type { SchemaSource } from '../../../schema/json-schema/check-context.js';
 import { dialectOf } from '../../../schema/json-schema/keywords.js';
-import { draft07, draft2019, draft2020, soundSchemas, sourceOf } from './samples.js';
+import { draft07, draft2019, draft2020, soundSchemas, sourceOf, withProperty } from './samples.js';
 
 /** Severity, code and place of everything found. */
 function findings(schema: unknown, changes: Partial<SchemaSource> = {}): string[] {
   return checkSchema(sourceOf(schema, changes)).diagnostics.map(one => `${one.severity} ${one.code} ${one.file}`);
 }
-
-const withProperty = (property: unknown, more: object = {}): object => ({
-  type: 'object',
-  properties: { a: property },
-  ...more,
-});
 
 describe('`dialectOf`', () => {
   it.each([

@@ -3,7 +3,8 @@ import { checkSchema } from '../../../schema/json-schema/check.js';
 import { loadDocumentCompiler } from '../../../schema/json-schema/compile-ajv.js';
 import { indexRefs } from '../../../schema/json-schema/refs.js';
 import { Steps } from '../../../schema/support.js';
-import { draft07, draft2019, draft2020, makeRandom, type Random, sourceOf } from './samples.js';
+import { makeRandom, type Random } from '../../harness/random.js';
+import { draft07, draft2019, draft2020, sourceOf } from './samples.js';
 
 const output = { role: 'output' } as const;
 

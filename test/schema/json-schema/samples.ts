@@ -13,23 +13,12 @@ export function sourceOf(schema: unknown, changes: Partial<SchemaSource> = {}): 
   return { schema, role: 'input', style: 'raw', filling: 'always', name: 'sample', site: siteOf, ...changes };
 }
 
-/** A seeded generator (mulberry32): the same cases on every machine. */
-export function makeRandom(seed: number) {
-  let state = seed;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-  return {
-    chance: (share: number): boolean => next() < share,
-    below: (limit: number): number => Math.floor(next() * limit),
-    pick: <T>(from: readonly [T, ...T[]]): T => from[Math.floor(next() * from.length)] ?? from[0],
-  };
-}
-
-export type Random = ReturnType<typeof makeRandom>;
+/** An object with one property. */
+export const withProperty = (property: unknown, more: object = {}): object => ({
+  type: 'object',
+  properties: { a: property },
+  ...more,
+});
 
 export const draft07 = 'http://json-schema.org/draft-07/schema#';
 export const draft2019 = 'https://json-schema.org/draft/2019-09/schema';

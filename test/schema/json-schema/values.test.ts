@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { SchemaSource } from '../../../schema/json-schema/check-context.js';
 import { checkValues, makeValueCheck, printViolations } from '../../../schema/json-schema/values.js';
 import type { Filling } from '../../../schema/support/validator.js';
-import { draft07, soundSchemas, sourceOf } from './samples.js';
+import { draft07, soundSchemas, sourceOf, withProperty } from './samples.js';
 
 async function findings(schema: unknown, changes: Partial<SchemaSource> = {}): Promise<string[]> {
   const diagnostics = await checkValues(sourceOf(schema, changes));
@@ -10,12 +10,6 @@ async function findings(schema: unknown, changes: Partial<SchemaSource> = {}): P
     one => `${one.severity} ${one.code} ${one.file}: ${one.message.split(': ').slice(1).join(': ')}`,
   );
 }
-
-const withProperty = (property: unknown, more: object = {}): object => ({
-  type: 'object',
-  properties: { a: property },
-  ...more,
-});
 
 describe('`checkValues`', () => {
   it('J52 J53 `checkValues` accepts right defaults, also nested, by reference and null', async () => {

@@ -2,7 +2,7 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../../schema/support.js';
-import { makeRandom } from '../json-schema/samples.js';
+import { makeRandom } from '../../harness/random.js';
 
 const seeds: Readonly<Record<string, readonly [string, ...string[]]>> = {
   date: [

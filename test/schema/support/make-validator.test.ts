@@ -12,7 +12,8 @@ import {
   makeValue,
   outcomeOf,
 } from '../../generator/compile/validators-module.js';
-import { draft07, draft2020, makeRandom } from '../json-schema/samples.js';
+import { makeRandom } from '../../harness/random.js';
+import { draft07, draft2020 } from '../json-schema/samples.js';
 
 const startAjv = await loadCompiler(countedCode);
 

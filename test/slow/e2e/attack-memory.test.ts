@@ -1,12 +1,13 @@
 // Clients that take without end: real servers with a small heap must outlive them, and still answer others (A4).
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { writeFiles } from '../../harness/files.js';
 import { call, envelope, type Message, request } from '../../runtime/serve/serve-pipes.js';
 import { openSession, post, postModern } from '../../runtime/serve/serve-web.js';
 
@@ -48,10 +49,7 @@ beforeAll(() => {
     files[`mcp/tools/${name}.yaml`] = `description: ${name}\ninputSchema: { type: object }\n${limits}`;
     files[`src/tools/${name}.js`] = code;
   }
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
-  }
+  writeFiles(folder, files);
 });
 afterEach(() => {
   for (const socket of sockets) socket.destroy();

@@ -2,9 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
+import { writeFiles } from '../../harness/files.js';
 
 const command = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'toolwright attack (1) -'));
@@ -48,10 +49,7 @@ function writePack(): string {
     files[`mcp/tools/${name}.yaml`] = `description: ${name}\n`;
     files[`src/tools/${name}.ts`] = code;
   }
-  for (const [file, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), content);
-  }
+  writeFiles(folder, files);
   return folder;
 }
 

@@ -5,7 +5,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, root, toolwright, tree, writePack } from '../../harness/build-pack.js';
+import { ask, root, toolwright, writePack } from '../../harness/build-pack.js';
+import { readTree } from '../../harness/files.js';
+import { httpAddressOf } from '../../harness/http-address.js';
 import { type AnyClient, type Target, ways } from '../../harness/interop-clients.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-build-clients-'));
@@ -32,15 +34,7 @@ beforeAll(async () => {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   http = child;
-  url = await new Promise((resolve, reject) => {
-    let log = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log += text;
-      const [found] = /http:\/\/\S+/.exec(log) ?? [];
-      if (found !== undefined) resolve(new URL(found));
-    });
-    child.once('exit', code => reject(new Error(`exit ${code}: ${log}`)));
-  });
+  url = await httpAddressOf(child);
 });
 
 afterAll(() => {
@@ -181,7 +175,7 @@ export default tools.a(async (): Promise<string> => help(data.word as string) + 
     ok: true,
     files: ['dist/lib/help.js', 'dist/lib/old.cjs', 'dist/tools/a.js'],
   });
-  const texts = tree(join(pack, 'dist'));
+  const texts = readTree(join(pack, 'dist'), 'latin1');
   expect(texts['tools/a.js']).toContain('from "../../generated/index.js"');
   expect(texts['tools/a.js']).toContain('from "../lib/help.js"');
   rmSync(join(pack, 'src'), { recursive: true });

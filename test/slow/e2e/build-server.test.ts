@@ -14,7 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, root, toolwright, tree, writePack } from '../../harness/build-pack.js';
+import { ask, root, toolwright, writePack } from '../../harness/build-pack.js';
+import { readTree } from '../../harness/files.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-build-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -124,16 +125,16 @@ describe('built servers', () => {
   });
 
   it('P20 a built server contains no YAML, ajv or compiler on its way to an answer, and is the same in two folders', () => {
-    const made = tree(join(pack, 'dist'));
+    const made = readTree(join(pack, 'dist'), 'latin1');
     expect(Object.keys(made).filter(path => /ajv|ts-morph|esbuild/.test(path))).toEqual([]);
     expect(JSON.stringify(made)).not.toContain(folder);
     const other = join(folder, 'elsewhere', 'deeper');
     mkdirSync(other, { recursive: true });
     writePack(join(other, 'pack'), files);
     expect(toolwright(join(other, 'pack'), 'build').status).toBe(0);
-    expect(tree(join(other, 'pack/dist'))).toEqual(made);
+    expect(readTree(join(other, 'pack/dist'), 'latin1')).toEqual(made);
     expect(toolwright(pack, 'build').status).toBe(0);
-    expect(tree(join(pack, 'dist'))).toEqual(made);
+    expect(readTree(join(pack, 'dist'), 'latin1')).toEqual(made);
   });
 
   it('W85 W88 M36 a built server accepts overlays, modes and variables of operators, keeps stdout clean and secrets secret', async () => {
@@ -200,7 +201,7 @@ describe('built servers', () => {
 
   it('P20 a built server is a program with a shebang and an execute bit', () => {
     expect(statSync(join(pack, 'dist/desk.cjs')).mode & 0o111).not.toBe(0);
-    expect(tree(join(pack, 'dist'))['desk.cjs']).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(readTree(join(pack, 'dist'), 'latin1')['desk.cjs']).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 });
 
@@ -327,9 +328,9 @@ it('P20 `build --sourcemap` makes stacks name the line and column of the source,
 it('P20 a build replaces an older one, which stays whole if the new one fails', async () => {
   const where = writePack(join(folder, 'again'), files);
   expect(toolwright(where, 'build').status).toBe(0);
-  const before = tree(join(where, 'dist'));
+  const before = readTree(join(where, 'dist'), 'latin1');
   expect(toolwright(where, 'build').status).toBe(0);
-  expect(tree(join(where, 'dist'))).toEqual(before);
+  expect(readTree(join(where, 'dist'), 'latin1')).toEqual(before);
   writeFileSync(join(where, 'mcp/tools/count.yaml'), `${files['mcp/tools/count.yaml']}title: Newer\n`);
   // The licences come before the entry: the folder is new already when this cannot be replaced.
   rmSync(join(where, 'dist/desk.licenses.txt'));
@@ -338,7 +339,7 @@ it('P20 a build replaces an older one, which stays whole if the new one fails', 
   expect(failed.status).toBe(1);
   expect(failed.stderr).toContain('EISDIR');
   expect(readdirSync(join(where, 'dist')).sort()).toEqual(['desk', 'desk.cjs', 'desk.licenses.txt']);
-  expect(tree(join(where, 'dist/desk'))).toEqual(
+  expect(readTree(join(where, 'dist/desk'), 'latin1')).toEqual(
     Object.fromEntries(
       Object.entries(before).flatMap(([path, text]) => (path.startsWith('desk/') ? [[path.slice(5), text]] : [])),
     ),

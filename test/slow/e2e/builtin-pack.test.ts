@@ -1,25 +1,19 @@
 // The built-in pack, served by the built command to a real client: from this folder, and from the packed package.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isMap } from '../../../schema/document.js';
+import { writeFiles } from '../../harness/files.js';
 import { unpackInto } from '../../harness/packed-package.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-builtin-'));
 const project = join(folder, 'project');
 const clients: Client[] = [];
-
-function write(base: string, files: Readonly<Record<string, string>>): void {
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(base, file)), { recursive: true });
-    writeFileSync(join(base, file), text);
-  }
-}
 
 async function connect(packageFolder: string, env: Readonly<Record<string, string>> = {}): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
@@ -47,7 +41,7 @@ async function call(client: Client, name: string, args: object = {}): Promise<Re
 let client: Client;
 
 beforeAll(async () => {
-  write(project, {
+  writeFiles(project, {
     'toolwright.yaml': 'name: desk\nversion: 2.0.0\n',
     'mcp/servers/main.yaml': 'description: The desk\n',
     'mcp/tools/ping.yaml': 'description: Answer.\n',
@@ -63,7 +57,7 @@ beforeAll(async () => {
     'node_modules/@acme/jira/mcp/servers/tracker.yaml': 'description: Issues\n',
     'node_modules/@acme/jira/mcp/tools/get-issue.yaml': 'description: Get an issue.\n',
   });
-  write(join(folder, 'secret'), {
+  writeFiles(join(folder, 'secret'), {
     'toolwright.yaml': 'name: secret\n',
     'mcp/tools/hidden.yaml': 'description: TOP SECRET\n',
   });
@@ -160,7 +154,7 @@ describe('W96 the built-in pack', () => {
 
   it('W96 W61 the built-in tools escape what other packs hide in their texts', async () => {
     const name = 'hides\u200b';
-    write(join(folder, 'hiding'), {
+    writeFiles(join(folder, 'hiding'), {
       'toolwright.yaml': 'name: desk\n',
       'mcp/tools/ping.yaml': 'title: "Ping\\u202e"\ndescription: "Pings\\u200b it.\\nTwice."\n',
       [`mcp/servers/${name}.yaml`]: 'description: "Serves\u{e0041} it"\n',

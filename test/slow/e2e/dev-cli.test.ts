@@ -7,7 +7,7 @@ import pc from 'picocolors';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openView } from '../../../cli/dev/view.js';
 import { nodeWithoutNpm } from '../../harness/registry-user.js';
-import { command, endSessions, makePack, startDev, toolOf, writeFiles } from './dev-kit.js';
+import { command, editFiles, endSessions, makePack, startDev, toolOf } from './dev-kit.js';
 
 afterEach(endSessions);
 
@@ -57,9 +57,9 @@ describe('lines of `toolwright dev`', () => {
     const pack = makePack(toolOf('a', 'a'));
     const { code, stdout, stderr } = await runDev(pack, [], async ({ until, send }) => {
       await until(/serving main 1\.0\.0: 1 tool /);
-      writeFiles(pack, { 'mcp/tools/a.yaml': 'description: A\nparametres: {}\n' });
+      editFiles(pack, { 'mcp/tools/a.yaml': 'description: A\nparametres: {}\n' });
       await until('still serving the last good version');
-      writeFiles(pack, { 'mcp/tools/a.yaml': 'description: A\n' });
+      editFiles(pack, { 'mcp/tools/a.yaml': 'description: A\n' });
       await until('dev: fixed');
       const clientInfo = { name: 't', version: '1' };
       const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
@@ -80,7 +80,7 @@ describe('lines of `toolwright dev`', () => {
       ...toolOf('a', 'a'),
       'src/init.ts': "console.log('hello from code');\nexport default () => {};\n",
     });
-    writeFiles(pack, { 'mcp/servers/main.yaml': 'initialize: src/init.ts\n' });
+    editFiles(pack, { 'mcp/servers/main.yaml': 'initialize: src/init.ts\n' });
     const { code, stdout, stderr } = await runDev(pack, ['--quiet'], ({ until }) => until('hello from code'));
     expect([code, stdout, stderr]).toEqual([0, '', 'hello from code\n']);
   });

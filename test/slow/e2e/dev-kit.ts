@@ -58,7 +58,8 @@ export async function endSessions(): Promise<void> {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-export function writeFiles(folder: string, files: Files): void {
+/** Writes files, and deletes those whose text is undefined. */
+export function editFiles(folder: string, files: Files): void {
   for (const [file, text] of Object.entries(files)) {
     const path = join(folder, file);
     mkdirSync(dirname(path), { recursive: true });
@@ -71,7 +72,7 @@ export function makePack(files: Files): string {
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'toolwright dev é-')));
   folders.push(folder);
   const pack = join(folder, 'my pack');
-  writeFiles(pack, {
+  editFiles(pack, {
     'toolwright.yaml': '',
     'package.json': '{"name": "demo", "version": "1.0.0", "type": "module"}',
     'mcp/servers/main.yaml': 'description: Main\n',
@@ -166,9 +167,9 @@ export async function startDev(
     client: any,
     events,
     told,
-    write: more => writeFiles(pack, more),
+    write: more => editFiles(pack, more),
     async change(more, event) {
-      writeFiles(pack, more);
+      editFiles(pack, more);
       return await next(event);
     },
     next,

@@ -1,12 +1,12 @@
 // `toolwright dev` as clients see it: real processes, clients of both SDK lines, over stdio and HTTP, connected all the time.
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { endSessions, startDev, toolOf, ways } from './dev-kit.js';
 
 afterEach(endSessions);
 
 const basic = { ...toolOf('a', 'first'), ...toolOf('b', 'b') };
-const sleep = (ms: number): Promise<void> => new Promise(go => setTimeout(go, ms));
-
 for (const way of ways) {
   describe(`\`dev\` with a ${way.line} client over ${way.transport}`, () => {
     it('P23 C9 W21 a client of `dev` stays connected through edits of texts, handlers and lists, and hears only of real changes', async () => {

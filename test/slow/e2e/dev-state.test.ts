@@ -1,6 +1,7 @@
 // What a client has settled with a server survives the processes behind it: subscriptions, log levels, open questions, auth.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import {
@@ -9,15 +10,13 @@ import {
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, expect, it } from 'vitest';
-import { command, endSessions, makePack, startDev, toolOf, writeFiles } from './dev-kit.js';
+import { command, editFiles, endSessions, makePack, startDev, toolOf } from './dev-kit.js';
 
 const clients: Client[] = [];
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
   await endSessions();
 });
-
-const sleep = (ms: number): Promise<void> => new Promise(go => setTimeout(go, ms));
 
 async function connect(pack: string): Promise<{ readonly client: Client; said: () => string }> {
   const client = new Client({ name: 't', version: '1' }, { capabilities: { elicitation: {} } });
@@ -55,7 +54,7 @@ it('P23 C9 subscriptions and the log level of a client outlive a reload', async 
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void seen.push(String(params.data)));
   await client.subscribeResource({ uri: 'demo://r' });
   await client.setLoggingLevel('error');
-  writeFiles(pack, { 'src/extra.ts': 'export {};\n' });
+  editFiles(pack, { 'src/extra.ts': 'export {};\n' });
   await until(() => said().includes('reloaded'));
   await client.callTool({ name: 'a', arguments: {} });
   await until(() => seen.length === 2);
@@ -69,7 +68,7 @@ it('P23 C4 a question that is open while the code changes is answered by the new
   const pack = makePack({ 'mcp/tools/a.yaml': 'description: A\n', 'src/tools/a.ts': handler('old') });
   const { client, said } = await connect(pack);
   client.setRequestHandler(ElicitRequestSchema, async () => {
-    writeFiles(pack, { 'src/tools/a.ts': handler('new') });
+    editFiles(pack, { 'src/tools/a.ts': handler('new') });
     await until(() => said().includes('reloaded'));
     return { action: 'accept', content: { size: 'M' } };
   });

@@ -1,12 +1,11 @@
 // Which files `toolwright dev` looks at, and which not: texts, schemas, overlays, .env, linked packs; not what tools write.
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { endSessions, startDev, toolOf, writeFiles } from './dev-kit.js';
+import { editFiles, endSessions, startDev, toolOf } from './dev-kit.js';
 
 afterEach(endSessions);
-
-const sleep = (ms: number): Promise<void> => new Promise(go => setTimeout(go, ms));
 
 describe('files that `dev` watches', () => {
   it('P23 `dev` notices texts and schemas in files of their own, also outside the root, and what a handler imports', async () => {
@@ -68,7 +67,7 @@ describe('files that `dev` watches', () => {
     const dev = await startDev({ ...toolOf('a', 'a'), 'mcp/servers/main.yaml': 'tools: [a]\n' });
     await dev.next('serving');
     const linked = join(dev.pack, '../linked');
-    writeFiles(linked, {
+    editFiles(linked, {
       'toolwright.yaml': '',
       'package.json': '{"name": "linked", "version": "1.0.0", "type": "module"}',
       ...toolOf('far', 'far 1'),
@@ -79,10 +78,10 @@ describe('files that `dev` watches', () => {
     await dev.change({ 'package.json': manifest, 'mcp/servers/main.yaml': 'tools: [a, linked/far]\n' }, 'serving');
     expect([await dev.names(), await dev.call('far')]).toEqual([['a', 'far'], 'far 1']);
     await sleep(300);
-    writeFiles(linked, { 'src/tools/far.ts': "export default () => 'far 2';\n" });
+    editFiles(linked, { 'src/tools/far.ts': "export default () => 'far 2';\n" });
     await dev.next('serving');
     expect(await dev.call('far')).toBe('far 2');
-    writeFiles(linked, { 'mcp/tools/far.yaml': 'description: Farther\n' });
+    editFiles(linked, { 'mcp/tools/far.yaml': 'description: Farther\n' });
     expect((await dev.next('serving')).changed).toEqual(['tools']);
   });
 });

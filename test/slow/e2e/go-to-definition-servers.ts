@@ -1,10 +1,11 @@
 // Clients of the two servers behind go-to-definition in editors: tsserver of TypeScript 5.9 (its own protocol) and the
 // language server of TypeScript 7. Real processes; no client library, no sleeps.
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readFramedMessages } from '../../harness/framed-messages.js';
 
 /** 1-based lines and UTF-16 columns; the end is exclusive. */
 export interface Definition {
@@ -39,7 +40,9 @@ export function startTsserver(): TypeScriptServer {
     child.stdin.write(`${JSON.stringify({ seq: last, type: 'request', command, arguments: args })}\n`);
     return last;
   };
-  readMessages(child, message => {
+  // Nobody reads it, but a full pipe would stop the server.
+  child.stderr.resume();
+  readFramedMessages(child.stdout, message => {
     const { type, request_seq: id, body } = message as { type?: string; request_seq?: number; body?: unknown };
     if (type === 'response' && id !== undefined) waiting.get(id)?.(body);
   });
@@ -89,7 +92,9 @@ export async function startTypeScript7(root: string): Promise<TypeScriptServer> 
       waiting.set(last, { resolve, reject });
       send({ id: last, method, ...(params === undefined ? {} : { params }) });
     });
-  readMessages(child, message => {
+  // Nobody reads it, but a full pipe would stop the server.
+  child.stderr.resume();
+  readFramedMessages(child.stdout, message => {
     const { id, method, result, error } = message as {
       id?: number | string;
       method?: string;
@@ -138,23 +143,4 @@ export async function startTypeScript7(root: string): Promise<TypeScriptServer> 
       await gone;
     },
   };
-}
-
-function readMessages(child: ChildProcessWithoutNullStreams, receive: (message: unknown) => void): void {
-  let buffer = Buffer.alloc(0);
-  // Nobody reads it, but a full pipe would stop the server.
-  child.stderr.resume();
-  child.stdout.on('data', (chunk: Buffer) => {
-    buffer = Buffer.concat([buffer, chunk]);
-    for (;;) {
-      const end = buffer.indexOf('\r\n\r\n');
-      if (end < 0) return;
-      const length = Number(/Content-Length: (\d+)/i.exec(buffer.toString('latin1', 0, end))?.[1]);
-      const start = end + 4;
-      if (buffer.length < start + length) return;
-      const message: unknown = JSON.parse(buffer.toString('utf8', start, start + length));
-      buffer = buffer.subarray(start + length);
-      receive(message);
-    }
-  });
 }

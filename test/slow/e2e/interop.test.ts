@@ -1,11 +1,13 @@
 // The started command and real clients of both SDK lines: both transports, both eras, packs of TypeScript handlers.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadPack, type Program } from '../../../runtime/index.js';
+import { writeFiles } from '../../harness/files.js';
+import { httpAddressOf } from '../../harness/http-address.js';
 import { type AnyClient, type Target, ways } from '../../harness/interop-clients.js';
 
 const command = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
@@ -63,15 +65,7 @@ async function serve(form: Form, pack: string, server: string): Promise<URL> {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   children.push(child);
-  return new Promise((resolve, reject) => {
-    let log = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      log += text;
-      const [found] = /http:\/\/\S+/.exec(log) ?? [];
-      if (found !== undefined) resolve(new URL(found));
-    });
-    child.once('exit', code => reject(new Error(`exit ${code}: ${log}`)));
-  });
+  return httpAddressOf(child);
 }
 
 function target(form: Form, pack: string, server: string): Target {
@@ -85,10 +79,7 @@ function target(form: Form, pack: string, server: string): Target {
 }
 
 beforeAll(async () => {
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(asking, file)), { recursive: true });
-    writeFileSync(join(asking, file), text);
-  }
+  writeFiles(asking, files);
   const loaded = await loadPack(jira);
   if (loaded.program === undefined) throw new Error('examples/jira does not load');
   program = loaded.program;

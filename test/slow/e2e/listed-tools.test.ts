@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root, toolwright, writePack } from '../../harness/build-pack.js';
+import { httpAddressOf } from '../../harness/http-address.js';
 import { type Answers, type AnyClient, type Target, ways } from '../../harness/interop-clients.js';
 import { check, tool } from '../../harness/pack.js';
 
@@ -29,15 +30,7 @@ async function listen(...words: readonly string[]): Promise<URL> {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   children.push(child);
-  return await new Promise((resolve, reject) => {
-    let log = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log += text;
-      const [found] = /http:\/\/\S+/.exec(log) ?? [];
-      if (found !== undefined) resolve(new URL(found));
-    });
-    child.once('exit', code => reject(new Error(`exit ${code}: ${log}`)));
-  });
+  return await httpAddressOf(child);
 }
 
 /** Written as its author wants it: no client that can ask gets to see anything else. */

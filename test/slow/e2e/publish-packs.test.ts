@@ -1,9 +1,10 @@
 // A pack whose servers take items of other packs: published, it must bring these along.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkPublish } from '../../../generator/publish/check-publish.js';
+import { writeFiles } from '../../harness/files.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-publish-'));
 let count = 0;
@@ -26,10 +27,7 @@ function pack(manifest: object, files: Readonly<Record<string, string>> = {}): s
     ...files,
   };
   const path = join(folder, `pack-${count}`);
-  for (const [file, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(path, file)), { recursive: true });
-    writeFileSync(join(path, file), text);
-  }
+  writeFiles(path, all);
   return path;
 }
 

@@ -1,11 +1,12 @@
 // Files that a stranger may have put into a clone: whatever lies where a file is expected, every command ends, with a clear line, and
 // without filling the memory.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCommands } from '../../harness/commands.js';
+import { writeFiles } from '../../harness/files.js';
 import { type Kind, plant } from '../../runtime/load/odd-files.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -26,10 +27,7 @@ describe.runIf(process.platform !== 'win32')('fix-A8 hostile files in a clone', 
       'mcp/tools/a.yaml': 'description: A\n',
       'README.md': '# R\n<!-- toolwright:tools -->\n<!-- /toolwright:tools -->\n',
     };
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(base, path)), { recursive: true });
-      writeFileSync(join(base, path), text);
-    }
+    writeFiles(base, files);
     mkdirSync(join(base, 'node_modules'));
     symlinkSync(root, join(base, 'node_modules/toolwright'));
     symlinkSync(join(root, 'node_modules/typescript7'), join(base, 'node_modules/typescript'));

@@ -1,6 +1,6 @@
 // Handlers that authors start from compile and run as they are written, in every kind of project.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,6 +11,7 @@ import { detectProject } from '../../../generator/compile/project/project.js';
 import { type PlannedStub, planStubs } from '../../../generator/compile/stubs/stubs.js';
 import type { Program } from '../../../runtime/load/program.js';
 import { memberName, typePrefix } from '../../../schema/names.js';
+import { writeFiles } from '../../harness/files.js';
 import { memoryFolder } from '../../harness/memory-folder.js';
 import { type Files, loadFiles } from '../../harness/pack.js';
 
@@ -86,12 +87,7 @@ third: { description: Third, handler: "src/shared" }
     'mcp/resources/fixed.yaml': 'uri: jira://fixed\ndescription: Fixed\n',
   };
 
-  const write = (place: string, files: Files): void => {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, place, path)), { recursive: true });
-      writeFileSync(join(folder, place, path), text as string);
-    }
-  };
+  const write = (place: string, files: Files) => writeFiles(join(folder, place), files as Record<string, string>);
 
   interface Setting {
     readonly name: string;

@@ -1,10 +1,11 @@
 // `toolwright test` as authors and CI run it: the built command, real servers in processes of their own.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openCommands, type Ran } from '../../harness/commands.js';
+import { writeFiles } from '../../harness/files.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'toolwright test ünï-'));
@@ -25,10 +26,7 @@ function pack(name: string, files: Files): string {
     'mcp/servers/main.yaml': 'description: Main\n',
     ...files,
   };
-  for (const [file, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(path, file)), { recursive: true });
-    writeFileSync(join(path, file), text);
-  }
+  writeFiles(path, all);
   return path;
 }
 

@@ -1,9 +1,10 @@
 // `toolwright/testing` as authors use it: from the packed package, under vitest, in a folder of its own.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeFiles } from '../../harness/files.js';
 import { unpackInto } from '../../harness/packed-package.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright testing ünï-')));
@@ -126,10 +127,7 @@ const files: Readonly<Record<string, string>> = {
 };
 
 beforeAll(() => {
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), `${text.trimEnd()}\n`);
-  }
+  writeFiles(folder, Object.fromEntries(Object.entries(files).map(([file, text]) => [file, `${text.trimEnd()}\n`])));
   installed = unpackInto(folder);
   const made = run([join(installed, 'dist/cli/main.js'), 'generate']);
   expect(made.stdout + made.stderr).toContain('created');

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PackFlags } from '../../../cli/pack/pack-command.js';
@@ -25,6 +25,7 @@ import { checkGenerated, typecheckPack } from '../../../generator/typecheck/type
 import { nodeFolder } from '../../../runtime/load/folder.js';
 import { load } from '../../../runtime/load/load.js';
 import type { Diagnostic } from '../../../schema/diagnostics.js';
+import { writeFiles } from '../../harness/files.js';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -70,10 +71,7 @@ const base: Readonly<Record<string, string>> = {
 function write(files: Readonly<Record<string, string>>): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'types ü-')));
   folders.push(folder);
-  for (const [path, text] of Object.entries({ ...base, ...files })) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
+  writeFiles(folder, { ...base, ...files });
   return folder;
 }
 
@@ -357,14 +355,8 @@ describe('settings of the project in `typecheck`', () => {
     async version => {
       const folder = write({});
       const pack = join(folder, 'packs/one');
-      for (const [path, text] of Object.entries({
-        ...base,
-        'src/tools/get-issue.ts': 'export default (a: string) => a.zzz;\n',
-      })) {
-        if (path === 'tsconfig.json') continue;
-        mkdirSync(dirname(join(pack, path)), { recursive: true });
-        writeFileSync(join(pack, path), text);
-      }
+      const { 'tsconfig.json': _, ...others } = base;
+      writeFiles(pack, { ...others, 'src/tools/get-issue.ts': 'export default (a: string) => a.zzz;\n' });
       mkdirSync(join(folder, 'packs/two'));
       writeFileSync(join(folder, 'packs/two/broken.ts'), 'const = ;\n');
       const compilerOptions = { module: 'nodenext', strict: true, types: [] };

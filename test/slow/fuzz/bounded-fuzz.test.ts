@@ -10,7 +10,8 @@ import type { Validator } from '../../../schema/support/validator.js';
 import { makeValidator } from '../../../schema/support.js';
 import { evaluate, makeDocument, makeValue, toolOf } from '../../generator/compile/validators-module.js';
 import { amount, seedOr } from '../../harness/amount.js';
-import { draft2020, makeRandom, type Random } from '../../schema/json-schema/samples.js';
+import { makeRandom, type Random } from '../../harness/random.js';
+import { draft2020 } from '../../schema/json-schema/samples.js';
 import { type Json, sizeOfSchema } from '../../schema/json-schema/tree-schemas.js';
 import { makeCommonDocument, makeFitting } from './common-schemas.js';
 

@@ -19,7 +19,8 @@ import {
   toolOf,
 } from '../../generator/compile/validators-module.js';
 import { compileModule } from '../../harness/child-module.js';
-import { draft07, draft2019, draft2020, makeRandom, type Random } from '../../schema/json-schema/samples.js';
+import { makeRandom, type Random } from '../../harness/random.js';
+import { draft07, draft2019, draft2020 } from '../../schema/json-schema/samples.js';
 
 const print = await loadValidatorPrinter();
 const asCheck = (validate: Validate): Check => validate as Check;

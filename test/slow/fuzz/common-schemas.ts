@@ -1,7 +1,8 @@
 // Random schemas of common keywords, and values that fit them about half of the time.
 
 import { makeValue } from '../../generator/compile/validators-module.js';
-import { draft07, draft2019, draft2020, type Random } from '../../schema/json-schema/samples.js';
+import type { Random } from '../../harness/random.js';
+import { draft07, draft2019, draft2020 } from '../../schema/json-schema/samples.js';
 
 const names = ['a', 'b', 'constructor', 'x-1', 'a"b', 'a/b~c', 'é 日', ''] as const;
 const types = ['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'] as const;

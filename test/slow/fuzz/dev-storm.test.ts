@@ -3,14 +3,13 @@
 import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { amount } from '../../harness/amount.js';
 import { makeRandom } from '../../harness/random.js';
 import { endSessions, startDev, toolOf } from '../e2e/dev-kit.js';
 
 afterEach(endSessions);
-
-const sleep = (ms: number): Promise<void> => new Promise(go => setTimeout(go, ms));
 
 const edits = amount(200);
 

@@ -1,7 +1,7 @@
 // Same pack, same bytes: whatever the order of files, the locale, the line ends, the folder, or what was there before.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generate } from '../../../generator/compile/generate.js';
@@ -12,9 +12,9 @@ import {
   goldenFolder,
   listCases,
   makeFolder,
-  readTree,
   type Tree,
 } from '../../generator/compile/golden-generate-cases.js';
+import { readTree, writeFiles } from '../../harness/files.js';
 
 const command = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 const ledger = 'generated/.toolwright.json';
@@ -29,18 +29,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function write(pack: string, files: Tree): void {
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(pack, file)), { recursive: true });
-    writeFileSync(join(pack, file), text);
-  }
-}
-
 function newPack(files: Tree, path?: string): string {
   count += 1;
   const pack = join(folder, path ?? `pack ${count}`);
   mkdirSync(pack, { recursive: true });
-  write(pack, files);
+  writeFiles(pack, files);
   return pack;
 }
 
@@ -157,7 +150,7 @@ describe('determinism of `generate`', () => {
   it('P14 a new tool changes no validator and no handler of another one', async () => {
     const pack = newPack(twoTools);
     await generate(pack, { ...generateOptions, write: true });
-    write(pack, { 'mcp/tools/aa.yaml': 'description: Between the others.\n' });
+    writeFiles(pack, { 'mcp/tools/aa.yaml': 'description: Between the others.\n' });
     const { operations } = await generate(pack, { ...generateOptions, write: true });
     const changed = operations
       .filter(({ op, role }) => op !== 'keep' && role !== 'ledger')
@@ -200,7 +193,7 @@ describe('determinism of `generate`', () => {
     let files = twoTools;
     for (const step of [{}, ...steps]) {
       files = { ...files, ...step };
-      write(pack, step);
+      writeFiles(pack, step);
       const { ok, diagnostics } = await generate(pack, { ...generateOptions, write: true });
       expect([ok, diagnostics.filter(({ severity }) => severity === 'error')]).toEqual([true, []]);
       const atOnce = await cold(files);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compileFolder, type Tree } from '../../generator/compile/golden-generate-cases.js';
 import { hostile } from '../../generator/compile/hostile-texts.js';
 import { memoryFolder } from '../../harness/memory-folder.js';
-import { makeRandom } from '../../schema/json-schema/samples.js';
+import { makeRandom } from '../../harness/random.js';
 
 const harmless = 'a harmless text';
 

@@ -1,6 +1,7 @@
 // M38: invoke and validate never throw, whatever they are given. Seeded, so that a failure can be repeated.
 import { afterAll, describe, expect, it } from 'vitest';
 import { createRegistry } from '../../../runtime/index.js';
+import { makeRandom, type Random } from '../../harness/random.js';
 import { shop, writeFolder } from '../../runtime/packs/code-packs.js';
 
 const reports: string[] = [];
@@ -9,17 +10,6 @@ const registry = await createRegistry(writeFolder(shop), {
   report: text => void reports.push(text),
 });
 afterAll(() => registry.close());
-
-/** Mulberry32. */
-function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const explode = (): never => {
   throw new Error('boom');
@@ -98,15 +88,9 @@ const heavy: readonly (() => unknown)[] = [
   () => `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
 ];
 
-function pick<T>(random: () => number, list: readonly T[]): T {
-  const found = list[Math.floor(random() * list.length)];
-  if (found === undefined) throw new Error('an empty list');
-  return found;
-}
-
-function makeArguments(random: () => number, depth = 0): unknown {
-  if (depth > 3 || random() < 0.4) return pick(random, hostile)();
-  if (random() < 0.3) return Array.from({ length: Math.floor(random() * 4) }, () => makeArguments(random, depth + 1));
+function makeArguments(random: Random, depth = 0): unknown {
+  if (depth > 3 || random.chance(0.4)) return random.pick(hostile)?.();
+  if (random.chance(0.3)) return Array.from({ length: random.below(4) }, () => makeArguments(random, depth + 1));
   const keys = [
     'query',
     'limit',
@@ -120,10 +104,7 @@ function makeArguments(random: () => number, depth = 0): unknown {
     'toJSON',
     'confirmed',
   ];
-  const entries = Array.from({ length: Math.floor(random() * 5) }, () => [
-    pick(random, keys),
-    makeArguments(random, depth + 1),
-  ]);
+  const entries = Array.from({ length: random.below(5) }, () => [random.pick(keys), makeArguments(random, depth + 1)]);
   return Object.fromEntries(entries) as unknown;
 }
 
@@ -134,7 +115,7 @@ function isResult(result: unknown): boolean {
   return typeof error?.message === 'string' && typeof error.code === 'string' && typeof error.status === 'number';
 }
 
-const names = ['shop.find', 'order', 'fail', 'crash', 'nothing', 'progress', 'shared', 'show'];
+const names = ['shop.find', 'order', 'fail', 'crash', 'nothing', 'progress', 'shared', 'show'] as const;
 
 describe('hostile arguments of the registry', () => {
   it('M38 each hostile value by itself is answered, by every tool', async () => {
@@ -151,7 +132,7 @@ describe('hostile arguments of the registry', () => {
   it('M38 3000 seeded calls with random junk are answered, and the next good one works', async () => {
     for (let seed = 1; seed <= 3000; seed++) {
       const random = makeRandom(seed);
-      const result = await registry.invoke(pick(random, names), makeArguments(random));
+      const result = await registry.invoke(random.pick(names), makeArguments(random));
       if (!isResult(result)) throw new Error(`seed ${seed}: ${String(result)}`);
     }
     expect(await registry.invoke('shop.find', { query: 'lamp' })).toMatchObject({ ok: true });

@@ -4,7 +4,6 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -24,6 +23,8 @@ import { openMemory, shortName } from '../../../cli/memory/memory.js';
 import { generate } from '../../../generator/compile/generate.js';
 import { checkPack } from '../../../runtime/packs/check.js';
 import { amount } from '../../harness/amount.js';
+import { writeFiles } from '../../harness/files.js';
+import { makeRandom, type Random } from '../../harness/random.js';
 
 const seeds = amount(4);
 const stepsEach = 25;
@@ -49,29 +50,11 @@ afterEach(() => {
 });
 
 function put(path: string, text: string): void {
-  mkdirSync(join(pack, path, '..'), { recursive: true });
-  writeFileSync(join(pack, path), text);
+  writeFiles(pack, { [path]: text });
 }
 
 function toolText(name: string, number: number): string {
   return `description: Tool ${name} ${number}.\nparameters:\n  key: {type: string}\n  p${number}: {type: integer}\n`;
-}
-
-interface Random {
-  below(limit: number): number;
-  pick(list: readonly string[]): string | undefined;
-}
-
-/** Mulberry32. */
-function makeRandom(seed: number): Random {
-  let state = seed;
-  const below = (limit: number): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-  return { below, pick: list => list[below(list.length)] };
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { amount, seedOr } from '../../harness/amount.js';
+import { httpAddressOf } from '../../harness/http-address.js';
 import { makeRandom, type Random } from '../../harness/random.js';
 import { bend } from './traffic.js';
 
@@ -102,16 +103,7 @@ describe('broken lines over stdio', () => {
 describe('broken requests over HTTP', () => {
   it(`W80 W81 ${count} broken requests never make the server fail, and every good request between them works`, async () => {
     const child = start(['--http', '0']);
-    const url = await new Promise<URL>((resolve, reject) => {
-      let log = '';
-      child.stderr?.setEncoding('utf8').on('data', text => {
-        if (log.length > 10_000) return;
-        log += text;
-        const [found] = /http:\/\/\S+/.exec(log) ?? [];
-        if (found !== undefined) resolve(new URL(found));
-      });
-      child.once('exit', code => reject(new Error(`exit ${code}: ${log}`)));
-    });
+    const url = await httpAddressOf(child);
     const random = makeRandom(seed);
     const problems: string[] = [];
     let next = 0;

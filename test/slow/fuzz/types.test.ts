@@ -7,7 +7,7 @@ import { isSchemaObject, type JsonSchemaObject } from '../../../schema/json-sche
 import { compileByApi, compileBySeven, printValue } from '../../generator/compile/types/compile.js';
 import { makeSchema, makeValue } from '../../generator/compile/types/random-schema.js';
 import { amount, seedOr } from '../../harness/amount.js';
-import { makeRandom } from '../../schema/json-schema/samples.js';
+import { makeRandom } from '../../harness/random.js';
 
 const schemaCount = amount(150);
 const valuesEach = 14;

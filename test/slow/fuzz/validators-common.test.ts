@@ -14,7 +14,8 @@ import {
   toolOf,
 } from '../../generator/compile/validators-module.js';
 import { amount } from '../../harness/amount.js';
-import { draft07, draft2020, makeRandom } from '../../schema/json-schema/samples.js';
+import { makeRandom } from '../../harness/random.js';
+import { draft07, draft2020 } from '../../schema/json-schema/samples.js';
 import { makeCommonDocument, makeFitting } from './common-schemas.js';
 
 const startAjv = await loadCompiler(countedCode);

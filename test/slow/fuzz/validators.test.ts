@@ -11,7 +11,8 @@ import {
   toolOf,
 } from '../../generator/compile/validators-module.js';
 import { amount } from '../../harness/amount.js';
-import { draft07, draft2019, draft2020, makeRandom, soundSchemas } from '../../schema/json-schema/samples.js';
+import { makeRandom } from '../../harness/random.js';
+import { draft07, draft2019, draft2020, soundSchemas } from '../../schema/json-schema/samples.js';
 
 const rounds = amount(30);
 

@@ -1,6 +1,6 @@
 // Random schemas of 2020-12, and random values that are likely to be valid by them. The same for the same seed.
 import { isSchemaObject, type JsonSchemaObject, own } from '../../../../schema/json-schema/keywords.js';
-import type { Random } from '../../../schema/json-schema/samples.js';
+import type { Random } from '../../../harness/random.js';
 
 type Keywords = Record<string, unknown>;
 
