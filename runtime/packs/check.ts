@@ -4,7 +4,7 @@ import { addAll, type Diagnostic, diagnose, hasErrors, sortDiagnostics } from '.
 import { isMap, type Locator, type Path, pathOfPointer, printPath } from '../../schema/document.js';
 import type { SchemaSource } from '../../schema/json-schema/check-context.js';
 import type { Violation } from '../../schema/json-schema/reasons.js';
-import { checkValues, makeValueCheck } from '../../schema/json-schema/values.js';
+import { checkValues, makeValueCheck, openValueChecker, type ValueChecker } from '../../schema/json-schema/values.js';
 import { printName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { findStrayFiles } from '../load/discover.js';
@@ -74,12 +74,16 @@ async function checkContents(loaded: LoadedPack): Promise<readonly Diagnostic[]>
   for (const linked of loaded.tools) {
     const { input, output, hasSoundSchemas, hasValues } = linked;
     if (!hasValues && examplesOf(linked.tool).length === 0) continue;
-    const values = [...(await checkValues(input)), ...(output === undefined ? [] : await checkValues(output))];
+    const checkers = { input: openValueChecker(input), output: output && openValueChecker(output) };
+    const values = [
+      ...(await checkValues(input, checkers.input)),
+      ...(output === undefined ? [] : await checkValues(output, checkers.output)),
+    ];
     // A wrong default would be wrong again in every example that leaves it out.
     const hasList = Array.isArray(linked.tool.definition.parameters);
     const isInputUsable = !hasList && !values.some(({ code }) => code === 'schema/invalid-default');
     checkExampleNames(linked.tool, found);
-    const examples = await checkToolExamples(linked, isInputUsable);
+    const examples = await checkToolExamples(linked, isInputUsable, checkers);
     // Where something is wrong with the schemas already, that they cannot be used is nothing new.
     addAll(
       found,
@@ -114,12 +118,13 @@ function checkExampleNames(
 async function checkToolExamples(
   { tool, input, output }: LinkedTool,
   isInputUsable: boolean,
+  checkers: { readonly input: ValueChecker; readonly output: ValueChecker | undefined },
 ): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
   const uncheckable = (source: SchemaSource) => (reason: string) =>
     found.push(diagnose('schema/uncheckable', { reason }, source.site([])));
-  const checkInput = makeValueCheck(input.schema, input.filling, uncheckable(input));
-  const checkOutput = output && makeValueCheck(output.schema, output.filling, uncheckable(output));
+  const checkInput = makeValueCheck(input.schema, input.filling, uncheckable(input), checkers.input);
+  const checkOutput = output && makeValueCheck(output.schema, output.filling, uncheckable(output), checkers.output);
   for (const [index, example] of examplesOf(tool).entries()) {
     if (!isMap(example)) continue;
     const name = String(example['name'] ?? index + 1);

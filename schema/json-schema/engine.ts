@@ -88,6 +88,11 @@ type Form = (value: unknown, walk: Walk) => boolean;
 /** Addresses decide where references lead, also from places that nothing else looks at. */
 const addresses = /"\$(?:id|anchor|dynamicAnchor|recursiveAnchor)":/;
 
+/** Most schemas have no such name at all, which is sooner found out. */
+function hasAddresses(json: string): boolean {
+  return json.includes('"$') && addresses.test(json);
+}
+
 /**
  * Decides who validates: true where our engine reads a whole schema document as ajv does. `dialect` is asked for where the
  * document is a part of another one.
@@ -98,7 +103,7 @@ export function isCommon(
   root: unknown,
   { dialect = effectiveDialect(root) }: { readonly dialect?: Dialect } = {},
 ): boolean {
-  if (!isSchemaObject(root) || addresses.test(JSON.stringify(root))) return false;
+  if (!isSchemaObject(root) || hasAddresses(JSON.stringify(root))) return false;
   const walk: Walk = { root, dialect, seen: new Set(), waiting: [root] };
   // What is added meanwhile is looked at as well.
   for (const schema of walk.waiting) if (!isCommonSchema(schema, walk)) return false;

@@ -33,12 +33,10 @@ interface SchemaValue {
  *
  * @example const diagnostics = await checkValues(source);
  */
-export async function checkValues(source: SchemaSource): Promise<Diagnostic[]> {
-  const { schema, filling } = source;
+export async function checkValues(source: SchemaSource, checker = openValueChecker(source)): Promise<Diagnostic[]> {
   const values = listValues(source);
   if (values.length === 0) return [];
   const diagnostics: Diagnostic[] = [];
-  const checker = makeValueChecker(schema, { fill: filling === 'always' });
   const unusable = new Set<string>();
   let failures = 0;
   for (const { code, node, keys, value } of values) {
@@ -79,6 +77,11 @@ function listValues({ schema }: SchemaSource): SchemaValue[] {
   return values;
 }
 
+/** The checker of one schema, which its defaults and the examples of its tool can share. */
+export function openValueChecker({ schema, filling }: Pick<SchemaSource, 'schema' | 'filling'>): ValueChecker {
+  return makeValueChecker(schema, { fill: filling === 'always' });
+}
+
 /** Finds everything that is wrong with a value; nothing where it is valid. */
 export type ValueCheck = (value: unknown, typedAt?: TypedAt) => Promise<readonly Violation[]>;
 
@@ -91,8 +94,12 @@ export type ValueCheck = (value: unknown, typedAt?: TypedAt) => Promise<readonly
  * const check = makeValueCheck(tool.inputSchema, tool.filling.input, reason => console.warn(reason));
  * await check({ limit: 'ten' }) // [{ pointer: '/limit', reason: 'must be integer' }]
  */
-export function makeValueCheck(schema: unknown, filling: Filling, onUnusable: (reason: string) => void): ValueCheck {
-  const checker = makeValueChecker(schema, { fill: filling === 'always' });
+export function makeValueCheck(
+  schema: unknown,
+  filling: Filling,
+  onUnusable: (reason: string) => void,
+  checker = openValueChecker({ schema, filling }),
+): ValueCheck {
   let isUnusable = false;
   return async (value, typedAt) => {
     if (isUnusable) return [];
@@ -152,8 +159,9 @@ export function makeValueChecker(root: unknown, { fill }: { readonly fill: boole
   let compiled: Promise<(at: Path) => Check> | undefined;
   const check = async (value: unknown, at: Path): Promise<readonly FullViolation[]> => {
     const schema = schemaAt(root, at);
-    // The part alone is soon read, and many a document with an unusual keyword has plain schemas where its defaults stand.
-    const engine = engineOf(schema) ?? engineOf(root);
+    // Whatever is read of the document serves all its values. Many a one with an unusual keyword has plain schemas where its
+    // defaults stand.
+    const engine = engineOf(root) ?? engineOf(schema);
     if (engine !== undefined) return askEngine(engine, schema, value, fill);
     compiled ??= loadChecks(root, fill);
     return (await compiled)(at)(value);
@@ -171,7 +179,7 @@ export function makeValueChecker(root: unknown, { fill }: { readonly fill: boole
 
 function askEngine(engine: Engine, schema: Schema, value: unknown, fill: boolean): readonly FullViolation[] {
   // Filling in defaults changes the value, which belongs to the caller.
-  const copy = (): unknown => (fill ? structuredClone(value) : value);
+  const copy = (): unknown => (fill && typeof value === 'object' ? structuredClone(value) : value);
   if (engine.fits(schema, copy())) return [];
   const found = engine.explain(schema, copy());
   if (found[0]?.keyword === 'steps') throw outOfSteps;
