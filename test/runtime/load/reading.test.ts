@@ -19,7 +19,7 @@ describe('fix-A8 reading in the sources', () => {
     'cli/schema/schema.ts', // schemas of the package
     'generator/build/server-content.ts', // the runtime of built servers
     'generator/build/render-parts.ts', // a line of code that is printed
-    'generator/compile/read-schemas.ts', // schemas of the package
+    'generator/compile/pack-schemas.ts', // schemas of the package
     'generator/render/templates.ts', // templates of the package
     'runtime/server/stored/definitions-hash.ts', // imports nothing; looks at what it reads first
     'runtime/load/own-package.ts', // the package's own package.json
