@@ -1,22 +1,20 @@
 // `npm run bench:dev`: how long `toolwright dev` takes from a saved file to a client that is notified (a description) or gets
 // the new answer (a handler). Options: --quick, --sizes 10,100, --rounds n, --assert, see options.mjs.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { median } from './measure.mjs';
-import { askedRounds, options, sizesOf } from './options.mjs';
+import { askedRounds, commands, makeBenchFolder, options, sizesOf } from './options.mjs';
 
-const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const [{ cli }] = commands;
 const rounds = askedRounds ?? (options.quick ? 5 : 15);
 /** Of milliseconds, at 100 tools. */
 const limit = 300;
-const folder = mkdtempSync(join(tmpdir(), 'toolwright-bench-dev-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = makeBenchFolder();
 
 let isMet = true;
 for (const size of sizesOf([10, 100, 1000])) {

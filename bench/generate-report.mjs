@@ -1,4 +1,5 @@
 // In: what bench/generate.mjs measured. Out: a table for a terminal, and the requirements of the compiler with what was measured.
+import { printTable, requirement } from './print.mjs';
 
 const columns = [
   ['', row => row.id],
@@ -13,16 +14,7 @@ const columns = [
 ];
 
 export function printRows(rows) {
-  const cells = rows.map(row => columns.map(([, print]) => print(row)));
-  const widths = columns.map(([title], index) => Math.max(title.length, ...cells.map(line => line[index].length)));
-  const printLine = line =>
-    line.map((text, index) => (index === 0 ? text.padEnd(widths[0]) : text.padStart(widths[index]))).join('  ');
-  const lines = [printLine(columns.map(([title]) => title))];
-  for (const [index, { size, rounds }] of rows.entries()) {
-    if (rows[index - 1]?.size !== size) lines.push('', `${size.toLocaleString('en')} tools (${rounds} rounds)`);
-    lines.push(printLine(cells[index]));
-  }
-  return lines.join('\n');
+  return printTable(columns, rows, ({ size, rounds }) => `${size.toLocaleString('en')} tools (${rounds} rounds)`);
 }
 
 /** `met` is undefined where what it needs was left out. Fills in the growth of the rows. */
@@ -95,8 +87,4 @@ export function judge(rows, types, sizes, typedTools) {
     requirement('1,000 tools: RSS in MB', 500, memory.length === 0 ? undefined : Math.max(...memory)),
     ...checking,
   ];
-}
-
-function requirement(text, limit, measured, note = '') {
-  return { text, limit, measured, note, met: measured === undefined ? undefined : measured <= limit };
 }

@@ -1,8 +1,8 @@
 // `node bench/generate.mjs`: what compiling a pack costs, against the floor (string templates + plain ajv standalone),
 // against peers on the same schemas, and what the result costs tsc.
 // Options: see options.mjs.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -12,7 +12,7 @@ import { judge, printRows } from './generate-report.mjs';
 import { measureTypes } from './generate-tsc.mjs';
 import { makeTools, writePack } from './make-pack.mjs';
 import { measure, median, ratio } from './measure.mjs';
-import { asBefore, askedRounds, commands, options, sizesOf } from './options.mjs';
+import { asBefore, commands, deliver, makeBenchFolder, options, roundsOf, sizesOf } from './options.mjs';
 import { printRequirements } from './print.mjs';
 
 const sizes = sizesOf([10, 100, 1000]);
@@ -21,9 +21,7 @@ const contender = fileURLToPath(new URL('generate-contender.mjs', import.meta.ur
 const typedTools = 200;
 const warmUp = 'not measured';
 
-const folder = mkdtempSync(join(tmpdir(), 'toolwright-bench-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+const folder = makeBenchFolder();
 
 const start = performance.now();
 const peers = installPeers();
@@ -50,14 +48,10 @@ const seconds = ((performance.now() - installed) / 1000).toFixed(0);
 const before = ((installed - start) / 1000).toFixed(0);
 const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown CPU'}`;
 console.log(`\n${seconds} s (and ${before} s to install the peers), Node ${process.version}, ${machine}`);
-if (options.json !== undefined)
-  writeFileSync(options.json, `${JSON.stringify({ rows, types, requirements }, null, 2)}\n`);
-if (options.assert && requirements.some(({ met }) => met === false)) process.exitCode = 1;
+deliver({ rows, types, requirements });
 
 function roundsFor(size) {
-  if (askedRounds !== undefined) return askedRounds;
-  if (options.quick) return 2;
-  return size < 1000 ? 7 : 5;
+  return roundsOf(size < 1000 ? 7 : 5);
 }
 
 /** The printer of types alone, as one file, as the build makes them. */

@@ -1,20 +1,19 @@
 // `npm run bench:list`: what listing a tree of installed packages costs, against the floor: reading and parsing the
 // package.json of each. Options: --quick, --assert, --rounds n, see options.mjs.
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measure, median, ratio } from './measure.mjs';
-import { askedRounds, options } from './options.mjs';
+import { askedRounds, commands, makeBenchFolder, options } from './options.mjs';
 
-const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const [{ cli }] = commands;
 const floor = fileURLToPath(new URL('list-floor.mjs', import.meta.url));
 const size = 1000;
 const rounds = askedRounds ?? (options.quick ? 5 : 15);
 const limit = 2;
 
-const folder = mkdtempSync(join(tmpdir(), 'toolwright-bench-list-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = makeBenchFolder();
 
 const rows = [0, 20, size].flatMap(packs => measureTree(packs));
 const width = Math.max(...rows.map(({ text }) => text.length));

@@ -1,13 +1,13 @@
 // `npm run bench:load`: what loading and checking a pack costs, against the floor: reading the same files + yaml.parse alone.
 // Options: see options.mjs.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeTools, variants, writePack } from './make-pack.mjs';
 import { measure, median, ratio } from './measure.mjs';
-import { asBefore, askedRounds, commands, options, sizesOf } from './options.mjs';
-import { printRequirements, printTable } from './print.mjs';
+import { asBefore, askedRounds, commands, deliver, makeBenchFolder, options, roundsOf, sizesOf } from './options.mjs';
+import { printRequirements, printTable, requirement } from './print.mjs';
 
 const sizes = sizesOf([10, 100, 1000, 10_000]);
 const [{ cli }] = commands;
@@ -15,15 +15,26 @@ const contender = fileURLToPath(new URL('contender.mjs', import.meta.url));
 const layouts = ['per-item', 'combined'];
 const formats = ['yaml', 'json'];
 
-const folder = mkdtempSync(join(tmpdir(), 'toolwright-bench-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+const folder = makeBenchFolder();
+
+const columns = [
+  ['', row => row.id],
+  ['ms', row => row.ms.toFixed(0)],
+  ['net', row => row.netMs.toFixed(0)],
+  ['x floor', row => row.ratio.toFixed(2)],
+  ['net x', row => row.netRatio.toFixed(2)],
+  ['CPU ms', row => row.cpuMs.toFixed(0)],
+  ['x floor', row => row.cpuRatio.toFixed(2)],
+  ['RSS MB', row => row.rssMb.toFixed(0)],
+  ['x floor', row => row.rssRatio.toFixed(2)],
+  ['growth', row => (row.growth === undefined ? '' : row.growth.toFixed(1))],
+];
 
 const start = performance.now();
 const boot = measureBoot(askedRounds === undefined ? (options.quick ? 15 : 31) : Math.max(15, roundsFor(0)));
 const rows = sizes.flatMap(size => groupsOf(size).flatMap(group => measureGroup(size, group)));
 const requirements = [...judge(rows, boot), ...asBefore(rows, () => 1.1)];
-console.log(printTable(rows));
+console.log(printTable(columns, rows, titleOf));
 console.log(`\nNode's own boot: ${boot.node.toFixed(0)} ms; toolwright --version: ${boot.version.toFixed(0)} ms.`);
 console.log(
   '"net" is without that boot; ratios are medians of the ratios within each round; growth is net, from a tenth.',
@@ -31,14 +42,15 @@ console.log(
 console.log(`\nMust hold:\n${printRequirements(requirements)}`);
 const seconds = ((performance.now() - start) / 1000).toFixed(0);
 console.log(`\n${seconds} s, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown CPU'}`);
-if (options.json !== undefined)
-  writeFileSync(options.json, `${JSON.stringify({ boot, rows, requirements }, null, 2)}\n`);
-if (options.assert && requirements.some(({ met }) => met === false)) process.exitCode = 1;
+deliver({ boot, rows, requirements });
+
+function titleOf({ size, layout, variant, rounds }) {
+  const what = variant === 'values' ? 'with defaults and examples' : 'no defaults, no examples';
+  return `${size.toLocaleString('en')} tools, ${layout}, ${what} (${rounds} rounds)`;
+}
 
 function roundsFor(size) {
-  if (askedRounds !== undefined) return askedRounds;
-  if (options.quick) return 2;
-  return size < 10_000 ? 5 : 2;
+  return roundsOf(size < 10_000 ? 5 : 2);
 }
 
 function measureBoot(rounds) {
@@ -142,8 +154,4 @@ function judge(all, { ratio: version, cpuRatio }) {
     requirement('growth N -> 10 N, the worst', 11, worst?.growth, worst?.note),
     requirement('toolwright --version, against node -e 0', 1.3, version, `CPU ${cpuRatio.toFixed(2)}`),
   ];
-}
-
-function requirement(text, limit, measured, note = '') {
-  return { text, limit, measured, note, met: measured === undefined ? undefined : measured <= limit };
 }

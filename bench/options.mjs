@@ -1,7 +1,9 @@
 // In: the command line of a benchmark. Out: its options, the same for all of them:
 // --quick (100 and 1,000 tools, fewer rounds), --sizes 10,100, --rounds 5, --against <another checkout, built>, --json file,
 // --assert (exit code 1).
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -40,6 +42,25 @@ export function asBefore(rows, limitOf) {
     const note = `CPU ${(row.cpuMs / before.cpuMs).toFixed(2)}`;
     return [{ text: `${row.group}: ${row.id}, x before`, limit, measured, met: measured <= limit, note }];
   });
+}
+
+/** How often something of this size is measured; `whole` where nothing else is asked for. */
+export function roundsOf(whole) {
+  return askedRounds ?? (options.quick ? 2 : whole);
+}
+
+/** A folder for this run, gone when it ends. */
+export function makeBenchFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-bench-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+  return folder;
+}
+
+/** What --json and --assert ask for. */
+export function deliver(report) {
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
+  if (options.assert && report.requirements.some(({ met }) => met === false)) process.exitCode = 1;
 }
 
 function numbersOf(text) {

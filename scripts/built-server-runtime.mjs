@@ -21,22 +21,11 @@ export async function buildServerRuntime(shared) {
     metafile: true,
   };
   const parts = await buildParts(ours, `${outdir}/runtime`);
-  await build({
-    ...ours,
-    outdir: undefined,
-    entryPoints: ['cli/built-server/entry.ts'],
-    outfile: `${outdir}/entry.cjs`,
-    format: 'iife',
-    globalName: 'toolwright',
-  });
+  const entry = { ...ours, outdir: undefined, entryPoints: ['cli/built-server/entry.ts'] };
+  await build({ ...entry, outfile: `${outdir}/entry.cjs`, format: 'iife', globalName: 'toolwright' });
   const workers = await buildWorkerRuntime(ours);
   // The same as a module, for builds that are one file.
-  await build({
-    ...ours,
-    outdir: undefined,
-    entryPoints: ['cli/built-server/entry.ts'],
-    outfile: `${outdir}/entry.mjs`,
-  });
+  await build({ ...entry, outfile: `${outdir}/entry.mjs` });
   await buildYaml(ours, outdir);
   await writeNotices(outdir, [...parts, ...workers]);
 }

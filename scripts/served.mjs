@@ -40,6 +40,12 @@ export function start(pack, args, { flags = [], env = {}, stdio = ['pipe', 'pipe
 /** Starts a server on a free port and waits for its address. */
 export function startHttp(pack, { flags = [], env = {}, args = [], file } = {}) {
   const child = start(pack, ['--http', '0', ...args], { flags, env, stdio: ['ignore', 'ignore', 'pipe'], file });
+  const exit = new Promise(resolve => child.once('exit', (code, signal) => resolve(code ?? signal)));
+  return { child, exit, ...readAddress(child) };
+}
+
+/** Where a server says that it listens, and what it says further. */
+export function readAddress(child) {
   let log = '';
   const url = new Promise((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', text => {
@@ -51,6 +57,5 @@ export function startHttp(pack, { flags = [], env = {}, args = [], file } = {}) 
     child.once('error', reject);
     child.once('exit', code => reject(new Error(`the server exited with ${code}\n${log}`)));
   });
-  const exit = new Promise(resolve => child.once('exit', (code, signal) => resolve(code ?? signal)));
-  return { child, url, exit, log: () => log };
+  return { url, log: () => log };
 }

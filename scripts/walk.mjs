@@ -2,6 +2,7 @@
 // walks, with V8's counts of calls over sources that were transpiled file by file, and prints a table.
 // `--write` puts it into ARCHITECTURE.md, `--check` fails where the table there is missing or off by more than a tenth,
 // `--list` prints the files of each walk in the place of the table. `--root <folder>` measures another checkout.
+
 import { spawn, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -20,6 +21,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { transform } from 'esbuild';
 import { root as own } from './run.mjs';
+import { readAddress } from './served.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -198,15 +200,7 @@ async function callOverStdio() {
 async function callOverHttp() {
   const child = startServer(['--http', '0']);
   child.stdout.resume();
-  let log = '';
-  const url = await new Promise((resolve, reject) => {
-    child.stderr.setEncoding('utf8').on('data', text => {
-      log += text;
-      const [found] = /http:\/\/\S+/.exec(log) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-    child.once('exit', code => reject(new Error(`the server exited with ${code}\n${log}`)));
-  });
+  const url = await readAddress(child).url;
   let session = {};
   let id = 0;
   const send = async (method, params, isRequest = true) => {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Server } from '../../runtime/load/program.js';
-import { type ChildOutput, collectOutput } from '../../runtime/packs/child-output.js';
+import { type ChildOutput, collectOutput, keepTail } from '../../runtime/packs/child-output.js';
 import type { Verdict } from '../../runtime/server/examples/run-tests.js';
 import { diagnose } from '../../schema/diagnostics.js';
 import { UsageError } from '../terminal/usage-error.js';
@@ -100,18 +100,17 @@ async function serveHttp({ args, cwd, env }: ServerCommand): Promise<Serving> {
   // The address is talk, which --quiet would leave out.
   const words = [...args.filter(word => word !== '--quiet'), '--http', '0', '--host', '127.0.0.1'];
   const child = spawnSelf({ args: words, cwd, env });
-  let log = '';
+  const log = keepTail(child.stderr);
   const exited = new Promise<void>(done => child.once('close', () => done()));
   const url = await new Promise<string | undefined>(resolve => {
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log = (log + text).slice(-20_000);
-      const [found] = /http:\/\/\S+/.exec(log) ?? [];
+    child.stderr.on('data', () => {
+      const [found] = /http:\/\/\S+/.exec(log.text()) ?? [];
       if (found !== undefined) resolve(found);
     });
     child.once('error', () => resolve(undefined));
     child.once('close', () => resolve(undefined));
   });
-  if (url === undefined) return { problem: `the server does not start over HTTP: ${log.trim()}` };
+  if (url === undefined) return { problem: `the server does not start over HTTP: ${log.text().trim()}` };
   return {
     url,
     async close() {

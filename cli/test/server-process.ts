@@ -2,7 +2,7 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { readLines } from '../../runtime/packs/child-output.js';
+import { keepTail, readLines } from '../../runtime/packs/child-output.js';
 import type { Wire } from '../../runtime/packs/list-entries.js';
 import { type Answer, NoAnswer, type TestSession } from '../../runtime/server/examples/run-tests.js';
 import { isMap } from '../../schema/document.js';
@@ -36,7 +36,6 @@ export class FailedStart extends NoAnswer {
 
 const startTimeoutMs = 30_000;
 const exitGraceMs = 6_000;
-const mostLog = 20_000;
 
 /** Node with this very command line tool, so that tests run what is installed. */
 export function spawnSelf({ args, cwd, env }: Omit<ServerCommand, 'root'>): ChildProcessWithoutNullStreams {
@@ -47,7 +46,6 @@ export function spawnSelf({ args, cwd, env }: Omit<ServerCommand, 'root'>): Chil
 export async function openProcess(command: ServerCommand): Promise<ServerProcess> {
   const child = spawnSelf(command);
   const pending = new Map<number, (answer: Answer | NoAnswer) => void>();
-  let log = '';
   let lastId = 0;
   let question: string | undefined;
   let end: NoAnswer | undefined;
@@ -70,9 +68,7 @@ export async function openProcess(command: ServerCommand): Promise<ServerProcess
   });
   // A server that is gone shows by its end.
   child.stdin.on('error', () => {});
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    log = (log + text).slice(-mostLog);
-  });
+  const log = keepTail(child.stderr);
   readLines(child.stdout, receive);
 
   const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -110,11 +106,7 @@ export async function openProcess(command: ServerCommand): Promise<ServerProcess
       return end !== undefined;
     },
     unanswered: () => question,
-    takeLog() {
-      const text = log;
-      log = '';
-      return text;
-    },
+    takeLog: () => log.take(),
     async request(method, params, { timeoutMs = startTimeoutMs } = {}) {
       if (end !== undefined) throw end;
       question = undefined;
@@ -152,7 +144,10 @@ export async function openProcess(command: ServerCommand): Promise<ServerProcess
     child.kill('SIGKILL');
     await exited;
     if (!(error instanceof NoAnswer)) throw error;
-    throw new FailedStart(error.message.replace('the server ended', 'the server does not start: it ended'), log.trim());
+    throw new FailedStart(
+      error.message.replace('the server ended', 'the server does not start: it ended'),
+      log.text().trim(),
+    );
   }
   send({ method: 'notifications/initialized' });
   return server;

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { Plugin } from 'esbuild';
 import { codeOf } from '../../runtime/load/folder.js';
-import { readLines } from '../../runtime/packs/child-output.js';
+import { keepTail, readLines } from '../../runtime/packs/child-output.js';
 import { answerStatic, type Handshake } from '../../runtime/protocol/handshake.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
@@ -100,17 +100,14 @@ function ask(
   return new Promise<readonly unknown[]>((resolve, reject) => {
     const timer = setTimeout(() => fail('it gives no answer'), patienceMs);
     const results = new Map<unknown, unknown>();
-    let log = '';
-    const fail = (reason: string): void => reject(new Error(log === '' ? reason : `${reason}\n${log.trimEnd()}`));
+    const log = keepTail(child.stderr, mostLog);
+    const fail = (reason: string): void => reject(new Error(`${reason}\n${log.text()}`.trimEnd()));
     child.once('error', error => fail(error.message));
     child.once('close', code => {
       clearTimeout(timer);
       fail(`it ended with ${code}`);
     });
     child.stdin.on('error', () => undefined);
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log = (log + text).slice(-mostLog);
-    });
     readLines(child.stdout, line => {
       const message = parseJson(line);
       if (!isMap(message)) return fail(`it prints ${JSON.stringify(line.slice(0, 200))}`);

@@ -25,6 +25,27 @@ export function collectOutput(child: ChildProcess): Promise<ChildOutput> {
   });
 }
 
+/** The last of what a stream prints, at any time; `take` forgets it. */
+export interface OutputTail {
+  text(): string;
+  take(): string;
+}
+
+export function keepTail(stream: Readable, mostCharacters = 20_000): OutputTail {
+  let tail = '';
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    tail = (tail + text).slice(-mostCharacters);
+  });
+  return {
+    text: () => tail,
+    take() {
+      const text = tail;
+      tail = '';
+      return text;
+    },
+  };
+}
+
 /** Each line without its end; also the last one, where nothing ends it. */
 export function readLines(stream: Readable, onLine: (line: string) => void): void {
   let rest = '';

@@ -47,7 +47,8 @@ const legacyVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-
 
 export const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 
-const listOf: ReadonlyMap<string, ListName> = new Map([
+/** By the methods that ask for them. */
+export const listsByMethod: ReadonlyMap<string, ListName> = new Map([
   ['tools/list', 'tools'],
   ['prompts/list', 'prompts'],
   ['resources/list', 'resources'],
@@ -73,7 +74,7 @@ export function answerStatic(
   era: Era,
   relays = false,
 ): string | undefined {
-  const list = listOf.get(method);
+  const list = listsByMethod.get(method);
   if (list !== undefined)
     return answerList(handshake, list, params, { era, relays: relays && list === 'tools' && hasRelays(handshake) });
   switch (method) {

@@ -23,10 +23,10 @@ import type { Wire } from '../packs/list-entries.js';
 import { capabilityError } from '../protocol/call-port.js';
 import { challengeFor } from '../protocol/caller.js';
 import { toClient, unknownClient } from '../protocol/envelope.js';
-import type { Era } from '../protocol/handshake.js';
+import { type Era, listsByMethod } from '../protocol/handshake.js';
 import type { Session } from '../protocol/ports.js';
 import { toInputRequest } from '../protocol/questions.js';
-import type { Change, ListName } from '../surface/surface.js';
+import type { Change } from '../surface/surface.js';
 import { type Blueprint, toCacheFields } from './blueprint.js';
 import { paramsOf } from './params.js';
 import { type Connection, callerOf, clientOf, openRequest } from './request.js';
@@ -40,13 +40,6 @@ export interface ServerHooks {
   /** The first call has come: this server is there to stay. */
   onFirstCall?(): void;
 }
-
-const lists: readonly (readonly [method: string, name: ListName])[] = [
-  ['tools/list', 'tools'],
-  ['prompts/list', 'prompts'],
-  ['resources/list', 'resources'],
-  ['resources/templates/list', 'resourceTemplates'],
-];
 
 /** Serves one connection (stdio), one session (2025 over HTTP) or one request (2026 over HTTP). */
 export class ManifestServer extends McpServer implements Connection {
@@ -126,7 +119,7 @@ export class ManifestServer extends McpServer implements Connection {
 
   #handleLists(): void {
     const { surface, listCache, capabilities } = this.#blueprint;
-    for (const [method, name] of lists) {
+    for (const [method, name] of listsByMethod) {
       const kind = name === 'resourceTemplates' ? 'resources' : name;
       if (capabilities[kind] === undefined) continue;
       this.server.setRequestHandler(method, paramsOf.list, async ({ cursor }, ctx): Promise<Result> => {

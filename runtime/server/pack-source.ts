@@ -66,19 +66,25 @@ export function packSource(
   };
 }
 
+/** The items of a kind that belong to no server of their pack. */
+export function serverlessItems<K extends ListedKind>(kind: K, pack: OpenPack): readonly PickedItem<K>[] {
+  const items: readonly ItemOf<K>[] = pack.program[`${kind}s`];
+  return items.filter(({ server }) => server === undefined).map(item => ({ item, pack }));
+}
+
 /** All items of a pack that belong to no server. */
 export function wholePackSource(pack: OpenPack, hosts: Hosts): ServerSource {
   const { name, version } = pack.program.pack;
-  const whole = <K extends ListedKind>(kind: K): readonly PickedItem<K>[] => {
-    const items: readonly ItemOf<K>[] = pack.program[`${kind}s`];
-    return items.filter(({ server }) => server === undefined).map(item => ({ item, pack }));
-  };
   return {
     hosts,
     packs: [pack],
     compose: () => ({
       about: { info: { name, version }, instructions: '' },
-      items: nameItems({ tools: whole('tool'), prompts: whole('prompt'), resources: whole('resource') }),
+      items: nameItems({
+        tools: serverlessItems('tool', pack),
+        prompts: serverlessItems('prompt', pack),
+        resources: serverlessItems('resource', pack),
+      }),
       packs: [pack],
       isComplete: true,
     }),

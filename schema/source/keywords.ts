@@ -1,4 +1,5 @@
 // What editors know about JSON Schema. Out: every keyword of draft-07, 2019-09 and 2020-12 with its type and meaning.
+
 import {
   anything,
   documented,
@@ -14,12 +15,10 @@ import {
   use,
   whole,
 } from './shape.js';
+import { optionTypes } from './traits.js';
 
 const typeMeanings = {
-  string: 'A string.',
-  integer: 'A whole number.',
-  number: 'A number, whole or not.',
-  boolean: 'true or false.',
+  ...optionTypes,
   array: 'A list; say of what with `items`.',
   object: 'A map; name its keys with `properties`.',
 } as const;

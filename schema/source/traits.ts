@@ -237,7 +237,7 @@ export const traitDefinitions: Fields = {
 
 // A typed setting: an option of a tool or a configuration entry of a pack.
 
-const optionTypes = {
+export const optionTypes = {
   string: 'A string.',
   integer: 'A whole number.',
   number: 'A number, whole or not.',

@@ -1,4 +1,5 @@
 // In: the lists of `createServer`. Out: what they name or define, in order; every mistake in them.
+
 import { keyOf, type TagSelector } from '../../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, startOf } from '../../../schema/diagnostics.js';
 import { isMap } from '../../../schema/document.js';
@@ -8,6 +9,7 @@ import { typeName } from '../../../schema/validate/errors.js';
 import { type ListedKind, listedKinds } from '../../load/link-server.js';
 import { type ItemOf, type PickedItem, pickItems } from '../../packs/compose.js';
 import type { OpenPack } from '../../packs/open-pack.js';
+import { serverlessItems } from '../pack-source.js';
 import type { Packs } from './find-packs.js';
 import { type CodeItem, type CodePack, linkCode } from './link-code.js';
 
@@ -64,7 +66,7 @@ export function chooseItems(lists: Lists, packs: Packs, codePack: CodePack): Cho
       return [];
     }
     const { tag } = selector;
-    const whole = packs.listed.flatMap(pack => wholeOf(kind, pack));
+    const whole = packs.listed.flatMap(pack => serverlessItems(kind, pack));
     const found = whole.filter(({ item }) => item.definition.tags?.includes(tag));
     if (found.length > 0) return found;
     const hint =
@@ -80,7 +82,7 @@ export function chooseItems(lists: Lists, packs: Packs, codePack: CodePack): Cho
 
   function choose<K extends ListedKind>(kind: K): readonly ChosenItem<K>[] {
     // As in a manifest: a list that is absent means all.
-    if (lists[`${kind}s`] === undefined) return packs.listed.flatMap(pack => wholeOf(kind, pack));
+    if (lists[`${kind}s`] === undefined) return packs.listed.flatMap(pack => serverlessItems(kind, pack));
     const defined: readonly ItemOf<K>[] = program[`${kind}s`];
     const chosen = new Map<string, ChosenItem<K>>();
     for (const { entry, place } of listOf(kind)) {
@@ -127,9 +129,4 @@ function checkSelector({ tag, ...others }: TagSelector, place: string): Diagnost
     { where: 'tag', expected: 'a string', actual: typeName(tag) },
     startOf(`${place}.tag`),
   );
-}
-
-function wholeOf<K extends ListedKind>(kind: K, pack: OpenPack): readonly ChosenItem<K>[] {
-  const items: readonly ItemOf<K>[] = pack.program[`${kind}s`];
-  return items.filter(({ server }) => server === undefined).map(item => ({ item, pack }));
 }
