@@ -1,8 +1,8 @@
 // In: a server with all that it takes from its packs. Out: everything that a built server is made of, as data: the stored program, and
 // for each pack the modules and files that it names. Nothing is rendered, bundled or written yet.
 import { resolve } from 'node:path';
+import { wantedHandlers } from '../../runtime/call/handlers/find-handler.js';
 import { missingOf, modulesOf } from '../../runtime/call/handlers/missing-handlers.js';
-import { wantedHandlers } from '../../runtime/call/handlers/wanted-handlers.js';
 import { type Folder, nodeFolder, normalizePath } from '../../runtime/load/folder.js';
 import type { ListedKind } from '../../runtime/load/link-server.js';
 import type { LoadOptions } from '../../runtime/load/load.js';

@@ -1,7 +1,12 @@
 // In: a loaded pack. Out: every function that its manifests name and that is not there, and handlers that fit no item (P15).
 // Runs no code of the pack. The parser is loaded only for modules that a quick look does not clear.
-import { type Modules, openModules } from '../../runtime/call/handlers/find-handler.js';
-import { type WantedHandler, wantedHandlers } from '../../runtime/call/handlers/wanted-handlers.js';
+import {
+  diagnoseMissing,
+  type Modules,
+  openModules,
+  type WantedHandler,
+  wantedHandlers,
+} from '../../runtime/call/handlers/find-handler.js';
 import type { Folder } from '../../runtime/load/folder.js';
 import { inlineItems } from '../../runtime/load/link-server.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
@@ -63,27 +68,14 @@ function findAll(
   const byModule = new Map<string, WantedHandler[]>();
   for (const one of wanted) {
     const found = modules.find(one.path);
-    switch (found.found) {
-      case 'module': {
-        const known = byModule.get(found.path);
-        if (known === undefined) byModule.set(found.path, [one]);
-        else known.push(one);
-        break;
-      }
-      case 'unusable': {
-        const params = { path: one.path, reason: found.reason };
-        diagnostics.push(diagnose('generate/unimportable', params, one.site()));
-        break;
-      }
-      case 'nothing': {
-        const hint = found.like === undefined ? undefined : `did you mean "${found.like}"?`;
-        const params = { what: one.what, path: one.path };
-        diagnostics.push(diagnose('generate/missing-handler', params, one.site(), { hint }));
-        break;
-      }
-      default:
-        found satisfies never;
+    if (found.found !== 'module') {
+      // A stub was written, or could not be.
+      diagnostics.push(diagnoseMissing(one, found, ''));
+      continue;
     }
+    const known = byModule.get(found.path);
+    if (known === undefined) byModule.set(found.path, [one]);
+    else known.push(one);
   }
   return byModule;
 }

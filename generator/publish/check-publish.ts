@@ -1,7 +1,6 @@
 // In: a pack, and what npm would put into its package. Out: everything that would keep the published pack from being found,
 // read and run; and package.json with what can be fixed safely. Runs none of the pack's code.
-import { openModules } from '../../runtime/call/handlers/find-handler.js';
-import { type WantedHandler, wantedHandlers } from '../../runtime/call/handlers/wanted-handlers.js';
+import { openModules, type WantedHandler, wantedHandlers } from '../../runtime/call/handlers/find-handler.js';
 import {
   type Entry,
   type Folder,

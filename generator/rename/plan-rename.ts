@@ -1,6 +1,11 @@
 // In: a loaded pack and a new name for one of its items. Out: every edit and move that it takes. Writes nothing.
-import { type Modules, openModules, stemOf } from '../../runtime/call/handlers/find-handler.js';
-import { type WantedHandler, wantedHandlers } from '../../runtime/call/handlers/wanted-handlers.js';
+import {
+  type Modules,
+  openModules,
+  stemOf,
+  type WantedHandler,
+  wantedHandlers,
+} from '../../runtime/call/handlers/find-handler.js';
 import { type Folder, joinPath, nameOf, parentOf, readTextIn } from '../../runtime/load/folder.js';
 import { inlineItems } from '../../runtime/load/link-server.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
@@ -231,7 +236,7 @@ function moveHandler({ loaded, kind, from, to, modules, book, diagnostics }: Han
     const { declaration } = entry ?? {};
     if (declaration === undefined) return undefined;
     const path = joinPath(loaded.manifest?.handlers ?? '', `${kind}s`, `${from}.ts`);
-    return { path, export: 'default', what: '', isNamed: false, site: declaration.site };
+    return { path, export: 'default', what: '', role: 'handler', isNamed: false, site: declaration.site };
   }
 
   function moduleOf({ path: named }: WantedHandler): string | undefined {

@@ -1,7 +1,6 @@
 // In: a program, its folder and the compiler of its project. Out: the type errors of the author's own code, each with the manifest
 // line that it contradicts.
-import { openModules } from '../../runtime/call/handlers/find-handler.js';
-import { wantedHandlers } from '../../runtime/call/handlers/wanted-handlers.js';
+import { openModules, wantedHandlers } from '../../runtime/call/handlers/find-handler.js';
 import type { Folder } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import type { Program } from '../../runtime/load/program.js';

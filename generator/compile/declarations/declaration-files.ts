@@ -1,13 +1,14 @@
 // The declaration files of the generated folder: one of each kind of items, the index, the config and the context.
 // In: a program and the sections of its items. Out: texts and maps.
 // One file of a kind and not one per item: compilers spend far more on opening a file than on reading another page of it.
+
+import type { ModuleFormat } from '../../../runtime/call/handlers/source-project.js';
 import { joinPath } from '../../../runtime/load/folder.js';
 import { manifestFile } from '../../../runtime/load/manifest.js';
 import type { Program, Prompt, Resource, Tool } from '../../../runtime/load/program.js';
 import type { HandledKind } from '../../../schema/definitions.js';
 import { memberName } from '../../../schema/names.js';
 import { importPath, printHeader, printJsonString, supportModule } from '../../render/code.js';
-import type { ModuleFormat } from '../project/project.js';
 import { asModule, type Block, type Declarations, joinBlocks, makeDraft } from './block.js';
 import { addProperties, addShape, kindTypes, objectSchema, printNote, type Section } from './item.js';
 import { promptTypeNames, resourceTypeNames } from './text-items.js';

@@ -1,5 +1,7 @@
 // How the pack's project writes its modules. In: the pack's folder. Out: language, module format and extensions of its
 // handlers (P16), from tsconfig.json, package.json and the existing handlers. Never looks outside the folder.
+import { isTypeScript } from '../../../runtime/call/handlers/find-handler.js';
+import type { ModuleFormat } from '../../../runtime/call/handlers/source-project.js';
 import { readTsconfigOptions, type TsconfigOption } from '../../../runtime/call/handlers/tsconfig.js';
 import { type Folder, normalizePath } from '../../../runtime/load/folder.js';
 import { createReader, type Reader } from '../../../runtime/load/read.js';
@@ -7,8 +9,6 @@ import { type Diagnostic, diagnose, type Outcome } from '../../../schema/diagnos
 import { type Document, isMap, type Path } from '../../../schema/document.js';
 import { toJson } from '../../../schema/parse/json.js';
 import { parse } from '../../../schema/parse/parse.js';
-
-export type ModuleFormat = 'esm' | 'cjs';
 
 export interface Project {
   readonly language: 'ts' | 'js';
@@ -110,10 +110,6 @@ export function splitModule(path: string): ModulePath | undefined {
   const extension = moduleExtensions.find(one => one === ending);
   if (extension !== undefined) return { stem: path.slice(0, -extension.length), extension };
   return /\.[A-Za-z0-9]{1,5}$/.test(name) ? undefined : { stem: path, extension: '' };
-}
-
-export function isTypeScript(extension: ModuleExtension): boolean {
-  return extension.endsWith('ts') || extension === '.tsx';
 }
 
 /** The format of a module: its extension says it, or the project does. */

@@ -1,6 +1,8 @@
 // In: a program. Out: the modules that its handlers live in, each with everything that it must export.
+import { type WantedHandler, wantedHandlers } from '../../../runtime/call/handlers/find-handler.js';
 import { isBelow } from '../../../runtime/load/folder.js';
-import type { HandlerRef, Program, Prompt, Resource, Tool } from '../../../runtime/load/program.js';
+import { manifestFile } from '../../../runtime/load/manifest.js';
+import type { Program, Prompt, Resource, Tool } from '../../../runtime/load/program.js';
 import { type FindModule, type ModuleExtension, type Project, splitModule } from '../project/project.js';
 
 export type Handled = Tool | Prompt | Resource;
@@ -36,14 +38,14 @@ export function listHandlerModules(
   find: FindModule = () => undefined,
 ): readonly HandlerModule[] {
   const modules = new Map<string, Gathered>();
-  for (const { ref, isNamed, item, file } of wanted(program)) {
-    const place = placeOf(ref, isNamed, program, project, find);
+  for (const wanted of listStubbed(program)) {
+    const { serves: item, export: name } = wanted;
+    const place = placeOf(wanted, program, project, find);
     if (place === undefined) continue;
     const module = modules.get(place.path) ?? { extension: place.extension, exports: new Map(), sources: new Set() };
     modules.set(place.path, module);
-    module.sources.add(file);
-    const items = module.exports.get(ref.export) ?? [];
-    module.exports.set(ref.export, [...items, item]);
+    module.sources.add(item?.file ?? manifestFile);
+    module.exports.set(name, [...(module.exports.get(name) ?? []), item]);
   }
   return [...modules].map(([path, { extension, exports, sources }]) => {
     const all = [...exports].map(([name, [item, ...others]]): HandlerExport => {
@@ -68,26 +70,14 @@ function isDefault({ name }: HandlerExport): boolean {
   return name === 'default';
 }
 
-interface Wanted {
-  readonly ref: HandlerRef;
-  /** The manifest names the path: its extension is the author's choice. */
-  readonly isNamed: boolean;
-  readonly item: Handled | undefined;
-  readonly file: string;
-}
-
-function wanted({ tools, prompts, resources, pack }: Program): readonly Wanted[] {
-  const handled = [...tools, ...prompts, ...resources].flatMap((item): Wanted[] => {
-    const { handler: ref, definition, file } = item;
-    return ref === undefined ? [] : [{ ref, isNamed: typeof definition.handler === 'string', item, file }];
-  });
-  if (pack.context === undefined) return handled;
-  return [...handled, { ref: pack.context, isNamed: true, item: undefined, file: 'toolwright.yaml' }];
+/** The functions that get stubs: handlers, then the one that makes the context. */
+function listStubbed(program: Program): readonly WantedHandler[] {
+  const wanted = wantedHandlers({ program });
+  return (['handler', 'context'] as const).flatMap(wish => wanted.filter(({ role }) => role === wish));
 }
 
 function placeOf(
-  { path }: HandlerRef,
-  isNamed: boolean,
+  { path, isNamed }: WantedHandler,
   { pack }: Program,
   { handlerExtension }: Pick<Project, 'handlerExtension'>,
   find: FindModule,

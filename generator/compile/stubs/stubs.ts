@@ -1,11 +1,12 @@
 // In: a program and its project. Out: the handlers that an author starts from, written once and never touched again (P12).
+import { isTypeScript } from '../../../runtime/call/handlers/find-handler.js';
 import type { Program } from '../../../runtime/load/program.js';
 import { keyOf } from '../../../schema/definitions.js';
 import { isMap } from '../../../schema/document.js';
 import { memberName, typePrefix } from '../../../schema/names.js';
 import { Code, importPath, isBlank, isParameterName, localName, printString } from '../../render/code.js';
 import { createTemplates, type StubTemplate, type Templates } from '../../render/templates.js';
-import { type FindModule, formatOfModule, isTypeScript, type Project } from '../project/project.js';
+import { type FindModule, formatOfModule, type Project } from '../project/project.js';
 import { type Handled, type HandlerExport, type HandlerModule, listHandlerModules } from './handler-modules.js';
 
 export interface Stub {

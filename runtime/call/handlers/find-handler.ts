@@ -1,7 +1,124 @@
-// In: the path of a module as a manifest names it. Out: the file that will be imported for it, or why none can be.
+// In: a program and its folder. Out: every function that its manifests name, and the file that will be imported for it, or why none
+// can be. Nothing is read or run.
+import { type Diagnostic, diagnose, type Site } from '../../../schema/diagnostics.js';
+import { isMap, type Path } from '../../../schema/document.js';
 import { nearest } from '../../../schema/nearest.js';
-import { codeOf, type Folder, joinPath, nameOf, normalizePath, parentOf } from '../../load/folder.js';
+import { codeOf, type Folder, handlerRefOf, joinPath, nameOf, normalizePath, parentOf } from '../../load/folder.js';
+import type { LoadedPack } from '../../load/load.js';
+import type { HandlerRef, Program, Prompt, Resource, Server, Tool } from '../../load/program.js';
 import { maxBytes } from '../../load/read-file.js';
+
+export interface WantedHandler extends HandlerRef {
+  /** As the start of a sentence: `The handler of the tool "get-issue"`. */
+  readonly what: string;
+  /** What the function is for. */
+  readonly role: 'handler' | 'context' | 'initialize' | 'completion';
+  /** The item whose handler it is; other functions have no types to fit. */
+  readonly serves?: Tool | Prompt | Resource;
+  /** The manifest names the module itself, so that a mistake may be there. */
+  readonly isNamed: boolean;
+  site(): Site;
+}
+
+/** With a catalog, an item whose module nobody names is found at its declaration. */
+export function wantedHandlers({
+  program,
+  catalog,
+}: Pick<LoadedPack, 'program'> & Partial<Pick<LoadedPack, 'catalog'>>): readonly WantedHandler[] {
+  if (program === undefined) return [];
+  const declared = new Map<string, () => Site>();
+  for (const { kind, name, declaration, winner } of Object.values(catalog ?? {}).flat()) {
+    const site = declaration?.site ?? winner?.site;
+    if (site !== undefined) declared.set(`${kind}:${name}`, site);
+  }
+  return [
+    ...wantedByPack(program),
+    ...program.servers.flatMap(wantedByServer),
+    ...program.tools.flatMap(tool => [...wantedByItem(tool), ...wantedByTool(tool)]),
+    ...program.prompts.flatMap(prompt => [...wantedByItem(prompt), ...wantedByPrompt(prompt)]),
+    ...program.resources.flatMap(resource => [...wantedByItem(resource), ...wantedByResource(resource)]),
+  ];
+
+  function wantedByItem(one: Tool | Prompt | Resource): readonly WantedHandler[] {
+    const { kind, item, handler, at, definition, server } = one;
+    if (handler === undefined) return [];
+    const isNamed = definition.handler !== undefined;
+    const site = (): Site => {
+      if (isNamed) return at.site(['handler']);
+      return (server === undefined ? declared.get(`${kind}:${item}`)?.() : undefined) ?? at.site(['name']);
+    };
+    return [
+      {
+        path: handler.path,
+        export: handler.export,
+        role: 'handler',
+        serves: one,
+        isNamed,
+        site,
+        // Asked for by mistakes only.
+        get what() {
+          return `The handler of ${shown(one)}`;
+        },
+      },
+    ];
+  }
+}
+
+function wantedByPack({ pack }: Program): readonly WantedHandler[] {
+  if (pack.context === undefined) return [];
+  const site = (): Site => pack.at.site(['context']);
+  return [{ ...pack.context, what: 'The context of the pack', role: 'context', isNamed: true, site }];
+}
+
+function wantedByServer(server: Server): readonly WantedHandler[] {
+  return named('initialize', server.definition.initialize, ['initialize'], server, `initialize of ${shown(server)}`);
+}
+
+function wantedByTool(tool: Tool): readonly WantedHandler[] {
+  const { initialize } = tool.definition;
+  const what = `initialize of ${shown(tool)}`;
+  return isMap(initialize)
+    ? named('initialize', initialize['handler'], ['initialize', 'handler'], tool, what)
+    : named('initialize', initialize, ['initialize'], tool, what);
+}
+
+function wantedByPrompt(prompt: Prompt): readonly WantedHandler[] {
+  return prompt.arguments.flatMap(({ name, complete }) =>
+    completion(name, complete, ['arguments', name, 'complete'], prompt),
+  );
+}
+
+function wantedByResource(resource: Resource): readonly WantedHandler[] {
+  return Object.entries(resource.definition.complete ?? {}).flatMap(([name, complete]) =>
+    completion(name, complete, ['complete', name], resource),
+  );
+}
+
+function completion(name: string, value: unknown, path: Path, item: Prompt | Resource): readonly WantedHandler[] {
+  return named('completion', value, path, item, `The completion of ${quoted(name)} of ${shown(item)}`);
+}
+
+/** Lists of values and absent ones name nothing. */
+function named(
+  role: WantedHandler['role'],
+  value: unknown,
+  path: Path,
+  { at }: Pick<Tool | Prompt | Resource | Server, 'at'>,
+  what: string,
+): readonly WantedHandler[] {
+  const ref = typeof value === 'string' ? handlerRefOf(value) : undefined;
+  return ref === undefined ? [] : [{ ...ref, what, role, isNamed: true, site: () => at.site(path) }];
+}
+
+function shown({ kind, item }: Pick<Tool | Prompt | Resource | Server, 'kind' | 'item'>): string {
+  return `the ${kind} ${quoted(item)}`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+// In: the path of a module as a manifest names it. Out: the module's file.
 
 export type FoundModule =
   | { readonly found: 'module'; readonly path: string }
@@ -205,4 +322,18 @@ export function resolvePath(specifier: string, from: string): string | undefined
 
 export function reasonOf(error: unknown): string {
   return codeOf(error) ?? String(error);
+}
+
+/** What is said of a function that has no module. `advice`: where none has almost the same name; may be empty. */
+export function diagnoseMissing(
+  { what, path, site }: Pick<WantedHandler, 'what' | 'path' | 'site'>,
+  found: Exclude<FoundModule, { readonly found: 'module' }>,
+  advice = 'toolwright generate writes a stub',
+): Diagnostic {
+  if (found.found === 'unusable') return diagnose('generate/unimportable', { path, reason: found.reason }, site());
+  const { like, unbuilt } = found;
+  // Anyone who has installed a pack writes no stubs for it.
+  const nothing = unbuilt === undefined ? advice : `the pack was published without ${unbuilt}`;
+  const hint = like === undefined ? nothing : `did you mean "${like}"?`;
+  return diagnose('generate/missing-handler', { what, path }, site(), hint === '' ? {} : { hint });
 }

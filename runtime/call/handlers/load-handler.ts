@@ -9,12 +9,11 @@ import { maxCodeBytes, readUtf8, refuseOdd } from '../../load/read-file.js';
 import type { Catalog } from '../../load/resolve.js';
 import { HandlerProblem } from '../handler-problem.js';
 import { explainFailure, needsHooks } from './explain-failure.js';
-import { isTypeScript } from './find-handler.js';
-import { diagnoseMissing, inLanguage, modulesOf } from './missing-handlers.js';
+import { diagnoseMissing, isTypeScript, wantedHandlers } from './find-handler.js';
+import { inLanguage, modulesOf } from './missing-handlers.js';
 import { runOnce } from './open-host.js';
 import { type ImportedModule, pickExport, wrongExport } from './pick-export.js';
 import { hooksAreRegistered, registerHooks } from './register-hooks.js';
-import { wantedHandlers } from './wanted-handlers.js';
 
 export interface LoaderOptions {
   readonly folder: Folder;

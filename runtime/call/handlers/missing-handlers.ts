@@ -2,14 +2,13 @@
 // Only names of files are looked at, so that a starting server can afford it.
 import { realpathSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { type Diagnostic, diagnose } from '../../../schema/diagnostics.js';
+import type { Diagnostic } from '../../../schema/diagnostics.js';
 import { type Folder, nodeFolder, parentOf } from '../../load/folder.js';
 import type { LoadedPack } from '../../load/load.js';
 import type { Program } from '../../load/program.js';
 import { type ComposedServer, takenOf } from '../../packs/compose.js';
 import type { OpenPack } from '../../packs/open-pack.js';
-import { type FoundModule, type Modules, openModules } from './find-handler.js';
-import { type WantedHandler, wantedHandlers } from './wanted-handlers.js';
+import { diagnoseMissing, type Modules, openModules, type WantedHandler, wantedHandlers } from './find-handler.js';
 
 /** Modules of a pack as they are found when it runs. */
 export function modulesOf({ pack }: Program, folder: Folder): Modules {
@@ -63,19 +62,6 @@ export function inLanguage(wanted: WantedHandler, folder: Folder): WantedHandler
   if (beside?.some(({ name }) => /\.[cm]?ts$/.test(name))) return wanted;
   const extension = folder.status('package.json') === 'file' ? 'js' : 'mjs';
   return { ...wanted, what: wanted.what, path: path.replace(/ts$/, extension), site: wanted.site };
-}
-
-export function diagnoseMissing(
-  { what, path, site }: Pick<WantedHandler, 'what' | 'path' | 'site'>,
-  found: Exclude<FoundModule, { readonly found: 'module' }>,
-): Diagnostic {
-  if (found.found === 'unusable') return diagnose('generate/unimportable', { path, reason: found.reason }, site());
-  const { like, unbuilt } = found;
-  // Anyone who has installed a pack writes no stubs for it.
-  const nothing =
-    unbuilt === undefined ? 'toolwright generate writes a stub' : `the pack was published without ${unbuilt}`;
-  const hint = like === undefined ? nothing : `did you mean "${like}"?`;
-  return diagnose('generate/missing-handler', { what, path }, site(), { hint });
 }
 
 /** Whether a pack lies in node_modules, where package managers may change it. */

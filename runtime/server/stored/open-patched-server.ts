@@ -1,6 +1,6 @@
 // In: the parts of a built server and folders of patches. Out: its packs and server as they are to be served now.
 import { type Diagnostic, diagnose } from '../../../schema/diagnostics.js';
-import { wantedHandlers } from '../../call/handlers/wanted-handlers.js';
+import { wantedHandlers } from '../../call/handlers/find-handler.js';
 import type { Folder } from '../../load/folder.js';
 import { settingsFolder } from '../../load/overlay.js';
 import type { Server } from '../../load/program.js';
