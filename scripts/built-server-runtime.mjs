@@ -68,8 +68,8 @@ async function writeNotices(outdir, metafiles) {
   writeFileSync(join(root, outdir, 'notices.json'), `${JSON.stringify(notices, null, 2)}\n`);
 }
 
-/** What stands in for Node's modules in a worker. */
-const standIns = {
+/** What a worker has in place of modules of Node. */
+const workerModules = {
   crypto: 'runtime/worker/node-crypto.ts',
   util: 'runtime/worker/node-util.ts',
   ...Object.fromEntries(
@@ -88,7 +88,7 @@ async function buildWorkerRuntime(ours) {
     inject: [join(root, 'runtime/worker/bytes.ts'), join(root, 'runtime/worker/timers.ts')],
     alias: {
       ...ours.alias,
-      ...Object.fromEntries(Object.entries(standIns).map(([name, file]) => [`node:${name}`, join(root, file)])),
+      ...Object.fromEntries(Object.entries(workerModules).map(([name, file]) => [`node:${name}`, join(root, file)])),
     },
   };
   const metafiles = [];

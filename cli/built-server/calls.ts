@@ -48,8 +48,8 @@ export function openCalls(parts: ServerParts, abandon: (reason: string) => void)
   takeStdin();
   watchdog.arm({ hasStdin: true });
   const report = (text: string): void => printReport(hosts.redact(text));
-  const words = listenForExit({ names: watchdog.names, abandon, report });
-  surviveRejections({ hosts, watchdog }, printReport, words.abandon);
+  const exit = listenForExit({ names: watchdog.names, abandon, report });
+  surviveRejections({ hosts, watchdog }, printReport, exit.abandon);
   const { surface } = open.resolve();
   if (surface === undefined) throw new Error(`${built.server.name} cannot start as it is configured`);
   const capabilities = capabilitiesOf(surface);
@@ -72,7 +72,7 @@ export function openCalls(parts: ServerParts, abandon: (reason: string) => void)
     },
     async leave() {
       await hosts.close();
-      words.stop();
+      exit.stop();
       // Whatever handlers left running must not keep the process alive.
       return leave(0, report);
     },

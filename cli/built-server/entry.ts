@@ -164,9 +164,9 @@ interface StaticData {
 }
 
 /** What changes no answer. */
-const harmless: ReadonlySet<string> = new Set(['--stdio', '--strict', '--quiet', '--no-initialize', '--no-color']);
+const harmlessFlags: ReadonlySet<string> = new Set(['--stdio', '--strict', '--quiet', '--no-initialize', '--no-color']);
 /** These change lists, or may be wrong. */
-const weighty = ['TOOLWRIGHT_OVERLAY', 'TOOLWRIGHT_OPTIONS', 'TOOLWRIGHT_STATE_KEY'] as const;
+const changingVariables = ['TOOLWRIGHT_OVERLAY', 'TOOLWRIGHT_OPTIONS', 'TOOLWRIGHT_STATE_KEY'] as const;
 
 function mayStartStatic(
   { startsWithCode, isHttp, config }: StaticData,
@@ -175,8 +175,8 @@ function mayStartStatic(
 ): boolean {
   if (startsWithCode && !words.includes('--no-initialize')) return false;
   if (isHttp && !words.includes('--stdio')) return false;
-  if (!words.every(word => harmless.has(word))) return false;
-  if (weighty.some(name => (env[name] ?? '') !== '')) return false;
+  if (!words.every(word => harmlessFlags.has(word))) return false;
+  if (changingVariables.some(name => (env[name] ?? '') !== '')) return false;
   return config.every(([name, type, allowed]) => surelyFits(env[name], type, allowed));
 }
 

@@ -29,7 +29,7 @@ const reason = 'The server process ended before the call did';
 /**
  * `process.exit` of a handler would leave all clients without an answer, and the operator without a word.
  *
- * @example const words = listenForExit({ names, abandon, report }); await server.closed; words.stop();
+ * @example const exit = listenForExit({ names, abandon, report }); await server.closed; exit.stop();
  */
 export function listenForExit({ names, abandon, report }: LastWordsOptions): LastWords {
   const onExit = (code: number): void => {

@@ -97,7 +97,7 @@ async function bundleWith(
   );
   addAll(
     diagnostics,
-    result.warnings.filter(isTold).map(one => toDiagnostic('build/module-warning', one, options.folder)),
+    result.warnings.filter(isReported).map(one => toDiagnostic('build/module-warning', one, options.folder)),
   );
   const needed = neededOf(
     result.metafile?.outputs ?? {},
@@ -123,7 +123,7 @@ async function bundleWith(
 const late: readonly string[] = ['unsupported-dynamic-import', 'unsupported-require-call', 'indirect-require'];
 
 /** Packages try many things that they can do without; and what plugins give, whose paths have a scheme, is known to work. */
-function isTold({ id, location }: Message): boolean {
+function isReported({ id, location }: Message): boolean {
   if (!late.includes(id)) return true;
   return location !== null && !/^[a-z-]+:/.test(location.file) && packageOf(resolve(location.file)) === undefined;
 }

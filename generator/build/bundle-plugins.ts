@@ -196,15 +196,16 @@ export function copiedFile(module: string, way: string): string | undefined {
 const namespace = 'toolwright';
 
 /** The package as handlers see it: what they use while they run comes without the rest. */
-const face = 'toolwright';
+const handlerModule = 'toolwright';
 /** As it is seen by who takes all of it, or asks for it while running: nobody can tell what of it will be used. */
-const openFace = 'toolwright-whole';
-const light = "export { audio, image, link, resource, text, ToolError } from './dist/runtime/handler-values.js';\n";
-const whole = `${light}export * from './dist/runtime/index.js';\n`;
+const wholeModule = 'toolwright-whole';
+const handlerValues =
+  "export { audio, image, link, resource, text, ToolError } from './dist/runtime/handler-values.js';\n";
+const wholeText = `${handlerValues}export * from './dist/runtime/index.js';\n`;
 
 /** Whether a message of esbuild says that somebody wants more of the package than handlers mostly do. */
 export function wantsWhole({ text }: Message): boolean {
-  return text.includes(`"${namespace}:${face}"`);
+  return text.includes(`"${namespace}:${handlerModule}"`);
 }
 
 interface OwnModules {
@@ -222,7 +223,7 @@ const supportModule = 'toolwright/support';
 export const supportNames = `{ ${Object.keys(support).join(', ')} }`;
 
 export function ownModulesPlugin({ isWhole, latePrefix, support: supportText }: OwnModules): Plugin {
-  const faceText = isWhole ? whole : light;
+  const handlerText = isWhole ? wholeText : handlerValues;
   const root = fileURLToPath(packageFile());
   const own = new Map(Object.entries(ownModules()).map(([name, url]) => [name, fileURLToPath(url)]));
   // Nothing of it does anything when it is only imported, so that handlers get what they use.
@@ -237,9 +238,10 @@ export function ownModulesPlugin({ isWhole, latePrefix, support: supportText }: 
       build.onResolve({ filter: /^toolwright(\/|$)/ }, async ({ path, kind, importer }) => {
         if (path === 'toolwright') {
           const isOpen = kind !== 'import-statement' || takesAll(importer);
-          return { path: isOpen ? openFace : face, namespace, sideEffects: false };
+          return { path: isOpen ? wholeModule : handlerModule, namespace, sideEffects: false };
         }
-        if (path === supportModule) {
+        // A `require` that stays in a module is not followed by who bundles it once more.
+        if (path === supportModule && kind !== 'require-call') {
           return supportText === undefined ? { path, external: true } : { path, namespace, sideEffects: false };
         }
         const file = own.get(path);
@@ -248,8 +250,8 @@ export function ownModulesPlugin({ isWhole, latePrefix, support: supportText }: 
       build.onResolve({ filter: /^\./, namespace }, ({ path, importer }) =>
         leadTo(join(root, dirname(importer), path)),
       );
-      build.onLoad({ filter: new RegExp(`^(?:${face}|${openFace})$`), namespace }, ({ path }) => ({
-        contents: path === openFace ? whole : faceText,
+      build.onLoad({ filter: new RegExp(`^(?:${handlerModule}|${wholeModule})$`), namespace }, ({ path }) => ({
+        contents: path === wholeModule ? wholeText : handlerText,
         resolveDir: root,
       }));
       build.onLoad({ filter: new RegExp(`^${supportModule}$`), namespace }, () => ({ contents: supportText ?? '' }));
