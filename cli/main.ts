@@ -7,6 +7,6 @@ if (asked.length === 1 && (asked[0] === '--version' || asked[0] === '-V')) {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   process.stdout.write(`${(manifest as { version: string }).version}\n`);
 } else {
-  const { run } = await import('./run.js');
-  process.exitCode = await run(asked);
+  const { runCommandLine } = await import('./run.js');
+  process.exitCode = await runCommandLine(asked);
 }

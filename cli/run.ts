@@ -7,7 +7,7 @@ import type { CommandRow, OptionRow } from './terminal/flags.js';
 import { shellLine } from './terminal/shell-words.js';
 import { UsageError } from './terminal/usage-error.js';
 
-export async function run(words: readonly string[]): Promise<number> {
+export async function runCommandLine(words: readonly string[]): Promise<number> {
   ignoreClosedPipes();
   let exitCode = 0;
   const program = makeProgram(code => {

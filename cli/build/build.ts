@@ -7,7 +7,7 @@ import { hasErrors } from '../../schema/diagnostics.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import type { InstallFlags } from '../fetch/install-packs.js';
 import { openMemory } from '../memory/memory.js';
-import { findPackAround, print, rebase, workingFolder } from '../pack/pack-command.js';
+import { findPackAround, printDiagnostics, rebaseDiagnostics, workingFolder } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 
@@ -58,12 +58,12 @@ export async function buildCommand(servers: readonly string[], flags: BuildFlags
     },
   });
   cache.save();
-  const diagnostics = rebase(built.diagnostics, pack, cwd);
+  const diagnostics = rebaseDiagnostics(built.diagnostics, pack, cwd);
   const artifacts = built.artifacts.map(one => ({ ...one, file: relativePath(cwd, one.file) }));
   if (flags.format === 'json') {
     process.stdout.write(`${visibleJson({ ok: built.ok, artifacts, diagnostics })}\n`);
   } else {
-    const text = print(diagnostics, flags, cwd, [pack]);
+    const text = printDiagnostics(diagnostics, flags, cwd, [pack]);
     // Quiet leaves warnings out: of a build without errors nothing is left to say.
     if (diagnostics.length > 0 && !(flags.quiet && built.ok)) process.stderr.write(text);
     if (!flags.quiet) process.stdout.write(artifacts.map(printBuilt).join(''));
@@ -95,12 +95,12 @@ function printBuilt({ file, bytes, externals }: Built['artifacts'][number]): str
 async function compile(pack: string, cwd: string, flags: BuildFlags): Promise<number> {
   const { compilePack } = await import('../../generator/build/compile-pack.js');
   const { files, diagnostics: found } = await compilePack(pack, { sourcemap: flags.sourcemap === true });
-  const diagnostics = rebase(found, pack, cwd);
+  const diagnostics = rebaseDiagnostics(found, pack, cwd);
   const ok = !hasErrors(diagnostics);
   const paths = files.map(file => relativePath(cwd, resolve(pack, file)));
   if (flags.format === 'json') process.stdout.write(`${visibleJson({ ok, files: paths, diagnostics })}\n`);
   else {
-    if (diagnostics.length > 0) process.stderr.write(print(diagnostics, flags, cwd, [pack]));
+    if (diagnostics.length > 0) process.stderr.write(printDiagnostics(diagnostics, flags, cwd, [pack]));
     if (!flags.quiet && ok) process.stdout.write(paths.map(path => `${visible(path)}\n`).join(''));
   }
   return exitCodeOf({ ok, diagnostics });

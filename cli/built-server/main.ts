@@ -11,7 +11,7 @@ import { unpackProgram } from '../../runtime/server/stored/packed-program.js';
 import type { ServerParts } from '../../runtime/server/stored/parts.js';
 import { storedSource } from '../../runtime/server/stored/stored-source.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
-import { isOfOverlay, overlaysOf, print, rebase } from '../pack/pack-command.js';
+import { isOfOverlay, overlaysOf, printDiagnostics, rebaseDiagnostics } from '../pack/pack-command.js';
 import { type Opened, talk, tellOfServer } from '../start/opened-server.js';
 import { serveOpen } from '../start/serve-opened.js';
 import { printHelp, readWords, type ServerFlags } from './read-words.js';
@@ -64,8 +64,8 @@ async function open(parts: ServerParts, flags: ServerFlags): Promise<Opened> {
   const path = packs?.own.folder?.path ?? cwd;
   const say = (found: readonly Diagnostic[]): void => {
     if (found.length === 0) return;
-    const shown = found.flatMap(one => rebase([one], baseOf(one, path, cwd), cwd)).map(nameSettings);
-    process.stderr.write(print(shown, { ...flags, format: 'text' }, cwd, [path, ...overlays]));
+    const shown = found.flatMap(one => rebaseDiagnostics([one], baseOf(one, path, cwd), cwd)).map(nameSettings);
+    process.stderr.write(printDiagnostics(shown, { ...flags, format: 'text' }, cwd, [path, ...overlays]));
   };
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const ofOverlays = diagnostics.filter(one => isOfOverlay(one, path, overlays));
@@ -105,7 +105,7 @@ async function open(parts: ServerParts, flags: ServerFlags): Promise<Opened> {
   function sayProblems({ config, variables }: SettingsProblems): boolean {
     say(config);
     // These have no place in the pack.
-    if (variables.length > 0) process.stderr.write(print(variables, { ...flags, format: 'text' }, cwd, []));
+    if (variables.length > 0) process.stderr.write(printDiagnostics(variables, { ...flags, format: 'text' }, cwd, []));
     return !hasErrors([...config, ...variables]);
   }
 }

@@ -10,8 +10,8 @@ import {
   findPackAround,
   overlaysOf,
   type PackFlags,
-  print,
-  rebase,
+  printDiagnostics,
+  rebaseDiagnostics,
   workingFolder,
 } from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';
@@ -34,7 +34,7 @@ export async function check(paths: readonly string[], flags: CheckFlags): Promis
     const published = flags.publish ? await (await import('./publish.js')).checkPublishing(pack, flags) : undefined;
     const found = await checkRemembered(pack, overlays);
     const report = published === undefined ? found : joinReports(found, published);
-    reports.push({ ...report, diagnostics: rebase(report.diagnostics, pack, cwd) });
+    reports.push({ ...report, diagnostics: rebaseDiagnostics(report.diagnostics, pack, cwd) });
   }
   process.stdout.write(printReports(reports, flags, cwd, [...packs, ...overlays]));
   const found = reports.flatMap(report => report.diagnostics);
@@ -79,7 +79,7 @@ function printReports(
     const data = others.length === 0 ? only : { ok: reports.every(({ ok }) => ok), packs: reports };
     return `${visibleJson(data)}\n`;
   }
-  const text = print(
+  const text = printDiagnostics(
     reports.flatMap(({ diagnostics }) => diagnostics),
     flags,
     cwd,

@@ -9,7 +9,7 @@ import type { Findings, Ready, WatchedPack } from '../../runtime/server/dev/mess
 import { type Supervisor, supervise } from '../../runtime/server/dev/supervise.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { generateAnew, operationsOf } from '../generate/generate.js';
-import { findPackAround, overlaysOf, rebase, workingFolder } from '../pack/pack-command.js';
+import { findPackAround, overlaysOf, rebaseDiagnostics, workingFolder } from '../pack/pack-command.js';
 import { isRefused, listenHttp } from '../start/listen-http.js';
 import { type Running, run } from '../start/serve-opened.js';
 import { readWords, type StartFlags } from '../start/start.js';
@@ -123,7 +123,7 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
     const files = written.map(({ op, path }) => ({ op, path: inWords(join(pack, path)) }));
     if (files.length > 0) emit({ event: 'generated', files });
     const ours = diagnostics.filter(({ code, severity }) => severity === 'error' && /^generate\//.test(code));
-    return rebase(
+    return rebaseDiagnostics(
       ours.filter(({ code }) => code !== 'generate/missing-handler'),
       pack,
       cwd,

@@ -3,7 +3,7 @@
 import type { DevEvent } from '../../runtime/server/dev/events.js';
 import { plural } from '../../schema/print/diagnostics.js';
 import { visible } from '../../schema/print/visible.js';
-import { type colors, print } from '../pack/pack-command.js';
+import { type colors, printDiagnostics } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
 
 export interface PrintOptions {
@@ -77,7 +77,8 @@ const meanwhile: Readonly<Record<Of<'broken'>['serving'], string>> = {
 
 function printBroken({ diagnostics, folders, message, serving }: Of<'broken'>, options: PrintOptions): string {
   const { flags, cwd, paint } = options;
-  const found = diagnostics.length === 0 ? '' : print(diagnostics, { ...flags, format: 'text' }, cwd, folders);
+  const found =
+    diagnostics.length === 0 ? '' : printDiagnostics(diagnostics, { ...flags, format: 'text' }, cwd, folders);
   const why = message === undefined ? '' : `${paint.red('failed:')} ${message}\n`;
   return `${found}${why}${paint.yellow(meanwhile[serving])}`;
 }

@@ -9,7 +9,14 @@ import { load } from '../../runtime/load/load.js';
 import { hasErrors } from '../../schema/diagnostics.js';
 import { openMemory } from '../memory/memory.js';
 import { findPack } from '../pack/find-pack.js';
-import { findPackAround, overlaysOf, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
+import {
+  findPackAround,
+  overlaysOf,
+  type PackFlags,
+  printDiagnostics,
+  rebaseDiagnostics,
+  workingFolder,
+} from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';
 
 export interface DocsFlags extends PackFlags {
@@ -36,9 +43,9 @@ export async function docs(typed: string | undefined, flags: DocsFlags): Promise
   cache.save();
   // A reference that leaves broken items out in silence would be wrong.
   if (program === undefined || hasErrors(diagnostics)) {
-    const found = rebase(diagnostics, pack, cwd);
+    const found = rebaseDiagnostics(diagnostics, pack, cwd);
     if (flags.format === 'json') printData({ ok: false, operations: [], diagnostics: found });
-    else process.stderr.write(print(found, flags, cwd, [pack, ...overlays]));
+    else process.stderr.write(printDiagnostics(found, flags, cwd, [pack, ...overlays]));
     return found.some(({ code }) => code === 'discover/no-manifest') ? 2 : 1;
   }
   const reference = makeReference(program);

@@ -19,7 +19,14 @@ import { packOf, parseName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import { namedPack } from '../pack/find-pack.js';
-import { colors, findPackAround, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
+import {
+  colors,
+  findPackAround,
+  type PackFlags,
+  printDiagnostics,
+  rebaseDiagnostics,
+  workingFolder,
+} from '../pack/pack-command.js';
 import { type LoadedFolder, loadFolder } from '../start/load-server.js';
 import { UsageError } from '../terminal/usage-error.js';
 
@@ -38,7 +45,9 @@ export async function explainItem(item: string, flags: ExplainFlags): Promise<nu
   const { folder: pack, overlays } = loaded;
   const folders = [pack, ...overlays];
   if (loaded.manifest === undefined) {
-    process.stderr.write(print(rebase(loaded.diagnostics, pack, cwd), { ...flags, format: 'text' }, cwd, folders));
+    process.stderr.write(
+      printDiagnostics(rebaseDiagnostics(loaded.diagnostics, pack, cwd), { ...flags, format: 'text' }, cwd, folders),
+    );
     return 2;
   }
   const result = explainLoaded(loaded, query);
@@ -48,12 +57,12 @@ export async function explainItem(item: string, flags: ExplainFlags): Promise<nu
     throw new UsageError(`${result.problem}${choice}`);
   }
   const explanation = move(only(flags.field, result), pack, cwd);
-  const mine = rebase(diagnosticsOf(result, loaded.diagnostics), pack, cwd);
+  const mine = rebaseDiagnostics(diagnosticsOf(result, loaded.diagnostics), pack, cwd);
   process.stdout.write(printExplanation(explanation, mine, flags, cwd, folders));
   if (!hasErrors(mine)) return 0;
   // The data has no place for them, and a failure without a reason is of no use.
   if (flags.format === 'json')
-    process.stderr.write(print(mine, { ...flags, format: 'text', color: false, quiet: true }, cwd, folders));
+    process.stderr.write(printDiagnostics(mine, { ...flags, format: 'text', color: false, quiet: true }, cwd, folders));
   return 1;
 }
 
@@ -98,7 +107,7 @@ function diagnosticsOf({ explanation, entry }: Found, all: readonly Diagnostic[]
 
 function move(explanation: Explanation, pack: string, cwd: string): Explanation {
   const moved = <P extends Place>(place: P): P => {
-    const [site] = rebase(
+    const [site] = rebaseDiagnostics(
       [{ ...place, column: 1, endLine: 1, endColumn: 1, code: 'parse/empty', severity: 'info', message: '' }],
       pack,
       cwd,
@@ -145,7 +154,7 @@ function printExplanation(
   folders: readonly string[],
 ): string {
   if (flags.format === 'json') return `${visibleJson(one)}\n`;
-  if (flags.format !== 'text') return print(diagnostics, flags, cwd, folders);
+  if (flags.format !== 'text') return printDiagnostics(diagnostics, flags, cwd, folders);
   const paint = colors(flags);
   const at = ({ file, line }: Place): string => `${visible(file)}:${line}`;
   const lines = [`${paint.bold(`${one.kind} ${one.item}`)}`];
@@ -160,7 +169,7 @@ function printExplanation(
       `    ${shown.padEnd(width)}  ${paint.cyan(at(place))}  ${paint.dim(preview(fieldValue(one, field)))}`.trimEnd(),
     );
   }
-  const problems = diagnostics.length === 0 ? '' : `\n${print(diagnostics, flags, cwd, folders)}`;
+  const problems = diagnostics.length === 0 ? '' : `\n${printDiagnostics(diagnostics, flags, cwd, folders)}`;
   return `${lines.join('\n')}\n${problems}`;
 }
 

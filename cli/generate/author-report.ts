@@ -10,7 +10,7 @@ import { type Kind, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
-import { colors, print, rebase } from '../pack/pack-command.js';
+import { colors, printDiagnostics, rebaseDiagnostics } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { generateAnew, listOperations, operationsOf } from './generate.js';
@@ -69,14 +69,14 @@ export function printAuthored(
   flags: AuthorFlags,
   { cwd, pack, more = {} }: { readonly cwd: string; readonly pack: string; readonly more?: object },
 ): string {
-  const diagnostics = rebase(sortDiagnostics(found), pack, cwd);
+  const diagnostics = rebaseDiagnostics(sortDiagnostics(found), pack, cwd);
   const made = operationsOf(generated).filter(({ op }) => op !== 'keep');
   const ok = !hasErrors(diagnostics);
   if (flags.format === 'json') {
     const all = [...operations, ...made.map(({ op, path }) => ({ op, path }))];
     return `${visibleJson({ ok, applied: isApplied, ...more, operations: all, diagnostics })}\n`;
   }
-  const text = diagnostics.length === 0 ? '' : print(diagnostics, flags, cwd, [pack]);
+  const text = diagnostics.length === 0 ? '' : printDiagnostics(diagnostics, flags, cwd, [pack]);
   if (flags.format !== 'text') return text;
   if (flags.quiet) return ok ? '' : text;
   const lines = [...operations.map(one => printOperation(one, flags)), ...listOperations(made, flags)];

@@ -20,7 +20,7 @@ import {
 } from '../memory/file-fingerprint.js';
 import { openMemory } from '../memory/memory.js';
 import { findPack } from '../pack/find-pack.js';
-import { colors, findPackAround, print, rebase, workingFolder } from '../pack/pack-command.js';
+import { colors, findPackAround, printDiagnostics, rebaseDiagnostics, workingFolder } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 
@@ -111,19 +111,19 @@ async function runGenerate(
 }
 
 export function printResult(result: RunResult, pack: string, cwd: string, flags: GenerateFlags): string {
-  const diagnostics = rebase(result.diagnostics, pack, cwd);
+  const diagnostics = rebaseDiagnostics(result.diagnostics, pack, cwd);
   const operations = operationsOf(result.operations);
   if (flags.format === 'json') {
     const shown = operations.map(({ op, path }) => ({ op, path }));
     return `${visibleJson({ ok: result.ok, operations: shown, diagnostics })}\n`;
   }
-  if (flags.format !== 'text') return print(diagnostics, flags, cwd, [pack]);
-  if (flags.quiet) return result.ok ? '' : print(diagnostics, flags, cwd, [pack]);
+  if (flags.format !== 'text') return printDiagnostics(diagnostics, flags, cwd, [pack]);
+  if (flags.quiet) return result.ok ? '' : printDiagnostics(diagnostics, flags, cwd, [pack]);
   const isStale = flags.check === true && (diagnostics.some(isOutOfDate) || operations.some(isPending));
   // The list of operations says it already, except of the ledger, which is not listed.
   const told = operations.some(isChange) ? diagnostics.filter(one => !isOutOfDate(one)) : diagnostics;
   const lines = [...listOperations(operations, flags)];
-  if (told.length > 0) lines.push(print(told, flags, cwd, [pack]).trimEnd());
+  if (told.length > 0) lines.push(printDiagnostics(told, flags, cwd, [pack]).trimEnd());
   const isSettled = result.ok && !isStale && operations.length > 0 && operations.every(({ op }) => op === 'keep');
   if (isSettled) lines.push(`generated code is up to date (${operations.length} files)`);
   else if (result.ok || operations.length > 0)

@@ -4,7 +4,7 @@ import type { Generated } from '../../generator/compile/generate.js';
 import { splitModule } from '../../generator/compile/project/project.js';
 import { relativePath } from '../../runtime/load/folder.js';
 import { readUtf8 } from '../../runtime/load/read-file.js';
-import { colors, print, rebase } from '../pack/pack-command.js';
+import { colors, printDiagnostics, rebaseDiagnostics } from '../pack/pack-command.js';
 import { type GenerateFlags, generateAnew, operationsOf, printOperationCounts } from './generate.js';
 import { watchFiles } from './watch-files.js';
 
@@ -77,8 +77,8 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
     known = found;
     if (!isNews && result.ok) return;
     if (flags.quiet && result.ok) return;
-    const problems = rebase(result.diagnostics, pack, cwd);
-    if (problems.length > 0) process.stdout.write(print(problems, flags, cwd, [pack]));
+    const problems = rebaseDiagnostics(result.diagnostics, pack, cwd);
+    if (problems.length > 0) process.stdout.write(printDiagnostics(problems, flags, cwd, [pack]));
     const paint = colors(flags);
     const shown = written.slice(0, 3).map(({ op, path }) => `${op} ${path}`);
     const more = written.length > 3 ? `, and ${written.length - 3} more` : '';

@@ -13,7 +13,7 @@ import { type Diagnostic, diagnose, hasErrors, startOf } from '../../schema/diag
 import { isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
-import { colors, print, rebase, workingFolder } from '../pack/pack-command.js';
+import { colors, printDiagnostics, rebaseDiagnostics, workingFolder } from '../pack/pack-command.js';
 import { exitWithoutPack, lookUpAround } from '../start/load-server.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { findInspected, type Inspected, type InspectFlags } from './find-inspected.js';
@@ -51,7 +51,12 @@ export async function inspect(typed: string | undefined, flags: Flags): Promise<
   if (typeof all === 'number') return all;
   const inspection = flags.tag === undefined ? all : filterByTag(all, flags.tag, flags.quiet === true);
   const shown = movePaths(inspection, cwd);
-  const problems = print(shown.diagnostics, { ...common, format: 'text' }, cwd, foldersOf(found, inspection));
+  const problems = printDiagnostics(
+    shown.diagnostics,
+    { ...common, format: 'text' },
+    cwd,
+    foldersOf(found, inspection),
+  );
   switch (flags.format) {
     case 'json':
       process.stdout.write(`${visibleJson(shown)}\n`);
@@ -64,7 +69,7 @@ export async function inspect(typed: string | undefined, flags: Flags): Promise<
       if (shown.diagnostics.length > 0) process.stdout.write(`\n${problems}`);
       break;
     default:
-      process.stdout.write(print(shown.diagnostics, common, cwd, foldersOf(found, inspection)));
+      process.stdout.write(printDiagnostics(shown.diagnostics, common, cwd, foldersOf(found, inspection)));
   }
   return hasErrors(shown.diagnostics) ? 1 : 0;
 }
@@ -98,7 +103,7 @@ function inspectionOf(found: Inspected, cwd: string): Inspection | number {
   const lookUp = lookUpAround(loaded, cwd);
   const shown = <I extends InspectedServer | InspectedPack>(inspected: I): I => ({
     ...inspected,
-    diagnostics: rebase(inspected.diagnostics, loaded.folder, cwd),
+    diagnostics: rebaseDiagnostics(inspected.diagnostics, loaded.folder, cwd),
   });
   if (item === undefined) return shown(inspectWhole(loaded, pack, lookUp));
   const server = loaded.servers.find(one => one.item === item);

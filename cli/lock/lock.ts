@@ -15,7 +15,7 @@ import type { Paint } from '../../schema/print/diagnostics.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import { openMemory } from '../memory/memory.js';
 import { findPack } from '../pack/find-pack.js';
-import { colors, findPackAround, print, rebase, workingFolder } from '../pack/pack-command.js';
+import { colors, findPackAround, printDiagnostics, rebaseDiagnostics, workingFolder } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
 
 export interface LockFlags extends CommonFlags {
@@ -40,7 +40,7 @@ export async function lock(path: string | undefined, flags: LockFlags): Promise<
   const isRefused = hasErrors(wrong);
   const isWritten = !isRefused && !flags.check && (differs || isNoted || isOld);
   const failed = isWritten ? await write(pack, printLock(lines)) : [];
-  const shown = rebase([...wrong, ...failed], pack, cwd);
+  const shown = rebaseDiagnostics([...wrong, ...failed], pack, cwd);
   const ok = !isRefused && failed.length === 0 && !(flags.check && differs);
   const texts = new Map(items.map(({ item, now }) => [lockKey(now), item.item.description]));
   const outcome: LockOutcome = { ok, changes, isWritten: isWritten && failed.length === 0, items: lines.length };
@@ -99,8 +99,8 @@ function printOutcome(
     const { ok, items, isWritten } = outcome;
     return `${visibleJson({ ok, file: lockFile, written: isWritten, items, changes, diagnostics })}\n`;
   }
-  const problems = diagnostics.length === 0 ? '' : print(diagnostics, flags, cwd, [pack]);
-  if (flags.format !== 'text') return print(diagnostics, flags, cwd, [pack]);
+  const problems = diagnostics.length === 0 ? '' : printDiagnostics(diagnostics, flags, cwd, [pack]);
+  if (flags.format !== 'text') return printDiagnostics(diagnostics, flags, cwd, [pack]);
   if (flags.quiet || problems !== '') return problems;
   return printLockChanges(outcome, texts, colors(flags));
 }

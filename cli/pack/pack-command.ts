@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import pc from 'picocolors';
 import { isInsideFolder, nodeFolder, readTextIn, relativePath } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
-import { overlaysOf as overlaysWith, settingsVariable } from '../../runtime/load/overlay.js';
+import { listOverlays, settingsVariable } from '../../runtime/load/overlay.js';
 import type { Diagnostic, Related } from '../../schema/diagnostics.js';
 import { formatDiagnostics } from '../../schema/print/diagnostics.js';
 import type { CommonFlags } from '../terminal/flags.js';
@@ -28,11 +28,15 @@ export function findPackAround(folder: string): string {
 }
 
 export function overlaysOf(flags: Pick<PackFlags, 'overlay'>, cwd: string): readonly string[] {
-  return overlaysWith(process.env, flags.overlay, cwd);
+  return listOverlays(process.env, flags.overlay, cwd);
 }
 
 /** Diagnostics name files relative to their pack; people and CI systems want them relative to where they are. */
-export function rebase(diagnostics: readonly Diagnostic[], pack: string, cwd: string): readonly Diagnostic[] {
+export function rebaseDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  pack: string,
+  cwd: string,
+): readonly Diagnostic[] {
   const move = (file: string): string => rebasePath(file, pack, cwd);
   const moveRelated = (related: readonly Related[]): readonly Related[] =>
     related.map(one => ({ ...one, file: move(one.file) }));
@@ -56,7 +60,7 @@ export function isOfOverlay({ code, file }: Diagnostic, folder: string, overlays
 }
 
 /** `folders`: the packs and overlays that the diagnostics are about; code frames show files of these only. */
-export function print(
+export function printDiagnostics(
   diagnostics: readonly Diagnostic[],
   flags: CommonFlags,
   cwd: string,
@@ -66,7 +70,7 @@ export function print(
   // Code hosts look files up from the root of the repository, wherever in it the command ran.
   const workspace = process.env['GITHUB_WORKSPACE'];
   const isForHost = workspace !== undefined && (flags.format === 'github' || flags.format === 'sarif');
-  const shown = isForHost ? rebase(chosen, cwd, workspace) : chosen;
+  const shown = isForHost ? rebaseDiagnostics(chosen, cwd, workspace) : chosen;
   return formatDiagnostics(shown, {
     format: flags.format,
     color: colors(flags),

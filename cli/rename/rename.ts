@@ -17,8 +17,8 @@ import {
   findPackAround,
   overlaysOf,
   type PackFlags,
-  print,
-  rebase,
+  printDiagnostics,
+  rebaseDiagnostics,
   workingFolder,
 } from '../pack/pack-command.js';
 
@@ -66,7 +66,7 @@ export async function rename(
   const planned = isApplied ? followMoves(plan.diagnostics, plan.moves) : plan.diagnostics;
   // What a rename would have meant does not matter where the disk refused it.
   const all = sortDiagnostics([...(failures.length > 0 ? failures : planned), ...generated.diagnostics]);
-  const diagnostics = rebase(all, pack, cwd);
+  const diagnostics = rebaseDiagnostics(all, pack, cwd);
   process.stdout.write(printOutcome({ plan, diagnostics, isApplied, generated }, flags, cwd, pack));
   if (diagnostics.some(({ code }) => code === 'discover/no-manifest')) return 2;
   return hasErrors(diagnostics) ? 1 : 0;
@@ -140,7 +140,7 @@ function printOutcome(outcome: Outcome, flags: RenameFlags, cwd: string, pack: s
     const ok = !hasErrors(diagnostics);
     return `${visibleJson({ ok, applied: isApplied, files, moves: plan.moves, operations, diagnostics })}\n`;
   }
-  const text = print(diagnostics, flags, cwd, [pack]);
+  const text = printDiagnostics(diagnostics, flags, cwd, [pack]);
   if (flags.format !== 'text') return text;
   if (flags.quiet) return hasErrors(diagnostics) ? text : '';
   const problems = diagnostics.length === 0 ? '' : text;

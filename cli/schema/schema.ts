@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { schemaNames, schemaPath } from '../../generator/compile/pack-schemas.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { print, workingFolder } from '../pack/pack-command.js';
+import { printDiagnostics, workingFolder } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 
@@ -23,7 +23,8 @@ function printSchema(kind: string | undefined, flags: SchemaFlags): string {
     );
   }
   // A schema has no problems to report, which is what these formats are for.
-  if (flags.format === 'github' || flags.format === 'sarif') return print([], flags, workingFolder(flags), []);
+  if (flags.format === 'github' || flags.format === 'sarif')
+    return printDiagnostics([], flags, workingFolder(flags), []);
   if (kind === undefined) {
     const paths = schemaNames.map(name => [name, pathOf(name)] as const);
     if (flags.format === 'json') return `${JSON.stringify(Object.fromEntries(paths), null, 2)}\n`;

@@ -23,8 +23,8 @@ import {
   isOfOverlay,
   overlaysOf,
   type PackFlags,
-  print,
-  rebase,
+  printDiagnostics,
+  rebaseDiagnostics,
   workingFolder,
 } from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';
@@ -138,10 +138,10 @@ export function loadFolder(
     isOfOverlay: one => isOfOverlay(one, folder, overlays),
     say(diagnostics, others = []) {
       if (diagnostics.length === 0) return;
-      const shown = rebase(diagnostics, folder, cwd);
+      const shown = rebaseDiagnostics(diagnostics, folder, cwd);
       const folders = [folder, ...overlays, ...others];
       if (flags.tell !== undefined) flags.tell(shown, folders);
-      else process.stderr.write(print(shown, { ...flags, format: 'text' }, cwd, folders));
+      else process.stderr.write(printDiagnostics(shown, { ...flags, format: 'text' }, cwd, folders));
     },
   };
 }

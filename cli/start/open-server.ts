@@ -17,7 +17,7 @@ import { type PackComposition, packSource } from '../../runtime/server/pack-sour
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
 import type { InstallFlags } from '../fetch/install-packs.js';
 import { installMissing } from '../fetch/missing-packs.js';
-import { type PackFlags, print, workingFolder } from '../pack/pack-command.js';
+import { type PackFlags, printDiagnostics, workingFolder } from '../pack/pack-command.js';
 import { keepAuthorFrames } from '../terminal/author-frames.js';
 import { chooseServer, exitWithoutPack, type LoadedFolder, loadServerPack } from './load-server.js';
 import { type Opened, type OpenedServer, talk, tellOfServer } from './opened-server.js';
@@ -118,7 +118,7 @@ function reportOf({ report = printReport }: OpenSettings): (text: string) => voi
 function sayOfVariables(diagnostics: readonly Diagnostic[], flags: ServerFlags): void {
   if (diagnostics.length === 0) return;
   if (flags.tell !== undefined) flags.tell(diagnostics, []);
-  else process.stderr.write(print(diagnostics, { ...flags, format: 'text' }, '', []));
+  else process.stderr.write(printDiagnostics(diagnostics, { ...flags, format: 'text' }, '', []));
 }
 
 /** Functions that manifests name and that are not there; `strict` looks into the modules too. */

@@ -12,7 +12,13 @@ import { checkPack } from '../../runtime/packs/check.js';
 import { type OpenPack, toPack } from '../../runtime/packs/open-pack.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
 import { installMissing } from '../fetch/missing-packs.js';
-import { findPackAround, print, rebase, rebasePath, workingFolder } from '../pack/pack-command.js';
+import {
+  findPackAround,
+  printDiagnostics,
+  rebaseDiagnostics,
+  rebasePath,
+  workingFolder,
+} from '../pack/pack-command.js';
 import { chooseServer, type LoadedFolder, loadServerPack, serverNames } from '../start/load-server.js';
 import type { ServerFlags } from '../start/open-server.js';
 import { talk } from '../start/opened-server.js';
@@ -50,7 +56,7 @@ export async function test(words: readonly (string | undefined)[], typed: TestFl
   const head = { pack: name, version: loaded.manifest?.version ?? null };
   const shown = { cwd, folders: [loaded.folder, ...loaded.overlays], reporter, flags };
   if ('diagnostics' in opened) {
-    const diagnostics = rebase(opened.diagnostics, loaded.folder, cwd);
+    const diagnostics = rebaseDiagnostics(opened.diagnostics, loaded.folder, cwd);
     const report: TestReport = { ...head, ok: false, diagnostics, durationMs: 0, tests: [], untested: [] };
     deliver(report, shown);
     return diagnostics.some(({ code }) => code === 'discover/no-manifest') ? 2 : 1;
@@ -194,7 +200,8 @@ interface Delivery {
 
 function deliver(report: TestReport, { cwd, folders, reporter, flags }: Delivery): void {
   const printing = {
-    frame: (diagnostics: readonly Diagnostic[]) => print(diagnostics, { ...flags, quiet: false }, cwd, folders),
+    frame: (diagnostics: readonly Diagnostic[]) =>
+      printDiagnostics(diagnostics, { ...flags, quiet: false }, cwd, folders),
     flags,
   };
   if (flags.output === undefined) {

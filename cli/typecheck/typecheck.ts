@@ -15,7 +15,14 @@ import { visibleJson } from '../../schema/print/visible.js';
 import { build } from '../memory/build-id.js';
 import { openMemory } from '../memory/memory.js';
 import { findPack } from '../pack/find-pack.js';
-import { findPackAround, overlaysOf, type PackFlags, print, rebase, workingFolder } from '../pack/pack-command.js';
+import {
+  findPackAround,
+  overlaysOf,
+  type PackFlags,
+  printDiagnostics,
+  rebaseDiagnostics,
+  workingFolder,
+} from '../pack/pack-command.js';
 import { endProgram, spawnProgram } from '../programs/spawn-program.js';
 
 export async function typecheck(path: string | undefined, flags: PackFlags): Promise<number> {
@@ -37,12 +44,12 @@ export async function typecheck(path: string | undefined, flags: PackFlags): Pro
   const broken = said.filter(one => one.severity === 'error' && !isSaidBy(one, types));
   // Where nothing was generated yet, handlers are missing for the same reason.
   const found = sortDiagnostics(stale?.code === 'typecheck/not-generated' ? types : [...broken, ...types]);
-  const diagnostics = rebase(found, pack, cwd);
+  const diagnostics = rebaseDiagnostics(found, pack, cwd);
   if (flags.format === 'json') {
     const name = loaded.manifest?.name ?? null;
     process.stdout.write(`${visibleJson({ ok: !hasErrors(diagnostics), pack: name, diagnostics })}\n`);
   } else if (flags.quiet !== true || flags.format !== 'text' || hasErrors(diagnostics)) {
-    process.stdout.write(print(diagnostics, flags, cwd, [pack, ...overlays]));
+    process.stdout.write(printDiagnostics(diagnostics, flags, cwd, [pack, ...overlays]));
   }
   if (diagnostics.some(({ code }) => code === 'discover/no-manifest')) return 2;
   return hasErrors(diagnostics) ? 1 : 0;

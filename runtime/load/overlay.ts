@@ -259,7 +259,7 @@ function ownItem(patch: Item, { pack, names, isJudge }: OverlayScope, diagnostic
 // TOOLWRIGHT_OVERLAY, those given, and what an install has set (TOOLWRIGHT_SETTINGS).
 
 /** Absolute. Those of the environment come first, so that those of a command line win. */
-export function overlaysOf<F extends string | Folder>(
+export function listOverlays<F extends string | Folder>(
   env: Readonly<Record<string, string | undefined>>,
   given: readonly F[],
   cwd: string,

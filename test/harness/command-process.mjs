@@ -2,7 +2,7 @@
 // start of its process; tests that run hundreds share this one. What it prints goes through real pipes; `end`
 // closes the part of each command, with its exit code and the memory of this process.
 import { join } from 'node:path';
-import { run } from '../../dist/cli/run.js';
+import { runCommandLine } from '../../dist/cli/run.js';
 
 const main = join(import.meta.dirname, '../../dist/cli/main.js');
 const [, , end] = process.argv;
@@ -17,7 +17,7 @@ process.on('message', async ({ words, cwd, env }) => {
   Object.assign(process.env, env);
   process.argv = [process.execPath, main, ...words];
   process.exitCode = undefined;
-  const code = await run(words);
+  const code = await runCommandLine(words);
   process.exitCode = undefined;
   const { maxRSS } = process.resourceUsage();
   for (const stream of [process.stdout, process.stderr]) stream.write(`${end}${code} ${maxRSS}\n`);

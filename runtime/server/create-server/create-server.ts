@@ -2,7 +2,7 @@
 import { addAll, type Diagnostic } from '../../../schema/diagnostics.js';
 import { isMap } from '../../../schema/document.js';
 import { openHosts } from '../../call/handlers/open-hosts.js';
-import { overlaysOf, withSettings } from '../../load/overlay.js';
+import { listOverlays, withSettings } from '../../load/overlay.js';
 import { DefinitionError } from '../../packs/open-pack.js';
 import { printReport } from '../../serve/print-report.js';
 import type { Surface } from '../../surface/surface.js';
@@ -30,7 +30,7 @@ export async function makeServer(options: ServerOptions): Promise<ToolServer> {
   const functions = makeFunctions();
   const diagnostics: Diagnostic[] = [...wrongOptions];
   const codePack: CodePack = { name, version, folder: cwd, config: options.config, functions };
-  const overlays = withSettings(overlaysOf(env, listOf(options.overlays), cwd), env, cwd);
+  const overlays = withSettings(listOverlays(env, listOf(options.overlays), cwd), env, cwd);
   const found = findPacks({ sources: listOf(options.packs), cwd, overlays, report });
   addAll(diagnostics, found.diagnostics);
   const chosen = chooseItems(options, found, codePack);

@@ -5,7 +5,7 @@ import { printLine } from '../../../schema/print/diagnostics.js';
 import type { Environment } from '../../call/context/config.js';
 import { openHosts } from '../../call/handlers/open-hosts.js';
 import type { Folder } from '../../load/folder.js';
-import { overlaysOf, withSettings } from '../../load/overlay.js';
+import { listOverlays, withSettings } from '../../load/overlay.js';
 import type { Program, Server } from '../../load/program.js';
 import { startsOf } from '../../packs/find-pack.js';
 import {
@@ -71,7 +71,7 @@ export async function openSurface(source: PackSource, options: SurfaceOptions): 
   const { env = environment(), report = printReport, app, importModule } = options;
   const cwd = workingFolder();
   // Of all packs of the server they are the same folders.
-  const patches = withSettings(overlaysOf(env, options.overlays ?? [], cwd), env, cwd);
+  const patches = withSettings(listOverlays(env, options.overlays ?? [], cwd), env, cwd);
   const pack = openPack(source, { cwd, overlays: patches });
   if (patches.length > 0 && isLoaded(source)) {
     throw new TypeError('Overlays are part of loading: give them to loadPack, or pass the folder of the pack');
