@@ -19,7 +19,7 @@ import { callTool } from './call-tool.js';
 import { makeChangeListeners } from './change-listeners.js';
 import { completeFrom, findCompletion, hasCompletions, noCompletion } from './complete.js';
 import { type GetPrompt, makeGetPrompt } from './get-prompt.js';
-import { makePagedList, type PagedList } from './paged-list.js';
+import { PagedLists } from './paged-list.js';
 import { clipName, ResourceNotFound, unknownName } from './problems.js';
 import { readResource } from './read-resource.js';
 import { isOffered, makePromptTable, makeResourceTable, makeToolTable, type ToolTable } from './served-items.js';
@@ -65,7 +65,7 @@ export function createSurface(input: SurfaceInput): Surface {
   const { general } = services;
   const info = withTexts(input.info, general.render);
   const getters = new Map<string, GetPrompt>();
-  const lists = new Map<ListName, PagedList>();
+  const lists = new PagedLists(entriesOf, pageSize);
   const { onChange, announce } = makeChangeListeners(input.report);
   let instructions: string | undefined;
 
@@ -88,14 +88,13 @@ export function createSurface(input: SurfaceInput): Surface {
 
   /** Texts of every kind may mention the tool that came or went. */
   function toolsChanged(): void {
-    lists.clear();
+    lists.forget();
     instructions = undefined;
     announce({ list: 'tools' });
   }
 
   function listChanged(list: 'prompts' | 'resources'): void {
-    lists.delete(list);
-    if (list === 'resources') lists.delete('resourceTemplates');
+    lists.forget(list === 'resources' ? ['resources', 'resourceTemplates'] : [list]);
     announce({ list });
   }
 
@@ -132,11 +131,7 @@ export function createSurface(input: SurfaceInput): Surface {
         return mayGrow || resources.offered.some(({ resource }) => resource.definition.subscribe === true);
       },
     },
-    list(name, cursor) {
-      const list = lists.get(name) ?? makePagedList(name, entriesOf(name), pageSize);
-      lists.set(name, list);
-      return list(cursor);
-    },
+    list: (name, cursor) => lists.page(name, cursor),
     relayedInput(name) {
       const served = tools.offered.get(name);
       return served && relayedInput(served.tool, served.host.program.pack.config);

@@ -1,12 +1,35 @@
-// In: the entries of a list, a page size. Out: its pages, each made once (J84).
+// In: the entries of lists, a page size. Out: their pages, each made once (J84).
 import { createHash } from 'node:crypto';
 import { ProtocolProblem, protocolCodes } from '../call/protocol-problem.js';
 import type { Wire } from '../packs/list-entries.js';
 import { closeCursor, openCursor } from './cursor.js';
 import type { ListName, Page } from './surface.js';
 
+/** The lists of a server, each made when it is first asked for. */
+export class PagedLists {
+  readonly #entriesOf: (name: ListName) => readonly Wire[];
+  readonly #pageSize: number | undefined;
+  readonly #made = new Map<ListName, PagedList>();
+
+  constructor(entriesOf: (name: ListName) => readonly Wire[], pageSize: number | undefined) {
+    this.#entriesOf = entriesOf;
+    this.#pageSize = pageSize;
+  }
+
+  page(name: ListName, cursor?: string): Page {
+    const list = this.#made.get(name) ?? makePagedList(name, this.#entriesOf(name), this.#pageSize);
+    this.#made.set(name, list);
+    return list(cursor);
+  }
+
+  /** They are made anew. */
+  forget(names: Iterable<ListName> = [...this.#made.keys()]): void {
+    for (const name of names) this.#made.delete(name);
+  }
+}
+
 /** Gives the page that a cursor stands for; without a cursor the first. */
-export type PagedList = (cursor?: string) => Page;
+type PagedList = (cursor?: string) => Page;
 
 /**
  * A list in pages. Cursors say which list they are of and what it held, so that they work in every process that
@@ -14,7 +37,7 @@ export type PagedList = (cursor?: string) => Page;
  *
  * @example const { entries, nextCursor } = makePagedList('tools', tools, 50)();
  */
-export function makePagedList(name: ListName, entries: readonly Wire[], pageSize: number = entries.length): PagedList {
+function makePagedList(name: ListName, entries: readonly Wire[], pageSize: number = entries.length): PagedList {
   const size = Math.max(1, pageSize);
   const pages = new Map<number, Page>();
   let version: string | undefined;

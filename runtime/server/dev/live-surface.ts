@@ -8,7 +8,7 @@ import { equal } from '../../../schema/support/values.js';
 import type { PackHost, Request, ServedPrompt, ServedResource, ServedTool } from '../../call/ports.js';
 import type { Wire } from '../../packs/list-entries.js';
 import { makeChangeListeners } from '../../surface/change-listeners.js';
-import { makePagedList, type PagedList } from '../../surface/paged-list.js';
+import { PagedLists } from '../../surface/paged-list.js';
 import { makeResourceFinder } from '../../surface/read-resource.js';
 import type { ListName, Surface } from '../../surface/surface.js';
 import type { Method, Snapshot } from './messages.js';
@@ -57,7 +57,7 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
     },
     // Whatever kind there is none of yet may be written next, and clients ask only once what a server has.
     offers: { tools: true, prompts: true, resources: true, completions: true, subscribe: true },
-    list: (name, cursor) => now.list(name)(cursor),
+    list: (name, cursor) => now.lists.page(name, cursor),
     relayedInput: name => (Object.hasOwn(now.snapshot.relayed, name) ? now.snapshot.relayed[name] : undefined),
     tool: name => now.tools().get(name),
     prompt: name => now.prompts().get(name),
@@ -94,7 +94,7 @@ function refuse(): never {
 
 interface Indexed {
   readonly snapshot: Snapshot;
-  list(name: ListName): PagedList;
+  readonly lists: PagedLists;
   tools(): ReadonlyMap<string, ReturnType<typeof remoteTool>>;
   prompts(): ReadonlyMap<string, ReturnType<typeof remotePrompt>>;
   resource(uri: string): ReturnType<typeof remoteResource> | undefined;
@@ -103,7 +103,6 @@ interface Indexed {
 /** Everything is made when it is first asked for: most snapshots are replaced before that. */
 function index(snapshot: Snapshot): Indexed {
   const { lists, pageSize, scopes, watchable } = snapshot;
-  const pages = new Map<ListName, PagedList>();
   const tools = lazy(() => new Map(lists.tools.map(entry => [String(entry['name']), remoteTool(entry, scopes)])));
   const prompts = lazy(() => new Map(lists.prompts.map(entry => [String(entry['name']), remotePrompt(entry)])));
   const find = lazy(() =>
@@ -111,11 +110,7 @@ function index(snapshot: Snapshot): Indexed {
   );
   return {
     snapshot,
-    list(name) {
-      const list = pages.get(name) ?? makePagedList(name, lists[name], pageSize);
-      pages.set(name, list);
-      return list;
-    },
+    lists: new PagedLists(name => lists[name], pageSize),
     tools,
     prompts,
     resource: uri => find()(uri)?.served,
