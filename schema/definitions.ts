@@ -3,8 +3,9 @@
 export const kinds = ['server', 'tool', 'prompt', 'resource'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** The kinds whose items have handlers. */
-export type HandledKind = Exclude<Kind, 'server'>;
+/** The kinds whose items have handlers, and are listed by servers. */
+export const handledKinds = ['tool', 'prompt', 'resource'] as const satisfies readonly Kind[];
+export type HandledKind = (typeof handledKinds)[number];
 
 /** `tool` -> `tools`: the key in toolwright.yaml, the folder and the combined file. */
 export type KindKey = `${Kind}s`;

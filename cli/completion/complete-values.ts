@@ -6,7 +6,7 @@ import { schemaNames } from '../../generator/compile/pack-schemas.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { builtinPack } from '../../runtime/load/own-package.js';
 import { type PackOutline, readOutline } from '../../runtime/packs/read-outline.js';
-import { kinds } from '../../schema/definitions.js';
+import { handledKinds, kinds } from '../../schema/definitions.js';
 import { findPackAround } from '../pack/pack-command.js';
 
 export interface Candidate {
@@ -78,8 +78,6 @@ function tools({ items }: PackOutline): readonly Candidate[] {
 }
 
 function everything({ servers: list, items }: PackOutline): readonly Candidate[] {
-  const listed = (['tool', 'prompt', 'resource'] as const).flatMap(kind =>
-    items[kind].map(value => ({ value, hint: kind })),
-  );
+  const listed = handledKinds.flatMap(kind => items[kind].map(value => ({ value, hint: kind })));
   return [...list.map(({ item }) => ({ value: item, hint: 'server' })), ...listed];
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { basename, join, sep } from 'node:path';
 import pc from 'picocolors';
 import { relativePath } from '../../runtime/load/folder.js';
+import type { StdioServing } from '../../runtime/server/create-server/server.js';
 import type { DevEvent } from '../../runtime/server/dev/events.js';
 import type { Findings, Ready, WatchedPack } from '../../runtime/server/dev/messages.js';
 import { type Supervisor, supervise } from '../../runtime/server/dev/supervise.js';
@@ -11,7 +12,7 @@ import type { Diagnostic } from '../../schema/diagnostics.js';
 import { generateAnew, operationsOf } from '../generate/generate.js';
 import { findPackAround, overlaysOf, rebaseDiagnostics, workingFolder } from '../pack/pack-command.js';
 import { isRefused, listenHttp } from '../start/listen-http.js';
-import { type Running, run } from '../start/serve-opened.js';
+import { run } from '../start/serve-opened.js';
 import { readWords, type StartFlags } from '../start/start.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
@@ -20,7 +21,7 @@ import type { DevOrder } from './dev-worker.js';
 import { readEnvFiles } from './env-file.js';
 import { type PrintOptions, printEvent, printJson } from './print-events.js';
 import { modulesBelow, openSyntaxCheck } from './syntax.js';
-import { openView } from './view.js';
+import { type DevView, openView } from './view.js';
 import { type DevWatch, isModule, watchPacks } from './watch.js';
 
 export interface DevFlags extends StartFlags {
@@ -162,7 +163,7 @@ interface Serving {
 async function serve(
   { supervisor, env, close }: Session,
   { port, flags, emit }: Serving,
-): Promise<Running | undefined> {
+): Promise<StdioServing | undefined> {
   const served: Ready | undefined = supervisor.served();
   const definition = served?.definition ?? {};
   const isHttp = !flags.stdio && (flags.http !== undefined || definition.transport === 'http');
@@ -182,15 +183,10 @@ async function serve(
   return server;
 }
 
-interface Screen {
-  show(event: DevEvent): void;
-  close(): void;
-}
-
 /** With --quiet only what needs somebody. */
 const important: ReadonlySet<DevEvent['event']> = new Set(['broken', 'fixed', 'crashed', 'output', 'note']);
 
-function openScreen(flags: CommonFlags, cwd: string): Screen {
+function openScreen(flags: CommonFlags, cwd: string): DevView {
   const isTerminal = process.stderr.isTTY === true;
   const write = (text: string): void => void process.stderr.write(`${text}\n`);
   if (flags.format === 'json') return { show: event => write(printJson(event)), close: () => undefined };

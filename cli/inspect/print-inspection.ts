@@ -3,10 +3,8 @@
 import type { InspectedItem, InspectedServer } from '../../runtime/packs/inspect.js';
 import { asText, isMap } from '../../schema/document.js';
 import { visible } from '../../schema/print/visible.js';
-import type { colors } from '../pack/pack-command.js';
+import type { Paint } from '../pack/pack-command.js';
 import type { Inspection } from './inspect.js';
-
-type Paint = ReturnType<typeof colors>;
 
 export function printInspection(one: Inspection, paint: Paint): string {
   const lines = 'collisions' in one ? serverLines(one, paint) : packLines(one, paint);

@@ -1,11 +1,10 @@
 // In: an inspection. Out: a Mermaid diagram: packs around their servers and items, an arrow from a server to what it serves.
 
 import type { InspectedServer } from '../../runtime/packs/inspect.js';
+import { handledKinds, type Kind } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
 import { visible } from '../../schema/print/visible.js';
 import type { Inspection } from './inspect.js';
-
-type Kind = 'server' | 'tool' | 'prompt' | 'resource';
 
 interface Node {
   readonly id: string;
@@ -29,7 +28,7 @@ export function printMermaid(inspection: Inspection): string {
   if ('collisions' in inspection) addServer(inspection);
   else {
     packs.set(inspection.name, []);
-    for (const kind of ['tool', 'prompt', 'resource'] as const)
+    for (const kind of handledKinds)
       for (const item of inspection[`${kind}s`]) {
         const { name, item: key } = isMap(item) ? item : ({} as Readonly<Record<string, unknown>>);
         node(inspection.name, kind, String(key ?? name), String(name));
@@ -56,7 +55,7 @@ export function printMermaid(inspection: Inspection): string {
 
   function addServer(server: InspectedServer): void {
     const from = node(server.pack, 'server', server.item, server.name);
-    for (const kind of ['tool', 'prompt', 'resource'] as const) {
+    for (const kind of handledKinds) {
       for (const { pack, item, name } of server[`${kind}s`]) {
         const to = node(pack, kind, item, item);
         edges.push(name === item ? `  ${from} --> ${to}` : `  ${from} -- "${label(name)}" --> ${to}`);

@@ -5,7 +5,7 @@ import { discoverPacks, type PackOrigin } from '../../runtime/packs/discover-pac
 import { type ListedServer, listServers } from '../../runtime/packs/list-servers.js';
 import { readOutline } from '../../runtime/packs/read-outline.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
-import { colors, workingFolder } from '../pack/pack-command.js';
+import { colors, type Paint, workingFolder } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { openOutlineCache } from './outline-cache.js';
@@ -73,8 +73,6 @@ function emptyReason(pattern: string | undefined, { all, builtin, remote, tag }:
 }
 
 // In: listed servers. Out: a table for people, in which nothing of what packs say can steer the terminal.
-
-type Paint = ReturnType<typeof colors>;
 
 interface Column {
   readonly title: string;

@@ -78,8 +78,11 @@ export function printDiagnostics(
   });
 }
 
+/** What colours a text for the terminal, or leaves it. */
+export type Paint = ReturnType<typeof pc.createColors>;
+
 /** Colours only on a terminal, and not where NO_COLOR or --no-color say so (picocolors looks at the environment). */
-export function colors(flags: CommonFlags): ReturnType<typeof pc.createColors> {
+export function colors(flags: CommonFlags): Paint {
   return pc.createColors(flags.color !== false && process.stdout.isTTY === true && pc.isColorSupported);
 }
 

@@ -1,18 +1,15 @@
 // In: a server that is open. Out: it serves over stdio or HTTP until its client leaves or a signal comes; then the process ends.
+
 import { printReport } from '../../runtime/serve/print-report.js';
 import { onShutdown } from '../../runtime/serve/signals.js';
 import type { ProtocolName } from '../../runtime/serve/stdio-connection.js';
+import type { StdioServing } from '../../runtime/server/create-server/server.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { isRefused, listenHttp } from './listen-http.js';
 import { type OpenedServer, talk } from './opened-server.js';
 import { type LastWords, leave, listenForExit, surviveRejections } from './unexpected-end.js';
 
-export interface Running {
-  readonly closed: Promise<void>;
-  close(): Promise<void>;
-}
-
-interface Serving extends Running {
+interface Serving extends StdioServing {
   abandon(reason: string): void;
 }
 
@@ -95,7 +92,7 @@ async function startHttp(open: OpenedServer, { serve, port, flags }: Start): Pro
 }
 
 /** Until the client leaves or a signal comes. */
-export async function run(server: Running): Promise<number> {
+export async function run(server: StdioServing): Promise<number> {
   const stop = onShutdown(() => server.close());
   await server.closed;
   stop();

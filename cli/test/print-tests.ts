@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { formatDiagnostics } from '../../schema/print/diagnostics.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
-import { colors } from '../pack/pack-command.js';
+import { colors, type Paint } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { printJunit } from './print-junit.js';
 import type { ServerTest } from './test-server.js';
@@ -85,8 +85,6 @@ function failureToJson(test: ServerTest & { readonly status: 'failed' }): object
   };
 }
 
-type Colors = ReturnType<typeof colors>;
-
 function printText(report: TestReport, { frame, flags }: Printing): string {
   const { tests, diagnostics, untested, durationMs } = report;
   const paint = colors(flags);
@@ -117,7 +115,7 @@ function printNames(names: readonly string[]): string {
   return `${names.slice(0, mostNames).map(visible).join(', ')}${further > 0 ? ` and ${further} more` : ''}`;
 }
 
-function printServer(server: string | undefined, { tests, pack }: TestReport, paint: Colors): readonly string[] {
+function printServer(server: string | undefined, { tests, pack }: TestReport, paint: Paint): readonly string[] {
   const own = tests.filter(one => one.server === server);
   const items = groupTests(own);
   const head = server === undefined ? 'not served' : `${visible(pack ?? '')}/${visible(server)}`;
@@ -136,7 +134,7 @@ function groupTests(tests: readonly ServerTest[]): ReadonlyMap<string, readonly 
 }
 
 /** One line for an item in which all is well, else one more for each test that is not. */
-function printItem(group: readonly ServerTest[], paint: Colors): readonly string[] {
+function printItem(group: readonly ServerTest[], paint: Paint): readonly string[] {
   const [first] = group;
   const { passed, failed, skipped } = countTests(group);
   const mark = failed > 0 ? paint.red('✗') : passed > 0 ? paint.green('✓') : paint.yellow('-');
@@ -161,7 +159,7 @@ function printItem(group: readonly ServerTest[], paint: Colors): readonly string
 function printFailure(
   test: ServerTest & { readonly status: 'failed' },
   frame: Printing['frame'],
-  paint: Colors,
+  paint: Paint,
 ): string {
   // The count under a single diagnostic says nothing.
   const block = frame([test.diagnostic]).replace(/\n\n[^\n]*\n$/, '');

@@ -1,10 +1,10 @@
 // In: a loaded pack and an item that it should have. Out: the files that make it exist, or why it cannot. Nothing is written.
 import { discover } from '../../runtime/load/discover.js';
 import { type Folder, formatOf, joinPath } from '../../runtime/load/folder.js';
-import { inlineItems, type ListedKind } from '../../runtime/load/link-server.js';
+import { inlineItems } from '../../runtime/load/link-server.js';
 import { type LoadedPack, load } from '../../runtime/load/load.js';
 import { type Manifest, manifestFile } from '../../runtime/load/manifest.js';
-import { type Kind, keyOf } from '../../schema/definitions.js';
+import { type HandledKind, type Kind, keyOf } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
@@ -154,7 +154,7 @@ function matches(list: readonly unknown[], item: string): boolean {
 
 function checkListed({ catalog }: LoadedPack, { kind, item }: AddRequest): readonly Diagnostic[] {
   if (kind === 'server' || catalog.server.length === 0) return [];
-  const listed: ListedKind = kind;
+  const listed: HandledKind = kind;
   const isServed = catalog.server.some(({ winner }) => {
     const list = isMap(winner?.definition) ? winner.definition[keyOf(listed)] : [];
     return list === undefined || (Array.isArray(list) && matches(list, item));

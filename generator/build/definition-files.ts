@@ -4,7 +4,7 @@
 import type { LoadedPack } from '../../runtime/load/load.js';
 import type { Program, Prompt, Resource, Server, Tool } from '../../runtime/load/program.js';
 import { definitionsRoot } from '../../runtime/server/stored/parts.js';
-import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
+import { handledKinds, type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ function resolved(one: Server | Tool | Prompt | Resource, program: Program): Fie
       break;
     case 'server':
       if (one.instructions !== '') fields['instructions'] = one.instructions;
-      for (const kind of ['tool', 'prompt', 'resource'] as const) {
+      for (const kind of handledKinds) {
         const list = fields[keyOf(kind)];
         if (Array.isArray(list)) fields[keyOf(kind)] = list.map(line => inline(line, kind, program));
       }

@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { wantedHandlers } from '../../runtime/call/handlers/find-handler.js';
 import { missingOf, modulesOf } from '../../runtime/call/handlers/missing-handlers.js';
 import { type Folder, nodeFolder, normalizePath } from '../../runtime/load/folder.js';
-import type { ListedKind } from '../../runtime/load/link-server.js';
 import type { LoadOptions } from '../../runtime/load/load.js';
 import type { Program, Prompt, Server } from '../../runtime/load/program.js';
 import {
@@ -26,7 +25,7 @@ import {
   storeServer,
 } from '../../runtime/server/stored/stored-program.js';
 import { openPacks, type StoredPacks } from '../../runtime/server/stored/stored-source.js';
-import { kinds } from '../../schema/definitions.js';
+import { type HandledKind, kinds } from '../../schema/definitions.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 
 /** What a built server has of one pack. */
@@ -65,7 +64,7 @@ export function planServer({ composed, others, builtin }: ComposedBuild): Server
     })),
     builtin: builtin === undefined ? [] : namesOf(builtin),
   };
-  function linesOf(items: readonly ComposedItem<ListedKind>[]): readonly StoredLine[] {
+  function linesOf(items: readonly ComposedItem<HandledKind>[]): readonly StoredLine[] {
     const all = [own, ...others.map(({ pack }) => pack)];
     return items.map(({ pack, item, name }) => [all.indexOf(pack), item.item, name]);
   }

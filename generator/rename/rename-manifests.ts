@@ -2,10 +2,9 @@
 
 import { discover, type SourceRef } from '../../runtime/load/discover.js';
 import { joinPath } from '../../runtime/load/folder.js';
-import { listedKinds } from '../../runtime/load/link-server.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import type { Reader } from '../../runtime/load/read.js';
-import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
+import { handledKinds, type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import { type Document, isMap, type Locator, type Path, within } from '../../schema/document.js';
 import { matchesPattern } from '../../schema/names.js';
@@ -98,7 +97,7 @@ export function renameInManifests(rename: ManifestRename): readonly Move[] {
     if (!Array.isArray(instructions)) visitTextOrFile(instructions, ['instructions'], at, overlay);
     else for (const [i, one] of instructions.entries()) visitTextOrFile(one, ['instructions', i], at, overlay);
     visitList(definition, [], at);
-    for (const inner of listedKinds) {
+    for (const inner of handledKinds) {
       const list = definition[keyOf(inner)];
       if (!Array.isArray(list)) continue;
       for (const [index, one] of list.entries()) {

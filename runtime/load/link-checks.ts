@@ -1,12 +1,11 @@
 // In: the linked items of a pack. Out: where they contradict each other or what toolwright.yaml says of them: declared names, scopes,
 // pages of tools (`ui.resourceUri`) that no resource has.
-import { type Kind, kinds } from '../../schema/definitions.js';
+import { handledKinds, type Kind, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { makePattern, printName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { makeUriMatcher } from '../../schema/uri-template-match.js';
-import { listedKinds } from './link-server.js';
 import type { Listed, Program, Prompt, Resource, Server, Tool } from './program.js';
 import type { Catalog } from './resolve.js';
 
@@ -64,7 +63,7 @@ function knownTo(item: Item): Readonly<Record<string, Known>> {
     case 'prompt':
       return { arguments: among(item.arguments.map(({ name }) => name)) };
     case 'server':
-      return Object.fromEntries(listedKinds.map(kind => [`${kind}s`, listedBy(item[`${kind}s`])]));
+      return Object.fromEntries(handledKinds.map(kind => [`${kind}s`, listedBy(item[`${kind}s`])]));
     case 'resource':
       return {};
   }

@@ -1,5 +1,5 @@
 // In: the winning definition of a server and the pack's items. Out: the server with its lists resolved and names settled.
-import { type Kind, keyOf, type ServerDefinition } from '../../schema/definitions.js';
+import { type HandledKind, handledKinds, type Kind, keyOf, type ServerDefinition } from '../../schema/definitions.js';
 import { diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Path, within } from '../../schema/document.js';
 import { assignWireNames, isItemName, makePattern, packOf, parseReference } from '../../schema/names.js';
@@ -10,13 +10,10 @@ import type { Listed, Server } from './program.js';
 import type { Catalog } from './resolve.js';
 import type { Item } from './split.js';
 
-export type ListedKind = Exclude<Kind, 'server'>;
-export const listedKinds = ['tool', 'prompt', 'resource'] as const satisfies readonly ListedKind[];
-
 /** W22: an inline definition is an item of the pack that only its server lists. */
 export function inlineItems(server: Item): readonly Item[] {
   const raw = isMap(server.definition) ? server.definition : {};
-  return listedKinds.flatMap(kind => {
+  return handledKinds.flatMap(kind => {
     const list = raw[keyOf(kind)];
     if (!Array.isArray(list)) return [];
     return list.flatMap((definition, index): Item[] => {
@@ -56,16 +53,16 @@ export interface Offer {
   readonly pack: string;
   readonly version: string;
   /** Wire names by item; items whose definition is broken are there too, so that they are not called unknown. */
-  readonly names: Readonly<Record<ListedKind, ReadonlyMap<string, string>>>;
+  readonly names: Readonly<Record<HandledKind, ReadonlyMap<string, string>>>;
   /** Items that are not inline: what patterns can match. */
-  readonly items: Readonly<Record<ListedKind, readonly string[]>>;
-  readonly suggestions: Readonly<Record<ListedKind, Suggester>>;
+  readonly items: Readonly<Record<HandledKind, readonly string[]>>;
+  readonly suggestions: Readonly<Record<HandledKind, Suggester>>;
   /** X12: items by tag, without inline ones. */
-  tags(kind: ListedKind): ReadonlyMap<string, readonly string[]>;
+  tags(kind: HandledKind): ReadonlyMap<string, readonly string[]>;
   /** Where an item has its wire name from; undefined where nothing defines it. */
-  named(kind: ListedKind, item: string): Named | undefined;
+  named(kind: HandledKind, item: string): Named | undefined;
   /** What servers without a list serve, and its names once they are settled: thousands of servers share one list. */
-  readonly whole: Readonly<Record<ListedKind, readonly Listed[]>>;
+  readonly whole: Readonly<Record<HandledKind, readonly Listed[]>>;
   readonly settled: WeakMap<readonly Listed[], Settled>;
   /** The same for servers that list the same patterns. */
   readonly matched: Map<string, readonly Listed[]>;
@@ -94,7 +91,7 @@ export function linkInstructions(value: unknown, { at }: Item, scope: Scope): st
   return parts.flatMap(part => part?.text ?? []).join('\n\n');
 }
 
-function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, scope: Scope): readonly Listed[] {
+function linkList(kind: HandledKind, value: unknown, item: Item, offer: Offer, scope: Scope): readonly Listed[] {
   if (!Array.isArray(value)) return offer.whole[kind];
   const patterns = value.every(one => typeof one === 'string' && one.includes('*'))
     ? JSON.stringify([kind, value])
@@ -176,8 +173,8 @@ function linkList(kind: ListedKind, value: unknown, item: Item, offer: Offer, sc
   }
 }
 
-function otherKind(tag: string, kind: ListedKind, offer: Offer): string | undefined {
-  const other = listedKinds.find(one => one !== kind && offer.tags(one).has(tag));
+function otherKind(tag: string, kind: HandledKind, offer: Offer): string | undefined {
+  const other = handledKinds.find(one => one !== kind && offer.tags(one).has(tag));
   return other === undefined ? undefined : `${keyOf(other)} have it: list it under \`${keyOf(other)}\``;
 }
 
@@ -192,7 +189,7 @@ const mostRelated = 10;
 
 /** W56-W59: every member of a group that shares a wire name is numbered, whether enabled or not. */
 function settleNames(
-  kind: ListedKind,
+  kind: HandledKind,
   listed: readonly Listed[],
   item: Item,
   offer: Offer,
@@ -243,12 +240,12 @@ export function makeOffer(
   inline: readonly Item[],
   linked: readonly { readonly kind: Kind; readonly item: string; readonly name: string }[],
 ): Offer {
-  const names: Record<ListedKind, Map<string, string>> = { tool: new Map(), prompt: new Map(), resource: new Map() };
-  for (const kind of listedKinds) for (const { name } of catalog[kind]) names[kind].set(name, name);
+  const names: Record<HandledKind, Map<string, string>> = { tool: new Map(), prompt: new Map(), resource: new Map() };
+  for (const kind of handledKinds) for (const { name } of catalog[kind]) names[kind].set(name, name);
   for (const { kind, name } of inline) if (kind !== 'server') names[kind].set(name, name);
   for (const { kind, item, name } of linked) if (kind !== 'server') names[kind].set(item, name);
-  const items = (kind: ListedKind): readonly string[] => catalog[kind].map(({ name }) => name);
-  const whole = (kind: ListedKind): readonly Listed[] =>
+  const items = (kind: HandledKind): readonly string[] => catalog[kind].map(({ name }) => name);
+  const whole = (kind: HandledKind): readonly Listed[] =>
     items(kind).map(item => ({ from: 'own', item, name: names[kind].get(item) ?? item }));
   return {
     pack: manifest.name,
@@ -270,7 +267,7 @@ export function makeOffer(
 
 /** Made for the first server that picks by a tag. Items with a mistake are there too, so that their tags are known. */
 function indexTags(catalog: Catalog): Offer['tags'] {
-  const made = new Map<ListedKind, ReadonlyMap<string, readonly string[]>>();
+  const made = new Map<HandledKind, ReadonlyMap<string, readonly string[]>>();
   return kind => {
     const known = made.get(kind) ?? groupByTag(catalog[kind].flatMap(({ winner }) => winner ?? []));
     made.set(kind, known);
@@ -308,5 +305,5 @@ function findNamed(catalog: Catalog, inline: readonly Item[]): Offer['named'] {
 }
 
 function winnersOf(catalog: Catalog): readonly Item[] {
-  return listedKinds.flatMap(kind => catalog[kind].flatMap(({ winner }) => winner ?? []));
+  return handledKinds.flatMap(kind => catalog[kind].flatMap(({ winner }) => winner ?? []));
 }

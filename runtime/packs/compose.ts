@@ -1,17 +1,16 @@
 // In: a server of a pack, and a way to find other packs. Out: what it serves: the items of all packs in list order, under
 // the names that clients see. The same for check, inspect, start, call and code; nothing of it is kept (W46).
-import { keyOf } from '../../schema/definitions.js';
+import { type HandledKind, keyOf } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import type { Path } from '../../schema/document.js';
 import { assignWireNames, makePattern, packOf, printName, type QualifiedName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { isUnchecked, uncheckedForeign } from '../load/link-checks.js';
-import type { ListedKind } from '../load/link-server.js';
 import type { Listed, Program, Server } from '../load/program.js';
 import type { PackLookup } from './look-up.js';
 import { brokenItems, hiddenTexts, type OpenPack } from './open-pack.js';
 
-export interface ComposedItem<K extends ListedKind> extends PickedItem<K> {
+export interface ComposedItem<K extends HandledKind> extends PickedItem<K> {
   /** What clients see, after collisions are settled. */
   readonly name: string;
   /** Where the server names it, relative to its definition; absent for the items of its own pack. */
@@ -23,7 +22,7 @@ export interface MissingPack {
   readonly pack: string;
   /** What a person runs to have it. */
   readonly command: string;
-  readonly kind: ListedKind;
+  readonly kind: HandledKind;
   /** The first item that is missing for it. */
   readonly item: string;
   readonly path: Path;
@@ -44,7 +43,7 @@ export interface ComposedServer {
 }
 
 /** One line of a list: an item, or the place of one that cannot be used, which keeps its name and so its number. */
-interface Line<K extends ListedKind> {
+interface Line<K extends HandledKind> {
   readonly name: string;
   readonly picked?: PickedItem<K> | undefined;
   readonly path?: Path | undefined;
@@ -65,7 +64,7 @@ export function composeServer(pack: OpenPack, server: Server, lookUp: PackLookup
   const resources = distinct(linesOf('resource'));
   return { server, pack, tools, prompts, resources, missing: [...missing.values()], isComplete, diagnostics };
 
-  function linesOf<K extends ListedKind>(kind: K): readonly Line<K>[] {
+  function linesOf<K extends HandledKind>(kind: K): readonly Line<K>[] {
     const listed: readonly Listed[] = server[`${kind}s`];
     const items: readonly ItemOf<K>[] = pack.program[`${kind}s`];
     const own = new Map(items.map(item => [item.item, item]));
@@ -86,7 +85,7 @@ export function composeServer(pack: OpenPack, server: Server, lookUp: PackLookup
     return [...lines.values()];
   }
 
-  function pickForeign<K extends ListedKind>(
+  function pickForeign<K extends HandledKind>(
     kind: K,
     { reference, path }: Extract<Listed, { from: 'foreign' }>,
   ): readonly Line<K>[] {
@@ -142,7 +141,7 @@ export function composeServer(pack: OpenPack, server: Server, lookUp: PackLookup
   }
 
   /** W56-W59: every member of a group that shares a wire name is numbered, whether it is enabled, sound or neither. */
-  function settle<K extends ListedKind>(kind: K, lines: readonly Line<K>[]): readonly ComposedItem<K>[] {
+  function settle<K extends HandledKind>(kind: K, lines: readonly Line<K>[]): readonly ComposedItem<K>[] {
     // Lists without foreign items were settled when they were linked, and their collisions told.
     if (!isForeign(server[`${kind}s`])) return present(lines);
     const given = assignWireNames(lines.map(({ name }) => name));
@@ -173,7 +172,7 @@ export function composeServer(pack: OpenPack, server: Server, lookUp: PackLookup
   }
 }
 
-function present<K extends ListedKind>(lines: readonly Line<K>[]): readonly ComposedItem<K>[] {
+function present<K extends HandledKind>(lines: readonly Line<K>[]): readonly ComposedItem<K>[] {
   return lines.flatMap(({ name, picked, path }) => (picked === undefined ? [] : [{ ...picked, name, path }]));
 }
 
@@ -217,14 +216,14 @@ interface Reference {
   site(): Site;
 }
 
-export type ItemOf<K extends ListedKind> = Program[`${K}s`][number];
+export type ItemOf<K extends HandledKind> = Program[`${K}s`][number];
 
-export interface PickedItem<K extends ListedKind> {
+export interface PickedItem<K extends HandledKind> {
   readonly item: ItemOf<K>;
   readonly pack: OpenPack;
 }
 
-interface Picked<K extends ListedKind> {
+interface Picked<K extends HandledKind> {
   readonly items: readonly PickedItem<K>[];
   /** Items that a pattern matches and that cannot be used. */
   readonly broken: readonly string[];
@@ -235,7 +234,7 @@ interface Picked<K extends ListedKind> {
 }
 
 /** Picks what one reference names; a mistake is a diagnostic and picks nothing. */
-export function pickItems<K extends ListedKind>(
+export function pickItems<K extends HandledKind>(
   kind: K,
   reference: Reference,
   lookUp: PackLookup,
@@ -263,7 +262,7 @@ export function pickItems<K extends ListedKind>(
   return { items: picked.map(item => ({ item, pack })), broken: isPattern ? broken : [], pack };
 }
 
-function unknownBuiltIn(kind: ListedKind, { name: { item }, site }: Reference): Diagnostic {
+function unknownBuiltIn(kind: HandledKind, { name: { item }, site }: Reference): Diagnostic {
   const hint = `items of packs are named pack/${item} or publisher/pack/${item}`;
   return diagnose('pack/unknown-built-in', { kind, name: item }, site(), { hint });
 }
@@ -293,7 +292,7 @@ function findPackOf(
 }
 
 function explainNothing(
-  kind: ListedKind,
+  kind: HandledKind,
   { name: { item: wanted }, site }: Reference,
   pack: OpenPack,
   broken: readonly string[],

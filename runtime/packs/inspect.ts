@@ -1,10 +1,10 @@
 // In: a composed server, or a pack. Out: every property of it as data, under the names that clients see. Runs no code (W54).
 
 import { join } from 'node:path';
+import { type HandledKind, handledKinds } from '../../schema/definitions.js';
 import { type Diagnostic, sortDiagnostics } from '../../schema/diagnostics.js';
 import { omitKeys } from '../../schema/document.js';
 import { renderMentions } from '../../schema/template/template.js';
-import { type ListedKind, listedKinds } from '../load/link-server.js';
 import type { LoadedPack } from '../load/load.js';
 import type { HandlerRef, Program, Server } from '../load/program.js';
 import { type ComposedItem, type ComposedServer, composeServer } from './compose.js';
@@ -23,7 +23,7 @@ export type InspectedItem = Wire & Written & { readonly name: string; readonly i
 
 /** Items that had the same name, and those that they have now. */
 export interface Collision {
-  readonly kind: ListedKind;
+  readonly kind: HandledKind;
   readonly name: string;
   readonly members: readonly { readonly name: string; readonly item: string; readonly pack: string }[];
 }
@@ -216,7 +216,7 @@ function written({ at }: Item | Server, { program }: OpenPack): Written {
 }
 
 /** W56: an item knows the name that it would have alone. */
-function collisionsOf<K extends ListedKind>(kind: K, items: readonly ComposedItem<K>[]): readonly Collision[] {
+function collisionsOf<K extends HandledKind>(kind: K, items: readonly ComposedItem<K>[]): readonly Collision[] {
   const groups = new Map<string, ComposedItem<K>[]>();
   for (const one of items.filter(({ item, name }) => item.name !== name))
     groups.set(one.item.name, [...(groups.get(one.item.name) ?? []), one]);
@@ -249,7 +249,7 @@ function joinSorted(some: readonly Diagnostic[], others: readonly Diagnostic[]):
 
 /** Of the server and of all items of its pack that it lists, broken ones too: those are missing from what it serves. */
 function filesOf(server: Server, { catalog }: LoadedPack): ReadonlySet<string> {
-  const files = listedKinds.flatMap(kind => {
+  const files = handledKinds.flatMap(kind => {
     const names = new Set(server[`${kind}s`].map(listed => (listed.from === 'own' ? listed.item : undefined)));
     return catalog[kind].filter(({ name }) => names.has(name)).flatMap(({ file }) => file ?? []);
   });

@@ -1,6 +1,6 @@
 // In: discovered packs and a pattern. Out: the servers of these packs by qualified name, as `toolwright list` shows them.
+import { type HandledKind, handledKinds } from '../../schema/definitions.js';
 import { makePattern } from '../../schema/names.js';
-import { type ListedKind, listedKinds } from '../load/link-server.js';
 import { type DiscoveredPack, type PackOrigin, packOrigins } from './discover-packs.js';
 import type { ListOutline, ServerOutline } from './read-outline.js';
 
@@ -54,7 +54,7 @@ export function listServers(packs: readonly DiscoveredPack[], pattern = '*', tag
 function onlyTagged(pack: DiscoveredPack, tag: string, packs: ReadonlyMap<string, DiscoveredPack>): DiscoveredPack {
   const servers = pack.outline.servers.filter(({ tags = [], lists }) => {
     if (tags.includes(tag)) return true;
-    return listedKinds.some(kind => lists[kind].foreign.some(reference => isTagged(kind, reference, tag, packs)));
+    return handledKinds.some(kind => lists[kind].foreign.some(reference => isTagged(kind, reference, tag, packs)));
   });
   const { broken, ...outline } = pack.outline;
   return {
@@ -64,7 +64,7 @@ function onlyTagged(pack: DiscoveredPack, tag: string, packs: ReadonlyMap<string
 }
 
 function isTagged(
-  kind: ListedKind,
+  kind: HandledKind,
   reference: string,
   tag: string,
   packs: ReadonlyMap<string, DiscoveredPack>,
@@ -117,7 +117,7 @@ function rowsOf(
 
 function countOf(
   { lists }: ServerOutline,
-  kind: ListedKind,
+  kind: HandledKind,
   packs: ReadonlyMap<string, DiscoveredPack>,
 ): number | null {
   const { own, foreign }: ListOutline = lists[kind];

@@ -2,8 +2,10 @@
 // hashes of all that models and clients read of an item before it is called, and of what its definition says about how it runs. The order
 // of keys does not count, that of lists does, and CRLF counts as LF, since a workspace may be checked out either way; code and what it
 // returns are not part of it.
+
 import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
+import type { HandledKind } from '../../schema/definitions.js';
 import { type Diagnostic, type DiagnosticExtras, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import { canonicalJson } from '../../schema/json-text.js';
 import {
@@ -16,7 +18,6 @@ import {
   parseLock,
 } from '../../schema/lock/lock.js';
 import { codeOf, type Folder, nodeFolder } from '../load/folder.js';
-import type { ListedKind } from '../load/link-server.js';
 import { builtinPack } from '../load/own-package.js';
 import type { Program, Prompt, Resource, Tool } from '../load/program.js';
 import { maxBytes } from '../load/read-file.js';
@@ -52,7 +53,7 @@ function unreadable(reason: string): Lock {
 
 /** An item of another pack as it is now. */
 export interface ForeignItem {
-  readonly item: ComposedItem<ListedKind>;
+  readonly item: ComposedItem<HandledKind>;
   readonly now: LockLine;
 }
 
@@ -62,14 +63,14 @@ export interface ForeignItem {
  */
 export function foreignItems(composed: ComposedServer, plain?: PackLookup): readonly ForeignItem[] {
   const { pack: own, tools, prompts, resources } = composed;
-  const all: readonly ComposedItem<ListedKind>[] = [...tools, ...prompts, ...resources];
+  const all: readonly ComposedItem<HandledKind>[] = [...tools, ...prompts, ...resources];
   const builtin = builtinPack();
   return all
     .filter(({ pack }) => pack !== own && pack.program.pack.folder !== builtin)
     .map(item => ({ item, now: lineOf(item, plain) }));
 }
 
-function lineOf({ item, pack }: ComposedItem<ListedKind>, plain: PackLookup | undefined): LockLine {
+function lineOf({ item, pack }: ComposedItem<HandledKind>, plain: PackLookup | undefined): LockLine {
   const { pack: origin } = pack.program;
   const unpatched = plain?.pack(origin.name);
   const items = unpatched !== undefined && 'program' in unpatched ? unpatched.program[`${item.kind}s`] : [];
@@ -133,7 +134,7 @@ export function applyLock(composed: ComposedServer, lock: Lock, isFrozen: boolea
     else diagnostics.push(reportUnaccepted(composed, one, { severity: 'warning' }));
   }
   if (!isFrozen || unaccepted.length === 0) return { composed, diagnostics };
-  const out = new Set<ComposedItem<ListedKind>>(unaccepted.map(({ item }) => item));
+  const out = new Set<ComposedItem<HandledKind>>(unaccepted.map(({ item }) => item));
   const { tools, prompts, resources } = composed;
   return {
     composed: {

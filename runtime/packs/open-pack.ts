@@ -1,10 +1,9 @@
 // In: a pack in any form that code has it. Out: its program, and which of its items are broken.
 import { posix, resolve, sep } from 'node:path';
-import { kinds } from '../../schema/definitions.js';
+import { type HandledKind, kinds } from '../../schema/definitions.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { printLine } from '../../schema/print/diagnostics.js';
 import type { Folder } from '../load/folder.js';
-import type { ListedKind } from '../load/link-server.js';
 import { type LoadedPack, type LoadOptions, load } from '../load/load.js';
 import type { Program } from '../load/program.js';
 import type { Catalog } from '../load/resolve.js';
@@ -77,7 +76,7 @@ export function toPack(
 }
 
 /** Items that the pack has, but that cannot be used. */
-export function brokenItems({ program, catalog }: OpenPack, kind: ListedKind): readonly string[] {
+export function brokenItems({ program, catalog }: OpenPack, kind: HandledKind): readonly string[] {
   if (catalog === undefined) return [];
   const sound = new Set(program[`${kind}s`].map(({ item }) => item));
   return catalog[kind].map(({ name }) => name).filter(name => !sound.has(name));

@@ -1,9 +1,9 @@
 // The summary of a pack that is published with it, under `toolwright` in package.json, so that it can be read without being
 // installed (W52, W53). In: a loaded pack, or what a registry says. Out: the summary; the outline for lists.
+import { handledKinds } from '../../schema/definitions.js';
 import { asText, isMap } from '../../schema/document.js';
 import { isItemName, packNameOfPackage, parseName } from '../../schema/names.js';
 import { renderMentions } from '../../schema/template/template.js';
-import { listedKinds } from '../load/link-server.js';
 import type { LoadedPack } from '../load/load.js';
 import type { Linked, Program, Server } from '../load/program.js';
 import { briefDescription, type PackOutline, type ServerOutline } from './read-outline.js';
@@ -84,7 +84,7 @@ function summarizeServer(server: Server, program: Program): ServerSummary {
 }
 
 function tagsOf(server: Server, program: Program): readonly string[] {
-  const tags = listedKinds.flatMap(kind => {
+  const tags = handledKinds.flatMap(kind => {
     const listed = new Set(server[`${kind}s`].map(one => (one.from === 'own' ? one.item : undefined)));
     const items: readonly Linked<{ readonly tags?: readonly string[] }>[] = program[`${kind}s`];
     return items.filter(({ item }) => listed.has(item)).flatMap(({ definition }) => definition.tags ?? []);

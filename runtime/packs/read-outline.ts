@@ -1,7 +1,7 @@
 // In: the folder of a pack. Out: its outline, as a list shows it, from package.json, toolwright.yaml, file names and server
 // definitions alone (DESIGN.md 5, discovery); definitions of items are read where a server picks them by tag, and where somebody
 // asks for tags. Nothing is run, and what is broken is said in one line, never thrown.
-import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
+import { type HandledKind, handledKinds, type Kind, keyOf, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, sortDiagnostics } from '../../schema/diagnostics.js';
 import { asText, isMap } from '../../schema/document.js';
 import { makePattern, packNameOfPackage } from '../../schema/names.js';
@@ -9,7 +9,7 @@ import { renderMentions } from '../../schema/template/mentions.js';
 import { validate } from '../../schema/validate/validate.js';
 import { discover, type SourceRef } from '../load/discover.js';
 import { type Folder, joinPath } from '../load/folder.js';
-import { groupByTag, type ListedKind, listedKinds } from '../load/link-server.js';
+import { groupByTag } from '../load/link-server.js';
 import { type Manifest, readManifest } from '../load/manifest.js';
 import { createReader, type Reader } from '../load/read.js';
 import { type Entry, resolve } from '../load/resolve.js';
@@ -29,7 +29,7 @@ export interface ServerOutline {
   readonly tags?: readonly string[];
   readonly version: string;
   readonly transport: string;
-  readonly lists: Readonly<Record<ListedKind, ListOutline>>;
+  readonly lists: Readonly<Record<HandledKind, ListOutline>>;
   /** Why it cannot be served. */
   readonly broken?: string;
 }
@@ -41,9 +41,9 @@ export interface PackOutline {
   readonly version: string;
   /** Without those that are switched off. */
   readonly servers: readonly ServerOutline[];
-  readonly items: Readonly<Record<ListedKind, readonly string[]>>;
+  readonly items: Readonly<Record<HandledKind, readonly string[]>>;
   /** X12: the names of items by tag, where somebody asked for them. */
-  readonly tags?: Readonly<Record<ListedKind, Readonly<Record<string, readonly string[]>>>>;
+  readonly tags?: Readonly<Record<HandledKind, Readonly<Record<string, readonly string[]>>>>;
   /** Why the pack as a whole is in doubt. */
   readonly broken?: string;
 }
@@ -185,7 +185,7 @@ function outlineServer(
     resource: outlineList(definition, 'resource', around),
   };
   const told = declaration?.description ?? asText(definition['description']);
-  const tags = listedKinds.flatMap(kind => lists[kind].tags);
+  const tags = handledKinds.flatMap(kind => lists[kind].tags);
   return {
     item,
     description: briefDescription(renderMentions(told, name => name)),
@@ -205,7 +205,7 @@ interface OutlinedList {
 /** Absent means all. A name without a slash that the pack does not have is a built-in, and counts as well. */
 function outlineList(
   definition: Readonly<Record<string, unknown>>,
-  kind: ListedKind,
+  kind: HandledKind,
   { manifest: { name: pack }, items, tagsOf, withTags }: Surroundings,
 ): OutlinedList {
   const list = definition[keyOf(kind)];
@@ -242,10 +242,10 @@ function reasonOf(diagnostics: readonly Diagnostic[]): string | undefined {
 }
 
 /** X12: the items of a kind by tag. Definitions are read only where a server picks by a tag, or somebody asks for one. */
-type TagsOf = (kind: ListedKind) => ReadonlyMap<string, readonly string[]>;
+type TagsOf = (kind: HandledKind) => ReadonlyMap<string, readonly string[]>;
 
 function makeTagsOf({ root, declarations }: Manifest, reader: Reader): TagsOf {
-  const made = new Map<ListedKind, ReadonlyMap<string, readonly string[]>>();
+  const made = new Map<HandledKind, ReadonlyMap<string, readonly string[]>>();
   return kind => {
     const known = made.get(kind);
     if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 // In: a port to a registry of packages. Out: the packs in it, each with the summary that was published with it. What can fail
 // here is the world outside: every failure is a warning in words, and what is known already is used.
-import type { DiscoveredPack } from './discover-packs.js';
+import type { Discovered, DiscoveredPack } from './discover-packs.js';
 import { outlineOfSummary, type RemotePack, readSummary } from './pack-summary.js';
 
 /** Packages with this keyword are packs (W52). */
@@ -22,16 +22,11 @@ export interface PackageRegistry {
   view(packageName: string, version: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
-export interface RemotePacks {
-  readonly packs: readonly DiscoveredPack[];
-  readonly warnings: readonly string[];
-}
-
 /** As many clients as a small machine and a shy registry can stand. */
 const atOnce = 4;
 
 /** All packs of the registry. */
-export async function remotePacks(registry: PackageRegistry): Promise<RemotePacks> {
+export async function remotePacks(registry: PackageRegistry): Promise<Discovered> {
   let found: readonly FoundPackage[];
   try {
     found = await registry.search(packKeyword);

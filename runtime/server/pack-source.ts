@@ -1,10 +1,10 @@
 // In: a pack that is loaded, and one of its servers. Out: the source of that server: other packs are looked up when it is composed,
 // never earlier, and nothing of them is kept (W46).
+import type { HandledKind } from '../../schema/definitions.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { assignWireNames } from '../../schema/names.js';
 import type { Hosts } from '../call/handlers/open-host.js';
 import { type Folder, nodeFolder } from '../load/folder.js';
-import type { ListedKind } from '../load/link-server.js';
 import type { ForeignPatch } from '../load/overlay.js';
 import type { Server } from '../load/program.js';
 import {
@@ -67,7 +67,7 @@ export function packSource(
 }
 
 /** The items of a kind that belong to no server of their pack. */
-export function serverlessItems<K extends ListedKind>(kind: K, pack: OpenPack): readonly PickedItem<K>[] {
+export function serverlessItems<K extends HandledKind>(kind: K, pack: OpenPack): readonly PickedItem<K>[] {
   const items: readonly ItemOf<K>[] = pack.program[`${kind}s`];
   return items.filter(({ server }) => server === undefined).map(item => ({ item, pack }));
 }
@@ -100,7 +100,7 @@ export function nameItems(picked: {
   return { tools: named(picked.tools), prompts: named(picked.prompts), resources: named(picked.resources) };
 }
 
-function named<K extends ListedKind, P extends PickedItem<K>>(list: readonly P[]): readonly (P & ComposedItem<K>)[] {
+function named<K extends HandledKind, P extends PickedItem<K>>(list: readonly P[]): readonly (P & ComposedItem<K>)[] {
   const names = assignWireNames(list.map(({ item }) => item.name));
   return list.map((one, index) => ({ ...one, name: names[index] ?? one.item.name }));
 }

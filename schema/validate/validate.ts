@@ -1,7 +1,7 @@
 // In: a value of a manifest or definition, its kind, and where its parts were written. Out: one diagnostic per mistake.
 // The schema is picked by kind; what the engine says about a value is turned into diagnostics by errors.ts, the rest are rules below.
 
-import { type Kind, keyOf, kinds, type Subject } from '../definitions.js';
+import { handledKinds, type Kind, keyOf, kinds, type Subject } from '../definitions.js';
 import { addAll, type Diagnostic, diagnose, type Site } from '../diagnostics.js';
 import { isMap, type Locator, type Path, printPath, within } from '../document.js';
 import { toDiagnostics } from './errors.js';
@@ -63,7 +63,7 @@ const contentKeys = ['text', 'image', 'audio', 'resource', 'link'] as const;
 function checkConflicts(subject: Subject, value: unknown, at: Locator): Diagnostic[] {
   if (!isMap(value)) return [];
   const found = (exclusiveKeys[subject] ?? []).flatMap(keys => checkExclusive(keys, value, at, `the ${subject}`));
-  for (const kind of ['tool', 'prompt', 'resource'] as const) {
+  for (const kind of handledKinds) {
     const inline = subject === 'server' ? value[keyOf(kind)] : undefined;
     if (!Array.isArray(inline)) continue;
     for (const [index, one] of inline.entries()) {

@@ -9,6 +9,7 @@ import type { OpenPack } from '../../packs/open-pack.js';
 import type { Environment } from '../context/config.js';
 import { HandlerProblem } from '../handler-problem.js';
 import { ToolError } from '../tool-error.js';
+import type { LoadWatch } from './load-handler.js';
 import { isInstalled } from './missing-handlers.js';
 import { type Hosts, keepHosts, type OpenHost } from './open-host.js';
 import { createPackHost } from './pack-host.js';
@@ -43,15 +44,8 @@ export function openHosts(own: OpenPack | undefined, options: HostOptions): Host
   });
 }
 
-export interface PackWatch {
-  /** Before code is loaded that is not loaded yet. Throws a ToolError where it would not be the code of this pack. */
-  check(): void;
-  /** What to throw in place of something that went wrong while loading. */
-  explain(error: unknown): unknown;
-}
-
 /** Clients learn the name of the pack; everything else is for the operator. */
-function watchPack({ name, version, folder: path }: Program['pack'], folder = nodeFolder(path)): PackWatch {
+function watchPack({ name, version, folder: path }: Program['pack'], folder = nodeFolder(path)): LoadWatch {
   return {
     check() {
       if (folder.status(manifestFile) === 'missing') {

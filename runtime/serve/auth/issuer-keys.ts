@@ -1,9 +1,10 @@
 // The keys of an issuer. In: its address. Out: a function that finds the key of a token, by an address that is given or that
 // the issuer's metadata names (RFC 8414, OpenID Connect Discovery). Fetched when the first token comes, and again after rotation.
+
 import { isMap } from '../../../schema/document.js';
+import type { Jose } from './access-token.js';
 import { isLoopback } from './check-bind.js';
 
-type Jose = typeof import('./token-library.js')['jose'];
 type KeySet = ReturnType<Jose['createRemoteJWKSet']>;
 type Fetch = typeof fetch;
 

@@ -1,12 +1,11 @@
 // In: the lists of `createServer`. Out: what they name or define, in order; every mistake in them.
 
-import { keyOf, type TagSelector } from '../../../schema/definitions.js';
+import { type HandledKind, handledKinds, keyOf, type TagSelector } from '../../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, startOf } from '../../../schema/diagnostics.js';
 import { isMap } from '../../../schema/document.js';
 import { parseReference } from '../../../schema/names.js';
 import { didYouMean } from '../../../schema/nearest.js';
 import { typeName } from '../../../schema/validate/errors.js';
-import { type ListedKind, listedKinds } from '../../load/link-server.js';
 import { type ItemOf, type PickedItem, pickItems } from '../../packs/compose.js';
 import type { OpenPack } from '../../packs/open-pack.js';
 import { serverlessItems } from '../pack-source.js';
@@ -14,7 +13,7 @@ import type { Packs } from './find-packs.js';
 import { type CodeItem, type CodePack, linkCode } from './link-code.js';
 
 /** An item and the pack that it belongs to; what code defines is a pack, too. */
-export type ChosenItem<K extends ListedKind> = PickedItem<K>;
+export type ChosenItem<K extends HandledKind> = PickedItem<K>;
 
 export interface ChosenItems {
   readonly tools: readonly ChosenItem<'tool'>[];
@@ -25,11 +24,11 @@ export interface ChosenItems {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-type Lists = Readonly<Partial<Record<`${ListedKind}s`, readonly unknown[] | undefined>>>;
+type Lists = Readonly<Partial<Record<`${HandledKind}s`, readonly unknown[] | undefined>>>;
 
 export function chooseItems(lists: Lists, packs: Packs, codePack: CodePack): ChosenItems {
   const diagnostics: Diagnostic[] = [];
-  const definitions = listedKinds.flatMap(kind =>
+  const definitions = handledKinds.flatMap(kind =>
     listOf(kind).flatMap(({ entry, place }): CodeItem[] =>
       typeof entry === 'string' || isSelector(entry) ? [] : [{ kind, definition: entry, place }],
     ),
@@ -42,12 +41,12 @@ export function chooseItems(lists: Lists, packs: Packs, codePack: CodePack): Cho
   addAll(diagnostics, wrongCode);
   return { tools, prompts, resources, code, diagnostics };
 
-  function listOf(kind: ListedKind): readonly { readonly entry: unknown; readonly place: string }[] {
-    const list = lists[keyOf(kind) as `${ListedKind}s`];
+  function listOf(kind: HandledKind): readonly { readonly entry: unknown; readonly place: string }[] {
+    const list = lists[keyOf(kind) as `${HandledKind}s`];
     return Array.isArray(list) ? list.map((entry, index) => ({ entry, place: `${kind}s[${index}]` })) : [];
   }
 
-  function pick<K extends ListedKind>(kind: K, entry: string, place: string): readonly ChosenItem<K>[] {
+  function pick<K extends HandledKind>(kind: K, entry: string, place: string): readonly ChosenItem<K>[] {
     const parsed = parseReference(entry);
     if ('name' in parsed) {
       const reference = { name: parsed.name, site: () => startOf(place) };
@@ -59,7 +58,7 @@ export function chooseItems(lists: Lists, packs: Packs, codePack: CodePack): Cho
   }
 
   /** X12: of the packs that code lists; as in a manifest, the whole of an installed one is named by a pattern. */
-  function pickTagged<K extends ListedKind>(kind: K, selector: TagSelector, place: string): readonly ChosenItem<K>[] {
+  function pickTagged<K extends HandledKind>(kind: K, selector: TagSelector, place: string): readonly ChosenItem<K>[] {
     const wrong = checkSelector(selector, place);
     if (wrong !== undefined) {
       diagnostics.push(wrong);
@@ -80,7 +79,7 @@ export function chooseItems(lists: Lists, packs: Packs, codePack: CodePack): Cho
     return [];
   }
 
-  function choose<K extends ListedKind>(kind: K): readonly ChosenItem<K>[] {
+  function choose<K extends HandledKind>(kind: K): readonly ChosenItem<K>[] {
     // As in a manifest: a list that is absent means all.
     if (lists[`${kind}s`] === undefined) return packs.listed.flatMap(pack => serverlessItems(kind, pack));
     const defined: readonly ItemOf<K>[] = program[`${kind}s`];

@@ -1,7 +1,7 @@
 // J85: items come and go while a server runs. In: definitions with their functions. Out: a surface that has them.
+import { type HandledKind, handledKinds } from '../../../schema/definitions.js';
 import { diagnose, startOf } from '../../../schema/diagnostics.js';
 import type { PackHost } from '../../call/ports.js';
-import { type ListedKind, listedKinds } from '../../load/link-server.js';
 import type { Program, Prompt, Resource, Tool } from '../../load/program.js';
 import { DefinitionError } from '../../packs/open-pack.js';
 import { addressOf } from '../../surface/served-items.js';
@@ -19,7 +19,7 @@ export interface GrowthParts {
   readonly open: Pick<OpenServer, 'optionsFor'>;
 }
 
-type Kind = ListedKind;
+type Kind = HandledKind;
 
 export interface Growth {
   /** A tool and its function, or a kind and an item of it. */
@@ -45,7 +45,7 @@ export function makeGrowth(surface: Surface, { options, codePack, codeHost, open
   };
 
   function addItem(kind: Kind, definition: unknown): void {
-    if (!listedKinds.includes(kind))
+    if (!handledKinds.includes(kind))
       throw new TypeError(`add takes a tool, a prompt or a resource, not ${JSON.stringify(kind)}`);
     const mine: string[] = [];
     const recording: Functions = {

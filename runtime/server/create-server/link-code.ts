@@ -1,12 +1,11 @@
 // In: tools, prompts and resources that code defines. Out: a program of them, by the same stages as manifests go
 // through, and their functions. Mistakes have the place in the caller's data: `tools[0].parameters.city`.
-import type { ConfigEntry } from '../../../schema/definitions.js';
+import { type ConfigEntry, type HandledKind, handledKinds } from '../../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, startOf } from '../../../schema/diagnostics.js';
 import { isMap, type Locator, printPath } from '../../../schema/document.js';
 import { validate } from '../../../schema/validate/validate.js';
 import { type Folder, nodeFolder } from '../../load/folder.js';
 import { itemKey, link } from '../../load/link.js';
-import { type ListedKind, listedKinds } from '../../load/link-server.js';
 import type { Manifest } from '../../load/manifest.js';
 import type { Program } from '../../load/program.js';
 import { createReader } from '../../load/read.js';
@@ -16,7 +15,7 @@ import { type Functions, toData } from './to-data.js';
 
 /** One definition of the caller, and what to call its place. */
 export interface CodeItem {
-  readonly kind: ListedKind;
+  readonly kind: HandledKind;
   readonly definition: unknown;
   /** `tools[0]`. */
   readonly place: string;
@@ -132,7 +131,7 @@ function makeManifest({ name, version, config = {} }: CodePack, diagnostics: Dia
     handlers: 'src',
     dist: 'dist',
     config: wrong.length === 0 ? config : {},
-    declarations: Object.fromEntries(listedKinds.map(kind => [kind, []])),
+    declarations: Object.fromEntries(handledKinds.map(kind => [kind, []])),
     at,
   };
 }

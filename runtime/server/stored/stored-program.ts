@@ -1,9 +1,8 @@
 // A program as data, for servers that carry their definitions with them. In: a program and one of its servers. Out: plain
 // JSON with all that serving it needs, and back.
-import type { Kind, ToolDefinition } from '../../../schema/definitions.js';
+import type { HandledKind, Kind, ToolDefinition } from '../../../schema/definitions.js';
 import { type Site, startOf } from '../../../schema/diagnostics.js';
 import type { Locator, Path } from '../../../schema/document.js';
-import type { ListedKind } from '../../load/link-server.js';
 import type { Program, Prompt, Resource, Server, Tool } from '../../load/program.js';
 import { LateTool } from './packed-program.js';
 
@@ -28,7 +27,7 @@ interface StoredPack {
 /** The pack of a server, and the others that it takes items from. */
 export interface StoredProgram extends StoredPack {
   /** What it serves, in order. */
-  readonly lists: { readonly [kind in ListedKind]: readonly StoredLine[] };
+  readonly lists: { readonly [kind in HandledKind]: readonly StoredLine[] };
   readonly server: Placeless<Server>;
   readonly others: readonly StoredOther[];
   /** `kind:item` of all that the built-in pack has, which names may mean. */

@@ -1,5 +1,6 @@
 // In: the stored packs of a built server and their code. Out: what a server is started with: its packs opened, a host for each, and
 // its items under their final names.
+import type { HandledKind } from '../../../schema/definitions.js';
 import type { SettablePack } from '../../call/context/options.js';
 import { HandlerProblem } from '../../call/handler-problem.js';
 import { type HostOptions, type Hosts, keepHosts, type OpenHost, openHost } from '../../call/handlers/open-host.js';
@@ -7,7 +8,6 @@ import { type ImportedModule, pickExport, wrongExport } from '../../call/handler
 import type { Validate, Validators } from '../../call/ports.js';
 import { printCause } from '../../call/print-cause.js';
 import type { Folder } from '../../load/folder.js';
-import type { ListedKind } from '../../load/link-server.js';
 import { definitionHash, type HandlerRef, type Program, type Server, type Tool } from '../../load/program.js';
 import type { ComposedItem, ComposedServer, ItemOf } from '../../packs/compose.js';
 import type { OpenPack } from '../../packs/open-pack.js';
@@ -85,7 +85,7 @@ function composeStored({ own, others }: StoredPacks, server: Server, { lists }: 
   const served = { tools: pick('tool'), prompts: pick('prompt'), resources: pick('resource') };
   return { server, pack: own, ...served, missing: [], isComplete: true, diagnostics: [] };
 
-  function pick<K extends ListedKind>(kind: K): readonly ComposedItem<K>[] {
+  function pick<K extends HandledKind>(kind: K): readonly ComposedItem<K>[] {
     const known = packs.map(({ program }) => {
       const items: readonly ItemOf<K>[] = program[`${kind}s`];
       return new Map(items.map(item => [item.item, item]));
