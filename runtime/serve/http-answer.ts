@@ -14,8 +14,8 @@ export interface Exchange {
   readonly caller: Caller | undefined;
   /** For browsers of other origins. */
   readonly headers: HeaderValues;
-  /** What its calls cost. */
-  readonly weight: Weight;
+  /** What its calls cost; known once its body is read. */
+  weight: Weight;
 }
 
 /** Of a header that a client may have sent more than once. */

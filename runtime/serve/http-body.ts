@@ -32,7 +32,6 @@ export function readBody(
   done: (body: Body) => void,
 ): void {
   const { headers } = request;
-  const count = receiving.open(request);
   const type = headers['content-type'];
   if (type !== 'application/json' && !/^\s*application\/json\s*(?:;|$)/i.test(type ?? '')) {
     done({ status: 415, code: -32000, message: 'Unsupported Media Type: Content-Type must be application/json' });
@@ -63,6 +62,7 @@ export function readBody(
   let others: Buffer[] | undefined;
   let size = 0;
   let isOver = false;
+  let count: ReturnType<Receiving['open']> | undefined;
   const stop = (why: Body): void => {
     isOver = true;
     first = undefined;
@@ -72,7 +72,9 @@ export function readBody(
   request.on('data', (chunk: Buffer) => {
     if (isOver) return;
     size += chunk.length;
-    const busy = size > limit ? undefined : count(size);
+    // Small ones are not worth it.
+    if (size >= worthCounting) count ??= receiving.open(request);
+    const busy = size > limit ? undefined : count?.(size);
     if (size > limit) {
       stop(tooLarge());
     } else if (busy !== undefined) {
@@ -122,7 +124,6 @@ export class Receiving {
     let counted = 0;
     let address = '';
     return size => {
-      if (size < worthCounting) return undefined;
       if (counted === 0) {
         address = addressOf(request.socket.remoteAddress);
         request.once('close', () => this.#add(address, -counted));

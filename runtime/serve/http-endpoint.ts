@@ -142,8 +142,8 @@ export class HttpEndpoint {
     serving.catch((cause: unknown) => this.#options.fail(cause, request, response));
   }
 
-  #post(received: Exchange, body: Body): void {
-    const { request, response, headers, caller } = received;
+  #post(exchange: Exchange, body: Body): void {
+    const { request, response, headers, caller } = exchange;
     if ('status' in body) {
       const { status, message, code } = body;
       const close: HeaderValues = status === 413 ? { connection: 'close' } : {};
@@ -153,7 +153,8 @@ export class HttpEndpoint {
     }
     const { value } = body;
     const inbound = readInbound(value);
-    const exchange: Exchange = { ...received, weight: weighCalls(body, inbound) };
+    const weight = weighCalls(body, inbound);
+    exchange.weight = weight;
     const isCall = inbound.kind === 'request';
     if (this.#isDraining && isCall) {
       const retry = { ...headers, connection: 'close', 'retry-after': '1' };
@@ -166,7 +167,6 @@ export class HttpEndpoint {
       sendJson(response, refused.status, refused.body, { ...headers, ...refused.headers });
       return;
     }
-    const { weight } = exchange;
     const busy = weight.calls > 0 ? this.#usages.refuse(this.#usages.of(exchange), weight) : undefined;
     if (busy !== undefined) {
       sendError(response, busy.status, busy.message, { headers: { ...headers, 'retry-after': retrySoon } });
