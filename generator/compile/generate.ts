@@ -74,17 +74,6 @@ export async function generate(where: string | Folder, options: GenerateOptions 
   return { ok: !hasErrors(diagnostics), operations, diagnostics, loaded };
 }
 
-/**
- * Writes what `generate` found out, as long as the disk is still as it was seen then.
- *
- * @example const { diagnostics } = await applyGenerated(await generate('packs/jira'));
- */
-export async function applyGenerated({ operations, loaded }: Generated): Promise<Applied> {
-  if (loaded.program === undefined) return { applied: [], diagnostics: [] };
-  const { folder, generated } = loaded.program.pack;
-  return apply(operations, folder, { generated });
-}
-
 /** Of two ways to say that a handler's item is gone, the one that points at its name in the code is said. */
 function withoutEchoes(found: readonly Diagnostic[]): readonly Diagnostic[] {
   const orphans = new Set(found.filter(({ code }) => code === 'generate/orphan-stub').map(({ file }) => file));
@@ -165,4 +154,15 @@ function refuseUndone(operations: readonly FileOp[], { applied, diagnostics }: A
     return { op: 'refuse', path, role, diagnostic, ...(before === undefined ? {} : { before, after: before }) };
   });
   return { operations: outcome, applied, diagnostics };
+}
+
+/**
+ * Writes what `generate` found out, as long as the disk is still as it was seen then.
+ *
+ * @example const { diagnostics } = await applyGenerated(await generate('packs/jira'));
+ */
+export async function applyGenerated({ operations, loaded }: Generated): Promise<Applied> {
+  if (loaded.program === undefined) return { applied: [], diagnostics: [] };
+  const { folder, generated } = loaded.program.pack;
+  return apply(operations, folder, { generated });
 }
