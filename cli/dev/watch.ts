@@ -16,7 +16,7 @@ export interface DevWatch {
 }
 
 export interface DevWatchOptions {
-  /** Folders of overlays: everything in them counts. */
+  /** Folders of overlays: everything in them counts, but for dependencies and hidden folders. */
   readonly overlays: readonly string[];
   /** Whether what is generated is written here, or by somebody else who may be late. */
   readonly generates: boolean;
@@ -28,15 +28,19 @@ export async function watchPacks(options: DevWatchOptions): Promise<DevWatch> {
   const watchedSince = new Map<string, number>();
   const start = Date.now();
   const { overlays, generates, onChange } = options;
-  const isOverlay = (path: string): boolean => overlays.some(folder => isInsideFolder(path, folder));
+  const overlayOf = (path: string): string | undefined => overlays.find(folder => isInsideFolder(path, folder));
   const watcher = await watchFiles({
     folders: overlays,
     isIgnored(path) {
-      const pack = isOverlay(path) ? undefined : packOf(path);
-      return pack !== undefined && isSkipped(relativePath(pack.folder, path), pack, generates);
+      const overlay = overlayOf(path);
+      if (overlay !== undefined) return isHidden(relativePath(overlay, path));
+      const pack = packOf(path);
+      if (pack === undefined) return false;
+      const inside = relativePath(pack.folder, path);
+      return isHidden(inside) || (generates && pack.outputs.some(folder => isIn(inside, folder)));
     },
     isRelevant(path) {
-      if (isOverlay(path)) return true;
+      if (overlayOf(path) !== undefined) return true;
       const pack = packOf(path);
       return pack !== undefined && isInput(relativePath(pack.folder, path), pack);
     },
@@ -90,13 +94,11 @@ export function isModule(path: string): boolean {
   return (splitModule(path)?.extension ?? '') !== '' && !/\.d\.[cm]?ts$/.test(path);
 }
 
-/** Dependencies, hidden folders and what is generated are not even listed. */
-function isSkipped(inside: string, { outputs }: WatchedPack, generates: boolean): boolean {
-  const steps = inside.split('/');
-  if (steps.some(step => step === 'node_modules' || (step.startsWith('.') && step.length > 1 && step !== '.env'))) {
-    return true;
-  }
-  return generates && outputs.some(folder => isIn(inside, folder));
+/** Dependencies and hidden folders are not even listed: there may be thousands of files in them. */
+function isHidden(inside: string): boolean {
+  return inside
+    .split('/')
+    .some(step => step === 'node_modules' || (step.startsWith('.') && step.length > 1 && step !== '.env'));
 }
 
 function isIn(inside: string, folder: string): boolean {

@@ -44,6 +44,21 @@ describe('files that `dev` watches', () => {
     expect((await dev.client.listTools()).tools[0]?.description).toBe('a');
   });
 
+  it('P23 W13 `dev` does not look into dependencies that lie in the folder of an overlay', async () => {
+    const dev = await startDev(
+      {
+        ...toolOf('a', 'a'),
+        'patches/tools.yaml': 'a: { description: Patched }\n',
+        'patches/node_modules/x/index.js': 'export default 1;\n',
+      },
+      { args: ['--overlay', 'patches'] },
+    );
+    await dev.next('serving');
+    editFiles(dev.pack, { 'patches/node_modules/x/index.js': 'export default 2;\n' });
+    const { causes } = await dev.change({ 'patches/tools.yaml': 'a: { description: Patched again }\n' }, 'serving');
+    expect(causes).toEqual(['patches/tools.yaml']);
+  });
+
   it('P23 `dev` reads config from .env, prefers the environment and notices a change', async () => {
     const dev = await startDev(
       {
