@@ -78,7 +78,7 @@ export function printDiagnostics(
   });
 }
 
-/** What colours a text for the terminal, or leaves it. */
+/** What colours text for the terminal, or leaves it as it is. */
 export type Paint = ReturnType<typeof pc.createColors>;
 
 /** Colours only on a terminal, and not where NO_COLOR or --no-color say so (picocolors looks at the environment). */
