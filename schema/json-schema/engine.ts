@@ -6,7 +6,7 @@ import { formats } from '../support/formats.js';
 import { makeNodes, plainReading, type Reading } from '../support/nodes.js';
 import type { FullViolation, Looking } from '../support/places.js';
 import type { Schema } from '../support/rules.js';
-import { isTooMuch, Steps } from '../support/steps.js';
+import { type Filled, isTooMuch, Steps } from '../support/steps.js';
 import { listViolations, makeLooking } from '../support/violations.js';
 import {
   type Dialect,
@@ -22,7 +22,10 @@ import {
 import { toRegex } from './regex-steps.js';
 
 export interface Engine {
-  /** Whether a value fits a schema of the document; false also where that would take too many steps to know. */
+  /**
+   * Whether a value fits a schema of the document; false also where that would take too many steps to know. Throws where
+   * a default would have to be filled into a value that cannot be changed.
+   */
   fits(schema: Schema, value: unknown): boolean;
   /**
    * What is wrong with a value. The last violation has the keyword `more` where the search ended early, and the only one
@@ -32,7 +35,7 @@ export interface Engine {
 }
 
 export interface EngineOptions extends Partial<Reading>, Partial<Pick<Looking, 'order'>> {
-  /** Whether what is absent gets its default first. That changes the value, which then must not be the author's. */
+  /** Whether what is absent gets its default first. `fits` takes it out again; `explain` leaves it in the value. */
   readonly fill?: boolean;
 }
 
@@ -56,6 +59,7 @@ export function openEngine(root: Schema, { fill = false, ...options }: EngineOpt
         if (isTooMuch(error)) return false;
         throw error;
       } finally {
+        takeOut(steps.filled);
         steps.end();
       }
     },
@@ -67,6 +71,13 @@ export function openEngine(root: Schema, { fill = false, ...options }: EngineOpt
       return found as readonly FullViolation[];
     },
   };
+}
+
+/** The last first, as if they had never been there. */
+function takeOut(filled: Filled): void {
+  for (let index = filled.length - 2; index >= 0; index -= 2) {
+    delete (filled[index] as Record<string, unknown>)[filled[index + 1] as string];
+  }
 }
 
 // In: a schema. Out: whether it has common keywords only, so that our engine (and `makeValidator` of toolwright/support) reads it as
@@ -81,11 +92,12 @@ interface Walk {
   readonly seen: Set<unknown>;
   /** Those that are still to be looked at. */
   readonly waiting: unknown[];
+  hasRefs: boolean;
 }
 
 type Form = (value: unknown, walk: Walk) => boolean;
 
-/** Addresses decide where references lead, also from places that nothing else looks at. */
+/** Addresses decide where references lead, also from places that nothing else looks at. Without references they decide nothing. */
 const addresses = /"\$(?:id|anchor|dynamicAnchor|recursiveAnchor)":/;
 
 /** Most schemas have no such name at all, which is sooner found out. */
@@ -103,11 +115,11 @@ export function isCommon(
   root: unknown,
   { dialect = effectiveDialect(root) }: { readonly dialect?: Dialect } = {},
 ): boolean {
-  if (!isSchemaObject(root) || hasAddresses(JSON.stringify(root))) return false;
-  const walk: Walk = { root, dialect, seen: new Set(), waiting: [root] };
+  if (!isSchemaObject(root)) return false;
+  const walk: Walk = { root, dialect, seen: new Set(), waiting: [root], hasRefs: false };
   // What is added meanwhile is looked at as well.
   for (const schema of walk.waiting) if (!isCommonSchema(schema, walk)) return false;
-  return true;
+  return !walk.hasRefs || !hasAddresses(JSON.stringify(root));
 }
 
 function isCommonSchema(schema: unknown, walk: Walk): boolean {
@@ -115,16 +127,11 @@ function isCommonSchema(schema: unknown, walk: Walk): boolean {
   if (!isSchemaObject(schema)) return false;
   if (walk.seen.has(schema)) return true;
   walk.seen.add(schema);
-  return Object.keys(schema).every(keyword => {
-    if (wordKeywords.has(keyword) || placeKeywords.has(keyword) || keyword.startsWith('x-')) return true;
-    const form = Object.hasOwn(forms, keyword) ? forms[keyword] : undefined;
-    return form !== undefined && isOfDialect(keyword, walk.dialect) && form(schema[keyword], walk);
-  });
-}
-
-function isOfDialect(keyword: string, dialect: Dialect): boolean {
-  if (keyword === 'prefixItems') return dialect === '2020-12';
-  return keyword !== 'dependentRequired' || dialect !== 'draft-07';
+  for (const keyword of Object.keys(schema)) {
+    const form = forms.get(keyword);
+    if (form === undefined ? !keyword.startsWith('x-') : !form(schema[keyword], walk)) return false;
+  }
+  return true;
 }
 
 /** Schemas may be nested deeper than any stack, and lead to each other: they are looked at one after the other. */
@@ -135,11 +142,12 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isNames: Form = value => Array.isArray(value) && value.every(name => isText(name) && name !== '');
 const isSchemas: Form = (value, walk) =>
   Array.isArray(value) && value.length > 0 && value.every(one => isSchema(one, walk));
-/** A half character has no place in a path, and ajv does not accept `__proto__` as a name. */
-const isName = (name: string): boolean => name !== '__proto__' && !/\p{Cs}/u.test(name);
+/** A half character has no place in a path, and ajv does not accept `__proto__` as a name. Halves of whole characters are rare, too. */
+const isName = (name: string): boolean =>
+  name !== '__proto__' && !(/[\ud800-\udfff]/.test(name) && /\p{Cs}/u.test(name));
 
 /** What a value under a keyword must be; other keywords are not ours. */
-const forms: Readonly<Record<string, Form>> = {
+const rules: Readonly<Record<string, Form>> = {
   $ref: isRef,
   type: isType,
   const: value => value !== undefined,
@@ -154,7 +162,7 @@ const forms: Readonly<Record<string, Form>> = {
   anyOf: isSchemas,
   oneOf: isSchemas,
   allOf: isSchemas,
-  prefixItems: isSchemas,
+  prefixItems: (value, walk) => walk.dialect === '2020-12' && isSchemas(value, walk),
   maximum: isNumber,
   minimum: isNumber,
   exclusiveMaximum: isNumber,
@@ -172,8 +180,14 @@ const forms: Readonly<Record<string, Form>> = {
   required: isNames,
   properties: isProperties,
   patternProperties: isPatterns,
-  dependentRequired: (value, walk) => isSchemaObject(value) && isMapOf(value, isNames, walk),
+  dependentRequired: (value, walk) =>
+    walk.dialect !== 'draft-07' && isSchemaObject(value) && isMapOf(value, isNames, walk),
 };
+
+const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
+  ...[...wordKeywords, ...placeKeywords].map((keyword): [string, Form] => [keyword, () => true]),
+  ...Object.entries(rules),
+]);
 
 function isMapOf(map: JsonSchemaObject, form: Form, walk: Walk): boolean {
   return Object.keys(map).every(name => isName(name) && form(map[name], walk));
@@ -200,6 +214,7 @@ function isPatterns(value: unknown, walk: Walk): boolean {
 
 /** A plain pointer that passes only places of schemas; what has percent signs is for ajv's library of addresses. */
 function isRef(ref: unknown, walk: Walk): boolean {
+  walk.hasRefs = true;
   if (!isText(ref) || !/^#(?:\/[\w$.~-]+)*$/.test(ref)) return false;
   const keys = ref.split('/').slice(1);
   const shapes = schemaKeywords(walk.dialect);

@@ -41,8 +41,9 @@ export async function checkValues(source: SchemaSource, checker = openValueCheck
   let failures = 0;
   for (const { code, node, keys, value } of values) {
     if (diagnostics.length === mostInvalid || failures === mostUnusable) break;
-    const path = pathOf(node);
     try {
+      if (checker.passes(value, node.schema)) continue;
+      const path = pathOf(node);
       const typedAt = (pointer: string): string | undefined =>
         source.typed?.([...path, ...keys, ...pathOfPointer(pointer, value)]);
       const violations = explainErrors(await checker.check(value, path), typedAt);
@@ -104,6 +105,7 @@ export function makeValueCheck(
   return async (value, typedAt) => {
     if (isUnusable) return [];
     try {
+      if (checker.passes(value, schema)) return [];
       return explainErrors(await checker.check(value, []), typedAt);
     } catch (error) {
       isUnusable = true;
@@ -131,6 +133,8 @@ function messageOf(error: unknown): string {
 // for the first value that it cannot judge.
 
 export interface ValueChecker {
+  /** Whether a value surely fits a schema of the document. Nearly all do, and this takes neither a path nor a promise. */
+  passes(value: unknown, schema: unknown): boolean;
   /** What is wrong with a value by the schema at `at`; rejects where nobody can tell. The value stays as it is. */
   check(value: unknown, at: Path): Promise<readonly FullViolation[]>;
 }
@@ -167,6 +171,14 @@ export function makeValueChecker(root: unknown, { fill }: { readonly fill: boole
     return (await compiled)(at)(value);
   };
   return {
+    passes(value, schema) {
+      try {
+        return isSchemaObject(schema) && engineOf(root)?.fits(schema as Schema, value) === true;
+      } catch {
+        // Why nobody can tell is what `check` says.
+        return false;
+      }
+    },
     check: async (value, at) => {
       try {
         return await check(value, at);
@@ -178,8 +190,8 @@ export function makeValueChecker(root: unknown, { fill }: { readonly fill: boole
 }
 
 function askEngine(engine: Engine, schema: Schema, value: unknown, fill: boolean): readonly FullViolation[] {
-  // Filling in defaults changes the value, which belongs to the caller.
-  const copy = (): unknown => (fill && typeof value === 'object' ? structuredClone(value) : value);
+  // Filling in defaults changes the value, which belongs to the caller and may not be changed at all.
+  const copy = (): unknown => (fill ? structuredClone(value) : value);
   if (engine.fits(schema, copy())) return [];
   const found = engine.explain(schema, copy());
   if (found[0]?.keyword === 'steps') throw outOfSteps;

@@ -56,10 +56,10 @@ function fitsAny({ joined, values }: Node, value: unknown, steps: Steps): boolea
   return values === null || fitsValues(values, value, steps);
 }
 
-function fitsValues({ few, plain, nested }: ValueRules, value: unknown, steps: Steps): boolean {
+function fitsValues({ few, many, nested }: ValueRules, value: unknown, steps: Steps): boolean {
   if (few !== null) {
     for (let index = 0; index < few.length; index += 1) if (few[index] === value) return true;
-  } else if (plain.has(value)) return true;
+  } else if (many?.has(value) === true) return true;
   if (nested.length === 0) return false;
   steps.take(nested.length);
   return nested.some(member => equal(value, member));

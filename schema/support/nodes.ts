@@ -23,9 +23,9 @@ export interface Node {
 }
 
 export interface ValueRules {
-  /** The same as a list, where comparing one by one is cheaper. */
+  /** Members that are neither lists nor maps. Where there are few, comparing one by one is cheaper than a set. */
   readonly few: readonly unknown[] | null;
-  readonly plain: ReadonlySet<unknown>;
+  readonly many: ReadonlySet<unknown> | null;
   /** Members that are lists or maps. */
   readonly nested: readonly unknown[];
 }
@@ -162,16 +162,17 @@ export function makeNodes(root: Schema, { toRegex, isStrict }: Reading = plainRe
 
   function readRules(node: Node, schema: Rules, fills: boolean): void {
     node.allowed = bitsAllowed(schema.type);
-    const lists = [schema.const === undefined ? undefined : [schema.const], schema.enum];
-    const values = lists.flatMap(list => (list === undefined ? [] : [readValues(list)]));
+    const values: ValueRules[] = [];
+    if (schema.const !== undefined) values.push(readValues([schema.const]));
+    if (schema.enum !== undefined) values.push(readValues(schema.enum));
     node.joined = readJoined(schema, values, fills);
     if (node.joined === null) node.values = values[0] ?? null;
     node.number = readNumber(schema, isStrict);
     node.text = readText(schema, toRegex);
     node.list = readList(schema, fills);
     node.map = readMap(schema, fills);
-    const rules = [node.values, node.joined, node.number, node.text, node.list, node.map];
-    node.isSimple = rules.every(one => one === null);
+    const hasNone = node.values === null && node.joined === null && node.number === null;
+    node.isSimple = hasNone && node.text === null && node.list === null && node.map === null;
   }
 
   function readJoined(schema: Rules, values: readonly ValueRules[], fills: boolean): JoinedRules | null {
@@ -212,13 +213,14 @@ export function makeNodes(root: Schema, { toRegex, isStrict }: Reading = plainRe
   function readMap(schema: Rules, fills: boolean): MapRules | null {
     const { properties, patternProperties, additionalProperties, propertyNames, required, dependentRequired } = schema;
     const { minProperties, maxProperties } = schema;
-    const rules = [properties, patternProperties, additionalProperties, propertyNames, required, dependentRequired];
-    if (minProperties === undefined && maxProperties === undefined && rules.every(rule => rule === undefined))
-      return null;
+    if (properties === undefined && patternProperties === undefined && additionalProperties === undefined)
+      if (propertyNames === undefined && required === undefined && dependentRequired === undefined)
+        if (minProperties === undefined && maxProperties === undefined) return null;
     const members = new Map<string, Member>();
     const defaults: Default[] = [];
     const needed = new Set(required);
-    for (const [name, property] of Object.entries(properties ?? {})) {
+    for (const name of properties === undefined ? [] : Object.keys(properties)) {
+      const property = properties?.[name] as Schema;
       members.set(name, { name, node: read(property, fills), isRequired: needed.has(name), isKnown: true });
       if (fills && typeof property === 'object' && property.default !== undefined)
         defaults.push(readDefault(name, property.default));
@@ -230,32 +232,41 @@ export function makeNodes(root: Schema, { toRegex, isStrict }: Reading = plainRe
       most: maxProperties ?? Number.POSITIVE_INFINITY,
       defaults: defaults.length === 0 ? null : defaults,
       members,
-      other: { name: '', node: null, isRequired: false, isKnown: false },
+      other: unknownMember,
       recent: [],
       requiredCount: needed.size,
       names: propertyNames === undefined ? null : read(propertyNames, false),
-      patterns: Object.entries(patternProperties ?? {}).map(([pattern, one]) => ({
-        regex: toRegex(pattern),
-        node: read(one, fills),
-      })),
+      patterns: patternProperties === undefined ? [] : readPatterns(patternProperties, fills),
       others: additionalProperties === undefined ? null : read(additionalProperties, fills),
-      needs: Object.entries(dependentRequired ?? {}),
+      needs: dependentRequired === undefined ? [] : Object.entries(dependentRequired),
     };
+  }
+
+  function readPatterns(patterns: Readonly<Record<string, Schema>>, fills: boolean): MapRules['patterns'] {
+    return Object.entries(patterns).map(([pattern, one]) => ({ regex: toRegex(pattern), node: read(one, fills) }));
   }
 }
 
+const unknownMember: Member = { name: '', node: null, isRequired: false, isKnown: false };
+
 function readValues(list: readonly unknown[]): ValueRules {
-  const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null;
-  const plain = list.filter(value => !isNested(value));
-  return { few: plain.length > 8 ? null : plain, plain: new Set(plain), nested: list.filter(isNested) };
+  const nested = list.filter(isNested);
+  const plain = nested.length === 0 ? list : list.filter(value => !isNested(value));
+  const isFew = plain.length <= 8;
+  return { few: isFew ? plain : null, many: isFew ? null : new Set(plain), nested };
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function readNumber(schema: Rules, isStrict: boolean): NumberRules | null {
   const { type, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema;
   const known = format === undefined ? undefined : formats[format];
-  const isLimited = [minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf].some(one => one !== undefined);
+  const isLimited = minimum !== undefined || maximum !== undefined || multipleOf !== undefined;
+  const isOpenLimited = exclusiveMinimum !== undefined || exclusiveMaximum !== undefined;
   const mustBeFinite = isStrict && type !== undefined && (bitsAllowed(type) & 6) !== 0;
-  if (!isLimited && !mustBeFinite && known?.type !== 'number') return null;
+  if (!isLimited && !isOpenLimited && !mustBeFinite && known?.type !== 'number') return null;
   const widest = mustBeFinite ? Number.MAX_VALUE : Number.POSITIVE_INFINITY;
   return {
     least: minimum ?? -widest,
@@ -280,6 +291,5 @@ function readText({ minLength, maxLength, pattern, format }: Rules, toRegex: Rea
 }
 
 function readDefault(name: string, value: unknown): Default {
-  const isNested = typeof value === 'object' && value !== null;
-  return { name, plain: value, text: isNested ? JSON.stringify(value) : null };
+  return { name, plain: value, text: isNested(value) ? JSON.stringify(value) : null };
 }

@@ -78,7 +78,8 @@ export function bitsOf(value: unknown): number {
 /** The bits that a `type` allows. */
 export function bitsAllowed(type: Rules['type']): number {
   if (type === undefined) return anyType;
-  return typesOf(type).reduce((all, name) => all | (bits[name] ?? 0), 0);
+  if (typeof type === 'string') return bits[type] ?? 0;
+  return type.reduce((all, name) => all | (bits[name] ?? 0), 0);
 }
 
 export function typesOf(type: Rules['type']): readonly string[] {

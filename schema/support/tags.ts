@@ -41,14 +41,19 @@ function findTags(nodes: readonly Node[]): Tags | null {
   if (count <= few) return null;
   const listed = nodes.map(node => valuesOf(memberOf(node, name)));
   const forms = new Map<unknown, Node[]>();
-  for (const values of listed) for (const value of values?.plain ?? []) forms.set(value, []);
+  for (const values of listed) for (const value of plainOf(values)) forms.set(value, []);
   const others: Node[] = [];
   for (const [index, node] of nodes.entries()) {
     const values = listed[index];
     if (values === undefined) others.push(node);
-    for (const [value, into] of forms) if (values === undefined || values.plain.has(value)) into.push(node);
+    const plain = new Set(plainOf(values));
+    for (const [value, into] of forms) if (values === undefined || plain.has(value)) into.push(node);
   }
   return { name, forms, others };
+}
+
+function plainOf(values: ValueRules | undefined): Iterable<unknown> {
+  return values?.few ?? values?.many ?? [];
 }
 
 /** A node, and what its references lead to. */
