@@ -92,12 +92,11 @@ interface Walk {
   readonly seen: Set<unknown>;
   /** Those that are still to be looked at. */
   readonly waiting: unknown[];
-  hasRefs: boolean;
 }
 
 type Form = (value: unknown, walk: Walk) => boolean;
 
-/** Addresses decide where references lead, also from places that nothing else looks at. Without references they decide nothing. */
+/** Addresses decide where references lead, also from places that nothing else looks at. */
 const addresses = /"\$(?:id|anchor|dynamicAnchor|recursiveAnchor)":/;
 
 /** Most schemas have no such name at all, which is sooner found out. */
@@ -115,11 +114,11 @@ export function isCommon(
   root: unknown,
   { dialect = effectiveDialect(root) }: { readonly dialect?: Dialect } = {},
 ): boolean {
-  if (!isSchemaObject(root)) return false;
-  const walk: Walk = { root, dialect, seen: new Set(), waiting: [root], hasRefs: false };
+  if (!isSchemaObject(root) || hasAddresses(JSON.stringify(root))) return false;
+  const walk: Walk = { root, dialect, seen: new Set(), waiting: [root] };
   // What is added meanwhile is looked at as well.
   for (const schema of walk.waiting) if (!isCommonSchema(schema, walk)) return false;
-  return !walk.hasRefs || !hasAddresses(JSON.stringify(root));
+  return true;
 }
 
 function isCommonSchema(schema: unknown, walk: Walk): boolean {
@@ -214,7 +213,6 @@ function isPatterns(value: unknown, walk: Walk): boolean {
 
 /** A plain pointer that passes only places of schemas; what has percent signs is for ajv's library of addresses. */
 function isRef(ref: unknown, walk: Walk): boolean {
-  walk.hasRefs = true;
   if (!isText(ref) || !/^#(?:\/[\w$.~-]+)*$/.test(ref)) return false;
   const keys = ref.split('/').slice(1);
   const shapes = schemaKeywords(walk.dialect);
