@@ -121,14 +121,14 @@ async function measureSize(size) {
     const change = changer(join(settled, 'mcp/tools', `${tools[size >> 1].item}.yaml`));
     const runSettled = (id, word, expect, before) => run(command, id, [word], settled, known, expect, before);
     return [
-      runSettled(warmUp, 'generate', ' kept'),
+      runSettled(warmUp, 'generate', 'up to date'),
       // The same work for both: what an author waits for after saving a file.
       runSettled('check, one tool changed', 'check', `${size} tools`, change),
       runSettled('generate, one tool changed', 'generate', ' replaced', change),
       // The first run behind a change cannot yet know that it left nothing to do.
-      runSettled('generate, nothing changed, first run', 'generate', ' kept'),
+      runSettled('generate, nothing changed, first run', 'generate', 'up to date'),
       runSettled('check, warm', 'check', `${size} tools`),
-      runSettled('generate, nothing changed', 'generate', ' kept'),
+      runSettled('generate, nothing changed', 'generate', 'up to date'),
     ];
   };
   const peerIds = ['json-schema-to-typescript', 'openapi-typescript', 'hey-api', 'openapi-mcp-generator'];
