@@ -129,6 +129,12 @@ export const loadingCodes = {
     cause: 'JavaScript and most readers of JSON keep integers exactly only up to 9007199254740991.',
     fix: 'Write it as a string, in quotes, with `type: string` if it is a value of that schema.',
   }),
+  'parse/cut-text': code<{ kept: string }>({
+    severity: 'warning',
+    message: ({ kept }) => `a comment begins here, so the text is only ${quote(kept)}`,
+    cause: 'In text without quotes, YAML takes everything after a space and # for a comment.',
+    fix: 'Put the text in quotes. Two spaces before the # say that it is a comment.',
+  }),
   'parse/too-deep': code<{ limit: number }>({
     severity: 'error',
     message: ({ limit }) => `the data is nested more than ${limit} levels deep`,

@@ -2,6 +2,7 @@
 // In: a SourceFile, or one whose values are known already. Out: its clean documents, and what is wrong with the others.
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.js';
 import type { Document, Format, Path, SourceFile } from '../document.js';
+import { reportCutTexts } from './cut-text.js';
 import { readJson } from './json.js';
 import { type Lines, makeLines, type Span } from './lines.js';
 import { locateJson, locateYaml, type Place } from './locate.js';
@@ -44,6 +45,7 @@ function readFirst({ format, text }: SourceFile, lines: Lines, report: Report): 
   switch (format) {
     case 'yaml': {
       const documents = readYaml(text, lines, report);
+      reportCutTexts(text, documents, report);
       const places = (): readonly Place[] => documents.map(document => locateYaml(document, text));
       return { values: documents.map(document => document.value), places };
     }

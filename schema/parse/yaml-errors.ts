@@ -7,6 +7,7 @@ import {
   type Context,
   explainableNodes,
   explainBlockInFlow,
+  explainColumn,
   explainDirective,
   explainEscape,
   explainInnerBracket,
@@ -134,12 +135,7 @@ const rules: readonly Rule[] = [
   { message: /^Missing closing .quote/, explain: explainOpenQuote },
   { message: /must .*end with a [\]}]$/, explain: explainOpenBracket },
   { message: / at node end$/, explain: explainTrailing },
-  {
-    message: /^All mapping items must start at the same column/,
-    reason: 'this key does not start in the same column as the other keys of its map',
-    hint: 'check the indentation of this line',
-    at: 'line',
-  },
+  { message: /^All mapping items must start at the same column/, explain: explainColumn },
   {
     message:
       /^(?:All sequence items must start at the same column|A block sequence may not be used|Sequence item without)/,

@@ -42,9 +42,39 @@ export function explainNested(error: YAMLError, { text, others }: Context): Expl
   };
 }
 
+/** Where a comment begins between two places of a line. */
+function commentIn(text: string, from: number, end: number): Span | undefined {
+  const found = /(?<=^|\s)#/.exec(text.slice(from, end));
+  return found === null ? undefined : { start: from + found.index, end };
+}
+
+const keyAndValue = /^\s*[^\s#][^:]*:(?:\s|$)/;
+
+/** Text over several lines ends at the first comment: what follows it then stands alone. */
+function explainCut(text: string, offset: number): Explanation | undefined {
+  const start = lineStart(text, offset);
+  if (start === 0 || keyAndValue.test(text.slice(start, lineEnd(text, start)))) return undefined;
+  const span = commentIn(text, lineStart(text, start - 1), lineEnd(text, lineStart(text, start - 1)));
+  if (span === undefined) return undefined;
+  return { span, reason: 'a comment begins here, so the text ends before it', hint: 'text with " #" needs quotes' };
+}
+
+/** A key, or a line of text, that starts in another column than the keys around it. */
+export function explainColumn(error: YAMLError, { text }: Context): Explanation {
+  return (
+    explainCut(text, error.pos[0]) ?? {
+      span: lineInk(text, error.pos[0]),
+      reason: 'this key does not start in the same column as the other keys of its map',
+      hint: 'check the indentation of this line',
+    }
+  );
+}
+
 /** A line among the keys of a map that is not a `key: value`. */
 export function explainLooseLine(error: YAMLError, { text }: Context): Explanation {
   const span = lineInk(text, error.pos[0]);
+  const cut = explainCut(text, span.start);
+  if (cut !== undefined) return cut;
   const line = text.slice(span.start, span.end);
   if (/^["'[{?]/.test(line)) return { span, reason: 'a key must be on one line, followed by a colon' };
   const glued = /^([\w.$-]+):(\S.*)$/.exec(line);
@@ -81,6 +111,15 @@ export function explainOpenBracket(error: YAMLError, { text, nodes }: Context): 
   const start = node?.range?.[0];
   const missing = error.message.at(-1) ?? ']';
   if (start === undefined) return { span: spanOf(error, text), reason: `a "${missing}" is missing here` };
+  const comment = commentIn(text, start, lineEnd(text, start));
+  if (comment !== undefined && /[\]}]\s*$/.test(text.slice(comment.start, comment.end))) {
+    return {
+      span: comment,
+      reason: `a comment begins here, so the "${text[start]}" before it is never closed`,
+      hint: 'text with " #" needs quotes',
+      swallows: { start, end: at + 1 },
+    };
+  }
   const wrong = /[\]}]/.exec(text[at] ?? '')?.[0];
   const reason =
     wrong === undefined

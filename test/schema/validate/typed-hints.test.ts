@@ -7,7 +7,7 @@ const spellings = ['1.10', '007', '0x1F', '1e3', '01234', '1.0', '-0', 'true'];
 const hints = async (definition: string) => (await check(tool(definition))).map(({ hint }) => hint);
 
 describe('hints keep the text of the author', () => {
-  it.each(spellings)('fix-F11 P3 a hint keeps what the author typed: %s', async typed => {
+  it.each(spellings)('fix-F11 fix-N8 P3 a hint keeps what the author typed: %s', async typed => {
     const quoted = `write it in quotes: ${JSON.stringify(typed)}`;
     const enumHint = `write ${JSON.stringify(typed)} in quotes`;
     expect(await hints(`description: d\nparameters: { a: { type: string, default: ${typed} } }\n`)).toEqual([quoted]);
@@ -27,7 +27,7 @@ describe('hints keep the text of the author', () => {
     expect(await hints(output)).toEqual([quoted]);
   });
 
-  it('fix-F11 P3 a hint keeps what the author typed in JSON', async () => {
+  it('fix-F11 fix-N8 P3 a hint keeps what the author typed in JSON', async () => {
     const files = {
       'toolwright.yaml': '',
       'mcp/tools/t.json': '{"description": "d", "parameters": {"a": {"type": "string", "default": 1.10}}}',

@@ -1,0 +1,72 @@
+// Text without quotes that ends at a ` #`: YAML takes the rest of the line for a comment, and a description loses its end.
+// In: the documents of a YAML text. Out: a warning at each # that probably was meant as text.
+import type { Scalar } from 'yaml';
+import { lineEnd } from './lines.js';
+import type { Report } from './report.js';
+import type { YamlDocument } from './yaml.js';
+import { keyText, spanOfNode, yaml } from './yaml-value.js';
+
+/** One space before the #: comments at the end of a line mostly have two. Few files have one, and only they are looked through. */
+const mayCut = /[^\s#] #/;
+
+/** Keys whose values people and models read. Lists below them are prose, too. */
+const proseKeys: ReadonlySet<string> = new Set([
+  'description',
+  'title',
+  'instructions',
+  'text',
+  'message',
+  'suggestedFix',
+  'resultText',
+  'whenToUse',
+  'avoidIf',
+  'prerequisites',
+  'sideEffects',
+  'additionalInfo',
+]);
+
+/** Keys of the author's own values, at any depth: `issue #42` may be one of them, and `50 # per page` is not. */
+const dataKeys: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples', 'input', 'output']);
+
+/** A parameter may be called `description` or `title`; then its value is a type. */
+const typeWords: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object']);
+
+type Sort = 'prose' | 'data' | 'other';
+
+/**
+ * Reports text that ends where its author did not mean it to end. Two spaces before the # say that it is a comment.
+ *
+ * @example reportCutTexts('description: Get issue #42\n', documents, report)
+ */
+export function reportCutTexts(text: string, documents: readonly YamlDocument[], report: Report): void {
+  if (!mayCut.test(text)) return;
+  for (const { root, targets } of documents) visit(root, 'other', targets);
+
+  function visit(node: unknown, sort: Sort, targets: YamlDocument['targets']): void {
+    if (yaml().isScalar(node)) reportCut(node, sort);
+    else if (yaml().isSeq(node)) for (const item of node.items) visit(item, sort, targets);
+    else if (yaml().isMap(node)) {
+      for (const { key, value } of node.items) visit(value, sortBelow(keyText(key, targets), sort), targets);
+    }
+  }
+
+  function reportCut(node: Scalar, sort: Sort): void {
+    if (sort === 'other' || node.type !== yaml().Scalar.PLAIN || typeof node.value !== 'string') return;
+    const { start, end } = spanOfNode(node);
+    if (!text.startsWith(' #', end) || (sort === 'data' && !/\S/.test(text[end + 2] ?? ''))) return;
+    if (typeWords.has(node.value)) return;
+    const line = { start: end + 1, end: lineEnd(text, end) };
+    const meant = `${node.value} ${text.slice(line.start, line.end).trimEnd()}`;
+    const hint =
+      meant.length > 100 || text.slice(start, end).includes('\n')
+        ? undefined
+        : `write ${JSON.stringify(meant)}; before a comment, leave two spaces`;
+    report('parse/cut-text', { kept: node.value }, line, { hint });
+  }
+}
+
+function sortBelow(key: string | undefined, above: Sort): Sort {
+  if (key === undefined) return above;
+  if (proseKeys.has(key)) return 'prose';
+  return above === 'data' || dataKeys.has(key) ? 'data' : 'other';
+}
