@@ -136,7 +136,7 @@ export const commands: readonly CommandRow[] = [
     name: 'start',
     text: 'serve a server of the pack, over stdio or HTTP',
     arguments: [
-      ['[server]', 'its name, as in reporting or acme/jira/reporting; may be left out where the pack has one'],
+      ['[server]', 'its name, as in reporting or acme/jira/reporting; the first in "servers:" where it is left out'],
     ],
     options: [
       ...talk,
@@ -211,7 +211,10 @@ export const commands: readonly CommandRow[] = [
     text: 'call a tool and print its result',
     usage: '[options] [server] <tool> [json]',
     arguments: [
-      ['<tool...>', 'the tool, after a server where the pack has several, before its arguments; - reads them'],
+      [
+        '<tool...>',
+        'the tool of the first server that has it, or of a server named before; its arguments; - reads them',
+      ],
     ],
     options: [
       ...talk,

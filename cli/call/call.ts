@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import { errorKey } from '../../runtime/call/failure.js';
 import { messageOf } from '../../runtime/call/print-cause.js';
 import { ProtocolProblem } from '../../runtime/call/protocol-problem.js';
-import type { Program } from '../../runtime/load/program.js';
 import { askUntilDone } from '../../runtime/protocol/questions.js';
 import { printReport } from '../../runtime/serve/print-report.js';
 import { installStdoutGuard } from '../../runtime/serve/stdout-guard.js';
@@ -15,6 +14,7 @@ import { didYouMean } from '../../schema/nearest.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { workingFolder } from '../pack/pack-command.js';
+import { isCalled } from '../start/choose-server.js';
 import { serverNames } from '../start/load-server.js';
 import { type OpenServerPack, openServer, type ServerFlags } from '../start/open-server.js';
 import { type Served, talk } from '../start/opened-server.js';
@@ -32,7 +32,7 @@ export interface CallFlags extends ServerFlags {
 export async function call(words: readonly string[], flags: CallFlags): Promise<number> {
   const { server, tool, json } = readWords(words, () => serverNames(flags));
   const reports = holdReports();
-  const opened = await openServer(server, flags, { command: 'call', showCauses: true, report: reports.report });
+  const opened = await openServer(server, flags, { command: 'call', tool, showCauses: true, report: reports.report });
   if ('exit' in opened) return opened.exit;
   const { open } = opened;
   surviveRejections(open, text => printReport(keepAuthorFrames(text)));
@@ -67,10 +67,6 @@ function findTool(typed: string, { composed, surface }: Served): string | undefi
     surface.tool(one.name) !== undefined && isCalled(typed, one.item.item, one.pack.program);
   const found = tools.filter(isNamed).sort((a, b) => Number(b.pack === pack) - Number(a.pack === pack));
   return found[0]?.name;
-}
-
-function isCalled(typed: string, item: string, { pack }: Program): boolean {
-  return item === typed || `${pack.name}/${item}` === typed;
 }
 
 /** Broken tools are listed by the server and no part of the program; what is wrong with them has been reported. */

@@ -63,7 +63,10 @@ function tags(cwd: string): readonly Candidate[] {
 }
 
 function servers({ servers: list }: PackOutline): readonly Candidate[] {
-  return list.map(({ item, transport }) => ({ value: item, hint: `server over ${transport}` }));
+  return list.map(({ item, transport, isDefault }) => ({
+    value: item,
+    hint: `server over ${transport}${isDefault ? ', the default' : ''}`,
+  }));
 }
 
 /** Commands that take a server by a name without a slash that the pack does not have. */

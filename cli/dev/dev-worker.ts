@@ -94,11 +94,20 @@ async function openAndServe(order: DevOrder, told: Promise<void>): Promise<Servi
   };
   const stage = order.mock ? { stage: { tool: mockTool, prompt: mockPrompt, resource: mockResource } } : {};
   try {
-    const opened = await openServer(order.typed, flags, { command: 'dev', showCauses: true, ...stage });
-    if ('exit' in opened) return fail({ ...found(), packs: [] }, undefined, opened.exit === 2);
+    let note: string | undefined;
+    const settings = {
+      command: 'dev',
+      showCauses: true,
+      note(text: string) {
+        note = text;
+      },
+      ...stage,
+    } as const;
+    const opened = await openServer(order.typed, flags, settings);
+    if ('exit' in opened) return fail({ ...found(), packs: [], note }, undefined, opened.exit === 2);
     const { open } = opened;
     surviveRejections(open);
-    const own: Opened = { ...found(), packs: [toWatched(open.pack.program)] };
+    const own: Opened = { ...found(), packs: [toWatched(open.pack.program)], note };
     send({ type: 'opened', opened: own });
     await told;
     findings.length = 0;

@@ -83,6 +83,7 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
   let changed: readonly string[] = [];
   let since = Date.now();
   let isFirst = true;
+  let choice: string | undefined;
   const watch: DevWatch = await watchPacks({
     overlays,
     generates,
@@ -137,6 +138,9 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
     prepare,
     emit,
     onOpened(opened) {
+      const isNews = opened.note !== choice && !flags.quiet;
+      if (opened.note !== undefined && isNews) emit({ event: 'note', text: opened.note });
+      choice = opened.note ?? choice;
       for (const one of opened.packs) packs.set(one.folder, one);
       watch.add(opened.packs, since);
     },

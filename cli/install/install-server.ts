@@ -15,7 +15,9 @@ import { didYouMean } from '../../schema/nearest.js';
 import { visible } from '../../schema/print/visible.js';
 import type { InstallFlags as PackInstallFlags } from '../fetch/install-packs.js';
 import { findPackAround, type PackFlags, workingFolder } from '../pack/pack-command.js';
-import { chooseServer, exitWithoutPack, type LoadedFolder, loadServerPack } from '../start/load-server.js';
+import { chooseServer } from '../start/choose-server.js';
+import { exitWithoutPack, type LoadedFolder, loadServerPack } from '../start/load-server.js';
+import { talk } from '../start/opened-server.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { askConfig, unsetIn, type Values, valueProblem } from './ask-config.js';
@@ -66,7 +68,10 @@ export async function findServer(
   const { program } = loaded;
   loaded.say(loaded.diagnostics.filter(({ severity }) => severity === 'error'));
   if (program === undefined) return exitWithoutPack(loaded);
-  const server = chooseServer(item, loaded, program, one => `toolwright ${command} ${one}`);
+  const server = chooseServer(item, loaded, program, {
+    line: one => `toolwright ${command} ${one}`,
+    note: text => talk(flags, text),
+  });
   if (server === undefined) return 1;
   const isOwn = resolve(loaded.folder) === findPackAround(workingFolder(flags));
   if (isOwn) return { loaded, program, server, called: server.item, project: program.pack.folder };

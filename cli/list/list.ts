@@ -91,7 +91,7 @@ const dimZero = (text: string, _: ListedServer, paint: Paint): string => (/[1-9]
 const columns: readonly Column[] = [
   {
     title: 'server',
-    text: ({ name }) => name,
+    text: ({ name, isDefault }) => (isDefault ? `${name} (default)` : name),
     paint: (text, { broken }, paint) => (broken === undefined ? paint.bold(text) : paint.red(text)),
   },
   { title: 'version', text: ({ version }) => version ?? '-', paint: plain },

@@ -7,14 +7,12 @@ import { type LoadedPack, type LoadOptions, load } from '../../runtime/load/load
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { withSettings } from '../../runtime/load/overlay.js';
 import { builtinPack } from '../../runtime/load/own-package.js';
-import type { Program, Server } from '../../runtime/load/program.js';
 import type { ContentCache } from '../../runtime/load/read.js';
 import { makeIsBuiltIn } from '../../runtime/load/resolve.js';
 import { type FoundPack, findByName, startsOf } from '../../runtime/packs/find-pack.js';
 import { makeLookup, type PackLookup } from '../../runtime/packs/look-up.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { packOf, parseName } from '../../schema/names.js';
-import { didYouMean } from '../../schema/nearest.js';
 import { type InstallFlags, installPacks, mayInstall } from '../fetch/install-packs.js';
 import { openMemory } from '../memory/memory.js';
 import { noSuchPack, suggestServer } from '../pack/find-pack.js';
@@ -154,37 +152,6 @@ export function lookUpAround({ folder, patches, cache }: LoadedFolder, cwd: stri
 /** Where a manifest cannot be used: no pack at all is wrong usage. */
 export function exitWithoutPack({ diagnostics }: Pick<LoadedFolder, 'diagnostics'>): number {
   return diagnostics.some(({ code }) => code === 'discover/no-manifest') ? 2 : 1;
-}
-
-/** Undefined where it is there but broken, which has been said. `line`: the command that was typed, for a server. */
-export function chooseServer(
-  item: string | undefined,
-  { catalog }: LoadedFolder,
-  { servers, pack }: Program,
-  line: (server: string) => string,
-): Server | undefined {
-  const names = catalog.server.map(({ name }) => name);
-  const list = names.length === 0 ? `${pack.name} has no servers` : `${pack.name} has ${names.join(', ')}`;
-  if (item !== undefined) {
-    if (!names.includes(item)) {
-      const hint = didYouMean(item, names);
-      throw new UsageError(`there is no server "${item}"${hint === undefined ? '' : `: ${hint}`} (${list})`);
-    }
-    const found = servers.find(one => one.item === item);
-    if (found?.definition.enabled === false) throw new UsageError(`the server "${item}" is switched off`);
-    return found;
-  }
-  const usable = servers.filter(({ definition }) => definition.enabled !== false);
-  const [only] = usable;
-  if (names.length === 0) {
-    throw new UsageError(
-      `${pack.name} has no servers: write ${pack.root}/servers/main.yaml with one line, such as "description: My server"`,
-    );
-  }
-  if (only !== undefined && usable.length > 1)
-    throw new UsageError(`which server? ${list}\n  hint: name it, as in ${line(only.item)}`);
-  if (only === undefined && servers.length > 0) throw new UsageError(`every server is switched off (${list})`);
-  return only;
 }
 
 /** Names of the servers that a name without a slash can mean, for telling a server from a tool on a command line. */

@@ -19,7 +19,8 @@ import type { InstallFlags } from '../fetch/install-packs.js';
 import { installMissing } from '../fetch/missing-packs.js';
 import { type PackFlags, printDiagnostics, workingFolder } from '../pack/pack-command.js';
 import { keepAuthorFrames } from '../terminal/author-frames.js';
-import { chooseServer, exitWithoutPack, type LoadedFolder, loadServerPack } from './load-server.js';
+import { chooseServer } from './choose-server.js';
+import { exitWithoutPack, type LoadedFolder, loadServerPack } from './load-server.js';
 import { type Opened, type OpenedServer, talk, tellOfServer } from './opened-server.js';
 
 export interface ServerFlags extends PackFlags, InstallFlags {
@@ -37,6 +38,10 @@ export interface OpenServerPack extends OpenedServer {
 export interface OpenSettings extends Pick<Operator, 'showCauses' | 'stage'> {
   /** Who asks. For one call, what other tools lack does not matter, and what this one lacks is its error. */
   readonly command: 'start' | 'call' | 'dev';
+  /** Of a call: where no server was named, the one that has it is meant. */
+  readonly tool?: string;
+  /** Hears which server was chosen, in place of stderr. */
+  readonly note?: (text: string) => void;
   /** Gets what calls report in place of stderr. */
   readonly report?: (text: string) => void;
 }
@@ -55,8 +60,12 @@ export async function openServer(
   const own = toPack(loaded);
   if ('unusable' in own) return { exit: exitWithoutPack(loaded) };
   const { program } = own;
-  const rest = settings.command === 'call' ? ' <tool>' : '';
-  const server = chooseServer(item, loaded, program, one => `toolwright ${settings.command} ${one}${rest}`);
+  const rest = settings.command === 'call' ? ` ${settings.tool ?? '<tool>'}` : '';
+  const server = chooseServer(item, loaded, program, {
+    line: one => `toolwright ${settings.command} ${one}${rest}`,
+    note: settings.note ?? (text => talk(flags, text)),
+    tool: settings.tool === undefined ? undefined : { typed: settings.tool, cwd: workingFolder(flags) },
+  });
   if (server === undefined) return { exit: 1 };
   // What an operator wants changed or switched off must not be served as it was.
   const isUnchanged = errors.some(loaded.isOfOverlay);

@@ -87,5 +87,8 @@ export const dryRun: OptionRow = ['--dry-run', 'only print what would change'];
 export const checkOnly: OptionRow = ['--check', 'write nothing, exit with 1 where something would change'];
 
 export const packPath: ArgumentRow = ['[path]', 'a folder, a package name or a manifest file'];
-export const ownServer: ArgumentRow = ['[server]', 'its name; may be left out where the pack has one'];
+export const ownServer: ArgumentRow = [
+  '[server]',
+  'its name; the first in "servers:" of toolwright.yaml where it is left out',
+];
 export const kind: ArgumentRow = ['<kind>', 'server, tool, prompt or resource'];

@@ -19,7 +19,8 @@ import {
   rebasePath,
   workingFolder,
 } from '../pack/pack-command.js';
-import { chooseServer, type LoadedFolder, loadServerPack, serverNames } from '../start/load-server.js';
+import { chooseServer } from '../start/choose-server.js';
+import { type LoadedFolder, loadServerPack, serverNames } from '../start/load-server.js';
 import type { ServerFlags } from '../start/open-server.js';
 import { talk } from '../start/opened-server.js';
 import { UsageError } from '../terminal/usage-error.js';
@@ -156,7 +157,8 @@ async function open(
   if ('unusable' in own || hasErrors(loaded.diagnostics)) return { diagnostics: loaded.diagnostics };
   const enabled = own.program.servers.filter(({ definition }) => definition.enabled !== false);
   const isChoice = item === undefined && enabled.length > 1;
-  const chosen = isChoice ? undefined : chooseServer(item, loaded, own.program, one => `toolwright test ${one}`);
+  const choosing = { line: (one: string) => `toolwright test ${one}`, note: (text: string) => talk(flags, text) };
+  const chosen = isChoice ? undefined : chooseServer(item, loaded, own.program, choosing);
   const servers = chosen === undefined ? enabled : [chosen];
   for (const server of servers) {
     const missing = await installMissing(own.program, server, flags);

@@ -41,7 +41,7 @@ export function planAdd(loaded: LoadedPack, folder: Folder, request: AddRequest)
   const book = openBook(folder);
   const found = [
     ...defineItem(request, manifest, book),
-    ...declare(request, manifest, book),
+    ...declare(request, loaded, manifest, book),
     ...(request.server === undefined ? [] : listInServer(request, request.server, loaded, book)),
   ];
   if (hasErrors(found)) return refuse(found);
@@ -109,11 +109,21 @@ function toItemName(typed: string): string | undefined {
   return /^[^/\\\n]+$/.test(typed) && isItemName(name) ? name : undefined;
 }
 
-/** Only where the kind is a closed list that does not name it yet. */
-function declare({ kind, item }: AddRequest, { declarations }: Manifest, book: ChangeBook): readonly Diagnostic[] {
+/** Where the kind is a closed list that does not name it yet; and for a second server, so that the first stays the default (N18). */
+function declare(
+  { kind, item }: AddRequest,
+  { catalog }: LoadedPack,
+  { declarations }: Manifest,
+  book: ChangeBook,
+): readonly Diagnostic[] {
   const declared = declarations[kind];
-  if (declared === undefined || declared.some(({ name }) => name === item)) return [];
-  return edit(book, manifestFile, body => appendToYamlList(body, [keyOf(kind)], item));
+  if (declared?.some(({ name }) => name === item)) return [];
+  const [first, ...others] = catalog.server;
+  if (declared !== undefined) return edit(book, manifestFile, body => appendToYamlList(body, [keyOf(kind)], item));
+  if (kind !== 'server' || first === undefined || others.length > 0) return [];
+  const names = yaml().stringify([first.name, item]);
+  // A manifest in which nothing can be added stays as it is: commands then ask for the name of a server.
+  return edit(book, manifestFile, body => addYamlEntry(body, keyOf(kind), names) ?? body);
 }
 
 function edit(book: ChangeBook, path: string, change: (body: string) => string | undefined): readonly Diagnostic[] {

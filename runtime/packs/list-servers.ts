@@ -12,6 +12,8 @@ export interface ListedServer {
   readonly description: string;
   readonly version: string | null;
   readonly transport: string | null;
+  /** The one of its pack that commands take where none is named; only where the pack has several. */
+  readonly isDefault?: true;
   readonly source: PackOrigin;
   readonly tools: number | null;
   readonly prompts: number | null;
@@ -106,6 +108,7 @@ function rowsOf(
       description: server.description,
       version: server.version,
       transport: server.transport,
+      ...(server.isDefault ? { isDefault: true as const } : {}),
       source: origin,
       tools: countOf(server, 'tool', packs),
       prompts: countOf(server, 'prompt', packs),

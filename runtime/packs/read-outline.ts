@@ -29,6 +29,8 @@ export interface ServerOutline {
   readonly tags?: readonly string[];
   readonly version: string;
   readonly transport: string;
+  /** N18: of several, the one that is meant where none is named. */
+  readonly isDefault?: true;
   readonly lists: Readonly<Record<HandledKind, ListOutline>>;
   /** Why it cannot be served. */
   readonly broken?: string;
@@ -158,7 +160,10 @@ function readServers(around: Surroundings): Servers {
     for (const one of mine) told.add(one);
     return outlineServer(entry, mine, around) ?? [];
   });
-  return { servers, unusable: reasonOf(diagnostics.filter(one => !told.has(one))) };
+  const [first, ...others] = servers;
+  const hasDefault = first !== undefined && others.length > 0 && declarations.server !== undefined;
+  const marked = hasDefault ? [{ ...first, isDefault: true as const }, ...others] : servers;
+  return { servers: marked, unusable: reasonOf(diagnostics.filter(one => !told.has(one))) };
 }
 
 /** In the file that should define it, or at its declaration. */

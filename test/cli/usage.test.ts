@@ -76,11 +76,10 @@ describe('P22 usage mistakes', () => {
 
   it.each([
     [['start'], 'toolwright start one'],
-    [['call', 'get'], 'toolwright call one <tool>'],
     [['install', 'cursor'], 'toolwright install cursor one'],
     [['uninstall', 'cursor'], 'toolwright uninstall cursor one'],
   ])('a command that needs a server says what to type: %j', (words, line) => {
-    const stderr = `toolwright: which server? acme/demo has one, two\n  hint: name it, as in ${line}\n`;
+    const stderr = `toolwright: which server? acme/demo has one, two\n  hint: name it, as in ${line}; or write "servers: [one, two]" into toolwright.yaml: the first is the default\n`;
     expect(run(pack, ...words)).toMatchObject({ status: 2, stdout: '', stderr });
   });
 });

@@ -41,6 +41,8 @@ export interface WatchedPack {
 /** The packs are loaded, nothing of them has run. */
 export interface Opened extends Findings {
   readonly packs: readonly WatchedPack[];
+  /** Which server was chosen, where nobody named one of several. */
+  readonly note?: string | undefined;
 }
 
 /** It answers calls now. */

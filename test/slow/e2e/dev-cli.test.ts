@@ -85,6 +85,20 @@ describe('lines of `toolwright dev`', () => {
     expect([code, stdout, stderr]).toEqual([0, '', 'hello from code\n']);
   });
 
+  it('fix-N18 `dev` says once which of several servers it took, and serves that one', async () => {
+    const pack = makePack({
+      ...toolOf('a', 'a'),
+      'toolwright.yaml': 'servers: [other, main]\n',
+      'mcp/servers/other.yaml': 'description: Other\n',
+    });
+    const { stderr } = await runDev(pack, [], async ({ until }) => {
+      await until(/serving other 1\.0\.0: 1 tool /);
+      editFiles(pack, { 'mcp/tools/a.yaml': 'description: B\n' });
+      await until('reloaded');
+    });
+    expect(stderr.match(/dev: using the server "other", .* for another: toolwright dev main\n/g)).toHaveLength(1);
+  });
+
   it('P23 `dev --format json` prints one event per line', async () => {
     const pack = makePack(toolOf('a', 'a'));
     const { stderr } = await runDev(pack, ['--format', 'json'], ({ until }) => until('serving'));
