@@ -25,7 +25,7 @@ const toolError: Schema = closed(
   'Error',
   {
     match: list(
-      'Errors that the handler throws and that stand for this one: `code` of the error, or a status of HTTP (404, 5xx). The first match in the order written wins. Experimental: may change in 0.3.',
+      'Errors that the handler throws and that stand for this one: `code` of the error, or a status of HTTP (404, 5xx). The first match in the order written wins.',
       'match: [ENOENT, EACCES]',
       { type: ['string', 'integer'], ...errorMatch },
       { minItems: 1 },
@@ -35,7 +35,7 @@ const toolError: Schema = closed(
       'message: There is no issue {{issueKey}}.',
       { ...nonEmpty },
     ),
-    status: whole('A status code of HTTP; default: the matched one, else 400.', 'status: 404', {
+    status: whole('A status code of HTTP.', 'status: 404', {
       minimum: 100,
       maximum: 599,
     }),

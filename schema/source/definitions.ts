@@ -1,4 +1,5 @@
 // The language in one place. Out: every definition by name; `#/definitions/<name>` points among them.
+import { addFacts } from './facts.js';
 import { jsonSchemaDefinitions } from './keywords.js';
 import { overlayDefinitions } from './overlay.js';
 import { packDefinitions } from './pack.js';
@@ -10,7 +11,7 @@ import type { Fields } from './shape.js';
 import { toolDefinitions } from './tool.js';
 import { traitDefinitions } from './traits.js';
 
-export const definitions: Fields = {
+export const definitions: Fields = addFacts({
   ...packDefinitions,
   ...serverDefinitions,
   ...toolDefinitions,
@@ -20,4 +21,4 @@ export const definitions: Fields = {
   ...parameterDefinitions,
   ...jsonSchemaDefinitions,
   ...traitDefinitions,
-};
+});

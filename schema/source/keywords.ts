@@ -206,17 +206,13 @@ export const referenceKeywords: Fields = {
   $recursiveRef: text('2019-09: points to the outermost recursive schema.', "$recursiveRef: '#'"),
   $recursiveAnchor: flag('2019-09: an outer schema can take over this one.', '$recursiveAnchor: true'),
   $id: text('The address of this schema.', '$id: https://example.com/issue'),
-  $schema: text(
-    'The dialect. Absent means 2020-12, the dialect of the protocol.',
-    '$schema: https://json-schema.org/draft/2020-12/schema',
-    {
-      examples: [
-        'https://json-schema.org/draft/2020-12/schema',
-        'https://json-schema.org/draft/2019-09/schema',
-        'http://json-schema.org/draft-07/schema#',
-      ],
-    },
-  ),
+  $schema: text('The dialect.', '$schema: https://json-schema.org/draft/2020-12/schema', {
+    examples: [
+      'https://json-schema.org/draft/2020-12/schema',
+      'https://json-schema.org/draft/2019-09/schema',
+      'http://json-schema.org/draft-07/schema#',
+    ],
+  }),
   $vocabulary: map(
     '$vocabulary',
     { description: 'The vocabularies of a meta-schema.', example: "$vocabulary:\n  'https://example.com/vocab': true" },

@@ -15,6 +15,7 @@ const editorKeywords: ReadonlySet<string> = new Set([
   'doNotSuggest',
   'default',
   'examples',
+  'x-toolwright',
 ]);
 
 /** The keywords whose value is a map of names to schemas: there, `description` is a name, not a keyword. */

@@ -54,7 +54,7 @@ function declaration(kind: Kind, extra: Fields): Schema {
 
 const declared = (kind: Kind): Schema =>
   list(
-    `The ${kind}s of the pack, in this order. Absent: all that the root defines; present: these and no others.`,
+    `The ${kind}s of the pack, in this order: these and no others.`,
     `${kind}s:\n  - first\n  - [second, What it does]`,
     use(`${kind}Declaration`),
   );
@@ -95,20 +95,12 @@ const configEntry: Schema = setting(
 
 const fields: Fields = {
   $schema: schemaKey('pack', '.'),
-  name: text(
-    'publisher/pack or pack; default: the name in package.json without @. If both exist, they agree.',
-    'name: acme/jira',
-    {
-      ...packName,
-    },
-  ),
-  version: text(
-    'The version of the pack, in quotes if it looks like a number; default: that of package.json.',
-    'version: 1.2.0',
-    {
-      ...nonEmpty,
-    },
-  ),
+  name: text('publisher/pack or pack. If package.json has a name, too, they agree.', 'name: acme/jira', {
+    ...packName,
+  }),
+  version: text('The version of the pack, in quotes if it looks like a number.', 'version: 1.2.0', {
+    ...nonEmpty,
+  }),
   description: text('What the pack is for.', 'description: Jira issues and projects'),
   root: path('The folder of the definitions.', 'root: mcp', { default: 'mcp' }),
   generated: path('The folder of the generated code.', 'generated: generated', { default: 'generated' }),

@@ -42,7 +42,7 @@ const promptArgument: Schema = {
     description: text('What the argument means.', 'description: Key of the issue, such as PROJ-123'),
     required: flag('Arguments are optional unless this is true.', 'required: true', { default: false }),
     type: choice(
-      'What the argument holds. Clients always send a string. Experimental: may change in 0.3.',
+      'What the argument holds. Clients always send a string.',
       'type: list',
       {
         string: 'The string as it was sent.',
@@ -58,7 +58,7 @@ const promptArgument: Schema = {
   additionalProperties: false,
 };
 
-const mimeType = text('Media type; default: by the ending of the file.', 'mimeType: image/png');
+const mimeType = text('Media type.', 'mimeType: image/png');
 
 const mediaFile: Schema = closed(
   'Media file',
@@ -120,13 +120,13 @@ const message: Schema = closed(
 
 const fields: Fields = {
   $schema: schemaKey('prompt'),
-  name: text('The name that clients see; default: the item name.', 'name: issue_text', { ...wireName }),
+  name: text('The name that clients see.', 'name: issue_text', { ...wireName }),
   title: text('Human name of the prompt.', 'title: Write an issue'),
   description: textOrFile(
     'What the prompt is for: text or a Markdown file.',
     'description: Writes the text of an issue.',
   ),
-  type: choice('Which of text, messages and handler makes the prompt; inferred where absent.', 'type: text', {
+  type: choice('Which of text, messages and handler makes the prompt.', 'type: text', {
     text: 'One message of the user, from `text`.',
     messages: 'The messages of `messages`.',
     handler: 'The function of `handler`.',
@@ -154,19 +154,16 @@ const fields: Fields = {
     },
   ),
   text: textOrFile(
-    'The prompt as one template, or the file that holds it. Either this, messages or handler.',
+    'The prompt as one template, or the file that holds it.',
     'text: |\n  Summarise the issue {{issueKey}}.\n  {{#if tone}}Use a {{tone}} tone.{{/if}}',
   ),
   messages: list(
-    'The prompt as messages. Either this, text or handler.',
+    'The prompt as messages.',
     'messages:\n  - role: user\n    text: Summarise the issue {{issueKey}}.',
     use('message'),
     { minItems: 1 },
   ),
-  handler: handler(
-    'The function that makes the messages: path#export. Either this, text or messages.',
-    'handler: src/prompts/issue-text.ts',
-  ),
+  handler: handler('The function that makes the messages: path#export.', 'handler: src/prompts/issue-text.ts'),
   examples,
   tags,
   modes,

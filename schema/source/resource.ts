@@ -49,26 +49,23 @@ const resourceAnnotations: Schema = closed(
 
 const fields: Fields = {
   $schema: schemaKey('resource'),
-  uri: text('The address of the resource. Either this or uriTemplate.', 'uri: jira://projects', { ...nonEmpty }),
-  uriTemplate: text('A template of addresses (RFC 6570). Either this or uri.', 'uriTemplate: jira://issue/{issueKey}', {
+  uri: text('The address of the resource.', 'uri: jira://projects', { ...nonEmpty }),
+  uriTemplate: text('A template of addresses (RFC 6570).', 'uriTemplate: jira://issue/{issueKey}', {
     ...nonEmpty,
   }),
-  name: text('The name that clients see; default: the item name.', 'name: issue', { ...nonEmpty }),
+  name: text('The name that clients see.', 'name: issue', { ...nonEmpty }),
   title: text('Human name of the resource.', 'title: Jira issue'),
   description: textOrFile(
     'What the resource contains: text or a Markdown file.',
     'description: An issue with its comments.',
   ),
-  mimeType: text('Media type of the content; default: by the ending of the file.', 'mimeType: application/json', {
+  mimeType: text('Media type of the content.', 'mimeType: application/json', {
     examples: ['text/plain', 'text/markdown', 'application/json'],
   }),
   size: whole('Size of the content in bytes.', 'size: 2048', { minimum: 0 }),
-  file: path('The content as a file of the pack. Either this, text or handler.', 'file: docs/workflow.md'),
-  text: text('The content. Either this, file or handler.', 'text: Nothing is planned.'),
-  handler: handler(
-    'The function that reads the content: path#export. Either this, file or text.',
-    'handler: src/resources/issue.ts',
-  ),
+  file: path('The content as a file of the pack.', 'file: docs/workflow.md'),
+  text: text('The content.', 'text: Nothing is planned.'),
+  handler: handler('The function that reads the content: path#export.', 'handler: src/resources/issue.ts'),
   complete: map(
     'Completions',
     {

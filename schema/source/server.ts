@@ -23,7 +23,7 @@ const lacks = (key: string): Schema => ({ not: { required: [key] } });
 /** References, selectors and inline definitions mix; the type or the keys say which one an entry is. */
 const served = (kind: 'tool' | 'prompt' | 'resource', example: string, body: Schema): Schema =>
   list(
-    `The ${kind}s it serves: names, patterns such as get-*, tags as in { tag: issues }, or definitions with a name. Absent: all of the pack; []: none.`,
+    `The ${kind}s it serves: names, patterns such as get-*, tags as in { tag: issues }, or definitions with a name. [] serves none.`,
     example,
     {
       title: `Reference, tag or ${kind}`,
@@ -47,7 +47,7 @@ const served = (kind: 'tool' | 'prompt' | 'resource', example: string, body: Sch
 const tagSelector: Schema = closed(
   'Tag',
   {
-    tag: text('Every item of the pack with this tag. Experimental: may change in 0.3.', 'tag: issues', { ...nonEmpty }),
+    tag: text('Every item of the pack with this tag.', 'tag: issues', { ...nonEmpty }),
   },
   { ...documented('Picks the items of the pack that have a tag.', '- tag: issues'), required: ['tag'] },
 );
@@ -59,7 +59,11 @@ const http: Schema = closed(
       ...nonEmpty,
       default: '127.0.0.1',
     }),
-    port: whole('The port to listen on; 0 takes a free one.', 'port: 3000', { minimum: 0, maximum: 65_535 }),
+    port: whole('The port to listen on; 0 takes a free one.', 'port: 3000', {
+      minimum: 0,
+      maximum: 65_535,
+      default: 3000,
+    }),
     path: text('The path of the endpoint.', 'path: /mcp', { ...urlPath, default: '/mcp' }),
     allowedHosts: words('Values of the Host header that are served.', 'allowedHosts: [mcp.example.com]'),
     allowedOrigins: words(
@@ -67,7 +71,10 @@ const http: Schema = closed(
       'allowedOrigins: ["https://app.example.com"]',
     ),
     cors: flag('Answers browsers of other origins.', 'cors: true', { default: false }),
-    maxBodyBytes: whole('The largest request, in bytes.', 'maxBodyBytes: 1048576', { minimum: 1 }),
+    maxBodyBytes: whole('The largest request, in bytes.', 'maxBodyBytes: 1048576', {
+      minimum: 1,
+      default: 4_194_304,
+    }),
   },
   documented('How the server listens with `transport: http`.', 'http:\n  port: 3000\n  path: /mcp'),
 );
@@ -92,7 +99,7 @@ const oauthAuth: Schema = closed(
     type: authType,
     issuer: text('The address of the issuer.', 'issuer: https://login.example.com', { ...nonEmpty }),
     audience: text('The audience that tokens must have.', 'audience: https://mcp.example.com', { ...nonEmpty }),
-    jwks: text('The address of the keys; default: as the issuer says.', 'jwks: https://login.example.com/keys', {
+    jwks: text('The address of the keys.', 'jwks: https://login.example.com/keys', {
       ...nonEmpty,
     }),
     scopes: words('Scopes that every caller needs.', 'scopes: [mcp]'),
@@ -129,13 +136,13 @@ const auth: Schema = {
 
 const fields: Fields = {
   $schema: schemaKey('server'),
-  name: text('The name that clients see; default: the item name.', 'name: project-management', { ...nonEmpty }),
+  name: text('The name that clients see.', 'name: project-management', { ...nonEmpty }),
   title: text('Human name of the server.', 'title: Project management'),
   description: textOrFile(
     'What the server is for, in a sentence or two: clients show it to people who choose servers. A string, or a Markdown file.',
     'description: Issues, projects and boards.',
   ),
-  version: text('The version that clients see; default: that of the pack.', 'version: 1.2.0', { ...nonEmpty }),
+  version: text('The version that clients see.', 'version: 1.2.0', { ...nonEmpty }),
   instructions: paragraphsOrFile(
     'What the model reads about the server as a whole: text, a list of paragraphs, or a Markdown file.',
     'instructions:\n  - Look for an issue before creating one.\n# or\ninstructions: { file: docs/instructions.md }',
@@ -164,7 +171,7 @@ const fields: Fields = {
   http,
   auth,
   initialize: handler('A function that runs when the server starts: path#export.', 'initialize: src/start.ts#connect'),
-  configName: text('The key in the configuration of clients; default: the last part of the name.', 'configName: jira', {
+  configName: text('The key in the configuration of clients.', 'configName: jira', {
     ...nonEmpty,
   }),
   cache: cacheHints,
@@ -173,7 +180,7 @@ const fields: Fields = {
     'strictArguments: true',
     { default: false },
   ),
-  pageSize: whole('How many items one page of a list has; absent: all.', 'pageSize: 50', { minimum: 1 }),
+  pageSize: whole('How many items one page of a list has.', 'pageSize: 50', { minimum: 1 }),
   enabled,
   icons,
   websiteUrl: text('A page about the server.', 'websiteUrl: https://example.com', { ...nonEmpty }),

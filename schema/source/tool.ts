@@ -31,13 +31,9 @@ const ui: Schema = {
 
 const fields: Fields = {
   $schema: schemaKey('tool'),
-  name: text(
-    'The name that clients see; default: the item name. Over 64 characters many clients refuse it.',
-    'name: get_issue',
-    {
-      ...wireName,
-    },
-  ),
+  name: text('The name that clients see. Over 64 characters many clients refuse it.', 'name: get_issue', {
+    ...wireName,
+  }),
   title: text('Human name of the tool.', 'title: Get issue'),
   description: textOrFile(
     'What the model reads to decide when to call the tool: text or a Markdown file.',
@@ -45,26 +41,26 @@ const fields: Fields = {
   ),
   parameters: use(
     'parameters',
-    'The input, in short form. Parameters are required unless they have `required: false` or a default. Either this or inputSchema.',
+    'The input, in short form. Parameters are required unless they have `required: false` or a default.',
     'parameters:\n  issueKey: string\n  limit: { type: integer, default: 50 }',
   ),
   inputSchema: use(
     'rootSchema',
-    'The input as JSON Schema, sent to clients exactly as written; or the file that holds it. Its defaults are filled in with `defaults: fill` only. Either this or parameters.',
+    'The input as JSON Schema, sent to clients exactly as written; or the file that holds it. Its defaults are filled in with `defaults: fill` only.',
     'inputSchema:\n  type: object\n  properties:\n    issueKey: { type: string }\n  required: [issueKey]',
   ),
   output: use(
     'parameters',
-    'The structured output, in short form; checked before it leaves. Either this or outputSchema.',
+    'The structured output, in short form; checked before it leaves.',
     'output:\n  key: string\n  summary: { type: string, required: false }',
   ),
   outputSchema: use(
     'rootSchema',
-    'The structured output as JSON Schema, or the file that holds it. Either this or output.',
+    'The structured output as JSON Schema, or the file that holds it.',
     'outputSchema: { file: mcp/schemas/issue.json }',
   ),
   defaults: choice(
-    'What becomes of the defaults of inputSchema and outputSchema. Those of `parameters` and `output` are always filled in. Experimental: may change in 0.3.',
+    'What becomes of the defaults of inputSchema and outputSchema. Those of `parameters` and `output` are always filled in.',
     'defaults: fill',
     {
       advertise: 'Clients see them, and what is absent stays absent: a default is an annotation in JSON Schema.',
@@ -82,14 +78,11 @@ const fields: Fields = {
     { default: 'plain' },
   ),
   resultText: text(
-    'The text beside the data, for the model: {{name}} is a member of the output or an argument; {{tool:item}} is a tool. Text that the handler returns wins. Experimental: may change in 0.3.',
+    'The text beside the data, for the model: {{name}} is a member of the output or an argument; {{tool:item}} is a tool. Text that the handler returns wins.',
     'resultText: "Wrote {{bytes}} bytes to {{path}}"',
     { ...nonEmpty },
   ),
-  handler: handler(
-    'The function that runs the tool: path#export; default: <handlers>/tools/<item>.ts#default.',
-    'handler: src/tools/get-issue.ts',
-  ),
+  handler: handler('The function that runs the tool: path#export.', 'handler: src/tools/get-issue.ts'),
   effect: choice('What a call does to the world; sets the hints of the protocol.', 'effect: read', {
     read: 'Changes nothing.',
     write: 'Adds or changes, destroys nothing.',
@@ -125,13 +118,9 @@ const fields: Fields = {
   tags,
   enabled,
   confirm: flag('Asks the user before the tool runs.', 'confirm: true', { default: false }),
-  additionalParameters: flag(
-    'With `parameters`: accepts arguments that are not described.',
-    'additionalParameters: true',
-    {
-      default: false,
-    },
-  ),
+  additionalParameters: flag('Accepts arguments that are not described.', 'additionalParameters: true', {
+    default: false,
+  }),
   clean: list('How text results are cleaned.', 'clean: [ansi, truncate]', {
     type: 'string',
     ...members({

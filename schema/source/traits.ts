@@ -124,11 +124,13 @@ const icon: Schema = closed(
 const cache: Schema = closed(
   'Cache',
   {
-    ttlMs: whole('Milliseconds for which an answer stays fresh.', 'ttlMs: 60000', { minimum: 0 }),
-    scope: choice('Who may share a cached answer.', 'scope: private', {
-      public: 'Every user may get the same answer.',
-      private: 'The answer belongs to one user.',
-    }),
+    ttlMs: whole('Milliseconds for which an answer stays fresh.', 'ttlMs: 60000', { minimum: 0, default: 0 }),
+    scope: choice(
+      'Who may share a cached answer.',
+      'scope: private',
+      { public: 'Every user may get the same answer.', private: 'The answer belongs to one user.' },
+      { default: 'private' },
+    ),
   },
   documented('How long clients may keep an answer.', 'cache: { ttlMs: 60000, scope: public }'),
 );
@@ -190,7 +192,7 @@ export const tags = words(
 );
 
 export const modes = words(
-  'The modes in which the item is served (`--mode`); absent means in every mode. Without `--mode` all items are served.',
+  'The modes in which the item is served (`--mode`). Without `--mode` all items are served.',
   'modes: [admin]',
 );
 

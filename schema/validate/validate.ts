@@ -4,6 +4,7 @@
 import { handledKinds, type Kind, keyOf, kinds, type Subject } from '../definitions.js';
 import { addAll, type Diagnostic, diagnose, type Site } from '../diagnostics.js';
 import { isMap, type Locator, type Path, printPath, within } from '../document.js';
+import { exclusiveKeys } from '../exclusive-keys.js';
 import { toDiagnostics } from './errors.js';
 import { meantKey, schemaKeys, wholeSchemas } from './hints.js';
 import { fitsKey, hasKey, keysOf, listFormErrors } from './language.js';
@@ -45,24 +46,9 @@ function checkKind(kind: Kind, value: unknown, at: Locator): Diagnostic | undefi
   return undefined;
 }
 
-/** Keys of which a definition may have one only. That one is there at all is said by the schemas. */
-const exclusiveKeys: Readonly<Partial<Record<Subject, readonly (readonly string[])[]>>> = {
-  tool: [
-    ['parameters', 'inputSchema'],
-    ['output', 'outputSchema'],
-  ],
-  prompt: [['text', 'messages', 'handler']],
-  resource: [
-    ['uri', 'uriTemplate'],
-    ['file', 'text', 'handler'],
-  ],
-};
-
-const contentKeys = ['text', 'image', 'audio', 'resource', 'link'] as const;
-
 function checkConflicts(subject: Subject, value: unknown, at: Locator): Diagnostic[] {
   if (!isMap(value)) return [];
-  const found = (exclusiveKeys[subject] ?? []).flatMap(keys => checkExclusive(keys, value, at, `the ${subject}`));
+  const found = groupsOf(subject).flatMap(keys => checkExclusive(keys, value, at, `the ${subject}`));
   for (const kind of handledKinds) {
     const inline = subject === 'server' ? value[keyOf(kind)] : undefined;
     if (!Array.isArray(inline)) continue;
@@ -73,10 +59,15 @@ function checkConflicts(subject: Subject, value: unknown, at: Locator): Diagnost
   if (subject === 'prompt' && Array.isArray(value['messages'])) {
     for (const [index, message] of value['messages'].entries()) {
       if (!isMap(message)) continue;
-      addAll(found, checkExclusive(contentKeys, message, within(at, ['messages', index]), `messages[${index}]`));
+      const place = within(at, ['messages', index]);
+      for (const keys of groupsOf('message')) addAll(found, checkExclusive(keys, message, place, `messages[${index}]`));
     }
   }
   return found;
+}
+
+function groupsOf(name: string): readonly (readonly string[])[] {
+  return name in exclusiveKeys ? exclusiveKeys[name as keyof typeof exclusiveKeys] : [];
 }
 
 function checkExclusive(

@@ -18,6 +18,7 @@ const folders = [
   'schema/template',
   'schema/texts',
   'schema/json-schema',
+  'schema/reference',
   'schema/source',
   'schema/validate',
   'schema/lock',

@@ -22,6 +22,7 @@ const editorKeywords = [
   'patternErrorMessage',
   'defaultSnippets',
   'doNotSuggest',
+  'x-toolwright',
 ];
 
 interface Place {
