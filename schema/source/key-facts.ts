@@ -87,7 +87,11 @@ const serverFacts: Readonly<Record<string, WrittenFacts>> = {
   'server.initialize': { codes: handlerCodes },
   'server.configName': { default: 'the last part of the name' },
   'server.pageSize': { default: 'all items on one page' },
-  'oauthAuth.jwks': { default: 'as the metadata of the issuer says' },
+  'bearerAuth.env': { needs: ['type: bearer'] },
+  'oauthAuth.issuer': { needs: ['type: oauth'] },
+  'oauthAuth.audience': { needs: ['type: oauth'] },
+  'oauthAuth.jwks': { needs: ['type: oauth'], default: 'as the metadata of the issuer says' },
+  'oauthAuth.scopes': { needs: ['type: oauth'] },
   'tagSelector.tag': { experimental, codes: ['link/no-such-tag'] },
 };
 

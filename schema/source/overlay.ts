@@ -11,8 +11,8 @@ import {
   textOrFile,
 } from './traits.js';
 
-/** The same field, which may also be null. */
-function nullable(field: Schema): Schema {
+/** The same field, which may also be null. What is not written stays as it is, so that it has no default. */
+function nullable({ default: _, ...field }: Schema): Schema {
   const type = field['type'];
   return { ...field, type: [...(Array.isArray(type) ? type : [type]), 'null'] };
 }
