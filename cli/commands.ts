@@ -120,6 +120,7 @@ export const commands: readonly CommandRow[] = [
     options: [
       ...common,
       ['--description <text>', 'what it does; a model reads it'],
+      ['--definition <file>', 'write this definition instead of a starter; - reads it from stdin'],
       ['--server <name>', 'also into the list of this server'],
       dryRun,
     ],

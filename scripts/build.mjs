@@ -120,6 +120,15 @@ writeLicenses([...inlined, ...ajvPackages, 'yaml']);
 // The built-in pack is a pack like any other: our own compiler makes its types and validators, and its handlers import the
 // package by its name.
 must(process.execPath, ['dist/cli/main.js', 'generate', 'builtin', '--quiet']);
+if (!process.argv.includes('--setup'))
+  must(process.execPath, [
+    'dist/cli/main.js',
+    'docs',
+    'builtin',
+    '--readme',
+    '../docs/reference/builtin.md',
+    '--quiet',
+  ]);
 // Its handlers are written as those of any author.
 must(process.execPath, ['dist/cli/main.js', 'generate', 'examples/weather', '--quiet']);
 await build({

@@ -28,6 +28,11 @@ const others = [
   ['schemas and diagnostics page are up to date', node, ['node_modules/.cache/toolwright/make.mjs', '--check']],
   ['page of commands is up to date', node, ['scripts/commands-page.mjs', '--check']],
   [
+    'page of the built-in tools is up to date',
+    node,
+    ['dist/cli/main.js', 'docs', 'builtin', '--readme', '../docs/reference/builtin.md', '--check'],
+  ],
+  [
     'examples and the built-in pack',
     node,
     [

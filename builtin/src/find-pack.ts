@@ -1,5 +1,5 @@
 // In: what a model calls a pack. Out: its folder, which lies in the project or is installed for it; nothing else is ever read.
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 const manifest = 'toolwright.yaml';
@@ -34,6 +34,30 @@ export function findPack(typed: string, project: string): FoundPack {
   return findInstalled(typed, project);
 }
 
+/**
+ * A folder of the project for a new pack; it need not exist. Links on the way to it are followed, so that none leads out.
+ *
+ * @example findNewFolder('packs/jira', '/app/desk')
+ */
+export function findNewFolder(typed: string, project: string): FoundPack {
+  const path = resolve(project, typed);
+  if (typed.includes('\0')) return { found: 'nothing' };
+  return isInside(project, path) && staysInside(path, project) ? { found: 'pack', folder: path } : { found: 'outside' };
+}
+
+/** Whether a file that may not exist yet would be written inside a folder, links followed. */
+export function staysInside(path: string, folder: string): boolean {
+  const root = realPath(folder);
+  if (root === undefined) return false;
+  for (let here = path; ; here = dirname(here)) {
+    const real = realPath(here);
+    // A link that leads nowhere is still a link: what is written through it appears elsewhere.
+    if (real === undefined && isLink(here)) return false;
+    if (real !== undefined) return isInside(root, real);
+    if (dirname(here) === here) return false;
+  }
+}
+
 /** Whether a pack lies in the project itself, links followed, and not among what is installed for it. */
 export function isOwn(folder: string, project: string): boolean {
   const [real, root] = [realPath(folder), realPath(project)];
@@ -65,6 +89,10 @@ function findInstalled(typed: string, project: string): FoundPack {
 function packageName(typed: string): string | undefined {
   if (!/^@?[a-z0-9~][a-z0-9._~-]*(\/[a-z0-9~][a-z0-9._~-]*)?$/i.test(typed)) return undefined;
   return typed.includes('/') && !typed.startsWith('@') ? `@${typed}` : typed;
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function realPath(path: string): string | undefined {

@@ -1,14 +1,18 @@
 // In: the pack that a call names. Out: its folder, or the tool's own error.
+import { sep } from 'node:path';
 import type { ErrorFactory } from 'toolwright/support';
-import { findPack, isOwn, projectFolder } from './find-pack.js';
+import { type FoundPack, findNewFolder, findPack, isOwn, projectFolder } from './find-pack.js';
 
 interface PackContext {
   readonly config: { readonly TOOLWRIGHT_PROJECT?: string | undefined };
   readonly errors: { readonly PACK_NOT_FOUND: ErrorFactory; readonly OUTSIDE_PROJECT: ErrorFactory };
 }
 
-export function openPack(typed: string, { config, errors }: PackContext): string {
-  const result = findPack(typed, projectFolder(config));
+export function openPack(typed: string, ctx: PackContext): string {
+  return folderOf(findPack(typed, projectFolder(ctx.config)), typed, ctx);
+}
+
+function folderOf(result: FoundPack, typed: string, { errors }: PackContext): string {
   switch (result.found) {
     case 'pack':
       return result.folder;
@@ -23,6 +27,13 @@ export function openPack(typed: string, { config, errors }: PackContext): string
 export function openOwnPack(typed: string, ctx: PackContext & OwnContext): string {
   const folder = openPack(typed, ctx);
   if (!isOwn(folder, projectFolder(ctx.config))) throw ctx.errors.INSTALLED_PACK(undefined, { meta: { pack: typed } });
+  return folder;
+}
+
+/** A folder in which a pack may be started. */
+export function openNewPack(typed: string, ctx: PackContext & OwnContext): string {
+  const folder = folderOf(findNewFolder(typed, projectFolder(ctx.config)), typed, ctx);
+  if (folder.split(sep).includes('node_modules')) throw ctx.errors.INSTALLED_PACK(undefined, { meta: { pack: typed } });
   return folder;
 }
 

@@ -14,17 +14,22 @@ export interface CommandPlace {
   /** The folder of the pack. */
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** What it reads from stdin. */
+  readonly input?: string | undefined;
 }
 
 export async function runToolwright(
   words: readonly string[],
-  { folder, signal }: CommandPlace,
+  { folder, signal, input }: CommandPlace,
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, [commandPath(), ...words, '--format', 'json'], {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     signal,
   });
+  // A command that refuses its words ends before it has read.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input ?? '');
   const stdout: string[] = [];
   const stderr: string[] = [];
   child.stdout.setEncoding('utf8').on('data', (text: string) => void stdout.push(text));

@@ -1,8 +1,12 @@
 // toolwright add <kind> <name>
-import { type AddPlan, planAdd } from '../../generator/author/plan-add.js';
-import { nodeFolder } from '../../runtime/load/folder.js';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type AddPlan, planAdd, type WrittenDefinition } from '../../generator/author/plan-add.js';
+import { readSettings } from '../../generator/clients/client-file.js';
+import { nodeFolder, relativePath } from '../../runtime/load/folder.js';
 import { type LoadedPack, load } from '../../runtime/load/load.js';
 import { hasErrors } from '../../schema/diagnostics.js';
+import { visible } from '../../schema/print/visible.js';
 import {
   type Authored,
   type AuthorFlags,
@@ -17,6 +21,7 @@ import { UsageError } from '../terminal/usage-error.js';
 
 export interface AddFlags extends AuthorFlags {
   readonly description?: string;
+  readonly definition?: string;
   readonly server?: string;
 }
 
@@ -26,9 +31,12 @@ export async function add(word: string, item: string, flags: AddFlags): Promise<
   if (kind === 'server' && server !== undefined) throw new UsageError('a server is in no list: leave out --server');
   const cwd = workingFolder(flags);
   const pack = findPackAround(cwd);
+  const definition = flags.definition === undefined ? undefined : readDefinition(flags.definition, { cwd, pack });
+  if (definition !== undefined && description !== undefined)
+    throw new UsageError('--definition has the description: leave out --description');
   const planNow = (): { readonly loaded: LoadedPack; readonly plan: AddPlan } => {
     const loaded = load(pack);
-    return { loaded, plan: planAdd(loaded, nodeFolder(pack), { kind, item, description, server }) };
+    return { loaded, plan: planAdd(loaded, nodeFolder(pack), { kind, item, description, definition, server }) };
   };
   const first = planNow();
   // One at a time: the second of two would write a list without the entry of the first. What the first look said may be old by then.
@@ -51,6 +59,19 @@ export async function add(word: string, item: string, flags: AddFlags): Promise<
     if (loaded.manifest === undefined) return 2;
     return hasErrors(done.diagnostics) ? 1 : 0;
   }
+}
+
+/** `-` stands for stdin. */
+function readDefinition(
+  typed: string,
+  { cwd, pack }: { readonly cwd: string; readonly pack: string },
+): WrittenDefinition {
+  if (typed === '-') return { file: 'stdin', text: readFileSync(0, 'utf8') };
+  const path = resolve(cwd, typed);
+  const text = readSettings(path);
+  if (text === undefined) throw new UsageError(`there is no file ${visible(typed)}`);
+  if (typeof text !== 'string') throw new UsageError(`${visible(typed)}: ${text.problem}`);
+  return { file: relativePath(pack, path), text };
 }
 
 const nothing: Omit<Authored, 'operations'> = { generated: [], diagnostics: [], isApplied: false };

@@ -36,6 +36,7 @@ const finders: Readonly<Record<string, Finder>> = {
   old: ({ cwd, positional: [kind] }) => everything(outline(cwd)).filter(({ hint }) => hint === kind),
   /** Of `call`: a tool, or a server where there are several and then a tool. */
   tool: ({ cwd, positional }) => {
+    if (positional.length === 1 && isBuiltIn(positional[0])) return tools(builtInOutline());
     const found = outline(cwd);
     const isServer = found.servers.some(({ item }) => item === positional[0]);
     if (positional.length > (isServer ? 1 : 0)) return [];
@@ -44,7 +45,7 @@ const finders: Readonly<Record<string, Finder>> = {
   '--server': ({ cwd }) => servers(outline(cwd)),
   '--enable': ({ cwd }) => tools(outline(cwd)),
   '--disable': ({ cwd }) => tools(outline(cwd)),
-  '--tag': ({ cwd }) => tags(cwd),
+  '--tag': ({ cwd, positional }) => tags(isBuiltIn(positional[0]) ? builtinPack() : findPackAround(resolve(cwd))),
   '--run': () => ways.map(value => ({ value })),
 };
 
@@ -57,8 +58,8 @@ function outline(cwd: string): PackOutline {
   return readOutline(nodeFolder(findPackAround(resolve(cwd))));
 }
 
-function tags(cwd: string): readonly Candidate[] {
-  const { tags: found } = readOutline(nodeFolder(findPackAround(resolve(cwd))), { withTags: true });
+function tags(pack: string): readonly Candidate[] {
+  const { tags: found } = readOutline(nodeFolder(pack), { withTags: true });
   return [...new Set(Object.values(found ?? {}).flatMap(Object.keys))].sort().map(value => ({ value, hint: 'tag' }));
 }
 
@@ -72,8 +73,16 @@ function servers({ servers: list }: PackOutline): readonly Candidate[] {
 /** Commands that take a server by a name without a slash that the pack does not have. */
 const takesBuiltIn = ['start', 'install'];
 
+function builtInOutline(): PackOutline {
+  return readOutline(nodeFolder(builtinPack()));
+}
+
+function isBuiltIn(server: string | undefined): boolean {
+  return builtInOutline().servers.some(({ item }) => item === server);
+}
+
 function builtInServers(): readonly Candidate[] {
-  return readOutline(nodeFolder(builtinPack())).servers.map(({ item }) => ({ value: item, hint: 'built-in server' }));
+  return builtInOutline().servers.map(({ item }) => ({ value: item, hint: 'built-in server' }));
 }
 
 function tools({ items }: PackOutline): readonly Candidate[] {

@@ -1,6 +1,7 @@
 // toolwright list [pattern]
 import { statSync } from 'node:fs';
 import { nodeFolder } from '../../runtime/load/folder.js';
+import { builtinPack } from '../../runtime/load/own-package.js';
 import { discoverPacks, type PackOrigin } from '../../runtime/packs/discover-packs.js';
 import { type ListedServer, listServers } from '../../runtime/packs/list-servers.js';
 import { readOutline } from '../../runtime/packs/read-outline.js';
@@ -37,7 +38,12 @@ export async function list(pattern: string | undefined, flags: ListFlags): Promi
   const remote = flags.remote ? await askRegistry(cwd, flags) : { packs: [], warnings: [] };
   const { servers, serverless } = listServers([...local.packs, ...remote.packs], pattern, flags.tag);
   const paint = colors(flags);
-  process.stdout.write(flags.format === 'json' ? `${visibleJson({ servers })}\n` : printServers(servers, paint));
+  const hasBuiltIn = servers.some(({ source }) => source === 'builtin');
+  process.stdout.write(
+    flags.format === 'json'
+      ? `${visibleJson({ servers })}\n`
+      : `${printServers(servers, paint)}${hasBuiltIn ? printBuiltIn(flags.tag, paint) : ''}`,
+  );
   for (const warning of [...local.warnings, ...remote.warnings]) say(`warning: ${warning}`);
   if (flags.quiet || flags.format === 'json') return 0;
   if (servers.length === 0) say(emptyReason(pattern, flags));
@@ -57,6 +63,15 @@ async function askRegistry(cwd: string, { refresh = false, quiet }: ListFlags) {
   const { packs, warnings } = await remotePacks(registry);
   registry.save();
   return { packs, warnings: [...registry.warnings, ...warnings] };
+}
+
+/** The built-in tools by their tags: nobody has a file to look them up in. */
+function printBuiltIn(tag: string | undefined, paint: Paint): string {
+  const { tags } = readOutline(nodeFolder(builtinPack()), { withTags: true });
+  const groups = Object.entries(tags?.tool ?? {}).filter(([name]) => tag === undefined || name === tag);
+  const width = Math.max(...groups.map(([name]) => name.length));
+  const lines = groups.map(([name, tools]) => `  ${paint.dim(name.padEnd(width))}  ${tools.join(', ')}\n`);
+  return `\nbuilt-in tools (toolwright inspect pack-development shows them in full)\n${lines.join('')}`;
 }
 
 function say(text: string): void {

@@ -10,6 +10,7 @@ import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
 import { camelCase, isItemName, longestWireName, makePattern } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { parse } from '../../schema/parse/parse.js';
 import { yaml } from '../../schema/parse/yaml-value.js';
 import { aroundMark } from '../edit/byte-order-mark.js';
 import { appendInJson, setInJson } from '../edit/edit-json.js';
@@ -22,8 +23,17 @@ export interface AddRequest {
   readonly kind: Kind;
   readonly item: string;
   readonly description?: string | undefined;
+  /** Written in place of a starter. */
+  readonly definition?: WrittenDefinition | undefined;
   /** The server whose list it is added to, where it has one. */
   readonly server?: string | undefined;
+}
+
+/** A definition that an author has written elsewhere, as YAML. */
+export interface WrittenDefinition {
+  /** What diagnostics call it. */
+  readonly file: string;
+  readonly text: string;
 }
 
 export interface AddPlan {
@@ -50,7 +60,7 @@ export function planAdd(loaded: LoadedPack, folder: Folder, request: AddRequest)
   // What was wrong before is not the business of this command; what it would make wrong is not written.
   const known = new Set(loaded.diagnostics.map(keyOfDiagnostic));
   const fresh = after.diagnostics.filter(one => one.severity === 'error' && !known.has(keyOfDiagnostic(one)));
-  if (fresh.length > 0) return refuse(fresh);
+  if (fresh.length > 0) return refuse(fresh.map(one => placeInDefinition(one, request, changes)));
   return { changes, diagnostics: sortDiagnostics([...found, ...checkListed(after, request)]) };
 }
 
@@ -181,13 +191,35 @@ function keyOfDiagnostic({ code, file, message }: Diagnostic): string {
   return JSON.stringify([code, file, message]);
 }
 
+/** A mistake of a definition that is not written stays where its author sees it: the file that it would be in does not exist. */
+function placeInDefinition(one: Diagnostic, { definition }: AddRequest, changes: readonly FileChange[]): Diagnostic {
+  const own = changes.find(({ path, before }) => path === one.file && before === undefined);
+  if (definition === undefined || own === undefined) return one;
+  const added = own.after.split('\n').length - ended(definition.text).split('\n').length;
+  return { ...one, file: definition.file, line: Math.max(1, one.line - added) };
+}
+
+function checkDefinition({ file, text }: WrittenDefinition): readonly Diagnostic[] {
+  const { documents, diagnostics } = parse({ path: file, format: 'yaml', text, hash: '' });
+  if (hasErrors(diagnostics)) return diagnostics;
+  return documents.length === 1 && isMap(documents[0]?.value)
+    ? []
+    : [notEditable(file, 'a definition is one map of keys')];
+}
+
+function ended(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}
+
 function defineItem(
   request: AddRequest,
   { root, generated, name: pack }: Manifest,
   book: ChangeBook,
 ): readonly Diagnostic[] {
-  const { kind, item } = request;
+  const { kind, item, definition } = request;
   if (root === undefined) return [];
+  const wrong = definition === undefined ? [] : checkDefinition(definition);
+  if (wrong.length > 0) return wrong;
   const refs = discover(book.folder, root).value.filter(ref => ref.kind === kind);
   // A file that no declaration names is there all the same.
   const own = refs.find(ref => ref.item?.toLowerCase() === item.toLowerCase());
@@ -199,10 +231,12 @@ function defineItem(
   const starter = { ...request, pack };
   if (combined === undefined || refs.some(ref => ref.item !== undefined)) {
     const path = joinPath(root, keyOf(kind), `${item}.yaml`);
-    book.put(path, printStarter(starter, printModeline(path, generated, kind)));
+    const modeline = printModeline(path, generated, kind);
+    const lines = modeline.text === '' ? '' : `${modeline.text}\n`;
+    book.put(path, definition === undefined ? printStarter(starter, modeline) : `${lines}${ended(definition.text)}`);
     return [];
   }
-  const body = printStarter(starter, new Code(''));
+  const body = definition === undefined ? printStarter(starter, new Code('')) : ended(definition.text);
   const { path, format } = combined;
   const edited = aroundMark(book.text(path) ?? '', text => {
     if (format === 'yaml') return addYamlEntry(text, item, body);

@@ -40,6 +40,47 @@ describe('P22 `toolwright add`', () => {
     expect(world.run(pack, 'generate', '--check')).toMatchObject({ status: 0 });
   });
 
+  it('F20 `add --definition` writes a definition that is written already, below the line for editors', () => {
+    const pack = world.make({ 'toolwright.yaml': '', 'package.json': '{"name": "p", "type": "module"}' });
+    const file = join(world.make({ 'tool.yaml': 'description: Get it.\nparameters: { id: string }' }), 'tool.yaml');
+    expect(world.run(pack, 'add', 'tool', 'get-issue', '--definition', file).status).toBe(0);
+    expect(read(pack, 'mcp/tools/get-issue.yaml')).toBe(
+      '# $schema: ../../generated/schema/tool.schema.json\ndescription: Get it.\nparameters: { id: string }\n',
+    );
+    expect(read(pack, 'src/tools/get-issue.js')).toContain('id');
+  });
+
+  it('F20 `add --definition` writes below its name in a combined file, YAML or JSON', () => {
+    const file = join(world.make({ 'tool.yaml': 'description: Get it.\n' }), 'tool.yaml');
+    const yaml = world.make({ 'toolwright.yaml': '', 'mcp/tools.yaml': 'a: { description: A }\n' });
+    expect(world.run(yaml, 'add', 'tool', 'b', '--definition', file).status).toBe(0);
+    expect(read(yaml, 'mcp/tools.yaml')).toBe('a: { description: A }\nb:\n  description: Get it.\n');
+    const json = world.make({ 'toolwright.yaml': '', 'mcp/tools.json': '{"a": {"description": "A"}}\n' });
+    expect(world.run(json, 'add', 'tool', 'b', '--definition', file).status).toBe(0);
+    expect(JSON.parse(read(json, 'mcp/tools.json'))).toEqual({
+      a: { description: 'A' },
+      b: { description: 'Get it.' },
+    });
+  });
+
+  it('F20 `add --definition` reports a mistake at the line of the file that was passed, and writes nothing', () => {
+    const elsewhere = world.make({ 'tool.yaml': 'description: Get it.\nefect: read\n', 'bytes.yaml': 'a\n' });
+    const pack = world.make({ 'toolwright.yaml': '' });
+    const before = filesOf(pack);
+    const file = join(elsewhere, 'tool.yaml');
+    const { status, stdout } = world.run(pack, 'add', 'tool', 'x', '--definition', file);
+    expect(status).toBe(1);
+    expect(stdout).toContain('tool.yaml:2:1');
+    expect(world.run(pack, 'add', 'tool', 'x', '--definition', join(elsewhere, 'none.yaml'))).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('there is no file'),
+    });
+    expect(world.run(pack, 'add', 'tool', 'x', '--definition', elsewhere).status).toBe(2);
+    const both = world.run(pack, 'add', 'tool', 'x', '--definition', file, '--description', 'X');
+    expect([both.status, both.stderr]).toEqual([2, expect.stringContaining('leave out --description')]);
+    expect(filesOf(pack)).toEqual(before);
+  });
+
   it.each([
     ['tools:\n  - a # first\n\n# end\nname: x/p\n', 'tools:\n  - a # first\n  - b\n\n# end\nname: x/p\n'],
     ['tools: [a]\n', 'tools: [a, b]\n'],

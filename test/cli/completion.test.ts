@@ -94,6 +94,11 @@ describe('`toolwright __complete`', () => {
       ['main', 'other', 'pack-development'],
     ],
     [['nonsense', ''], []],
+    [['call', 'pack-development', 'add'], ['add_item']],
+    [
+      ['inspect', 'pack-development', '--tag', ''],
+      ['look', 'verify', 'write'],
+    ],
   ])('`__complete` answers %j', (words, expected) => {
     expect(offered(...words)).toEqual(expected);
   });

@@ -81,6 +81,23 @@ describe('`toolwright list`', () => {
     expect(listed(cwd, 'pack-development')).toEqual([]);
   });
 
+  it('F20 `list --builtin` shows the built-in tools by their tags, and only where it lists their server', () => {
+    const cwd = project(installed);
+    const groups = [
+      '  look    describe_schema, explain_item, inspect_server, list_servers',
+      '  write   add_item, generate_pack, rename_item, write_docs',
+      '  verify  check_pack, run_tests, typecheck_pack',
+    ];
+    const shown = (...words: readonly string[]): readonly string[] =>
+      runList(cwd, '--builtin', ...words)
+        .stdout.split('\n')
+        .filter(line => line.startsWith('  '));
+    expect([...shown()].sort()).toEqual([...groups].sort());
+    expect(shown('--tag', 'write')).toEqual([groups[1]?.replace('write   ', 'write  ')]);
+    expect(shown('acme/*')).toEqual([]);
+    expect(runList(cwd).stdout).not.toContain('built-in');
+  });
+
   it('W49 `list` matches a pattern with the whole qualified name, and no match is not an error', () => {
     const cwd = project(installed);
     expect(brief(listed(cwd, 'acme/*', '--all'))).toEqual(['acme/jira/desk 1.2.0 installed']);

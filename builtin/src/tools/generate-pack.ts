@@ -1,6 +1,6 @@
 import { tools } from '../../generated/index.js';
 import { openOwnPack } from '../open-pack.js';
-import { printDiagnostics, recordsOf } from '../records.js';
+import { printDiagnostics, printOperations } from '../records.js';
 import { runToolwright } from '../run-toolwright.js';
 
 /** Write types, validators and handler stubs of a pack. */
@@ -10,10 +10,9 @@ export default tools.generatePack(async ({ pack, dryRun }, ctx) => {
   const result = await runToolwright(words, { folder, signal: ctx.signal });
   if ('problem' in result) throw ctx.errors.CANNOT_GENERATE(result.problem);
   const { ok, operations, diagnostics } = result.data;
-  const changed = recordsOf(operations).filter(({ op }) => op !== 'keep');
   return {
     ok: ok === true,
-    operations: changed.map(({ op, path }) => ({ op: String(op), path: String(path) })),
+    operations: printOperations(operations),
     diagnostics: printDiagnostics(diagnostics),
   };
 });

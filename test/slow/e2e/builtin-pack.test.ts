@@ -75,10 +75,12 @@ describe('W96 the built-in pack', () => {
     expect(readFileSync(join(root, 'builtin/toolwright.yaml'), 'utf8')).toContain(`\nversion: ${version}\n`);
   });
 
-  it('W96 the built-in server lists its tools with schemas and advice, and all but two only read', async () => {
+  it('W96 F20 the built-in server lists its tools with schemas and advice, and only five do more than read', async () => {
     const { tools } = await client.listTools();
-    const readers = ['check_pack', 'explain_item', 'list_servers', 'describe_schema'];
-    expect(tools.map(({ name }) => name)).toEqual([...readers, 'generate_pack', 'run_tests']);
+    const lookers = ['list_servers', 'inspect_server', 'explain_item', 'describe_schema'];
+    const writers = ['add_item', 'rename_item', 'generate_pack', 'write_docs'];
+    expect(tools.map(({ name }) => name)).toEqual([...lookers, ...writers, 'check_pack', 'typecheck_pack', 'run_tests']);
+    const readers = [...lookers, 'check_pack', 'typecheck_pack'];
     for (const { name, annotations, outputSchema, description } of tools) {
       const isReader = readers.includes(name);
       expect(annotations).toMatchObject({ readOnlyHint: isReader, openWorldHint: name === 'run_tests' });
@@ -125,7 +127,7 @@ describe('W96 the built-in pack', () => {
     expect(all['servers']).toMatchObject([
       { name: 'desk/main', version: '2.0.0', source: 'project', transport: 'stdio', tools: 1, prompts: 1 },
       { name: 'acme/jira/tracker', version: '3.1.0', source: 'installed', tools: 1 },
-      { name: 'pack-development', source: 'builtin', tools: 6 },
+      { name: 'pack-development', source: 'builtin', tools: 11 },
     ]);
     const some = await call(client, 'list_servers', { pattern: 'acme/*' });
     expect(some['servers']).toMatchObject([{ name: 'acme/jira/tracker' }]);
