@@ -64,6 +64,19 @@ export const languageCodes = {
     cause: 'The keys say the same thing in two ways, and neither wins.',
     fix: 'Keep one of them.',
   }),
+  'validate/flow-comma': code<{ where: string; kept: string }>({
+    severity: 'error',
+    message: ({ where, kept }) => `a comma inside { } begins a new key, so ${where} is only ${quote(kept)}`,
+    cause: 'Inside { }, YAML separates keys with commas. Text with a comma needs quotes there.',
+    fix: 'Put the text in quotes.',
+  }),
+  'validate/indentation': code<{ name: string; keys: readonly string[] }>({
+    severity: 'error',
+    message: ({ name, keys }) =>
+      `${enumerate(keys)} ${keys.length > 1 ? 'stand' : 'stands'} beside ${quote(name)}, not under it`,
+    cause: 'A key without a value is followed by keys in the same column that only have a meaning below it.',
+    fix: 'Indent these lines.',
+  }),
   'validate/whole-schema': code<{ key: string }>({
     severity: 'error',
     message: ({ key }) => `${key} is a map from names to types, but this is a whole JSON Schema`,

@@ -209,6 +209,17 @@ export function explainEscape(error: YAMLError, { text }: Context): Explanation 
 }
 
 export function explainBlockInFlow(error: YAMLError, { text }: Context): Explanation {
+  const start = error.pos[0];
+  const [typed] = /^[^\s,[\]{}"'#&*!|>%@`-][^,[\]{}\n]*/.exec(text.slice(start, lineEnd(text, start))) ?? [''];
+  // `{ description: Note: text }`
+  if (/\S: /.test(typed) && /: *$/.test(text.slice(lineStart(text, start), start))) {
+    const end = start + typed.trimEnd().length;
+    return {
+      span: { start, end },
+      reason: 'text with ": " needs quotes',
+      hint: `write ${JSON.stringify(text.slice(start, end))}`,
+    };
+  }
   return {
     span: spanOf(error, text),
     reason: 'a comma is missing, or a bracket is not closed before this',

@@ -51,6 +51,9 @@ export function toValue(root: Node, text: string, report: Report): YamlValue {
   return { value: walk.read(root, 0), targets: walk.targets };
 }
 
+/** `{ description: a, b or a, c }` has the key `b or a` and others, all without a value. */
+const commaHint = 'a comma inside { } begins a new key: text with a comma needs quotes';
+
 class Walk {
   readonly targets = new Map<Alias, Node>();
   readonly #anchors = new Map<string, Anchor>();
@@ -135,7 +138,7 @@ class Walk {
       if (key === undefined) continue;
       if (Object.hasOwn(map, key) && !merged?.delete(key)) {
         firsts ??= this.#firstKeys(node);
-        this.#reportTwice(key, pair.key, firsts.get(key));
+        this.#reportTwice(key, pair.key, firsts.get(key), node.flow && pair.value === null ? commaHint : undefined);
       } else map[key] = value;
     }
     return map;

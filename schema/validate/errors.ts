@@ -154,9 +154,17 @@ function toDiagnostic(mistake: Mistake): Diagnostic {
 }
 
 /** W4: an entry of a list in toolwright.yaml that has none of the three forms. */
-function declarationHint({ subject, path }: Mistake): string | undefined {
+function declarationHint({ subject, path, error }: Mistake): string | undefined {
   const isDeclaration = subject === 'pack' && path.length === 2 && typeof path[1] === 'number';
+  if (isDeclaration && Array.isArray(error.data) && error.data.length > 2 && error.data.every(isText)) {
+    const [name, ...words] = error.data;
+    return `put the text in quotes: [${name}, ${JSON.stringify(words.join(', '))}]`;
+  }
   return isDeclaration ? 'a declaration is a name, [name, description] or {name, description, ...}' : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** Limits in the words of the other messages. */

@@ -78,7 +78,7 @@ function isWholeSchema(value: unknown): boolean {
 
 // In: a value of another type than a key takes. Out: how to write what was probably meant.
 
-const typeWords = ['string', 'integer', 'number', 'boolean', 'array', 'object'];
+export const typeWords: readonly string[] = ['string', 'integer', 'number', 'boolean', 'array', 'object'];
 
 /** How the members of a map look that somebody wrote as a list of names. */
 const memberForms: Readonly<Record<string, string>> = {

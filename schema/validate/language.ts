@@ -10,6 +10,9 @@ interface Language {
   readonly definitions: Readonly<Record<string, Rules>>;
 }
 
+/** What stands below a name of the author's. */
+export type Part = 'parameter' | 'toolError' | 'option' | 'configEntry' | 'promptArgument';
+
 interface Opened {
   readonly language: Language;
   readonly engine: Engine;
@@ -24,7 +27,7 @@ function open(): Opened {
   return opened;
 }
 
-function definitionOf(subject: Subject): Rules {
+function definitionOf(subject: Subject | Part): Rules {
   const definition = open().language.definitions[subject];
   if (definition === undefined) throw new Error(`there is no definition ${subject}`);
   return definition;
@@ -42,8 +45,8 @@ export function listFormErrors(subject: Subject, value: unknown): readonly FullV
   return engine.fits(definition, value) ? [] : engine.explain(definition, value);
 }
 
-/** The keys that a definition may have. */
-export function keysOf(subject: Subject): readonly string[] {
+/** The keys that a definition or a part of one may have. */
+export function keysOf(subject: Subject | Part): readonly string[] {
   return Object.keys(definitionOf(subject).properties ?? {});
 }
 

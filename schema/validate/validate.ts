@@ -8,19 +8,22 @@ import { exclusiveKeys } from '../exclusive-keys.js';
 import { toDiagnostics } from './errors.js';
 import { meantKey, schemaKeys, wholeSchemas } from './hints.js';
 import { fitsKey, hasKey, keysOf, listFormErrors } from './language.js';
+import { readLayout } from './layout.js';
 
 /**
  * Everything that is wrong with the form of a manifest or definition.
  *
  * @example validate('tool', document.value, document)
  */
-export function validate(subject: Subject, value: unknown, at: Locator): Diagnostic[] {
+export function validate(subject: Subject, written: unknown, whereWritten: Locator): Diagnostic[] {
+  const { value, at, found: slips } = readLayout(subject, written, whereWritten);
   if (subject !== 'pack' && subject !== 'overlay') {
     const misplaced = checkKind(subject, value, at);
-    if (misplaced !== undefined) return [misplaced];
+    if (misplaced !== undefined) return [...slips, misplaced];
   }
   const errors = listFormErrors(subject, value);
   const found = errors.length === 0 ? [] : toDiagnostics(subject, value, errors, at);
+  addAll(found, slips);
   addAll(found, checkConflicts(subject, value, at));
   addAll(found, checkShorthand(subject, value, at));
   return found;
@@ -147,29 +150,29 @@ interface Readable {
  *
  * @example readMeantKeys('tool', { paramters: { id: 'integer' } }, at).value // { parameters: { id: 'integer' } }
  */
-export function readMeantKeys(subject: Subject, value: unknown, at: Locator): Readable {
+export function readMeantKeys(subject: Subject, written: unknown, whereWritten: Locator): Readable {
+  const { value, at } = readLayout(subject, written, whereWritten);
   if (!isMap(value)) return { value, at };
   const known = keysOf(subject);
-  const written = new Map<string, string>();
+  const typed = new Map<string, string>();
   for (const key of subject === 'tool' ? wholeSchemas(value) : []) {
     const meant = schemaKeys[key];
-    if (!Object.hasOwn(value, meant) && fitsKey(subject, meant, value[key])) written.set(meant, key);
+    if (!Object.hasOwn(value, meant) && fitsKey(subject, meant, value[key])) typed.set(meant, key);
   }
   for (const [key, one] of Object.entries(value)) {
     if (known.includes(key)) continue;
     const meant = meantKey(subject, key, known);
-    if (meant === undefined || Object.hasOwn(value, meant) || written.has(meant)) continue;
-    if (fitsKey(subject, meant, one)) written.set(meant, key);
+    if (meant === undefined || Object.hasOwn(value, meant) || typed.has(meant)) continue;
+    if (fitsKey(subject, meant, one)) typed.set(meant, key);
   }
-  if (written.size === 0) return { value, at };
-  const meantBy = new Map([...written].map(([meant, key]) => [key, meant]));
+  if (typed.size === 0) return { value, at };
+  const meantBy = new Map([...typed].map(([meant, key]) => [key, meant]));
   const entries = Object.entries(value).map(([key, one]) => [meantBy.get(key) ?? key, one]);
-  return { value: Object.fromEntries(entries), at: whereWritten(at, written) };
+  return { value: Object.fromEntries(entries), at: whereTyped(at, typed) };
 }
 
-function whereWritten(at: Locator, written: ReadonlyMap<string, string>): Locator {
-  const back = ([key, ...inside]: Path): Path =>
-    key === undefined ? [] : [written.get(String(key)) ?? key, ...inside];
+function whereTyped(at: Locator, typed: ReadonlyMap<string, string>): Locator {
+  const back = ([key, ...inside]: Path): Path => (key === undefined ? [] : [typed.get(String(key)) ?? key, ...inside]);
   return {
     site: (path, side) => at.site(back(path), side),
     find: (path, text, nth) => at.find(back(path), text, nth),
