@@ -35,11 +35,15 @@ export type Locator = Pick<Document, 'site' | 'find' | 'source'>;
 
 /** The same positions, asked for by paths relative to `base`. */
 export function within(locator: Locator, base: Path): Locator {
-  if (base.length === 0) return locator;
+  return base.length === 0 ? locator : relocate(locator, path => [...base, ...path]);
+}
+
+/** The same positions, asked for by other paths; `written` says which path is meant. */
+export function relocate(locator: Locator, written: (path: Path) => Path): Locator {
   return {
-    site: (path, side) => locator.site([...base, ...path], side),
-    find: (path, text, nth) => locator.find([...base, ...path], text, nth),
-    source: path => locator.source([...base, ...path]),
+    site: (path, side) => locator.site(written(path), side),
+    find: (path, text, nth) => locator.find(written(path), text, nth),
+    source: path => locator.source(written(path)),
   };
 }
 

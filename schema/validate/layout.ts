@@ -3,7 +3,7 @@
 // In: a definition. Out: what was meant, where its parts were written, and one diagnostic per slip.
 import { handledKinds, keyOf, type Subject } from '../definitions.js';
 import { type Diagnostic, diagnose, type Site } from '../diagnostics.js';
-import { isMap, type Locator, type Path, printPath } from '../document.js';
+import { isMap, type Locator, type Path, printPath, relocate } from '../document.js';
 import { nearest } from '../nearest.js';
 import { typeWords } from './hints.js';
 import { fitsKey, keysOf, type Part } from './language.js';
@@ -73,12 +73,7 @@ class Reading {
   readonly #moves: Move[] = [];
 
   constructor(at: Locator) {
-    const back = (path: Path): Path => this.#written(path);
-    this.locator = {
-      site: (path, side) => at.site(back(path), side),
-      find: (path, text, nth) => at.find(back(path), text, nth),
-      source: path => at.source(back(path)),
-    };
+    this.locator = relocate(at, path => this.#written(path));
   }
 
   /** Later moves are below earlier ones. */
@@ -92,22 +87,19 @@ class Reading {
 
   definition(subject: Subject, value: unknown, path: Path): unknown {
     if (!isMap(value)) return this.#below(value, path);
-    // An empty value of an overlay takes something away.
+    // An empty value of an overlay removes something.
     const whole =
       subject === 'overlay'
         ? value
         : this.#indentUnknown(value, path, keysOf(subject), key => fitsKey(subject, key, {}));
-    const joined = this.#joinCommas(whole, path, 'language');
-    return mapValues(joined, (key, one) => {
-      if (subject === 'server' && Array.isArray(one)) {
-        const kind = handledKinds.find(candidate => keyOf(candidate) === key);
-        if (kind !== undefined) return one.map((entry, index) => this.definition(kind, entry, [...path, key, index]));
-      }
+    return this.#fields(whole, path, (key, one, inside) => {
+      const kind = subject === 'server' ? handledKinds.find(candidate => keyOf(candidate) === key) : undefined;
+      if (kind !== undefined && Array.isArray(one))
+        return one.map((entry, index) => this.definition(kind, entry, [...inside, index]));
+      if (!isMap(one)) return undefined;
       const part = partsBelow[key];
-      if (part !== undefined && isMap(one)) return this.#members(part, one, [...path, key]);
-      if ((key === 'inputSchema' || key === 'outputSchema') && isMap(one))
-        return this.#part('parameter', one, [...path, key]);
-      return this.#below(one, [...path, key], dataKeys.has(key) ? 'data' : 'language');
+      if (part !== undefined) return this.#members(part, one, inside);
+      return key === 'inputSchema' || key === 'outputSchema' ? this.#part('parameter', one, inside) : undefined;
     });
   }
 
@@ -127,12 +119,20 @@ class Reading {
 
   /** One parameter, error, option or argument. */
   #part(part: Part, map: Fields, path: Path): Fields {
-    const isParameter = part === 'parameter';
-    const whole = isParameter ? this.#indentUnknown(map, path, keysOf(part), key => key === 'properties') : map;
-    return mapValues(this.#joinCommas(whole, path, 'language'), (key, one) => {
-      if (isParameter && key === 'properties' && isMap(one)) return this.#members(part, one, [...path, key]);
-      if (isParameter && key === 'items' && isMap(one)) return this.#part(part, one, [...path, key]);
-      return this.#below(one, [...path, key], dataKeys.has(key) ? 'data' : 'language');
+    if (part !== 'parameter') return this.#fields(map, path, () => undefined);
+    const whole = this.#indentUnknown(map, path, keysOf(part), key => key === 'properties');
+    return this.#fields(whole, path, (key, one, inside) => {
+      if (!isMap(one)) return undefined;
+      if (key === 'properties') return this.#members(part, one, inside);
+      return key === 'items' ? this.#part(part, one, inside) : undefined;
+    });
+  }
+
+  /** `read`: what is read in its own way; everything else has only commas. */
+  #fields(map: Fields, path: Path, read: (key: string, value: unknown, inside: Path) => unknown): Fields {
+    return mapValues(this.#joinCommas(map, path, 'language'), (key, one) => {
+      const inside = [...path, key];
+      return read(key, one, inside) ?? this.#below(one, inside, dataKeys.has(key) ? 'data' : 'language');
     });
   }
 

@@ -3,7 +3,7 @@
 
 import { handledKinds, type Kind, keyOf, kinds, type Subject } from '../definitions.js';
 import { addAll, type Diagnostic, diagnose, type Site } from '../diagnostics.js';
-import { isMap, type Locator, type Path, printPath, within } from '../document.js';
+import { isMap, type Locator, type Path, printPath, relocate, within } from '../document.js';
 import { exclusiveKeys } from '../exclusive-keys.js';
 import { toDiagnostics } from './errors.js';
 import { meantKey, schemaKeys, wholeSchemas } from './hints.js';
@@ -172,10 +172,5 @@ export function readMeantKeys(subject: Subject, written: unknown, whereWritten: 
 }
 
 function whereTyped(at: Locator, typed: ReadonlyMap<string, string>): Locator {
-  const back = ([key, ...inside]: Path): Path => (key === undefined ? [] : [typed.get(String(key)) ?? key, ...inside]);
-  return {
-    site: (path, side) => at.site(back(path), side),
-    find: (path, text, nth) => at.find(back(path), text, nth),
-    source: path => at.source(back(path)),
-  };
+  return relocate(at, ([key, ...inside]) => (key === undefined ? [] : [typed.get(String(key)) ?? key, ...inside]));
 }
