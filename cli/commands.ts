@@ -1,5 +1,5 @@
 // The table of commands, as data. `run` makes the command line and its help of it, completion reads the same, the build takes from
-// it which modules are entries, and docs/commands.md is printed from it. A module is loaded when its command is called.
+// it which modules are entries, and docs/reference/commands.md is printed from it. A module is loaded when its command is called.
 import type { Command } from 'commander';
 import {
   type CommandRow,
@@ -323,13 +323,22 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: 'schema',
-    text: 'print the JSON Schema of a kind of file, or where the schemas are installed',
+    text: 'explain the keys of a kind of file on a terminal; into a file or a pipe, print its JSON Schema',
     arguments: [
-      ['[kind]', 'pack, server, tool, prompt, resource, their combined files (tools, ...), overlay, overlays'],
+      [
+        '[kind]',
+        'pack, server, tool, prompt, resource, their combined files (tools, ...), overlay, overlays; without one, where the schemas are installed',
+      ],
+      ['[key]', 'only this key, as in parameters or http.port'],
     ],
     // Overlays change no schema; they are taken so that one set of flags fits check, explain and schema.
-    options: [...common, overlays, ['--path', 'print the path of the file instead of its text']],
-    run: async (flags, schemaKind) => (await import('./schema/schema.js')).schema(schemaKind, flags),
+    options: [
+      ['--format <format>', 'how to print; without it, text on a terminal, else json', { choices: formats }],
+      ...talk,
+      overlays,
+      ['--path', 'print the path of the file instead of its text'],
+    ],
+    run: async (flags, schemaKind, key) => (await import('./schema/schema.js')).schema(schemaKind, key, flags),
   },
   {
     name: 'help',

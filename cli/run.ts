@@ -3,6 +3,7 @@
 
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { commands } from './commands.js';
+import { exitCodes } from './terminal/exit-codes.js';
 import type { CommandRow, OptionRow } from './terminal/flags.js';
 import { shellLine } from './terminal/shell-words.js';
 import { UsageError } from './terminal/usage-error.js';
@@ -53,7 +54,8 @@ function makeProgram(exit: (code: number) => void): Command {
     .exitOverride()
     .showHelpAfterError('Run with --help for usage.')
     .configureHelp({ showGlobalOptions: false })
-    .helpCommand(false);
+    .helpCommand(false)
+    .addHelpText('after', `\nExit codes: ${exitCodes.map(({ code, name }) => `${code} ${name}`).join(', ')}`);
   for (const row of commands) addCommand(program, row, exit);
   return program;
 }

@@ -32,7 +32,7 @@ await build({ ...shared, entryPoints: ['schema/source/make.ts'], outfile: maker,
 // Tests build too, but must not fix files that they should find out of date.
 if (!process.argv.includes('--setup')) {
   must(process.execPath, [maker]);
-  must(process.execPath, ['scripts/commands-page.mjs']);
+  must(process.execPath, ['scripts/reference.mjs']);
 }
 
 rmSync(join(root, 'dist/chunks'), { recursive: true, force: true });

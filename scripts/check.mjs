@@ -25,8 +25,9 @@ const others = [
   ['the table of walks is up to date', node, ['scripts/walk.mjs', '--check']],
   ['lint', 'npx', ['biome', 'check', '--error-on-warnings', '.']],
   ['package', 'npx', ['publint', '--strict', tarball]],
-  ['schemas and diagnostics page are up to date', node, ['node_modules/.cache/toolwright/make.mjs', '--check']],
-  ['page of commands is up to date', node, ['scripts/commands-page.mjs', '--check']],
+  ['schemas are up to date', node, ['node_modules/.cache/toolwright/make.mjs', '--check']],
+  ['every link of the site leads somewhere', node, ['scripts/docs-site.mjs', '--check']],
+  ['docs/reference is up to date', node, ['scripts/reference.mjs', '--check']],
   [
     'page of the built-in tools is up to date',
     node,

@@ -2,11 +2,12 @@
 import { resolve } from 'node:path';
 import { ways } from '../../generator/clients/client.js';
 import { clients } from '../../generator/clients/client-table.js';
-import { schemaNames } from '../../generator/compile/pack-schemas.js';
+import { readReference, schemaNames } from '../../generator/compile/pack-schemas.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { builtinPack } from '../../runtime/load/own-package.js';
 import { type PackOutline, readOutline } from '../../runtime/packs/read-outline.js';
 import { handledKinds, kinds } from '../../schema/definitions.js';
+import { listKeys } from '../../schema/reference/read-kind.js';
 import { findPackAround } from '../pack/pack-command.js';
 
 export interface Candidate {
@@ -25,6 +26,11 @@ type Finder = (asked: Asked, command: string) => readonly Candidate[];
 /** By the name of the argument or option. What is not here is a path or a string: shells offer files. */
 const finders: Readonly<Record<string, Finder>> = {
   kind: (_, command) => (command === 'schema' ? schemaNames : kinds).map(value => ({ value })),
+  key: ({ positional: [typed] }) => {
+    const name = schemaNames.find(one => one === typed);
+    const keys = name === undefined ? [] : readReference(name).keys;
+    return listKeys(keys).map(({ path, description }) => ({ value: path, hint: description }));
+  },
   client: () => clients.map(({ id, title }) => ({ value: id, hint: title })),
   server: ({ cwd }, command) => [...servers(outline(cwd)), ...(takesBuiltIn.includes(command) ? builtInServers() : [])],
   name: ({ cwd }, command) => (command === 'inspect' ? [...servers(outline(cwd)), ...builtInServers()] : []),

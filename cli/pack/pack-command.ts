@@ -82,7 +82,7 @@ export function printDiagnostics(
 export type Paint = ReturnType<typeof pc.createColors>;
 
 /** Colours only on a terminal, and not where NO_COLOR or --no-color say so (picocolors looks at the environment). */
-export function colors(flags: CommonFlags): Paint {
+export function colors(flags: Pick<CommonFlags, 'color'>): Paint {
   return pc.createColors(flags.color !== false && process.stdout.isTTY === true && pc.isColorSupported);
 }
 

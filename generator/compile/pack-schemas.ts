@@ -6,6 +6,7 @@ import { packageFile } from '../../runtime/load/own-package.js';
 import type { Program } from '../../runtime/load/program.js';
 import { isMap } from '../../schema/document.js';
 import { byCodePoint } from '../../schema/names.js';
+import { type KindReference, readKind } from '../../schema/reference/read-kind.js';
 
 /** Every published schema by file name without ending. */
 export const schemaNames = [
@@ -25,6 +26,16 @@ export const schemaNames = [
 /** Where a schema is installed. */
 export function schemaPath(name: string): URL {
   return packageFile(`schema/${name}.schema.json`);
+}
+
+/**
+ * What a kind of file may say, key by key. A combined file is a map of definitions: its keys are those of one definition.
+ *
+ * @example readReference('tools').kind // 'tool'
+ */
+export function readReference(name: (typeof schemaNames)[number]): KindReference {
+  const kind = name.replace(/s$/, '');
+  return readKind(kind, readSchema(kind));
 }
 
 /** The names of a pack that its manifests can refer to. Equal vocabularies give equal schemas. */

@@ -12,6 +12,7 @@ import { upwards } from '../../runtime/packs/workspaces.js';
 import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { ownVariables } from '../../schema/variables.js';
 import type { Judgement, Rule, Situation } from './finding.js';
 
 function judgeNode({ node }: Situation): readonly Judgement[] {
@@ -80,23 +81,16 @@ function judgeNodeOptions({ env }: Situation): readonly Judgement[] {
   });
 }
 
-interface Variable {
-  readonly name: string;
-  readonly does: string;
-  /** Undefined where nothing is wrong with the value, which is never told. */
-  readonly problem?: (value: string, situation: Situation) => Judgement | undefined;
-}
+/** Undefined where nothing is wrong with the value, which is never shown. */
+type FindProblem = (value: string, situation: Situation) => Judgement | undefined;
 
-const variables: readonly Variable[] = [
-  { name: 'TOOLWRIGHT_CACHE', does: 'says where runs are remembered' },
-  { name: 'TOOLWRIGHT_NO_INSTALL', does: 'keeps packs that are missing from being installed' },
-  { name: 'TOOLWRIGHT_OPTIONS', does: 'sets options of tools', problem: judgeOptions },
-  { name: 'TOOLWRIGHT_OVERLAY', does: 'patches texts and policy of packs', problem: judgeFolders('error') },
-  { name: 'TOOLWRIGHT_PROJECT', does: 'is where the built-in server looks' },
-  { name: 'TOOLWRIGHT_ROOTS', does: 'names folders for tools', problem: judgeFolders('warning') },
-  { name: settingsVariable, does: 'changes and switches off items, as an install has it', problem: judgeSettings },
-  { name: 'TOOLWRIGHT_STATE_KEY', does: 'seals the state of questions', problem: judgeKey },
-];
+const problems: Readonly<Record<string, FindProblem>> = {
+  TOOLWRIGHT_OPTIONS: judgeOptions,
+  TOOLWRIGHT_OVERLAY: judgeFolders('error'),
+  TOOLWRIGHT_ROOTS: judgeFolders('warning'),
+  [settingsVariable]: judgeSettings,
+  TOOLWRIGHT_STATE_KEY: judgeKey,
+};
 
 function judgeOptions(value: string): Judgement | undefined {
   // Which tools there are, the server knows; here it is about the form.
@@ -122,7 +116,7 @@ function judgeKey(value: string): Judgement | undefined {
   return { status: 'error', message: 'is too short, and keeps servers from starting', hint };
 }
 
-function judgeFolders(status: 'error' | 'warning'): NonNullable<Variable['problem']> {
+function judgeFolders(status: 'error' | 'warning'): FindProblem {
   return (value, { cwd }) => {
     const folders = value.split(delimiter).filter(path => path.trim() !== '');
     const isMissing = folders.some(path => !existsSync(resolve(cwd, path.trim())));
@@ -133,16 +127,16 @@ function judgeFolders(status: 'error' | 'warning'): NonNullable<Variable['proble
 
 function judgeVariables(situation: Situation): readonly Judgement[] {
   const { env, pack } = situation;
-  const known = variables.map(({ name }) => name);
+  const known = ownVariables.map(({ name }) => name);
   const own = Object.keys(pack?.generated.loaded.program?.pack.config ?? {});
   const names = Object.keys(env).filter(name => name.startsWith('TOOLWRIGHT_') && env[name] !== '');
   return names.sort().flatMap((name): Judgement[] => {
-    const variable = variables.find(one => one.name === name);
+    const variable = ownVariables.find(one => one.name === name);
     if (variable === undefined) {
       const message = `${name} is set, and nothing of Toolwright reads it`;
       return own.includes(name) ? [] : [{ status: 'info', message, hint: didYouMean(name, known) }];
     }
-    const problem = variable.problem?.(env[name] ?? '', situation);
+    const problem = problems[name]?.(env[name] ?? '', situation);
     if (problem === undefined) return [{ status: 'info', message: `${name} is set: it ${variable.does}` }];
     return [{ ...problem, message: `${name} ${problem.message}` }];
   });

@@ -5,7 +5,7 @@
  *
  * @example toSlug('`http.port`') // 'httpport'
  */
-export function toSlug(heading: string): string {
+function toSlug(heading: string): string {
   return heading
     .trim()
     .toLowerCase()

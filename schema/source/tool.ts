@@ -110,10 +110,7 @@ const fields: Fields = {
   initialize,
   examples,
   limits: use('limits', 'Limits of one call.', 'limits:\n  timeoutMs: 10000\n  resultChars: 20000'),
-  scopes: words(
-    'OAuth scopes that a caller needs on HTTP; the server needs `auth: { type: oauth, ... }`.',
-    'scopes: [issues:read]',
-  ),
+  scopes: words('OAuth scopes that a caller needs on HTTP.', 'scopes: [issues:read]'),
   modes,
   tags,
   enabled,

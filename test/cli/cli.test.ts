@@ -360,4 +360,34 @@ describe('`toolwright schema`', () => {
     expect(run(['schema', 'tool', '--overlay', 'a', '--overlay', 'b'])).toMatchObject({ status: 0, stderr: '' });
     expect(run(['schema', 'tol'])).toMatchObject({ status: 2, stdout: '' });
   });
+
+  it('Q4 fix-N1 `schema` explains keys on a terminal, and prints JSON into a pipe', () => {
+    const whole = run(['schema', 'tool', '--format', 'text']);
+    expect(whole.stdout).toMatch(
+      /^Tool {2}A tool that models can call\.\n[\s\S]*\n {2}parameters +The input, in short form\.\n/,
+    );
+    expect(run(['schema', 'tools', 'parameters', '--format', 'text']).stdout).toContain('Not with     inputSchema');
+    expect(JSON.parse(run(['schema', 'server', 'http.port']).stdout)).toMatchObject({
+      type: 'integer',
+      default: '3000',
+    });
+    expect(JSON.parse(run(['schema', 'tool', '--format', 'json']).stdout)).toMatchObject({ title: 'Tool' });
+    expect(run(['schema', 'tool', 'paramters'])).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: 'toolwright: a tool has no key "paramters": did you mean "parameters"?\n',
+    });
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'Q4 `schema` without a format explains keys where stdout is a terminal',
+    () => {
+      const line = `stty cols 60; ${process.execPath} ${command} schema server http`;
+      const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], { encoding: 'utf8', env: environment({}) });
+      const text = stdout.replaceAll('\r', '').replaceAll(/\u001b\[\d+m/g, '');
+      expect(text).toContain('server http\n\nHow the server listens');
+      expect(stdout).toContain('\u001b[');
+      expect(text.split('\n').filter(one => one.length > 60)).toEqual([]);
+    },
+  );
 });

@@ -1,0 +1,90 @@
+// In: the reference of a kind. Out: its page in docs/reference/: the keys in a table, then a section per key.
+import { type Key, type KindReference, listKeys } from './read-kind.js';
+import { firstSentence, listRows, type Part } from './rows.js';
+import { createSlugger } from './slug.js';
+
+/** Where the definitions of a kind are written. */
+const places: Readonly<Record<string, string>> = {
+  pack: '`toolwright.yaml`, in the folder of the pack',
+  server: '`mcp/servers/<name>.yaml`, or an entry of `mcp/servers.yaml`',
+  tool: '`mcp/tools/<name>.yaml`, or an entry of `mcp/tools.yaml`',
+  prompt: '`mcp/prompts/<name>.yaml`, or an entry of `mcp/prompts.yaml`',
+  resource: '`mcp/resources/<name>.yaml`, or an entry of `mcp/resources.yaml`',
+  overlay: '`tools/<name>.yaml` and the like in the folder of an overlay, or an entry of `tools.yaml` there',
+};
+
+/**
+ * The page of a kind.
+ *
+ * @example printMarkdown(readKind('tool', schema)).startsWith('# Tool')
+ */
+export function printMarkdown(reference: KindReference): string {
+  const { kind, title, description, example, keys } = reference;
+  const link = linksOf(reference);
+  const rows = keys.map(
+    key => `| ${link({ key: key.path })} | ${key.type} | ${cell(escapeText(firstSentence(key.description)))} |`,
+  );
+  return [
+    `# ${title}`,
+    `${escapeText(description)} It is written in ${places[kind]}. In a terminal: \`toolwright schema ${kind}\`.`,
+    fence(example),
+    '## Keys',
+    ['| key | type | meaning |', '|---|---|---|', ...rows].join('\n'),
+    ...listKeys(keys).map(key => printKey(key, link)),
+    `*Made from the schema of this kind of file, \`schema/${kind}.schema.json\`.*`,
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function printKey(key: Key, link: (part: Part) => string): string {
+  const isTop = !/[.[]/.test(key.path);
+  const rows = listRows(key).map(({ label, parts }) => `- **${label}**: ${parts.map(link).join('')}`);
+  const values = key.values.map(({ value, meaning }) => `| \`${value}\` | ${cell(escapeText(meaning))} |`);
+  return [
+    `${isTop ? '##' : '###'} \`${key.path}\``,
+    escapeText(key.description),
+    rows.join('\n'),
+    ...(values.length === 0 ? [] : [['| value | meaning |', '|---|---|', ...values].join('\n')]),
+    fence(key.example),
+  ].join('\n\n');
+}
+
+/** Anchors are what viewers make of the headings, in their order. */
+function linksOf({ title, keys }: KindReference): (part: Part) => string {
+  const slug = createSlugger();
+  slug(title);
+  slug('Keys');
+  const anchors = new Map(listKeys(keys).map(({ path }) => [path, slug(`\`${path}\``)]));
+  return part => {
+    if (typeof part === 'string') return escapeText(part);
+    if ('code' in part) return `\`${part.code}\``;
+    if ('page' in part) return `[${part.page}](${part.page}.md)`;
+    if ('diagnostic' in part) return `[${part.diagnostic}](diagnostics.md#${createSlugger()(part.diagnostic)})`;
+    if ('guide' in part) return `[${part.guide.replace(/^.*\/|\.md$/g, '')}](../${part.guide})`;
+    const anchor = anchors.get(part.key) ?? anchors.get(part.key.replace(/(?:\.<name>|\[\])$/, ''));
+    if (anchor === undefined) throw new Error(`the page has no key ${part.key}`);
+    return `[\`${part.key}\`](#${anchor})`;
+  };
+}
+
+/**
+ * Words that are not code, so that viewers show `<name>` and `*` as they are.
+ *
+ * @example escapeText('the header Mcp-Param-<name>') // 'the header Mcp-Param-\\<name>'
+ */
+export function escapeText(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[<*[\]]/g, '\\$&')))
+    .join('');
+}
+
+/** A cell of a table, in which a line ends a row. */
+export function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+function fence(example: string): string {
+  return `\`\`\`yaml\n${example}\n\`\`\``;
+}
