@@ -1,8 +1,9 @@
-// What generate remembers between two runs: `generated/.toolwright.json`, a hash for each file it wrote.
+// What generate remembers between two runs: `generated/.toolwright.json`, its version and a hash for each file it wrote.
 // In: the texts of the ledger and of the journal, however damaged. Out: what is known of each path, and the text of the next ledger.
 import { hash } from 'node:crypto';
 import { isBelow, joinPath } from '../../runtime/load/folder.js';
 import { isMap } from '../../schema/document.js';
+import { version } from '../../schema/version.js';
 
 /** `hash`: of the text with LF. `inputs`: the file's, so that equal ones need no rendering. */
 export type LedgerEntry =
@@ -141,13 +142,42 @@ function printEntry(entry: LedgerEntry): string {
 /**
  * The text of a ledger: sorted, one line per path, so that git merges it like a list.
  *
- * @example printLedger(new Map([['src/tools/a.ts', { role: 'stub' }]])) // '{\n  "src/tools/a.ts": {"stub":true}\n}\n'
+ * @example printLedger(new Map([['src/tools/a.ts', { role: 'stub' }]])) // '{\n  "toolwright": {...},\n  "src/tools/a.ts": {"stub":true}\n}\n'
  */
 export function printLedger(ledger: Ledger): string {
   const lines = [...ledger]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, entry]) => `  ${JSON.stringify(path)}: ${printEntry(entry)}`);
-  return lines.length === 0 ? '{}\n' : `{\n${lines.join(',\n')}\n}\n`;
+  return lines.length === 0 ? '{}\n' : `{\n${[madeBy, ...lines].join(',\n')}\n}\n`;
+}
+
+/** Not the path of any file: those that are generated are below a folder. */
+const versionKey = 'toolwright';
+
+/** The first line of every ledger; versions that did not write it ignore it. */
+const madeBy = `  ${JSON.stringify(versionKey)}: ${JSON.stringify({ version })}`;
+
+/**
+ * The version that wrote a ledger; `0.0.0` where it does not say. After a merge there may be two: the earlier one counts.
+ *
+ * @example versionOfLedger('{\n  "toolwright": {"version":"0.1.0"}\n}\n') // '0.1.0'
+ */
+export function versionOfLedger(text: string): string {
+  const found = readPairs(text).flatMap(([key, value]) =>
+    key === versionKey && isMap(value) && typeof value['version'] === 'string' ? [value['version']] : [],
+  );
+  return found.filter(isVersion).sort(compareVersions)[0] ?? '0.0.0';
+}
+
+/** @example isVersion('0.1.0') // true; pre-releases count as what they lead to */
+export function isVersion(text: string): boolean {
+  return /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[\w.]+)?$/.test(text);
+}
+
+/** Negative where `a` came before `b`. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map(one => one.split(/[.-]/).slice(0, 3).map(Number));
+  return [0, 1, 2].map(at => (left?.[at] ?? 0) - (right?.[at] ?? 0)).find(difference => difference !== 0) ?? 0;
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   ledgerOf,
   parseLedgers,
   printLedger,
+  versionOfLedger,
 } from './ledger.js';
 import type { GeneratedFile } from './plan.js';
 import type { DiskFile, Snapshot } from './snapshot.js';
@@ -34,6 +35,8 @@ export interface ReplaceOp extends Operation {
   readonly text: string;
   /** The hash of what is replaced: if it is another by then, the file is left alone. */
   readonly seen: string;
+  /** Of the ledger: the version that wrote the one that is replaced. */
+  readonly madeBy?: string;
 }
 
 export interface DeleteOp extends Operation {
@@ -235,7 +238,8 @@ function ledgerOperation(ops: readonly FileOp[], snapshot: Snapshot): readonly F
   if (snapshot.ledger === text) return [...rest, { op: 'keep', path, role }];
   const isMinor = hasSameFiles(ledger, snapshot);
   const seen = hashText(snapshot.ledger);
-  return [...rest, { op: 'replace', path, role, text, seen, ...(isMinor ? { isMinor } : {}) }];
+  const madeBy = versionOfLedger(snapshot.ledger);
+  return [...rest, { op: 'replace', path, role, text, seen, madeBy, ...(isMinor ? { isMinor } : {}) }];
 }
 
 /** Other inputs that gave the same texts (a new version of the generator, say) do not matter to a reader of the ledger. */

@@ -6,7 +6,15 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { codeOf, existsAt, nameOf, parentOf } from '../../runtime/load/folder.js';
 import { maxCodeBytes, readBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
-import { bookkeepingOf, hashText, isPackPath, type Known, parseLedgers, temporaryName } from './ledger.js';
+import {
+  bookkeepingOf,
+  hashText,
+  isPackPath,
+  type Known,
+  parseLedgers,
+  temporaryName,
+  versionOfLedger,
+} from './ledger.js';
 import type { GeneratedFile } from './plan.js';
 
 /** What is at a path; paths without anything are not in the snapshot. */
@@ -93,6 +101,12 @@ export function readLedgers(places: Places, generated: string): Pick<Snapshot, '
     }
   };
   return { ledger: read(ledger), journal: read(journal) };
+}
+
+/** The version that generated last in a pack; undefined where nothing was generated. */
+export function madeBy(pack: string, generated = 'generated'): string | undefined {
+  const { ledger } = readLedgers(makePlaces(pack), generated);
+  return ledger === undefined ? undefined : versionOfLedger(ledger);
 }
 
 interface Wanted {

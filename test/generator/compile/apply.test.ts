@@ -86,7 +86,8 @@ function lockOfOurs(): string {
   return JSON.stringify({ pid: process.pid, host: hostname(), started });
 }
 
-const known = (): readonly string[] => Object.keys(JSON.parse(read('generated/.toolwright.json')));
+/** The first line says who made it. */
+const known = (): readonly string[] => Object.keys(JSON.parse(read('generated/.toolwright.json'))).slice(1);
 
 function failing(code: string, when: Partial<Record<keyof Disk, (path: string) => boolean>>): Disk {
   const guard = (name: keyof Disk, path: string): void => {
@@ -162,7 +163,7 @@ describe('`updateFiles`', () => {
     expect(existsSync(join(pack, 'generated/prompts'))).toBe(false);
     const last = await run({});
     expect(codes(last)).toEqual(['generate/leftover-stub src/tools/get issue.ts']);
-    expect(read('generated/.toolwright.json')).toBe('{\n  "src/tools/get issue.ts": {"stub":true}\n}\n');
+    expect(known()).toEqual(['src/tools/get issue.ts']);
   });
 
   it('P11 a run leaves an edited file alone, writes the rest, and accepts the file again once the edit is undone', async () => {

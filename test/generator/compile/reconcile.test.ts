@@ -12,6 +12,7 @@ import {
 } from '../../../generator/compile/reconcile.js';
 import type { DiskEntry, Snapshot } from '../../../generator/compile/snapshot.js';
 import { diagnose, startOf } from '../../../schema/diagnostics.js';
+import { version } from '../../../schema/version.js';
 
 const ledgerPath = 'generated/.toolwright.json';
 
@@ -177,7 +178,9 @@ describe('`reconcile` of stubs', () => {
   it('P12 `reconcile` creates an absent stub and records it', () => {
     const ops = run([stub(path, 'text')], {});
     expect(short(ops)).toEqual([`create ${path}`, `create ${ledgerPath}`]);
-    expect(ops.at(-1)).toMatchObject({ text: `{\n  "${path}": {"stub":true}\n}\n` });
+    expect(ops.at(-1)).toMatchObject({
+      text: `{\n  "toolwright": {"version":"${version}"},\n  "${path}": {"stub":true}\n}\n`,
+    });
   });
 
   it('P12 `reconcile` keeps an existing stub unread and unrendered, even with force', () => {
@@ -262,16 +265,16 @@ describe('the ledger', () => {
       expect(shuffled).not.toEqual(all);
       expect(ledgerAfter(shuffled)).toBe(text);
     }
-    const lines = text.split('\n').slice(1, -2);
+    const lines = text.split('\n').slice(2, -2);
     expect(lines).toHaveLength(all.length);
-    expect(Object.keys(JSON.parse(text))).toEqual(all.map(({ path }) => path).sort());
+    expect(Object.keys(JSON.parse(text)).slice(1)).toEqual(all.map(({ path }) => path).sort());
     expect([...parseLedgers([text], 'generated').keys()].sort()).toEqual(all.map(({ path }) => path).sort());
   });
 
   it('P11 a ledger with conflict markers of git still knows both sides', () => {
     const [ours, theirs] = [ledgerAfter([old, b]), ledgerAfter([file(a, 'their\n'), b])];
-    const side = (text: string): string => text.split('\n')[1] ?? '';
-    const ledger = `{\n<<<<<<< HEAD\n${side(ours)}\n=======\n${side(theirs)}\n>>>>>>> other\n${ours.split('\n')[2]}\n}\n`;
+    const side = (text: string): string => text.split('\n')[2] ?? '';
+    const ledger = `{\n<<<<<<< HEAD\n${side(ours)}\n=======\n${side(theirs)}\n>>>>>>> other\n${ours.split('\n')[3]}\n}\n`;
     for (const text of ['old\n', 'their\n']) {
       expect(shortFiles(run([now, b], { disk: { [a]: text, 'generated/b.js': 'b\n' }, ledger }))).toEqual([
         `replace ${a}`,
