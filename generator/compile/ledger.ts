@@ -5,10 +5,13 @@ import { isBelow, joinPath } from '../../runtime/load/folder.js';
 import { isMap } from '../../schema/document.js';
 import { version } from '../../schema/version.js';
 
-/** `hash`: of the text with LF. `inputs`: the file's, so that equal ones need no rendering. */
+/**
+ * `hash`: of the text with LF. `inputs`: the file's, so that equal ones need no rendering. Of a stub both say what was written, or
+ * would be: as long as the disk has that text, the author has not touched it. Earlier versions stored neither.
+ */
 export type LedgerEntry =
   | { readonly role: 'generated'; readonly hash: string; readonly inputs: string }
-  | { readonly role: 'stub' };
+  | { readonly role: 'stub'; readonly hash?: string; readonly inputs?: string };
 
 /** What the ledger says of a file as it is now, and once an operation is done. */
 export interface LedgerChange {
@@ -83,8 +86,8 @@ export function inputsKey(inputs: string): string {
 
 /**
  * Reads what is left of ledgers. A string that is not JSON (git's conflict markers, a lost half) is read line by line.
- * The ledger is committed, so it may come from strangers: nothing in it reaches outside the pack, and what it calls
- * generated is below the generated folder.
+ * The ledger is committed, so it may come from strangers: nothing in it reaches outside the pack, what it calls
+ * generated is below the generated folder, and what it calls a stub of ours is a module.
  *
  * @example parseLedgers([ledgerText, journalText], 'generated').get('generated/index.js')
  */
@@ -93,7 +96,7 @@ export function parseLedgers(texts: readonly (string | undefined)[], generated: 
   const own = new Set<string>(Object.values(bookkeepingOf(generated)));
   for (const text of texts) {
     for (const [path, value] of text === undefined ? [] : readPairs(text)) {
-      const entry = toEntry(value);
+      const entry = toEntry(value, path);
       if (entry === undefined || !isPackPath(path) || own.has(path)) continue;
       if (entry.role === 'generated' && !isBelow(path, generated)) continue;
       const entries = known.get(path);
@@ -123,10 +126,16 @@ function readLine(line: string): readonly (readonly [string, unknown])[] {
   }
 }
 
-function toEntry(value: unknown): LedgerEntry | undefined {
+/** What a handler can be written in. */
+const modulePath = /\.[cm]?[jt]s$/;
+
+function toEntry(value: unknown, path: string): LedgerEntry | undefined {
   if (!isMap(value)) return undefined;
-  if (Object.hasOwn(value, 'stub')) return { role: 'stub' };
-  const { hash: stored, inputs } = value;
+  const { hash: stored, inputs, stub } = value;
+  if (Object.hasOwn(value, 'stub'))
+    return typeof stub === 'string' && typeof inputs === 'string' && modulePath.test(path)
+      ? { role: 'stub', hash: stub, inputs }
+      : { role: 'stub' };
   if (typeof stored !== 'string' || typeof inputs !== 'string') return undefined;
   return { role: 'generated', hash: stored, inputs };
 }
@@ -136,7 +145,8 @@ function isSame(a: LedgerEntry, b: LedgerEntry): boolean {
 }
 
 function printEntry(entry: LedgerEntry): string {
-  return JSON.stringify(entry.role === 'stub' ? { stub: true } : { hash: entry.hash, inputs: entry.inputs });
+  const { role, hash: stored = true, inputs } = entry;
+  return JSON.stringify(role === 'stub' ? { stub: stored, inputs } : { hash: stored, inputs });
 }
 
 /**

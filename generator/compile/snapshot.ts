@@ -22,7 +22,7 @@ export type DiskEntry = DiskFile | DiskProblem;
 
 export interface DiskFile {
   readonly type: 'file';
-  /** Of the text with LF; undefined for stubs, whose text does not matter. */
+  /** Of the text with LF; undefined for handlers that are surely not as generate wrote them: links, and what cannot be read. */
   readonly hash?: string;
   /** Nobody's work: empty (as a power failure leaves it) or full of git's conflict markers. */
   readonly isWreck?: true;
@@ -80,7 +80,7 @@ export function takeSnapshot(folder: string, generated: string, planned: readonl
     for (const { path, isStub } of wanted) {
       const found = listing.find(nameOf(path));
       if (found === undefined) continue;
-      const entry = isStub ? lookAtStub(path, found) : lookAtFile(path, found, places);
+      const entry = isStub ? lookAtStub(path, found, places) : lookAtFile(path, found, places);
       const spelled = found.name === nameOf(path) ? {} : { spelled: pathIn(parent, found.name) };
       files.set(path, entry.type === 'file' ? { ...entry, ...spelled } : entry);
     }
@@ -170,8 +170,11 @@ function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-function lookAtStub(path: string, found: Dirent): DiskEntry {
-  return found.isDirectory() ? notAFile(path) : { type: 'file' };
+/** What is there is the author's, whatever it is; only a plain file may still be as it was written. */
+function lookAtStub(path: string, found: Dirent, places: Places): DiskEntry {
+  if (found.isDirectory()) return notAFile(path);
+  const entry = found.isFile() ? lookAtFile(path, found, places) : undefined;
+  return entry?.type === 'file' ? entry : { type: 'file' };
 }
 
 function lookAtFile(path: string, found: Dirent, places: Places): DiskEntry {

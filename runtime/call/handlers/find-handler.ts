@@ -71,12 +71,12 @@ function wantedByPack({ pack }: Program): readonly WantedHandler[] {
 }
 
 function wantedByServer(server: Server): readonly WantedHandler[] {
-  return named('initialize', server.definition.initialize, ['initialize'], server, `initialize of ${shown(server)}`);
+  return named('initialize', server.definition.initialize, ['initialize'], server, `The initialize function of ${shown(server)}`);
 }
 
 function wantedByTool(tool: Tool): readonly WantedHandler[] {
   const { initialize } = tool.definition;
-  const what = `initialize of ${shown(tool)}`;
+  const what = `The initialize function of ${shown(tool)}`;
   return isMap(initialize)
     ? named('initialize', initialize['handler'], ['initialize', 'handler'], tool, what)
     : named('initialize', initialize, ['initialize'], tool, what);
