@@ -187,8 +187,8 @@ export function printOperationCounts(operations: readonly FileOp[], flags: Gener
 // that can be compared later.
 
 /** What is created or deleted changes what the next run finds; a replaced file is kept by it. */
-export function leavesNothing({ op, role }: FileOp): boolean {
-  return op === 'keep' || (op === 'replace' && role !== 'stub');
+export function leavesNothing({ op }: FileOp): boolean {
+  return op === 'keep' || op === 'replace';
 }
 
 /** The fingerprints of everything that a run looked at and left; undefined where something changed meanwhile. */
@@ -212,7 +212,8 @@ export function takeFingerprints(
 
 /** A file that was just written, as the run knows it: what somebody else wrote meanwhile is not taken for it. */
 function describeFile(path: string, op: FileOp, all: readonly FileOp[]): Found {
-  if (op.role === 'stub') return describeType('file');
+  // The text of a handler was noted when it was checked.
+  if (op.role === 'stub' && op.op !== 'replace') return describeType('file');
   try {
     const bytes = readBytes(path, maxCodeBytes);
     return isAsLeft(bytes, op, all) ? describeBytes(bytes) : undefined;

@@ -139,7 +139,7 @@ function settle(planned: GeneratedFile, scene: Scene): FileOp {
 }
 
 /**
- * A stub is renewed as long as it is byte for byte what was written (Q3). Anything else that is there is the author's, and no flag
+ * A stub is renewed as long as it is byte for byte what was written (Q3). Any other text is the author's, and no flag
  * changes that.
  */
 function settleStub(planned: GeneratedFile, found: DiskFile | undefined, scene: Scene): FileOp {

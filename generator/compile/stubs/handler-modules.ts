@@ -1,6 +1,5 @@
 // In: a program. Out: the modules that its handlers live in, each with everything that it must export.
-import { type WantedHandler, wantedHandlers } from '../../../runtime/call/handlers/find-handler.js';
-import { isBelow } from '../../../runtime/load/folder.js';
+import { isForeignPlace, type WantedHandler, wantedHandlers } from '../../../runtime/call/handlers/find-handler.js';
 import { manifestFile } from '../../../runtime/load/manifest.js';
 import type { Program, Prompt, Resource, Tool } from '../../../runtime/load/program.js';
 import { type FindModule, type ModuleExtension, type Project, splitModule } from '../project/project.js';
@@ -92,14 +91,8 @@ function placeOf(
   find: FindModule,
 ): { readonly path: string; readonly extension: ModuleExtension } | undefined {
   const named = splitModule(path);
-  if (named === undefined || isForeign(path, pack)) return undefined;
+  if (named === undefined || isForeignPlace(path, pack)) return undefined;
   const extension = isNamed && named.extension !== '' ? named.extension : handlerExtension;
   const found = find({ stem: named.stem, extension }) ?? extension;
   return { path: named.stem + found, extension: found };
-}
-
-/** Places that are not sources of the author: packages, hidden folders such as .git, what the compiler and builds write. */
-function isForeign(path: string, { generated, dist }: Program['pack']): boolean {
-  if (/(?:^|\/)(?:\.|node_modules(?:\/|$))/.test(path)) return true;
-  return [generated, dist].some(folder => folder !== '' && isBelow(path, folder));
 }
