@@ -134,7 +134,7 @@ export async function keys(typed: string, { app, arguments: others, wrong }: Com
     });
     const wrong = world.run(pack, 'typecheck').stdout;
     expect(wrong).toContain("Property 'wrong' does not exist on type 'Completion_Context'");
-    expect(wrong.match(/ error /g)).toHaveLength(1);
+    expect(wrong.match(/^src\S+ error /gm)).toHaveLength(1);
   });
 
   it('fix-N20 `generate` does not advise to run `generate`, and what advises it is right', () => {

@@ -179,7 +179,9 @@ describe('`reconcile` of stubs', () => {
     const ops = run([stub(path, 'text')], {});
     expect(short(ops)).toEqual([`create ${path}`, `create ${ledgerPath}`]);
     const line = `{"stub":"${hashText('text')}","inputs":"from-text"}`;
-    expect(ops.at(-1)).toMatchObject({ text: `{\n  "toolwright": {"version":"${version}"},\n  "${path}": ${line}\n}\n` });
+    expect(ops.at(-1)).toMatchObject({
+      text: `{\n  "toolwright": {"version":"${version}"},\n  "${path}": ${line}\n}\n`,
+    });
   });
 
   it('P12 `reconcile` keeps a stub that is a link unread and unrendered, even with force', () => {
@@ -214,7 +216,7 @@ describe('`reconcile` of stubs', () => {
   });
 
   it('Q3 `reconcile` knows a stub by either side of a ledger with a merge conflict', () => {
-    const lines = [ledgerAfter([stub(path, 'one')]), ledgerAfter([stub(path, 'two')])].map(text => text.split('\n')[1]);
+    const lines = [ledgerAfter([stub(path, 'one')]), ledgerAfter([stub(path, 'two')])].map(text => text.split('\n').at(-3));
     const ledger = `{\n<<<<<<< ours\n${lines[0]}\n=======\n${lines[1]}\n>>>>>>> theirs\n}\n`;
     for (const disk of ['one', 'two']) {
       expect(shortFiles(run([stub(path, 'three')], { disk: { [path]: disk }, ledger }))).toEqual([`replace ${path}`]);
