@@ -1,4 +1,4 @@
-// In: code and its language. Out: HTML with comments, strings, keys and keywords marked. Small on purpose: wrong colours are no harm.
+// In: code and its language. Out: HTML with comments, strings, keys and keywords marked. Small on purpose: a wrong colour does no harm.
 
 import { escapeHtml } from './read-page.mjs';
 
