@@ -23,7 +23,6 @@ export type {
   AudioContent,
   Bytes,
   CallToolResult,
-  CompletionResult,
   Content,
   ContentAnnotations,
   Envelope,

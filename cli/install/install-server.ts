@@ -175,7 +175,7 @@ function chooseCommand({ program, server, called, project }: ChosenServer, { run
   throw new UsageError(
     run === 'built'
       ? `there is no built server: run toolwright build ${server.item}`
-      : 'the package has no "bin" that npx could run: see docs/packs.md',
+      : 'the package has no "bin" that npx could run: see docs/guides/publishing.md',
   );
 }
 

@@ -1,5 +1,5 @@
 // The clients, a row each: where their configuration lies, under which key, and what an entry looks like there.
-// Rows come from sources (docs/clients.md tells); a client without one is left out rather than guessed.
+// Rows come from sources (docs/guides/clients.md tells); a client without one is left out rather than guessed.
 import type { Client, EntryData, ServerEntry, System } from './client.js';
 
 // What many clients have alike: the form of an entry, the place of a file.

@@ -1,4 +1,4 @@
-// What clients may take of a server over HTTP. Docs: docs/serving.md, "Limits". One caller gets half of what all get together, so
+// What clients may take of a server over HTTP. Docs: docs/guides/http.md, "Limits". One caller gets half of what all get together, so
 // that nobody can lock the others out alone.
 
 export interface HttpLimits {

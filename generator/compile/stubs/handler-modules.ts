@@ -1,19 +1,16 @@
 // In: a program. Out: the modules that its handlers live in, each with everything that it must export.
-import { isForeignPlace, type WantedHandler, wantedHandlers } from '../../../runtime/call/handlers/find-handler.js';
+import { type WantedHandler, wantedHandlers } from '../../../runtime/call/handlers/find-handler.js';
+import { isBelow } from '../../../runtime/load/folder.js';
 import { manifestFile } from '../../../runtime/load/manifest.js';
 import type { Program, Prompt, Resource, Tool } from '../../../runtime/load/program.js';
 import { type FindModule, type ModuleExtension, type Project, splitModule } from '../project/project.js';
 
 export type Handled = Tool | Prompt | Resource;
 
-/** One name that a module exports: the handler of an item, or another function that a manifest names. */
+/** One name that a module exports: the handler of an item, or the function that makes the shared context. */
 export interface HandlerExport {
   readonly name: string;
-  /** Where one function has several, the first one gives it its type. */
-  readonly role: WantedHandler['role'];
-  /** As the start of a sentence. */
-  readonly what: string;
-  /** Of handlers only. */
+  /** Undefined for the context. */
   readonly item: Handled | undefined;
   /** Further items with the same function: the first one gives it its type. */
   readonly others: readonly Handled[];
@@ -42,19 +39,17 @@ export function listHandlerModules(
 ): readonly HandlerModule[] {
   const modules = new Map<string, Gathered>();
   for (const wanted of listStubbed(program)) {
-    const { export: name } = wanted;
+    const { serves: item, export: name } = wanted;
     const place = placeOf(wanted, program, project, find);
     if (place === undefined) continue;
     const module = modules.get(place.path) ?? { extension: place.extension, exports: new Map(), sources: new Set() };
     modules.set(place.path, module);
-    module.sources.add(wanted.serves?.file ?? manifestFile);
-    const [first, ...others] = module.exports.get(name) ?? [];
-    module.exports.set(name, first === undefined ? [wanted] : [first, ...others, wanted]);
+    module.sources.add(item?.file ?? manifestFile);
+    module.exports.set(name, [...(module.exports.get(name) ?? []), item]);
   }
   return [...modules].map(([path, { extension, exports, sources }]) => {
-    const all = [...exports].map(([name, [first, ...others]]): HandlerExport => {
-      const { role, what, serves: item } = first;
-      return { name, role, what, item, others: others.flatMap(({ serves }) => serves ?? []) };
+    const all = [...exports].map(([name, [item, ...others]]): HandlerExport => {
+      return { name, item, others: others.filter(other => other !== undefined) };
     });
     return {
       path,
@@ -67,7 +62,7 @@ export function listHandlerModules(
 
 interface Gathered {
   readonly extension: ModuleExtension;
-  readonly exports: Map<string, readonly [WantedHandler, ...WantedHandler[]]>;
+  readonly exports: Map<string, readonly (Handled | undefined)[]>;
   readonly sources: Set<string>;
 }
 
@@ -75,13 +70,10 @@ function isDefault({ name }: HandlerExport): boolean {
   return name === 'default';
 }
 
-/** Handlers first, then what they need, then what only helps to fill in arguments. */
-const order = ['handler', 'context', 'initialize', 'completion'] as const satisfies readonly WantedHandler['role'][];
-
-/** The functions that get stubs: all that manifests name. */
+/** The functions that get stubs: handlers, then the one that makes the context. */
 function listStubbed(program: Program): readonly WantedHandler[] {
   const wanted = wantedHandlers({ program });
-  return order.flatMap(wish => wanted.filter(({ role }) => role === wish));
+  return (['handler', 'context'] as const).flatMap(wish => wanted.filter(({ role }) => role === wish));
 }
 
 function placeOf(
@@ -91,8 +83,14 @@ function placeOf(
   find: FindModule,
 ): { readonly path: string; readonly extension: ModuleExtension } | undefined {
   const named = splitModule(path);
-  if (named === undefined || isForeignPlace(path, pack)) return undefined;
+  if (named === undefined || isForeign(path, pack)) return undefined;
   const extension = isNamed && named.extension !== '' ? named.extension : handlerExtension;
   const found = find({ stem: named.stem, extension }) ?? extension;
   return { path: named.stem + found, extension: found };
+}
+
+/** Places that are not sources of the author: packages, hidden folders such as .git, what the compiler and builds write. */
+function isForeign(path: string, { generated, dist }: Program['pack']): boolean {
+  if (/(?:^|\/)(?:\.|node_modules(?:\/|$))/.test(path)) return true;
+  return [generated, dist].some(folder => folder !== '' && isBelow(path, folder));
 }

@@ -1,4 +1,4 @@
-// In: a program and its project. Out: the handlers that an author starts from, never touched again once they are edited (P12, Q3).
+// In: a program and its project. Out: the handlers that an author starts from, written once and never touched again (P12).
 import { isTypeScript } from '../../../runtime/call/handlers/find-handler.js';
 import type { Program } from '../../../runtime/load/program.js';
 import { keyOf } from '../../../schema/definitions.js';
@@ -7,7 +7,6 @@ import { memberName, typePrefix } from '../../../schema/names.js';
 import { Code, importPath, isBlank, isParameterName, localName, printString } from '../../render/code.js';
 import { createTemplates, type StubTemplate, type Templates } from '../../render/templates.js';
 import { type FindModule, formatOfModule, type Project } from '../project/project.js';
-import { type FunctionScene, formOf, typesOf, viewFunction } from './functions.js';
 import { type Handled, type HandlerExport, type HandlerModule, listHandlerModules } from './handler-modules.js';
 
 export interface Stub {
@@ -21,8 +20,6 @@ export interface PlannedStub {
   readonly path: string;
   readonly role: 'stub';
   readonly sources: readonly string[];
-  /** All that its text is made from. */
-  readonly view: unknown;
   render(): string;
 }
 
@@ -43,10 +40,7 @@ export function printStub(
   );
   return module === undefined
     ? undefined
-    : {
-        path: module.path,
-        text: templates.render(chooseTemplate(module, project), viewStub(module, project, program)),
-      };
+    : { path: module.path, text: printModule(module, project, program, templates) };
 }
 
 /**
@@ -57,25 +51,23 @@ export function printStub(
  */
 export function planStubs(program: Program, project: Project, find?: FindModule): readonly PlannedStub[] {
   const templates = createTemplates();
-  return listHandlerModules(program, project, find).map(module => {
-    const template = chooseTemplate(module, project);
-    const view = viewStub(module, project, program);
-    return {
-      path: module.path,
-      role: 'stub',
-      sources: module.sources,
-      view: [template, view],
-      render: () => templates.render(template, view),
-    };
-  });
+  return listHandlerModules(program, project, find).map(module => ({
+    path: module.path,
+    role: 'stub',
+    sources: module.sources,
+    render: () => printModule(module, project, program, templates),
+  }));
+}
+
+function printModule(module: HandlerModule, project: Project, program: Program, templates: Templates): string {
+  return templates.render(chooseTemplate(module, project), viewStub(module, project, program));
 }
 
 // In: a module of handlers. Out: the flat view that a template prints it from, and which template that is.
 
 /** One export. What a form does not use is empty. */
 interface ExportView {
-  /** Declared as a function, with its types written out; handlers get theirs from the generated folder. */
-  readonly isFunction: boolean;
+  readonly isContext: boolean;
   readonly description: string;
   readonly tags: readonly Code[];
   /** What stands before the value where it is exported at once: `export default `, `export const run = `. */
@@ -86,13 +78,10 @@ interface ExportView {
   readonly group: string;
   readonly member: string;
   readonly parameters: Code;
-  /** What stands between the parameters of a function and its body. */
-  readonly returns: Code;
-  readonly body: Code;
 }
 
 interface StubView {
-  /** What stands between `import` and `from`; empty where nothing is imported. */
+  /** The groups that are imported; empty where there are none. */
   readonly imports: Code | '';
   readonly from: string;
   readonly exports: readonly ExportView[];
@@ -101,6 +90,8 @@ interface StubView {
   /** JavaScript asks editors to check its types. */
   readonly isChecked: boolean;
 }
+
+const contextDescription = 'Makes what all handlers share as `ctx.app`, once, before the first call that needs it.';
 
 function chooseTemplate({ extension }: HandlerModule, project: Project): StubTemplate {
   const format = formatOfModule(extension, project);
@@ -113,15 +104,13 @@ export function viewStub(module: HandlerModule, project: Project, program: Progr
   const template = chooseTemplate(module, project);
   const from = importPath(module.path, `${folderOf(program.pack.generated)}index.js`);
   const locals = nameLocals(module.exports);
-  const scene = { from, project, template };
   const exports = module.exports.map((one, index): ExportView => {
     const local = locals[index] ?? one.name;
-    const view = one.item === undefined ? viewFunction(one, scene) : viewItem(one.item, scene, program);
-    return { ...view, local, opening: printOpening(one, local, template) };
+    return { ...viewItem(one.item, from, project, program), local, opening: printOpening(one, local, template) };
   });
-  const groups = exports.map(({ group }) => group).filter(group => group !== '');
+  const groups = [...new Set(exports.map(({ group }) => group).filter(group => group !== ''))].sort();
   return {
-    imports: printImports(groups, module.exports.flatMap(typesOf)),
+    imports: groups.length === 0 ? '' : new Code(groups.join(', ')),
     from,
     exports,
     closing: printClosing(module.exports, locals, template),
@@ -133,28 +122,25 @@ function folderOf(path: string): string {
   return path === '' ? '' : `${path}/`;
 }
 
-/** `{ tools, type Completion_Context }`, or `type { Completion_Context }` where no value is needed. */
-function printImports(groups: readonly string[], types: readonly string[]): Code | '' {
-  const [values, named] = [[...new Set(groups)].sort(), [...new Set(types)].sort()];
-  if (values.length + named.length === 0) return '';
-  if (values.length === 0) return new Code(`type { ${named.join(', ')} }`);
-  return new Code(`{ ${[...named.map(type => `type ${type}`), ...values].join(', ')} }`);
-}
-
-type ViewBody = Omit<ExportView, 'local' | 'opening'>;
-
-function viewItem(item: Handled, { from, project }: FunctionScene, program: Program): ViewBody {
+function viewItem(
+  item: Handled | undefined,
+  from: string,
+  project: Project,
+  program: Program,
+): Omit<ExportView, 'local' | 'opening'> {
+  if (item === undefined) {
+    const nothing = { tags: [], group: '', member: '', parameters: new Code('') };
+    return { isContext: true, description: contextDescription, ...nothing };
+  }
   const { kind, title = '' } = item;
   const text = [item.description, title].find(one => !isBlank(one)) ?? '';
   return {
-    isFunction: false,
+    isContext: false,
     description: text,
     tags: [new Code(`@type {import(${printString(from)}).${handlerType(item, program)}}`)],
     group: keyOf(kind),
     member: memberName(item.item),
     parameters: printParameters(item, project),
-    returns: new Code(''),
-    body: new Code('  throw ctx.notImplemented();'),
   };
 }
 
@@ -168,10 +154,8 @@ function handlerType({ kind, item }: Handled, { tools }: Program): string {
 /** Variables cannot have every name that an export can: reserved words, and what the module has already. */
 function nameLocals(exports: readonly HandlerExport[]): readonly string[] {
   const used = new Set(exports.map(({ name }) => name));
-  return exports.map(one => {
-    const { name, item } = one;
-    const wanted =
-      name !== 'default' ? name : item === undefined ? (formOf(one)?.local ?? name) : memberName(item.item);
+  return exports.map(({ name, item }) => {
+    const wanted = name !== 'default' ? name : item === undefined ? 'createContext' : memberName(item.item);
     const others = new Set([...used].filter(one => one !== name));
     const local = localName(wanted, others);
     used.add(local);
@@ -184,20 +168,17 @@ function isMixed(exports: readonly HandlerExport[]): boolean {
   return exports.length > 1 && exports.some(({ name }) => name === 'default');
 }
 
-function printOpening(one: HandlerExport, local: string, template: StubTemplate): Code {
-  const { name } = one;
-  const form = formOf(one);
-  const declared = form === undefined ? '' : `${form.isAsync ? 'async ' : ''}function `;
+function printOpening({ name, item }: HandlerExport, local: string, template: StubTemplate): Code {
   switch (template) {
     case 'handlers.ts':
     case 'handlers.js': {
       const start = name === 'default' ? 'export default ' : name === local ? 'export ' : '';
-      if (form !== undefined) return new Code(`${start}${declared}`);
+      if (item === undefined) return new Code(`${start}function `);
       return new Code(name === 'default' ? start : `${start}const ${local} = `);
     }
     case 'handlers.cjs':
     case 'handlers.cts':
-      return new Code(declared);
+      return new Code('');
     default:
       return template satisfies never;
   }

@@ -98,11 +98,7 @@ function createFinder(program: Program, folder: Folder, catalog: Catalog | undef
     );
     const { path } = ref;
     const shown = wanted === undefined ? undefined : inLanguage(wanted, folder);
-    const diagnostic = diagnoseMissing(
-      shown ?? { what: 'A function', path, site: () => startOf(path) },
-      found,
-      program.pack,
-    );
+    const diagnostic = diagnoseMissing(shown ?? { what: 'A function', path, site: () => startOf(path) }, found);
     const { code, message, hint } = diagnostic;
     throw new HandlerProblem(code, message, { hint, diagnostic });
   };

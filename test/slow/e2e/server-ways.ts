@@ -38,15 +38,15 @@ export interface ServerWay {
   readonly name: string;
   /** Of the client; code has none of its own and gets what 2025 gets. */
   readonly era: Era;
-  /** docs/dev.md, docs/testing.md: messages of unexpected errors are part of results where their author reads them. */
+  /** docs/guides/dev.md, docs/guides/errors.md: messages of unexpected errors are part of results where their author reads them. */
   readonly showsCauses?: true;
-  /** docs/serving.md: nobody can be asked by clients of 2025 without sessions, nor where there is no terminal. */
+  /** docs/guides/building.md: nobody can be asked by clients of 2025 without sessions, nor where there is no terminal. */
   readonly asksNobody?: true;
   /** Code learns by name that there is no such tool; `call` takes a wrong name for wrong usage. */
   readonly unknownTool?: object;
-  /** docs/serving.md: a worker has no files, so that overlays are for its build, and no command line for a mode. */
+  /** docs/guides/deploying.md: a worker has no files, so that overlays are for its build, and no command line for a mode. */
   readonly isWorker?: true;
-  /** docs/dev.md: it stays, and serves once the mistake is fixed. */
+  /** docs/guides/dev.md: it stays, and serves once the mistake is fixed. */
   readonly staysWithoutServer?: true;
   /** `call` is a client in the folder that it runs in. */
   readonly bringsRoots?: true;

@@ -1,7 +1,5 @@
-import generated = require('../generated/index.js');
-
 /** Makes what all handlers share as `ctx.app`, once, before the first call that needs it. */
-function create(_setup: generated.Setup_Context) {
+function create() {
   return {};
 }
 
