@@ -303,7 +303,11 @@ export const commands: readonly CommandRow[] = [
     name: 'doctor',
     text: 'tell what is in the way on this machine: Node, the pack, its project, its configuration, MCP clients',
     arguments: [packPath],
-    options: [...talk, textOrJson],
+    options: [
+      ...talk,
+      textOrJson,
+      ['--since <version>', 'list what has changed for this pack since this version (the one that generated last)'],
+    ],
     run: async (flags, path) => (await import('./doctor/doctor.js')).doctor(path, flags),
   },
   {

@@ -23,6 +23,7 @@ export type {
   AudioContent,
   Bytes,
   CallToolResult,
+  CompletionResult,
   Content,
   ContentAnnotations,
   Envelope,

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, posix, relative } from 'node:path';
+import { dirname, join, posix, relative, resolve as resolvePath } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import MiniSearch from 'minisearch';
@@ -28,7 +28,7 @@ import { options } from './site/search-options.mjs';
 const { values } = parseArgs({
   options: { out: { type: 'string' }, check: { type: 'boolean' }, base: { type: 'string', default: '' } },
 });
-const out = values.check ? mkdtempSync(join(tmpdir(), 'toolwright-site-')) : join(root, values.out ?? 'site');
+const out = values.check ? mkdtempSync(join(tmpdir(), 'toolwright-site-')) : resolvePath(root, values.out ?? 'site');
 const { createSlugger } = await loadSources();
 const markdown = createMarkdown({ highlight });
 markdown.renderer.rules.table_open = () => '<div class="wide"><table>\n';
@@ -45,10 +45,13 @@ async function makeSite() {
   const paths = listPages();
   const pages = new Map(paths.map(path => [path, { path, file: fileOf(path), ...open(path) }]));
   const sections = readSections(pages);
-  const order = [pages.get('docs/README.md'), ...sections.flatMap(one => one.pages)];
+  const order = [pages.get('docs/README.md'), ...sections.flatMap(one => one.pages)].map(({ file, title }) => ({
+    file,
+    title,
+  }));
   const images = new Set();
   for (const page of pages.values()) {
-    const at = order.indexOf(page);
+    const at = order.findIndex(({ file }) => file === page.file);
     const home = '../'.repeat(page.file.split('/').length - 1);
     const body = printBody(page, { pages, home, images });
     const [before, after] = at < 0 ? [] : [order[at - 1], order[at + 1]];
@@ -101,10 +104,12 @@ function readSections(pages) {
     const heading = headings.find(one => one.token === token);
     if (heading?.level === 2) sections.push({ title: heading.text, pages: [] });
     if (token.type !== 'inline' || sections.length === 0) continue;
-    for (const child of token.children) {
+    for (const [index, child] of token.children.entries()) {
       const page = pages.get(resolve('docs/README.md', child.attrGet('href') ?? ''));
-      const list = sections.at(-1).pages;
-      if (page !== undefined && !sections.some(one => one.pages.includes(page))) list.push(page);
+      const isListed = sections.some(one => one.pages.some(({ file }) => file === page?.file));
+      // The list has short names, which fit a menu.
+      const title = token.children[index + 1]?.content;
+      if (page !== undefined && !isListed) sections.at(-1).pages.push({ file: page.file, title });
     }
   }
   return sections;

@@ -1,17 +1,20 @@
 // toolwright doctor [path]
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isVersion } from '../../generator/compile/ledger.js';
 import { configRules } from '../../generator/doctor/config-rules.js';
 import type { Rule } from '../../generator/doctor/finding.js';
 import { examine, type Finding, type FindingStatus, type Situation } from '../../generator/doctor/finding.js';
 import { machineRules } from '../../generator/doctor/machine-rules.js';
 import { packRules, readPack } from '../../generator/doctor/pack-rules.js';
 import { projectRules } from '../../generator/doctor/project-rules.js';
+import { upgradeRules } from '../../generator/doctor/upgrade-rules.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { upwards } from '../../runtime/packs/workspaces.js';
 import { plural } from '../../schema/print/diagnostics.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
+import { version } from '../../schema/version.js';
 import { readEnvFiles } from '../dev/env-file.js';
 import { build } from '../memory/build-id.js';
 import { cacheFolder } from '../memory/memory.js';
@@ -21,16 +24,32 @@ import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { clientRules } from './doctor-clients.js';
 
-export async function doctor(path: string | undefined, flags: CommonFlags): Promise<number> {
+export interface DoctorFlags extends CommonFlags {
+  /** The version to upgrade from. */
+  readonly since?: string;
+}
+
+export async function doctor(path: string | undefined, flags: DoctorFlags): Promise<number> {
   const situation = await lookAround(path, flags);
-  const rules = [...machineRules, cacheRule, ...packRules, ...projectRules, ...configRules, ...clientRules];
+  const rules = [
+    ...machineRules,
+    cacheRule,
+    ...packRules,
+    ...upgradeRules,
+    ...projectRules,
+    ...configRules,
+    ...clientRules,
+  ];
   const checks = await examine(rules, situation);
   const ok = !checks.some(({ status }) => status === 'error');
   process.stdout.write(flags.format === 'json' ? `${visibleJson({ ok, checks })}\n` : printFindings(checks, flags));
   return ok ? 0 : 1;
 }
 
-async function lookAround(path: string | undefined, flags: CommonFlags): Promise<Situation> {
+async function lookAround(path: string | undefined, flags: DoctorFlags): Promise<Situation> {
+  const { since } = flags;
+  if (since !== undefined && !isVersion(since))
+    throw new UsageError(`--since takes a version such as ${version}, not "${visible(since)}"`);
   const cwd = workingFolder(flags);
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`there is no folder "${cwd}"`);
   const folder = path === undefined ? findPackAround(cwd) : findPack(path, cwd);
@@ -45,7 +64,7 @@ async function lookAround(path: string | undefined, flags: CommonFlags): Promise
     // A pack that is only looked at must not lead out of its folder, nor to a pipe that never ends.
     dotEnv: readEnvFiles([...new Set([cwd, folder])].filter(one => nodeFolder(one).status('.env') === 'file')),
     node: process.versions.node,
-    pack: isPack ? await readPack(folder, { env, overlays, build }) : undefined,
+    pack: isPack ? await readPack(folder, { env, overlays, since, build }) : undefined,
   };
 }
 

@@ -18,8 +18,8 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
     stop = error => (error === undefined ? resolve() : reject(error));
   });
   const changed = new Set<string>();
-  /** The texts of stubs that were just written: they are not a change of the author's. */
-  const own = new Map<string, string>();
+  /** The texts of stubs that were just written, undefined for deleted ones: they are not a change of the author's. */
+  const own = new Map<string, string | undefined>();
 
   const insideOf = (path: string): string => relativePath(pack, path);
   // Every input of a pack lies in its folder (texts, schemas, tsconfig), and nothing that is written may wake us.
@@ -60,9 +60,10 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
 
   /** Only as it was written: the author may have changed it at once. */
   function isOwn(path: string): boolean {
+    const isWritten = own.has(path);
     const text = own.get(path);
     own.delete(path);
-    return text !== undefined && text === readText(join(pack, path));
+    return isWritten && text === readText(join(pack, path));
   }
 
   async function run(causes: readonly string[]): Promise<void> {
@@ -71,7 +72,8 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
     outputs = outputsOf(result) ?? outputs;
     const operations = operationsOf(result.operations);
     const written = operations.filter(({ op }) => op !== 'keep');
-    for (const one of written) if (one.op === 'create' && one.role === 'stub') own.set(one.path, one.text);
+    for (const one of written)
+      if (one.role === 'stub' && one.op !== 'refuse') own.set(one.path, 'text' in one ? one.text : undefined);
     const found = printFound(result);
     const isNews = written.length > 0 || found !== known || !causes.every(isModule);
     known = found;
@@ -80,7 +82,9 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
     const problems = rebaseDiagnostics(result.diagnostics, pack, cwd);
     if (problems.length > 0) process.stdout.write(printDiagnostics(problems, flags, cwd, [pack]));
     const paint = colors(flags);
-    const shown = written.slice(0, 3).map(({ op, path }) => `${op} ${path}`);
+    // What happens to handlers is of more interest than what follows from the manifest.
+    const first = [...written].sort((a, b) => Number(b.role === 'stub') - Number(a.role === 'stub'));
+    const shown = first.slice(0, 3).map(({ op, path }) => `${op} ${path}`);
     const more = written.length > 3 ? `, and ${written.length - 3} more` : '';
     const what = written.length === 0 ? printOperationCounts(operations, flags) : `${shown.join(', ')}${more}`;
     const errors = result.diagnostics.filter(({ severity }) => severity === 'error').length;

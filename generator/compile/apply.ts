@@ -116,12 +116,15 @@ async function write(ops: readonly FileOp[], writer: Writer, generated: string):
   // Without the ledger the journal is what the next run needs.
   if (ledger?.isDone === false) return { diagnostics: [...diagnostics, ledger.diagnostic], applied: [...applied] };
   const cleaned = writer.remove(paths.journal);
-  const deleted = [...applied].filter(({ op, path }) => op === 'delete' && isBelow(path, generated));
-  writer.removeEmptyFolders(
-    deleted.map(({ path }) => parentOf(path)),
-    generated,
-  );
+  const deleted = [...applied].filter(({ op }) => op === 'delete').map(({ path }) => path);
+  const [ours, handlers] = [deleted.filter(isOurs), deleted.filter(path => !isOurs(path))];
+  writer.removeEmptyFolders(ours.map(parentOf), generated);
+  writer.removeEmptyFolders(handlers.map(parentOf), '');
   return { diagnostics: cleaned.isDone ? diagnostics : [...diagnostics, cleaned.diagnostic], applied: [...applied] };
+
+  function isOurs(path: string): boolean {
+    return isBelow(path, generated);
+  }
 }
 
 function isWrite(op: FileOp): op is WriteOp {
@@ -236,7 +239,7 @@ export function makeWriter(pack: string, disk: Disk, { isDurable = false }: Writ
       switch (op.op) {
         case 'create':
           if (now === undefined) return await publish(op.path, op.text, op.role === 'stub');
-          // Another run was faster, or the author: a handler is never replaced.
+          // Another run was faster, or the author: a handler that appeared meanwhile is never replaced.
           return op.role === 'stub' || now === hashText(op.text) ? done : changed(op.path);
         case 'replace':
           if (now === hashText(op.text)) return done;

@@ -63,7 +63,7 @@ export async function generate(where: string | Folder, options: GenerateOptions 
 
   // Without being asked, what a run would fix is not a mistake. After writing it is, also where nothing was written: a mistake that is
   // reported only once would look fixed.
-  const missing = isRendered && (write || isAsked) ? await checkHandlers(loaded, folder) : [];
+  const missing = isRendered && (write || isAsked) ? await checkHandlers(loaded, folder, { hasStubs: write }) : [];
   // A stub that could not be written is missing for a reason, which is reported.
   const isRefused = write && operations.some(({ op, role }) => op === 'refuse' && role === 'stub');
   const handlers = isRefused ? missing.filter(({ code }) => code !== 'generate/missing-handler') : missing;

@@ -1,13 +1,17 @@
-// What generate remembers between two runs: `generated/.toolwright.json`, a hash for each file it wrote.
+// What generate remembers between two runs: `generated/.toolwright.json`, its version and a hash for each file it wrote.
 // In: the texts of the ledger and of the journal, however damaged. Out: what is known of each path, and the text of the next ledger.
 import { hash } from 'node:crypto';
 import { isBelow, joinPath } from '../../runtime/load/folder.js';
 import { isMap } from '../../schema/document.js';
+import { version } from '../../schema/version.js';
 
-/** `hash`: of the text with LF. `inputs`: the file's, so that equal ones need no rendering. */
+/**
+ * `hash`: of the text with LF. `inputs`: the file's, so that equal ones need no rendering. Of a stub both say what was written, or
+ * would be: as long as the disk has that text, the author has not touched it. Earlier versions stored neither.
+ */
 export type LedgerEntry =
   | { readonly role: 'generated'; readonly hash: string; readonly inputs: string }
-  | { readonly role: 'stub' };
+  | { readonly role: 'stub'; readonly hash?: string; readonly inputs?: string };
 
 /** What the ledger says of a file as it is now, and once an operation is done. */
 export interface LedgerChange {
@@ -82,8 +86,8 @@ export function inputsKey(inputs: string): string {
 
 /**
  * Reads what is left of ledgers. A string that is not JSON (git's conflict markers, a lost half) is read line by line.
- * The ledger is committed, so it may come from strangers: nothing in it reaches outside the pack, and what it calls
- * generated is below the generated folder.
+ * The ledger is committed, so it may come from strangers: nothing in it reaches outside the pack, what it calls
+ * generated is below the generated folder, and what it calls a stub of ours is a module.
  *
  * @example parseLedgers([ledgerText, journalText], 'generated').get('generated/index.js')
  */
@@ -92,7 +96,7 @@ export function parseLedgers(texts: readonly (string | undefined)[], generated: 
   const own = new Set<string>(Object.values(bookkeepingOf(generated)));
   for (const text of texts) {
     for (const [path, value] of text === undefined ? [] : readPairs(text)) {
-      const entry = toEntry(value);
+      const entry = toEntry(value, path);
       if (entry === undefined || !isPackPath(path) || own.has(path)) continue;
       if (entry.role === 'generated' && !isBelow(path, generated)) continue;
       const entries = known.get(path);
@@ -122,10 +126,16 @@ function readLine(line: string): readonly (readonly [string, unknown])[] {
   }
 }
 
-function toEntry(value: unknown): LedgerEntry | undefined {
+/** What a handler can be written in. */
+const modulePath = /\.[cm]?[jt]s$/;
+
+function toEntry(value: unknown, path: string): LedgerEntry | undefined {
   if (!isMap(value)) return undefined;
-  if (Object.hasOwn(value, 'stub')) return { role: 'stub' };
-  const { hash: stored, inputs } = value;
+  const { hash: stored, inputs, stub } = value;
+  if (Object.hasOwn(value, 'stub'))
+    return typeof stub === 'string' && typeof inputs === 'string' && modulePath.test(path)
+      ? { role: 'stub', hash: stub, inputs }
+      : { role: 'stub' };
   if (typeof stored !== 'string' || typeof inputs !== 'string') return undefined;
   return { role: 'generated', hash: stored, inputs };
 }
@@ -135,19 +145,49 @@ function isSame(a: LedgerEntry, b: LedgerEntry): boolean {
 }
 
 function printEntry(entry: LedgerEntry): string {
-  return JSON.stringify(entry.role === 'stub' ? { stub: true } : { hash: entry.hash, inputs: entry.inputs });
+  const { role, hash: stored = true, inputs } = entry;
+  return JSON.stringify(role === 'stub' ? { stub: stored, inputs } : { hash: stored, inputs });
 }
 
 /**
  * The text of a ledger: sorted, one line per path, so that git merges it like a list.
  *
- * @example printLedger(new Map([['src/tools/a.ts', { role: 'stub' }]])) // '{\n  "src/tools/a.ts": {"stub":true}\n}\n'
+ * @example printLedger(new Map([['src/tools/a.ts', { role: 'stub' }]])) // '{\n  "toolwright": {...},\n  "src/tools/a.ts": {"stub":true}\n}\n'
  */
 export function printLedger(ledger: Ledger): string {
   const lines = [...ledger]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, entry]) => `  ${JSON.stringify(path)}: ${printEntry(entry)}`);
-  return lines.length === 0 ? '{}\n' : `{\n${lines.join(',\n')}\n}\n`;
+  return lines.length === 0 ? '{}\n' : `{\n${[madeBy, ...lines].join(',\n')}\n}\n`;
+}
+
+/** Not the path of any file: those that are generated are below a folder. */
+const versionKey = 'toolwright';
+
+/** The first line of every ledger; versions that did not write it ignore it. */
+const madeBy = `  ${JSON.stringify(versionKey)}: ${JSON.stringify({ version })}`;
+
+/**
+ * The version that wrote a ledger; `0.0.0` where it does not say. After a merge there may be two: the earlier one counts.
+ *
+ * @example versionOfLedger('{\n  "toolwright": {"version":"0.1.0"}\n}\n') // '0.1.0'
+ */
+export function versionOfLedger(text: string): string {
+  const found = readPairs(text).flatMap(([key, value]) =>
+    key === versionKey && isMap(value) && typeof value['version'] === 'string' ? [value['version']] : [],
+  );
+  return found.filter(isVersion).sort(compareVersions)[0] ?? '0.0.0';
+}
+
+/** @example isVersion('0.1.0') // true; pre-releases count as what they lead to */
+export function isVersion(text: string): boolean {
+  return /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[\w.]+)?$/.test(text);
+}
+
+/** Negative where `a` came before `b`. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map(one => one.split(/[.-]/).slice(0, 3).map(Number));
+  return [0, 1, 2].map(at => (left?.[at] ?? 0) - (right?.[at] ?? 0)).find(difference => difference !== 0) ?? 0;
 }
 
 /**

@@ -28,20 +28,18 @@ interface PlannedFile {
   readonly path: string;
   /** The definition files that it is made from. */
   readonly sources: readonly string[];
+  /** Changes whenever the text could: equal inputs give equal texts. */
+  readonly inputs: string;
   /** Its text, or why there can be none. */
   render(): Rendered | Promise<Rendered>;
 }
 
 type Rendered = string | Diagnostic;
 
-/** `generated` files are replaced whenever their text changes; a `stub` is written once and then the author's. */
-export type GeneratedFile =
-  | (PlannedFile & {
-      readonly role: 'generated';
-      /** Changes whenever the text could: equal inputs give equal texts. */
-      readonly inputs: string;
-    })
-  | (PlannedFile & { readonly role: 'stub' });
+/** `generated` files are replaced whenever their text changes; a `stub` as long as the author has not touched it. */
+export interface GeneratedFile extends PlannedFile {
+  readonly role: 'generated' | 'stub';
+}
 
 export interface PlanOptions {
   readonly project: Project;
@@ -106,7 +104,7 @@ export function plan(program: Program, options: PlanOptions): Plan {
       ...planKind('prompt', prompts),
       ...planKind('resource', resources),
       ...planPackFiles(),
-      ...planStubs(program, options.project, options.find),
+      ...planStubs(program, options.project, options.find).map(stub => ({ ...stub, inputs: key(stub.view) })),
     ],
     findWidened: () => tools.flatMap(({ tool, part }) => part.knownSection()?.diagnostics ?? findWidened(tool)),
   };
@@ -157,7 +155,8 @@ export function plan(program: Program, options: PlanOptions): Plan {
     const make = (path: string, inputs: string, render: () => string): GeneratedFile => {
       return { path, role: 'generated', inputs, sources, render };
     };
-    // A list of names: as quick to print as to tell apart from the last one.
+    // Lists of names: as quick to print as to tell apart from the last ones.
+    const { text: app } = printAppDeclarations(program);
     const { js, dts } = printIndex(program, options.project.moduleFormat);
     return [
       make(inGenerated('index.js'), key(js), () => js),
@@ -169,7 +168,7 @@ export function plan(program: Program, options: PlanOptions): Plan {
         sources,
         print: () => printConfigDeclarations(program),
       }),
-      make(inGenerated('app.d.ts'), surroundings, () => printAppDeclarations(program).text),
+      make(inGenerated('app.d.ts'), key(app), () => app),
       ...listPackSchemas(program).map(({ path, inputs, print }) => make(path, key(...inputs), print)),
     ];
   }

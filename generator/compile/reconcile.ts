@@ -13,6 +13,7 @@ import {
   ledgerOf,
   parseLedgers,
   printLedger,
+  versionOfLedger,
 } from './ledger.js';
 import type { GeneratedFile } from './plan.js';
 import type { DiskFile, Snapshot } from './snapshot.js';
@@ -34,6 +35,8 @@ export interface ReplaceOp extends Operation {
   readonly text: string;
   /** The hash of what is replaced: if it is another by then, the file is left alone. */
   readonly seen: string;
+  /** Of the ledger: the version that wrote the one that is replaced. */
+  readonly madeBy?: string;
 }
 
 export interface DeleteOp extends Operation {
@@ -106,7 +109,8 @@ export function isCurrent(file: GeneratedFile, snapshot: Snapshot): boolean {
   const { path, role } = file;
   const found = snapshot.files.get(path);
   if (found?.type !== 'file') return false;
-  if (role === 'stub') return true;
+  // No text is equal to one that cannot be compared.
+  if (role === 'stub') return found.hash === undefined || knownStub(file, found, snapshot) !== undefined;
   const entry = found.spelled === undefined ? ownEntry(snapshot, path, found) : undefined;
   return entry?.role === 'generated' && entry.inputs === inputsKey(file.inputs);
 }
@@ -131,21 +135,41 @@ function settle(planned: GeneratedFile, scene: Scene): FileOp {
     const [before] = snapshot.known.get(path) ?? [];
     return { op: 'refuse', path, role, diagnostic: found.diagnostic, ...entries({ before, after: before }) };
   }
-  return role === 'stub' ? settleStub(path, found, scene) : settleGenerated(planned, found, scene);
+  return role === 'stub' ? settleStub(planned, found, scene) : settleGenerated(planned, found, scene);
 }
 
-/** A stub is written once: what is there is the author's, whatever it says. */
-function settleStub(path: string, found: DiskFile | undefined, scene: Scene): FileOp {
+/**
+ * A stub is renewed as long as it is byte for byte what was written (Q3). Any other text is the author's, and no flag
+ * changes that.
+ */
+function settleStub(planned: GeneratedFile, found: DiskFile | undefined, scene: Scene): FileOp {
+  const { path } = planned;
+  const { snapshot } = scene;
   const role = 'stub';
-  const after: LedgerEntry = { role };
-  if (found === undefined) return { op: 'create', path, role, text: textOf(path, scene), after };
-  return { op: 'keep', path, role, before: after, after };
+  if (found !== undefined && found.hash === undefined) {
+    const after: LedgerEntry = { role };
+    return { op: 'keep', path, role, before: after, after };
+  }
+  const known = found === undefined ? undefined : knownStub(planned, found, snapshot);
+  if (known !== undefined) return { op: 'keep', path, role, before: known, after: known };
+  const text = textOf(path, scene);
+  const after: LedgerEntry = { role, hash: hashText(text), inputs: inputsKey(planned.inputs) };
+  if (found === undefined) return { op: 'create', path, role, text, after };
+  const own = ownEntry(snapshot, path, found, role);
+  if (own === undefined || found.hash === after.hash) return { op: 'keep', path, role, before: own ?? after, after };
+  return { op: 'replace', path, role, text, seen: found.hash ?? '', before: own, after };
 }
 
-type RenewedFile = Extract<GeneratedFile, { role: 'generated' }>;
+/** The entry that says all there is to say of a stub: as written from the same inputs, or edited and compared with these already. */
+function knownStub({ path, inputs }: GeneratedFile, found: DiskFile, snapshot: Snapshot): LedgerEntry | undefined {
+  const own = ownEntry(snapshot, path, found, 'stub');
+  const entries = own === undefined ? (snapshot.known.get(path) ?? []) : [own];
+  return entries.find(entry => entry.role === 'stub' && entry.inputs === inputsKey(inputs));
+}
 
-function settleGenerated(planned: RenewedFile, found: DiskFile | undefined, scene: Scene): FileOp {
-  const { path, role } = planned;
+function settleGenerated(planned: GeneratedFile, found: DiskFile | undefined, scene: Scene): FileOp {
+  const { path } = planned;
+  const role = 'generated';
   const { snapshot } = scene;
   const file = found === undefined || isMoving(found, scene) ? undefined : found;
   const known = file === undefined ? undefined : ownEntry(snapshot, path, file);
@@ -179,10 +203,15 @@ function leave(path: string, known: readonly LedgerEntry[], snapshot: Snapshot):
   const found = snapshot.files.get(path);
   if (found === undefined) return undefined;
   if (known.every(({ role }) => role === 'stub')) {
-    const entry: LedgerEntry = { role: 'stub' };
+    const role = 'stub';
+    // Under another spelling it may be the handler of another item.
+    const own =
+      found.type === 'file' && found.spelled === undefined ? ownEntry(snapshot, path, found, role) : undefined;
+    if (own?.hash !== undefined) return { op: 'delete', path, role, seen: own.hash, before: own };
+    const entry = known[0] ?? { role };
     const diagnostic = diagnose('generate/leftover-stub', { path }, startOf(path));
     // It stays in the ledger as long as it is there, or it would be forgotten after one warning.
-    return { op: 'keep', path, role: 'stub', diagnostic, before: entry, after: entry };
+    return { op: 'keep', path, role, diagnostic, before: entry, after: entry };
   }
   const role = 'generated';
   if (found.type === 'file') {
@@ -195,8 +224,14 @@ function leave(path: string, known: readonly LedgerEntry[], snapshot: Snapshot):
 }
 
 /** The entry that knows the text on disk, if any. */
-function ownEntry(snapshot: Snapshot, path: string, file: DiskFile): LedgerEntry | undefined {
-  return snapshot.known.get(path)?.find(entry => entry.role === 'generated' && entry.hash === file.hash);
+function ownEntry(
+  snapshot: Snapshot,
+  path: string,
+  file: DiskFile,
+  role: LedgerEntry['role'] = 'generated',
+): LedgerEntry | undefined {
+  if (file.hash === undefined) return undefined;
+  return snapshot.known.get(path)?.find(entry => entry.role === role && entry.hash === file.hash);
 }
 
 /** Where upper and lower case are the same: the file is an unedited old one, whose new name differs only in case. */
@@ -235,7 +270,8 @@ function ledgerOperation(ops: readonly FileOp[], snapshot: Snapshot): readonly F
   if (snapshot.ledger === text) return [...rest, { op: 'keep', path, role }];
   const isMinor = hasSameFiles(ledger, snapshot);
   const seen = hashText(snapshot.ledger);
-  return [...rest, { op: 'replace', path, role, text, seen, ...(isMinor ? { isMinor } : {}) }];
+  const madeBy = versionOfLedger(snapshot.ledger);
+  return [...rest, { op: 'replace', path, role, text, seen, madeBy, ...(isMinor ? { isMinor } : {}) }];
 }
 
 /** Other inputs that gave the same texts (a new version of the generator, say) do not matter to a reader of the ledger. */

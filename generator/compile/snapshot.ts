@@ -6,7 +6,15 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { codeOf, existsAt, nameOf, parentOf } from '../../runtime/load/folder.js';
 import { maxCodeBytes, readBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, startOf } from '../../schema/diagnostics.js';
-import { bookkeepingOf, hashText, isPackPath, type Known, parseLedgers, temporaryName } from './ledger.js';
+import {
+  bookkeepingOf,
+  hashText,
+  isPackPath,
+  type Known,
+  parseLedgers,
+  temporaryName,
+  versionOfLedger,
+} from './ledger.js';
 import type { GeneratedFile } from './plan.js';
 
 /** What is at a path; paths without anything are not in the snapshot. */
@@ -14,7 +22,7 @@ export type DiskEntry = DiskFile | DiskProblem;
 
 export interface DiskFile {
   readonly type: 'file';
-  /** Of the text with LF; undefined for stubs, whose text does not matter. */
+  /** Of the text with LF; undefined for handlers that are surely not as generate wrote them: links, and what cannot be read. */
   readonly hash?: string;
   /** Nobody's work: empty (as a power failure leaves it) or full of git's conflict markers. */
   readonly isWreck?: true;
@@ -72,7 +80,7 @@ export function takeSnapshot(folder: string, generated: string, planned: readonl
     for (const { path, isStub } of wanted) {
       const found = listing.find(nameOf(path));
       if (found === undefined) continue;
-      const entry = isStub ? lookAtStub(path, found) : lookAtFile(path, found, places);
+      const entry = isStub ? lookAtStub(path, found, places) : lookAtFile(path, found, places);
       const spelled = found.name === nameOf(path) ? {} : { spelled: pathIn(parent, found.name) };
       files.set(path, entry.type === 'file' ? { ...entry, ...spelled } : entry);
     }
@@ -93,6 +101,12 @@ export function readLedgers(places: Places, generated: string): Pick<Snapshot, '
     }
   };
   return { ledger: read(ledger), journal: read(journal) };
+}
+
+/** The version that generated last in a pack; undefined where nothing was generated. */
+export function madeBy(pack: string, generated = 'generated'): string | undefined {
+  const { ledger } = readLedgers(makePlaces(pack), generated);
+  return ledger === undefined ? undefined : versionOfLedger(ledger);
 }
 
 interface Wanted {
@@ -156,8 +170,11 @@ function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-function lookAtStub(path: string, found: Dirent): DiskEntry {
-  return found.isDirectory() ? notAFile(path) : { type: 'file' };
+/** What is there is the author's, whatever it is; only a plain file may still be as it was written. */
+function lookAtStub(path: string, found: Dirent, places: Places): DiskEntry {
+  if (found.isDirectory()) return notAFile(path);
+  const entry = found.isFile() ? lookAtFile(path, found, places) : undefined;
+  return entry?.type === 'file' ? entry : { type: 'file' };
 }
 
 function lookAtFile(path: string, found: Dirent, places: Places): DiskEntry {

@@ -25,6 +25,8 @@ export interface Finding extends Judgement {
 /** What a pack is found to be without running any of it. */
 export interface ExaminedPack {
   readonly folder: string;
+  /** The version that generated last, or that somebody asks about; undefined where nothing was generated. */
+  readonly madeBy: string | undefined;
   readonly report: CheckReport;
   /** What `generate --check` sees. */
   readonly generated: Generated;

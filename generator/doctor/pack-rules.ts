@@ -15,6 +15,7 @@ import { plural } from '../../schema/print/diagnostics.js';
 import { generate } from '../compile/generate.js';
 import { detectProject, readTsconfig } from '../compile/project/project.js';
 import { isPending } from '../compile/reconcile.js';
+import { madeBy } from '../compile/snapshot.js';
 import { type ExaminedPack, type Judgement, ofPack, type Rule, type Situation } from './finding.js';
 
 /** A part of what was reported, told under a name of its own. */
@@ -167,12 +168,14 @@ export const packRules: readonly Rule[] = [
 
 interface PackOptions extends Pick<Situation, 'env'> {
   readonly overlays: readonly string[];
+  /** In place of the version that generated last. */
+  readonly since?: string | undefined;
   /** Of the compiler, as `generate` gets it: else everything that is generated would look old. */
   readonly build: string;
 }
 
 /** @example const pack = await readPack('packs/jira', { env: process.env, overlays: [], build }); */
-export async function readPack(folder: string, { env, overlays, build }: PackOptions): Promise<ExaminedPack> {
+export async function readPack(folder: string, { env, overlays, since, build }: PackOptions): Promise<ExaminedPack> {
   const report = await checkPack(folder, { overlays });
   const generated = await generate(folder, { build, handlers: true });
   const handlers = generated.loaded.manifest?.handlers;
@@ -181,6 +184,7 @@ export async function readPack(folder: string, { env, overlays, build }: PackOpt
   const options = handlers === undefined ? undefined : readTsconfig(createReader(inside), handlers, diagnostics);
   return {
     folder,
+    madeBy: since ?? madeBy(folder, generated.loaded.manifest?.generated),
     report,
     generated,
     servers: composeAll(generated.loaded),

@@ -1,6 +1,7 @@
 // In: a loaded pack. Out: every function that its manifests name and that is not there, and handlers that fit no item (P15).
 // Runs no code of the pack. The parser is loaded only for modules that a quick look does not clear.
 import {
+  afterStubs,
   diagnoseMissing,
   type Modules,
   openModules,
@@ -20,6 +21,11 @@ import { type ScannedModule, scanModule } from './scan-module.js';
 
 type Members = Readonly<Record<Collection, ReadonlySet<string>>>;
 
+export interface HandlerCheck {
+  /** `generate` has just written the stubs that it can. */
+  readonly hasStubs?: boolean;
+}
+
 /**
  * Checks that every handler module exists and exports what the manifest names, for the right item.
  *
@@ -28,6 +34,7 @@ type Members = Readonly<Record<Collection, ReadonlySet<string>>>;
 export async function checkHandlers(
   loaded: Pick<LoadedPack, 'program' | 'catalog'>,
   folder: Folder,
+  { hasStubs = false }: HandlerCheck = {},
 ): Promise<readonly Diagnostic[]> {
   const { program } = loaded;
   if (program === undefined) return [];
@@ -35,7 +42,10 @@ export async function checkHandlers(
   const modules = openModules(folder, { handlers, dist });
   const members = membersOf(loaded);
   const diagnostics: Diagnostic[] = [];
-  const byModule = findAll(wantedHandlers(loaded), modules, diagnostics);
+  const report = (one: WantedHandler, found: Missing): void => {
+    diagnostics.push(diagnoseMissing(one, found, program.pack, hasStubs ? afterStubs : undefined));
+  };
+  const byModule = findAll(wantedHandlers(loaded), modules, report);
   const others = modules.below(handlers, new Set([generated, dist, root])).filter(path => !byModule.has(path));
   const doubtful = [...byModule].filter(([path, wanted]) => !isClear(scan(path, modules), wanted, members));
   const orphans = others.filter(path => mayBeOrphan(path, modules, generated, members));
@@ -59,18 +69,19 @@ function membersOf({ catalog, program }: Pick<LoadedPack, 'program' | 'catalog'>
   return { tools: named('tool'), prompts: named('prompt'), resources: named('resource') };
 }
 
+type Missing = Exclude<ReturnType<Modules['find']>, { readonly found: 'module' }>;
+
 /** The module of each handler; those that have none are reported. */
 function findAll(
   wanted: readonly WantedHandler[],
   modules: Modules,
-  diagnostics: Diagnostic[],
+  report: (one: WantedHandler, found: Missing) => void,
 ): ReadonlyMap<string, readonly WantedHandler[]> {
   const byModule = new Map<string, WantedHandler[]>();
   for (const one of wanted) {
     const found = modules.find(one.path);
     if (found.found !== 'module') {
-      // A stub was written, or could not be.
-      diagnostics.push(diagnoseMissing(one, found, ''));
+      report(one, found);
       continue;
     }
     const known = byModule.get(found.path);

@@ -31,6 +31,8 @@ export function linkResource(entry: Declared, item: Item, scope: Scope): Resourc
     const hint = `write uri: ${raw['uriTemplate']}`;
     scope.diagnostics.push(diagnose('link/no-variables', params, at.site(['uriTemplate']), { hint }));
   }
+  checkScheme('uri', item, scope);
+  checkScheme('uriTemplate', item, scope);
   const isStatic = raw['file'] !== undefined || raw['text'] !== undefined;
   return {
     kind: 'resource',
@@ -38,6 +40,14 @@ export function linkResource(entry: Declared, item: Item, scope: Scope): Resourc
     variables: variables ?? [],
     ...(isStatic ? {} : { handler: linkOwnHandler(item, scope) }),
   };
+}
+
+function checkScheme(key: 'uri' | 'uriTemplate', item: Item, scope: Scope): void {
+  const uri = rawOf(item)[key];
+  // A template may begin with a variable, and an empty one has its diagnostic already.
+  if (typeof uri !== 'string' || uri.trim() === '' || /^(?:[A-Za-z][A-Za-z0-9+.-]*:|\{)/.test(uri)) return;
+  const hint = `write a scheme before it, as in ${item.name}://${uri.replace(/^\/+/, '')}`;
+  scope.diagnostics.push(diagnose('link/uri-scheme', { uri }, item.at.site([key]), { hint }));
 }
 
 /** Undefined where the template is broken: then nothing can be said about its variables. */

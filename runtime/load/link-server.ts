@@ -1,4 +1,5 @@
 // In: the winning definition of a server and the pack's items. Out: the server with its lists resolved and names settled.
+import type { Renamed } from '../../schema/codes/link.js';
 import { type HandledKind, handledKinds, type Kind, keyOf, type ServerDefinition } from '../../schema/definitions.js';
 import { diagnose, type Site } from '../../schema/diagnostics.js';
 import { isMap, type Path, within } from '../../schema/document.js';
@@ -181,7 +182,7 @@ function otherKind(tag: string, kind: HandledKind, offer: Offer): string | undef
 /** A list with its names settled, and the groups of which every member was renamed: their items and new names. */
 interface Settled {
   readonly listed: readonly Listed[];
-  readonly renamed: ReadonlyMap<string, readonly { readonly item: string; readonly name: string }[]>;
+  readonly renamed: ReadonlyMap<string, readonly Renamed[]>;
 }
 
 /** Each place means reading a file again. */
@@ -198,14 +199,19 @@ function settleNames(
   const settled = offer.settled.get(listed) ?? settle(listed);
   offer.settled.set(listed, settled);
   for (const [name, group] of settled.renamed) {
-    const params = { name, kind, server: item.name, renamed: group.map(one => one.name) };
+    const params = { name, kind, server: item.name, renamed: group };
     const places = group.flatMap(one => offer.named(kind, one.item) ?? []);
     // What is written there can be changed without renaming a file.
     const marked = places.findLast(({ hasName }) => hasName) ?? places.at(-1);
     const others = places.filter(one => one !== marked).slice(0, mostRelated);
     const related = others.map(one => ({ ...one.site(), message: 'another one of this name' }));
     const site = marked?.site() ?? item.at.site([keyOf(kind)], 'key');
-    scope.diagnostics.push(diagnose('link/wire-name-collision', params, site, { related }));
+    const old = group.find(one => one.item === name);
+    const hint =
+      old === undefined
+        ? undefined
+        : `give the other one another \`name\`, or ${JSON.stringify(name)} changes for clients that use it, with the permissions that users gave it`;
+    scope.diagnostics.push(diagnose('link/wire-name-collision', params, site, { hint, related }));
   }
   return settled.listed;
 }
@@ -215,7 +221,7 @@ function settle(listed: readonly Listed[]): Settled {
   // Names of foreign items are known to anyone who composes the server: that settles them all.
   const names = own.map(({ name }) => name);
   const given = own.length < listed.length ? names : assignWireNames(names);
-  const renamed = new Map<string, { item: string; name: string }[]>();
+  const renamed = new Map<string, Renamed[]>();
   const final = new Map<Listed, Listed>();
   for (const [index, one] of own.entries()) {
     const name = given[index] ?? one.name;

@@ -84,8 +84,13 @@ export function link(
     diagnostics,
   };
   const context = linkHandler(manifest.context, ['context'], manifest.at, scope);
-  for (const [name, entry] of Object.entries(manifest.config))
-    checkDefault(entry, ['config', name], manifest.at, scope);
+  for (const [name, entry] of Object.entries(manifest.config)) {
+    const path = ['config', name];
+    checkDefault(entry, path, manifest.at, scope);
+    // An empty string says that the secret may be absent.
+    if (entry.secret === true && entry.default !== undefined && entry.default !== '')
+      diagnostics.push(diagnose('config/secret-default', { name }, manifest.at.site([...path, 'default'], 'key')));
+  }
   const linkAll = <T>(list: readonly Linkable[], linkOne: (entry: Linkable['entry'], item: Item) => T): Sorted<T> => {
     const all: T[] = [];
     const wellFormed = new Set<T>();
@@ -96,8 +101,8 @@ export function link(
       const found = diagnostics.length === before ? [] : diagnostics.splice(before);
       const isMalformed =
         malformed.has(itemKey(item)) || malformed.has(itemKey({ kind: 'server', name: item.server ?? '' }));
-      // Warnings wait until the form is right: what they miss may be there, misspelt.
-      addAll(diagnostics, isMalformed ? found.filter(({ severity }) => severity === 'error') : found);
+      // What is said to be missing may be there, in a wrong form.
+      addAll(diagnostics, isMalformed ? found.filter(({ code }) => code !== 'link/no-description') : found);
       all.push(linked);
       if (isMalformed) continue;
       wellFormed.add(linked);

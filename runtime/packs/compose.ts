@@ -1,5 +1,6 @@
 // In: a server of a pack, and a way to find other packs. Out: what it serves: the items of all packs in list order, under
 // the names that clients see. The same for check, inspect, start, call and code; nothing of it is kept (W46).
+import type { Renamed } from '../../schema/codes/link.js';
 import { type HandledKind, keyOf } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import type { Path } from '../../schema/document.js';
@@ -145,13 +146,14 @@ export function composeServer(pack: OpenPack, server: Server, lookUp: PackLookup
     // Lists without foreign items were settled when they were linked, and their collisions told.
     if (!isForeign(server[`${kind}s`])) return present(lines);
     const given = assignWireNames(lines.map(({ name }) => name));
-    const renamed = new Map<string, string[]>();
-    for (const [index, { name }] of lines.entries()) {
+    const renamed = new Map<string, Renamed[]>();
+    for (const [index, { name, picked }] of lines.entries()) {
       const final = given[index] ?? name;
-      if (final !== name) renamed.set(name, [...(renamed.get(name) ?? []), final]);
+      const item = picked === undefined ? name : `${picked.pack.program.pack.name}/${picked.item.item}`;
+      if (final !== name) renamed.set(name, [...(renamed.get(name) ?? []), { item, name: final }]);
     }
-    for (const [name, names] of renamed) {
-      const params = { name, kind, server: server.item, renamed: names };
+    for (const [name, group] of renamed) {
+      const params = { name, kind, server: server.item, renamed: group };
       diagnostics.push(diagnose('link/wire-name-collision', params, server.at.site([keyOf(kind)], 'key')));
     }
     return present(lines.map((line, index) => ({ ...line, name: given[index] ?? line.name })));

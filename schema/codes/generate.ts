@@ -30,7 +30,8 @@ export const generateCodes = {
   'generate/leftover-stub': code<{ path: string }>({
     severity: 'warning',
     message: ({ path }) => `${quote(path)} is the handler of an item that is gone`,
-    cause: 'The pack once had an item with this handler. Handlers are yours, so generate never deletes one.',
+    cause:
+      'The pack once had an item with this handler, or one that now says its own text. Generate deletes a stub that nobody touched; this file was edited, so it may be your work.',
     fix: 'Delete the file, or declare the item again. `toolwright rename` moves the handler too.',
   }),
   'generate/out-of-date': code<{ paths: readonly string[] }>({
@@ -78,7 +79,7 @@ export const generateCodes = {
     message: ({ what, path }) => `${what} is missing: there is no ${quote(path)}`,
     cause:
       'Every tool, and every prompt or resource without its own text, needs a function of the pack. So does every other function that a manifest names.',
-    fix: 'Run generate, which writes stubs for items and for the context, or correct the path in the manifest.',
+    fix: 'Write the function, with the stub that generate makes, or correct the path in the manifest.',
   }),
   'generate/missing-export': code<{ path: string; name: string }>({
     severity: 'error',
@@ -104,7 +105,8 @@ export const generateCodes = {
     severity: 'warning',
     message: ({ path, used, kind }) =>
       `${quote(path)} does not belong to any item: the pack has no ${kind} for ${used}`,
-    cause: 'Its item was deleted or renamed by hand. Handlers belong to the author, so they are never deleted.',
+    cause:
+      'Its item was deleted or renamed by hand. Handlers that were edited belong to the author, so they are never deleted.',
     fix: 'Delete the file, or bring the item back. To rename an item use toolwright rename.',
   }),
   'generate/unimportable': code<{ path: string; reason: string }>({

@@ -209,6 +209,25 @@ export const languageCodes = {
     cause: 'Validators and type checkers see the inherited member where the property is absent.',
     fix: 'Choose another property name.',
   }),
+  'schema/optional-name': code<{ name: string }>({
+    severity: 'error',
+    message: ({ name }) => `${quote(name)} is not a parameter that may be left out: the ? is part of its name`,
+    cause: 'A question mark after the name is how TypeScript writes it. Here `required: false` or a default does it.',
+    fix: 'Remove the question mark, and write `required: false`.',
+  }),
+  'schema/property-name': code<{ name: string }>({
+    severity: 'warning',
+    message: ({ name }) => `many models cannot call a tool with a parameter named ${quote(name)}`,
+    cause:
+      'Model providers accept names of 1 to 64 letters, digits, dots, dashes and underscores, and refuse a tool with any other.',
+    fix: 'Rename the parameter.',
+  }),
+  'schema/idle-keyword': code<{ keyword: string; type: string }>({
+    severity: 'warning',
+    message: ({ keyword, type }) => `${quote(keyword)} has no effect on the type ${type}`,
+    cause: 'Every keyword of JSON Schema is for values of some types, and is ignored for all others.',
+    fix: 'Use the keyword for this type, or correct the type.',
+  }),
   'schema/uncheckable': code<{ reason: string }>({
     severity: 'warning',
     message: ({ reason }) => `defaults and examples of this schema cannot be checked: ${reason}`,

@@ -1,5 +1,20 @@
 import { code, enumerate, quote } from './entry.js';
 
+/** An item, and the name that clients see instead of the one it has. */
+export interface Renamed {
+  readonly item: string;
+  readonly name: string;
+}
+
+const mostRenamed = 5;
+
+/** `"a" as "S1" and "b" as "S2"`. */
+function printRenamed(renamed: readonly Renamed[]): string {
+  const shown = renamed.slice(0, mostRenamed).map(({ item, name }) => `${quote(item)} as ${quote(name)}`);
+  const last = renamed.length > mostRenamed ? `${renamed.length - mostRenamed} more` : (shown.pop() ?? '');
+  return `${shown.join(', ')} and ${last}`;
+}
+
 /** How items refer to each other, and what their texts mention. */
 export const linkCodes = {
   'link/invalid-name': code<{ name: string; reason: string }>({
@@ -33,12 +48,13 @@ export const linkCodes = {
     cause: 'A server picks items by a tag that nothing has, which is usually a typo.',
     fix: 'Correct the tag, or add it to `tags` of the items that are meant.',
   }),
-  'link/wire-name-collision': code<{ name: string; kind: string; server: string; renamed: readonly string[] }>({
+  'link/wire-name-collision': code<{ name: string; kind: string; server: string; renamed: readonly Renamed[] }>({
     severity: 'warning',
     message: ({ name, kind, server, renamed }) =>
-      `${renamed.length} ${kind}s of the server ${quote(server)} are called ${quote(name)}; clients see ${enumerate(renamed)}`,
-    cause: 'Clients identify items by name, so each item with this name gets a number.',
-    fix: 'Give them different names.',
+      `${renamed.length} ${kind}s of the server ${quote(server)} are called ${quote(name)}, so clients see ${printRenamed(renamed)}`,
+    cause:
+      'Clients know items by name, so every item of a shared name gets a number, the one that had the name before, too. Permissions that users gave to the old name do not count for the new ones.',
+    fix: 'Give each of them a `name` that no other has.',
   }),
   'link/long-name': code<{ name: string; length: number }>({
     severity: 'warning',
@@ -89,6 +105,12 @@ export const linkCodes = {
     message: ({ uri }) => `the URI ${quote(uri)} has braces, which mean nothing in \`uri\``,
     cause: 'A family of resources has a uriTemplate; a uri is one address, taken as it is.',
     fix: 'Write uriTemplate instead of uri.',
+  }),
+  'link/uri-scheme': code<{ uri: string }>({
+    severity: 'warning',
+    message: ({ uri }) => `the URI ${quote(uri)} has no scheme`,
+    cause: 'Every URI begins with a scheme and a colon, and clients may refuse a resource without one.',
+    fix: 'Begin with a scheme of your own, as in `notes://today`.',
   }),
   'link/no-variables': code<{ template: string }>({
     severity: 'warning',

@@ -15,6 +15,13 @@ export const runningCodes = {
     cause: 'Secret values are replaced wherever they appear; such a short value appears by chance.',
     fix: 'Use a longer secret.',
   }),
+  'config/secret-default': code<{ name: string }>({
+    severity: 'warning',
+    message: ({ name }) => `the secret ${name} has a default, which everyone who reads this file can see`,
+    cause:
+      'Manifests are committed and published, and defaults appear in documentation. A secret must come from outside.',
+    fix: 'Remove the default, or `secret: true` if the value is not secret.',
+  }),
   'options/json': code<{ reason: string }>({
     severity: 'warning',
     message: ({ reason }) => `TOOLWRIGHT_OPTIONS is ignored: ${reason}`,

@@ -12,6 +12,7 @@ import {
   checkRequired,
 } from './check-keywords.js';
 import { addressKeywords, checkRefs, followRefs } from './check-refs.js';
+import { checkShorthand } from './check-shorthand.js';
 import {
   type Dialect,
   dialectOf,
@@ -90,6 +91,7 @@ export function checkSchema(source: SchemaSource): SchemaCheck {
       checkForm(keyword, node, context);
       nodeRules.get(keyword)?.(node, context);
     }
+    if (source.style === 'shorthand') checkShorthand(node, context);
   }
   checkHeaders(walk, context);
   if (hasAddresses) checkRefs(walk, context);

@@ -183,11 +183,23 @@ function typeViolation(pointer: string, types: readonly string[], value: unknown
 
 function typeHint(types: readonly string[], value: unknown): string | undefined {
   if (value === null) return `leave it out, or allow null: \`type: [${types.join(', ')}, "null"]\``;
+  if (types.includes('boolean') && (value === 'true' || value === 'false')) return `write ${value} without quotes`;
+  if (types.some(isNumeric) && typeof value === 'string' && plainNumber.test(value)) {
+    const isOfType = types.includes('number') || Number.isInteger(Number(value));
+    return isOfType ? `write ${value} without quotes` : undefined;
+  }
+  if (types.includes('array') && typeof value === 'string') return `write a list: [${print(value)}]`;
   if (types.includes('boolean') && typeof value === 'string') {
-    if (/^(?:yes|on|true|y)$/i.test(value)) return `YAML reads ${value} as a string here: write true`;
-    if (/^(?:no|off|false|n)$/i.test(value)) return `YAML reads ${value} as a string here: write false`;
+    if (/^(?:yes|on|y)$/i.test(value)) return `YAML reads ${value} as a string here: write true`;
+    if (/^(?:no|off|n)$/i.test(value)) return `YAML reads ${value} as a string here: write false`;
   }
   return undefined;
+}
+
+const plainNumber = /^-?\d+(?:\.\d+)?$/;
+
+function isNumeric(type: string): boolean {
+  return type === 'integer' || type === 'number';
 }
 
 function print(value: unknown): string {

@@ -129,7 +129,9 @@ function toDiagnostic(mistake: Mistake): Diagnostic {
       const allowed = (error.params['allowedValues'] as readonly unknown[]).map(String);
       const hint =
         typeof error.data === 'string'
-          ? (typeNameHint(error.data, allowed) ?? didYouMean(error.data, allowed))
+          ? (typeNameHint(error.data, allowed) ??
+            foreignWordHint(error.data, allowed) ??
+            didYouMean(error.data, allowed))
           : undefined;
       return diagnose('validate/value', { where, allowed, actual: printValue(error.data) }, at.site(path), { hint });
     }
@@ -187,7 +189,17 @@ function entries(count: number): string {
 
 /** What other languages call the types of parameters. */
 const foreignTypes: Readonly<Record<string, string>> = {
+  str: 'string',
+  text: 'string',
+  char: 'string',
+  uuid: '{ type: string, format: uuid }',
+  email: '{ type: string, format: email }',
+  any: 'the types it may have under anyOf, or leave the parameter out and set additionalParameters: true',
   int: 'integer',
+  int32: 'integer',
+  int64: 'integer',
+  decimal: 'number',
+  enum: '{ type: string, enum: [a, b] }',
   long: 'integer',
   float: 'number',
   double: 'number',
@@ -207,6 +219,32 @@ function typeNameHint(text: string, allowed: readonly string[]): string | undefi
   if (suffix === '?') return `write { type: ${base}, required: false }`;
   const known = Object.hasOwn(foreignTypes, text.toLowerCase()) ? foreignTypes[text.toLowerCase()] : undefined;
   return known === undefined ? undefined : `write ${known}`;
+}
+
+/** What others call a value of a fixed set, by the value that is meant. */
+const foreignWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  http: {
+    sse: 'write http: it is Streamable HTTP, which replaced the SSE transport of older clients',
+    'streamable-http': 'write http: it is Streamable HTTP',
+    streamablehttp: 'write http: it is Streamable HTTP',
+    streamable_http: 'write http: it is Streamable HTTP',
+    https: 'write http: encryption is the business of the proxy before the server',
+  },
+  stdio: { local: 'did you mean "stdio"?', command: 'did you mean "stdio"?' },
+  read: { readonly: 'did you mean "read"?', none: 'did you mean "read"?', get: 'did you mean "read"?' },
+  destructive: { delete: 'did you mean "destructive"?' },
+  write: { update: 'did you mean "write"?', create: 'did you mean "write"?' },
+  user: { human: 'did you mean "user"?' },
+  assistant: { system: 'prompts have no system role: write user', model: 'did you mean "assistant"?', ai: 'did you mean "assistant"?' },
+};
+
+function foreignWordHint(word: string, allowed: readonly string[]): string | undefined {
+  const key = word.toLowerCase().replaceAll(' ', '-');
+  for (const one of allowed) {
+    const hints = Object.hasOwn(foreignWords, one) ? foreignWords[one] : undefined;
+    if (hints !== undefined && Object.hasOwn(hints, key)) return hints[key];
+  }
+  return undefined;
 }
 
 function typeMistake(mistake: Mistake): Diagnostic {

@@ -2,6 +2,7 @@
 // In: a program and the sections of its items. Out: texts and maps.
 // One file of a kind and not one per item: compilers spend far more on opening a file than on reading another page of it.
 
+import { wantedHandlers } from '../../../runtime/call/handlers/find-handler.js';
 import type { ModuleFormat } from '../../../runtime/call/handlers/source-project.js';
 import { joinPath } from '../../../runtime/load/folder.js';
 import { manifestFile } from '../../../runtime/load/manifest.js';
@@ -172,7 +173,8 @@ function printDeclarations(program: Program): string {
     const empty = items.length === 0 ? `export interface ${type} {}\n` : '';
     return `\n${printNote(doc)}${empty}export declare const ${key}: ${type};\n`;
   });
-  const shared = "export type { App } from './app.js';\nexport type { Config } from './config.js';\n";
+  const app = ['App', ...functionTypes(program).map(({ name }) => name)].sort().join(', ');
+  const shared = `export type { ${app} } from './app.js';\nexport type { Config } from './config.js';\n`;
   return `${printHeader(manifestFile)}${imports.join('')}\n${shared}${printExports(filled)}${values.join('')}`;
 }
 
@@ -230,20 +232,78 @@ export function printConfigDeclarations(program: Program): Declarations {
 }
 
 /**
- * `generated/app.d.ts`: what `ctx.app` is. It has no map: the type leads to the author's own function.
+ * `generated/app.d.ts`: what `ctx.app` is, and what the functions are given that make it, prepare it and complete arguments. It has
+ * no map: the types lead to the author's own function.
  *
  * @example const { text } = printAppDeclarations(program);
  */
 export function printAppDeclarations(program: Program): { readonly text: string } {
   const { pack } = program;
-  const doc = '/** What handlers have as `ctx.app`. */\n';
-  const header = printHeader(manifestFile);
-  if (pack.context === undefined) return { text: `${header}${doc}export type App = undefined;\n` };
+  const used = functionTypes(program);
+  const imported = used.map(({ support }) => support).sort();
+  const imports = [
+    ...(imported.length === 0 ? [] : [`import type { ${imported.join(', ')} } from ${supportModule}${asModule};\n`]),
+    ...(used.some(({ text }) => text.includes('Config')) ? ["import type { Config } from './config.js';\n"] : []),
+    ...importCreate(program),
+  ];
+  const app = pack.context === undefined ? 'undefined' : 'Awaited<ReturnType<typeof create>>';
+  const types = [`${printNote('What handlers have as `ctx.app`.')}export type App = ${app};\n`];
+  const gap = imports.length === 0 ? '' : '\n';
+  return {
+    text: `${printHeader(manifestFile)}${imports.join('')}${gap}${[...types, ...used.map(({ text }) => text)].join('\n')}`,
+  };
+}
+
+function importCreate({ pack }: Program): readonly string[] {
+  if (pack.context === undefined) return [];
   const { path, export: name } = pack.context;
-  const module = printJsonString(importPath(joinPath(program.pack.generated, 'app.d.ts'), path));
+  const module = printJsonString(importPath(joinPath(pack.generated, 'app.d.ts'), path));
   // Any other name would clash with an export that is called App.
   const clause = name === 'default' ? 'create' : `{ ${name === 'create' ? name : `${name} as create`} }`;
-  return {
-    text: `${header}import type ${clause} from ${module}${/\.m[jt]s$/.test(path) ? asModule : ''};\n\n${doc}export type App = Awaited<ReturnType<typeof create>>;\n`,
+  return [`import type ${clause} from ${module}${/\.m[jt]s$/.test(path) ? asModule : ''};\n`];
+}
+
+interface FunctionType {
+  readonly name: string;
+  readonly support: string;
+  readonly text: string;
+}
+
+/** The types of functions that manifests name besides handlers, under names that no item can have; only of those that there are. */
+export function functionTypes(program: Program): readonly FunctionType[] {
+  const roles = new Set(wantedHandlers({ program }).map(({ role }) => role));
+  const make = (name: string, support: string, doc: string, declared: string): FunctionType => {
+    return { name, support, text: `${printNote(doc)}export ${declared}\n` };
   };
+  const ofContext = make(
+    'Setup_Context',
+    'SetupContext',
+    'What the function of `context:` is given.',
+    'type Setup_Context = SetupContext<Config>;',
+  );
+  const ofInitialize = make(
+    'Initialize_Context',
+    'InitializeContext',
+    'What the functions of `initialize:` are given.',
+    'type Initialize_Context = InitializeContext<App, Config>;',
+  );
+  const ofCompletion = [
+    make(
+      'Completion_Context',
+      'CompletionContext',
+      'What the functions of `complete:` are given besides what the user has typed.',
+      'interface Completion_Context extends CompletionContext {\n  readonly app: App;\n  readonly config: Config;\n}',
+    ),
+    make(
+      'Completion_Result',
+      'CompletionResult',
+      'What the functions of `complete:` return.',
+      'type Completion_Result = CompletionResult;',
+    ),
+  ];
+  return [
+    ...(roles.has('context') ? [ofContext] : []),
+    ...(roles.has('initialize') ? [ofInitialize] : []),
+    ...(roles.has('completion') ? ofCompletion : []),
+  ];
 }

@@ -1,16 +1,19 @@
 // In: a program. Out: the modules that its handlers live in, each with everything that it must export.
-import { type WantedHandler, wantedHandlers } from '../../../runtime/call/handlers/find-handler.js';
-import { isBelow } from '../../../runtime/load/folder.js';
+import { isForeignPlace, type WantedHandler, wantedHandlers } from '../../../runtime/call/handlers/find-handler.js';
 import { manifestFile } from '../../../runtime/load/manifest.js';
 import type { Program, Prompt, Resource, Tool } from '../../../runtime/load/program.js';
 import { type FindModule, type ModuleExtension, type Project, splitModule } from '../project/project.js';
 
 export type Handled = Tool | Prompt | Resource;
 
-/** One name that a module exports: the handler of an item, or the function that makes the shared context. */
+/** One name that a module exports: the handler of an item, or another function that a manifest names. */
 export interface HandlerExport {
   readonly name: string;
-  /** Undefined for the context. */
+  /** Where one function has several, the first one gives it its type. */
+  readonly role: WantedHandler['role'];
+  /** As the start of a sentence. */
+  readonly what: string;
+  /** Of handlers only. */
   readonly item: Handled | undefined;
   /** Further items with the same function: the first one gives it its type. */
   readonly others: readonly Handled[];
@@ -39,17 +42,19 @@ export function listHandlerModules(
 ): readonly HandlerModule[] {
   const modules = new Map<string, Gathered>();
   for (const wanted of listStubbed(program)) {
-    const { serves: item, export: name } = wanted;
+    const { export: name } = wanted;
     const place = placeOf(wanted, program, project, find);
     if (place === undefined) continue;
     const module = modules.get(place.path) ?? { extension: place.extension, exports: new Map(), sources: new Set() };
     modules.set(place.path, module);
-    module.sources.add(item?.file ?? manifestFile);
-    module.exports.set(name, [...(module.exports.get(name) ?? []), item]);
+    module.sources.add(wanted.serves?.file ?? manifestFile);
+    const [first, ...others] = module.exports.get(name) ?? [];
+    module.exports.set(name, first === undefined ? [wanted] : [first, ...others, wanted]);
   }
   return [...modules].map(([path, { extension, exports, sources }]) => {
-    const all = [...exports].map(([name, [item, ...others]]): HandlerExport => {
-      return { name, item, others: others.filter(other => other !== undefined) };
+    const all = [...exports].map(([name, [first, ...others]]): HandlerExport => {
+      const { role, what, serves: item } = first;
+      return { name, role, what, item, others: others.flatMap(({ serves }) => serves ?? []) };
     });
     return {
       path,
@@ -62,7 +67,7 @@ export function listHandlerModules(
 
 interface Gathered {
   readonly extension: ModuleExtension;
-  readonly exports: Map<string, readonly (Handled | undefined)[]>;
+  readonly exports: Map<string, readonly [WantedHandler, ...WantedHandler[]]>;
   readonly sources: Set<string>;
 }
 
@@ -70,10 +75,13 @@ function isDefault({ name }: HandlerExport): boolean {
   return name === 'default';
 }
 
-/** The functions that get stubs: handlers, then the one that makes the context. */
+/** Handlers first, then what they need, then what only helps to fill in arguments. */
+const order = ['handler', 'context', 'initialize', 'completion'] as const satisfies readonly WantedHandler['role'][];
+
+/** The functions that get stubs: all that manifests name. */
 function listStubbed(program: Program): readonly WantedHandler[] {
   const wanted = wantedHandlers({ program });
-  return (['handler', 'context'] as const).flatMap(wish => wanted.filter(({ role }) => role === wish));
+  return order.flatMap(wish => wanted.filter(({ role }) => role === wish));
 }
 
 function placeOf(
@@ -83,14 +91,8 @@ function placeOf(
   find: FindModule,
 ): { readonly path: string; readonly extension: ModuleExtension } | undefined {
   const named = splitModule(path);
-  if (named === undefined || isForeign(path, pack)) return undefined;
+  if (named === undefined || isForeignPlace(path, pack)) return undefined;
   const extension = isNamed && named.extension !== '' ? named.extension : handlerExtension;
   const found = find({ stem: named.stem, extension }) ?? extension;
   return { path: named.stem + found, extension: found };
-}
-
-/** Places that are not sources of the author: packages, hidden folders such as .git, what the compiler and builds write. */
-function isForeign(path: string, { generated, dist }: Program['pack']): boolean {
-  if (/(?:^|\/)(?:\.|node_modules(?:\/|$))/.test(path)) return true;
-  return [generated, dist].some(folder => folder !== '' && isBelow(path, folder));
 }

@@ -1,4 +1,4 @@
-// In: a program and its project. Out: the handlers that an author starts from, written once and never touched again (P12).
+// In: a program and its project. Out: the handlers that an author starts from, never touched again once they are edited (P12, Q3).
 import { isTypeScript } from '../../../runtime/call/handlers/find-handler.js';
 import type { Program } from '../../../runtime/load/program.js';
 import { keyOf } from '../../../schema/definitions.js';
@@ -7,6 +7,7 @@ import { memberName, typePrefix } from '../../../schema/names.js';
 import { Code, importPath, isBlank, isParameterName, localName, printString } from '../../render/code.js';
 import { createTemplates, type StubTemplate, type Templates } from '../../render/templates.js';
 import { type FindModule, formatOfModule, type Project } from '../project/project.js';
+import { type FunctionScene, formOf, typesOf, viewFunction } from './functions.js';
 import { type Handled, type HandlerExport, type HandlerModule, listHandlerModules } from './handler-modules.js';
 
 export interface Stub {
@@ -20,6 +21,8 @@ export interface PlannedStub {
   readonly path: string;
   readonly role: 'stub';
   readonly sources: readonly string[];
+  /** All that its text is made from. */
+  readonly view: unknown;
   render(): string;
 }
 
@@ -40,7 +43,10 @@ export function printStub(
   );
   return module === undefined
     ? undefined
-    : { path: module.path, text: printModule(module, project, program, templates) };
+    : {
+        path: module.path,
+        text: templates.render(chooseTemplate(module, project), viewStub(module, project, program)),
+      };
 }
 
 /**
@@ -51,23 +57,25 @@ export function printStub(
  */
 export function planStubs(program: Program, project: Project, find?: FindModule): readonly PlannedStub[] {
   const templates = createTemplates();
-  return listHandlerModules(program, project, find).map(module => ({
-    path: module.path,
-    role: 'stub',
-    sources: module.sources,
-    render: () => printModule(module, project, program, templates),
-  }));
-}
-
-function printModule(module: HandlerModule, project: Project, program: Program, templates: Templates): string {
-  return templates.render(chooseTemplate(module, project), viewStub(module, project, program));
+  return listHandlerModules(program, project, find).map(module => {
+    const template = chooseTemplate(module, project);
+    const view = viewStub(module, project, program);
+    return {
+      path: module.path,
+      role: 'stub',
+      sources: module.sources,
+      view: [template, view],
+      render: () => templates.render(template, view),
+    };
+  });
 }
 
 // In: a module of handlers. Out: the flat view that a template prints it from, and which template that is.
 
 /** One export. What a form does not use is empty. */
 interface ExportView {
-  readonly isContext: boolean;
+  /** Declared as a function, with its types written out; handlers get theirs from the generated folder. */
+  readonly isFunction: boolean;
   readonly description: string;
   readonly tags: readonly Code[];
   /** What stands before the value where it is exported at once: `export default `, `export const run = `. */
@@ -78,10 +86,13 @@ interface ExportView {
   readonly group: string;
   readonly member: string;
   readonly parameters: Code;
+  /** What stands between the parameters of a function and its body. */
+  readonly returns: Code;
+  readonly body: Code;
 }
 
 interface StubView {
-  /** The groups that are imported; empty where there are none. */
+  /** What stands between `import` and `from`; empty where nothing is imported. */
   readonly imports: Code | '';
   readonly from: string;
   readonly exports: readonly ExportView[];
@@ -90,8 +101,6 @@ interface StubView {
   /** JavaScript asks editors to check its types. */
   readonly isChecked: boolean;
 }
-
-const contextDescription = 'Makes what all handlers share as `ctx.app`, once, before the first call that needs it.';
 
 function chooseTemplate({ extension }: HandlerModule, project: Project): StubTemplate {
   const format = formatOfModule(extension, project);
@@ -104,13 +113,15 @@ export function viewStub(module: HandlerModule, project: Project, program: Progr
   const template = chooseTemplate(module, project);
   const from = importPath(module.path, `${folderOf(program.pack.generated)}index.js`);
   const locals = nameLocals(module.exports);
+  const scene = { from, project, template };
   const exports = module.exports.map((one, index): ExportView => {
     const local = locals[index] ?? one.name;
-    return { ...viewItem(one.item, from, project, program), local, opening: printOpening(one, local, template) };
+    const view = one.item === undefined ? viewFunction(one, scene) : viewItem(one.item, scene, program);
+    return { ...view, local, opening: printOpening(one, local, template) };
   });
-  const groups = [...new Set(exports.map(({ group }) => group).filter(group => group !== ''))].sort();
+  const groups = exports.map(({ group }) => group).filter(group => group !== '');
   return {
-    imports: groups.length === 0 ? '' : new Code(groups.join(', ')),
+    imports: printImports(groups, module.exports.flatMap(typesOf)),
     from,
     exports,
     closing: printClosing(module.exports, locals, template),
@@ -122,25 +133,28 @@ function folderOf(path: string): string {
   return path === '' ? '' : `${path}/`;
 }
 
-function viewItem(
-  item: Handled | undefined,
-  from: string,
-  project: Project,
-  program: Program,
-): Omit<ExportView, 'local' | 'opening'> {
-  if (item === undefined) {
-    const nothing = { tags: [], group: '', member: '', parameters: new Code('') };
-    return { isContext: true, description: contextDescription, ...nothing };
-  }
+/** `{ tools, type Completion_Context }`, or `type { Completion_Context }` where no value is needed. */
+function printImports(groups: readonly string[], types: readonly string[]): Code | '' {
+  const [values, named] = [[...new Set(groups)].sort(), [...new Set(types)].sort()];
+  if (values.length + named.length === 0) return '';
+  if (values.length === 0) return new Code(`type { ${named.join(', ')} }`);
+  return new Code(`{ ${[...named.map(type => `type ${type}`), ...values].join(', ')} }`);
+}
+
+type ViewBody = Omit<ExportView, 'local' | 'opening'>;
+
+function viewItem(item: Handled, { from, project }: FunctionScene, program: Program): ViewBody {
   const { kind, title = '' } = item;
   const text = [item.description, title].find(one => !isBlank(one)) ?? '';
   return {
-    isContext: false,
+    isFunction: false,
     description: text,
     tags: [new Code(`@type {import(${printString(from)}).${handlerType(item, program)}}`)],
     group: keyOf(kind),
     member: memberName(item.item),
     parameters: printParameters(item, project),
+    returns: new Code(''),
+    body: new Code('  throw ctx.notImplemented();'),
   };
 }
 
@@ -154,8 +168,10 @@ function handlerType({ kind, item }: Handled, { tools }: Program): string {
 /** Variables cannot have every name that an export can: reserved words, and what the module has already. */
 function nameLocals(exports: readonly HandlerExport[]): readonly string[] {
   const used = new Set(exports.map(({ name }) => name));
-  return exports.map(({ name, item }) => {
-    const wanted = name !== 'default' ? name : item === undefined ? 'createContext' : memberName(item.item);
+  return exports.map(one => {
+    const { name, item } = one;
+    const wanted =
+      name !== 'default' ? name : item === undefined ? (formOf(one)?.local ?? name) : memberName(item.item);
     const others = new Set([...used].filter(one => one !== name));
     const local = localName(wanted, others);
     used.add(local);
@@ -168,17 +184,20 @@ function isMixed(exports: readonly HandlerExport[]): boolean {
   return exports.length > 1 && exports.some(({ name }) => name === 'default');
 }
 
-function printOpening({ name, item }: HandlerExport, local: string, template: StubTemplate): Code {
+function printOpening(one: HandlerExport, local: string, template: StubTemplate): Code {
+  const { name } = one;
+  const form = formOf(one);
+  const declared = form === undefined ? '' : `${form.isAsync ? 'async ' : ''}function `;
   switch (template) {
     case 'handlers.ts':
     case 'handlers.js': {
       const start = name === 'default' ? 'export default ' : name === local ? 'export ' : '';
-      if (item === undefined) return new Code(`${start}function `);
+      if (form !== undefined) return new Code(`${start}${declared}`);
       return new Code(name === 'default' ? start : `${start}const ${local} = `);
     }
     case 'handlers.cjs':
     case 'handlers.cts':
-      return new Code('');
+      return new Code(declared);
     default:
       return template satisfies never;
   }

@@ -3,7 +3,16 @@
 import { type Diagnostic, diagnose, type Site } from '../../../schema/diagnostics.js';
 import { isMap, type Path } from '../../../schema/document.js';
 import { nearest } from '../../../schema/nearest.js';
-import { codeOf, type Folder, handlerRefOf, joinPath, nameOf, normalizePath, parentOf } from '../../load/folder.js';
+import {
+  codeOf,
+  type Folder,
+  handlerRefOf,
+  isBelow,
+  joinPath,
+  nameOf,
+  normalizePath,
+  parentOf,
+} from '../../load/folder.js';
 import type { LoadedPack } from '../../load/load.js';
 import type { HandlerRef, Program, Prompt, Resource, Server, Tool } from '../../load/program.js';
 import { maxBytes } from '../../load/read-file.js';
@@ -71,12 +80,18 @@ function wantedByPack({ pack }: Program): readonly WantedHandler[] {
 }
 
 function wantedByServer(server: Server): readonly WantedHandler[] {
-  return named('initialize', server.definition.initialize, ['initialize'], server, `initialize of ${shown(server)}`);
+  return named(
+    'initialize',
+    server.definition.initialize,
+    ['initialize'],
+    server,
+    `The initialize function of ${shown(server)}`,
+  );
 }
 
 function wantedByTool(tool: Tool): readonly WantedHandler[] {
   const { initialize } = tool.definition;
-  const what = `initialize of ${shown(tool)}`;
+  const what = `The initialize function of ${shown(tool)}`;
   return isMap(initialize)
     ? named('initialize', initialize['handler'], ['initialize', 'handler'], tool, what)
     : named('initialize', initialize, ['initialize'], tool, what);
@@ -324,16 +339,33 @@ export function reasonOf(error: unknown): string {
   return codeOf(error) ?? String(error);
 }
 
-/** What is said of a function that has no module. `advice`: where none has almost the same name; may be empty. */
+/** Places that are not sources of the author: packages, hidden folders such as .git, what the compiler and builds write. */
+export function isForeignPlace(path: string, { generated, dist }: PackFolders): boolean {
+  if (/(?:^|\/)(?:\.|node_modules(?:\/|$))/.test(path)) return true;
+  return [generated, dist].some(folder => folder !== '' && isBelow(path, folder));
+}
+
+type PackFolders = Pick<Program['pack'], 'generated' | 'dist'>;
+
+/** Whether `generate` would write a stub there: a module, or a name without any extension. */
+function takesStub(path: string, pack: PackFolders): boolean {
+  return !isForeignPlace(path, pack) && (isModulePath(path) || !/\.[A-Za-z0-9]{1,5}$/.test(path));
+}
+
+/** What helps where a function is missing and `generate` has written what stubs it can. */
+export const afterStubs = 'write it, or correct the path in the manifest';
+
+/** What is said of a function that has no module. `advice`: where none has almost the same name. */
 export function diagnoseMissing(
   { what, path, site }: Pick<WantedHandler, 'what' | 'path' | 'site'>,
   found: Exclude<FoundModule, { readonly found: 'module' }>,
-  advice = 'toolwright generate writes a stub',
+  pack: PackFolders,
+  advice = takesStub(path, pack) ? 'toolwright generate writes a stub' : afterStubs,
 ): Diagnostic {
   if (found.found === 'unusable') return diagnose('generate/unimportable', { path, reason: found.reason }, site());
   const { like, unbuilt } = found;
   // Anyone who has installed a pack writes no stubs for it.
   const nothing = unbuilt === undefined ? advice : `the pack was published without ${unbuilt}`;
   const hint = like === undefined ? nothing : `did you mean "${like}"?`;
-  return diagnose('generate/missing-handler', { what, path }, site(), hint === '' ? {} : { hint });
+  return diagnose('generate/missing-handler', { what, path }, site(), { hint });
 }

@@ -98,7 +98,11 @@ function createFinder(program: Program, folder: Folder, catalog: Catalog | undef
     );
     const { path } = ref;
     const shown = wanted === undefined ? undefined : inLanguage(wanted, folder);
-    const diagnostic = diagnoseMissing(shown ?? { what: 'A function', path, site: () => startOf(path) }, found);
+    const diagnostic = diagnoseMissing(
+      shown ?? { what: 'A function', path, site: () => startOf(path) },
+      found,
+      program.pack,
+    );
     const { code, message, hint } = diagnostic;
     throw new HandlerProblem(code, message, { hint, diagnostic });
   };

@@ -45,11 +45,12 @@ interface MissingHandler {
 
 function findMissing(loaded: Parameters<typeof findMissingHandlers>[0], folder: Folder): readonly MissingHandler[] {
   if (loaded.program === undefined) return [];
+  const { pack } = loaded.program;
   const modules = modulesOf(loaded.program, folder);
   return wantedHandlers(loaded).flatMap(wanted => {
     const found = modules.find(wanted.path);
     if (found.found === 'module') return [];
-    return [{ serves: wanted.serves, diagnostic: diagnoseMissing(inLanguage(wanted, folder), found) }];
+    return [{ serves: wanted.serves, diagnostic: diagnoseMissing(inLanguage(wanted, folder), found, pack) }];
   });
 }
 

@@ -192,3 +192,18 @@ export type ResourceResult =
   | object
   | null
   | undefined;
+
+/**
+ * What the function of a completion may return: values in the order in which they are offered, or these with how many there are.
+ *
+ * @example return { values: keys.slice(0, 100), total: keys.length, hasMore: keys.length > 100 };
+ */
+export type CompletionResult =
+  | readonly (string | number)[]
+  | {
+      readonly values: readonly (string | number)[];
+      readonly total?: number | undefined;
+      readonly hasMore?: boolean | undefined;
+    }
+  | null
+  | undefined;

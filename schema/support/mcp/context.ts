@@ -208,6 +208,19 @@ export interface ResourceContext extends BaseContext {
 }
 
 /**
+ * What the function of a completion (`complete:`) is given besides what the user has typed. It cannot ask questions.
+ *
+ * @example
+ * export async function issueKeys(typed: string, ctx: CompletionContext) {
+ *   return await ctx.app.jira.keysLike(typed, ctx.arguments.project);
+ * }
+ */
+export interface CompletionContext extends BaseContext {
+  /** The other arguments or variables that the user has filled in. */
+  readonly arguments: { readonly [name: string]: string };
+}
+
+/**
  * Makes one declared error, ready to be thrown; without a message it has the declared one.
  *
  * @example throw ctx.errors.ISSUE_NOT_FOUND(`There is no ${issueKey}`, { meta: { issueKey } });

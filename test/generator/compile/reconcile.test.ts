@@ -12,6 +12,7 @@ import {
 } from '../../../generator/compile/reconcile.js';
 import type { DiskEntry, Snapshot } from '../../../generator/compile/snapshot.js';
 import { diagnose, startOf } from '../../../schema/diagnostics.js';
+import { version } from '../../../schema/version.js';
 
 const ledgerPath = 'generated/.toolwright.json';
 
@@ -177,19 +178,69 @@ describe('`reconcile` of stubs', () => {
   it('P12 `reconcile` creates an absent stub and records it', () => {
     const ops = run([stub(path, 'text')], {});
     expect(short(ops)).toEqual([`create ${path}`, `create ${ledgerPath}`]);
-    expect(ops.at(-1)).toMatchObject({ text: `{\n  "${path}": {"stub":true}\n}\n` });
+    const line = `{"stub":"${hashText('text')}","inputs":"from-text"}`;
+    expect(ops.at(-1)).toMatchObject({
+      text: `{\n  "toolwright": {"version":"${version}"},\n  "${path}": ${line}\n}\n`,
+    });
   });
 
-  it('P12 `reconcile` keeps an existing stub unread and unrendered, even with force', () => {
+  it('P12 `reconcile` keeps a stub that is a link unread and unrendered, even with force', () => {
     for (const force of [false, true]) {
       const ops = run([unrendered(path, '', 'stub')], { disk: { [path]: { type: 'file' } } }, { force });
       expect(shortFiles(ops)).toEqual([`keep ${path}`]);
-      expect(ops.at(-1)).toMatchObject({ text: ledgerAfter([stub(path, '')]) });
+      expect(ops.at(-1)).toMatchObject({
+        text: `{\n  "toolwright": {"version":"${version}"},\n  "${path}": {"stub":true}\n}\n`,
+      });
     }
   });
 
-  it('P15 `reconcile` warns each time about a stub whose item is gone, and never deletes it', () => {
-    const scene = { disk: { [path]: { type: 'file' } as const }, ledger: ledgerAfter([stub(path, '')]) };
+  it('P12 Q3 `reconcile` keeps an edited stub, even with force, and renders it once for each change of its inputs', () => {
+    const written = ledgerAfter([stub(path, 'one')]);
+    const disk = { [path]: 'mine' };
+    const same = run([unrendered(path, 'from-one', 'stub')], { disk, ledger: written }, { force: true });
+    expect(short(same)).toEqual([`keep ${path}`, `keep ${ledgerPath}`]);
+    const next = run([stub(path, 'two')], { disk, ledger: written }, { force: true });
+    expect(short(next)).toEqual([`keep ${path}`, `replace ${ledgerPath}`]);
+    expect(next.some(isChange)).toBe(false);
+    const ledger = ledgerAfter([stub(path, 'two')]);
+    expect(next.at(-1)).toMatchObject({ text: ledger });
+    expect(isCurrent(unrendered(path, 'from-two', 'stub'), snapshot({ disk, ledger }))).toBe(true);
+  });
+
+  it('Q3 `reconcile` replaces a stub that is as it was written, which `--check` takes for a change', () => {
+    const scene = { disk: { [path]: 'one' }, ledger: ledgerAfter([stub(path, 'one')]) };
+    const ops = run([stub(path, 'two')], scene);
+    expect(short(ops)).toEqual([`replace ${path}`, `replace ${ledgerPath}`]);
+    expect(ops[0]).toMatchObject({ text: 'two', seen: hashText('one') });
+    expect(ops[0] !== undefined && isChange(ops[0])).toBe(true);
+  });
+
+  it('Q3 `reconcile` knows a stub by either side of a ledger with a merge conflict', () => {
+    const lines = [ledgerAfter([stub(path, 'one')]), ledgerAfter([stub(path, 'two')])].map(text => text.split('\n').at(-3));
+    const ledger = `{\n<<<<<<< ours\n${lines[0]}\n=======\n${lines[1]}\n>>>>>>> theirs\n}\n`;
+    for (const disk of ['one', 'two']) {
+      expect(shortFiles(run([stub(path, 'three')], { disk: { [path]: disk }, ledger }))).toEqual([`replace ${path}`]);
+      expect(shortFiles(run([], { disk: { [path]: disk }, ledger }))).toEqual([`delete ${path}`]);
+    }
+    expect(shortFiles(run([stub(path, 'three')], { disk: { [path]: 'mine' }, ledger }))).toEqual([`keep ${path}`]);
+  });
+
+  it('Q3 `reconcile` deletes an untouched stub whose item is gone, but not under another spelling', () => {
+    const ledger = ledgerAfter([stub(path, 'one')]);
+    expect(shortFiles(run([], { disk: { [path]: 'one' }, ledger }))).toEqual([`delete ${path}`]);
+    const spelled = { type: 'file', hash: hashText('one'), spelled: 'src/tools/A.ts' } as const;
+    expect(shortFiles(run([], { disk: { [path]: spelled }, ledger }))).toEqual([`keep ${path} generate/leftover-stub`]);
+  });
+
+  it('Q3 `reconcile` takes nothing but modules for stubs of its own, whatever the ledger says', () => {
+    for (const other of ['package.json', '.env', 'mcp/tools/a.yaml']) {
+      const ledger = `{"${other}": {"stub":"${hashText('x')}","inputs":"i"}}`;
+      expect(shortFiles(run([], { disk: { [other]: 'x' }, ledger }))).toEqual([`keep ${other} generate/leftover-stub`]);
+    }
+  });
+
+  it('P15 `reconcile` warns each time about an edited stub whose item is gone, and never deletes it', () => {
+    const scene = { disk: { [path]: 'mine' }, ledger: ledgerAfter([stub(path, '')]) };
     const ops = run([], scene, { force: true });
     expect(short(ops)).toEqual([`keep ${path} generate/leftover-stub`, `keep ${ledgerPath}`]);
     expect(diagnosticsOf(ops)).toMatchObject([{ severity: 'warning', file: path }]);
@@ -262,16 +313,16 @@ describe('the ledger', () => {
       expect(shuffled).not.toEqual(all);
       expect(ledgerAfter(shuffled)).toBe(text);
     }
-    const lines = text.split('\n').slice(1, -2);
+    const lines = text.split('\n').slice(2, -2);
     expect(lines).toHaveLength(all.length);
-    expect(Object.keys(JSON.parse(text))).toEqual(all.map(({ path }) => path).sort());
+    expect(Object.keys(JSON.parse(text)).slice(1)).toEqual(all.map(({ path }) => path).sort());
     expect([...parseLedgers([text], 'generated').keys()].sort()).toEqual(all.map(({ path }) => path).sort());
   });
 
   it('P11 a ledger with conflict markers of git still knows both sides', () => {
     const [ours, theirs] = [ledgerAfter([old, b]), ledgerAfter([file(a, 'their\n'), b])];
-    const side = (text: string): string => text.split('\n')[1] ?? '';
-    const ledger = `{\n<<<<<<< HEAD\n${side(ours)}\n=======\n${side(theirs)}\n>>>>>>> other\n${ours.split('\n')[2]}\n}\n`;
+    const side = (text: string): string => text.split('\n')[2] ?? '';
+    const ledger = `{\n<<<<<<< HEAD\n${side(ours)}\n=======\n${side(theirs)}\n>>>>>>> other\n${ours.split('\n')[3]}\n}\n`;
     for (const text of ['old\n', 'their\n']) {
       expect(shortFiles(run([now, b], { disk: { [a]: text, 'generated/b.js': 'b\n' }, ledger }))).toEqual([
         `replace ${a}`,

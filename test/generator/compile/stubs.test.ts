@@ -114,7 +114,7 @@ same: { description: The same function, handler: "src/all.ts#getIssue" }
 
   it('P12 a stub holds everything that its module exports, the default first', () => {
     expect(stubs(many)).toEqual({
-      'src/all.ts': `import { prompts, resources, tools } from '../generated/index.js';
+      'src/all.ts': `import { type Setup_Context, prompts, resources, tools } from '../generated/index.js';
 
 /** List */
 export default tools.list(async (_args, ctx) => {
@@ -146,7 +146,7 @@ export const issue = resources.issue(async ({ issueKey }, ctx) => {
 });
 
 /** Makes what all handlers share as \`ctx.app\`, once, before the first call that needs it. */
-export function create() {
+export function create(_setup: Setup_Context) {
   return {};
 }
 
@@ -182,8 +182,10 @@ export { _delete as delete, _tools as tools };
 
   it('P12 a stub may hold only a context', () => {
     const text = stubs({ 'toolwright.yaml': 'context: src/context.ts\n' })['src/context.ts'];
-    expect(text).toBe(`/** Makes what all handlers share as \`ctx.app\`, once, before the first call that needs it. */
-export default function createContext() {
+    expect(text).toBe(`import type { Setup_Context } from '../generated/index.js';
+
+/** Makes what all handlers share as \`ctx.app\`, once, before the first call that needs it. */
+export default function createContext(_setup: Setup_Context) {
   return {};
 }
 `);

@@ -70,7 +70,7 @@ describe('items of servers', () => {
     ]);
   });
 
-  it('W56 W57 W58 W59 a collision of wire names numbers every member and is reported', async () => {
+  it('fix-N24 W56 W57 W58 W59 a collision of wire names numbers every member and is reported', async () => {
     const files = {
       'toolwright.yaml': '',
       'mcp/servers/s.yaml': 'tools: [a, b, c]\nprompts: [p, q]\n',
@@ -82,7 +82,9 @@ describe('items of servers', () => {
       ['link/wire-name-collision', 'mcp/prompts.yaml', 2, 11],
       ['link/wire-name-collision', 'mcp/tools.yaml', 2, 11],
     ]);
-    expect(found[1]?.message).toBe('2 tools of the server "s" are called "S"; clients see "S2" and "S3"');
+    expect(found[1]?.message).toBe(
+      '2 tools of the server "s" are called "S", so clients see "a" as "S2" and "b" as "S3"',
+    );
     expect(found[1]?.related).toMatchObject([
       { file: 'mcp/tools.yaml', line: 1, column: 11, message: 'another one of this name' },
     ]);
@@ -91,7 +93,7 @@ describe('items of servers', () => {
     expect(linked?.prompts.map(one => (one.from === 'own' ? one.name : ''))).toEqual(['P1', 'P2']);
   });
 
-  it('W20 W56 a collision is reported at a name that is written, else at the last item', async () => {
+  it('fix-N24 W20 W56 a collision is reported at a name that is written, else at the last item', async () => {
     const named = await check({
       'toolwright.yaml': '',
       'mcp/servers/project.yaml': '# s\ntitle: P\n',
@@ -102,6 +104,9 @@ describe('items of servers', () => {
       {
         ...{ code: 'link/wire-name-collision', file: 'mcp/tools/get-weather.yaml', line: 2, column: 7, endColumn: 12 },
         related: [{ file: 'mcp/tools/greet.yaml', line: 1, column: 1 }],
+        message:
+          '2 tools of the server "project" are called "greet", so clients see "get-weather" as "greet1" and "greet" as "greet2"',
+        hint: 'give the other one another `name`, or "greet" changes for clients that use it, with the permissions that users gave it',
       },
     ]);
     const inline = await check({

@@ -54,7 +54,7 @@ describe('bearer tokens', () => {
     });
   });
 
-  it('fix-A15 C14 a short bearer token is refused where others can reach the server, and a warning on loopback', async () => {
+  it('fix-A15 fix-N27 C14 a short bearer token is refused where others can reach the server, and a warning on loopback', async () => {
     const short = 'x'.repeat(15);
     for (const host of ['0.0.0.0', '::', '192.168.0.7', 'mcp.example.com']) {
       expect(() => open(short, host)).toThrow(/MCP_TOKEN has fewer than 16 characters and can be guessed.*openssl/);

@@ -29,10 +29,15 @@ describe('W5 misspelt keys', () => {
     expect(await checkPlaces(files)).toEqual(['validate/unknown-key mcp/prompts/p.yaml:2:1']);
   });
 
-  it.each(['uritemplate', 'uri_template', 'url', 'uir'])(
+  it.each([
+    ['uritemplate', 'a://{b}'],
+    ['uri_template', 'a://{b}'],
+    ['url', 'a://b'],
+    ['uir', 'a://b'],
+  ])(
     'a misspelt key of a resource is the only mistake: %s',
-    async key => {
-      const files = { 'toolwright.yaml': '', 'mcp/resources/r.yaml': `description: d\n${key}: a://b\ntext: x\n` };
+    async (key, uri) => {
+      const files = { 'toolwright.yaml': '', 'mcp/resources/r.yaml': `description: d\n${key}: "${uri}"\ntext: x\n` };
       expect(await checkPlaces(files)).toEqual(['validate/unknown-key mcp/resources/r.yaml:2:1']);
     },
   );

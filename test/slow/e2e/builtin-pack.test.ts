@@ -79,7 +79,13 @@ describe('W96 the built-in pack', () => {
     const { tools } = await client.listTools();
     const lookers = ['list_servers', 'inspect_server', 'explain_item', 'describe_schema'];
     const writers = ['add_item', 'rename_item', 'generate_pack', 'write_docs'];
-    expect(tools.map(({ name }) => name)).toEqual([...lookers, ...writers, 'check_pack', 'typecheck_pack', 'run_tests']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...lookers,
+      ...writers,
+      'check_pack',
+      'typecheck_pack',
+      'run_tests',
+    ]);
     const readers = [...lookers, 'check_pack', 'typecheck_pack'];
     for (const { name, annotations, outputSchema, description } of tools) {
       const isReader = readers.includes(name);

@@ -124,7 +124,9 @@ const base = {
 describe('`toolwright generate --watch`', () => {
   it('P10 `generate --watch` notices every input, direct or not, and prints one line with what was done and why', async () => {
     const { watch, first } = await start(base);
-    expect(first).toMatch(/^ok create generated\/.*, and \d+ more \(\d+ ms\)\n$/);
+    expect(first).toMatch(
+      /^ok create src\/tools\/a\.ts, create src\/tools\/b\.ts, create generated\/.*, and \d+ more \(\d+ ms\)\n$/,
+    );
     expect(existsSync(join(watch.pack, 'src/tools/a.ts'))).toBe(true);
 
     const manifest = await watch.change({ 'mcp/tools/b.yaml': 'description: B.\nparameters: { x: integer }\n' });
@@ -133,7 +135,9 @@ describe('`toolwright generate --watch`', () => {
     );
     expect(watch.read('generated/tools.d.ts')).toContain('readonly x: number;');
 
-    expect(await watch.change({ 'docs/a.md': 'The second text.\n' })).toMatch(/^ok replace .* <- docs\/a\.md /);
+    expect(await watch.change({ 'docs/a.md': 'The second text.\n' })).toMatch(
+      /^ok replace src\/tools\/a\.ts, .* <- docs\/a\.md /,
+    );
     expect(watch.read('generated/tools.d.ts')).toContain('The second text.');
 
     const schema = '{ "type": "object", "properties": { "z": { "type": "boolean" } } }\n';
@@ -146,15 +150,20 @@ describe('`toolwright generate --watch`', () => {
 
     // It decides how the next handler is written.
     const options = '{ "compilerOptions": { "module": "nodenext", "noUnusedParameters": true } }\n';
-    expect(await watch.change({ 'tsconfig.json': options })).toMatch(/^ok \d+ kept <- tsconfig\.json /);
+    expect(await watch.change({ 'tsconfig.json': options })).toMatch(
+      /^ok replace src\/tools\/a\.ts, replace src\/tools\/b\.ts <- tsconfig\.json /,
+    );
     expect(await watch.change({ 'mcp/tools/c.yaml': 'description: C.\nparameters: { x: string }\n' })).toMatch(
       /^ok .* <- mcp\/tools\/c\.yaml /,
     );
     expect(watch.read('src/tools/c.ts')).toContain('(async (_args, ctx) =>');
 
-    const gone = await watch.change({ 'mcp/tools/b.yaml': undefined });
+    // An edited handler stays, one that nobody touched goes with its item.
+    expect(await watch.change({ 'mcp/tools/c.yaml': undefined })).toMatch(/^ok delete src\/tools\/c\.ts, /);
+    const edited = `${watch.read('src/tools/b.ts')}// mine\n`;
+    const gone = await watch.change({ 'src/tools/b.ts': edited, 'mcp/tools/b.yaml': undefined });
     expect(gone).toMatch(/\[generate\/(orphan-stub|leftover-stub)\]/);
-    expect(gone).toMatch(/^ok .* <- mcp\/tools\/b\.yaml /m);
+    expect(gone).toMatch(/^ok .* <- .*mcp\/tools\/b\.yaml/m);
     expect(existsSync(join(watch.pack, 'generated/tools/b.mjs'))).toBe(false);
     expect(existsSync(join(watch.pack, 'src/tools/b.ts'))).toBe(true);
 
@@ -224,7 +233,8 @@ describe('`toolwright generate --watch`', () => {
       renameSync(now, join(watch.pack, '../old'));
       renameSync(other, now);
     });
-    expect(gone).toContain('generate/orphan-stub');
+    expect(gone).toMatch(/^ok delete src\/tools\/c\.ts, /);
+    expect(existsSync(join(watch.pack, 'src/tools/c.ts'))).toBe(false);
     expect(watch.read('generated/tools.d.ts')).not.toContain('Going.');
     await sleep(1000);
     const path = join(now, 'tools/b.yaml');

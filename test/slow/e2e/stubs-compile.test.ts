@@ -42,9 +42,9 @@ function generatedFor({ tools, prompts, resources }: Program): Files {
     return `export const ${kind} = { ${items.map(item => `${memberName(item.item)}: handler => handler`).join(', ')} };`;
   });
   return {
-    'generated/index.d.ts': `${[...types, ...maps, "export type { App } from './app.js';"].join('\n')}\n`,
+    'generated/index.d.ts': `${[...types, ...maps, "export type { App, Setup_Context } from './app.js';"].join('\n')}\n`,
     'generated/app.d.ts':
-      "import type { create } from '../src/context.js';\nexport type App = Awaited<ReturnType<typeof create>>;\n",
+      "import type { create } from '../src/context.js';\nexport type App = Awaited<ReturnType<typeof create>>;\nexport interface Setup_Context {}\n",
     'generated/index.js': `${code.join('\n')}\n`,
     'generated/package.json': '{ "type": "module" }',
   };

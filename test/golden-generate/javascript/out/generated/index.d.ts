@@ -3,7 +3,7 @@ import type { Tools } from './tools.js';
 import type { Prompts } from './prompts.js';
 import type { Resources } from './resources.js';
 
-export type { App } from './app.js';
+export type { App, Setup_Context } from './app.js';
 export type { Config } from './config.js';
 export * from './tools.js';
 export * from './prompts.js';

@@ -1,0 +1,13 @@
+// @ts-check
+
+/**
+ * The completion of "project" of the prompt "triage": gives the values that fit what the user has typed so far.
+ * @param {string} typed
+ * @param {import('../generated/index.js').Completion_Context} ctx
+ * @returns {Promise<import('../generated/index.js').Completion_Result>}
+ */
+async function complete(typed, ctx) {
+  throw ctx.notImplemented();
+}
+
+module.exports = complete;

@@ -1,0 +1,18 @@
+// @ts-check
+
+/** @type {import('../generated/index.js').IssueResourceHandler} */
+const issue = async ({ key }, ctx) => {
+  throw ctx.notImplemented();
+};
+
+/**
+ * The completion of "key" of the prompt "triage": gives the values that fit what the user has typed so far.
+ * @param {string} typed
+ * @param {import('../generated/index.js').Completion_Context} ctx
+ * @returns {Promise<import('../generated/index.js').Completion_Result>}
+ */
+async function issueKeys(typed, ctx) {
+  throw ctx.notImplemented();
+}
+
+module.exports = { issue, issueKeys };

@@ -1,0 +1,12 @@
+// @ts-check
+
+/**
+ * The initialize function of the tool "search": prepares what must be ready before the first call.
+ * @param {import('../generated/index.js').Initialize_Context} _ctx
+ * @returns {Promise<void>}
+ */
+async function initialize(_ctx) {
+  // Nothing to prepare yet.
+}
+
+module.exports = initialize;

@@ -1,0 +1,11 @@
+// @ts-check
+
+/**
+ * The completion of "project" of the prompt "triage": gives the values that fit what the user has typed so far.
+ * @param {string} typed
+ * @param {import('../generated/index.js').Completion_Context} ctx
+ * @returns {Promise<import('../generated/index.js').Completion_Result>}
+ */
+export default async function complete(typed, ctx) {
+  throw ctx.notImplemented();
+}

@@ -1,0 +1,147 @@
+// What authors write who come from TypeScript, OpenAPI or another MCP framework, and what `check` says about it.
+import { describe, expect, it } from 'vitest';
+import { check, checkPlaces, type Files, tool } from '../../harness/pack.js';
+
+const said = async (files: Files): Promise<readonly string[]> =>
+  (await check(files)).map(({ code, severity, line, column, hint }) => `${code} ${severity} ${line}:${column} ${hint}`);
+
+const parameters = (...lines: readonly string[]): Files =>
+  tool(`description: d\nparameters:\n${lines.map(line => `  ${line}\n`).join('')}`);
+
+describe('names of parameters', () => {
+  it.each([
+    ['a?: string', 'write a: { type: string, required: false }'],
+    ['a?: { type: string, description: The a }', 'write a: { ..., required: false }'],
+    ['"a?": integer', 'write a: { type: integer, required: false }'],
+  ])('fix-N14 fix-N marks: a question mark in a name is an error: %s', async (line, hint) => {
+    expect(await said(parameters(line))).toEqual([`schema/optional-name error 3:3 ${hint}`]);
+  });
+
+  it('fix-N14 a question mark is found in nested properties and in the output, too', async () => {
+    const files = tool(
+      'description: d\nparameters:\n  a: { type: object, properties: { b?: string } }\noutput:\n  c?: string\n',
+    );
+    expect(await checkPlaces(files)).toEqual([
+      'schema/optional-name mcp/tools/t.yaml:3:36',
+      'schema/optional-name mcp/tools/t.yaml:5:3',
+    ]);
+  });
+
+  it.each(['"b c"', 'd$', 'größe', `"${'x'.repeat(65)}"`, 'a/b'])(
+    'fix-N14 a name that model providers refuse is a warning in parameters: %s',
+    async name => {
+      expect(await said(parameters(`${name}: string`))).toEqual([
+        'schema/property-name warning 3:3 rename the parameter',
+      ]);
+      const raw = tool(`description: d\ninputSchema:\n  type: object\n  properties:\n    ${name}: { type: string }\n`);
+      expect(await said(raw)).toEqual([]);
+    },
+  );
+
+  it('fix-N14 names of outputs are free, since no model provider sees them', async () => {
+    expect(await said(tool('description: d\noutput: { "b c": string }\n'))).toEqual([]);
+  });
+});
+
+describe('what has no effect, or too much', () => {
+  it.each([
+    ['a: { type: string, minimum: 1 }', '3:22', 'did you mean "minLength"?'],
+    ['a: { type: integer, maxLength: 9 }', '3:23', 'did you mean "maximum"?'],
+    ['a: { type: string, items: string }', '3:22', 'remove it, or write type: array'],
+    ['a: { type: array, items: string, minLength: 1 }', '3:36', 'did you mean "minItems"?'],
+    ['a: { type: boolean, pattern: x }', '3:23', 'remove it, or write type: string'],
+    ['a: { type: string, properties: { b: string } }', '3:22', 'remove it, or write type: object'],
+  ])('fix-N27 fix-N marks: a keyword of another type is a warning: %s', async (line, place, hint) => {
+    expect(await said(parameters(line))).toEqual([`schema/idle-keyword warning ${place} ${hint}`]);
+  });
+
+  it('fix-N27 keywords of a raw schema are left alone', async () => {
+    const raw = 'description: d\ninputSchema: { type: object, properties: { a: { type: string, minimum: 1 } } }\n';
+    expect(await said(tool(raw))).toEqual([]);
+  });
+
+  it('fix-N27 fix-N marks: a secret with a default is a warning', async () => {
+    const files = {
+      'toolwright.yaml':
+        'config:\n  A: { type: string, secret: true, default: hunter22 }\n  B: { type: string, default: x }\n  C: { type: string, secret: true, default: "" }\n',
+    };
+    expect(await said(files)).toEqual([
+      'config/secret-default warning 2:36 remove the default, or `secret: true` if the value is not secret',
+    ]);
+  });
+
+  it.each([
+    ['uri: foo', 'write a scheme before it, as in r://foo'],
+    ['uri: /foo/bar', 'write a scheme before it, as in r://foo/bar'],
+    ['uriTemplate: "issues/{key}"', 'write a scheme before it, as in r://issues/{key}'],
+  ])('fix-N27 an address without a scheme is a warning: %s', async (line, hint) => {
+    const files = { 'toolwright.yaml': '', 'mcp/resources/r.yaml': `description: d\n${line}\ntext: x\n` };
+    const column = line.indexOf(' ') + 2;
+    expect(await said(files)).toEqual([`link/uri-scheme warning 2:${column} ${hint}`]);
+  });
+
+  it.each(['uri: foo:bar', 'uri: notes://today', 'uriTemplate: "{scheme}://x"'])(
+    'fix-N27 an address with a scheme is right: %s',
+    async line => {
+      const files = { 'toolwright.yaml': '', 'mcp/resources/r.yaml': `description: d\n${line}\ntext: x\n` };
+      expect(await said(files)).toEqual([]);
+    },
+  );
+});
+
+describe('all in one run', () => {
+  it('fix-N28 warnings of a tool are shown beside its errors', async () => {
+    const files = tool(
+      'description: d\neffekt: read\nannotations: { readonly: true }\nparameters:\n  a: { type: string, minimum: 1 }\n  "b c": string\n',
+    );
+    expect(await checkPlaces(files)).toEqual([
+      'validate/unknown-key mcp/tools/t.yaml:2:1',
+      'link/unknown-annotation mcp/tools/t.yaml:3:16',
+      'schema/idle-keyword mcp/tools/t.yaml:5:22',
+      'schema/property-name mcp/tools/t.yaml:6:3',
+    ]);
+  });
+
+  it('fix-N28 a description in a wrong form is not also called missing', async () => {
+    expect((await check(tool('descr: d\n'))).map(({ code }) => code)).toEqual(['validate/unknown-key']);
+    expect((await check(tool('description: [d]\n'))).map(({ code }) => code)).toEqual(['validate/type']);
+  });
+});
+
+describe('words from elsewhere', () => {
+  const server = (line: string): Files => ({
+    'toolwright.yaml': '',
+    'mcp/servers/s.yaml': `description: d\n${line}\n`,
+  });
+
+  it.each([
+    ['transport: sse', 'write http: it is Streamable HTTP, which replaced the SSE transport of older clients'],
+    ['transport: streamable-http', 'write http: it is Streamable HTTP'],
+    ['transport: StreamableHTTP', 'write http: it is Streamable HTTP'],
+  ])('fix-N marks: %s is answered with what it is called here', async (line, hint) => {
+    expect(await said(server(line))).toEqual([`validate/value error 2:12 ${hint}`]);
+  });
+
+  it.each([
+    ['a: { type: integer, default: "10" }', '3:32', 'write 10 without quotes'],
+    ['a: { type: number, default: "1.5" }', '3:31', 'write 1.5 without quotes'],
+    ['a: { type: boolean, default: "true" }', '3:32', 'write true without quotes'],
+    ['a: { type: boolean, default: yes }', '3:32', 'YAML reads yes as a string here: write true'],
+    ['a: { type: array, items: string, default: x }', '3:45', 'write a list: ["x"]'],
+  ])('fix-N marks: a default of the wrong type is shown in the right one: %s', async (line, place, hint) => {
+    expect(await said(parameters(line))).toEqual([`schema/invalid-default error ${place} ${hint}`]);
+  });
+
+  it.each([
+    ['str', 'write string'],
+    ['int', 'write integer'],
+    ['float', 'write number'],
+    ['bool', 'write boolean'],
+    ['uuid', 'write { type: string, format: uuid }'],
+    ['string[]', 'write { type: array, items: string }'],
+    ['string?', 'write { type: string, required: false }'],
+    ['String', 'did you mean "string"?'],
+  ])('fix-N marks: a type of another language is answered with ours: %s', async (type, hint) => {
+    expect(await said(parameters(`a: ${type}`))).toEqual([`validate/value error 3:6 ${hint}`]);
+  });
+});
