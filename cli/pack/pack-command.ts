@@ -81,9 +81,10 @@ export function printDiagnostics(
 /** What colours text for the terminal, or leaves it as it is. */
 export type Paint = ReturnType<typeof pc.createColors>;
 
-/** Colours only on a terminal, and not where NO_COLOR or --no-color say so (picocolors looks at the environment). */
+/** Colours only on a terminal or with FORCE_COLOR, and not where NO_COLOR or --no-color say so (picocolors looks at the environment). */
 export function colors(flags: Pick<CommonFlags, 'color'>): Paint {
-  return pc.createColors(flags.color !== false && process.stdout.isTTY === true && pc.isColorSupported);
+  const isForced = !['', '0', 'false'].includes(process.env['FORCE_COLOR'] ?? '');
+  return pc.createColors(flags.color !== false && (process.stdout.isTTY === true || isForced) && pc.isColorSupported);
 }
 
 /**
