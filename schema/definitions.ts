@@ -21,7 +21,13 @@ export interface FileRef {
 }
 export type Text = string | FileRef;
 export type JsonSchema = Readonly<Record<string, unknown>>;
-export type ScalarType = 'string' | 'integer' | 'number' | 'boolean';
+export const scalarTypes = ['string', 'integer', 'number', 'boolean'] as const;
+
+export type ScalarType = (typeof scalarTypes)[number];
+
+export function isScalarType(value: unknown): value is ScalarType {
+  return scalarTypes.some(type => type === value);
+}
 
 export interface ConfigEntry {
   readonly type: ScalarType;
@@ -29,6 +35,15 @@ export interface ConfigEntry {
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
 }
 
 export interface ErrorEntry {

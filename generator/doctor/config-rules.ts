@@ -2,6 +2,7 @@
 import { type Environment, readConfig } from '../../runtime/call/context/config.js';
 import type { Program, Tool } from '../../runtime/load/program.js';
 import { type ComposedServer, packsOf, takenOf } from '../../runtime/packs/compose.js';
+import { limitsOf } from '../../schema/config-limits.js';
 import type { ConfigEntry } from '../../schema/definitions.js';
 import { type ExaminedPack, type Judgement, ofPack, type Rule, type Situation } from './finding.js';
 
@@ -54,7 +55,8 @@ function judgeKey(key: ConfigKey, { env, dotEnv }: Pick<Situation, 'env' | 'dotE
   const inDev = isOwn ? state : stateOf(key, dotEnv);
   if (inDev === 'wrong') {
     // In our own words: those of the diagnostic show the value.
-    const expected = entry.enum === undefined ? `of type ${entry.type}` : 'one of those that are allowed';
+    const isFree = entry.enum === undefined && limitsOf(entry) === undefined;
+    const expected = isFree ? `of type ${entry.type}` : 'one of those that are allowed';
     const where = isOwn ? 'in the environment' : 'in .env, which dev reads,';
     const hint = isOwn
       ? `servers do not start with it: correct or unset ${name}`

@@ -1,7 +1,8 @@
 // In: the winning definition of a tool. Out: the tool with its texts, schemas and handler, and every mistake in them.
-import type { JsonSchema, ToolDefinition } from '../../schema/definitions.js';
+import { brokenLimit, limitsOf } from '../../schema/config-limits.js';
+import type { ConfigEntry, JsonSchema, ToolDefinition } from '../../schema/definitions.js';
 import { addAll, diagnose, hasErrors, type Site } from '../../schema/diagnostics.js';
-import { isMap, type Locator, type Path } from '../../schema/document.js';
+import { isMap, type Locator, type Path, printPath } from '../../schema/document.js';
 import { checkSchema } from '../../schema/json-schema/check.js';
 import type { SchemaSource } from '../../schema/json-schema/check-context.js';
 import { didYouMean } from '../../schema/nearest.js';
@@ -174,6 +175,30 @@ export function checkDefault(entry: unknown, path: Path, at: Locator, scope: Pic
   const extras = { severity: 'error', hint } as const;
   const site = at.site([...path, 'default']);
   scope.diagnostics.push(diagnose('schema/invalid-default', { reason: 'it is not a member of enum' }, site, extras));
+}
+
+/** Limits of a config key are keywords of JSON Schema, and its default must be within them. */
+export function checkLimits(
+  entry: ConfigEntry,
+  path: Path,
+  at: Locator,
+  { diagnostics }: Pick<Scope, 'diagnostics'>,
+): void {
+  const limits = limitsOf(entry);
+  if (limits === undefined) return;
+  const { diagnostics: found } = checkSchema({
+    schema: { type: 'object', properties: { value: { type: entry.type, ...limits } } },
+    role: 'output',
+    style: 'shorthand',
+    filling: 'never',
+    name: printPath(path),
+    site: (inside, side) => at.site([...path, ...inside.slice(2)], side),
+  });
+  addAll(diagnostics, found);
+  const broken = entry.default === undefined || hasErrors(found) ? undefined : brokenLimit(entry, entry.default);
+  if (broken === undefined) return;
+  const site = at.site([...path, 'default']);
+  diagnostics.push(diagnose('schema/invalid-default', { reason: `must be ${broken}` }, site, { severity: 'error' }));
 }
 
 function checkExampleErrors(raw: Readonly<Record<string, unknown>>, at: Locator, scope: Scope): void {

@@ -7,7 +7,7 @@ import { type ForeignMention, linkHandler, type Scope } from './link-item.js';
 import { linkPrompt } from './link-prompt.js';
 import { linkResource } from './link-resource.js';
 import { inlineItems, linkServer, makeOffer, type Offer, suggestDefined } from './link-server.js';
-import { checkDefault, type LinkedTool, linkTool } from './link-tool.js';
+import { checkDefault, checkLimits, type LinkedTool, linkTool } from './link-tool.js';
 import { type Manifest, manifestFile } from './manifest.js';
 import type { Program, Resource, Server } from './program.js';
 import type { Reader } from './read.js';
@@ -87,6 +87,7 @@ export function link(
   for (const [name, entry] of Object.entries(manifest.config)) {
     const path = ['config', name];
     checkDefault(entry, path, manifest.at, scope);
+    checkLimits(entry, path, manifest.at, scope);
     // An empty string says that the secret may be absent.
     if (entry.secret === true && entry.default !== undefined && entry.default !== '')
       diagnostics.push(diagnose('config/secret-default', { name }, manifest.at.site([...path, 'default'], 'key')));

@@ -60,7 +60,7 @@ const packFacts: Readonly<Record<string, WrittenFacts>> = {
   'pack.context': { codes: handlerCodes },
   'pack.config': { codes: ['config/wrong-type', 'config/short-secret', 'link/unknown-requirement'] },
   'configEntry.default': { codes: ['validate/type'] },
-  'configEntry.secret': { codes: ['config/short-secret'] },
+  'configEntry.secret': { codes: ['config/short-secret', 'config/secret-default'] },
   'configEntry.type': { codes: ['config/wrong-type'] },
   'serverDeclaration.tools': { codes: ['link/declared-name'] },
   'serverDeclaration.prompts': { codes: ['link/declared-name'] },

@@ -1,4 +1,7 @@
 // toolwright.yaml: who the pack is, where its files are, what it declares and which configuration it reads.
+import { configLimits } from '../config-limits.js';
+import { scalarTypes } from '../definitions.js';
+import { annotationKeywords, typeOr, valueKeywords } from './keywords.js';
 import {
   closed,
   documented,
@@ -8,6 +11,7 @@ import {
   keysFollow,
   list,
   map,
+  members,
   nonEmpty,
   packName,
   type Schema,
@@ -16,7 +20,7 @@ import {
   use,
   variableName,
 } from './shape.js';
-import { handler, path, schemaKey, setting, words } from './traits.js';
+import { handler, optionTypes, path, schemaKey, setting, words } from './traits.js';
 
 type Kind = 'server' | 'tool' | 'prompt' | 'resource';
 
@@ -63,9 +67,10 @@ const config: Schema = map(
   'Configuration',
   {
     description: 'Configuration and secrets that handlers read from the environment as `ctx.config`, by variable name.',
-    example: 'config:\n  JIRA_TOKEN: { type: string, secret: true }\n  JIRA_LIMIT: { type: integer, default: 50 }',
+    example:
+      'config:\n  JIRA_URL: string\n  JIRA_TOKEN: { type: string, secret: true }\n  JIRA_LIMIT: { type: integer, default: 50, maximum: 100 }',
   },
-  use('configEntry'),
+  use('configEntryOrType'),
   {
     ...keysFollow(variableName),
     defaultSnippets: [
@@ -83,14 +88,34 @@ const config: Schema = map(
   },
 );
 
+/** The keywords of parameters that say which values are allowed. */
+const limits: Fields = Object.fromEntries(
+  configLimits.map(keyword => [keyword, valueKeywords[keyword] ?? annotationKeywords[keyword] ?? {}]),
+);
+
 const configEntry: Schema = setting(
   'Configuration entry',
-  ['string', 'integer', 'number', 'boolean'],
+  scalarTypes,
   {
     secret: flag('Never shown, never logged.', 'secret: true', { default: false }),
     description: text('What it is and where to get it.', 'description: API token, from the account page'),
+    ...limits,
   },
   documented('A variable of the environment.', 'JIRA_TOKEN: { type: string, secret: true, description: API token }'),
+);
+
+const configEntryOrType: Schema = typeOr(
+  'object',
+  {
+    title: 'Configuration entry',
+    ...documented(
+      'A type name, or an entry with its description and limits.',
+      'JIRA_URL: string\nJIRA_TOKEN: { type: string, secret: true, description: API token }',
+    ),
+    examples: scalarTypes,
+  },
+  members(Object.fromEntries(scalarTypes.map(type => [type, optionTypes[type]]))),
+  use('configEntry'),
 );
 
 const fields: Fields = {
@@ -130,6 +155,7 @@ const declaredNames = (kind: string): Schema =>
 export const packDefinitions: Fields = {
   pack,
   configEntry,
+  configEntryOrType,
   serverDeclaration: declaration('server', {
     tools: declaredNames('tool'),
     prompts: declaredNames('prompt'),

@@ -235,7 +235,11 @@ const foreignWords: Readonly<Record<string, Readonly<Record<string, string>>>> =
   destructive: { delete: 'did you mean "destructive"?' },
   write: { update: 'did you mean "write"?', create: 'did you mean "write"?' },
   user: { human: 'did you mean "user"?' },
-  assistant: { system: 'prompts have no system role: write user', model: 'did you mean "assistant"?', ai: 'did you mean "assistant"?' },
+  assistant: {
+    system: 'prompts have no system role: write user',
+    model: 'did you mean "assistant"?',
+    ai: 'did you mean "assistant"?',
+  },
 };
 
 function foreignWordHint(word: string, allowed: readonly string[]): string | undefined {

@@ -87,12 +87,15 @@ const memberForms: Readonly<Record<string, string>> = {
   arguments: '{ required: true }',
   requires: 'required',
   errors: '{ message: ... }',
+  config: '{ type: string }',
+  options: '{ type: string }',
 };
 
 /** Where a map is wanted: lists of names, or of maps with a name, are how others write parameters. */
 export function mapHint(path: Path, types: readonly string[], value: unknown): string | undefined {
-  if (!types.includes('object') || value === null) return undefined;
   const [key, member] = path;
+  if (key === 'config' && path.length === 2 && types.includes('object')) return 'write { type: string }';
+  if (!types.includes('object') || value === null) return undefined;
   if (Array.isArray(value) && typeof key === 'string') {
     if (member === undefined) return listHint(key, value) ?? plainHint(types);
     if ((key === 'parameters' || key === 'output') && path.length === 2) return parameterHint(value);

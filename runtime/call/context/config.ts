@@ -1,4 +1,5 @@
 // In: `config:` of toolwright.yaml and an environment. Out: typed values, and everything that is wrong with them at once.
+import { brokenLimit } from '../../../schema/config-limits.js';
 import type { ConfigEntry } from '../../../schema/definitions.js';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../../schema/diagnostics.js';
 import type { Locator } from '../../../schema/document.js';
@@ -42,6 +43,11 @@ export function readConfig(config: Config, env: Environment, at?: Locator): Read
     if (value === undefined || (entry.enum !== undefined && !entry.enum.includes(value))) {
       const params = { name, expected: expectationOf(entry), actual: shown(entry, text) };
       diagnostics.push(diagnose('config/wrong-type', params, site()));
+      continue;
+    }
+    const expected = brokenLimit(entry, value);
+    if (expected !== undefined) {
+      diagnostics.push(diagnose('config/wrong-type', { name, expected, actual: shown(entry, text) }, site()));
       continue;
     }
     values.push([name, value]);

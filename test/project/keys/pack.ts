@@ -48,6 +48,25 @@ export const pack: Readonly<Record<string, Pair>> = {
     at: 'pack.config.KEY.enum',
     base: { pack: { config: { KEY: { type: 'string' } } } },
   }),
+  ...Object.fromEntries(
+    Object.entries({
+      minimum: ['integer', 5, 9],
+      maximum: ['integer', 5, 1],
+      exclusiveMinimum: ['number', 5, 5],
+      exclusiveMaximum: ['number', 5, 5],
+      multipleOf: ['integer', 5, 2],
+      minLength: ['string', 'x', 2],
+      maxLength: ['string', 'xyz', 2],
+      pattern: ['string', 'x', '^y'],
+      format: ['string', 'x', 'uri'],
+    }).map(([key, [type, value, limit]]) => [
+      `configEntry.${key}`,
+      refused(absent, limit, {
+        at: `pack.config.KEY.${key}`,
+        base: { pack: { config: { KEY: { type, default: value } } } },
+      }),
+    ]),
+  ),
   'serverDeclaration.name': refused('s', 'other', { at: 'pack.servers.0.name', base: { pack: { servers: [{}] } } }),
   'serverDeclaration.description': listed(absent, 'Declared', {
     at: 'pack.servers.0.description',

@@ -1,0 +1,48 @@
+// What a config key allows beside its type. In: its entry and a value of its type. Out: which rule the value breaks.
+import type { ConfigEntry } from './definitions.js';
+import { makeValidator } from './support/validator.js';
+
+/** By keyword, as a message goes on after "must be". */
+const rules: Readonly<Record<string, (limit: unknown) => string>> = {
+  minimum: limit => `at least ${limit}`,
+  maximum: limit => `at most ${limit}`,
+  exclusiveMinimum: limit => `more than ${limit}`,
+  exclusiveMaximum: limit => `less than ${limit}`,
+  multipleOf: limit => `a multiple of ${limit}`,
+  minLength: limit => `at least ${limit} character${limit === 1 ? '' : 's'} long`,
+  maxLength: limit => `at most ${limit} character${limit === 1 ? '' : 's'} long`,
+  pattern: limit => `a string that matches ${limit}`,
+  format: limit => `a valid ${limit}`,
+};
+
+export const configLimits: readonly string[] = Object.keys(rules);
+
+/** The limits of an entry as a schema, or undefined where it has none. */
+export function limitsOf(entry: object): Readonly<Record<string, unknown>> | undefined {
+  const found = Object.entries(entry).filter(([key]) => Object.hasOwn(rules, key));
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+/**
+ * Which limit a value of the right type breaks, as it goes on after "must be".
+ *
+ * @example brokenLimit({ type: 'integer', minimum: 1024 }, 80) // 'at least 1024'
+ */
+export function brokenLimit(entry: ConfigEntry, value: unknown): string | undefined {
+  const limits = limitsOf(entry);
+  if (limits === undefined) return undefined;
+  for (const [keyword, limit] of Object.entries(limits)) {
+    if (!isBroken(keyword, limit, value)) continue;
+    return rules[keyword]?.(limit);
+  }
+  return undefined;
+}
+
+function isBroken(keyword: string, limit: unknown, value: unknown): boolean {
+  try {
+    return !makeValidator(() => ({ [keyword]: limit }), 'never')(value);
+  } catch {
+    // A pattern that is not a regular expression is reported by `check`.
+    return false;
+  }
+}
