@@ -8,7 +8,14 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { buildServerRuntime } from './built-server-runtime.mjs';
 import { ajvPackages, inlineAjv } from './inline-ajv.mjs';
-import { inlineDependencies, inlined, writeLicenses, yamlFile } from './inline-dependencies.mjs';
+import {
+  copyEsbuild,
+  esbuildFile,
+  inlineDependencies,
+  inlined,
+  writeLicenses,
+  yamlFile,
+} from './inline-dependencies.mjs';
 import { must, root } from './run.mjs';
 
 if (process.argv.includes('--clean')) {
@@ -52,6 +59,7 @@ const ours = {
   define: {
     __TOOLWRIGHT_BUILD__: JSON.stringify(buildId()),
     __TOOLWRIGHT_YAML__: JSON.stringify(`../${yamlFile}`),
+    __TOOLWRIGHT_ESBUILD__: JSON.stringify(`../${esbuildFile}`),
   },
   outdir: 'dist',
   outbase: '.',
@@ -115,7 +123,8 @@ await build({
   outfile: `dist/${yamlFile}`,
 });
 await buildServerRuntime(ours);
-writeLicenses([...inlined, ...ajvPackages, 'yaml']);
+copyEsbuild();
+writeLicenses([...inlined, ...ajvPackages, 'yaml', 'esbuild']);
 
 // The built-in pack is a pack like any other: our own compiler makes its types and validators, and its handlers import the
 // package by its name.

@@ -1,11 +1,14 @@
 // Which dependencies become part of dist/, and how: Node spends more time on finding and opening their many files than
 // on running them.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { root } from './run.mjs';
 
 /** Loaded late and as a whole; one folder above every module of ours that asks for it. */
 export const yamlFile = 'yaml.cjs';
+
+/** Its last two words must stay: it refuses to run under another name. */
+export const esbuildFile = 'esbuild/lib/main.js';
 
 /** Joined with our own modules. */
 export const inlined = ['commander', 'jsonc-parser', 'picocolors'];
@@ -34,6 +37,14 @@ function withoutRequire(text) {
   return text
     .replace(child, 'const childProcess = undefined;')
     .replaceAll(/require\('(node:\w+)'\)/g, "globalThis.process.getBuiltinModule('$1')");
+}
+
+/** As it is: it looks for the program of the machine among the packages that ours lists. */
+export function copyEsbuild() {
+  const file = join(root, 'dist', esbuildFile);
+  mkdirSync(dirname(file), { recursive: true });
+  copyFileSync(join(root, 'node_modules', esbuildFile), file);
+  writeFileSync(join(dirname(file), '../package.json'), '{ "type": "commonjs" }\n');
 }
 
 /** Their licenses ask to go where their code goes. */

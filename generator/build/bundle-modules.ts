@@ -1,8 +1,10 @@
 // In: entry modules, on disk or as texts. Out: ES modules in one flat folder that need no node_modules, sharing what they share;
 // or diagnostics. esbuild is loaded here, and nothing is written.
+
 import { isBuiltin } from 'node:module';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { BuildOptions, Message, Metafile, OutputFile, Plugin } from 'esbuild';
+import { loadEsbuild } from '../../runtime/call/handlers/load-esbuild.js';
 import { readBytes } from '../../runtime/load/read-file.js';
 import { addAll, type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
 import {
@@ -76,7 +78,7 @@ async function bundleWith(
   const left = new Set<string>();
   const hidden = new Map<string, string>();
   const assets = assetsPlugin(options.assets, left);
-  const { build } = await import('esbuild');
+  const { build } = loadEsbuild();
   const result = await build({
     ...settingsOf(options),
     entryPoints: entries.map(one => ({ out: one.out, in: 'file' in one ? one.file : `${texts}:${one.name}` })),

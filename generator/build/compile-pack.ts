@@ -1,9 +1,11 @@
 // In: a pack. Out: each module of its handlers folder as JavaScript in its dist folder, for packs without a build of their own
 // (`build --pack`). Every import stays an import; only its path is made right for Node.
+
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { OnResolveArgs, OnResolveResult, OutputFile, Plugin } from 'esbuild';
 import { openModules, stemOf } from '../../runtime/call/handlers/find-handler.js';
+import { loadEsbuild } from '../../runtime/call/handlers/load-esbuild.js';
 import { createSourceProject, type SourceProject } from '../../runtime/call/handlers/source-project.js';
 import { isFile } from '../../runtime/call/handlers/tsconfig.js';
 import { codeOf, joinPath, nodeFolder } from '../../runtime/load/folder.js';
@@ -90,7 +92,7 @@ type Made = { readonly diagnostic: Diagnostic } | { readonly output: OutputFile 
 async function transform(modules: readonly Module[], format: Format, around: Surroundings): Promise<readonly Made[]> {
   if (modules.length === 0) return [];
   const { pack } = around.program;
-  const { build } = await import('esbuild');
+  const { build } = loadEsbuild();
   try {
     const { outputFiles, warnings } = await build({
       absWorkingDir: pack.folder,

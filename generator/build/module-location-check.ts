@@ -1,7 +1,9 @@
 // In: the files that a bundle was made of. Out: warnings where one of them asks where it lies: in a build that is another place, and
 // nothing of what lay beside it is there. Only `new URL('./file', import.meta.url)` goes along (bundle-plugins.ts).
+
 import { relative, sep } from 'node:path';
 import type { ts } from 'ts-morph';
+import { loadEsbuild } from '../../runtime/call/handlers/load-esbuild.js';
 import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { makeLines } from '../../schema/parse/lines.js';
@@ -97,7 +99,7 @@ function parse(typescript: TypeScript, file: string, text: string) {
 
 /** esbuild prints none but those about licences. */
 async function withoutComments(text: string, file: string): Promise<string> {
-  const { transform } = await import('esbuild');
+  const { transform } = loadEsbuild();
   const loader = loaderOf(file) ?? 'js';
   const { code } = await transform(text, { loader, legalComments: 'none' }).catch(() => ({ code: text }));
   return code.replaceAll(/new URL\("([^"]+)", import\.meta\.url\)/g, (whole, way: string) =>

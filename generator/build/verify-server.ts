@@ -1,5 +1,6 @@
 // In: a built server and the lists that its manifests give. Out: diagnostics where the running server lists anything else. It is started
 // in an empty folder, with nothing but Node.
+
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -9,6 +10,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { Plugin } from 'esbuild';
+import { loadEsbuild } from '../../runtime/call/handlers/load-esbuild.js';
 import { codeOf } from '../../runtime/load/folder.js';
 import { keepTail, readLines } from '../../runtime/packs/child-output.js';
 import { answerStatic, type Handshake } from '../../runtime/protocol/handshake.js';
@@ -185,7 +187,7 @@ const anything = `module.exports = new Proxy(class {}, {
 
 /** The same worker for a host that has not what only workers have: `cloudflare:workers`, or WebAssembly as a module. */
 async function standIn(entry: string, outfile: string): Promise<string> {
-  const { build } = await import('esbuild');
+  const { build } = loadEsbuild();
   const plugin: Plugin = {
     name: 'toolwright-stand-in',
     setup({ onResolve, onLoad }) {

@@ -39,3 +39,25 @@ it('the package contains everything that package.json leads to, and an example w
   expect(named.filter(path => !paths.includes(path))).toEqual([]);
   expect(paths).toEqual(expect.arrayContaining(['examples/weather/generated/tools.d.ts', 'schema/tool.schema.json']));
 });
+
+it('fix-N4 nothing that is installed with the package has an install script, for which pnpm would end with an error', () => {
+  const { packages } = JSON.parse(readFileSync(`${root}/package-lock.json`, 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly dev?: true; readonly hasInstallScript?: true }>>;
+  };
+  const installed = Object.entries(packages).filter(([, { dev }]) => dev !== true);
+  expect(installed.length).toBeGreaterThan(40);
+  expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([]);
+});
+
+it('fix-N4 the package asks for the programs of the esbuild that it carries, in exactly that version', () => {
+  const read = (path: string): Record<string, unknown> => JSON.parse(readFileSync(`${root}/${path}`, 'utf8'));
+  const { version, optionalDependencies } = read('node_modules/esbuild/package.json');
+  const own = read('package.json');
+  expect(own['optionalDependencies']).toEqual(optionalDependencies);
+  expect((own['devDependencies'] as Record<string, string>)['esbuild']).toBe(version);
+  expect(paths).toEqual(expect.arrayContaining(['dist/esbuild/lib/main.js', 'dist/esbuild/package.json']));
+  expect(readFileSync(`${root}/dist/esbuild/lib/main.js`, 'utf8')).toBe(
+    readFileSync(`${root}/node_modules/esbuild/lib/main.js`, 'utf8'),
+  );
+  expect(readFileSync(`${root}/dist/THIRD-PARTY-LICENSES.txt`, 'utf8')).toContain(`esbuild ${String(version)}`);
+});

@@ -1,7 +1,7 @@
 // In: the text of a TypeScript module. Out: JavaScript with an inline source map, or a SyntaxError that says where.
 // esbuild is loaded for the first module, and nothing is written.
-import { createRequire } from 'node:module';
 import type { TransformOptions, TransformResult } from 'esbuild';
+import { loadEsbuild } from './load-esbuild.js';
 import type { ModuleFormat, SourceProject } from './source-project.js';
 
 export interface Source {
@@ -18,10 +18,8 @@ export interface SyntaxPlace {
   readonly reason: string;
 }
 
-type Esbuild = typeof import('esbuild');
-
 export async function compileSource(source: Source, project: SourceProject): Promise<string> {
-  const { transform } = await import('esbuild');
+  const { transform } = loadEsbuild();
   try {
     return codeOf(await transform(source.text, optionsOf(source, project)));
   } catch (error) {
@@ -30,7 +28,7 @@ export async function compileSource(source: Source, project: SourceProject): Pro
 }
 
 export function compileSourceSync(source: Source, project: SourceProject): string {
-  const { transformSync } = createRequire(import.meta.url)('esbuild') as Esbuild;
+  const { transformSync } = loadEsbuild();
   try {
     return codeOf(transformSync(source.text, optionsOf(source, project)));
   } catch (error) {
@@ -40,7 +38,7 @@ export function compileSourceSync(source: Source, project: SourceProject): strin
 
 /** Where a module cannot be parsed; Node itself often does not say. */
 export async function findSyntaxPlace(path: string, text: string): Promise<SyntaxPlace | undefined> {
-  const { transform } = await import('esbuild');
+  const { transform } = loadEsbuild();
   try {
     await transform(text, { loader: loaderOf(path), logLevel: 'silent' });
     return undefined;
