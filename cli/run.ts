@@ -1,7 +1,7 @@
 // In: the words of a command line. Out: an exit code: 0 fine, 1 errors, 2 usage, 70 a bug of ours. The commands are the table of
 // commands.ts.
 
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { commands } from './commands.js';
 import { exitCodes } from './terminal/exit-codes.js';
 import type { CommandRow, OptionRow } from './terminal/flags.js';
@@ -87,7 +87,12 @@ function addOption(
   if (choices !== undefined) option.choices(choices);
   if (value !== undefined) option.default(value);
   if (isHidden) option.hideHelp();
-  if (isList) option.argParser((given: string, before: readonly string[]) => [...before, given]);
+  if (isList)
+    option.argParser((given: string, before: readonly string[]) => {
+      if (choices?.includes(given) === false)
+        throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+      return [...before, given];
+    });
   command.addOption(option);
   // Apart from the option, or help would show it.
   if (isList) command.setOptionValueWithSource(option.attributeName(), [], 'default');

@@ -2,7 +2,13 @@
 import { join, resolve } from 'node:path';
 import { readText, writeText } from '../../generator/clients/client-file.js';
 import { knownReasonOf } from '../../generator/compile/apply-disk.js';
-import { fillRegions, printMarkdown, printSection, regionExample } from '../../generator/docs/markdown.js';
+import {
+  fillRegions,
+  missingRegions,
+  printMarkdown,
+  printRegion,
+  regionExample,
+} from '../../generator/docs/markdown.js';
 import { makeReference, type Reference } from '../../generator/docs/reference.js';
 import { codeOf, relativePath } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
@@ -32,6 +38,8 @@ interface Page {
   readonly file: string;
   readonly before: string | undefined;
   readonly after: string;
+  /** Sections that it has no region for. */
+  readonly missing: readonly string[];
 }
 
 export async function docs(typed: string | undefined, flags: DocsFlags): Promise<number> {
@@ -72,14 +80,14 @@ function readmePage(reference: Reference, file: string, cwd: string): Page {
   const shown = pathFrom(cwd, file);
   const before = readPage(file, shown);
   if (before === undefined) throw new UsageError(`there is no ${shown}: write one with a region\n${regionExample}`);
-  const { text, regions, problems } = fillRegions(before, section => printSection(section, reference));
+  const { text, regions, problems } = fillRegions(before, region => printRegion(region, reference));
   const [problem] = problems;
   if (problem !== undefined) throw new UsageError(`${shown}:${problem.line}:${problem.column} ${problem.problem}`);
   if (regions.length === 0)
     throw new UsageError(
       `${shown} has no region to fill: write\n${regionExample}\nwhere the reference belongs, or use --html or --stdout`,
     );
-  return { file, before, after: text };
+  return { file, before, after: text, missing: missingRegions(regions, reference) };
 }
 
 async function htmlPage(
@@ -98,7 +106,7 @@ async function htmlPage(
     throw new UsageError(
       `${shown} was not written by toolwright docs: name another file with --html, or add --force to replace it`,
     );
-  return { file, before, after: printHtml(reference, createTemplates()) };
+  return { file, before, after: printHtml(reference, createTemplates()), missing: [] };
 }
 
 /** A string in another encoding would come back with its letters broken. */
@@ -127,7 +135,7 @@ function settle(pages: readonly Page[], flags: DocsFlags, cwd: string): number {
   if (flags.format === 'json') {
     const operations = pages.map(page => {
       const op = changed.includes(page) ? (page.before === undefined ? 'create' : 'replace') : 'keep';
-      return { op, path: name(page) };
+      return { op, path: name(page), ...(page.missing.length === 0 ? {} : { missing: page.missing }) };
     });
     printData({ ok: !flags.check || changed.length === 0, operations });
   } else if (!flags.quiet || flags.check) {
@@ -135,8 +143,14 @@ function settle(pages: readonly Page[], flags: DocsFlags, cwd: string): number {
     const what = flags.check ? `is out of date (run ${again})` : 'written';
     for (const page of changed) process.stderr.write(`${name(page)} ${what}\n`);
     if (changed.length === 0 && !flags.quiet) process.stderr.write('the reference is up to date\n');
+    if (!flags.quiet) for (const page of pages) process.stderr.write(printMissing(page, name(page)));
   }
   return flags.check && changed.length > 0 ? 1 : 0;
+}
+
+function printMissing({ missing }: Page, shown: string): string {
+  if (missing.length === 0) return '';
+  return `${shown} has no region for ${missing.join(', ')}: add <!-- toolwright:${missing[0]} -->, or one <!-- toolwright:all -->\n`;
 }
 
 /** A checkout may have turned line ends. */

@@ -9,8 +9,8 @@ import { readMap } from '../../runtime/packs/workspaces.js';
 import { printReport } from '../../runtime/serve/print-report.js';
 import { asMap, isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
-import { findProgram, type Program } from '../programs/find-program.js';
-import { spawnProgram } from '../programs/spawn-program.js';
+import { findProgram } from '../programs/find-program.js';
+import { managerEnvironment, runManager } from '../programs/run-manager.js';
 import { fetchWords, type Refused } from './fetch-words.js';
 import { readLock, stageFiles } from './stage-files.js';
 
@@ -30,7 +30,7 @@ export async function fetchInto(
   for (const [file, text] of Object.entries(files)) writeFileSync(join(stage, file), text);
   shareSettings(lockfile?.folder ?? folder, stage);
   printReport(`installing ${names.join(', ')} with ${manager}, without scripts; nothing else changes (in ${folder})`);
-  const problem = await run(program, words.args, stage, { ...managerEnvironment(), ...words.env });
+  const problem = await runManager(program, words.args, stage, { ...managerEnvironment(), ...words.env });
   if (problem !== undefined) return { reason: `${manager} ${problem}` };
   return names.map(name => fetchProblem(stage, project, name)).find(one => one !== undefined);
 }
@@ -54,28 +54,6 @@ function fetchProblem(stage: string, { lockfile, manager }: Project, alias: stri
   const text = readLock(lockfile) ?? '';
   const isLocked = isPinned(lockfile.file, text, { alias, name, version });
   return isLocked ? undefined : { reason: `${lockfile.file} does not have ${alias} ${version}` };
-}
-
-/** That of the user; but inside a script of npm, what that npm was given about its own run is not meant for this one. */
-function managerEnvironment(): NodeJS.ProcessEnv {
-  const foreign = /^npm_config_(?:workspaces?|include_workspace_root|prefix|local_prefix|omit|include|only|save.*)$/i;
-  return Object.fromEntries(Object.entries(process.env).filter(([key]) => !foreign.test(key)));
-}
-
-/** Undefined where all went well. What the command prints goes to stderr. */
-function run(
-  program: Program,
-  args: readonly string[],
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-): Promise<string | undefined> {
-  return new Promise(resolve => {
-    const child = spawnProgram(program, args, { cwd, stdio: ['ignore', 2, 2], env });
-    child.once('error', error => resolve(`cannot be run: ${error.message}`));
-    child.once('exit', (code, signal) =>
-      resolve(code === 0 ? undefined : `ended with ${signal ?? `exit code ${code}`}`),
-    );
-  });
 }
 
 // In: a lockfile, and a package that was fetched. Out: whether the lockfile has this version of it: a package manager picks another one

@@ -1,8 +1,7 @@
 // In: a project. Out: how its own package manager fetches packages into a folder of ours: as the lockfile has them, without scripts and
 // without peers; or why it is not asked to.
 
-import { nodeFolder } from '../../runtime/load/folder.js';
-import type { Project } from '../../runtime/packs/package-manager.js';
+import { isModernYarn, type Project } from '../../runtime/packs/package-manager.js';
 import { readMap } from '../../runtime/packs/workspaces.js';
 import { isMap } from '../../schema/document.js';
 
@@ -46,11 +45,6 @@ export function fetchWords(project: Project): FetchWords | Refused {
 function classicYarn(isLocked: boolean): readonly string[] {
   const lock = isLocked ? '--frozen-lockfile' : '--no-lockfile';
   return ['install', '--ignore-scripts', '--non-interactive', '--no-progress', '--production=false', lock];
-}
-
-function isModernYarn({ major, folder, lockfile }: Project): boolean {
-  if (major !== undefined) return major > 1;
-  return [folder, lockfile?.folder ?? folder].some(path => nodeFolder(path).status('.yarnrc.yml') !== 'missing');
 }
 
 /** Without node_modules there is no place to move anything to. */

@@ -21,7 +21,7 @@ export interface AuthorFlags extends CommonFlags {
 
 /** What became of a file of the author's. */
 interface AuthorOp {
-  readonly op: 'create' | 'replace' | 'keep';
+  readonly op: 'create' | 'update' | 'keep';
   readonly path: string;
   /** Why it was kept. */
   readonly why?: string;
@@ -60,7 +60,7 @@ export async function lockAuthor(pack: string, { manifest }: LoadedPack): Promis
 }
 
 export function operationOf({ path, before }: FileChange): AuthorOp {
-  return { op: before === undefined ? 'create' : 'replace', path };
+  return { op: before === undefined ? 'create' : 'update', path };
 }
 
 /** `more`: what else the JSON says. Diagnostics are relative to the pack. */
@@ -85,7 +85,7 @@ export function printAuthored(
 
 function printOperation({ op, path, why }: AuthorOp, flags: AuthorFlags): string {
   const paint = colors(flags);
-  const color = { create: paint.green, replace: paint.yellow, keep: paint.dim };
+  const color = { create: paint.green, update: paint.yellow, keep: paint.dim };
   return `${color[op](op.padEnd(7))} ${visible(path)}${why === undefined ? '' : ` (${why})`}`;
 }
 

@@ -72,3 +72,11 @@ export async function askInit(defaults: Answers, known: Partial<Answers>): Promi
     return answer as Exclude<T, symbol>;
   }
 }
+
+/** Yes is what most want; without a terminal nobody wants anything. */
+export async function askInstall(command: string): Promise<boolean> {
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return false;
+  const { confirm } = await import('@clack/prompts');
+  // A cancelled question is no reason to lose what is written.
+  return (await confirm({ message: `Install dependencies now (${command})?`, output: process.stderr })) === true;
+}

@@ -1,30 +1,38 @@
 // toolwright init [dir]
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
-import { wordsOf } from '../../generator/author/init-package.js';
+import { scriptName } from '../../generator/author/init-package.js';
 import {
+  type Editor,
+  editors,
   type Found,
   findProjectFiles,
   type InitSettings,
   packageNameProblem,
   toPackageName,
 } from '../../generator/author/init-settings.js';
+import { type ManagerChoice, wordsFor } from '../../generator/author/manager-words.js';
 import { planInit } from '../../generator/author/plan-init.js';
 import { codeOf, nodeFolder } from '../../runtime/load/folder.js';
 import { packageFile } from '../../runtime/load/own-package.js';
-import { findProject } from '../../runtime/packs/package-manager.js';
+import { findProject, isManagerKnown, isModernYarn, managerOfAgent } from '../../runtime/packs/package-manager.js';
 import { readMap, upwards } from '../../runtime/packs/workspaces.js';
 import { hasErrors } from '../../schema/diagnostics.js';
 import { packageOfPack } from '../../schema/names.js';
 import { visible } from '../../schema/print/visible.js';
+import { mayInstall } from '../fetch/install-packs.js';
 import { type AuthorFlags, carryOut, operationOf, printAuthored } from '../generate/author-report.js';
 import { workingFolder } from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';
-import { type Answers, askInit } from './ask-init.js';
+import { type Answers, askInit, askInstall } from './ask-init.js';
+import { installNow, missingPackages } from './install-now.js';
 
 export interface InitFlags extends AuthorFlags, Partial<Answers> {
   readonly toolwright?: string;
   readonly yes?: boolean;
+  readonly editor: readonly string[];
+  /** Undefined where neither `--install` nor `--no-install` is given. */
+  readonly install?: boolean;
 }
 
 export async function init(typed: string | undefined, flags: InitFlags): Promise<number> {
@@ -44,12 +52,43 @@ export async function init(typed: string | undefined, flags: InitFlags): Promise
   ];
   const diagnostics = [...plan.diagnostics, ...(done?.diagnostics ?? [])];
   const authored = { operations, generated: done?.generated ?? [], diagnostics, isApplied: done?.isApplied ?? false };
-  const { name, language, transport } = settings;
-  process.stdout.write(printAuthored(authored, flags, { cwd, pack, more: { name, language, transport } }));
+  const { name, language, transport, manager } = settings;
+  const { notes } = plan;
+  const more = { name, language, transport, manager: manager.name, notes };
+  process.stdout.write(printAuthored(authored, flags, { cwd, pack, more }));
   if (hasErrors(diagnostics)) return 1;
-  if (authored.isApplied && !flags.quiet && flags.format === 'text')
-    process.stderr.write(nextSteps(settings, { pack, cwd, hasGreet: !found.isPack }));
-  return 0;
+  const isTalking = !flags.quiet && flags.format === 'text';
+  if (isTalking) for (const note of notes) process.stdout.write(`${visible(note)}\n`);
+  if (!authored.isApplied) return 0;
+  const missing = missingPackages(pack, neededPackages(language));
+  const problem = await installMissing(pack, { manager, missing, flags });
+  if (isTalking) {
+    const testName = scriptName('test', found.packageJson);
+    const isInstalled = missing.length === 0 || problem === undefined;
+    process.stderr.write(nextSteps(settings, { pack, cwd, hasGreet: !found.isPack, isInstalled, testName }));
+  }
+  // Who asked for it wants to know; for everybody else the files are what they came for.
+  return typeof problem === 'string' && flags.install === true ? 1 : 0;
+}
+
+function neededPackages(language: InitSettings['language']): readonly string[] {
+  return language === 'ts' ? ['toolwright', 'typescript'] : ['toolwright'];
+}
+
+/** Undefined where it was done, false where nobody wanted it, else the reason why it could not be done. */
+async function installMissing(
+  pack: string,
+  { manager, missing, flags }: { manager: ManagerChoice; missing: readonly string[]; flags: InitFlags },
+): Promise<string | false | undefined> {
+  const isWanted = flags.install ?? flags.yes ?? undefined;
+  if (!mayInstall(flags) || (missing.length === 0 && flags.install !== true)) return false;
+  const { install } = wordsFor(manager);
+  if (!(isWanted ?? (flags.format === 'text' && (await askInstall(install))))) return false;
+  process.stderr.write(`\n${install} ...\n`);
+  const problem = await installNow(pack, manager);
+  if (problem !== undefined)
+    process.stderr.write(`toolwright: the pack is written, but its dependencies are not installed: ${problem}\n`);
+  return problem;
 }
 
 /** Flags first, then what the folder says; a person at a terminal is asked for the rest. */
@@ -64,8 +103,7 @@ async function settle(pack: string, found: Found, flags: InitFlags): Promise<Ini
     name: given ?? written ?? toPackageName(basename(pack)),
     description:
       flags.description ?? (typeof described === 'string' && described !== '' ? described : 'My first tools'),
-    language:
-      flags.language ?? (found.packageJson === undefined || found.isBare || usesTypeScript(found) ? 'ts' : 'js'),
+    language: flags.language ?? (found.isNew || found.packageJson === undefined || usesTypeScript(found) ? 'ts' : 'js'),
     transport: flags.transport ?? 'stdio',
   };
   // Who has said it is not asked again.
@@ -77,14 +115,36 @@ async function settle(pack: string, found: Found, flags: InitFlags): Promise<Ini
   return {
     ...answers,
     toolwright: flags.toolwright ?? `^${ownVersion()}`,
-    manager: findProject(pack)?.manager ?? 'npm',
+    manager: chooseManager(pack),
+    editors: chooseEditors(flags.editor, found),
     isRepository: isRepository(pack),
   };
 }
 
-function usesTypeScript({ hasTsconfig, packageJson }: Found): boolean {
+/** What the project says, else who runs us: `pnpm dlx toolwright init` is of somebody who uses pnpm. */
+function chooseManager(pack: string): ManagerChoice {
+  const project = findProject(pack);
+  const agent = managerOfAgent(process.env['npm_config_user_agent']);
+  const isKnown = project !== undefined && isManagerKnown(project);
+  const { manager, major } = (isKnown ? project : agent) ?? { manager: 'npm' as const, major: undefined };
+  const { folder, lockfile } = project ?? { folder: pack, lockfile: undefined };
+  return {
+    name: manager,
+    major: major ?? (agent?.manager === manager ? agent.major : undefined),
+    isModernYarn: manager === 'yarn' && isModernYarn({ major, folder, lockfile }),
+    isPinned: isKnown && project.major !== undefined,
+  };
+}
+
+/** Most have VS Code; a folder of JetBrains alone is of somebody who has not. */
+function chooseEditors(named: readonly string[], found: Found): readonly Editor[] {
+  if (named.length > 0) return editors.filter(editor => named.includes(editor));
+  return found.editors.length > 0 ? found.editors : ['vscode'];
+}
+
+function usesTypeScript({ hasTsconfig, packageJson, source }: Found): boolean {
   const listed = { ...(packageJson?.['devDependencies'] as object), ...(packageJson?.['dependencies'] as object) };
-  return hasTsconfig || Object.hasOwn(listed, 'typescript');
+  return hasTsconfig || Object.hasOwn(listed, 'typescript') || /\.[cm]?tsx?$/.test(source ?? '');
 }
 
 /** A folder below the root of a repository or of workspaces is a part of somebody's project. */
@@ -111,18 +171,24 @@ function makeFolder(pack: string): void {
   }
 }
 
-function nextSteps(
-  { manager }: InitSettings,
-  { pack, cwd, hasGreet }: { readonly pack: string; readonly cwd: string; readonly hasGreet: boolean },
-): string {
-  const { install, test, exec } = wordsOf(manager);
+interface NextView {
+  readonly pack: string;
+  readonly cwd: string;
+  readonly hasGreet: boolean;
+  readonly isInstalled: boolean;
+  /** What the script is called that runs the tests. */
+  readonly testName: string;
+}
+
+function nextSteps({ manager }: InitSettings, { pack, cwd, hasGreet, isInstalled, testName }: NextView): string {
+  const { install, test, run, exec } = wordsFor(manager);
   const way = relative(cwd, pack);
   const steps = [
     ...(way === '' ? [] : [`cd ${/[^\w./-]/.test(way) ? JSON.stringify(way) : way}`]),
-    install.text,
-    test.text,
-    ...(hasGreet ? [`${exec.text} toolwright call greet --arg name=Ada`] : []),
-    `${exec.text} toolwright install claude-code`,
+    ...(isInstalled ? [] : [install]),
+    testName === 'test' ? test : `${run} ${testName}`,
+    ...(hasGreet ? [`${exec} toolwright call greet --arg name=Ada`] : []),
+    `${exec} toolwright install claude-code`,
   ];
   return `\nNext:\n${steps.map(step => `  ${step}\n`).join('')}`;
 }

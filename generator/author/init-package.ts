@@ -1,13 +1,11 @@
-// In: what a new pack is to be. Out: the keys of its package.json, its tsconfig.json, and the steps of its workflow.
+// In: what a new pack is to be. Out: the keys of its package.json, and its tsconfig.json.
+import { joinPath } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
-import type { PackageManager } from '../../runtime/packs/package-manager.js';
 import { packKeyword } from '../../runtime/packs/remote-packs.js';
-import { Code } from '../render/code.js';
+import { isMap } from '../../schema/document.js';
 import type { Wanted } from './extend-files.js';
 import type { Found, InitSettings } from './init-settings.js';
-
-/** What `npm init` writes where nobody wrote anything. */
-const placeholder = 'echo "Error: no test specified" && exit 1';
+import { noTest } from './skeleton.js';
 
 /** Folders of the pack, as its manifest names them. */
 export interface Places {
@@ -17,28 +15,27 @@ export interface Places {
   readonly dist: string;
 }
 
-export function wantedKeys(settings: InitSettings, { packageJson, isBare }: Found, places: Places): readonly Wanted[] {
+export function wantedKeys(settings: InitSettings, { packageJson, isNew }: Found, places: Places): readonly Wanted[] {
   const { name, description, language, toolwright } = settings;
-  const isNew = packageJson === undefined || isBare;
   const root = (key: string, value: unknown): Wanted => ({ path: [], key, value });
   return [
-    ...(isNew || packageJson['name'] === undefined ? [root('name', name)] : []),
-    ...(isNew || packageJson['version'] === undefined ? [root('version', '0.1.0')] : []),
+    ...(packageJson?.['name'] === undefined ? [root('name', name)] : []),
+    ...(packageJson?.['version'] === undefined ? [root('version', '0.1.0')] : []),
     ...(isNew ? [root('description', description), root('keywords', [packKeyword]), root('type', 'module')] : []),
     // What a package holds, and what runs before it is published, is settled where there is one.
-    ...(isNew ? [root('files', publishedFiles(language, places))] : []),
-    ...Object.entries({ ...scripts(language), ...(isNew ? { prepack: prepack(language) } : {}) }).map(
-      ([key, value]) => ({ path: ['scripts'], key, value }),
-    ),
+    ...(isNew ? [root('files', publishedFiles(settings, places))] : []),
+    ...Object.entries(scripts(language)).flatMap(([key, value]) => wantedScript(key, value, packageJson)),
+    ...(isNew ? [{ path: ['scripts'], key: 'prepack', value: prepack(language) }] : []),
     ...dependencies({ toolwright }, 'dependencies', packageJson),
     ...(language === 'ts' ? dependencies(compilers, 'devDependencies', packageJson) : []),
   ];
 }
 
-/** TypeScript is published as what it is compiled to. */
-function publishedFiles(language: InitSettings['language'], places: Places): readonly string[] {
+/** TypeScript is published as what it is compiled to. Schemas for editors are most of the generated code, and of use to no user of a pack. */
+function publishedFiles({ language }: InitSettings, places: Places): readonly string[] {
   const code = language === 'ts' ? places.dist : places.handlers;
-  return [code, places.generated, places.root, manifestFile].filter(path => path !== '');
+  const schemas = `!${joinPath(places.generated, 'schema')}`;
+  return [code, places.generated, schemas, places.root, manifestFile].filter(path => path !== '');
 }
 
 function prepack(language: InitSettings['language']): string {
@@ -48,24 +45,44 @@ function prepack(language: InitSettings['language']): string {
 
 /** What is there is kept, but for what npm wrote for want of anything. */
 export function isPlaceholder({ path, key }: Wanted, value: unknown): boolean {
-  return path[0] === 'scripts' && key === 'test' && value === placeholder;
+  return path[0] === 'scripts' && key === 'test' && value === noTest;
 }
 
 const compilers = { typescript: '^5.9.0', '@types/node': '^20.19.0' };
 
-/** By the names of npm's life cycle: `pretest` runs before every `test`, so that `npm test -- greet` is about one tool. */
+/**
+ * Each does all of its work itself: scripts such as `pretest` would run before somebody's own `test` too, and yarn runs none of them.
+ * The last command gets what is typed behind a script, so that `npm test -- greet` is about one tool.
+ */
 export function scripts(language: InitSettings['language']): Readonly<Record<string, string>> {
   const types = language === 'ts' ? ' && toolwright typecheck' : '';
   return {
     generate: 'toolwright generate',
     check: `toolwright check --strict${types}`,
     dev: 'toolwright dev',
-    pretest: 'toolwright check --strict && toolwright generate --check',
-    test: 'toolwright test',
-    prebuild: `toolwright generate${types}`,
-    build: 'toolwright build',
+    test: 'toolwright check --strict && toolwright generate --check && toolwright test',
+    build: `toolwright generate${types} && toolwright build`,
     docs: 'toolwright docs',
   };
+}
+
+/** Where the name is taken by a script of the author, ours gets another one. Those of earlier versions of ours stay. */
+function wantedScript(key: string, value: string, packageJson: Found['packageJson']): readonly Wanted[] {
+  const written = writtenScript(key, packageJson);
+  if (written?.startsWith('toolwright ')) return [];
+  return [{ path: ['scripts'], key: scriptName(key, packageJson), value }];
+}
+
+function writtenScript(key: string, packageJson: Found['packageJson']): string | undefined {
+  const scripts = packageJson?.['scripts'];
+  const written = isMap(scripts) && Object.hasOwn(scripts, key) ? scripts[key] : undefined;
+  return typeof written === 'string' && written !== noTest ? written : undefined;
+}
+
+/** What a script of ours is called in this package. */
+export function scriptName(key: string, packageJson: Found['packageJson']): string {
+  const written = writtenScript(key, packageJson);
+  return written === undefined || written.startsWith('toolwright ') ? key : `mcp:${key}`;
 }
 
 /** Anyone who has a package already, in whatever kind of dependencies, has chosen a version. */
@@ -94,60 +111,4 @@ export function printTsconfig({ handlers, dist }: { handlers: string; dist: stri
     types: ['node'],
   };
   return `${JSON.stringify({ compilerOptions, include: [handlers === '' ? '.' : handlers] }, undefined, 2)}\n`;
-}
-
-interface Words {
-  readonly install: string;
-  readonly run: string;
-  readonly test: string;
-  readonly exec: string;
-  readonly frozen: string;
-  readonly setup: readonly string[];
-}
-
-const node = (cache: string): readonly string[] => [
-  '- uses: actions/setup-node@v4',
-  '  with:',
-  '    node-version: 22',
-  ...(cache === '' ? [] : [`    cache: ${cache}`]),
-];
-
-/** How to ask each package manager for a thing. */
-const words: Readonly<Record<PackageManager, Words>> = {
-  npm: { install: 'npm install', run: 'npm run', test: 'npm test', exec: 'npx', frozen: 'npm ci', setup: node('npm') },
-  pnpm: {
-    install: 'pnpm install',
-    run: 'pnpm run',
-    test: 'pnpm test',
-    exec: 'pnpm exec',
-    frozen: 'pnpm install --frozen-lockfile',
-    setup: ['- uses: pnpm/action-setup@v4', ...node('pnpm')],
-  },
-  yarn: {
-    install: 'yarn install',
-    run: 'yarn run',
-    test: 'yarn test',
-    exec: 'yarn',
-    frozen: 'yarn install --frozen-lockfile',
-    setup: node('yarn'),
-  },
-  bun: {
-    install: 'bun install',
-    run: 'bun run',
-    test: 'bun run test',
-    exec: 'bunx',
-    frozen: 'bun install --frozen-lockfile',
-    setup: ['- uses: oven-sh/setup-bun@v2', ...node('')],
-  },
-};
-
-export function wordsOf(manager: PackageManager): Readonly<Record<'install' | 'run' | 'test' | 'exec', Code>> {
-  const { install, run, test, exec } = words[manager];
-  return { install: new Code(install), run: new Code(run), test: new Code(test), exec: new Code(exec) };
-}
-
-export function workflowView({ manager }: InitSettings): object {
-  const { frozen, run, test, setup } = words[manager];
-  const commands = [frozen, test, `${run} build`];
-  return { setup: setup.map(line => new Code(line)), commands: commands.map(line => new Code(line)) };
 }

@@ -1,9 +1,13 @@
 // The nouns of starting a pack, and what a folder says about them. In: a folder. Out: what is there already.
 import type { Folder } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
-import type { PackageManager } from '../../runtime/packs/package-manager.js';
 import { isMap } from '../../schema/document.js';
 import { readText } from './change-book.js';
+import type { ManagerChoice } from './manager-words.js';
+import { findSource, isSkeleton } from './skeleton.js';
+
+export const editors = ['vscode', 'jetbrains'] as const;
+export type Editor = (typeof editors)[number];
 
 export interface InitSettings {
   /** Of the npm package. */
@@ -13,7 +17,8 @@ export interface InitSettings {
   readonly transport: 'stdio' | 'http';
   /** What package.json asks for: a range of versions, or where to find it. */
   readonly toolwright: string;
-  readonly manager: PackageManager;
+  readonly manager: ManagerChoice;
+  readonly editors: readonly Editor[];
   /** The folder is the root of its repository, or in none: where workflows are found. */
   readonly isRepository: boolean;
 }
@@ -22,25 +27,30 @@ export interface Found {
   readonly isPack: boolean;
   /** Undefined where there is none, or where it cannot be read. */
   readonly packageJson: Readonly<Record<string, unknown>> | undefined;
-  /** Nothing but what `npm install` writes into an empty folder. */
-  readonly isBare: boolean;
+  /** There is no package, or nothing in it but what a package manager wrote. */
+  readonly isNew: boolean;
   readonly hasTsconfig: boolean;
+  /** A module of the author. */
+  readonly source: string | undefined;
+  /** Of which there are settings in the folder. */
+  readonly editors: readonly Editor[];
 }
 
 export function findProjectFiles(folder: Folder): Found {
   const text = readText(folder, 'package.json');
   const packageJson = readMap(text);
-  const isBare =
-    packageJson !== undefined &&
-    Object.keys(packageJson).every(key => /^(?:dev|optional|peer)?dependencies$/i.test(key)) &&
-    text === `${JSON.stringify(packageJson, undefined, 2)}\n`;
+  const isPack = folder.status(manifestFile) !== 'missing';
   return {
-    isPack: folder.status(manifestFile) !== 'missing',
+    isPack,
     packageJson,
-    isBare,
+    isNew: text === undefined || (!isPack && packageJson !== undefined && isSkeleton(packageJson, folder)),
     hasTsconfig: folder.status('tsconfig.json') === 'file',
+    source: findSource(folder),
+    editors: editors.filter(editor => folder.status(editorFolders[editor]) === 'folder'),
   };
 }
+
+const editorFolders: Readonly<Record<Editor, string>> = { vscode: '.vscode', jetbrains: '.idea' };
 
 function readMap(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
   try {

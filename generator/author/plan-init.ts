@@ -3,25 +3,30 @@
 import { type Folder, joinPath } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
-import { keyOf, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
 import { detectProject } from '../compile/project/project.js';
 import { printStub, type Stub } from '../compile/stubs/stubs.js';
-import { fillRegions, inline, printSection } from '../docs/markdown.js';
+import { fillRegions, inline, printRegion } from '../docs/markdown.js';
 import { makeReference } from '../docs/reference.js';
-import { Code, escapeHtml } from '../render/code.js';
+import { Code } from '../render/code.js';
 import { createTemplates } from '../render/templates.js';
 import { type FileChange, openBook, plannedFolder } from './change-book.js';
+import { extendEditors } from './editor-settings.js';
 import { type Extender, type Kept, makeExtender } from './extend-files.js';
-import { isPlaceholder, type Places, printTsconfig, wantedKeys, wordsOf, workflowView } from './init-package.js';
+import { explainChoice, extendTsconfig } from './init-choice.js';
+import { isPlaceholder, type Places, scriptName, wantedKeys } from './init-package.js';
 import { type Found, findProjectFiles, type InitSettings, toServerName } from './init-settings.js';
+import { codeWords, workflowView } from './manager-words.js';
 import { printModeline, titleOf } from './print-starter.js';
+import { keptOfSkeleton } from './skeleton.js';
 
 interface InitPlan {
   /** Empty where an error is among the diagnostics. */
   readonly changes: readonly FileChange[];
   /** What was left as it was, and why. */
   readonly kept: readonly Kept[];
+  /** For the person: why it is as it is, and what is left to do by hand. */
+  readonly notes: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -29,7 +34,7 @@ export function planInit(folder: Folder, settings: InitSettings): InitPlan {
   const found = findProjectFiles(folder);
   const before = found.isPack ? load(folder) : undefined;
   if (before !== undefined && (before.manifest === undefined || hasErrors(before.diagnostics)))
-    return { changes: [], kept: [], diagnostics: before.diagnostics };
+    return { changes: [], kept: [], notes: [], diagnostics: before.diagnostics };
   const { root = 'mcp', generated = 'generated', handlers = 'src', dist = 'dist' } = before?.manifest ?? {};
   const places = { root, generated, handlers, dist };
   const book = openBook(folder);
@@ -37,36 +42,50 @@ export function planInit(folder: Folder, settings: InitSettings): InitPlan {
   // Items are the business of packs that exist already.
   if (found.isPack) extend.keep(manifestFile, 'the pack stays as it is');
   else for (const { path, print } of sampleItems(settings, places)) extend.create(path, print);
-  extendPackage(extend, settings, { found, places });
-  if (settings.language === 'ts') extend.create('tsconfig.json', () => printTsconfig(places));
-  extendProject(extend, settings, { ...places, isNew: found.packageJson === undefined || found.isBare });
+  const target = { folder, found, places };
+  extendPackage(extend, settings, target);
+  const notes = extendTsconfig(extend, settings, target);
+  extendProject(extend, settings, target);
   const planned = (): Folder => plannedFolder(folder, book.changes());
   const greet = found.isPack ? undefined : printGreet(planned());
   if (greet !== undefined) extend.create(greet.path, () => greet.text);
   const readme = folder.list('')?.find(({ name }) => /^readme(?:\.|$)/i.test(name));
-  if (readme === undefined) book.put('README.md', printReadme(settings, planned(), greet !== undefined));
+  if (readme === undefined) book.put('README.md', printReadme(settings, planned()));
+  else if (found.isNew && /^# \S+\s*$/.test(book.text(readme.name) ?? ''))
+    // A title alone is what `yarn init` writes.
+    book.put(readme.name, printReadme(settings, planned()));
   else extend.keep(readme.name);
   const broken = load(planned()).diagnostics.filter(({ severity }) => severity === 'error');
   const diagnostics = [...extend.diagnostics, ...broken];
-  if (diagnostics.length > 0) return { changes: [], kept: [], diagnostics };
+  if (diagnostics.length > 0) return { changes: [], kept: [], notes: [], diagnostics };
   const changes = book.changes().filter(({ before: old, after }) => old !== after);
-  return { changes, kept: extend.kept, diagnostics };
+  const reason = found.isNew || found.isPack ? [] : [explainChoice(planned(), found, places.handlers)];
+  return { changes, kept: extend.kept, notes: [...reason, ...notes], diagnostics };
 }
 
-function extendPackage(
-  extend: Extender,
-  settings: InitSettings,
-  { found, places }: { readonly found: Found; readonly places: Places },
-): void {
+/** What is to become a pack. */
+interface Target {
+  readonly folder: Folder;
+  readonly found: Found;
+  readonly places: Places;
+}
+
+function extendPackage(extend: Extender, settings: InitSettings, { folder, found, places }: Target): void {
+  const { packageJson, isNew } = found;
   const keys = wantedKeys(settings, found, places);
   const options = { mayReplace: isPlaceholder };
-  if (found.packageJson === undefined || !found.isBare) {
+  if (packageJson === undefined || !isNew) {
     extend.json('package.json', keys, options);
+    for (const { path, key } of keys)
+      if (path[0] === 'scripts' && key.startsWith('mcp:'))
+        extend.keep('package.json', `its own script "${key.slice(4)}"; "${key}" is Toolwright's`);
     return;
   }
-  // `npm install` in an empty folder writes dependencies only: what people look for in the file comes before them.
+  // What nobody wrote is written anew, in the order in which people look for it; `npm install` in an empty folder writes dependencies only.
+  const kept = keptOfSkeleton(packageJson, folder);
+  const { name = settings.name, version = '0.1.0', ...rest } = kept;
   const named = keys.filter(({ path }) => path.length === 0).map(({ key, value }) => [key, value] as const);
-  const ordered = { ...Object.fromEntries(named), scripts: {}, ...found.packageJson };
+  const ordered = { name, version, ...Object.fromEntries(named), scripts: {}, ...rest };
   extend.json('package.json', keys, { ...options, text: `${JSON.stringify(ordered, undefined, 2)}\n` });
 }
 
@@ -74,83 +93,19 @@ function extendPackage(
 function extendProject(
   extend: Extender,
   settings: InitSettings,
-  { root, generated, dist, isNew }: { root: string; generated: string; dist: string; isNew: boolean },
+  { found, places: { root, generated, dist } }: Target,
 ): void {
-  const mappings = mapSchemas({ root, generated });
-  extend.json(
-    '.vscode/settings.json',
-    mappings.map(({ path, patterns }) => ({ path: ['yaml.schemas'], key: `./${path}`, value: patterns })),
-  );
-  extend.create('.vscode/extensions.json', () => '{\n  "recommendations": ["redhat.vscode-yaml"]\n}\n');
-  extend.create('.idea/jsonSchemas.xml', () => printIdeaSchemas(mappings));
+  extendEditors(extend, settings.editors, { root, generated });
   const pattern = joinPath(generated, '**');
   extend.lines('.gitattributes', [`${/\s/.test(pattern) ? JSON.stringify(pattern) : pattern} linguist-generated=true`]);
   // Somebody may have good reasons to commit a build.
-  extend.lines('.gitignore', ['node_modules/', ...(isNew ? [`${dist}/`] : []), '.env']);
+  extend.lines('.gitignore', ['node_modules/', ...(found.isNew ? [`${dist}/`] : []), '.env']);
+  const { packageJson } = found;
+  const names = { test: scriptName('test', packageJson), build: scriptName('build', packageJson) };
   const workflow = '.github/workflows/toolwright.yml';
   if (!settings.isRepository) extend.keep(workflow, 'not written: workflows lie at the root of a repository');
-  else extend.create(workflow, () => createTemplates().render('init-workflow.yml', workflowView(settings)));
-}
-
-// In: where a pack keeps its manifests. Out: the settings by which editors know them: VS Code's map and JetBrains' file.
-
-interface SchemaMapping {
-  /** As in `tool.schema.json`. */
-  readonly schema: string;
-  readonly path: string;
-  readonly patterns: readonly string[];
-}
-
-/** The schemas of the generated folder know the pack's own names. */
-function mapSchemas({ root, generated }: { root: string; generated: string }): readonly SchemaMapping[] {
-  const path = (schema: string): string => joinPath(generated, 'schema', `${schema}.schema.json`);
-  const both = (file: string): readonly string[] => [`${file}.yaml`, `${file}.yml`];
-  return [
-    { schema: 'pack', path: path('pack'), patterns: ['toolwright.yaml'] },
-    ...kinds.flatMap(kind => [
-      { schema: kind, path: path(kind), patterns: both(joinPath(root, keyOf(kind), '*')) },
-      { schema: keyOf(kind), path: path(keyOf(kind)), patterns: both(joinPath(root, keyOf(kind))) },
-    ]),
-  ];
-}
-
-/** The file `.idea/jsonSchemas.xml`. */
-function printIdeaSchemas(mappings: readonly SchemaMapping[]): string {
-  const option = (name: string, value: string): string => `<option name="${name}" value="${escapeHtml(value)}" />`;
-  const entry = ({ schema, path, patterns }: SchemaMapping): readonly string[] => [
-    `        <entry key="toolwright ${schema}">`,
-    '          <value>',
-    '            <SchemaInfo>',
-    `              ${option('name', `toolwright ${schema}`)}`,
-    `              ${option('relativePathToSchema', path)}`,
-    '              <option name="patterns">',
-    '                <list>',
-    ...patterns.flatMap(pattern => [
-      '                  <Item>',
-      ...(pattern.includes('*') ? [`                    ${option('pattern', 'true')}`] : []),
-      `                    ${option('path', pattern)}`,
-      ...(pattern.includes('*') ? [`                    ${option('mappingKind', 'Pattern')}`] : []),
-      '                  </Item>',
-    ]),
-    '                </list>',
-    '              </option>',
-    '            </SchemaInfo>',
-    '          </value>',
-    '        </entry>',
-  ];
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<project version="4">',
-    '  <component name="JsonSchemaMappingsProjectConfiguration">',
-    '    <state>',
-    '      <map>',
-    ...mappings.flatMap(entry),
-    '      </map>',
-    '    </state>',
-    '  </component>',
-    '</project>',
-    '',
-  ].join('\n');
+  else
+    extend.create(workflow, () => createTemplates().render('init-workflow.yml', workflowView(settings.manager, names)));
 }
 
 // In: what a new pack is to be. Out: its first items, the handler of its first tool, and its README.
@@ -199,11 +154,11 @@ const greetHandler = `async ({ name, language }, ctx) => {
 }`;
 
 /** `folder`: with everything else of the pack, for the reference in it. */
-function printReadme({ name, description, manager }: InitSettings, folder: Folder, hasGreet: boolean): string {
-  const view = { name: new Code(name), description: new Code(inline(description)), hasGreet, ...wordsOf(manager) };
+function printReadme({ name, description, manager }: InitSettings, folder: Folder): string {
+  const view = { name: new Code(name), description: new Code(inline(description)), ...codeWords(manager) };
   const text = createTemplates().render('init-readme.md', view);
   const { program } = load(folder);
   if (program === undefined) return text;
   const reference = makeReference(program);
-  return fillRegions(text, section => printSection(section, reference)).text;
+  return fillRegions(text, region => printRegion(region, reference)).text;
 }

@@ -4,9 +4,22 @@ import type { Field } from './schema-fields.js';
 
 const sections = ['servers', 'tools', 'prompts', 'resources', 'config'] as const;
 type Section = (typeof sections)[number];
+/** A region: one section, or whatever the pack has. */
+type Region = Section | 'all';
 
-/** One section, without a heading of its own: what stands around a region is the author's. */
-export function printSection(section: Section, reference: Reference): string {
+/** One section, without a heading of its own: what stands around a region is the author's. All sections have theirs. */
+export function printRegion(region: Region, reference: Reference): string {
+  return region === 'all' ? printSections(reference).join('\n\n') : printSection(region, reference);
+}
+
+/** Of what the pack has, what none of these regions shows. */
+export function missingRegions(regions: readonly Region[], reference: Reference): readonly Section[] {
+  return sections.filter(
+    section => reference[section].length > 0 && !regions.includes(section) && !regions.includes('all'),
+  );
+}
+
+function printSection(section: Section, reference: Reference): string {
   const text = printers[section](reference);
   return text === '' ? `This pack has no ${section === 'config' ? 'configuration' : section}.` : text;
 }
@@ -14,11 +27,14 @@ export function printSection(section: Section, reference: Reference): string {
 /** All sections that have something, with headings. */
 export function printMarkdown(reference: Reference): string {
   const { name, version, description } = reference;
-  const parts = sections
+  const intro = description === '' ? [] : [paragraph(description)];
+  return `${[`# ${inline(name)} ${inline(version)}`, ...intro, ...printSections(reference)].join('\n\n')}\n`;
+}
+
+function printSections(reference: Reference): readonly string[] {
+  return sections
     .filter(section => reference[section].length > 0)
     .map(section => `## ${headings[section]}\n\n${printSection(section, reference)}`);
-  const intro = description === '' ? [] : [paragraph(description)];
-  return `${[`# ${inline(name)} ${inline(version)}`, ...intro, ...parts].join('\n\n')}\n`;
 }
 
 const headings: Readonly<Record<Section, string>> = {
@@ -207,7 +223,7 @@ interface RegionProblem {
 interface Filled {
   readonly text: string;
   /** The regions that the text has. */
-  readonly regions: readonly Section[];
+  readonly regions: readonly Region[];
   readonly problems: readonly RegionProblem[];
 }
 
@@ -216,15 +232,17 @@ export const regionExample = '<!-- toolwright:tools -->\n<!-- /toolwright -->';
 
 const marks = /^[ \t]*<!--\s*(?:toolwright:([^\s>]*)|(\/toolwright))\s*-->[ \t]*$/gm;
 
+const regionNames: readonly Region[] = [...sections, 'all'];
+
 /** Regions stand between `<!-- toolwright:tools -->` and `<!-- /toolwright -->`, each mark on a line of its own. */
-export function fillRegions(text: string, print: (section: Section) => string): Filled {
+export function fillRegions(text: string, print: (region: Region) => string): Filled {
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const problems: RegionProblem[] = [];
-  const regions: Section[] = [];
+  const regions: Region[] = [];
   const pieces: string[] = [];
   let copied = 0;
   /** Without a section where its name is unknown, which was said. */
-  let open: { readonly section: Section | undefined; readonly start: number; readonly end: number } | undefined;
+  let open: { readonly section: Region | undefined; readonly start: number; readonly end: number } | undefined;
   for (const { 0: mark, 1: name, 2: closing, index } of text.matchAll(marks)) {
     if (isInFence(text, index)) continue;
     const end = index + mark.length;
@@ -246,8 +264,8 @@ export function fillRegions(text: string, print: (section: Section) => string): 
       continue;
     }
     if (open !== undefined) report(open.start, 'this region has no end: write <!-- /toolwright --> below it');
-    const section = sections.find(one => one === name);
-    if (section === undefined) report(index, `there is no region "${name}": there are ${sections.join(', ')}`);
+    const section = regionNames.find(one => one === name);
+    if (section === undefined) report(index, `there is no region "${name}": there are ${regionNames.join(', ')}`);
     open = { section, start: index, end };
   }
   if (open !== undefined) report(open.start, 'this region has no end: write <!-- /toolwright --> below it');

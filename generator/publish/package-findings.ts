@@ -12,7 +12,7 @@ import { own } from '../../schema/json-schema/keywords.js';
 import { packageOfPack, packOf } from '../../schema/names.js';
 import { marker } from '../build/output-names.js';
 import { aroundMark } from '../edit/byte-order-mark.js';
-import { setInJson } from '../edit/edit-json.js';
+import { appendInJson, setInJson } from '../edit/edit-json.js';
 
 export const packageFile = 'package.json';
 
@@ -141,11 +141,15 @@ export function checkBuilds(document: Document, packed: ReadonlySet<string>): re
     if (nameOf(path) !== marker) return [];
     const entry = `${parentOf(path)}.cjs`;
     if (named.has(entry) || !packed.has(entry)) return [];
-    const site =
-      isMap(document.value) && document.value['files'] !== undefined
-        ? document.site(['files'], 'key')
-        : startOf(packageFile);
-    const hint = `add "!${parentOf(path)}" and "!${entry}" to "files", or name it under "bin"`;
-    return [{ diagnostic: diagnose('publish/unused-build', { path: entry }, site, { hint }) }];
+    const beside = [entry, `${parentOf(path)}.licenses.txt`].filter(file => packed.has(file));
+    const patterns = [parentOf(path), ...beside].map(one => `!${one}`);
+    const hint = `add ${patterns.map(one => `"${one}"`).join(', ')} to "files" (--fix does), or name it under "bin"`;
+    const isListed = isMap(document.value) && Array.isArray(document.value['files']);
+    const site = isListed ? document.site(['files'], 'key') : startOf(packageFile);
+    const diagnostic = diagnose('publish/unused-build', { path: entry }, site, { hint });
+    if (!isListed) return [{ diagnostic }];
+    const edit = (text: string): string =>
+      aroundMark<never>(text, body => patterns.reduce((rest, one) => appendInJson(rest, ['files'], one), body));
+    return [{ diagnostic, fix: { what: `what leaves ${entry} out of the package`, edit } }];
   });
 }

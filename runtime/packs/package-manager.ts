@@ -49,6 +49,26 @@ export function findProject(start: string, open: OpenFolder = nodeFolder): Proje
   return { folder, ...findManager(folders.slice(nearest), open), listed };
 }
 
+/** Whether anything says which manager a project uses; npm is only assumed where nothing does. */
+export function isManagerKnown({ lockfile, major }: Project): boolean {
+  return lockfile !== undefined || major !== undefined;
+}
+
+/**
+ * The manager that runs this process, as it presents itself to registries.
+ *
+ * @example managerOfAgent('pnpm/12.18.0 npm/? node/v22.1.0 linux x64') // { manager: 'pnpm', major: 12 }
+ */
+export function managerOfAgent(agent: string | undefined): Pick<Project, 'manager' | 'major'> | undefined {
+  return statedManager(agent?.replace('/', '@'));
+}
+
+/** From its second version on yarn has other words and settings. */
+export function isModernYarn({ major, folder, lockfile }: Pick<Project, 'major' | 'folder' | 'lockfile'>): boolean {
+  if (major !== undefined) return major > 1;
+  return [folder, lockfile?.folder ?? folder].some(path => nodeFolder(path).status('.yarnrc.yml') !== 'missing');
+}
+
 /** What a project or its workspace says: the field `packageManager`, else a lockfile; npm where nobody says anything. */
 function findManager(folders: readonly string[], open: OpenFolder): Pick<Project, 'manager' | 'major' | 'lockfile'> {
   let stated: { readonly manager: PackageManager; readonly major: number | undefined } | undefined;

@@ -42,7 +42,12 @@ function environment(home: string): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([key]) => !/^(npm_|NODE_OPTIONS$|VITEST|TOOLWRIGHT)/i.test(key),
   );
-  return { ...Object.fromEntries(inherited), TOOLWRIGHT_CACHE: join(home, 'cache'), NO_COLOR: '1' };
+  return {
+    ...Object.fromEntries(inherited),
+    TOOLWRIGHT_CACHE: join(home, 'cache'),
+    TOOLWRIGHT_NO_INSTALL: '1',
+    NO_COLOR: '1',
+  };
 }
 
 /** What `npm install` would do for a pack that asks for this package and for a compiler, without its downloads. */

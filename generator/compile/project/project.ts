@@ -182,6 +182,7 @@ export interface TsconfigOptions {
   readonly emitDeclarationOnly?: boolean;
   readonly noUnusedParameters?: boolean;
   readonly checkJs?: boolean;
+  readonly allowJs?: boolean;
   /** It extends something outside the folder, which may say what is not said here. */
   readonly hasUnknownBase?: boolean;
 }
@@ -195,6 +196,7 @@ const flags = [
   'emitDeclarationOnly',
   'noUnusedParameters',
   'checkJs',
+  'allowJs',
 ] as const;
 
 /** The options of the tsconfig.json nearest to the handlers; undefined where there is none. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printHtml } from '../../../generator/docs/html.js';
-import { fillRegions, printMarkdown, printSection } from '../../../generator/docs/markdown.js';
+import { fillRegions, printMarkdown, printRegion } from '../../../generator/docs/markdown.js';
 import { makeReference, type Reference } from '../../../generator/docs/reference.js';
 import { fieldsOf } from '../../../generator/docs/schema-fields.js';
 import { createTemplates } from '../../../generator/render/templates.js';
@@ -57,14 +57,14 @@ describe('P22 Markdown reference', () => {
       },
     }).config;
     expect(row?.type).toBe('"metric" | "imperial"');
-    expect(printSection('config', { ...jira, config: row === undefined ? [] : [row] })).toContain(
+    expect(printRegion('config', { ...jira, config: row === undefined ? [] : [row] })).toContain(
       '| `UNITS` | `"metric" \\| "imperial"` | `"metric"` |',
     );
   });
 
   it('the Markdown says so when a pack has no prompts', () => {
     const empty = { ...jira, prompts: [] };
-    expect(printSection('prompts', empty)).toBe('This pack has no prompts.');
+    expect(printRegion('prompts', empty)).toBe('This pack has no prompts.');
   });
 
   it.each(hostile)('the Markdown keeps its table whole whatever a description says: %j', text => {
@@ -81,7 +81,7 @@ describe('P22 Markdown reference', () => {
         examples: [],
         guidelines: [],
       };
-      return printSection('tools', { ...jira, tools: [page] })
+      return printRegion('tools', { ...jira, tools: [page] })
         .split('\n')
         .slice(0, 3);
     };

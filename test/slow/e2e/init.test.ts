@@ -44,6 +44,8 @@ describe('P22 `toolwright init` in a new folder', { timeout: 120_000 }, () => {
       name: `neu-fur-${language}`,
       language,
       transport: 'stdio',
+      manager: 'npm',
+      notes: [],
       diagnostics: [],
     });
     const pack = join(world.folder, where);
@@ -53,7 +55,6 @@ describe('P22 `toolwright init` in a new folder', { timeout: 120_000 }, () => {
         '.gitattributes',
         '.github/workflows/toolwright.yml',
         '.gitignore',
-        '.idea/jsonSchemas.xml',
         '.vscode/extensions.json',
         '.vscode/settings.json',
         'README.md',
@@ -200,13 +201,13 @@ describe('P22 `toolwright init` in an existing package', { timeout: 120_000 }, (
     const { operations } = JSON.parse(world.run(pack, 'init', '--format', 'json').stdout);
     const kept = operations.filter(({ op }: { op: string }) => op === 'keep');
     expect(kept.map(({ path, why }: { path: string; why: string }) => `${path}: ${why}`)).toEqual([
-      'package.json: its own scripts.test',
+      'package.json: its own script "test"; "mcp:test" is Toolwright\'s',
       '.gitattributes: there already',
       'src/tools/greet.js: there already',
       'README.md: there already',
     ]);
     const { scripts: own, ...more } = JSON.parse(read(pack, 'package.json'));
-    expect(own).toMatchObject({ test: 'mine', generate: 'toolwright generate' });
+    expect(own).toMatchObject({ test: 'mine', generate: 'toolwright generate', 'mcp:test': scripts('js')['test'] });
     // How a package is published is the business of whoever has one.
     expect([own.prepack, more.files, more.keywords]).toEqual([undefined, undefined, undefined]);
     const after = read(pack, '.vscode/settings.json');
@@ -219,7 +220,8 @@ describe('P22 `toolwright init` in an existing package', { timeout: 120_000 }, (
 
   it('P22 `init` replaces the test script that npm writes by default', () => {
     const test = 'echo "Error: no test specified" && exit 1';
-    const pack = world.make({ 'package.json': JSON.stringify({ name: 'mine', version: '1.0.0', scripts: { test } }) });
+    const packageJson = JSON.stringify({ name: 'mine', version: '1.0.0', scripts: { test } });
+    const pack = world.make({ 'package.json': packageJson, 'index.js': '' });
     expect(world.run(pack, 'init').status).toBe(0);
     expect(JSON.parse(read(pack, 'package.json')).scripts.test).toBe(scripts('js')['test']);
   });
@@ -228,8 +230,9 @@ describe('P22 `toolwright init` in an existing package', { timeout: 120_000 }, (
     const pack = world.make({
       'toolwright.yaml': 'root: defs\ngenerated: out\n',
       'defs/tools/mine.yaml': 'description: Mine\n',
+      '.idea/misc.xml': '<project />\n',
     });
-    const { status, stderr } = world.run(pack, 'init');
+    const { status, stderr } = world.run(pack, 'init', '--editor', 'vscode', '--editor', 'jetbrains');
     expect(status).toBe(0);
     // There is no such tool.
     for (const text of [stderr, read(pack, 'README.md')]) expect(text).not.toContain('greet');
@@ -343,6 +346,7 @@ describe('P22 `toolwright init` on a terminal', () => {
       ['JavaScript', '\u001b[B'],
       ['● JavaScript', '\r'],
       ['they start it', '\r'],
+      ['Install dependencies now (npm install)?', 'n'],
     ] as const;
     const line = `"${process.execPath}" "${command}" init --description x`;
     const talk = await talkTo(line, answers, { cwd: pack });
@@ -355,7 +359,7 @@ describe('P22 `toolwright init` on a terminal', () => {
 describe('P19 `toolwright init` for editors', () => {
   it('P19 every schema that settings and first lines name exists', () => {
     const pack = world.make({});
-    world.run(pack, 'init');
+    world.run(pack, 'init', '--editor', 'vscode', '--editor', 'jetbrains');
     const globs = JSON.parse(read(pack, '.vscode/settings.json'))['yaml.schemas'] as Record<string, string[]>;
     for (const schema of Object.keys(globs)) expect(existsSync(join(pack, schema))).toBe(true);
     const named = [...read(pack, '.idea/jsonSchemas.xml').matchAll(/relativePathToSchema" value="([^"]+)"/g)];

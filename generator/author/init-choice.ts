@@ -1,0 +1,103 @@
+// In: a folder as it would be with the pack. Out: in words why its handlers are written as they are; and its tsconfig.json, such that
+// an existing build goes on as before.
+import type { Folder } from '../../runtime/load/folder.js';
+import { createReader } from '../../runtime/load/read.js';
+import { isMap } from '../../schema/document.js';
+import { toJson } from '../../schema/parse/json.js';
+import { detectProject, readTsconfig, type TsconfigOptions } from '../compile/project/project.js';
+import { readText } from './change-book.js';
+import type { Extender } from './extend-files.js';
+import { type Places, printTsconfig } from './init-package.js';
+import type { Found, InitSettings } from './init-settings.js';
+
+const tsconfigFile = 'tsconfig.json';
+
+/** @example explainChoice(folder, found, 'src') // 'JavaScript, CommonJS: because package.json has no "type" and there is src/index.js; ...' */
+export function explainChoice(folder: Folder, found: Found, handlers: string): string {
+  const { language, moduleFormat } = detectProject(folder, handlers).value;
+  const names = { ts: 'TypeScript', js: 'JavaScript' };
+  const words = `${names[language]}, ${moduleFormat === 'esm' ? 'ES modules' : 'CommonJS'}`;
+  const why = `${reasonOfFormat(folder, found, handlers)} and ${reasonOfLanguage(found, language)}`;
+  return `${words}: because ${why}${language === 'js' ? '; use --language ts for TypeScript' : ''}`;
+}
+
+function reasonOfFormat(folder: Folder, { packageJson, hasTsconfig }: Found, handlers: string): string {
+  const module = hasTsconfig ? tsconfigOf(folder, handlers)?.module : undefined;
+  if (module !== undefined && !/^node/i.test(module)) return `tsconfig.json has "module": "${module}"`;
+  const type = packageJson?.['type'];
+  return typeof type === 'string' ? `package.json has "type": "${type}"` : 'package.json has no "type"';
+}
+
+function reasonOfLanguage({ hasTsconfig, source }: Found, language: 'ts' | 'js'): string {
+  if (language === 'ts' && hasTsconfig) return 'there is tsconfig.json';
+  const isOfLanguage = source !== undefined && /\.[cm]?tsx?$/.test(source) === (language === 'ts');
+  if (isOfLanguage) return `there is ${source}`;
+  return language === 'ts' ? 'package.json lists typescript' : 'there is no tsconfig.json';
+}
+
+function tsconfigOf(folder: Folder, handlers: string): TsconfigOptions | undefined {
+  return readTsconfig(createReader(folder), handlers, []);
+}
+
+/** Makes one where TypeScript needs it. An existing one stays, but where it would compile generated JavaScript. Out: what is left to do. */
+export function extendTsconfig(
+  extend: Extender,
+  { language }: InitSettings,
+  { folder, places }: { readonly folder: Folder; readonly places: Places },
+): readonly string[] {
+  const text = readText(folder, tsconfigFile);
+  if (text === undefined) {
+    if (language === 'ts') extend.create(tsconfigFile, () => printTsconfig(places));
+    return [];
+  }
+  const own = readOwn(text);
+  const { allowJs, checkJs, outDir } = tsconfigOf(folder, '') ?? {};
+  const takesScripts = allowJs ?? checkJs ?? false;
+  const { generated } = places;
+  if (own === undefined || !takesScripts || !isIncluded(own, generated)) {
+    if (language === 'ts') extend.keep(tsconfigFile);
+    return [];
+  }
+  const excluded = own['exclude'];
+  if (excluded === undefined && own['extends'] !== undefined) {
+    extend.keep(tsconfigFile);
+    return [
+      `tsconfig.json compiles JavaScript: add "${generated}" to its "exclude", or your build compiles generated code too`,
+    ];
+  }
+  // These are what it leaves out as long as it lists nothing.
+  const usual = ['node_modules', 'bower_components', 'jspm_packages', ...(outDir === undefined ? [] : [outDir])];
+  const listed = Array.isArray(excluded) ? excluded : usual;
+  const value = listed.some(one => isFolder(one, generated)) ? listed : [...listed, generated];
+  extend.json(tsconfigFile, [{ path: [], key: 'exclude', value }], { mayReplace: () => true });
+  return [];
+}
+
+function readOwn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(toJson(text.replace(/^\uFEFF/, '')));
+    return isMap(value) ? value : undefined;
+  } catch {
+    // The compiler of the project reports it.
+    return undefined;
+  }
+}
+
+/** Whether the files of a folder are among the sources: all are where nothing is listed. */
+function isIncluded({ files, include }: Readonly<Record<string, unknown>>, folder: string): boolean {
+  if (!Array.isArray(include)) return !Array.isArray(files);
+  return include.some(pattern => {
+    const [first = ''] = String(pattern)
+      .replace(/^(?:\.\/)+/, '')
+      .split('/');
+    return first === '' || first === '.' || first.includes('*') || first === folder.split('/')[0];
+  });
+}
+
+function isFolder(pattern: unknown, folder: string): boolean {
+  return (
+    String(pattern)
+      .replace(/^(?:\.\/)+/, '')
+      .replace(/\/(?:\*\*(?:\/\*)?)?$/, '') === folder
+  );
+}
