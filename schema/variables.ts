@@ -94,6 +94,12 @@ export const foreignVariables: readonly EnvironmentVariable[] = [
     readBy: 'commands that install packs',
   },
   {
+    name: 'npm_config_user_agent',
+    does: 'says which package manager runs this command',
+    form: 'set by package managers',
+    readBy: '`init`, in a folder that says nothing about it',
+  },
+  {
     name: 'YARN_NODE_LINKER',
     does: 'says whether yarn writes node_modules',
     form: '`node-modules` or `pnp`',

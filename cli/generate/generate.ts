@@ -45,7 +45,7 @@ export async function generateCommand(path: string | undefined, flags: GenerateF
   const writes = !flags.check && !flags.dryRun;
   const options = { force: flags.force === true, handlers: flags.check === true };
   const done = await (writes ? generateRemembered(pack, options) : generateAnew(pack, options));
-  const result = flags.check ? expectCurrent(done) : done;
+  const result = flags.check ? expectCurrent(done, pack) : done;
   process.stdout.write(printResult(result, pack, cwd, flags));
   if (writes && flags.format === 'text' && !flags.quiet) process.stderr.write(printUpgrade(done));
   if (result.diagnostics.some(({ code }) => code === 'discover/no-manifest')) return 2;
@@ -62,7 +62,7 @@ function printUpgrade({ operations }: RunResult): string {
 }
 
 /** For `--check`: what would be written is a mistake like any other, so that every format shows it. */
-function expectCurrent({ ok, operations, diagnostics }: RunResult): RunResult {
+function expectCurrent({ ok, operations, diagnostics }: RunResult, pack: string): RunResult {
   const stale = operations.filter(isPending);
   // The ledger follows the other files; it is worth a word only where they are as they should be.
   const authored = operationsOf(stale);
@@ -71,17 +71,37 @@ function expectCurrent({ ok, operations, diagnostics }: RunResult): RunResult {
   const news = authored.filter(({ op, role }) => !(isTold && op === 'create' && role === 'stub'));
   const paths = (authored.length === 0 ? stale : news).map(({ path }) => path);
   const groups = paths.length > mostListed ? [paths] : paths.map(path => [path]);
-  const found = groups.map(outOfDate);
-  return { ok: ok && found.length === 0, operations, diagnostics: sortDiagnostics([...diagnostics, ...found]) };
+  const why = explainStale(stale, pack);
+  const found = groups.map(group => outOfDate(group, why));
+  const all = sortDiagnostics([...diagnostics, ...found]);
+  return { ok: ok && found.length === 0, operations, diagnostics: all, ...(why === undefined ? {} : { why }) };
 }
 
-function outOfDate(paths: readonly string[]): Diagnostic {
-  const hint = 'run toolwright generate';
+/** Where nobody touched a manifest: package.json or tsconfig.json now says that modules have another format. */
+function explainStale(stale: readonly FileOp[], pack: string): string | undefined {
+  for (const one of stale) {
+    if (one.op !== 'replace' || one.role !== 'generated' || !one.path.endsWith('/index.js')) continue;
+    const [before, now] = [readBytes(joinInside(pack, one.path), maxCodeBytes).toString(), one.text].map(formatOf);
+    if (before !== now)
+      return `the module format changed from ${before} to ${now} ("type" in package.json, or "module" in tsconfig.json)`;
+  }
+  return undefined;
+}
+
+function formatOf(code: string): string {
+  return /^export /m.test(code) ? 'ES modules' : 'CommonJS';
+}
+
+function outOfDate(paths: readonly string[], why: string | undefined): Diagnostic {
+  const hint = `${why === undefined ? '' : `${why}; `}run toolwright generate`;
   return diagnose('generate/out-of-date', { paths }, startOf(paths[0] ?? ''), { hint });
 }
 
 /** What a command prints. */
-export type RunResult = Pick<Generated, 'ok' | 'operations' | 'diagnostics'>;
+export interface RunResult extends Pick<Generated, 'ok' | 'operations' | 'diagnostics'> {
+  /** Why generated code is out of date, where it is not because of a manifest. */
+  readonly why?: string;
+}
 
 /** Writes what changed; where nothing was touched since a run that left nothing to do, its result still holds. */
 export async function generateRemembered(pack: string, options: RunOptions = {}, by = build): Promise<RunResult> {
@@ -138,7 +158,9 @@ export function printResult(result: RunResult, pack: string, cwd: string, flags:
   const isSettled = result.ok && !isStale && operations.length > 0 && operations.every(({ op }) => op === 'keep');
   if (isSettled) lines.push(`generated code is up to date (${operations.length} files)`);
   else if (result.ok || operations.length > 0)
-    lines.push(`${printOperationCounts(operations, flags)}${isStale ? ': run toolwright generate' : ''}`);
+    lines.push(
+      `${printOperationCounts(operations, flags)}${isStale ? `: ${result.why === undefined ? '' : `${result.why}; `}run toolwright generate` : ''}`,
+    );
   return `${lines.join('\n')}\n`;
 }
 

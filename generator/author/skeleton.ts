@@ -10,7 +10,7 @@ type PackageJson = Readonly<Record<string, unknown>>;
 export const noTest = 'echo "Error: no test specified" && exit 1';
 const emptyScripts: Readonly<Record<string, string>> = { test: noTest, typecheck: 'bun check' };
 /** The whole index.ts of `bun init`. */
-const helloBun = 'console.log("Hello via Bun!");';
+const helloBun = /^\w+\.log\("Hello via Bun!"\);$/;
 
 /** Keys that say who made a package and for which manager, whatever their values are. */
 const anyValue = [
@@ -67,5 +67,5 @@ function modulesIn(folder: Folder, path: string, depth: number): readonly string
 }
 
 function isHello(folder: Folder, file: string): boolean {
-  return file === 'index.ts' && readText(folder, file)?.trim() === helloBun;
+  return file === 'index.ts' && helloBun.test(readText(folder, file)?.trim() ?? '');
 }

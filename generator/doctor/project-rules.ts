@@ -26,8 +26,9 @@ function judgeTsconfig({ tsconfig, folder, generated }: ExaminedPack): readonly 
     // What a silent tsconfig means depends on the compiler, and on what it extends.
     const version = hasUnknownBase === true ? undefined : findTypeScript(folder)?.version;
     if (!isUnsuitedResolution({ module, moduleResolution }, version)) return [];
-    const message = 'tsconfig.json resolves modules in a way that does not find the types of generated code';
-    return [{ status: 'warning', message, hint: neededResolution }];
+    // Generated code is found all the same: its imports say that they mean an ES module.
+    const message = 'tsconfig.json resolves modules in a way that does not find the types of toolwright/testing';
+    return [{ status: 'info', message, hint: neededResolution }];
   }
 
   function judgeOutput({ rootDir, outDir, noEmit, emitDeclarationOnly }: TsconfigOptions): Judgement[] {

@@ -168,6 +168,24 @@ describe('`toolwright generate`', () => {
     expect([wrong.status, wrong.stdout.includes('[generate/missing-export]')]).toEqual([1, true]);
   });
 
+  it.each([
+    ['ES modules', 'CommonJS', '{ "type": "module" }\n', '{}\n'],
+    ['CommonJS', 'ES modules', '{}\n', '{ "type": "module" }\n'],
+  ])('fix-N5 `generate --check` says that modules were %s and are %s now', (before, now, first, second) => {
+    const pack = makePack(`flip ${now}`, { 'package.json': first });
+    expect(generate(pack).status).toBe(0);
+    expect(generate(pack, '--check').status).toBe(0);
+    writeFileSync(join(pack, 'package.json'), second);
+    const why = `the module format changed from ${before} to ${now} ("type" in package.json, or "module" in tsconfig.json)`;
+    const text = generate(pack, '--check');
+    expect(text.status).toBe(1);
+    expect(text.stdout).toContain(`: ${why}; run toolwright generate\n`);
+    const { diagnostics } = JSON.parse(generate(pack, '--check', '--format', 'json').stdout);
+    expect(diagnostics[0].hint).toBe(`${why}; run toolwright generate`);
+    expect(generate(pack).status).toBe(0);
+    expect(generate(pack, '--check').status).toBe(0);
+  });
+
   it('P10 `generate --check` reports each file that would change as a diagnostic, in every format', () => {
     const pack = makePack('stale');
     generate(pack);

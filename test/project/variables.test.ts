@@ -30,7 +30,7 @@ function variablesIn(text: string): readonly string[] {
   return [...direct.map(([, dotted, quoted]) => dotted ?? quoted ?? ''), ...taken, ...ours];
 }
 
-const constants = new Set(['TOOLWRIGHT_BUILD', 'TOOLWRIGHT_YAML']);
+const constants = new Set(['TOOLWRIGHT_BUILD', 'TOOLWRIGHT_YAML', 'TOOLWRIGHT_ESBUILD']);
 const table = [...ownVariables, ...foreignVariables].map(({ name }) => name);
 
 describe('environment variables', () => {
