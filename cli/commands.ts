@@ -1,12 +1,14 @@
 // The table of commands, as data. `run` makes the command line and its help of it, completion reads the same, the build takes from
 // it which modules are entries, and docs/reference/commands.md is printed from it. A module is loaded when its command is called.
 import type { Command } from 'commander';
+import type { Way } from '../generator/clients/client.js';
 import {
   type CommandRow,
   checkOnly,
   common,
   dryRun,
   entry,
+  envFile,
   formats,
   frozen,
   host,
@@ -149,6 +151,7 @@ export const commands: readonly CommandRow[] = [
     options: [
       ...talk,
       overlays,
+      envFile,
       http,
       ['--stdio', 'serve over stdio, whatever the definition says'],
       host,
@@ -192,6 +195,7 @@ export const commands: readonly CommandRow[] = [
     options: [
       ...talk,
       overlays,
+      envFile,
       ['--format <format>', 'how to print, on stderr', { choices: ['text', 'json'], default: 'text' }],
       ['--stdio', 'serve over stdio, whatever the server says'],
       http,
@@ -227,8 +231,10 @@ export const commands: readonly CommandRow[] = [
     options: [
       ...talk,
       overlays,
+      envFile,
       textOrJson,
-      ['--arg <key=value>', 'one argument; may be repeated', { isList: true }],
+      ['--arg <key=value>', 'one argument, or one element of an array; may be repeated', { isList: true }],
+      ['--save <path>', 'save images, sounds and binary resources: a file, or a folder'],
       strict,
       noInstall,
       frozen,
@@ -246,6 +252,7 @@ export const commands: readonly CommandRow[] = [
     options: [
       ...talk,
       overlays,
+      envFile,
       ['-t, --test <pattern>', 'the same as [pattern]'],
       ['--bail', 'stop at the first failure'],
       ['--isolate', 'start a new server for each test'],
@@ -280,7 +287,11 @@ export const commands: readonly CommandRow[] = [
     arguments: [['[client]', 'such as claude-code or cursor; without one all are listed'], ownServer],
     options: [
       ...entry,
-      ['--run <way>', 'what the client runs: built, npx or start (the first that there is)'],
+      [
+        '--run <way>',
+        'what the client runs (as before, else the build, the published package or start)',
+        { choices: ['dev', 'start', 'built', 'npx'] satisfies readonly Way[] },
+      ],
       ['--out <dir>', 'where toolwright build has put the server'],
       ['--env <name=value>', 'a variable of the server; may be repeated', { isList: true }],
       ['--enable <tools>', 'only these tools; may be repeated', { isList: true }],

@@ -12,6 +12,7 @@ import type { ServerParts } from '../../runtime/server/stored/parts.js';
 import { storedSource } from '../../runtime/server/stored/stored-source.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
 import { isOfOverlay, overlaysOf, printDiagnostics, rebaseDiagnostics } from '../pack/pack-command.js';
+import { applyEnvFiles } from '../start/env-file.js';
 import { type Opened, talk, tellOfServer } from '../start/opened-server.js';
 import { serveOpen } from '../start/serve-opened.js';
 import { printHelp, readWords, type ServerFlags } from './read-words.js';
@@ -33,6 +34,7 @@ export async function main(parts: ServerParts, words: readonly string[]): Promis
   }
   if (parts.hasSourceMaps === true) process.setSourceMapsEnabled(true);
   try {
+    applyEnvFiles({ given: flags.envFile, cwd: resolve(flags.cwd ?? '.') }, { ...flags, format: 'text' });
     const opened = await open(parts, flags);
     if ('exit' in opened) return opened.exit;
     const port = typeof flags.http === 'string' ? Number(flags.http) : undefined;

@@ -9,6 +9,7 @@ export interface ServerFlags {
   readonly stdio?: boolean;
   readonly mode?: string;
   readonly overlay: readonly string[];
+  readonly envFile: readonly string[];
   readonly strict?: boolean;
   readonly protocol?: ProtocolName;
   readonly lane?: 'lean' | 'sdk';
@@ -40,6 +41,11 @@ const flags: Readonly<Record<string, Flag>> = {
     shown: '--overlay <dir>',
     says: 'a folder of patches for texts and policy; may be repeated',
   },
+  'env-file': {
+    takes: 'texts',
+    shown: '--env-file <file>',
+    says: 'variables for the server; the environment counts more; may be repeated, later ones count more',
+  },
   strict: { takes: 'nothing', shown: '--strict', says: 'refuse to start where an item is broken' },
   protocol: { takes: 'text', shown: '--protocol <name>', says: '"sdk" answers everything through the MCP SDK' },
   // What --protocol was called before.
@@ -56,7 +62,7 @@ const short: Readonly<Record<string, string>> = { '-V': '--version', '-h': '--he
 
 export function readWords(words: readonly string[]): { readonly flags: ServerFlags } | { readonly problem: string } {
   const found: Record<string, unknown> = {};
-  const overlay: string[] = [];
+  const lists: Record<string, string[]> = {};
   for (let index = 0; index < words.length; index += 1) {
     const typed = words[index] ?? '';
     const word = short[typed] ?? typed;
@@ -85,7 +91,7 @@ export function readWords(words: readonly string[]): { readonly flags: ServerFla
         const value = given ?? next;
         if (value === undefined) return { problem: `--${name} needs a value: ${flag.shown}` };
         if (given === undefined) index += 1;
-        if (flag.takes === 'texts') overlay.push(value);
+        if (flag.takes === 'texts') lists[name] = [...(lists[name] ?? []), value];
         else found[name] = value;
         break;
       }
@@ -101,7 +107,7 @@ export function readWords(words: readonly string[]): { readonly flags: ServerFla
   if (typeof http === 'string' && !(/^\d+$/.test(http) && Number(http) <= 65_535)) {
     return { problem: `--http takes a port from 0 to 65535, not ${JSON.stringify(http)}` };
   }
-  return { flags: { ...found, overlay } };
+  return { flags: { ...found, overlay: lists['overlay'] ?? [], envFile: lists['env-file'] ?? [] } };
 }
 
 export function printHelp(name: string): string {

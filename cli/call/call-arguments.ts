@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { JsonSchema } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
+import { parseJson } from '../../schema/json-text.js';
 import { parse } from '../../schema/parse/parse.js';
 import { formatDiagnostics } from '../../schema/print/diagnostics.js';
 import { UsageError } from '../terminal/usage-error.js';
@@ -39,13 +40,23 @@ export function readArguments(
   pairs: readonly string[],
   schema: JsonSchema,
 ): Readonly<Record<string, unknown>> {
-  const given = json === undefined ? {} : parseArguments(json === '-' ? readFileSync(0, 'utf8') : json);
-  const named = pairs.map(pair => {
+  const given = json === undefined ? {} : parseArguments(json === '-' ? readStdin() : json);
+  const named: Record<string, unknown> = {};
+  for (const pair of pairs) {
     const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
     if (key === '') throw new UsageError(`--arg takes key=value, not "${pair}"`);
-    return [key, readValue(value, key, schema)] as const;
-  });
-  return { ...given, ...Object.fromEntries(named) };
+    const before = Object.hasOwn(named, key) ? named[key] : undefined;
+    named[key] = readValue(value, propertyOf(schema, key), before);
+  }
+  return { ...given, ...named };
+}
+
+function readStdin(): string {
+  const text = readFileSync(0, 'utf8');
+  if (text.trim() !== '') return text;
+  throw new UsageError(
+    `stdin was empty: send the arguments as a JSON object, as in echo '{"key": "value"}' | toolwright call ...`,
+  );
 }
 
 function parseArguments(text: string): Readonly<Record<string, unknown>> {
@@ -72,14 +83,21 @@ function hintFor(text: string): string {
   return `hint: ${quotes}'{"key": "value"}', or use --arg key=value`;
 }
 
-/** A string stays one where the tool wants a string; anything else may be written as JSON. */
-function readValue(value: string, key: string, { properties }: JsonSchema): unknown {
+function propertyOf({ properties }: JsonSchema, key: string): Readonly<Record<string, unknown>> {
   const property = isMap(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
-  const type = isMap(property) ? property['type'] : undefined;
+  return isMap(property) ? property : {};
+}
+
+/**
+ * A string stays one where the tool wants a string; anything else may be written as JSON. Where it wants an array, each `--arg` of
+ * the name is one element, unless it is an array itself. `before`: what earlier ones have made.
+ *
+ * @example readValue('a', { type: 'array', items: { type: 'string' } }, ['b']) // ['b', 'a']
+ */
+function readValue(value: string, { type, items }: Readonly<Record<string, unknown>>, before: unknown): unknown {
   if (type === 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  const parsed = parseJson(value) ?? (value === 'null' ? null : value);
+  if (type !== 'array' || Array.isArray(parsed)) return parsed;
+  const element = isMap(items) ? readValue(value, items, undefined) : parsed;
+  return [...(Array.isArray(before) ? before : []), element];
 }

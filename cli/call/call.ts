@@ -1,5 +1,7 @@
 // toolwright call [server] <tool> [json]
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { unfinishedKey } from '../../runtime/call/context/relay.js';
 import { errorKey } from '../../runtime/call/failure.js';
 import { messageOf } from '../../runtime/call/print-cause.js';
 import { ProtocolProblem } from '../../runtime/call/protocol-problem.js';
@@ -13,29 +15,40 @@ import { isMap } from '../../schema/document.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
-import { workingFolder } from '../pack/pack-command.js';
+import { findPackAround, workingFolder } from '../pack/pack-command.js';
 import { isCalled } from '../start/choose-server.js';
+import { applyEnvFiles } from '../start/env-file.js';
 import { serverNames } from '../start/load-server.js';
 import { type OpenServerPack, openServer, type ServerFlags } from '../start/open-server.js';
 import { type Served, talk } from '../start/opened-server.js';
-import { surviveRejections } from '../start/unexpected-end.js';
+import { type LastWords, listenForExit, surviveRejections } from '../start/unexpected-end.js';
 import { createAskUser } from '../terminal/ask-user.js';
 import { keepAuthorFrames } from '../terminal/author-frames.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { readArguments, readWords } from './call-arguments.js';
 import { type PrintedResult, printResult } from './print-result.js';
+import { saveContent } from './save-content.js';
 
 export interface CallFlags extends ServerFlags {
   readonly arg: readonly string[];
+  /** Where images, sounds and binary resources of the result go. */
+  readonly save?: string;
 }
 
 export async function call(words: readonly string[], flags: CallFlags): Promise<number> {
+  const cwd = workingFolder(flags);
+  applyEnvFiles({ folder: findPackAround(cwd), given: flags.envFile ?? [], cwd }, flags);
   const { server, tool, json } = readWords(words, () => serverNames(flags));
   const reports = holdReports();
   const opened = await openServer(server, flags, { command: 'call', tool, showCauses: true, report: reports.report });
   if ('exit' in opened) return opened.exit;
   const { open } = opened;
-  surviveRejections(open, text => printReport(keepAuthorFrames(text)));
+  let exit: LastWords | undefined;
+  surviveRejections(
+    open,
+    text => printReport(keepAuthorFrames(text)),
+    () => exit?.abandon(),
+  );
   // Here before anything runs, so that a wrong name runs nothing.
   const served = open.resolve();
   if (served === undefined) return 1;
@@ -49,12 +62,27 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   open.watchdog.arm({ hasStdin: false, graceMs: 1000, signals: ['SIGINT'] });
+  // A handler that ends the process would end it without a word, and perhaps as if all was well.
+  exit = listenForExit({
+    names: open.watchdog.names,
+    abandon() {
+      process.exitCode = Number(process.exitCode) || 1;
+    },
+    report: text => printReport(open.hosts.redact(text)),
+    ends: 'the call',
+  });
   const result = await callTool(surface, { name, args, stop, flags, isAsked: json === '-' });
   await open.hosts.close();
+  exit.stop();
   guard.restore();
-  const code = stop.signal.aborted ? 130 : result.isError === true ? 1 : 0;
+  const isUnfinished = result._meta?.[unfinishedKey] === true;
+  const code = stop.signal.aborted ? 130 : result.isError === true || isUnfinished ? 1 : 0;
   const details = reports.detailsOf(result);
-  await write(stop.signal.aborted ? { stdout: '', stderr: 'cancelled\n' } : printed(result, details, flags));
+  const isConfirmed = surface.tool(name)?.tool.definition.confirm === true;
+  const advice =
+    isUnfinished && isConfirmed ? `toolwright: ${name} did not run; --arg confirmed=true agrees to it\n` : '';
+  await write(stop.signal.aborted ? { stdout: '', stderr: 'cancelled\n' } : printed(result, details + advice, flags));
+  if (flags.save !== undefined && code === 0) process.stderr.write(saveContent(result, resolve(cwd, flags.save), name));
   // Whatever handlers left running must not keep the process alive.
   process.exit(code);
 }

@@ -1,5 +1,6 @@
 // In: the result of a call. Out: what a person reads on stdout and stderr.
 import { isDeepStrictEqual } from 'node:util';
+import { unfinishedKey } from '../../runtime/call/context/relay.js';
 import { errorKey } from '../../runtime/call/failure.js';
 import { isMap } from '../../schema/document.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
@@ -21,7 +22,9 @@ export interface PrintOptions {
  * @example printResult({ content: [{ type: 'text', text: 'Hello' }] }, { isTerminal: false }).stdout // 'Hello\n'
  */
 export function printResult(result: CallToolResult, options: PrintOptions): PrintedResult {
-  if (result.isError === true) return { stdout: '', stderr: printError(result) };
+  // A question that is open, or an agreement that is missing, is not a result (N33).
+  if (result.isError === true || result._meta?.[unfinishedKey] === true)
+    return { stdout: '', stderr: printError(result) };
   const { content, structuredContent } = result;
   const hasData = structuredContent !== undefined;
   // The text of structured data is the same once more.

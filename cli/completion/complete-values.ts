@@ -1,6 +1,5 @@
 // In: the name of an argument or option of a command. Out: what may stand there, from the pack around and from our own tables.
 import { resolve } from 'node:path';
-import { ways } from '../../generator/clients/client.js';
 import { clients } from '../../generator/clients/client-table.js';
 import { readReference, schemaNames } from '../../generator/compile/pack-schemas.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
@@ -52,7 +51,6 @@ const finders: Readonly<Record<string, Finder>> = {
   '--enable': ({ cwd }) => tools(outline(cwd)),
   '--disable': ({ cwd }) => tools(outline(cwd)),
   '--tag': ({ cwd, positional }) => tags(isBuiltIn(positional[0]) ? builtinPack() : findPackAround(resolve(cwd))),
-  '--run': () => ways.map(value => ({ value })),
 };
 
 export function findValues(name: string, command: string, asked: Asked): readonly Candidate[] {

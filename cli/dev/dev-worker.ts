@@ -2,6 +2,9 @@
 // when it is asked to, or when nobody is there to tell it anything.
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
+import { wantedHandlers } from '../../runtime/call/handlers/find-handler.js';
+import { modulesOf } from '../../runtime/call/handlers/missing-handlers.js';
+import { nodeFolder } from '../../runtime/load/folder.js';
 import type { Program } from '../../runtime/load/program.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';
 import { answerCalls, type CallReceiver } from '../../runtime/server/dev/answer-calls.js';
@@ -10,6 +13,7 @@ import { takeSnapshot } from '../../runtime/server/dev/take-snapshot.js';
 import { mockPrompt, mockResource, mockTool } from '../../runtime/server/examples/mock.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
+import { setMissing } from '../start/env-file.js';
 import { type OpenServerPack, openServer, type ServerFlags } from '../start/open-server.js';
 import type { Served } from '../start/opened-server.js';
 import { surviveRejections } from '../start/unexpected-end.js';
@@ -79,7 +83,7 @@ interface Serving {
 }
 
 async function openAndServe(order: DevOrder, told: Promise<void>): Promise<Serving | undefined> {
-  for (const [name, value] of Object.entries(order.env)) process.env[name] ??= value;
+  setMissing(order.env);
   const findings: Diagnostic[] = [];
   const folders = new Set<string>();
   const found = (): Findings => ({ diagnostics: findings, folders: [...folders] });
@@ -151,8 +155,14 @@ function fail(opened: Opened, message?: string, isUsage = false): undefined {
   send({ type: 'failed', failure }, () => process.exit(1));
 }
 
-function toWatched({ pack, tools, prompts, resources, servers }: Program): WatchedPack {
+function toWatched(program: Program): WatchedPack {
+  const { pack, tools, prompts, resources, servers } = program;
   const { folder, root, handlers, generated, dist } = pack;
+  const modules = modulesOf(program, nodeFolder(folder));
+  const wanted = wantedHandlers({ program }).map(({ path }) => {
+    const found = modules.find(path);
+    return found.found === 'module' ? found.path : path;
+  });
   const named = [...tools, ...prompts, ...resources, ...servers].flatMap(({ definition }) => filesIn(definition));
   return {
     folder: sourceOf(folder),
@@ -160,6 +170,7 @@ function toWatched({ pack, tools, prompts, resources, servers }: Program): Watch
     handlers,
     outputs: [generated, dist].filter(output => output !== '' && ![root, handlers].includes(output)),
     files: [...new Set(named)],
+    modules: [...new Set(wanted)],
   };
 }
 

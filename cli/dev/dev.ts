@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename, join, sep } from 'node:path';
 import pc from 'picocolors';
+import { messageOf } from '../../runtime/call/print-cause.js';
 import { relativePath } from '../../runtime/load/folder.js';
 import type { StdioServing } from '../../runtime/server/create-server/server.js';
 import type { DevEvent } from '../../runtime/server/dev/events.js';
@@ -11,6 +12,7 @@ import { type Supervisor, supervise } from '../../runtime/server/dev/supervise.j
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { generateAnew, operationsOf } from '../generate/generate.js';
 import { findPackAround, overlaysOf, rebaseDiagnostics, workingFolder } from '../pack/pack-command.js';
+import { type EnvFiles, readEnvFiles, inWords as rebaseEnv } from '../start/env-file.js';
 import { isRefused, listenHttp } from '../start/listen-http.js';
 import { run } from '../start/serve-opened.js';
 import { readWords, type StartFlags } from '../start/start.js';
@@ -18,7 +20,7 @@ import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { openWorkers } from './channel.js';
 import type { DevOrder } from './dev-worker.js';
-import { readEnvFiles } from './env-file.js';
+import { openImportedModules } from './imported-modules.js';
 import { type PrintOptions, printEvent, printJson } from './print-events.js';
 import { modulesBelow, openSyntaxCheck } from './syntax.js';
 import { type DevView, openView } from './view.js';
@@ -80,16 +82,28 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
   const workers = openWorkers(env, text => emit({ event: 'output', text }));
   const syntax = openSyntaxCheck(cwd);
   const packs = new Map<string, WatchedPack>();
+  const places = { folder: pack, given: flags.envFile ?? [], cwd };
+  let variables = readEnvFiles(places);
   let changed: readonly string[] = [];
   let since = Date.now();
   let isFirst = true;
   let choice: string | undefined;
+  const imported = openImportedModules(() => packs.values());
+  const reload = (paths: readonly string[]): void => {
+    changed = [...changed, ...paths];
+    void supervisor.reload(paths.map(inWords));
+  };
   const watch: DevWatch = await watchPacks({
     overlays,
     generates,
     onChange(paths) {
-      changed = [...changed, ...paths];
-      void supervisor.reload(paths.map(inWords));
+      const isSure = (path: string): boolean => !isModule(path) || flags.mock === true || imported.isSure(path);
+      const sure = paths.filter(isSure);
+      if (sure.length > 0) reload(sure);
+      for (const path of paths.filter(one => !isSure(one)))
+        void imported.isImported(path).then(isImported => {
+          if (isImported) reload([path]);
+        });
     },
   });
   watch.add([{ folder: pack, root: 'mcp', handlers: 'src', outputs: ['generated', 'dist'], files: [] }], since);
@@ -99,9 +113,19 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
       typed: name,
       flags: { ...rest, format: 'text', strict: false },
       mock: flags.mock === true,
-      env: readEnvFiles([...new Set([cwd, pack])]),
+      env: variables.variables,
     };
   };
+
+  /** A file that cannot be read stops the start, but nothing that is served already. */
+  function readVariables(): EnvFiles {
+    try {
+      return readEnvFiles(places);
+    } catch (error) {
+      emit({ event: 'note', text: messageOf(error) });
+      return variables;
+    }
+  }
 
   async function prepare(): Promise<Findings> {
     const paths = changed;
@@ -114,7 +138,9 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
     since = Date.now();
     const refused = generates && isManifest ? await generate() : [];
     const unreadable = flags.mock ? [] : await syntax.check([...all, ...inHandlers]);
-    return { diagnostics: [...refused, ...unreadable], folders: [...packs.keys(), pack] };
+    variables = readVariables();
+    const lines = rebaseEnv(variables.diagnostics, cwd);
+    return { diagnostics: [...refused, ...unreadable, ...lines], folders: [...packs.keys(), pack] };
   }
 
   /** What is wrong with manifests is reported when they are served. */

@@ -1,5 +1,6 @@
 // Rules of doctor about MCP clients: which have settings on this machine, and whether their entries for servers of the pack still work.
 import { resolve } from 'node:path';
+import { newerThanBuild } from '../../generator/build/outdated-build.js';
 import { type Client, findUserFile } from '../../generator/clients/client.js';
 import { clients } from '../../generator/clients/client-table.js';
 import { isRefusal } from '../../generator/clients/config-edit.js';
@@ -9,7 +10,7 @@ import { nodeFolder } from '../../runtime/load/folder.js';
 import type { Program } from '../../runtime/load/program.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';
 import { envOf, findEntry, thisMachine } from '../install/client-settings.js';
-import { isOurs, missingPaths } from '../install/entry-owner.js';
+import { builtFile, isOurs, missingPaths } from '../install/entry-owner.js';
 import { askerOf, nameOf } from '../install/install-server.js';
 
 function judgeMachine(): readonly Judgement[] {
@@ -59,6 +60,12 @@ async function judgeEntry(
   if (gone.length > 0) {
     const message = `${title} has "${name}", which leads to what is not there: ${gone.join(', ')}`;
     return [{ status: 'error', message, hint: `${again} writes it anew` }];
+  }
+  const built = builtFile(found.entry, asker);
+  const newer = built === undefined ? undefined : newerThanBuild(program.pack, built);
+  if (newer !== undefined) {
+    const message = `${title} runs a build of "${name}" that is older than ${newer}`;
+    return [{ status: 'warning', message, hint: `toolwright build ${server.item} builds it anew` }];
   }
   const keys = configKeys([{ pack, server, ...composed }]);
   const env = envOf(found.entry);

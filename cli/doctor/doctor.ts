@@ -15,11 +15,11 @@ import { upwards } from '../../runtime/packs/workspaces.js';
 import { plural } from '../../schema/print/diagnostics.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import { version } from '../../schema/version.js';
-import { readEnvFiles } from '../dev/env-file.js';
 import { build } from '../memory/build-id.js';
 import { cacheFolder } from '../memory/memory.js';
 import { findPack } from '../pack/find-pack.js';
 import { colors, findPackAround, overlaysOf, workingFolder } from '../pack/pack-command.js';
+import { readEnvFiles } from '../start/env-file.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { clientRules } from './doctor-clients.js';
@@ -62,10 +62,20 @@ async function lookAround(path: string | undefined, flags: DoctorFlags): Promise
     cwd,
     env,
     // A pack that is only looked at must not lead out of its folder, nor to a pipe that never ends.
-    dotEnv: readEnvFiles([...new Set([cwd, folder])].filter(one => nodeFolder(one).status('.env') === 'file')),
+    dotEnv: readDotEnv(folder, cwd),
     node: process.versions.node,
     pack: isPack ? await readPack(folder, { env, overlays, since, build }) : undefined,
   };
+}
+
+function readDotEnv(folder: string, cwd: string): Situation['dotEnv'] {
+  if (nodeFolder(folder).status('.env') !== 'file') return {};
+  try {
+    return readEnvFiles({ folder, given: [], cwd }).variables;
+  } catch {
+    // A file that cannot be read has no variables.
+    return {};
+  }
 }
 
 function printFindings(findings: readonly Finding[], flags: CommonFlags): string {

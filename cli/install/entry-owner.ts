@@ -88,22 +88,29 @@ export function missingPaths(entry: unknown, asker: Asker): readonly string[] {
   });
 }
 
+/** The built server that an entry runs. */
+export function builtFile(entry: unknown, asker: Asker): string | undefined {
+  const words = wordsOf(entry);
+  return isBuilt(words, asker) ? pathOf(words[1] ?? '', asker) : undefined;
+}
+
 function placeOf(folder: string): string {
   return `${visible(folder)}${isAbsolute(folder) && !existsSync(folder) ? ', which is gone' : ''}`;
 }
 
 /** The words of the command, in whatever way a client has them. */
-function wordsOf(entry: unknown): readonly string[] {
+export function wordsOf(entry: unknown): readonly string[] {
   if (!isMap(entry)) return [];
   const words = [entry['command'] ?? entry['cmd'] ?? [], entry['args'] ?? []].flat();
   return words.filter(word => typeof word === 'string');
 }
 
-/** What `toolwright start <server> --cwd <folder>` names. */
+/** What `toolwright start <server> --cwd <folder>` names; `dev` likewise. */
 function startOf(words: readonly string[]): { readonly called: string; readonly folder: string } | undefined {
-  const called = words[words.indexOf('start') + 1];
+  const verb = words.findIndex((word, index) => index > 0 && (word === 'start' || word === 'dev'));
+  const called = words[verb + 1];
   const folder = words[words.indexOf('--cwd') + 1];
-  const isIt = words.indexOf('start') > 0 && words.indexOf('--cwd') > 0;
+  const isIt = verb > 0 && words.indexOf('--cwd') > 0;
   return isIt && called !== undefined && folder !== undefined ? { called, folder } : undefined;
 }
 

@@ -65,8 +65,17 @@ export function composeForeign(
   server: Server,
   cwd: string,
 ): (ComposedServer & { readonly lookUp: PackLookup }) | undefined {
+  return hasForeign(server) ? composeWhole(loaded, server, cwd) : undefined;
+}
+
+/** The same of any server. */
+export function composeWhole(
+  loaded: LoadedFolder,
+  server: Server,
+  cwd: string,
+): (ComposedServer & { readonly lookUp: PackLookup }) | undefined {
   const pack = toPack(loaded);
-  if (!hasForeign(server) || 'unusable' in pack) return undefined;
+  if ('unusable' in pack) return undefined;
   const lookUp = lookUpAround(loaded, cwd);
   return { ...composeServer(pack, server, lookUp), lookUp };
 }

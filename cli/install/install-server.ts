@@ -2,13 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { commandFor, type Runnable, type ServerEntry, type Way, ways } from '../../generator/clients/client.js';
+import type { Client, ServerEntry, Way } from '../../generator/clients/client.js';
+import { configKeys } from '../../generator/doctor/config-rules.js';
 import { optionsVariable } from '../../runtime/call/context/options.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
-import { builtinPack, packageFile } from '../../runtime/load/own-package.js';
+import { builtinPack } from '../../runtime/load/own-package.js';
 import type { Program, Server } from '../../runtime/load/program.js';
-import { readUtf8 } from '../../runtime/load/read-file.js';
 import { findProject } from '../../runtime/packs/package-manager.js';
 import type { ConfigEntry } from '../../schema/definitions.js';
 import { didYouMean } from '../../schema/nearest.js';
@@ -19,11 +18,13 @@ import { chooseServer } from '../start/choose-server.js';
 import { exitWithoutPack, type LoadedFolder, loadServerPack } from '../start/load-server.js';
 import { talk } from '../start/opened-server.js';
 import type { CommonFlags } from '../terminal/flags.js';
+import { shellLine } from '../terminal/shell-words.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { askConfig, unsetIn, type Values, valueProblem } from './ask-config.js';
+import { builtFolders, type ChosenCommand, publishedName } from './choose-command.js';
 import { mergeOptions, readOptionWords } from './entry-options.js';
 import type { Asker } from './entry-owner.js';
-import { composeForeign, settingsOf } from './entry-tools.js';
+import { composeForeign, composeWhole, settingsOf } from './entry-tools.js';
 
 export interface EntryFlags {
   readonly name?: string;
@@ -41,7 +42,7 @@ export interface EntryPlan {
   /** `known`: what the client has set for it; that stays where nothing that was typed says otherwise. */
   entry(known: Values): ServerEntry;
   readonly way: Way;
-  /** Variables that the pack knows and that get no value. */
+  /** Variables that tools of the server need and that get no value. */
   unset(known: Values): readonly string[];
   /** What the person should hear about what was typed. */
   readonly notes: readonly string[];
@@ -87,20 +88,29 @@ export function projectOf(flags: CommonFlags): string {
   return existsSync(join(around, manifestFile)) ? around : (findProject(cwd)?.folder ?? cwd);
 }
 
-/** `known`: what the client has set for it already, and nobody is asked for. `project`: for a file that others share. */
+export interface EntryCircumstances {
+  readonly client: Client;
+  readonly run: ChosenCommand;
+  /** What the client has set for it already, and nobody is asked for. */
+  readonly known: Values;
+  /** For a file that others share. */
+  readonly project?: string | undefined;
+}
+
 export async function planEntry(
   chosen: ChosenServer,
   flags: EntryFlags & CommonFlags,
-  { known, project }: { readonly known: Values; readonly project?: string | undefined },
+  { client, run: { way, command, args, notes: ofRun }, known, project }: EntryCircumstances,
 ): Promise<EntryPlan> {
   const { program, server, loaded } = chosen;
   const name = flags.name ?? nameOf(server);
-  const { way, command, args } = chooseCommand(chosen, flags);
   const { config } = program.pack;
-  const given = readVariables(flags.env, config);
   const cwd = workingFolder(flags);
+  const keys = configKeys([composeWhole(loaded, server, cwd) ?? []].flat());
+  const given = readVariables(flags.env, config, client);
+  if (project !== undefined) refuseSecrets(given, config, client);
   const options = readOptionWords(flags.option ?? [], { loaded, server, cwd });
-  const asked = flags.yes ? {} : await askConfig(config, { ...known, ...given });
+  const asked = flags.yes ? {} : await askConfig(askable(program, keys, project !== undefined), { ...known, ...given });
   const settings = flags.enable.length + flags.disable.length === 0 ? undefined : settingsOf(loaded, server, flags);
   const shared = settings === undefined ? {} : { TOOLWRIGHT_SETTINGS: settings };
   const notes = strangeVariables(Object.keys(given), { loaded, server, config, cwd });
@@ -112,25 +122,18 @@ export async function planEntry(
       const entry = { name, command, args, env: { ...env, ...set } };
       return project === undefined ? entry : portable(entry, project);
     },
-    unset: now => unsetIn(config, { ...now, ...asked }).filter(one => !Object.hasOwn(given, one)),
+    unset(now) {
+      const needed = keys.filter(({ neededBy }) => neededBy.length > 0).map(key => [key.name, key.entry] as const);
+      return unsetIn(Object.fromEntries(needed), { ...now, ...asked, ...given });
+    },
     way,
-    notes,
+    notes: [...ofRun.map(text => `toolwright: ${visible(text)}`), ...notes],
   };
-}
-
-/** What the client would run. */
-export function wayOf(chosen: ChosenServer, flags: EntryFlags): Way {
-  return chooseCommand(chosen, flags).way;
 }
 
 /** Under which a client knows it. */
 export function nameOf({ definition, name, item }: Server): string {
   return definition.configName ?? name.split('/').at(-1) ?? item;
-}
-
-/** Where a build may have put it. */
-function builtFolders({ pack }: Program, { out }: Pick<EntryFlags, 'out'>): readonly string[] {
-  return [out ?? pack.dist, 'dist'].map(path => resolve(pack.folder, path));
 }
 
 /** For whom an entry is put in or taken out. Without a server the pack around is meant, whatever it has. */
@@ -150,46 +153,6 @@ export function askerOf(
   return { pack, project, called, built: builtFolders(program, flags), published: publishedName(pack), isShared };
 }
 
-function chooseCommand({ program, server, called, project }: ChosenServer, { run, out }: EntryFlags) {
-  const { folder } = program.pack;
-  const candidates = builtFolders(program, out === undefined ? {} : { out }).flatMap(path =>
-    ['mjs', 'cjs', 'js'].map(extension => join(path, `${server.item}.${extension}`)),
-  );
-  const published = publishedName(folder);
-  // An author's own folder may never have been published, and then the name is perhaps somebody else's.
-  const mayBeTaken = run !== 'npx' && !folder.split(sep).includes('node_modules');
-  const runnable: Runnable = {
-    server: called,
-    isHttp: server.definition.transport === 'http',
-    built: candidates.find(file => existsSync(file)),
-    published: mayBeTaken ? undefined : published,
-    project,
-    node: process.execPath,
-    cli: fileURLToPath(packageFile('dist/cli/main.js')),
-    isWindows: process.platform === 'win32',
-  };
-  for (const way of run === undefined ? ways : [run]) {
-    const command = commandFor(way, runnable);
-    if (command !== undefined) return { way, ...command };
-  }
-  throw new UsageError(
-    run === 'built'
-      ? `there is no built server: run toolwright build ${server.item}`
-      : 'the package has no "bin" that npx could run: see docs/guides/publishing.md',
-  );
-}
-
-/** The package's name where `npx` would run something of it. */
-function publishedName(folder: string): string | undefined {
-  try {
-    const data = JSON.parse(readUtf8(join(folder, 'package.json'))) as Record<string, unknown>;
-    const isRunnable = data['private'] !== true && data['bin'] !== undefined;
-    return isRunnable && typeof data['name'] === 'string' ? data['name'] : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** A file that lies in a repository must not name folders of one machine. */
 function portable(entry: ServerEntry, project: string): ServerEntry {
   const move = (word: string): string => {
@@ -203,8 +166,38 @@ function portable(entry: ServerEntry, project: string): ServerEntry {
 
 type Config = Readonly<Record<string, ConfigEntry>>;
 
-/** @example readVariables(['LIMIT=3'], { LIMIT: { type: 'integer' } }) // { LIMIT: '3' } */
-function readVariables(pairs: readonly string[], config: Config): Readonly<Record<string, string>> {
+/** Variables that tools of the server may need. Of secrets nobody is asked for a file that others read. */
+function askable({ pack, tools }: Program, keys: ReturnType<typeof configKeys>, isShared: boolean): Config {
+  const used = new Set(keys.filter(({ usedBy }) => usedBy.length > 0).map(({ name }) => name));
+  // What no tool declares may be read by any of them.
+  const declared = new Set(tools.flatMap(({ definition }) => Object.keys(definition.requires ?? {})));
+  const isAsked = ([name, entry]: readonly [string, ConfigEntry]): boolean =>
+    (used.has(name) || !declared.has(name)) && !(isShared && entry.secret === true);
+  return Object.fromEntries(Object.entries(pack.config).filter(isAsked));
+}
+
+/** N15: a file of a project is committed and read by others. */
+function refuseSecrets(given: Values, config: Config, { title, reference }: Client): void {
+  const isSecret = ([name, value]: readonly [string, string]): boolean =>
+    config[name]?.secret === true && !isReference(value, name, reference);
+  const [name] = Object.entries(given).find(isSecret) ?? [];
+  if (name === undefined) return;
+  const instead =
+    reference === undefined
+      ? 'set it in the environment that the client is started from'
+      : `${shellLine(['--env', `${name}=${reference(name)}`])} writes a reference, which ${title} fills in from its environment`;
+  throw new UsageError(
+    `${name} is secret, and the settings of a project are for everybody who has it: its value is not written there\n  hint: ${instead}; or leave out --project`,
+  );
+}
+
+function isReference(value: string, name: string, reference: Client['reference']): boolean {
+  // VS Code asks for an input, and both forms have defaults.
+  return value === reference?.(name) || /^(?:\$\{[\w:.-]+\}|\{env:\w+\})$/.test(value);
+}
+
+/** @example readVariables(['LIMIT=3'], { LIMIT: { type: 'integer' } }, client) // { LIMIT: '3' } */
+function readVariables(pairs: readonly string[], config: Config, { reference }: Client): Values {
   const given = Object.fromEntries(
     pairs.map(pair => {
       const at = pair.indexOf('=');
@@ -213,7 +206,8 @@ function readVariables(pairs: readonly string[], config: Config): Readonly<Recor
     }),
   );
   // A server that gets them would not start.
-  const problem = valueProblem(config, given);
+  const literal = Object.entries(given).filter(([name, value]) => !isReference(value, name, reference));
+  const problem = valueProblem(config, Object.fromEntries(literal));
   if (problem !== undefined) throw new UsageError(`--env: ${problem}`);
   return given;
 }

@@ -1,7 +1,7 @@
 // toolwright install <client> [server]
 import type { Owner } from '../../generator/clients/backups.js';
 import { changeFile } from '../../generator/clients/change-file.js';
-import { findUserFile, type ServerEntry } from '../../generator/clients/client.js';
+import { findUserFile, type ServerEntry, type Way } from '../../generator/clients/client.js';
 import { clients } from '../../generator/clients/client-table.js';
 import { isRefusal, type Refusal } from '../../generator/clients/config-edit.js';
 import { addServer, printEntry } from '../../generator/clients/edit-client.js';
@@ -11,6 +11,7 @@ import type { PackFlags } from '../pack/pack-command.js';
 import { workingFolder } from '../pack/pack-command.js';
 import { shellLine } from '../terminal/shell-words.js';
 import type { Values } from './ask-config.js';
+import { chooseCommand, wayOfWords } from './choose-command.js';
 import {
   backups,
   type Change,
@@ -28,10 +29,9 @@ import {
   thisMachine,
   variablesOf,
 } from './client-settings.js';
-import { describeEntry, isOurs } from './entry-owner.js';
+import { describeEntry, isOurs, wordsOf } from './entry-owner.js';
 import { composeForeign } from './entry-tools.js';
-import type { ChosenServer } from './install-server.js';
-import { askerOf, findServer, nameOf, planEntry, wayOf } from './install-server.js';
+import { askerOf, type ChosenServer, findServer, nameOf, planEntry } from './install-server.js';
 import { clientOf } from './typed-client.js';
 
 export async function install(
@@ -57,14 +57,21 @@ export async function install(
   const isForeign = (found: FoundEntry): boolean => found.entry !== undefined && !isOurs(found, asker);
   if (isForeign(first) && !flags.force && !flags.print) return refuse(flags, place, inTheWay(entryName, first));
   // What a build or a published package runs is in it.
-  const refused = wayOf(chosen, flags) === 'start' ? await refuseUnstartable(chosen, ready, place) : undefined;
+  const before = isForeign(first) ? undefined : wayOfWords(wordsOf(first.entry));
+  const run = chooseCommand(chosen, { run: flags.run, out: flags.out, before, isShared: flags.project === true });
+  const isFromSources = run.way === 'start' || run.way === 'dev';
+  const refused = isFromSources ? await refuseUnstartable(chosen, ready, place) : undefined;
   if (refused !== undefined) return refused;
   // What somebody has set for another server, such as its secrets, is not for this one.
   const knownIn = (found: FoundEntry): Values => (isForeign(found) ? {} : envOf(found.entry));
   // Questions come before anything is read for good: they may take minutes, and the client goes on writing its file.
-  const plan = await planEntry(chosen, flags, { known: knownIn(first), project });
+  const plan = await planEntry(chosen, flags, { client, run, known: knownIn(first), project });
+  const sayNotes = (): void => {
+    if (!flags.quiet) for (const note of plan.notes) process.stderr.write(`${note}\n`);
+  };
   if (flags.print) {
     process.stdout.write(await printEntry(client, plan.entry(knownIn(first))));
+    sayNotes();
     return 0;
   }
   const put = async (before: string | undefined): Promise<Put | Refusal> => {
@@ -91,7 +98,7 @@ export async function install(
   if (isRefusal(done)) return refuse(flags, place, done);
   const { change, found, entry, after, otherLinks = 0 } = done;
   const unset = plan.unset(knownIn(found));
-  if (!flags.quiet) for (const note of plan.notes) process.stderr.write(`${note}\n`);
+  sayNotes();
   if (flags.dryRun) {
     const known = variablesOf(found.entry);
     const added = Object.entries(entry.env).filter(([, value]) => !known.some(([, one]) => one === value));
@@ -101,13 +108,22 @@ export async function install(
     flags,
     change,
     change.op === 'keep'
-      ? `${client.title} has it already: ${file}`
-      : `${client.title}: ${file}\nRuns ${shellLine([entry.command, ...entry.args])} (${plan.way === 'built' ? 'built: after changes, run toolwright build' : plan.way}). ${client.next}`,
+      ? `unchanged: "${entryName}" in ${client.title} (${file})`
+      : `${found.entry === undefined ? `added "${entryName}" to` : `updated "${entryName}" in`} ${client.title} (${file})\n` +
+          `It runs ${shellLine([entry.command, ...entry.args])}${afterwards[plan.way]}. ${client.next}`,
   );
   noteLinks(flags, otherLinks, file);
   if (unset.length > 0 && !flags.quiet) process.stderr.write(`Not set: ${unset.join(', ')}; give --env NAME=value\n`);
   return 0;
 }
+
+/** When a change of the pack reaches the client. */
+const afterwards: Readonly<Record<Way, string>> = {
+  built: ' (after changes, run toolwright build)',
+  npx: '',
+  start: ' (after changes, restart the server in the client)',
+  dev: ' (changes are served as you save them)',
+};
 
 /** What becomes of a file. */
 interface Put {

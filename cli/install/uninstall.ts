@@ -92,8 +92,8 @@ export async function uninstall(typed: string, name: string | undefined, flags: 
   const text =
     op === 'keep'
       ? `${client.title} has no server "${entryName}": ${file}`
-      : `"${entryName}" is removed from ${file}${back}`;
-  say(flags, change, op === 'keep' ? text : `${client.title}: ${text}`);
+      : `removed "${entryName}" from ${client.title} (${file})${back}`;
+  say(flags, change, text);
   noteLinks(flags, otherLinks, file);
   return 0;
 }

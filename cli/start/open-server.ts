@@ -24,6 +24,8 @@ import { exitWithoutPack, type LoadedFolder, loadServerPack } from './load-serve
 import { type Opened, type OpenedServer, talk, tellOfServer } from './opened-server.js';
 
 export interface ServerFlags extends PackFlags, InstallFlags {
+  /** Files of variables. */
+  readonly envFile?: readonly string[];
   readonly strict?: boolean;
   readonly mode?: string;
   /** Serves only those items of other packs that are as toolwright.lock has them. */

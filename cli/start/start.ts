@@ -1,6 +1,8 @@
 // toolwright start [server]
 
+import { workingFolder } from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';
+import { applyEnvFiles } from './env-file.js';
 import { openServer, type ServerFlags } from './open-server.js';
 import { type ServeFlags, serveOpen } from './serve-opened.js';
 
@@ -9,6 +11,7 @@ export interface StartFlags extends ServerFlags, Omit<ServeFlags, 'quiet'> {}
 export async function start(typed: string | undefined, flags: StartFlags): Promise<number> {
   if (flags.stdio && flags.http !== undefined) throw new UsageError('--stdio and --http exclude each other');
   const { name, port } = readWords(typed, flags.http);
+  applyEnvFiles({ given: flags.envFile ?? [], cwd: workingFolder(flags) }, flags);
   const opened = await openServer(name, flags, { command: 'start', showCauses: false });
   if ('exit' in opened) return opened.exit;
   return await serveOpen(opened.open, port, flags);

@@ -15,6 +15,8 @@ interface LastWordsOptions {
   abandon(reason: string): void;
   /** Writes before it returns: there is no later. */
   report(text: string): void;
+  /** What ends with the process. */
+  readonly ends?: string;
 }
 
 export interface LastWords {
@@ -31,12 +33,12 @@ const reason = 'The server process ended before the call did';
  *
  * @example const exit = listenForExit({ names, abandon, report }); await server.closed; exit.stop();
  */
-export function listenForExit({ names, abandon, report }: LastWordsOptions): LastWords {
+export function listenForExit({ names, abandon, report, ends = 'the server' }: LastWordsOptions): LastWords {
   const onExit = (code: number): void => {
     // Anybody can emit events.
     if (Reflect.get(process, '_exiting') !== true) return;
     const calls = printCalls(names());
-    report(`process.exit(${code})${placeOf(onExit)} ends the server${calls}`);
+    report(`process.exit(${code})${placeOf(onExit)} ends ${ends}${calls}`);
     end();
   };
   const stop = (): void => void process.off('exit', onExit);

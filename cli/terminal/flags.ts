@@ -83,6 +83,11 @@ export const host: OptionRow = ['--host <address>', 'where to listen; anything b
 export const insecure: OptionRow = ['--insecure', 'listen anywhere without auth'];
 export const http: OptionRow = ['--http [port]', 'serve over HTTP; 0 takes a free port'];
 export const strict: OptionRow = ['--strict', 'refuse where an item is broken or a handler is missing'];
+export const envFile: OptionRow = [
+  '--env-file <file>',
+  'variables for the server, as node --env-file reads them; the environment counts more; may be repeated, later ones count more',
+  { isList: true },
+];
 export const dryRun: OptionRow = ['--dry-run', 'only print what would change'];
 export const checkOnly: OptionRow = ['--check', 'write nothing, exit with 1 where something would change'];
 

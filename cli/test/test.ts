@@ -1,13 +1,11 @@
 // toolwright test [server] [pattern]
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
+import { dirname, resolve } from 'node:path';
 import { missingByItem } from '../../runtime/call/handlers/missing-handlers.js';
-import { nodeFolder } from '../../runtime/load/folder.js';
+import { nodeFolder, relativePath } from '../../runtime/load/folder.js';
 import { builtinPack } from '../../runtime/load/own-package.js';
 import type { Server } from '../../runtime/load/program.js';
-import { readUtf8 } from '../../runtime/load/read-file.js';
 import { checkPack } from '../../runtime/packs/check.js';
 import { type OpenPack, toPack } from '../../runtime/packs/open-pack.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
@@ -20,6 +18,7 @@ import {
   workingFolder,
 } from '../pack/pack-command.js';
 import { chooseServer } from '../start/choose-server.js';
+import { inWords, readEnvFiles } from '../start/env-file.js';
 import { type LoadedFolder, loadServerPack, serverNames } from '../start/load-server.js';
 import type { ServerFlags } from '../start/open-server.js';
 import { talk } from '../start/opened-server.js';
@@ -64,8 +63,7 @@ export async function test(words: readonly (string | undefined)[], typed: TestFl
   }
   const plan = choosePlan(opened, { loaded, flags, isWhole: item === undefined, patterns });
   const conformance = flags.conformance ? await openConformance([loaded.folder, cwd]) : undefined;
-  const env = readTestEnvironment(loaded.folder);
-  if (env.file !== undefined) talk(flags, `configuration from ${env.file}`);
+  const env = readTestEnvironment(loaded.folder, flags);
   const tests: ServerTest[] = [];
   const isShown = !flags.quiet && process.stderr.isTTY === true;
   const total = plan.reduce((sum, { cases }) => sum + cases.length, 0);
@@ -227,25 +225,14 @@ function isNodeError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error;
 }
 
-const file = '.env.test';
-
-interface TestEnvironment {
-  readonly variables: NodeJS.ProcessEnv;
-  /** The file that was read; undefined where there is none. */
-  readonly file: string | undefined;
-}
-
-/** Never `.env`: that has the keys of the real thing, which tests must not touch by accident. */
-function readTestEnvironment(folder: string): TestEnvironment {
-  let text: string;
-  try {
-    text = readUtf8(join(folder, file));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return { variables: process.env, file: undefined };
-    }
-    // Tests without it would touch what they must not.
-    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  return { variables: { ...parseEnv(text), ...process.env }, file };
+/** `.env.test` counts more than `.env`, so that tests can have keys of their own. */
+function readTestEnvironment(folder: string, flags: TextFlags): { readonly variables: NodeJS.ProcessEnv } {
+  const cwd = workingFolder(flags);
+  // What is installed must not bring variables along.
+  const own = resolve(folder) === findPackAround(cwd) ? { folder } : {};
+  const names = ['.env', '.env.test'];
+  const { variables, diagnostics, files } = readEnvFiles({ ...own, names, given: flags.envFile ?? [], cwd });
+  if (diagnostics.length > 0) process.stderr.write(printDiagnostics(inWords(diagnostics, cwd), flags, cwd, []));
+  if (files.length > 0) talk(flags, `configuration from ${files.map(file => relativePath(cwd, file)).join(' and ')}`);
+  return { variables: { ...variables, ...process.env } };
 }

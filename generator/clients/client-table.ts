@@ -19,6 +19,10 @@ const inSettings = (path: string): Readonly<Record<System, readonly string[]>> =
 };
 
 const servers = { format: 'json', path: ['mcpServers'], holds: 'map', entry: plain } as const;
+/** The ways in which clients name a variable of their environment. */
+const dollar = (variable: string): string => `\${${variable}}`;
+const dollarEnv = (variable: string): string => `\${env:${variable}}`;
+
 const restart = 'Restart it, or reload its MCP servers.';
 
 export const clients: readonly Client[] = [
@@ -29,6 +33,7 @@ export const clients: readonly Client[] = [
     aliases: ['claudecode'],
     user: atHome('.claude.json'),
     project: '.mcp.json',
+    reference: dollar,
     next: 'Start a new session; /mcp shows the server.',
   },
   {
@@ -51,6 +56,7 @@ export const clients: readonly Client[] = [
     aliases: [],
     user: atHome('.cursor/mcp.json'),
     project: '.cursor/mcp.json',
+    reference: dollarEnv,
     next: 'Cursor asks to enable the new server.',
   },
   {
@@ -61,6 +67,7 @@ export const clients: readonly Client[] = [
     path: ['servers'],
     user: inSettings('Code/User/mcp.json'),
     project: '.vscode/mcp.json',
+    reference: dollarEnv,
     next: 'Run "MCP: List Servers" and start it.',
   },
   {
@@ -185,6 +192,7 @@ export const clients: readonly Client[] = [
       enabled: true,
       environment: env,
     }),
+    reference: variable => `{env:${variable}}`,
     next: restart,
   },
   {
@@ -195,6 +203,7 @@ export const clients: readonly Client[] = [
     user: atHome('.kiro/settings/mcp.json'),
     project: '.kiro/settings/mcp.json',
     entry: switchable,
+    reference: dollar,
     next: restart,
   },
   {

@@ -40,6 +40,8 @@ export interface Client {
   /** The file of a project, relative to it; `{server}` is the entry's name. */
   readonly project?: string;
   readonly entry: (server: ServerEntry) => EntryData;
+  /** How a file of a project names a variable of the environment, where the client fills it in. */
+  readonly reference?: (variable: string) => string;
   /** What a file that is made anew has besides. */
   readonly start?: (server: ServerEntry) => EntryData;
   /** What a person does after it. */
@@ -94,9 +96,10 @@ function settingsFolder(system: System, { home, env }: Pick<Machine, 'home' | 'e
 
 // In: a server of a pack, and what there is of it. Out: the command that a client runs.
 
-/** What a client can run: a built file, the published package, or the manifests with their handlers. */
+/** What a client can run: a built file, the published package, or the manifests with their handlers. The first that there is, is taken. */
 export const ways = ['built', 'npx', 'start'] as const;
-export type Way = (typeof ways)[number];
+/** `dev` only where somebody asks for it: the same as `start`, while its author edits. */
+export type Way = (typeof ways)[number] | 'dev';
 
 export interface Runnable {
   readonly server: string;
@@ -129,7 +132,8 @@ export function commandFor(way: Way, runnable: Runnable): Pick<ServerEntry, 'com
         ? { command: 'cmd', args: ['/c', 'npx', '-y', published, ...over] }
         : { command: 'npx', args: ['-y', published, ...over] };
     case 'start':
-      return { command: node, args: [cli, 'start', server, '--cwd', project, ...over] };
+    case 'dev':
+      return { command: node, args: [cli, way, server, '--cwd', project, ...over] };
     default:
       return way satisfies never;
   }

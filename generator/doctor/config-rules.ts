@@ -11,6 +11,8 @@ export interface ConfigKey {
   readonly name: string;
   readonly entry: ConfigEntry;
   readonly neededBy: readonly string[];
+  /** The same, and the tools that work better with it. */
+  readonly usedBy: readonly string[];
 }
 
 /** Of all packs that the servers take tools from; each pack has configuration of its own. */
@@ -23,13 +25,22 @@ export function configKeys(servers: readonly ComposedServer[], own: readonly Pro
     }
   }
   return [...used].flatMap(([{ pack }, tools]) =>
-    Object.entries(pack.config).map(([name, entry]) => ({ name, entry, neededBy: needing(name, [...tools]) })),
+    Object.entries(pack.config).map(([name, entry]) => ({
+      name,
+      entry,
+      neededBy: needing(name, [...tools], use => use === 'required'),
+      usedBy: needing(name, [...tools], use => use !== undefined),
+    })),
   );
 }
 
-function needing(name: string, tools: readonly Tool[]): readonly string[] {
+function needing(
+  name: string,
+  tools: readonly Tool[],
+  isMeant: (use: string | undefined) => boolean,
+): readonly string[] {
   return tools
-    .filter(({ definition }) => definition.enabled !== false && definition.requires?.[name] === 'required')
+    .filter(({ definition }) => definition.enabled !== false && isMeant(definition.requires?.[name]))
     .map(({ item }) => item);
 }
 
@@ -57,16 +68,21 @@ function judgeKey(key: ConfigKey, { env, dotEnv }: Pick<Situation, 'env' | 'dotE
     // In our own words: those of the diagnostic show the value.
     const isFree = entry.enum === undefined && limitsOf(entry) === undefined;
     const expected = isFree ? `of type ${entry.type}` : 'one of those that are allowed';
-    const where = isOwn ? 'in the environment' : 'in .env, which dev reads,';
+    const where = isOwn ? 'in the environment' : 'in .env, which dev, call and test read,';
     const hint = isOwn
       ? `servers do not start with it: correct or unset ${name}`
-      : `dev does not start: correct ${name} in .env`;
+      : `dev, call and test do not start: correct ${name} in .env`;
     return [{ status: 'error', message: `${name} ${where} has a value that is not ${expected}`, hint }];
   }
   if (neededBy.length === 0 || state === 'set') return [];
   if (inDev === 'set')
-    return [{ status: 'info', message: `${describeKey(key)} is in .env only: dev reads it, start does not` }];
-  const hint = `set ${name} where the server is started: in the shell, in .env for dev, with install --env for clients`;
+    return [
+      {
+        status: 'info',
+        message: `${describeKey(key)} is in .env only: dev, call and test read it, start only with --env-file .env`,
+      },
+    ];
+  const hint = `set ${name} where the server is started: in the shell; in .env, which dev, call and test read (start with --env-file .env); with install --env for clients`;
   return [{ status: 'warning', message: `${describeKey(key)} is not set`, hint }];
 }
 

@@ -42,7 +42,7 @@ export interface Situation {
   /** Where somebody asked. */
   readonly cwd: string;
   readonly env: Environment;
-  /** What `.env` adds for `dev`. */
+  /** What `.env` adds for `dev`, `call` and `test`. */
   readonly dotEnv: Environment;
   /** Of the Node that runs, as in `22.11.0`. */
   readonly node: string;

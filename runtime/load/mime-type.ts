@@ -55,6 +55,13 @@ export function mimeTypeOf(path: string): string | undefined {
   return types.get(ending.toLowerCase());
 }
 
+/** The usual ending of a media type. */
+export function extensionOf(mimeType: string): string | undefined {
+  const [type = ''] = mimeType.split(';');
+  const known = type.trim().toLowerCase();
+  return Object.hasOwn(endingsOf, known) ? endingsOf[known]?.split(' ')[0] : undefined;
+}
+
 const textTypes =
   /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|javascript|typescript|toml|sql|graphql)$)|\+(?:json|xml|yaml)$/;
 

@@ -22,6 +22,13 @@ export const runningCodes = {
       'Manifests are committed and published, and defaults appear in documentation. A secret must come from outside.',
     fix: 'Remove the default, or `secret: true` if the value is not secret.',
   }),
+  'config/env-line': code<{ reason: string }>({
+    severity: 'warning',
+    message: ({ reason }) => `this line sets no variable: ${reason}`,
+    cause:
+      'A file of variables, such as .env, has a line that is neither NAME=value nor a comment. Every other line counts.',
+    fix: 'Write NAME=value, with quotes around a value that has spaces, # or several lines; or put # in front of the line. Lines are not shown, because they may hold secrets.',
+  }),
   'options/json': code<{ reason: string }>({
     severity: 'warning',
     message: ({ reason }) => `TOOLWRIGHT_OPTIONS is ignored: ${reason}`,

@@ -207,9 +207,9 @@ describe('arguments of `toolwright call`', () => {
 
 describe('questions in `toolwright call`', () => {
   it('C6 `call` relays the question of a tool when there is no terminal', () => {
-    const { status, stdout } = call(['asks']);
-    expect(status).toBe(0);
-    expect(stdout).toContain('asks needs an answer from the user');
+    const { status, stdout, stderr } = call(['asks']);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('asks needs an answer from the user');
     expect(call(['asks', '{"_answers": {"size": {"size": "M", "gift": true, "note": "x"}}}']).stdout).toBe(
       'M true x\n',
     );

@@ -33,7 +33,7 @@ describe('P25 repeated `toolwright install`', () => {
     install('--env', 'JIRA_TOKEN=abcdef');
     install('--env', 'JIRA_TOKEN=ghijkl');
     install('--disable', 'whoami');
-    expect(uninstall()).toMatchObject({ status: 0, stderr: expect.stringContaining('is removed') });
+    expect(uninstall()).toMatchObject({ status: 0, stderr: expect.stringContaining('removed "jira" from Cursor') });
     expect(text(file)).toBe(before);
   });
 

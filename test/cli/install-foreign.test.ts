@@ -219,7 +219,7 @@ describe('P25 entries that are ours', () => {
     world.renew();
     expect(run('install', 'vscode', '--cwd', copy, '--project')).toMatchObject({
       status: 0,
-      stderr: expect.stringContaining('has it already'),
+      stderr: expect.stringContaining('unchanged: "main" in VS Code'),
     });
     expect(run('uninstall', 'vscode', '--cwd', copy, '--project').status).toBe(0);
   });

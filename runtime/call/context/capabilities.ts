@@ -63,7 +63,8 @@ export function findUnmetRequirement({ tool, name, host }: ServedTool, request: 
     return new ToolError(`${name} needs configuration that is not set: ${lines.join(', ')}`, {
       code: 'CONFIG_MISSING',
       status: 503,
-      suggestedFix: `Set ${config.join(' and ')} in the environment of the server and start it again.`,
+      // Said to authors too, who meet it in `call` first.
+      suggestedFix: `Set ${config.join(' and ')} in the environment of the server and start it again (toolwright dev, call and test also read .env of the pack; start takes --env-file).`,
       meta: { missing: config },
     });
   }

@@ -36,6 +36,8 @@ export interface WatchedPack {
   readonly outputs: readonly string[];
   /** Files that definitions name: texts, schemas, images. */
   readonly files: readonly string[];
+  /** Modules that manifests name, whether they are there or not; undefined while nobody knows. */
+  readonly modules?: readonly string[];
 }
 
 /** The packs are loaded, nothing of them has run. */

@@ -61,7 +61,7 @@ export function judgePrompt(answer: Answer, expectation: Expectation): Verdict {
 
 /** The test client has no settings of its own: anyone who writes the tests has to know where they come from. */
 export function whyUntried({ code, message }: Pick<Failure, 'code' | 'message'>): string {
-  return code === 'CONFIG_MISSING' ? `${message}; tests read it from the environment or .env.test` : message;
+  return code === 'CONFIG_MISSING' ? `${message}; tests read it from the environment, .env.test or .env` : message;
 }
 
 /** The verdict where an error came or was expected; undefined where a result is to be looked at. */

@@ -85,6 +85,30 @@ describe('lines of `toolwright dev`', () => {
     expect([code, stdout, stderr]).toEqual([0, '', 'hello from code\n']);
   });
 
+  it('fix-N21 `dev` reloads for modules that the server imports, and not for scripts and tests', async () => {
+    const pack = makePack({
+      ...toolOf('a', 'a'),
+      'src/lib/used.ts': "export const used = 'first';\n",
+      'src/lib/other.ts': "export const other = 'first';\n",
+      'scripts/load.mjs': 'export {};\n',
+    });
+    editFiles(pack, { 'src/tools/a.ts': "import { used } from '../lib/used.js';\nexport default () => used;\n" });
+    const { stderr } = await runDev(pack, [], async ({ until }) => {
+      await until(/serving main 1\.0\.0: 1 tool /);
+      for (const path of ['scripts/load.mjs', 'src/tools/a.test.ts', 'src/lib/other.ts'])
+        editFiles(pack, { [path]: "export const other = 'second';\n" });
+      editFiles(pack, { 'src/lib/used.ts': "export const used = 'second';\n" });
+      await until('<- src/lib/used.ts');
+      // What imports it makes it one that counts.
+      editFiles(pack, { 'src/tools/a.ts': "import { other } from '../lib/other.js';\nexport default () => other;\n" });
+      await until('<- src/tools/a.ts');
+      editFiles(pack, { 'src/lib/other.ts': "export const other = 'third';\n" });
+      await until('<- src/lib/other.ts');
+    });
+    const causes = [...stderr.matchAll(/<- (.*) \(/g)].map(([, cause]) => cause);
+    expect(causes).toEqual(['src/lib/used.ts', 'src/tools/a.ts', 'src/lib/other.ts']);
+  });
+
   it('fix-N18 `dev` says once which of several servers it took, and serves that one', async () => {
     const pack = makePack({
       ...toolOf('a', 'a'),

@@ -173,10 +173,9 @@ describe('examples in `toolwright test`', () => {
     );
   });
 
-  it('P24 an example that needs what is missing is skipped with the reason, and .env.test is read, never .env', () => {
+  it('P24 an example that needs what is missing is skipped with the reason, and .env.test is read', () => {
     const cwd = pack('needs', {
       'toolwright.yaml': 'config: { TOKEN: { type: string, description: Of the service } }\n',
-      '.env': 'TOKEN=of-the-real-thing\n',
       ...tool(
         'token',
         'description: T\nrequires: { TOKEN: required }\nexamples:\n  - { name: tells, input: {}, output: test-token }\n',
@@ -203,7 +202,7 @@ describe('examples in `toolwright test`', () => {
     expect(find('token > tells')).toMatchObject({
       status: 'skipped',
       reason:
-        'token needs configuration that is not set: TOKEN (Of the service); tests read it from the environment or .env.test',
+        'token needs configuration that is not set: TOKEN (Of the service); tests read it from the environment, .env.test or .env',
     });
     expect(find('model > a')?.reason).toContain('capability sampling');
     expect(find('asks > a')?.reason).toBe('it asks the user, and an example has no answer: Which size?');

@@ -1,0 +1,111 @@
+// X16: variables from files. `dev`, `call` and `test` read `.env` of the pack around; `start` and built servers only the files that
+// `--env-file` names. The environment itself counts more than any file, and a later file more than an earlier one. Files are read as
+// `node --env-file` reads them.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { messageOf } from '../../runtime/call/print-cause.js';
+import { relativePath } from '../../runtime/load/folder.js';
+import { readUtf8 } from '../../runtime/load/read-file.js';
+import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
+import { printDiagnostics } from '../pack/pack-command.js';
+import type { CommonFlags } from '../terminal/flags.js';
+import { UsageError } from '../terminal/usage-error.js';
+
+export interface EnvFiles {
+  readonly variables: Readonly<Record<string, string>>;
+  /** Of lines that set nothing; files are absolute. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The files that were read. */
+  readonly files: readonly string[];
+}
+
+/** Where to look: `.env` and its like in a folder count less than what a flag names, and need not be there. */
+export interface EnvPlaces {
+  readonly folder?: string;
+  /** Of that folder; `.env` alone where it is left out. */
+  readonly names?: readonly string[];
+  /** Named by `--env-file`, relative to the working folder. */
+  readonly given: readonly string[];
+  readonly cwd: string;
+}
+
+/** A file that cannot be read is a usage mistake. */
+export function readEnvFiles({ folder, names = ['.env'], given, cwd }: EnvPlaces): EnvFiles {
+  const own = folder === undefined ? [] : names.map(name => join(folder, name)).filter(file => existsSync(file));
+  const files = [...own, ...given.map(file => resolve(cwd, file))];
+  const texts = files.map(file => ({ file, text: readText(file) }));
+  return {
+    variables: Object.assign({}, ...texts.map(({ text }) => parseEnv(text))),
+    diagnostics: texts.flatMap(({ file, text }) => checkLines(file, text)),
+    files,
+  };
+}
+
+/** The same, for this process: its environment has the variables then, and stderr what is wrong with lines. */
+export function applyEnvFiles(places: EnvPlaces, flags: CommonFlags): void {
+  const { variables, diagnostics } = readEnvFiles(places);
+  setMissing(variables);
+  if (diagnostics.length === 0) return;
+  // Without folders no line of the file is shown.
+  process.stderr.write(
+    printDiagnostics(inWords(diagnostics, places.cwd), { ...flags, format: 'text' }, places.cwd, []),
+  );
+}
+
+/** With files relative to where people are. */
+export function inWords(diagnostics: readonly Diagnostic[], cwd: string): readonly Diagnostic[] {
+  return diagnostics.map(one => ({ ...one, file: relativePath(cwd, one.file) }));
+}
+
+/** Puts variables into the environment of this process, where it does not have them. */
+export function setMissing(variables: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
+}
+
+function readText(file: string): string {
+  try {
+    return readUtf8(file).replace(/^\ufeff/, '');
+  } catch (error) {
+    const reason =
+      error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'there is no such file' : messageOf(error);
+    throw new UsageError(`${file} cannot be read: ${reason}`);
+  }
+}
+
+/** Node leaves out what it does not understand without a word. The text of a line is not shown: it may be half of a secret. */
+function checkLines(file: string, text: string): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  let line = 1;
+  let start = 0;
+  while (start < text.length) {
+    const newline = text.indexOf('\n', start);
+    let end = newline < 0 ? text.length : newline;
+    const row = text.slice(start, end);
+    const [indent = ''] = /^\s*/.exec(row) ?? [];
+    const [head, exported = '', name = ''] = /^\s*(export\s+)?([^=]*)=[ \t]*/.exec(row) ?? [];
+    const wrong = (reason: string, column: number): void => {
+      const site = { file, line, column, endLine: line, endColumn: Math.max(column, row.trimEnd().length + 1) };
+      found.push(diagnose('config/env-line', { reason }, site));
+    };
+    if (row.trim() !== '' && !row.trim().startsWith('#')) {
+      if (head === undefined) wrong('it has no "="', indent.length + 1);
+      else if (!/^[A-Za-z_][\w.-]*$/.test(name.trim()))
+        wrong('what stands before the "=" is not a name of a variable', indent.length + exported.length + 1);
+      else {
+        const quote = text[start + head.length] ?? '';
+        const close = /["'`]/.test(quote) ? text.indexOf(quote, start + head.length + 1) : end;
+        if (close < 0) wrong(`the quote ${quote} is not closed`, head.length + 1);
+        else if (close > end) {
+          // A value of several lines.
+          line += text.slice(start, close).split('\n').length - 1;
+          const next = text.indexOf('\n', close);
+          end = next < 0 ? text.length : next;
+        }
+      }
+    }
+    line += 1;
+    start = end + 1;
+  }
+  return found;
+}

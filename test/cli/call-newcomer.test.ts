@@ -1,0 +1,124 @@
+// What somebody meets who calls tools by hand: agreement, files, lists, a handler that ends the process, an empty pipe.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeFiles } from '../harness/files.js';
+import { command } from './install-home.js';
+import { talkTo } from './terminal.js';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-newcomer-')));
+const handlers = {
+  wipe: ['confirm: true\nparameters: { what: string }\n', 'export default ({ what }: any) => `wiped ${what}`;\n'],
+  count: ['confirm: true\noutput: { n: number }\n', 'export default () => ({ n: 1 });\n'],
+  chart: [
+    '',
+    "export default () => ({ content: [{ type: 'text', text: 'A chart' }, { type: 'image', mimeType: 'image/png', data: Buffer.from('png!').toString('base64') }] });\n",
+  ],
+  both: [
+    '',
+    "export default () => ({ content: [{ type: 'audio', mimeType: 'audio/wav', data: 'AAAA' }, { type: 'resource', resource: { uri: 'x://a/report.pdf', mimeType: 'application/pdf', blob: 'AAAA' } }, { type: 'resource', resource: { uri: 'x://../../evil', mimeType: 'x/y', blob: 'AAAA' } }] });\n",
+  ],
+  tag: [
+    'parameters:\n  tags: { type: array, items: { type: string }, description: T }\n  sizes: { type: array, items: { type: integer }, description: S, required: false }\n',
+    'export default (args: any) => JSON.stringify(args);\n',
+  ],
+  leaves: ['parameters: { code: integer }\n', 'export default ({ code }: any) => process.exit(code);\n'],
+} as const;
+beforeAll(() => {
+  writeFiles(folder, {
+    'package.json': '{"name": "demo", "type": "module"}',
+    'toolwright.yaml': '',
+    'mcp/servers/main.yaml': 'description: Main\n',
+    ...Object.fromEntries(
+      Object.entries(handlers).flatMap(([name, [yaml, code]]) => [
+        [`mcp/tools/${name}.yaml`, `description: ${name}\n${yaml}`],
+        [`src/tools/${name}.ts`, code],
+      ]),
+    ),
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const env = { ...process.env, TOOLWRIGHT_CACHE: join(folder, 'cache') };
+function call(args: readonly string[], input = '') {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, 'call', ...args], {
+    ...{ cwd: folder, input, encoding: 'utf8', env },
+  });
+  return { status, stdout, stderr };
+}
+
+describe('fix-N33 `toolwright call`', () => {
+  it('`call` of a tool that needs agreement exits with 1 and says how to agree', () => {
+    const { status, stdout, stderr } = call(['wipe', '--arg', 'what=all']);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain("wipe did not run: it needs the user's agreement first");
+    expect(stderr.endsWith('toolwright: wipe did not run; --arg confirmed=true agrees to it\n')).toBe(true);
+    expect(call(['wipe', '--arg', 'what=all', '--arg', 'confirmed=true'])).toEqual({
+      ...{ status: 0, stdout: 'wiped all\n', stderr: '' },
+    });
+    expect(call(['count']).status).toBe(1);
+    const json = call(['wipe', '--arg', 'what=all', '--format', 'json']);
+    expect([json.status, JSON.parse(json.stdout)._meta]).toEqual([1, { 'toolwright/unfinished': true }]);
+  });
+
+  it('`call` exits with 1 when the person at a terminal declines, and with 0 when they agree', async () => {
+    const line = `"${process.execPath}" "${command}" call wipe --arg what=all`;
+    const no = await talkTo(line, [['May wipe run', 'n\n']], { cwd: folder, env });
+    expect([no.status, no.next, no.shown.includes('did not run: the user declined')]).toEqual([1, 1, true]);
+    const yes = await talkTo(line, [['May wipe run', 'y\n']], { cwd: folder, env });
+    expect([yes.status, yes.shown.includes('wiped all')]).toEqual([0, true]);
+  });
+
+  it('`call --save` writes an image to a file, or everything into a folder, and keeps existing files', () => {
+    const { status, stdout, stderr } = call(['chart', '--save', 'out/chart.png']);
+    expect([status, stdout]).toEqual([0, 'A chart\n[image image/png 4 B]\n']);
+    expect(stderr).toBe(`saved ${join(folder, 'out/chart.png')} (image/png, 4 bytes)\n`);
+    expect(readFileSync(join(folder, 'out/chart.png'), 'utf8')).toBe('png!');
+    mkdirSync(join(folder, 'all'));
+    for (const _ of [1, 2]) expect(call(['chart', '--save', 'all']).status).toBe(0);
+    expect(readdirSync(join(folder, 'all'))).toEqual(['chart-1.png', 'chart-2.png']);
+    expect(call(['both', '--save', 'more/']).status).toBe(0);
+    expect(readdirSync(join(folder, 'more')).sort()).toEqual(['both-1.bin', 'both-1.wav', 'report.pdf']);
+    expect(call(['tag', '--arg', 'tags=a', '--save', 'none.png']).stderr).toContain('the result has nothing to save');
+    expect(existsSync(join(folder, 'none.png'))).toBe(false);
+    const bad = call(['chart', '--save', 'package.json/x.png']);
+    expect([bad.status, bad.stderr]).toEqual([1, expect.stringContaining('a folder above it is a file')]);
+  });
+
+  it.each([
+    [['tags=a'], '{"tags":["a"]}'],
+    [['tags=a', 'tags=b'], '{"tags":["a","b"]}'],
+    [['tags=1', 'sizes=1', 'sizes=2'], '{"tags":["1"],"sizes":[1,2]}'],
+    [['tags=["a","b"]'], '{"tags":["a","b"]}'],
+    [['tags=a', 'tags=["b"]'], '{"tags":["b"]}'],
+  ])('`call` takes each --arg of an array as an element, or the whole as JSON: %j', (pairs, shown) => {
+    expect(call(['tag', ...pairs.flatMap(pair => ['--arg', pair])])).toEqual({
+      status: 0,
+      stdout: `${shown}\n`,
+      stderr: '',
+    });
+  });
+});
+
+describe('fix-N34 `toolwright call`', () => {
+  it.each([
+    [3, 3],
+    [0, 1],
+  ])('`call` says that a handler ended the process: process.exit(%d) exits with %d', (code, expected) => {
+    const { status, stdout, stderr } = call(['leaves', '--arg', `code=${code}`]);
+    expect([status, stdout]).toEqual([expected, '']);
+    expect(stderr).toContain(`process.exit(${code})`);
+    expect(stderr).toContain('src/tools/leaves.ts:1:');
+    expect(stderr).toContain('ends the call; under way: "leaves"');
+  });
+
+  it.each(['', ' \n'])('`call -` says that stdin was empty and what to send: %j', input => {
+    const { status, stdout, stderr } = call(['wipe', '-'], input);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      `toolwright: stdin was empty: send the arguments as a JSON object, as in echo '{"key": "value"}' | toolwright call ...\n`,
+    );
+  });
+});
