@@ -18,5 +18,7 @@ export function listGuides(): readonly string[] {
 
 /** Everything whose commands are run. */
 export function listPages(): readonly string[] {
-  return [...listGuides(), 'docs/tutorial.md', 'docs/performance.md'].filter(path => existsSync(join(root, path)));
+  return ['README.md', ...listGuides(), 'docs/tutorial.md', 'docs/performance.md'].filter(path =>
+    existsSync(join(root, path)),
+  );
 }

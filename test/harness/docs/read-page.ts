@@ -4,6 +4,7 @@
 // - a block whose first line is a comment with a path is that file; so is any block below a line such as "`package.json`:"
 // - an `sh` block is run line by line; a `text` block that is the next block shows what it prints ("..." leaves out)
 // - `<!-- not run: reason -->` before a block of commands leaves it out, `<!-- exit: 1 -->` says that its last command fails,
+//   `<!-- first: command -->` does what the prose before a block asks for ("Correct the word."),
 //   `<!-- start: pack -->` anywhere says that the page begins in a pack that `init` made, not in an empty folder
 
 export interface Command {
@@ -68,7 +69,7 @@ export function readPage(markdown: string): Page {
   const steps: (WriteStep | RunStep)[] = [];
   const skipped: SkippedBlock[] = [];
   blocks.forEach((block, index) => {
-    const known = ['not run', 'exit', 'start'];
+    const known = ['not run', 'exit', 'first', 'start'];
     for (const { key, value, line } of block.marks) {
       if (!known.includes(key)) problems.push(`line ${line}: unknown mark "${key}"`);
       if (value === '')
@@ -87,10 +88,11 @@ export function readPage(markdown: string): Page {
     }
     if (block.language === 'sh') {
       const next = blocks[index + 1];
+      const asked = block.marks.filter(({ key }) => key === 'first').map(({ value, line }) => ({ text: value, line }));
       const shown = next?.language === 'text' && fileOf(next) === undefined ? next.text : undefined;
       steps.push({
         kind: 'run',
-        commands: commandsOf(block),
+        commands: [...asked, ...commandsOf(block)],
         exit: Number(markOf('exit') ?? 0),
         shown,
         line: block.line,
