@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readReference, schemaNames, schemaPath } from '../../generator/compile/pack-schemas.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { visible } from '../../schema/print/visible.js';
 import { findKey } from '../../schema/reference/find-key.js';
 import { printKeyForTerminal, printKindForTerminal } from '../../schema/reference/print-terminal.js';
 import type { KindReference } from '../../schema/reference/read-kind.js';
@@ -25,7 +26,7 @@ function printSchema(kind: string | undefined, key: string | undefined, flags: S
   const name = schemaNames.find(one => one === kind);
   if (kind !== undefined && name === undefined) {
     throw new UsageError(
-      `there is no schema "${kind}": ${didYouMean(kind, schemaNames) ?? `known are ${schemaNames.join(', ')}`}`,
+      `there is no schema "${visible(kind)}": ${didYouMean(kind, schemaNames) ?? `known are ${schemaNames.join(', ')}`}`,
     );
   }
   const { format } = flags;
@@ -54,7 +55,7 @@ function printReference(reference: KindReference, typed: string | undefined, { i
   const screen = { width: Math.max(process.stdout.columns || 80, 40), paint: colors(flags) };
   if (typed === undefined) return printKindForTerminal(reference, screen);
   const found = findKey(reference, typed);
-  if ('hint' in found) throw new UsageError(`a ${reference.kind} has no key "${typed}": ${found.hint}`);
+  if ('hint' in found) throw new UsageError(`a ${reference.kind} has no key "${visible(typed)}": ${found.hint}`);
   if (!isText) return `${JSON.stringify(found.key, null, 2)}\n`;
   return printKeyForTerminal(reference.kind, found.key, screen);
 }

@@ -1,5 +1,5 @@
 // In: what somebody typed for a key. Out: the key, or the nearest ones.
-import { didYouMean } from '../nearest.js';
+import { nearest } from '../nearest.js';
 import { type Key, type KindReference, listKeys } from './read-kind.js';
 
 export type FoundKey = { readonly key: Key } | { readonly hint: string };
@@ -15,22 +15,29 @@ export function findKey(reference: KindReference, typed: string): FoundKey {
   const found = keys.find(({ path }) => fits(stepsOf(path), wanted)) ?? findElsewhere(keys, wanted);
   if (found !== undefined) return { key: found };
   const last = wanted.at(-1) ?? '';
-  const below = keys.filter(({ path }) => stepsOf(path).at(-1) === last);
-  const [only] = below;
-  if (only !== undefined && below.length === 1 && wanted.length === 1) return { key: only };
-  if (only !== undefined)
-    return {
-      hint: `did you mean ${below
-        .map(({ path }) => path)
-        .slice(0, 3)
-        .join(', ')}?`,
-    };
-  const paths = keys.map(({ path }) => stepsOf(path).filter(isOwn).join('.'));
-  const [top = ''] = wanted;
-  const isTop = reference.keys.some(({ path }) => path === top);
-  const siblings = isTop && wanted.length > 1 ? paths.filter(path => path.startsWith(`${top}.`)) : [];
-  const hint = didYouMean(wanted.join('.'), siblings.length > 0 ? siblings : paths);
-  return { hint: hint ?? `known keys: ${reference.keys.map(({ path }) => path).join(', ')}` };
+  const same = keys.filter(({ path }) => stepsOf(path).at(-1) === last);
+  const [only] = same;
+  if (only !== undefined && same.length === 1 && wanted.length === 1) return { key: only };
+  if (only !== undefined) return { hint: `did you mean ${printPaths(same.slice(0, 3))}?` };
+  return { hint: hintFor(reference, wanted) };
+}
+
+/** The nearest of the keys beside it: of those below what was found of the way to it. */
+function hintFor(reference: KindReference, wanted: readonly string[]): string {
+  const keys = listKeys(reference.keys);
+  const lengths = wanted.map((_, index) => wanted.length - 1 - index).filter(length => length > 0);
+  const ways = lengths.flatMap(length => keys.find(({ path }) => fits(stepsOf(path), wanted.slice(0, length))) ?? []);
+  const around = ways.find(({ keys: below }) => below.length > 0);
+  const beside = around?.keys ?? reference.keys;
+  const lastOf = ({ path }: Key): string => stepsOf(path).at(-1) ?? '';
+  const meant = nearest(wanted.at(-1) ?? '', beside.map(lastOf));
+  const key = beside.find(one => lastOf(one) === meant);
+  if (key !== undefined) return `did you mean ${key.path}?`;
+  return `known keys${around === undefined ? '' : ` in ${around.path}`}: ${beside.map(lastOf).join(', ')}`;
+}
+
+function printPaths(keys: readonly Key[]): string {
+  return keys.map(({ path }) => path).join(', ');
 }
 
 /** Where the inside of a key is described under another one, that one has it: `inputSchema.minimum`. A few times at most. */
@@ -52,6 +59,7 @@ function stepsOf(path: string): readonly string[] {
     .filter(step => step !== '');
 }
 
+/** A key of the language, not a name of the author's own or an entry of a list. */
 function isOwn(step: string): boolean {
   return step !== '<name>' && step !== '[]';
 }

@@ -40,7 +40,15 @@ const servedFacts = (kind: string): WrittenFacts => ({
   ],
 });
 const descriptionFacts: WrittenFacts = {
-  codes: ['link/no-description', 'link/unknown-tool', 'link/unknown-tag', 'text/bidi-control', 'text/tag-character'],
+  codes: [
+    'link/no-description',
+    'link/unknown-tool',
+    'link/unknown-tag',
+    'parse/cut-text',
+    'text/bidi-control',
+    'text/tag-character',
+    'text/zero-width',
+  ],
 };
 const modesFacts: WrittenFacts = { default: 'every mode' };
 const mimeTypeFacts: WrittenFacts = { default: 'by the ending of the file' };
@@ -59,7 +67,7 @@ const packFacts: Readonly<Record<string, WrittenFacts>> = {
   'pack.resources': declarationFacts('resource'),
   'pack.context': { codes: handlerCodes },
   'pack.config': { codes: ['config/wrong-type', 'config/short-secret', 'link/unknown-requirement'] },
-  'configEntry.default': { codes: ['validate/type'] },
+  'configEntry.default': { codes: ['validate/type', 'config/secret-default'] },
   'configEntry.secret': { codes: ['config/short-secret', 'config/secret-default'] },
   'configEntry.type': { codes: ['config/wrong-type'] },
   'serverDeclaration.tools': { codes: ['link/declared-name'] },
@@ -99,7 +107,17 @@ const toolFacts: Readonly<Record<string, WrittenFacts>> = {
   'tool.name': nameFacts,
   'tool.description': descriptionFacts,
   'tool.parameters': {
-    codes: ['validate/whole-schema', 'validate/required-list', 'validate/required-default', 'link/reserved-parameter'],
+    codes: [
+      'validate/whole-schema',
+      'validate/required-list',
+      'validate/required-default',
+      'validate/flow-comma',
+      'validate/indentation',
+      'schema/property-name',
+      'schema/optional-name',
+      'schema/idle-keyword',
+      'link/reserved-parameter',
+    ],
   },
   'tool.inputSchema': { codes: [...schemaCodes, 'link/reserved-parameter'] },
   'tool.output': { codes: ['validate/whole-schema', 'validate/required-list'] },
@@ -199,7 +217,7 @@ const otherFacts: Readonly<Record<string, WrittenFacts>> = {
   'mediaFile.mimeType': mimeTypeFacts,
   'message.resource.mimeType': mimeTypeFacts,
   'message.link.mimeType': mimeTypeFacts,
-  'resource.uri': { codes: ['link/uri-braces', 'link/duplicate-uri'] },
+  'resource.uri': { codes: ['link/uri-scheme', 'link/uri-braces', 'link/duplicate-uri'] },
   'resource.uriTemplate': { codes: ['link/uri-template', 'link/no-variables', 'link/duplicate-uri'] },
   'resource.name': { default: 'the item name' },
   'resource.description': descriptionFacts,

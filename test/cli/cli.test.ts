@@ -375,7 +375,7 @@ describe('`toolwright schema`', () => {
     expect(run(['schema', 'tool', 'paramters'])).toMatchObject({
       status: 2,
       stdout: '',
-      stderr: 'toolwright: a tool has no key "paramters": did you mean "parameters"?\n',
+      stderr: 'toolwright: a tool has no key "paramters": did you mean parameters?\n',
     });
   });
 

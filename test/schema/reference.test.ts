@@ -88,8 +88,10 @@ describe('the reference of keys', () => {
   });
 
   it.each([
-    ['tool', 'paramters', 'did you mean "parameters"?'],
-    ['server', 'http.prot', 'did you mean "http.port"?'],
+    ['tool', 'paramters', 'did you mean parameters?'],
+    ['server', 'http.prot', 'did you mean http.port?'],
+    ['tool', 'limits.zzz.yyy', 'known keys in limits: timeoutMs, resultChars'],
+    ['tool', 'parameters.city.minimun', 'did you mean parameters.<name>.minimum?'],
     ['tool', 'nothing-like-it', 'known keys: $schema, name'],
     ['tool', '', 'known keys'],
     ['tool', 'constructor', 'known keys'],

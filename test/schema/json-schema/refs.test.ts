@@ -147,7 +147,9 @@ describe('references', () => {
     expect(hints({ $defs, items: { $ref: 'Issue' } })).toEqual(['did you mean "#/$defs/Issue"?']);
     expect(hints({ $defs, items: { $ref: '#/definitions/Issue' } })).toEqual(['did you mean "#/$defs/Issue"?']);
     expect(hints({ $defs, items: { $ref: '#/$defs/Isue' } })).toEqual(['did you mean "#/$defs/Issue"?']);
-    const shorthand = checkSchema(sourceOf({ type: 'object', properties: { a: { $ref: '#/$defs/x' } } }, { style: 'shorthand' }));
+    const shorthand = checkSchema(
+      sourceOf({ type: 'object', properties: { a: { $ref: '#/$defs/x' } } }, { style: 'shorthand' }),
+    );
     expect(shorthand.diagnostics[0]?.hint).toContain('#/properties/<name>');
   });
 

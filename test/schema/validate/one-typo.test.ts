@@ -34,13 +34,10 @@ describe('W5 misspelt keys', () => {
     ['uri_template', 'a://{b}'],
     ['url', 'a://b'],
     ['uir', 'a://b'],
-  ])(
-    'a misspelt key of a resource is the only mistake: %s',
-    async (key, uri) => {
-      const files = { 'toolwright.yaml': '', 'mcp/resources/r.yaml': `description: d\n${key}: "${uri}"\ntext: x\n` };
-      expect(await checkPlaces(files)).toEqual(['validate/unknown-key mcp/resources/r.yaml:2:1']);
-    },
-  );
+  ])('a misspelt key of a resource is the only mistake: %s', async (key, uri) => {
+    const files = { 'toolwright.yaml': '', 'mcp/resources/r.yaml': `description: d\n${key}: "${uri}"\ntext: x\n` };
+    expect(await checkPlaces(files)).toEqual(['validate/unknown-key mcp/resources/r.yaml:2:1']);
+  });
 
   it('a misspelt key of toolwright.yaml is reported once, and tools may require its configuration', async () => {
     const files = {
