@@ -61,11 +61,17 @@ function linksOf({ title, keys }: KindReference): (part: Part) => string {
     if ('code' in part) return `\`${part.code}\``;
     if ('page' in part) return `[${part.page}](${part.page}.md)`;
     if ('diagnostic' in part) return `[${part.diagnostic}](diagnostics.md#${createSlugger()(part.diagnostic)})`;
-    if ('guide' in part) return `[${part.guide.replace(/^.*\/|\.md$/g, '')}](../${part.guide})`;
+    if ('guide' in part) return `[${nameOfPage(part.guide)}](../${part.guide})`;
     const anchor = anchors.get(part.key) ?? anchors.get(part.key.replace(/(?:\.<name>|\[\])$/, ''));
     if (anchor === undefined) throw new Error(`the page has no key ${part.key}`);
     return `[\`${part.key}\`](#${anchor})`;
   };
+}
+
+/** `guides/inputs-and-outputs.md` -> `Inputs and outputs`. */
+function nameOfPage(path: string): string {
+  const words = path.replace(/^.*\/|\.md$/g, '').replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /**

@@ -4,6 +4,7 @@ import { isMap } from '../document.js';
 import { exclusiveKeys } from '../exclusive-keys.js';
 import { type KeyFacts, printFacts } from '../reference/facts.js';
 import { keyFacts } from './key-facts.js';
+import { keyGuides } from './key-guides.js';
 import type { Fields, Schema } from './shape.js';
 
 /** Every definition with the facts about its keys. A fact about a key that does not exist is a bug here. */
@@ -29,7 +30,7 @@ export function addFacts(definitions: Fields): Fields {
     return { ...Object.fromEntries(entries), ...(Object.keys(found).length === 0 ? {} : { 'x-toolwright': found }) };
   };
   const result = Object.fromEntries(Object.entries(definitions).map(([name, schema]) => [name, add(schema, name)]));
-  const unknown = Object.keys(keyFacts).filter(key => !used.has(key));
+  const unknown = [...Object.keys(keyFacts), ...Object.keys(keyGuides)].filter(key => !used.has(key));
   if (unknown.length > 0) throw new Error(`there are facts about keys that do not exist: ${unknown.join(', ')}`);
   return result as Fields;
 }
@@ -38,7 +39,9 @@ export function addFacts(definitions: Fields): Fields {
 const inner: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'allOf', 'then', 'else']);
 
 function factsOf(path: string, key: string): KeyFacts | undefined {
-  const written = keyFacts[`${path}.${key}`];
+  const name = `${path}.${key}`;
+  const guide = keyGuides[name];
+  const written = guide === undefined ? keyFacts[name] : { ...keyFacts[name], guide };
   const groups: readonly (readonly string[])[] = Object.hasOwn(exclusiveKeys, path)
     ? exclusiveKeys[path as keyof typeof exclusiveKeys]
     : [];

@@ -3,8 +3,8 @@
 import type { Code } from '../codes.js';
 import type { KeyFacts } from '../reference/facts.js';
 
-/** What is written about a key; which keys it excludes is known already. */
-interface WrittenFacts extends Omit<KeyFacts, 'excludes'> {
+/** What is written about a key here; guides are in key-guides.ts. */
+interface WrittenFacts extends Omit<KeyFacts, 'excludes' | 'guide'> {
   readonly codes?: readonly Code[];
 }
 

@@ -1,0 +1,40 @@
+// Which guide shows the use of a key. A test follows the links of the pages that are made from it.
+
+const guides: Readonly<Record<string, readonly string[]>> = {
+  'guides/inputs-and-outputs.md': [
+    'tool.parameters',
+    'tool.inputSchema',
+    'tool.output',
+    'tool.outputSchema',
+    'tool.defaults',
+    'tool.result',
+    'tool.resultText',
+    'tool.additionalParameters',
+    'tool.limits',
+  ],
+  'guides/errors.md': ['tool.errors', 'toolError.match', 'toolError.suggestedFix'],
+  'guides/prompts.md': ['prompt.arguments', 'prompt.text', 'prompt.messages', 'promptArgument.complete'],
+  'guides/resources.md': ['resource.uri', 'resource.uriTemplate', 'resource.complete', 'resource.subscribe'],
+  'guides/configuration.md': ['pack.config', 'configEntry.secret', 'tool.requires', 'tool.options'],
+  'guides/context.md': ['pack.context', 'tool.initialize', 'server.initialize'],
+  'guides/questions.md': ['tool.confirm'],
+  'guides/testing.md': ['tool.examples', 'prompt.examples'],
+  'guides/servers.md': [
+    'server.tools',
+    'server.prompts',
+    'server.resources',
+    'tool.tags',
+    'tool.modes',
+    'tagSelector.tag',
+  ],
+  'guides/http.md': ['server.transport', 'server.http', 'server.http.allowedHosts', 'server.http.cors'],
+  'guides/auth.md': ['server.auth', 'tool.scopes'],
+  'guides/overlays.md': ['overlay.description', 'overlay.options', 'overlay.enabled', 'overlay.limits'],
+  'guides/publishing.md': ['pack.name', 'pack.version', 'pack.dist'],
+  'explanation/names-and-precedence.md': ['pack.root', 'tool.name', 'prompt.name', 'resource.name'],
+};
+
+/** `<definition>.<key>` -> page of docs/. */
+export const keyGuides: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(guides).flatMap(([page, keys]) => keys.map(key => [key, page])),
+);
