@@ -31,7 +31,11 @@ export interface Folder {
 /** A file is no longer what the folder said it was: anyone who relied on that starts anew. */
 export class ChangedMeanwhileError extends Error {}
 
-/** A folder on disk. */
+/**
+ * A folder on disk.
+ *
+ * @example const { diagnostics } = await checkPack(nodeFolder('packs/jira'));
+ */
 export function nodeFolder(path: string): Folder {
   const root = resolve(path);
   const full = (inside: string): string => joinInside(root, inside);

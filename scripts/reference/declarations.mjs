@@ -68,6 +68,7 @@ function linkTo({ name, anchor }) {
 }
 
 function listExports(checker, file) {
+  const typesOnly = namesOfTypeExports(checker, file);
   return checker
     .getExportsOfModule(checker.getSymbolAtLocation(file))
     .map(exported => {
@@ -75,7 +76,16 @@ function listExports(checker, file) {
       const isType = (symbol.flags & ts.SymbolFlags.Value) === 0;
       return { name: exported.getName(), symbol, isType };
     })
+    .filter(({ name, isType }) => isType || !typesOnly.has(name))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** `export type * from` names values, too, which cannot be imported. */
+function namesOfTypeExports(checker, file) {
+  const names = file.statements
+    .filter(one => ts.isExportDeclaration(one) && one.isTypeOnly && one.exportClause === undefined)
+    .flatMap(({ moduleSpecifier }) => checker.getExportsOfModule(checker.getSymbolAtLocation(moduleSpecifier)));
+  return new Set(names.map(symbol => symbol.getName()));
 }
 
 function printExport({ name, symbol, isType }, entry, escapeText) {
