@@ -3,6 +3,7 @@
 
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { commands } from './commands.js';
+import { placeOf } from './terminal/command-groups.js';
 import { exitCodes } from './terminal/exit-codes.js';
 import type { CommandRow, OptionRow } from './terminal/flags.js';
 import { shellLine } from './terminal/shell-words.js';
@@ -49,20 +50,22 @@ function reportOutOfFiles(): number {
 /** `exit` gets the code of the command that runs. */
 function makeProgram(exit: (code: number) => void): Command {
   const program = new Command('toolwright')
-    .description('Checks, compiles and serves YAML manifests of MCP servers.')
+    .description('Check, compile and serve MCP servers that are written as YAML manifests.')
     .option('-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
     .exitOverride()
     .showHelpAfterError('Run with --help for usage.')
     .configureHelp({ showGlobalOptions: false })
     .helpCommand(false)
     .addHelpText('after', `\nExit codes: ${exitCodes.map(({ code, name }) => `${code} ${name}`).join(', ')}`);
-  for (const row of commands) addCommand(program, row, exit);
+  const ordered = [...commands].sort((a, b) => placeOf(a.name).order - placeOf(b.name).order);
+  for (const row of ordered) addCommand(program, row, exit);
   return program;
 }
 
 function addCommand(program: Command, row: CommandRow, exit: (code: number) => void): void {
   const command = program.command(row.name, { hidden: row.isHidden === true });
-  if (row.isHidden !== true) command.description(row.text);
+  if (row.isHidden !== true) command.description(row.text).helpGroup(placeOf(row.name).heading);
   if (row.usage !== undefined) command.usage(row.usage);
   for (const [form, text, { choices } = {}] of row.arguments) {
     const argument = new Argument(form, text);

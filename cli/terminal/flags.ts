@@ -46,12 +46,12 @@ export const talk: readonly OptionRow[] = [
 /** Of commands that print data of their own. */
 export const textOrJson: OptionRow = [
   '--format <format>',
-  'how to print',
+  'output format',
   { choices: ['text', 'json'], default: 'text' },
 ];
 
 export const common: readonly OptionRow[] = [
-  ['--format <format>', 'how to print', { choices: formats, default: 'text' }],
+  ['--format <format>', 'output format', { choices: formats, default: 'text' }],
   ...talk,
 ];
 
@@ -66,34 +66,31 @@ export const entry: readonly OptionRow[] = [
   ...talk,
   overlays,
   textOrJson,
-  ['--name <name>', 'the name of the entry'],
-  ['--project', 'in the file of the project instead of the user'],
-  ['--file <path>', 'in this file'],
-  ['--force', 'also where there is an entry of that name that is not of this pack'],
-  ['--dry-run', 'change nothing, show the difference'],
+  ['--name <name>', 'name of the entry'],
+  ['--project', 'use the settings file of the project instead of the one of the user'],
+  ['--file <path>', 'use this settings file'],
+  ['--force', 'also change an entry of this name that toolwright did not write for this pack'],
+  ['--dry-run', 'change nothing; show the difference'],
 ];
 
-export const noInstall: OptionRow = ['--no-install', 'install no packs that are missing'];
+export const noInstall: OptionRow = ['--no-install', 'do not install missing packs'];
 export const mode: OptionRow = ['--mode <name>', 'only items of this mode'];
-export const frozen: OptionRow = [
-  '--frozen',
-  'leave out items of other packs that are not as toolwright.lock has them',
-];
-export const host: OptionRow = ['--host <address>', 'where to listen; anything but loopback needs auth'];
+export const frozen: OptionRow = ['--frozen', 'leave out items of other packs that differ from toolwright.lock'];
+export const host: OptionRow = ['--host <address>', 'address to listen on; anything but loopback needs auth'];
 export const insecure: OptionRow = ['--insecure', 'listen anywhere without auth'];
-export const http: OptionRow = ['--http [port]', 'serve over HTTP; 0 takes a free port'];
-export const strict: OptionRow = ['--strict', 'refuse where an item is broken or a handler is missing'];
+export const http: OptionRow = ['--http [port]', 'serve over HTTP; port 0 picks a free one'];
+export const strict: OptionRow = ['--strict', 'refuse if an item is broken or a handler is missing'];
 export const envFile: OptionRow = [
   '--env-file <file>',
-  'variables for the server, as node --env-file reads them; the environment counts more; may be repeated, later ones count more',
+  'read variables from this file, as node --env-file does; the environment wins; may be repeated, later files win',
   { isList: true },
 ];
-export const dryRun: OptionRow = ['--dry-run', 'only print what would change'];
-export const checkOnly: OptionRow = ['--check', 'write nothing, exit with 1 where something would change'];
+export const dryRun: OptionRow = ['--dry-run', 'write nothing; print what would change'];
+export const checkOnly: OptionRow = ['--check', 'write nothing; exit with 1 if something would change'];
 
-export const packPath: ArgumentRow = ['[path]', 'a folder, a package name or a manifest file'];
-export const ownServer: ArgumentRow = [
-  '[server]',
-  'its name; the first in "servers:" of toolwright.yaml where it is left out',
+export const packPath: ArgumentRow = [
+  '[path]',
+  'a folder, a package name or a manifest file; default: the pack around the current folder',
 ];
+export const ownServer: ArgumentRow = ['[server]', 'its name; default: the first in "servers:" of toolwright.yaml'];
 export const kind: ArgumentRow = ['<kind>', 'server, tool, prompt or resource'];
