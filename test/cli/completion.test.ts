@@ -110,7 +110,7 @@ describe('`toolwright __complete`', () => {
       .split('\n')
       .map(line => line.split('\t'));
     const help = world.run(pack, '--help').stdout;
-    const listed = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+    const listed = [...help.slice(help.indexOf('Write a pack:')).matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
     expect(names.map(([name]) => name)).toEqual(listed);
     expect(names.every(([, hint = '']) => hint.length > 10)).toBe(true);
     expect(help).not.toContain('__complete');
