@@ -28,7 +28,12 @@ const finders: Readonly<Record<string, Finder>> = {
   key: ({ positional: [typed] }) => {
     const name = schemaNames.find(one => one === typed);
     const keys = name === undefined ? [] : readReference(name).keys;
-    return listKeys(keys).map(({ path, description }) => ({ value: path, hint: description }));
+    // Shells read `<`, `[` and `$` in their own way; places for names may be left out.
+    const offered = listKeys(keys).map(({ path, description }) => ({
+      value: path.replaceAll(/\.<name>|\[\]/g, ''),
+      hint: description,
+    }));
+    return offered.filter(({ value }) => !value.includes('$'));
   },
   client: () => clients.map(({ id, title }) => ({ value: id, hint: title })),
   server: ({ cwd }, command) => [...servers(outline(cwd)), ...(takesBuiltIn.includes(command) ? builtInServers() : [])],

@@ -74,6 +74,12 @@ describe('`toolwright __complete`', () => {
       ['schema', 'overlay'],
       ['overlay', 'overlays'],
     ],
+    [['schema', 'server', 'http.po'], ['http.port']],
+    [
+      ['schema', 'tools', 'errors.s'],
+      ['errors.status', 'errors.suggestedFix'],
+    ],
+    [['schema', 'nothing', ''], []],
     [
       ['completion', ''],
       ['bash', 'zsh', 'fish', 'powershell'],
