@@ -88,6 +88,9 @@ function serveStatic(loads: Loads, answers: Handshake): void {
     },
     report: text => process.stderr.write(`toolwright: ${text}\n`),
   });
+  // Whoever starts it by hand would wait for it to say something (cli/start/serve-opened.ts says the same).
+  if (process.stdin.isTTY === true && !process.argv.includes('--quiet'))
+    process.stderr.write('toolwright: waiting for an MCP client on stdin; Ctrl+C ends\n');
   const stop = (): void => {
     // The second one does what it does to any process.
     for (const name of signals) process.removeListener(name, stop);

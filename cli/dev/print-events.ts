@@ -1,6 +1,7 @@
 // In: what happens in `toolwright dev`. Out: lines for people, or one JSON document a line for programs.
 
 import type { DevEvent } from '../../runtime/server/dev/events.js';
+import { hasErrors } from '../../schema/diagnostics.js';
 import { plural } from '../../schema/print/diagnostics.js';
 import { visible } from '../../schema/print/visible.js';
 import { type colors, printDiagnostics } from '../pack/pack-command.js';
@@ -15,7 +16,8 @@ export interface PrintOptions {
 /** For programs: the event and when it happened. */
 export function printJson(event: DevEvent): string {
   // Line separators of Unicode would break lines for some readers.
-  const text = JSON.stringify({ time: new Date().toISOString(), ...event });
+  const { fresh: _, ...data } = { fresh: undefined, ...event };
+  const text = JSON.stringify({ time: new Date().toISOString(), ...data });
   return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
@@ -75,10 +77,16 @@ const meanwhile: Readonly<Record<Of<'broken'>['serving'], string>> = {
   nothing: 'nothing is served until this is fixed',
 };
 
-function printBroken({ diagnostics, folders, message, serving }: Of<'broken'>, options: PrintOptions): string {
+/** N22: a warning leaves nothing out of what is served, and is said once. */
+function printBroken(
+  { diagnostics, fresh, folders, message, serving }: Of<'broken'>,
+  options: PrintOptions,
+): string | undefined {
   const { flags, cwd, paint } = options;
-  const found =
-    diagnostics.length === 0 ? '' : printDiagnostics(diagnostics, { ...flags, format: 'text' }, cwd, folders);
+  const shown = diagnostics.filter(one => one.severity === 'error' || fresh.includes(one));
+  const found = shown.length === 0 ? '' : printDiagnostics(shown, { ...flags, format: 'text' }, cwd, folders);
+  const isOnlyWarned = serving === 'rest' && message === undefined && !hasErrors(diagnostics);
+  if (isOnlyWarned) return found === '' ? undefined : found.trimEnd();
   const why = message === undefined ? '' : `${paint.red('failed:')} ${message}\n`;
   return `${found}${why}${paint.yellow(meanwhile[serving])}`;
 }

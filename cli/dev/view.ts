@@ -1,5 +1,6 @@
 // In: what happens in `toolwright dev`, a terminal. Out: lines that scroll away, and below them a few that always show how things
 // are: the server, its problems, the last calls.
+import { stripVTControlCharacters } from 'node:util';
 import type { DevEvent } from '../../runtime/server/dev/events.js';
 import { visible } from '../../schema/print/visible.js';
 import { type PrintOptions, printCall, printEvent, printServer } from './print-events.js';
@@ -15,6 +16,12 @@ export interface DevView {
   close(): void;
 }
 
+interface Problem {
+  readonly text: string;
+  /** Else it is a warning. */
+  readonly isError: boolean;
+}
+
 const mostCalls = 5;
 const mostProblems = 5;
 
@@ -23,7 +30,7 @@ export function openView(terminal: Terminal, options: PrintOptions): DevView {
   let server = 'starting';
   let address = '';
   let state = '';
-  let problems: readonly string[] = [];
+  let problems: readonly Problem[] = [];
   let calls: readonly string[] = [];
   let drawn = 0;
 
@@ -38,8 +45,11 @@ export function openView(terminal: Terminal, options: PrintOptions): DevView {
         return;
       case 'broken':
         problems = [
-          ...event.diagnostics.map(one => `${visible(one.file)}:${one.line}:${one.column} ${visible(one.message)}`),
-          ...(event.message === undefined ? [] : [visible(event.message)]),
+          ...event.diagnostics.map(one => ({
+            text: `${visible(one.file)}:${one.line}:${one.column} ${visible(one.message)}`,
+            isError: one.severity === 'error',
+          })),
+          ...(event.message === undefined ? [] : [{ text: visible(event.message), isError: true }]),
         ];
         return;
       case 'fixed':
@@ -58,13 +68,18 @@ export function openView(terminal: Terminal, options: PrintOptions): DevView {
   function draw(): void {
     const width = Math.max((terminal.columns ?? 80) - 1, 20);
     const more = problems.length - mostProblems;
+    const mark = ({ text, isError }: Problem): string => (isError ? paint.red(`x ${text}`) : paint.yellow(`! ${text}`));
+    const rest = { text: `and ${more} more`, isError: problems.slice(mostProblems).some(({ isError }) => isError) };
+    // How long it took is a number that means something: what comes before it is shortened.
+    const room = width - stripVTControlCharacters(state).length - 1;
+    const head = shorten(`${paint.bold(server)}${address}`, room);
     const lines = [
       paint.dim('-'.repeat(Math.min(width, 60))),
-      `${paint.bold(server)}${address} ${state}`,
-      ...problems.slice(0, mostProblems).map(problem => paint.red(`x ${cut(problem, width - 2)}`)),
-      ...(more > 0 ? [paint.red(`x and ${more} more`)] : []),
+      head === '' ? state : `${head} ${state}`,
+      ...problems.slice(0, mostProblems).map(mark),
+      ...(more > 0 ? [mark(rest)] : []),
       ...calls.map(call => `  ${call}`),
-    ];
+    ].map(line => shorten(line, width));
     terminal.write(`${lines.map(line => `\u001b[?7l${line}\u001b[?7h`).join('\n')}\n`);
     drawn = lines.length;
   }
@@ -91,6 +106,21 @@ function clock(): string {
   return new Date().toTimeString().slice(0, 8);
 }
 
-function cut(text: string, width: number): string {
-  return text.length > width ? `${text.slice(0, width - 3)}...` : text;
+/** As much as fits, colours aside, with an ellipsis where something is missing. No number is cut into a smaller one. */
+function shorten(painted: string, width: number): string {
+  if (stripVTControlCharacters(painted).length <= width) return painted;
+  if (width < 4) return '';
+  let left = width - 3;
+  let isCut = false;
+  const parts = painted.split(/(\u001b\[[0-9;]*m)/).map(part => {
+    // Colours that began must end.
+    if (part.startsWith('\u001b') || isCut) return part.startsWith('\u001b') ? part : '';
+    left -= part.length;
+    if (left >= 0) return part;
+    isCut = true;
+    const end = part.length + left;
+    const kept = part.slice(0, end);
+    return `${/\d/.test(part[end] ?? '') ? kept.replace(/\d+$/, '') : kept}...`;
+  });
+  return parts.join('');
 }

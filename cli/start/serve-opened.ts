@@ -49,6 +49,9 @@ export async function serveOpen(open: OpenedServer, port: number | undefined, gi
   leave(code, text => printReport(open.hosts.redact(text)));
 }
 
+/** N23: to a person at a terminal. */
+const waiting = 'waiting for an MCP client on stdin; Ctrl+C ends';
+
 interface Start {
   readonly flags: ServeFlags;
   readonly port?: number | undefined;
@@ -61,6 +64,7 @@ async function startStdio(open: OpenedServer, { serve, flags }: Start): Promise<
     import('../../runtime/serve/stdout-guard.js'),
     import('../../runtime/serve/stdin-guard.js'),
   ]);
+  const isTerminal = process.stdin.isTTY === true;
   // Before any code of the pack runs.
   const guard = installStdoutGuard();
   const stdin = takeStdin();
@@ -68,6 +72,7 @@ async function startStdio(open: OpenedServer, { serve, flags }: Start): Promise<
   if (served === undefined) return 1;
   const { protocol } = flags;
   open.watchdog.arm({ hasStdin: true });
+  if (isTerminal) talk(flags, waiting);
   return await serve(serveStdio(served.surface, { guard, stdin, protocol, onClose: () => open.hosts.close() }));
 }
 

@@ -1,5 +1,6 @@
 // What happens while somebody edits a pack: one record each, for a status view, for plain lines and for programs alike.
 
+import type { Diagnostic } from '../../../schema/diagnostics.js';
 import { isMap } from '../../../schema/document.js';
 import { errorKey } from '../../call/failure.js';
 import type { ChangedList, LivePorts } from './live-surface.js';
@@ -31,6 +32,8 @@ export type DevEvent =
       readonly event: 'broken';
       readonly message?: string | undefined;
       readonly serving: 'last' | 'rest' | 'nothing';
+      /** Those of the diagnostics that were not reported before. */
+      readonly fresh: readonly Diagnostic[];
     } & Findings)
   /** What was wrong is not any more. */
   | { readonly event: 'fixed' }

@@ -66,6 +66,7 @@ export function supervise(options: SuperviseOptions): Supervisor {
   let candidate: RemoteServer | undefined;
   /** What was reported last, so that no change reports it again. */
   let told = '';
+  let known: ReadonlySet<string> = new Set();
   const replaced = openDrain(options.drainMs);
 
   const report = (text: string): void => emit({ event: 'output', text });
@@ -214,7 +215,7 @@ export function supervise(options: SuperviseOptions): Supervisor {
     // The caller says so, and ends.
     if (failure?.isUsage && message !== undefined) return;
     const serving = instead ?? (current === undefined ? 'nothing' : current.isGood ? 'last' : 'rest');
-    const event: DevEvent = {
+    const event: Omit<Extract<DevEvent, { event: 'broken' }>, 'fresh'> = {
       event: 'broken',
       ...(message === undefined ? {} : { message }),
       serving,
@@ -222,13 +223,16 @@ export function supervise(options: SuperviseOptions): Supervisor {
       folders,
     };
     const text = JSON.stringify(event);
-    if (text !== told) emit(event);
+    const fresh = diagnostics.filter(one => !known.has(keyOf(one)));
+    known = new Set(diagnostics.map(keyOf));
+    if (text !== told) emit({ ...event, fresh });
     told = text;
   }
 
   function fix(): void {
     if (told !== '') emit({ event: 'fixed' });
     told = '';
+    known = new Set();
   }
 
   return {
@@ -251,6 +255,11 @@ const ofHandlers: ReadonlySet<string> = new Set(['generate/missing-handler', 'ge
 /** Whether a server that is fit to serve must not be replaced by one with these findings. */
 function hasBlocking({ diagnostics }: Findings): boolean {
   return diagnostics.some(({ severity, code }) => severity === 'error' && !ofHandlers.has(code));
+}
+
+/** Lines move while somebody edits: it is the same one in another place. */
+function keyOf({ code, file, message }: Diagnostic): string {
+  return JSON.stringify([code, file, message]);
 }
 
 /** All of them, each once. */

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openView } from '../../../cli/dev/view.js';
@@ -168,7 +169,7 @@ describe('status view of `toolwright dev`', () => {
     view.show({ event: 'call', kind: 'tool', name: 'get', result: 'error', code: 'NOT_FOUND', ms: 3 });
     const site = { file: 'a.yaml', line: 1, column: 2, endLine: 1, endColumn: 3 };
     const diagnostic = { code: 'validate/unknown-key', severity: 'error', message: 'unknown key', ...site } as const;
-    view.show({ event: 'broken', serving: 'last', diagnostics: [diagnostic], folders: [] });
+    view.show({ event: 'broken', serving: 'last', diagnostics: [diagnostic], fresh: [diagnostic], folders: [] });
     expect(shown()).toMatch(
       /jira 1\.0\.0: 2 tools, 1 resource started .*\nx a\.yaml:1:2 unknown key\n {2}\S+ get error NOT_FOUND \(3 ms\)\n$/,
     );
@@ -180,6 +181,76 @@ describe('status view of `toolwright dev`', () => {
     expect(shown().match(/ t\d+ ok/g)).toEqual([' t15 ok', ' t16 ok', ' t17 ok', ' t18 ok', ' t19 ok']);
     view.close();
     expect(shown()).not.toContain('jira 1.0.0: 2 tools, 1 resource started');
+  });
+});
+
+describe('fix-N22 lines of `toolwright dev` on a terminal', () => {
+  it.each([30, 44, 60, 100])('the status view fits into %d columns and cuts no number', columns => {
+    let screen = '';
+    const options = { flags: { format: 'text' }, cwd: '/', paint: pc.createColors(true) } as const;
+    const view = openView(
+      {
+        write: text => {
+          screen += text;
+        },
+        columns,
+      },
+      options,
+    );
+    const counts = { tools: 123, prompts: 45, resources: 67 };
+    const event = { event: 'serving', server: 'reading-list', version: '1.0.0', counts, changed: [] } as const;
+    view.show({ ...event, causes: [], ms: 1526 });
+    view.show({ event: 'listening', url: 'http://127.0.0.1:34567/mcp' });
+    view.show({
+      event: 'call',
+      kind: 'tool',
+      name: 'a-very-long-name-of-a-tool-in-this-pack',
+      result: 'ok',
+      ms: 98765,
+    });
+    const drawn = stripVTControlCharacters(
+      screen.slice(screen.lastIndexOf('\u001b[0J')).replaceAll(/\u001b\[\?7[lh]/g, ''),
+    );
+    const lines = drawn.trimEnd().split('\n');
+    for (const line of lines) expect(line.length).toBeLessThan(columns);
+    const [, status = '', call = ''] = lines;
+    expect(status).toMatch(/started \d\d:\d\d:\d\d \(1526 ms\)$/);
+    const numbers = `${status} ${call}`.replaceAll(/\d\d:\d\d:\d\d/g, '').match(/\d+/g) ?? [];
+    const whole = ['1', '0', '123', '45', '67', '127', '34567', '1526', '98765'];
+    expect(numbers.filter(number => !whole.includes(number))).toEqual([]);
+    if (columns === 44 || columns === 60) expect(status).toContain('...');
+  });
+
+  it('a warning is no error: it is marked as a warning, printed once, and nothing is said to be left out', async () => {
+    const pack = makePack({
+      ...toolOf('a', 'a'),
+      'mcp/tools/a.yaml': 'description: A\nannotations: { readonly: true }\n',
+      '.env': 'TOKEN\n',
+    });
+    const { stderr } = await runDev(pack, [], async ({ until }) => {
+      await until('this line sets no variable');
+      editFiles(pack, { '.env': '# moved\nTOKEN\n', 'mcp/tools/a.yaml': 'description: B\n' });
+      await until('reloaded');
+    });
+    expect(stderr.match(/this line sets no variable/g)).toHaveLength(1);
+    expect(stderr).toContain('.env:1:1 warning');
+    expect(stderr).not.toContain('everything else is served');
+    let screen = '';
+    const options = { flags: { format: 'text' }, cwd: '/', paint: pc.createColors(false) } as const;
+    const view = openView(
+      {
+        write: text => {
+          screen += text;
+        },
+        columns: 80,
+      },
+      options,
+    );
+    const site = { file: 'a.yaml', line: 1, column: 2, endLine: 1, endColumn: 3 };
+    const diagnostic = { code: 'config/env-line', severity: 'warning', message: 'odd', ...site } as const;
+    view.show({ event: 'broken', serving: 'rest', diagnostics: [diagnostic], fresh: [], folders: [] });
+    expect(screen).toContain('! a.yaml:1:2 odd');
+    expect(screen).not.toMatch(/x a\.yaml|is served/);
   });
 });
 
