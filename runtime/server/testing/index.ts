@@ -18,17 +18,22 @@ export type {
  *
  * @example
  * import { createTestClient } from 'toolwright/testing';
+ * import type { Tool_Calls } from './generated/index.js';
  *
- * const client = await createTestClient('.', {
+ * const client = await createTestClient<Tool_Calls>('.', {
  *   env: { JIRA_TOKEN: 'test' },
  *   app: { jira: { get: async (key: string) => ({ key, summary: 'Login fails' }) } },
  *   elicit: () => ({ action: 'accept', content: { size: 'M' } }),
  * });
- * const answer = await client.call<GetIssueOutput>('get-issue', { issueKey: 'PROJ-1' });
+ * const answer = await client.call('get-issue', { issueKey: 'PROJ-1' });
  * expect(answer).toMatchObject({ ok: true, value: { summary: 'Login fails' } });
  * await client.close();
  */
-export async function createTestClient(pack: PackSource, options: TestClientOptions = {}): Promise<TestClient> {
+export async function createTestClient<Calls = unknown>(
+  pack: PackSource,
+  options: TestClientOptions = {},
+): Promise<TestClient<Calls>> {
   const { openTestClient } = await import('./open-test-client.js');
-  return await openTestClient(pack, options);
+  // The types of calls are the author's word: they were made from the same manifests.
+  return (await openTestClient(pack, options)) as TestClient<Calls>;
 }

@@ -51,17 +51,38 @@ export interface TestResource {
   readonly text: string;
 }
 
-/** A client of a server in the same process. */
-export interface TestClient {
+/** What calls of any tool take and give. */
+type AnyCall = <Output = unknown>(name: string, args?: object, options?: InvokeOptions) => Promise<TestCall<Output>>;
+
+/** The same for the tools of a pack, by the generated `Tool_Calls`; tools of other packs by their qualified names. */
+interface TypedCall<Calls> {
+  (name: `${string}/${string}`, args?: object, options?: InvokeOptions): Promise<TestCall>;
+  // The last one is what TypeScript explains a mistake by.
+  <Name extends string & keyof Calls>(
+    name: Name,
+    ...rest: Calls[Name] extends { readonly input: infer Input }
+      ? object extends Input
+        ? [args?: Input, options?: InvokeOptions]
+        : [args: Input, options?: InvokeOptions]
+      : [args?: object, options?: InvokeOptions]
+  ): Promise<TestCall<Calls[Name] extends { readonly output: infer Output } ? Output : unknown>>;
+}
+
+/**
+ * A client of a server in the same process. With the generated `Tool_Calls`, names, arguments and results of calls are typed.
+ *
+ * @example let client: TestClient<Tool_Calls>;
+ */
+export interface TestClient<Calls = unknown> {
   /** As clients see it. */
   readonly server: { readonly name: string; readonly version: string; readonly instructions: string };
   tools(): readonly ToolEntry[];
   /**
-   * Calls a tool by its wire name or item name. Never throws for what a tool does.
+   * Calls a tool by its item name, or without `Tool_Calls` by its wire name too. Never throws for what a tool does.
    *
    * @example const { ok } = await client.call('get-issue', { issueKey: 'PROJ-1' });
    */
-  call<Output = unknown>(name: string, args?: object, options?: InvokeOptions): Promise<TestCall<Output>>;
+  readonly call: unknown extends Calls ? AnyCall : TypedCall<Calls>;
   /** As clients list them. */
   prompts(): readonly Wire[];
   /**

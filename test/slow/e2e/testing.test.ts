@@ -1,8 +1,9 @@
 // `toolwright/testing` as authors use it: from the packed package, under vitest, in a folder of its own.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeFiles } from '../../harness/files.js';
 import { unpackInto } from '../../harness/packed-package.js';
@@ -13,7 +14,7 @@ let installed = '';
 const files: Readonly<Record<string, string>> = {
   'package.json': '{"name": "@acme/notes", "version": "1.0.0", "type": "module"}',
   'tsconfig.json':
-    '{"compilerOptions": {"strict": true, "module": "nodenext", "target": "es2023", "types": [], "skipLibCheck": true, "noEmit": true}, "include": ["src", "notes.test.ts"]}',
+    '{"compilerOptions": {"strict": true, "module": "nodenext", "target": "es2023", "types": [], "skipLibCheck": true, "noEmit": true}, "include": ["src", "notes.test.ts", "typed.ts"]}',
   'toolwright.yaml':
     'context: src/context.ts#create\nconfig:\n  NOTES_TOKEN: { type: string, secret: true, description: Of the service }\n',
   'mcp/servers/notes.yaml': 'description: Notes\ninstructions: Call read-note first.\n',
@@ -54,6 +55,35 @@ const files: Readonly<Record<string, string>> = {
   ].join('\n'),
   'src/tools/secret.ts': "export default (): string => 'open';\n",
   'src/tools/fails.ts': "export default (): never => { throw new Error('on purpose'); };\n",
+  'typed.ts': [
+    "import { createTestClient, type TestClient } from 'toolwright/testing';",
+    "import type { Tool_Calls } from './generated/index.js';",
+    "const client: TestClient<Tool_Calls> = await createTestClient<Tool_Calls>('.');",
+    "const found = await client.call('read-note', { id: 1 });",
+    'if (found.ok) {',
+    '  const text: string = found.value.text;',
+    '  // @ts-expect-error: the output has no such property',
+    '  found.value.title;',
+    '  void text;',
+    '}',
+    "await client.call('ask-user');",
+    "await client.call('read-note', { id: 1, style: 'long' }, { requestId: 'r' });",
+    "await client.call('acme/other/anything', { x: 1 });",
+    '// @ts-expect-error: there is no such tool',
+    "await client.call('read-notes', { id: 1 });",
+    '// @ts-expect-error: id is a number',
+    "await client.call('read-note', { id: 'one' });",
+    '// @ts-expect-error: id is missing',
+    "await client.call('read-note');",
+    "type Names = Parameters<TestClient<Tool_Calls>['call']>[0];",
+    "const name: Names = 'read-note';",
+    "const plain: TestClient = await createTestClient('.');",
+    "const untyped = await plain.call<{ n: number }>(name as string, { any: 'thing' });",
+    'if (untyped.ok) untyped.value.n.toFixed();',
+    "const { values } = await client.complete({ ref: { type: 'ref/prompt', name: 'note-text' }, argument: { name: 'topic', value: 'l' } });",
+    'values.map(value => value.length);',
+    'await client.close();',
+  ].join('\n'),
   'notes.test.ts': [
     "import { createTestClient, type TestClient } from 'toolwright/testing';",
     "import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';",
@@ -152,8 +182,16 @@ describe('toolwright/testing', () => {
     expect(stdout).toMatch(/Tests\s+.*9 passed/);
   }, 120_000);
 
-  it('P24 the types of toolwright/testing fit what is generated', () => {
-    const { status, stdout } = run([join(folder, 'node_modules/typescript/bin/tsc'), '-p', '.']);
-    expect(`${status}\n${stdout}`).toBe('0\n');
-  }, 120_000);
+  it.each([
+    ['TypeScript 5.9', 'typescript'],
+    ['TypeScript 7', 'typescript7'],
+  ])(
+    'P24 fix-N32 the types of toolwright/testing fit what is generated, and Tool_Calls types every call, with %s',
+    (_, name) => {
+      const compiler = join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin/tsc');
+      const { status, stdout } = run([compiler, '-p', '.']);
+      expect(`${status}\n${stdout}`).toBe('0\n');
+    },
+    120_000,
+  );
 });
