@@ -1,14 +1,22 @@
 // toolwright build [server...]
 
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join, resolve } from 'node:path';
 import type { Built } from '../../generator/build/build.js';
+import { isAddon } from '../../generator/build/bundle-plugins.js';
 import { relativePath } from '../../runtime/load/folder.js';
+import { readUtf8 } from '../../runtime/load/read-file.js';
+import { upwards } from '../../runtime/packs/workspaces.js';
 import { hasErrors } from '../../schema/diagnostics.js';
+import { asMap } from '../../schema/document.js';
+import { parseJson } from '../../schema/json-text.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import type { InstallFlags } from '../fetch/install-packs.js';
 import { openMemory } from '../memory/memory.js';
 import { findPackAround, printDiagnostics, rebaseDiagnostics, workingFolder } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
+import { shellLine } from '../terminal/shell-words.js';
 import { UsageError } from '../terminal/usage-error.js';
 
 export interface BuildFlags extends CommonFlags, InstallFlags {
@@ -66,7 +74,7 @@ export async function buildCommand(servers: readonly string[], flags: BuildFlags
     const text = printDiagnostics(diagnostics, flags, cwd, [pack]);
     // Quiet leaves warnings out: of a build without errors nothing is left to say.
     if (diagnostics.length > 0 && !(flags.quiet && built.ok)) process.stderr.write(text);
-    if (!flags.quiet) process.stdout.write(artifacts.map(printBuilt).join(''));
+    if (!flags.quiet) process.stdout.write(artifacts.map(one => printBuilt(one, pack, flags)).join(''));
   }
   return exitCodeOf(built);
 }
@@ -85,11 +93,35 @@ function exitCodeOf({ ok, diagnostics }: Pick<Built, 'ok' | 'diagnostics'>): num
   return isUsage ? 2 : ok ? 0 : 1;
 }
 
-function printBuilt({ file, bytes, externals }: Built['artifacts'][number]): string {
+function printBuilt(
+  { file, bytes, externals }: Built['artifacts'][number],
+  pack: string,
+  { external }: Pick<BuildFlags, 'external'>,
+): string {
   const size = `${Math.max(1, Math.round(bytes / 1024))} KB in all`;
-  const outside =
-    externals.length === 0 ? '' : `, not bundled: ${externals.join(', ')} (install where the server runs)`;
-  return `${visible(`${file}  ${size}${outside}`)}\n`;
+  const lines = [`${file}  ${size}`, ...printExternals(externals, pack, external)];
+  return lines.map(line => `${visible(line)}\n`).join('');
+}
+
+/** N17: what must be there when the server runs, and the command that puts it there. Files are copied beside the server. */
+function printExternals(externals: readonly string[], pack: string, chosen: readonly string[]): readonly string[] {
+  const packages = externals.flatMap(name => {
+    const folder = isBuiltin(name) ? undefined : findInstalled(name, pack);
+    if (folder === undefined) return [];
+    const { version } = asMap(parseJson(readUtf8(join(folder, 'package.json'))));
+    const why = chosen.includes(name) ? '--external' : isAddon(folder) ? 'native addon' : 'WebAssembly';
+    return [{ shown: `${name} (${why})`, wanted: typeof version === 'string' ? `${name}@${version}` : name }];
+  });
+  if (packages.length === 0) return [];
+  const it = packages.length === 1 ? 'it' : 'them';
+  const names = packages.map(({ shown }) => shown).join(', ');
+  const line = shellLine(['npm', 'install', ...packages.map(({ wanted }) => wanted)]);
+  return [`  not bundled: ${names}; install ${it} where the server runs: ${line}`];
+}
+
+function findInstalled(name: string, pack: string): string | undefined {
+  const folders = upwards(pack).map(folder => join(folder, 'node_modules', name));
+  return folders.find(folder => existsSync(join(folder, 'package.json')));
 }
 
 async function compile(pack: string, cwd: string, flags: BuildFlags): Promise<number> {

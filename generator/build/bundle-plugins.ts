@@ -40,6 +40,13 @@ export function packageOf(file: string): InstalledPackage | undefined {
  * @example isNative('/app/node_modules/better-sqlite3') // true
  */
 function isNative(folder: string): boolean {
+  if (isAddon(folder)) return true;
+  const files = filesBelow(folder);
+  return files.some(file => file.endsWith('.wasm')) && files.some(namesWasm);
+}
+
+/** Whether a package is machine code, which is made or chosen where it is installed. */
+export function isAddon(folder: string): boolean {
   const manifest = readManifest(join(folder, 'package.json'));
   if (manifest['gypfile'] === true || existsSync(join(folder, 'binding.gyp'))) return true;
   const scripts = isMap(manifest['scripts']) ? manifest['scripts'] : {};
@@ -47,9 +54,7 @@ function isNative(folder: string): boolean {
   const dependencies = { ...asMap(manifest['dependencies']), ...asMap(manifest['optionalDependencies']) };
   if (helpers.some(name => Object.hasOwn(dependencies, name))) return true;
   if (Object.keys(asMap(manifest['optionalDependencies'])).some(name => platformPackage.test(name))) return true;
-  const files = filesBelow(folder);
-  if (files.some(file => file.endsWith('.node'))) return true;
-  return files.some(file => file.endsWith('.wasm')) && files.some(namesWasm);
+  return filesBelow(folder).some(file => file.endsWith('.node'));
 }
 
 function namesWasm(file: string): boolean {
