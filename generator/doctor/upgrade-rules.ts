@@ -75,7 +75,7 @@ export const behaviourChanges: readonly BehaviourChange[] = [
     id: 'confirm-refused',
     since: '0.1.0',
     what: '`call` of a tool with `confirm` exits with 1 where nobody confirms it; it exited with 0 before',
-    todo: 'in scripts, pass confirmed: true as an argument',
+    todo: 'in scripts, add --arg confirmed=true',
     affected: toolsWhere(({ definition }) => definition.confirm === true),
   },
   {
