@@ -15,6 +15,7 @@ import {
   lockAuthor,
   operationOf,
   printAuthored,
+  refusesWords,
 } from '../generate/author-report.js';
 import { findPackAround, workingFolder } from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';
@@ -39,6 +40,7 @@ export async function add(word: string, item: string, flags: AddFlags): Promise<
     return { loaded, plan: planAdd(loaded, nodeFolder(pack), { kind, item, description, definition, server }) };
   };
   const first = planNow();
+  const areWrong = refusesWords(first.plan.diagnostics, flags);
   // One at a time: the second of two would write a list without the entry of the first. What the first look said may be old by then.
   const isWritten = !hasErrors(first.plan.diagnostics) && flags.dryRun !== true;
   const lock = isWritten ? await lockAuthor(pack, first.loaded) : undefined;
@@ -56,7 +58,7 @@ export async function add(word: string, item: string, flags: AddFlags): Promise<
   function report(loaded: LoadedPack, changes: AddPlan['changes'], done: Omit<Authored, 'operations'>): number {
     const authored = { ...done, operations: changes.map(operationOf) };
     process.stdout.write(printAuthored(authored, flags, { cwd, pack, more: { kind, item } }));
-    if (loaded.manifest === undefined) return 2;
+    if (loaded.manifest === undefined || areWrong) return 2;
     return hasErrors(done.diagnostics) ? 1 : 0;
   }
 }

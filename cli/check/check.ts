@@ -93,12 +93,17 @@ function printReports(
       ? []
       : [`${paint.bold(visible(report.pack))} ${visible(report.version ?? '')}: ${count(report)}`],
   );
-  return `${[...summaries, text.trimEnd()].join('\n')}\n`;
+  const found = reports.some(({ diagnostics }) => diagnostics.length > 0) ? text.trimEnd() : nothingWrong;
+  return `${[...summaries, found].join('\n')}\n`;
 }
+
+/** Manifests are all that is checked: the code of a pack is neither run nor read. */
+const nothingWrong = 'manifests: no problems (handlers are checked by generate --check and typecheck)';
 
 function count({ items }: CheckReport): string {
   const parts = Object.entries(items).map(
     ([key, names]) => `${names.length} ${names.length === 1 ? key.slice(0, -1) : key}`,
   );
-  return parts.join(', ');
+  const isEmpty = Object.values(items).every(names => names.length === 0);
+  return isEmpty ? 'nothing is defined yet: toolwright add tool <name> starts one' : parts.join(', ');
 }

@@ -6,6 +6,7 @@ import { generate } from '../../generator/compile/generate.js';
 import type { FileOp } from '../../generator/compile/reconcile.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
+import { manifestFile } from '../../runtime/load/manifest.js';
 import { type Kind, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
 import { didYouMean } from '../../schema/nearest.js';
@@ -51,7 +52,9 @@ export async function carryOut(
   const failures = await writeChanges(changes, pack);
   if (failures.length > 0) return { generated: [], diagnostics: failures, isApplied: false };
   const { operations, diagnostics } = await generateAnew(pack, { write: true, lock });
-  return { generated: operations, diagnostics, isApplied: true };
+  // Handlers of other items that nobody has written are not news here.
+  const news = diagnostics.filter(({ code }) => code !== 'generate/unwritten');
+  return { generated: operations, diagnostics: news, isApplied: true };
 }
 
 /** The pack's lock, for a command that changes files of the author; a diagnostic where another run keeps it. */
@@ -89,7 +92,23 @@ function printOperation({ op, path, why }: AuthorOp, flags: AuthorFlags): string
   return `${color[op](op.padEnd(7))} ${visible(path)}${why === undefined ? '' : ` (${why})`}`;
 }
 
-// In: the word that a person typed for a kind. Out: the kind.
+// In: what a person typed. Out: the kind that it names, or a usage error: no file has a mistake that only the command line has.
+
+/** What is wrong with the words of the command and with no file: the start of a manifest is where nothing is written. */
+function findWrongWords(diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
+  return diagnostics.find(({ code, file, line, column }) => {
+    if (code === 'rename/invalid-name' || code === 'rename/unknown-item') return true;
+    if (code !== 'resolve/item-name' && code !== 'link/unknown-reference') return false;
+    return file === manifestFile && line === 1 && column === 1;
+  });
+}
+
+/** True where the words of the command are wrong. People read that as a usage error; programs get the diagnostic. */
+export function refusesWords(diagnostics: readonly Diagnostic[], { format }: CommonFlags): boolean {
+  const wrong = findWrongWords(diagnostics);
+  if (wrong === undefined || format !== 'text') return wrong !== undefined;
+  throw new UsageError(visible(`${wrong.message}${wrong.hint === undefined ? '' : `: ${wrong.hint}`}`));
+}
 
 export function kindOf(word: string): Kind {
   const kind = kinds.find(one => one === word);

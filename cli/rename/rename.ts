@@ -9,7 +9,7 @@ import { nodeFolder, relativePath } from '../../runtime/load/folder.js';
 import { type LoadedPack, load } from '../../runtime/load/load.js';
 import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { visible, visibleJson, visibleLines } from '../../schema/print/visible.js';
-import { kindOf, lockAuthor } from '../generate/author-report.js';
+import { kindOf, lockAuthor, refusesWords } from '../generate/author-report.js';
 import { listOperations, operationsOf } from '../generate/generate.js';
 import { openMemory } from '../memory/memory.js';
 import {
@@ -55,6 +55,7 @@ export async function rename(
       ? { edits: [], moves: [], diagnostics: missing }
       : await planRename(loaded, nodeFolder(pack), { kind, from: words.from, to: words.to, overlays: inside });
   const isRefused = hasErrors(plan.diagnostics);
+  const areWrong = refusesWords(plan.diagnostics, flags);
   const isNeeded = mayWrite && (!isRefused || wasCutOff);
   const lock = isNeeded ? await lockAuthor(pack, loaded) : undefined;
   const { failures, isApplied, generated } =
@@ -68,7 +69,7 @@ export async function rename(
   const all = sortDiagnostics([...(failures.length > 0 ? failures : planned), ...generated.diagnostics]);
   const diagnostics = rebaseDiagnostics(all, pack, cwd);
   process.stdout.write(printOutcome({ plan, diagnostics, isApplied, generated }, flags, cwd, pack));
-  if (diagnostics.some(({ code }) => code === 'discover/no-manifest')) return 2;
+  if (areWrong || diagnostics.some(({ code }) => code === 'discover/no-manifest')) return 2;
   return hasErrors(diagnostics) ? 1 : 0;
 
   async function carryOut(held: Lock): Promise<Done> {

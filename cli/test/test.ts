@@ -3,12 +3,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { missingByItem } from '../../runtime/call/handlers/missing-handlers.js';
+import { findUnwritten } from '../../runtime/call/handlers/unwritten-handlers.js';
 import { nodeFolder, relativePath } from '../../runtime/load/folder.js';
+import { nodeFolder } from '../../runtime/load/folder.js';
 import { builtinPack } from '../../runtime/load/own-package.js';
 import type { Server } from '../../runtime/load/program.js';
 import { checkPack } from '../../runtime/packs/check.js';
 import { type OpenPack, toPack } from '../../runtime/packs/open-pack.js';
-import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
+import { type Diagnostic, diagnose, hasErrors } from '../../schema/diagnostics.js';
 import { installMissing } from '../fetch/missing-packs.js';
 import {
   findPackAround,
@@ -101,11 +103,23 @@ export async function test(words: readonly (string | undefined)[], typed: TestFl
   return report.ok ? 0 : 1;
 }
 
-/** A tool refuses junk before its handler is looked for: the contract of one that has none does not hold all the same. */
+/** A tool refuses junk before its handler is looked for: the contract of one that has none, or only a stub, does not hold all the same. */
 function failWithoutHandler(tests: readonly ServerTest[], loaded: LoadedFolder): readonly ServerTest[] {
-  const missing = missingByItem(loaded, nodeFolder(loaded.folder));
+  const folder = nodeFolder(loaded.folder);
+  const missing = missingByItem(loaded, folder);
+  const unwritten = new Map<string, { readonly path: string; readonly diagnostic: Diagnostic }>(
+    findUnwritten(loaded, folder).flatMap(({ wanted: { serves, role }, path, diagnostic }) =>
+      serves === undefined || role !== 'handler'
+        ? []
+        : [[`${serves.kind}:${serves.item}`, { path, diagnostic }] as const],
+    ),
+  );
   return tests.map(one => {
-    const diagnostic = missing.get(`${one.kind}:${one.item}`);
+    const key = `${one.kind}:${one.item}`;
+    const stub = unwritten.get(key);
+    const reason = `its handler is not written yet: ${stub?.path}`;
+    const unfinished = stub && diagnose('test/contract', { test: one.item, reason }, stub.diagnostic);
+    const diagnostic = missing.get(key) ?? unfinished;
     if (one.check !== 'contract' || one.status === 'failed' || diagnostic === undefined) return one;
     const { server, kind, item, check, title, durationMs } = one;
     return { server, kind, item, check, title, durationMs, site: diagnostic, status: 'failed', diagnostic };

@@ -1,6 +1,7 @@
 // In: a kind and what is known of a new item. Out: the definition that its author starts from.
 import { parentOf } from '../../runtime/load/folder.js';
 import type { Kind } from '../../schema/definitions.js';
+import { placeholderDescriptions, placeholderMeaning } from '../../schema/placeholders.js';
 import { Code } from '../render/code.js';
 import { createTemplates, type Templates } from '../render/templates.js';
 
@@ -11,13 +12,6 @@ export interface Starter {
   readonly description?: string | undefined;
 }
 
-const descriptions: Readonly<Record<Kind, string>> = {
-  tool: 'What it does and returns',
-  prompt: 'What it is for',
-  resource: 'What it holds',
-  server: 'What it is for',
-};
-
 /** `modeline`: empty where the file has one already. */
 export function printStarter(
   { kind, item, pack, description }: Starter,
@@ -27,7 +21,8 @@ export function printStarter(
   const view = {
     modeline,
     title: titleOf(item),
-    description: description ?? descriptions[kind],
+    description: description ?? placeholderDescriptions[kind],
+    meaning: placeholderMeaning,
     uri: `${schemeOf(pack)}://${item}`,
   };
   return templates.render(`${kind}.yaml`, view);

@@ -68,8 +68,14 @@ export async function generate(where: string | Folder, options: GenerateOptions 
   const isRefused = write && operations.some(({ op, role }) => op === 'refuse' && role === 'stub');
   const handlers = isRefused ? missing.filter(({ code }) => code !== 'generate/missing-handler') : missing;
 
+  // Of a stub that this run writes, its line says enough.
+  const created = new Set(
+    operations.filter(({ op, role }) => op === 'create' && role === 'stub').map(({ path }) => path),
+  );
+  const told = handlers.filter(({ code, file }) => code !== 'generate/unwritten' || !created.has(file));
+
   const widened = isRendered ? findWidened() : [];
-  const news = withoutEchoes([...found, ...handlers, ...widened]);
+  const news = withoutEchoes([...found, ...told, ...widened]);
   const diagnostics = sortDiagnostics([...loaded.diagnostics, ...project.diagnostics, ...news]);
   return { ok: !hasErrors(diagnostics), operations, diagnostics, loaded };
 }

@@ -8,6 +8,7 @@ import {
   type WantedHandler,
   wantedHandlers,
 } from '../../runtime/call/handlers/find-handler.js';
+import { findUnwritten } from '../../runtime/call/handlers/unwritten-handlers.js';
 import type { Folder } from '../../runtime/load/folder.js';
 import { inlineItems } from '../../runtime/load/link-server.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
@@ -55,6 +56,7 @@ export async function checkHandlers(
     for (const [path, wanted] of doubtful) checkModule(path, wanted, { reader, members, diagnostics });
     for (const path of orphans) checkOrphan(path, { reader, members, diagnostics });
   }
+  for (const { diagnostic } of findUnwritten(loaded, folder)) diagnostics.push(diagnostic);
   return sortDiagnostics(diagnostics);
 }
 

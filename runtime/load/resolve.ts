@@ -15,6 +15,8 @@ import { type Item, type Split, split } from './split.js';
 interface Shadow {
   readonly file: string;
   readonly why: string;
+  /** An entry of the combined file, which a file of its own beats. */
+  readonly isEntry?: true;
   site(): Site;
 }
 
@@ -108,7 +110,7 @@ function resolveKind(kind: Kind, sources: Sources, diagnostics: Diagnostic[]): r
     }
     if (inCombined !== undefined) {
       const why = `a file of its own (${first.path}) beats the combined file`;
-      shadowed.push({ file: inCombined.file, why, site: inCombined.site });
+      shadowed.push({ file: inCombined.file, why, isEntry: true, site: inCombined.site });
     }
     const { items, diagnostics: found } = split(first, sources.reader);
     addAll(diagnostics, found);

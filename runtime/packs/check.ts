@@ -7,6 +7,7 @@ import type { Violation } from '../../schema/json-schema/reasons.js';
 import { checkValues, makeValueCheck, openValueChecker, type ValueChecker } from '../../schema/json-schema/values.js';
 import { printName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { findPlaceholders } from '../../schema/placeholders.js';
 import { findStrayFiles } from '../load/discover.js';
 import { type Folder, nodeFolder, noteFiles } from '../load/folder.js';
 import { findLostPages, takesResources } from '../load/link-checks.js';
@@ -45,7 +46,14 @@ export async function checkPack(where: string | Folder, options: LoadOptions = {
     read: () => readLock(folder),
     plain: () => (options.overlays?.length ? lookUpFor(loaded, { ...options, overlays: [] }) : undefined),
   });
-  const diagnostics = sortDiagnostics([...loaded.diagnostics, ...strays, ...(await checkContents(loaded)), ...foreign]);
+  const diagnostics = sortDiagnostics([
+    ...loaded.diagnostics,
+    ...strays,
+    ...findShadowedEntries(loaded),
+    ...findPlaceholderTexts(loaded),
+    ...(await checkContents(loaded)),
+    ...foreign,
+  ]);
   const names = (kind: Kind): readonly string[] => loaded.catalog[kind].map(({ name }) => name);
   return {
     ok: !hasErrors(diagnostics),
@@ -66,6 +74,28 @@ function lookUpFor({ program }: LoadedPack, { overlays, cache, open }: LoadOptio
     open,
     ...(cache === undefined ? {} : { cache }),
   });
+}
+
+/** Which definition wins is a rule that servers need not repeat; whoever writes the other one wants to know. */
+function findShadowedEntries({ catalog }: LoadedPack): readonly Diagnostic[] {
+  return kinds.flatMap(kind =>
+    catalog[kind].flatMap(({ name: item, file: used = '', shadowed }) =>
+      shadowed
+        .filter(({ isEntry }) => isEntry)
+        .map(({ file: ignored, site }) => diagnose('resolve/shadowed-entry', { kind, item, used, ignored }, site())),
+    ),
+  );
+}
+
+function findPlaceholderTexts({ catalog }: LoadedPack): readonly Diagnostic[] {
+  return kinds.flatMap(kind =>
+    catalog[kind].flatMap(({ winner }) => {
+      if (winner === undefined) return [];
+      return findPlaceholders(kind, winner.definition).map(({ path, text }) =>
+        diagnose('text/placeholder', { text }, winner.at.site(path)),
+      );
+    }),
+  );
 }
 
 /** What only matters while authoring: a server starts without looking at defaults and examples. */

@@ -81,6 +81,13 @@ export const generateCodes = {
       'Every tool, and every prompt or resource without its own text, needs a function of the pack. So does every other function that a manifest names.',
     fix: 'Write the function, with the stub that generate makes, or correct the path in the manifest.',
   }),
+  'generate/unwritten': code<{ what: string; path: string }>({
+    severity: 'warning',
+    message: ({ what, path }) => `${what} is not written yet: ${quote(path)}`,
+    cause:
+      'It is still the stub, or has its statement `throw ctx.notImplemented()`: every call of it fails with NOT_IMPLEMENTED.',
+    fix: 'Write the function in place of this statement.',
+  }),
   'generate/missing-export': code<{ path: string; name: string }>({
     severity: 'error',
     message: ({ path, name }) =>

@@ -253,6 +253,12 @@ export const languageCodes = {
     cause: 'An expected error must be one of `errors`, or a code of the runtime itself.',
     fix: 'Declare it under `errors`, or correct the code.',
   }),
+  'text/placeholder': code<{ text: string }>({
+    severity: 'warning',
+    message: ({ text }) => `${quote(text)} is what toolwright add wrote, for you to replace`,
+    cause: 'A model decides by these texts when to call a tool and with what. A placeholder tells it nothing.',
+    fix: 'Write what it does or means.',
+  }),
   'text/bidi-control': code<Hidden>({
     severity: 'error',
     message: hidden =>

@@ -185,6 +185,13 @@ export const loadingCodes = {
     cause: 'The same definition exists in several formats: .json comes before .yaml, .yaml before .yml.',
     fix: 'Remove the files that you do not want.',
   }),
+  'resolve/shadowed-entry': code<{ kind: string; item: string; used: string; ignored: string }>({
+    severity: 'info',
+    message: ({ kind, item, used, ignored }) =>
+      `the ${kind} ${quote(item)} of ${quote(ignored)} is ignored: ${quote(used)} defines it`,
+    cause: 'A file of its own comes before an entry of the combined file, so this entry has no effect.',
+    fix: 'Remove the entry, or the file.',
+  }),
   'resolve/duplicate-declaration': code<{ kind: string; item: string }>({
     severity: 'error',
     message: ({ kind, item }) => `the ${kind} ${quote(item)} is declared twice`,

@@ -210,7 +210,8 @@ describe('P22 refusals of `toolwright add`', () => {
     const pack = world.make(base);
     const { status, stdout } = world.run(pack, 'add', ...args, '--format', 'json');
     const { diagnostics, ok, operations } = JSON.parse(stdout);
-    expect({ status, ok, operations }).toEqual({ status: 1, ok: false, operations: [] });
+    const isUsage = /^(?:resolve\/item-name|rename|link)/.test(code);
+    expect({ status, ok, operations }).toEqual({ status: isUsage ? 2 : 1, ok: false, operations: [] });
     expect(diagnostics[0].code).toContain(code);
     expect(diagnostics[0].file).toContain(file);
     expect(filesOf(pack)).toEqual(base);
@@ -222,8 +223,22 @@ describe('P22 refusals of `toolwright add`', () => {
     expect(stdout).toContain('there is already a tool "get-issue", in "mcp/tools/get-issue.yaml"  [author/exists]');
     expect(stdout).toContain('= hint: choose another name, or change this definition\n');
     expect(world.run(pack, 'add', 'prompt', 'hidden').stdout).toContain('= hint: declare it in toolwright.yaml, or');
-    expect(world.run(pack, 'add', 'tool', 'Get Wetter für 3').stdout).toContain('= hint: write get-wetter-fur-3\n');
-    expect(world.run(pack, 'add', 'tool', 'b', '--server', 'unlike').stdout).toContain('= hint: there is s\n');
+  });
+
+  it.each([
+    [['add', 'tool', 'Get Wetter für 3'], /is not a valid item name: .*: write get-wetter-fur-3\n$/],
+    [['add', 'tool', 'b', '--server', 'unlike'], /unlike.*: there is s\n$/],
+    [['add', 'tool', 'x'.repeat(200)], /it is longer than 128 characters/],
+    [['rename', 'tool', 'a', 'b'], /The pack has no tool "a"/],
+    [['rename', 'tool', 'get-issue', 'Bad Name'], /"Bad Name" cannot be the new name/],
+    [['remove', 'tool', 'a'], /The pack has no tool "a"/],
+  ])('fix-N35 `%j` is a usage error that names no place', (args, message) => {
+    const pack = world.make(base);
+    const { status, stdout, stderr } = world.run(pack, ...args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain('toolwright.yaml');
+    expect(filesOf(pack)).toEqual(base);
   });
 
   it.each([
