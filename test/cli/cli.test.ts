@@ -67,7 +67,8 @@ describe('`toolwright check`', () => {
     expect(text).toEqual({
       ...text,
       status: 0,
-      stdout: 'acme/good 2.0.0: 0 servers, 1 tool, 0 prompts, 0 resources\nno problems\n',
+      stdout:
+        'acme/good 2.0.0: 0 servers, 1 tool, 0 prompts, 0 resources\nmanifests: no problems (handlers are checked by generate --check and typecheck)\n',
       stderr: '',
     });
     const json = run(['check', path, '--format', 'json']);

@@ -59,7 +59,7 @@ describe('what is not finished', () => {
         'b: { description: B, handler: "src/both.js#b" }\nc: { description: C, handler: "src/both.js#c" }\n',
     });
     expect(found(world.run(pack, 'generate', '--format', 'json').stdout, 'generate/unwritten')).toEqual([]);
-    const again = ['src/both.js:5:3 warning', 'src/both.js:10:3 warning', 'src/tools/a.js:8:3 warning'];
+    const again = ['src/both.js:8:3 warning', 'src/both.js:16:3 warning', 'src/tools/a.js:8:3 warning'];
     for (const flags of [[], ['--check']]) {
       const { status, stdout } = world.run(pack, 'generate', ...flags, '--format', 'json');
       expect(status).toBe(0);
@@ -71,7 +71,7 @@ describe('what is not finished', () => {
       'src/tools/a.js': '// throw ctx.notImplemented();\nexport default async () => 1;\n',
     });
     const { stdout } = world.run(pack, 'generate', '--format', 'json');
-    expect(found(stdout, 'generate/unwritten')).toEqual(['src/both.js:10:3 warning']);
+    expect(found(stdout, 'generate/unwritten')).toEqual(['src/both.js:16:3 warning']);
     expect(stdout).toContain('The handler of the tool \\"c\\" is not written yet: \\"src/both.js\\"');
   });
 
@@ -92,7 +92,7 @@ describe('what is not finished', () => {
   it('fix-N12 `check` says what it has checked, and that a pack defines nothing', () => {
     const pack = world.make({ ...base, 'mcp/tools/a.yaml': 'description: A\nhandler: src/gone.js\n' });
     expect(world.run(pack, 'check').stdout).toMatch(
-      /^p : 0 servers, 1 tool, 0 prompts, 0 resources\nmanifests: no problems \(handlers are checked by generate --check and typecheck\)\n$/,
+      /^p 0.0.0: 0 servers, 1 tool, 0 prompts, 0 resources\nmanifests: no problems \(handlers are checked by generate --check and typecheck\)\n$/,
     );
     const empty = world.make(base);
     expect(world.run(empty, 'check').stdout).toContain('nothing is defined yet: toolwright add tool <name> starts one');
