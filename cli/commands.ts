@@ -136,6 +136,18 @@ export const commands: readonly CommandRow[] = [
     run: async (flags, itemKind, item) => (await import('./add/add.js')).add(itemKind, item, flags),
   },
   {
+    name: 'remove',
+    text: 'remove an item, the reverse of add: definition, declaration, places in lists of servers, untouched stub',
+    arguments: [kind, ['<name>', 'its item name']],
+    options: [
+      ...common,
+      ['--with-handler', 'delete its handler, too, even if it was edited'],
+      ['--force', 'remove it even if texts, examples or code of the pack refer to it'],
+      ['--dry-run', 'write nothing, print the diff'],
+    ],
+    run: async (flags, itemKind, item) => (await import('./remove/remove.js')).remove(itemKind, item, flags),
+  },
+  {
     name: 'typecheck',
     text: 'report type errors, each with the manifest line it contradicts',
     arguments: [packPath],

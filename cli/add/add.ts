@@ -12,10 +12,11 @@ import {
   type AuthorFlags,
   carryOut,
   kindOf,
-  lockAuthor,
   operationOf,
   printAuthored,
   refusesWords,
+  underAuthorLock,
+  untouched,
 } from '../generate/author-report.js';
 import { findPackAround, workingFolder } from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';
@@ -41,19 +42,12 @@ export async function add(word: string, item: string, flags: AddFlags): Promise<
   };
   const first = planNow();
   const areWrong = refusesWords(first.plan.diagnostics, flags);
-  // One at a time: the second of two would write a list without the entry of the first. What the first look said may be old by then.
   const isWritten = !hasErrors(first.plan.diagnostics) && flags.dryRun !== true;
-  const lock = isWritten ? await lockAuthor(pack, first.loaded) : undefined;
-  try {
-    const { loaded, plan } = lock === undefined ? first : planNow();
-    if (lock !== undefined && 'code' in lock) return report(loaded, [], { ...nothing, diagnostics: [lock] });
-    const isRefused = hasErrors(plan.diagnostics);
-    const done = isRefused ? nothing : await carryOut(plan.changes, pack, flags, lock);
-    const diagnostics = [...plan.diagnostics, ...done.diagnostics];
-    return report(loaded, plan.changes, { ...done, diagnostics });
-  } finally {
-    if (lock !== undefined && 'release' in lock) lock.release();
-  }
+  return underAuthorLock(first, planNow, { pack, isWritten }, async ({ loaded, plan }, lock) => {
+    if (lock !== undefined && 'code' in lock) return report(loaded, [], { ...untouched, diagnostics: [lock] });
+    const done = hasErrors(plan.diagnostics) ? untouched : await carryOut(plan.changes, pack, flags, lock);
+    return report(loaded, plan.changes, { ...done, diagnostics: [...plan.diagnostics, ...done.diagnostics] });
+  });
 
   function report(loaded: LoadedPack, changes: AddPlan['changes'], done: Omit<Authored, 'operations'>): number {
     const authored = { ...done, operations: changes.map(operationOf) };
@@ -75,5 +69,3 @@ function readDefinition(
   if (typeof text !== 'string') throw new UsageError(`${visible(typed)}: ${text.problem}`);
   return { file: relativePath(pack, path), text };
 }
-
-const nothing: Omit<Authored, 'operations'> = { generated: [], diagnostics: [], isApplied: false };

@@ -37,13 +37,16 @@ const finders: Readonly<Record<string, Finder>> = {
   },
   client: () => clients.map(({ id, title }) => ({ value: id, hint: title })),
   server: ({ cwd }, command) => [...servers(outline(cwd)), ...(takesBuiltIn.includes(command) ? builtInServers() : [])],
-  name: ({ cwd }, command) => (command === 'inspect' ? [...servers(outline(cwd)), ...builtInServers()] : []),
+  name: (asked, command) => {
+    if (command === 'remove') return ofKind(asked);
+    return command === 'inspect' ? [...servers(outline(asked.cwd)), ...builtInServers()] : [];
+  },
   pattern: ({ cwd }) => {
     const { name, servers: list } = outline(cwd);
     return list.map(({ item }) => ({ value: `${name}/${item}` }));
   },
   item: ({ cwd }) => everything(outline(cwd)),
-  old: ({ cwd, positional: [kind] }) => everything(outline(cwd)).filter(({ hint }) => hint === kind),
+  old: ofKind,
   /** Of `call`: a tool, or a server where there are several and then a tool. */
   tool: ({ cwd, positional }) => {
     if (positional.length === 1 && isBuiltIn(positional[0])) return tools(builtInOutline());
@@ -60,6 +63,11 @@ const finders: Readonly<Record<string, Finder>> = {
 
 export function findValues(name: string, command: string, asked: Asked): readonly Candidate[] {
   return Object.hasOwn(finders, name) ? (finders[name]?.(asked, command) ?? []) : [];
+}
+
+/** Items of the kind that was typed before. */
+function ofKind({ cwd, positional: [kind] }: Asked): readonly Candidate[] {
+  return everything(outline(cwd)).filter(({ hint }) => hint === kind);
 }
 
 /** Names only: nothing of the pack is checked, nor run. */

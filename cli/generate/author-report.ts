@@ -10,7 +10,7 @@ import { manifestFile } from '../../runtime/load/manifest.js';
 import { type Kind, kinds } from '../../schema/definitions.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
 import { didYouMean } from '../../schema/nearest.js';
-import { visible, visibleJson } from '../../schema/print/visible.js';
+import { visible, visibleJson, visibleLines } from '../../schema/print/visible.js';
 import { colors, printDiagnostics, rebaseDiagnostics } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
@@ -22,7 +22,7 @@ export interface AuthorFlags extends CommonFlags {
 
 /** What became of a file of the author's. */
 interface AuthorOp {
-  readonly op: 'create' | 'update' | 'keep';
+  readonly op: 'create' | 'update' | 'keep' | 'delete';
   readonly path: string;
   /** Why it was kept. */
   readonly why?: string;
@@ -62,8 +62,33 @@ export async function lockAuthor(pack: string, { manifest }: LoadedPack): Promis
   return lockPack(pack, { generated: manifest?.generated ?? 'generated', wait: 30_000 });
 }
 
-export function operationOf({ path, before }: FileChange): AuthorOp {
-  return { op: before === undefined ? 'create' : 'update', path };
+interface Planned {
+  readonly loaded: LoadedPack;
+}
+
+/**
+ * Plans again once the pack is locked and does the work with that: two at a time would each write a list without the entry of the
+ * other. Without anything to write nothing is locked.
+ */
+export async function underAuthorLock<P extends Planned>(
+  first: P,
+  planNow: () => P | Promise<P>,
+  { pack, isWritten }: { readonly pack: string; readonly isWritten: boolean },
+  work: (planned: P, lock: Lock | Diagnostic | undefined) => Promise<number>,
+): Promise<number> {
+  const lock = isWritten ? await lockAuthor(pack, first.loaded) : undefined;
+  try {
+    return await work(lock === undefined ? first : await planNow(), lock);
+  } finally {
+    if (lock !== undefined && 'release' in lock) lock.release();
+  }
+}
+
+/** Where nothing was done. */
+export const untouched: Omit<Authored, 'operations'> = { generated: [], diagnostics: [], isApplied: false };
+
+export function operationOf({ path, before, after }: FileChange): AuthorOp {
+  return { op: after === undefined ? 'delete' : before === undefined ? 'create' : 'update', path };
 }
 
 /** `more`: what else the JSON says. Diagnostics are relative to the pack. */
@@ -86,9 +111,23 @@ export function printAuthored(
   return `${lines.map(line => `${line}\n`).join('')}${text}`;
 }
 
+/** Texts of a pack are shown as they are, but never act on the terminal. */
+export function paintDiff(diff: string, flags: CommonFlags): string {
+  const paint = colors(flags);
+  return diff
+    .split(/\r?\n/)
+    .map(line => {
+      const shown = visibleLines(line);
+      if (/^(?:diff|---|\+\+\+|rename) /.test(line)) return paint.bold(shown);
+      if (line.startsWith('@@')) return paint.cyan(shown);
+      return line.startsWith('-') ? paint.red(shown) : line.startsWith('+') ? paint.green(shown) : shown;
+    })
+    .join('\n');
+}
+
 function printOperation({ op, path, why }: AuthorOp, flags: AuthorFlags): string {
   const paint = colors(flags);
-  const color = { create: paint.green, update: paint.yellow, keep: paint.dim };
+  const color = { create: paint.green, update: paint.yellow, keep: paint.dim, delete: paint.red };
   return `${color[op](op.padEnd(7))} ${visible(path)}${why === undefined ? '' : ` (${why})`}`;
 }
 

@@ -8,12 +8,11 @@ import { printDiff } from '../../generator/rename/print-diff.js';
 import { nodeFolder, relativePath } from '../../runtime/load/folder.js';
 import { type LoadedPack, load } from '../../runtime/load/load.js';
 import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
-import { visible, visibleJson, visibleLines } from '../../schema/print/visible.js';
-import { kindOf, lockAuthor, refusesWords } from '../generate/author-report.js';
+import { visible, visibleJson } from '../../schema/print/visible.js';
+import { kindOf, lockAuthor, paintDiff, refusesWords } from '../generate/author-report.js';
 import { listOperations, operationsOf } from '../generate/generate.js';
 import { openMemory } from '../memory/memory.js';
 import {
-  colors,
   findPackAround,
   overlaysOf,
   type PackFlags,
@@ -145,7 +144,7 @@ function printOutcome(outcome: Outcome, flags: RenameFlags, cwd: string, pack: s
   if (flags.format !== 'text') return text;
   if (flags.quiet) return hasErrors(diagnostics) ? text : '';
   const problems = diagnostics.length === 0 ? '' : text;
-  if (flags.dryRun) return `${showDiff(plan, flags)}${problems}`;
+  if (flags.dryRun) return `${paintDiff(printDiff(plan), flags)}${problems}`;
   const lines = isApplied ? [...listFiles(plan), ...listOperations(written, flags)] : [];
   return `${lines.map(line => `${line}\n`).join('')}${problems}`;
 }
@@ -158,18 +157,4 @@ function listFiles({ edits, moves }: RenamePlan): readonly string[] {
     ...edited.map(({ path }) => `edit    ${visible(path)}`),
     ...moves.map(({ from, to }) => `move    ${visible(from)} -> ${visible(to)}`),
   ];
-}
-
-/** Texts of a pack are shown as they are, but never act on the terminal. */
-function showDiff(plan: RenamePlan, flags: RenameFlags): string {
-  const paint = colors(flags);
-  const lines = printDiff(plan).split(/\r?\n/);
-  return lines
-    .map(line => {
-      const shown = visibleLines(line);
-      if (/^(?:diff|---|\+\+\+|rename) /.test(line)) return paint.bold(shown);
-      if (line.startsWith('@@')) return paint.cyan(shown);
-      return line.startsWith('-') ? paint.red(shown) : line.startsWith('+') ? paint.green(shown) : shown;
-    })
-    .join('\n');
 }

@@ -5,7 +5,6 @@ import { dirname, resolve } from 'node:path';
 import { missingByItem } from '../../runtime/call/handlers/missing-handlers.js';
 import { findUnwritten } from '../../runtime/call/handlers/unwritten-handlers.js';
 import { nodeFolder, relativePath } from '../../runtime/load/folder.js';
-import { nodeFolder } from '../../runtime/load/folder.js';
 import { builtinPack } from '../../runtime/load/own-package.js';
 import type { Server } from '../../runtime/load/program.js';
 import { checkPack } from '../../runtime/packs/check.js';

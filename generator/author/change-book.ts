@@ -13,29 +13,39 @@ export interface ChangeBook {
   /** Undefined where there is no such file. */
   text(path: string): string | undefined;
   put(path: string, text: string): void;
+  /** Deletes the file. */
+  drop(path: string): void;
   changes(): readonly FileChange[];
 }
 
 export function openBook(folder: Folder): ChangeBook {
   const before = new Map<string, string | undefined>();
-  const after = new Map<string, string>();
+  const after = new Map<string, string | undefined>();
   const read = (path: string): string | undefined => {
     if (!before.has(path)) before.set(path, readText(folder, path));
     return before.get(path);
   };
   return {
     folder,
-    text: path => after.get(path) ?? read(path),
+    text: path => (after.has(path) ? after.get(path) : read(path)),
     put: (path, text) => {
       read(path);
       after.set(path, text);
     },
-    // The manifest comes last: a declaration without its definition would be a mistake.
+    drop: path => {
+      read(path);
+      after.set(path, undefined);
+    },
+    // A declaration without its definition would be a mistake: new files, then the manifest, then what is deleted.
     changes: () =>
       [...after]
         .map(([path, text]) => ({ path, before: before.get(path), after: text }))
-        .sort((a, b) => Number(a.path === manifestFile) - Number(b.path === manifestFile)),
+        .sort((a, b) => turnOf(a) - turnOf(b)),
   };
+}
+
+function turnOf({ path, after }: FileChange): number {
+  return after === undefined ? 2 : path === manifestFile ? 1 : 0;
 }
 
 export function readText(folder: Folder, path: string): string | undefined {
@@ -53,13 +63,15 @@ export interface FileChange {
   readonly path: string;
   /** Undefined where there is no file yet; with its byte order mark. */
   readonly before: string | undefined;
-  readonly after: string;
+  /** Undefined where it is deleted. */
+  readonly after: string | undefined;
 }
 
 // In: a folder and changes that nobody has written yet. Out: the folder as it would be, so that a plan can be loaded and proved.
 
 export function plannedFolder(folder: Folder, changes: readonly FileChange[]): Folder {
-  const texts = new Map(changes.map(({ path, after }) => [path, after]));
+  const texts = new Map(changes.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])));
+  const deleted = new Set(changes.filter(({ after }) => after === undefined).map(({ path }) => path));
   const isParent = (path: string): boolean => [...texts.keys()].some(one => one.startsWith(`${path}/`));
   const isOutside = (path: string): boolean =>
     path !== '' && (folder.status(path) === 'outside' || isOutside(parentOf(path)));
@@ -67,13 +79,15 @@ export function plannedFolder(folder: Folder, changes: readonly FileChange[]): F
     path: folder.path,
     status(path) {
       // A planned file in a folder that is a link stays where the link leads: what is out of the pack is not read.
+      if (deleted.has(path)) return 'missing';
       if (texts.has(path)) return isOutside(parentOf(path)) ? 'outside' : 'file';
       const real = folder.status(path);
       return real === 'missing' && (path === '' || isParent(path)) ? 'folder' : real;
     },
     list(path) {
       const start = path === '' ? '' : `${path}/`;
-      const found = new Map((folder.list(path) ?? []).map(entry => [entry.name, entry]));
+      const real = (folder.list(path) ?? []).filter(({ name }) => !deleted.has(`${start}${name}`));
+      const found = new Map(real.map(entry => [entry.name, entry]));
       for (const file of texts.keys()) {
         if (!file.startsWith(start)) continue;
         const [name = '', ...deeper] = file.slice(start.length).split('/');
@@ -111,10 +125,19 @@ export async function writeChanges(
     await undo();
     return [written.diagnostic];
   }
+  const deleted = done.filter(({ after }) => after === undefined);
+  writer.removeEmptyFolders(
+    deleted.map(({ path }) => parentOf(path)),
+    '',
+  );
   return [];
 
   function writeOne({ path, before, after }: FileChange): Promise<Written> {
     const role = 'generated';
+    if (after === undefined) {
+      const seen = hashText(before ?? '');
+      return writer.perform({ op: 'delete', role, path, seen });
+    }
     return writer.perform(
       before === undefined
         ? { op: 'create', role, path, text: after }
@@ -128,9 +151,6 @@ export async function writeChanges(
       else await writer.overwrite(path, before);
     }
     const made = done.filter(({ before }) => before === undefined).map(({ path }) => path);
-    writer.removeEmptyFolders(
-      made.map(path => path.slice(0, Math.max(path.lastIndexOf('/'), 0))),
-      '',
-    );
+    writer.removeEmptyFolders(made.map(parentOf), '');
   }
 }

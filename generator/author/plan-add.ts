@@ -187,14 +187,14 @@ function checkListed({ catalog }: LoadedPack, { kind, item }: AddRequest): reado
 }
 
 /** Positions move with what is added: a mistake is known again by what it says and where it lies. */
-function keyOfDiagnostic({ code, file, message }: Diagnostic): string {
+export function keyOfDiagnostic({ code, file, message }: Diagnostic): string {
   return JSON.stringify([code, file, message]);
 }
 
 /** A mistake of a definition that is not written stays where its author sees it: the file that it would be in does not exist. */
 function placeInDefinition(one: Diagnostic, { definition }: AddRequest, changes: readonly FileChange[]): Diagnostic {
   const own = changes.find(({ path, before }) => path === one.file && before === undefined);
-  if (definition === undefined || own === undefined) return one;
+  if (definition === undefined || own?.after === undefined) return one;
   const added = own.after.split('\n').length - ended(definition.text).split('\n').length;
   return { ...one, file: definition.file, line: Math.max(1, one.line - added) };
 }

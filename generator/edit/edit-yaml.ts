@@ -5,7 +5,7 @@ import type { Document, Node, Pair, YAMLSeq } from 'yaml';
 import { asMap, isMap } from '../../schema/document.js';
 import { yaml } from '../../schema/parse/yaml-value.js';
 
-type Keys = readonly string[];
+export type Keys = readonly string[];
 
 /**
  * Adds a string to the list at a path of keys, in the manner of the list.
@@ -45,7 +45,8 @@ export function addYamlEntry(written: string, key: string, body: string): string
   const entry = `${printScalar(key)}:\n${body.replaceAll(/^(?=.)/gm, indent)}`.replaceAll('\n', newline);
   const end = endOf(text, root);
   const [head, tail] = [text.slice(0, end), text.slice(end)];
-  const edited = `${head}${head === '' || head.endsWith('\n') ? '' : newline}${entry}${tail}`;
+  // A file that ends without a line break goes on to do so, so that the entry can be removed without a trace.
+  const edited = isOpen(head) ? `${head}${newline}${entry.slice(0, -newline.length)}` : `${head}${entry}${tail}`;
   const value: unknown = yaml().parse(body);
   const before = valuesOf(documents);
   const grown = { ...asMap(before.at(-1)), [key]: value };
@@ -119,10 +120,16 @@ function appendToBlock(text: string, list: YAMLSeq, item: string): string {
   const last = list.items.at(-1) as Node;
   const { end, indent } = linesOf(text, last);
   const newline = newlineOf(text);
-  const gap = text[end - 1] === '\n' ? '' : newline;
   // Spaces after the dash as the others have them.
   const [, space = ' '] = /-([ \t]+)$/.exec(text.slice(0, last.range?.[0] ?? 0)) ?? [];
-  return `${text.slice(0, end)}${gap}${indent}-${space}${printScalar(item)}${newline}${text.slice(end)}`;
+  const line = `${indent}-${space}${printScalar(item)}`;
+  if (isOpen(text.slice(0, end))) return `${text}${newline}${line}`;
+  return `${text.slice(0, end)}${line}${newline}${text.slice(end)}`;
+}
+
+/** Its last line has no line break. */
+function isOpen(text: string): boolean {
+  return text !== '' && !text.endsWith('\n');
 }
 
 function appendToFlow(text: string, list: YAMLSeq, item: string): string {
@@ -150,22 +157,22 @@ function appendToFlow(text: string, list: YAMLSeq, item: string): string {
 }
 
 /** Undefined where the text is not valid YAML. */
-function readAll(text: string): readonly Document[] | undefined {
+export function readAll(text: string): readonly Document[] | undefined {
   const found = yaml().parseAllDocuments(text, { prettyErrors: false });
   const documents: readonly Document[] = Array.isArray(found) ? found : [];
   return documents.some(({ errors }) => errors.length > 0) ? undefined : documents;
 }
 
-function valuesOf(documents: readonly Document[]): readonly unknown[] {
+export function valuesOf(documents: readonly Document[]): readonly unknown[] {
   return documents.map(document => document.toJS() as unknown);
 }
 
-function prove(edited: string, expected: readonly unknown[]): string | undefined {
+export function prove(edited: string, expected: readonly unknown[]): string | undefined {
   const again = readAll(edited);
   return again !== undefined && isDeepStrictEqual(valuesOf(again), expected) ? edited : undefined;
 }
 
-function changeAt(value: unknown, [key, ...path]: Keys, change: (old: unknown) => unknown): unknown {
+export function changeAt(value: unknown, [key, ...path]: Keys, change: (old: unknown) => unknown): unknown {
   if (key === undefined) return change(value);
   const map = asMap(value);
   return { ...map, [key]: changeAt(map[key], path, change) };

@@ -40,7 +40,7 @@ export interface RenamePlan {
 }
 
 /** One item as the rename sees it: declared and defined, or only one of these. */
-interface Named {
+export interface Named {
   readonly name: string;
   readonly definition: unknown;
   /** The file that defines it or should. */
@@ -105,7 +105,7 @@ function refuse(diagnostic: Diagnostic): RenamePlan {
   return { edits: [], moves: [], diagnostics: [diagnostic] };
 }
 
-function itemsOf({ catalog }: LoadedPack, kind: Kind): readonly Named[] {
+export function itemsOf({ catalog }: LoadedPack, kind: Kind): readonly Named[] {
   const inline = catalog.server.flatMap(({ winner }) => (winner === undefined ? [] : inlineItems(winner)));
   return [
     ...catalog[kind].map(({ name, declaration, winner, file = manifestFile }) => ({
@@ -130,7 +130,7 @@ function listNames(kind: Kind, names: readonly string[]): string {
   return `it has ${names.slice(0, mostNames).join(', ')}${more}`;
 }
 
-function unknownItem({ kind, from }: RenameRequest, items: readonly Named[]): Diagnostic {
+export function unknownItem({ kind, from }: Pick<RenameRequest, 'kind' | 'from'>, items: readonly Named[]): Diagnostic {
   const wired = items.find(one => wireName(one) === from);
   const names = items.map(({ name }) => name);
   const hint =
@@ -168,7 +168,7 @@ function checkName({ kind, from, to }: RenameRequest, items: readonly Named[], i
 }
 
 /** Every folder in `overlays/` that has a root's layout, and those that were named. */
-function overlayFolders(folder: Folder, named: readonly string[]): readonly string[] {
+export function overlayFolders(folder: Folder, named: readonly string[]): readonly string[] {
   const keys = (['server', 'tool', 'prompt', 'resource'] as const).map(keyOf);
   const isLikeRoot = (path: string): boolean =>
     folder.list(path)?.some(({ name }) => keys.some(key => name === key || name.startsWith(`${key}.`))) ?? false;

@@ -76,12 +76,13 @@ function lookUpFor({ program }: LoadedPack, { overlays, cache, open }: LoadOptio
   });
 }
 
-/** Which definition wins is a rule that servers need not repeat; whoever writes the other one wants to know. */
+/** Which definition wins is a rule that servers need not repeat; the author of the other one wants to know. */
 function findShadowedEntries({ catalog }: LoadedPack): readonly Diagnostic[] {
   return kinds.flatMap(kind =>
-    catalog[kind].flatMap(({ name: item, file: used = '', shadowed }) =>
+    catalog[kind].flatMap(({ name: item, winner, file: used = '', shadowed }) =>
       shadowed
-        .filter(({ isEntry }) => isEntry)
+        // A broken file is reported as that.
+        .filter(({ isEntry }) => isEntry && winner !== undefined)
         .map(({ file: ignored, site }) => diagnose('resolve/shadowed-entry', { kind, item, used, ignored }, site())),
     ),
   );

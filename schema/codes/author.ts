@@ -8,6 +8,29 @@ export const authorCodes = {
     cause: 'A new item needs its own name; existing items are never overwritten.',
     fix: 'Choose another name, or change the existing definition.',
   }),
+  'author/still-used': code<{ kind: string; item: string; count: number }>({
+    severity: 'error',
+    message: ({ kind, item, count }) =>
+      `the ${kind} ${quote(item)} is still used: removing it would break ${count === 1 ? 'one place' : `${count} places`}`,
+    cause: 'Texts, examples or code of the pack refer to the item; the other diagnostics show where.',
+    fix: 'Change these places first, or remove the item with --force.',
+  }),
+  'author/overlay-entry': code<{ kind: string; item: string }>({
+    severity: 'warning',
+    message: ({ kind, item }) => `this overlay changes the ${kind} ${quote(item)}, which is removed`,
+    cause:
+      'Overlays belong to operators, so they are not changed. A patch of an item that is gone is a mistake once it is applied.',
+    fix: 'Remove the patch.',
+  }),
+  'author/kept-handler': code<{ path: string; items: readonly string[] }>({
+    severity: 'warning',
+    message: ({ path, items }) =>
+      items.length === 0
+        ? `${quote(path)} was edited, so it is kept`
+        : `${quote(path)} is kept: it also serves ${items.map(quote).join(', ')}`,
+    cause: 'Handlers are yours: only a stub that nobody touched is deleted with its item.',
+    fix: 'Delete it by hand, or remove the item with --with-handler.',
+  }),
   'author/not-editable': code<{ path: string; reason: string }>({
     severity: 'error',
     message: ({ path, reason }) => `${quote(path)} was not changed: ${reason}`,
@@ -23,7 +46,7 @@ export const authorCodes = {
   'rename/unknown-item': code<{ kind: string; item: string }>({
     severity: 'error',
     message: ({ kind, item }) => `The pack has no ${kind} ${quote(item)}`,
-    cause: 'Only items of this pack can be renamed, by their item name (not the name that clients see).',
+    cause: 'Only items of this pack can be renamed or removed, by their item name (not the name that clients see).',
     fix: 'Correct the name; `toolwright inspect` shows the items of a server, `toolwright inspect pack:<name>` those of a pack.',
   }),
   'rename/invalid-name': code<{ name: string; reason: string }>({

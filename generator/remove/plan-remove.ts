@@ -1,0 +1,191 @@
+// In: a loaded pack and one of its items. Out: the files without it, the reverse of `add`, or why it cannot go. Nothing is written.
+
+import { wantedHandlers } from '../../runtime/call/handlers/find-handler.js';
+import { modulesOf } from '../../runtime/call/handlers/missing-handlers.js';
+import { discover } from '../../runtime/load/discover.js';
+import { type Folder, formatOf } from '../../runtime/load/folder.js';
+import { inlineItems } from '../../runtime/load/link-server.js';
+import type { LoadedPack } from '../../runtime/load/load.js';
+import { type Manifest, manifestFile } from '../../runtime/load/manifest.js';
+import { createReader } from '../../runtime/load/read.js';
+import { type Kind, keyOf } from '../../schema/definitions.js';
+import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
+import { isMap } from '../../schema/document.js';
+import { type ChangeBook, type FileChange, notEditable, openBook, plannedFolder } from '../author/change-book.js';
+import { keyOfDiagnostic } from '../author/plan-add.js';
+import { generate } from '../compile/generate.js';
+import type { FileOp } from '../compile/reconcile.js';
+import { aroundMark } from '../edit/byte-order-mark.js';
+import { removeFromJson } from '../edit/edit-json.js';
+import { removeFromYamlList, removeYamlKey } from '../edit/remove-yaml.js';
+import { itemsOf, overlayFolders, unknownItem } from '../rename/plan-rename.js';
+
+export interface RemoveRequest {
+  readonly kind: Kind;
+  readonly item: string;
+  /** Also a handler that was edited, unless another item has it. */
+  readonly withHandler?: boolean;
+  /** Also where something of the pack refers to the item. */
+  readonly force?: boolean;
+}
+
+export interface RemovePlan {
+  /** Empty where an error stops it. */
+  readonly changes: readonly FileChange[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly isRefused: boolean;
+}
+
+/**
+ * Plans the removal of an item: its definition, its declaration, its places in lists of servers. A stub that nobody touched is deleted
+ * by the `generate` that follows.
+ *
+ * @example const { changes } = await planRemove(load(path), nodeFolder(path), { kind: 'tool', item: 'get-issue' });
+ */
+export async function planRemove(loaded: LoadedPack, folder: Folder, request: RemoveRequest): Promise<RemovePlan> {
+  const { manifest, catalog } = loaded;
+  const { kind, item } = request;
+  if (manifest === undefined) return refuse(loaded.diagnostics);
+  const items = itemsOf(loaded, kind);
+  if (!items.some(({ name }) => name === item)) return refuse([unknownItem({ kind, from: item }, items)]);
+  const inline = catalog.server
+    .flatMap(({ winner }) => (winner === undefined ? [] : inlineItems(winner)))
+    .find(one => one.kind === kind && one.name === item);
+  if (inline !== undefined) {
+    const reason = `the ${kind} ${item} is defined inside of a server: remove it there`;
+    return refuse([notEditable(inline.file, reason, inline.site())]);
+  }
+  const book = openBook(folder);
+  const found = [
+    ...removeDefinitions(request, manifest, book),
+    ...removeDeclaration(request, manifest, book),
+    ...removeFromServers(request, loaded, book),
+  ];
+  if (hasErrors(found)) return refuse(found);
+  const notes = [...reportOverlays(request, folder), ...(await removeHandler(request, loaded, folder, book))];
+  const changes = book.changes();
+  const broken = await findBroken(folder, changes);
+  if (broken.length === 0 || request.force) return { changes, diagnostics: sortDiagnostics(notes), isRefused: false };
+  const [first] = broken;
+  const still = diagnose('author/still-used', { kind, item, count: broken.length }, first ?? startOf(manifestFile));
+  return refuse([still, ...broken]);
+}
+
+function refuse(diagnostics: readonly Diagnostic[]): RemovePlan {
+  return { changes: [], diagnostics: sortDiagnostics(diagnostics), isRefused: true };
+}
+
+/** Every definition, also those that another one shadows: they would come to light. */
+function removeDefinitions({ kind, item }: RemoveRequest, { root }: Manifest, book: ChangeBook): readonly Diagnostic[] {
+  if (root === undefined) return [];
+  const found: Diagnostic[] = [];
+  const reader = createReader(book.folder);
+  for (const ref of discover(book.folder, root).value.filter(one => one.kind === kind)) {
+    if (ref.item === item) book.drop(ref.path);
+    if (ref.item !== undefined) continue;
+    const documents = reader.documents(ref.path, ref.format).value ?? [];
+    if (!documents.some(({ value }) => isMap(value) && Object.hasOwn(value, item))) continue;
+    const isJson = ref.format === 'json';
+    found.push(...edit(book, ref.path, body => (isJson ? removeFromJson(body, [item]) : removeYamlKey(body, item))));
+  }
+  return found;
+}
+
+function edit(book: ChangeBook, path: string, change: (body: string) => string | undefined): readonly Diagnostic[] {
+  const before = book.text(path) ?? '';
+  const edited = aroundMark(before, change);
+  if (edited === undefined) return [notEditable(path, 'nothing can be removed from it safely')];
+  if (edited !== before) book.put(path, edited);
+  return [];
+}
+
+function removeDeclaration(
+  { kind, item }: RemoveRequest,
+  { declarations }: Manifest,
+  book: ChangeBook,
+): readonly Diagnostic[] {
+  if (declarations[kind]?.some(({ name }) => name === item) !== true) return [];
+  const isMeant = (entry: unknown): boolean =>
+    (Array.isArray(entry) ? entry[0] : isMap(entry) ? entry['name'] : entry) === item;
+  return edit(book, manifestFile, body => removeFromYamlList(body, [keyOf(kind)], isMeant));
+}
+
+function removeFromServers(
+  { kind, item }: RemoveRequest,
+  { catalog, manifest }: LoadedPack,
+  book: ChangeBook,
+): readonly Diagnostic[] {
+  if (kind === 'server') return [];
+  const isMeant = (entry: unknown): boolean => entry === item || entry === `${manifest?.name}/${item}`;
+  return catalog.server.flatMap(({ name, winner }) => {
+    const list = isMap(winner?.definition) ? winner.definition[keyOf(kind)] : undefined;
+    if (winner === undefined || !Array.isArray(list) || !list.some(isMeant)) return [];
+    // In the manifest itself it is one of a list: what is left there is reported as a place that breaks.
+    if (winner.file === manifestFile) return [];
+    const path = [...(winner.form === 'combined' ? [name] : []), keyOf(kind)];
+    if (formatOf(winner.file) !== 'json')
+      return edit(book, winner.file, body => removeFromYamlList(body, path, isMeant));
+    const indexes = list.flatMap((entry, index) => (isMeant(entry) ? [index] : [])).reverse();
+    return edit(book, winner.file, body =>
+      indexes.reduce((text, index) => removeFromJson(text, [...path, index]), body),
+    );
+  });
+}
+
+/** Patches belong to operators. */
+function reportOverlays({ kind, item }: RemoveRequest, folder: Folder): readonly Diagnostic[] {
+  const reader = createReader(folder);
+  const refs = overlayFolders(folder, []).flatMap(overlay => discover(folder, overlay).value);
+  return refs
+    .filter(ref => ref.kind === kind)
+    .flatMap(ref => {
+      if (ref.item !== undefined) return ref.item === item ? [startOf(ref.path)] : [];
+      const documents = reader.documents(ref.path, ref.format).value ?? [];
+      return documents.flatMap(one =>
+        isMap(one.value) && Object.hasOwn(one.value, item) ? [one.site([item], 'key')] : [],
+      );
+    })
+    .map(site => diagnose('author/overlay-entry', { kind, item }, site));
+}
+
+/** An untouched stub is left to `generate`, which knows it. */
+async function removeHandler(
+  { kind, item, withHandler }: RemoveRequest,
+  loaded: LoadedPack,
+  folder: Folder,
+  book: ChangeBook,
+): Promise<readonly Diagnostic[]> {
+  if (loaded.program === undefined) return [];
+  const modules = modulesOf(loaded.program, folder);
+  const wanted = wantedHandlers(loaded);
+  const moduleOf = (path: string): string | undefined => {
+    const found = modules.find(path);
+    return found.found === 'module' ? found.path : undefined;
+  };
+  const own = wanted.find(({ serves }) => serves?.kind === kind && serves.item === item);
+  const path = own === undefined ? undefined : moduleOf(own.path);
+  if (path === undefined) return [];
+  const others = wanted.filter(one => one !== own && moduleOf(one.path) === path);
+  const served = [...new Set(others.map(({ serves, what }) => serves?.item ?? what))];
+  if (served.length > 0)
+    return withHandler ? [diagnose('author/kept-handler', { path, items: served }, startOf(path))] : [];
+  const { operations } = await generate(plannedFolder(folder, book.changes()));
+  if (operations.some(op => isDeleted(op, path))) return [];
+  if (!withHandler) return [diagnose('author/kept-handler', { path, items: [] }, startOf(path))];
+  book.drop(path);
+  return [];
+}
+
+function isDeleted({ op, path }: FileOp, handler: string): boolean {
+  return op === 'delete' && path === handler;
+}
+
+/** Mistakes that the pack has only without the item. */
+async function findBroken(folder: Folder, changes: readonly FileChange[]): Promise<readonly Diagnostic[]> {
+  const [before, after] = [
+    await generate(folder, { handlers: true }),
+    await generate(plannedFolder(folder, changes), { handlers: true }),
+  ];
+  const known = new Set(before.diagnostics.map(keyOfDiagnostic));
+  return after.diagnostics.filter(one => one.severity === 'error' && !known.has(keyOfDiagnostic(one)));
+}
