@@ -94,7 +94,7 @@ describe('P22 `toolwright add`', () => {
     ['tools:\n  [\n    a, # one\n  ]\n', 'tools:\n  [\n    a, # one\n    b,\n  ]\n'],
     ['tools:\n  [\n    a # one\n  ]\n', 'tools:\n  [\n    a, # one\n    b\n  ]\n'],
     ['tools: []', 'tools: [b]'],
-    ['tools:\r\n- a', 'tools:\r\n- a\r\n- b\r\n'],
+    ['tools:\r\n- a', 'tools:\r\n- a\r\n- b'],
     [
       'tools:\n-   [a, text]\n-   name: c\n    description: |\n      long\n\nroot: mcp\n',
       'tools:\n-   [a, text]\n-   name: c\n    description: |\n      long\n-   b\n\nroot: mcp\n',
