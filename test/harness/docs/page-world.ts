@@ -38,7 +38,6 @@ export async function openPageWorlds(): Promise<PageWorlds> {
     };
     run(installFrom(tarball));
     run('npx toolwright init --yes');
-    run('npm install');
   };
 
   return {
