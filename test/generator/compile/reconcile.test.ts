@@ -216,7 +216,9 @@ describe('`reconcile` of stubs', () => {
   });
 
   it('Q3 `reconcile` knows a stub by either side of a ledger with a merge conflict', () => {
-    const lines = [ledgerAfter([stub(path, 'one')]), ledgerAfter([stub(path, 'two')])].map(text => text.split('\n').at(-3));
+    const lines = [ledgerAfter([stub(path, 'one')]), ledgerAfter([stub(path, 'two')])].map(text =>
+      text.split('\n').at(-3),
+    );
     const ledger = `{\n<<<<<<< ours\n${lines[0]}\n=======\n${lines[1]}\n>>>>>>> theirs\n}\n`;
     for (const disk of ['one', 'two']) {
       expect(shortFiles(run([stub(path, 'three')], { disk: { [path]: disk }, ledger }))).toEqual([`replace ${path}`]);

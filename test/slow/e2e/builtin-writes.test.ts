@@ -4,12 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isMap } from '../../../schema/document.js';
 import { readTree, writeFiles } from '../../harness/files.js';
+import { callBuiltin, connectBuiltin } from './builtin-client.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-builtin-writes-'));
@@ -17,14 +15,7 @@ const project = join(folder, 'project');
 const shop = join(project, 'packs/shop');
 let client: Client;
 
-async function call(name: string, args: object = {}): Promise<Readonly<Record<string, unknown>>> {
-  const result = await client.callTool({ name, arguments: { pack: 'packs/shop', ...args } });
-  if (result.isError === true) {
-    const error = result._meta?.['toolwright/error'];
-    return isMap(error) ? error : { content: result.content };
-  }
-  return isMap(result.structuredContent) ? result.structuredContent : { content: result.content };
-}
+const call = (name: string, args: object = {}) => callBuiltin(client, name, { pack: 'packs/shop', ...args });
 
 /** What is installed for the project, by whoever looks after it. */
 function install(): void {
@@ -44,16 +35,7 @@ beforeAll(async () => {
     'node_modules/@acme/other/mcp/tools/t.yaml': 'description: T\n',
   });
   writeFiles(join(folder, 'outside'), { 'toolwright.yaml': 'name: outside\n', 'README.md': 'mine\n' });
-  client = new Client({ name: 'agent', version: '1' }, { capabilities: { elicitation: {} } });
-  client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: {} }));
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [join(root, 'dist/cli/main.js'), 'start', 'pack-development'],
-    cwd: project,
-    env: { PATH: process.env['PATH'] ?? '', TOOLWRIGHT_CACHE: join(folder, 'cache') },
-    stderr: 'pipe',
-  });
-  await client.connect(transport as Parameters<Client['connect']>[0]);
+  client = await connectBuiltin({ project, cache: join(folder, 'cache'), agrees: () => true });
 });
 afterAll(async () => {
   await client.close();
