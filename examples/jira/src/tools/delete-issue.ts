@@ -1,9 +1,9 @@
-import type { HandlerContext } from '../handler-context.js';
+import type { DeleteIssueHandler } from '../../generated/index.js';
 
 /** Delete an issue for good. */
-export default async ({ issueKey }: { issueKey: string }, ctx: HandlerContext<'ISSUE_NOT_FOUND'>) => {
+export default (async ({ issueKey }, ctx) => {
   const issue = ctx.app.find(issueKey);
   if (issue === undefined) throw ctx.errors.ISSUE_NOT_FOUND();
   ctx.app.remove(issue);
   return `${issueKey} is deleted.`;
-};
+}) satisfies DeleteIssueHandler;

@@ -1,20 +1,7 @@
-import type { HandlerContext } from '../handler-context.js';
-import type { Status } from '../project.js';
-
-interface Arguments {
-  readonly query: string;
-  readonly status?: readonly Status[];
-  readonly assignee?: string | null;
-  readonly limit: number;
-}
-
-interface Options {
-  readonly caseSensitive: boolean;
-  readonly hiddenLabels: readonly string[];
-}
+import type { SearchIssuesHandler } from '../../generated/index.js';
 
 /** Search issues by text, status and assignee. */
-export default async ({ query, status, assignee, limit }: Arguments, ctx: HandlerContext<never, Options>) => {
+export default (async ({ query, status, assignee, limit }, ctx) => {
   const { caseSensitive, hiddenLabels } = ctx.options;
   const fold = (text: string) => (caseSensitive ? text : text.toLowerCase());
   const found = ctx.app
@@ -25,4 +12,4 @@ export default async ({ query, status, assignee, limit }: Arguments, ctx: Handle
     .filter(issue => !issue.labels.some(label => hiddenLabels.includes(label)));
   const shown = found.slice(0, Math.min(limit, ctx.config.JIRA_LIMIT));
   return { total: found.length, issues: shown.map(({ key, summary }) => ({ key, summary })) };
-};
+}) satisfies SearchIssuesHandler;
