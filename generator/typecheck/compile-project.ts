@@ -1,7 +1,9 @@
 // In: a pack, and the compiler of its project. Out: what `tsc --noEmit` says about the project and about every handler of the pack.
 // The compiler is run by the caller: TypeScript 5.9, 6 and 7 have the same command line, but not the same API.
+
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve, sep } from 'node:path';
 import { readTsconfigOptions, type TsconfigOptions, tsconfigsOnDisk } from '../../runtime/call/handlers/tsconfig.js';
 import { codeOf } from '../../runtime/load/folder.js';
 import { maxCodeBytes, readBytes, refuseOdd } from '../../runtime/load/read-file.js';
@@ -54,13 +56,23 @@ export interface CompiledProject {
 }
 
 export function findTypeScript(folder: string): InstalledTypeScript | undefined {
-  for (const here of upwards(folder)) {
-    const path = join(here, 'node_modules', 'typescript');
+  const places = upwards(folder).map(here => join(here, 'node_modules', 'typescript'));
+  for (const path of [...places, ...pluggedTypeScript(folder)]) {
     const found = readPackage(path);
     const version = found === undefined ? undefined : versionOf(found);
     if (version !== undefined) return { folder: path, version };
   }
   return undefined;
+}
+
+/** Yarn may keep packages in archives instead of node_modules; it alone knows where, and lets us read there. */
+function pluggedTypeScript(folder: string): readonly string[] {
+  if (process.versions['pnp'] === undefined) return [];
+  try {
+    return [dirname(createRequire(join(folder, 'package.json')).resolve('typescript/package.json'))];
+  } catch {
+    return [];
+  }
 }
 
 /** Handlers are relative to the pack; they are always checked, also where the tsconfig leaves them out. */

@@ -8,9 +8,13 @@ import { fileURLToPath } from 'node:url';
 /** The package with the program itself: the one that is called bun brings it by a script. */
 const bun = `@oven/bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
 
+/** The same of pnpm, from its twelfth version on. */
+const pnpm = `@pnpm/exe.${process.platform}-${process.arch}`;
+
 /** Versions that Node 20 runs, and where their programs lie in node_modules. */
 const managers = {
   pnpm: { name: 'pnpm', packages: ['pnpm10@npm:pnpm@10.34.9'], program: 'pnpm10/bin/pnpm.cjs' },
+  pnpm12: { name: 'pnpm', packages: [`${pnpm}@12.18.0`], program: `${pnpm}/pnpm` },
   yarn1: { name: 'yarn', packages: ['yarn1@npm:yarn@1.22.22'], program: 'yarn1/bin/yarn.js' },
   yarn4: {
     name: 'yarn',
@@ -22,7 +26,7 @@ const managers = {
 
 export type RealManager = keyof typeof managers;
 
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/toolwright-managers-2', import.meta.url));
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/toolwright-managers-3', import.meta.url));
 
 /** @example const folders = installManagers(); run('start', { PATH: folders.pnpm }) */
 export function installManagers(): Readonly<Record<RealManager, string>> {
@@ -37,9 +41,13 @@ export function installManagers(): Readonly<Record<RealManager, string>> {
       const bin = join(stage, 'bin', id);
       mkdirSync(bin, { recursive: true });
       const target = join(cache, 'node_modules', program);
-      const words = name === 'bun' ? `'${target}'` : `'${process.execPath}' '${target}'`;
-      writeFileSync(join(bin, name), `#!/bin/sh\nexec ${words} "$@"\n`);
-      chmodSync(join(bin, name), 0o755);
+      const isScript = /\.c?js$/.test(target);
+      const words = isScript ? `'${process.execPath}' '${target}'` : `'${target}'`;
+      // What is not a script is not always packed as a program.
+      if (!isScript) chmodSync(join(stage, 'node_modules', program), 0o755);
+      const commands = { [name]: words, ...(name === 'bun' ? { bunx: `${words} x` } : {}) };
+      for (const [command, line] of Object.entries(commands))
+        writeFileSync(join(bin, command), `#!/bin/sh\nexec ${line} "$@"\n`, { mode: 0o755 });
     }
     try {
       renameSync(stage, cache);
@@ -50,5 +58,11 @@ export function installManagers(): Readonly<Record<RealManager, string>> {
     }
   }
   const folderOf = (id: RealManager): string => join(cache, 'bin', id);
-  return { pnpm: folderOf('pnpm'), yarn1: folderOf('yarn1'), yarn4: folderOf('yarn4'), bun: folderOf('bun') };
+  return {
+    pnpm: folderOf('pnpm'),
+    pnpm12: folderOf('pnpm12'),
+    yarn1: folderOf('yarn1'),
+    yarn4: folderOf('yarn4'),
+    bun: folderOf('bun'),
+  };
 }
