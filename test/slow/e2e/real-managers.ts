@@ -2,7 +2,7 @@
 // folder for PATH that has it under its usual name. Where they cannot be installed, tests fail: none is left out.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The package with the program itself: the one that is called bun brings it by a script. */
@@ -26,21 +26,16 @@ const managers = {
 
 export type RealManager = keyof typeof managers;
 
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/toolwright-managers-3', import.meta.url));
+const folderOfCaches = fileURLToPath(new URL('../../../node_modules/.cache', import.meta.url));
 
 /** @example const folders = installManagers(); run('start', { PATH: folders.pnpm }) */
 export function installManagers(): Readonly<Record<RealManager, string>> {
-  if (!existsSync(cache)) {
-    mkdirSync(dirname(cache), { recursive: true });
-    const stage = mkdtempSync(`${cache}-`);
-    writeFileSync(join(stage, 'package.json'), '{"private": true}\n');
-    const wanted = Object.values(managers).flatMap(({ packages }) => packages);
-    const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...wanted];
-    execFileSync('npm', words, { cwd: stage, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  const wanted = Object.values(managers).flatMap(({ packages }) => packages);
+  const cache = installOnce('toolwright-managers-3', wanted, (stage, settled) => {
     for (const [id, { name, program }] of Object.entries(managers)) {
       const bin = join(stage, 'bin', id);
       mkdirSync(bin, { recursive: true });
-      const target = join(cache, 'node_modules', program);
+      const target = join(settled, 'node_modules', program);
       const isScript = /\.c?js$/.test(target);
       const words = isScript ? `'${process.execPath}' '${target}'` : `'${target}'`;
       // What is not a script is not always packed as a program.
@@ -49,20 +44,34 @@ export function installManagers(): Readonly<Record<RealManager, string>> {
       for (const [command, line] of Object.entries(commands))
         writeFileSync(join(bin, command), `#!/bin/sh\nexec ${line} "$@"\n`, { mode: 0o755 });
     }
-    try {
-      renameSync(stage, cache);
-    } catch (error) {
-      // Another process was faster.
-      rmSync(stage, { recursive: true, force: true });
-      if (!existsSync(cache)) throw error;
-    }
-  }
+  });
   const folderOf = (id: RealManager): string => join(cache, 'bin', id);
   return {
-    pnpm: folderOf('pnpm'),
-    pnpm12: folderOf('pnpm12'),
-    yarn1: folderOf('yarn1'),
-    yarn4: folderOf('yarn4'),
-    bun: folderOf('bun'),
+    ...{ pnpm: folderOf('pnpm'), pnpm12: folderOf('pnpm12'), yarn1: folderOf('yarn1') },
+    ...{ yarn4: folderOf('yarn4'), bun: folderOf('bun') },
   };
+}
+
+/** Packages of the registry in a folder of the cache, without their scripts. `finish` gets the folder, and where it will be. */
+export function installOnce(
+  name: string,
+  packages: readonly string[],
+  finish: (stage: string, settled: string) => void = () => undefined,
+): string {
+  const cache = join(folderOfCaches, name);
+  if (existsSync(cache)) return cache;
+  mkdirSync(folderOfCaches, { recursive: true });
+  const stage = mkdtempSync(`${cache}-`);
+  writeFileSync(join(stage, 'package.json'), '{"private": true}\n');
+  const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...packages];
+  execFileSync('npm', words, { cwd: stage, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  finish(stage, cache);
+  try {
+    renameSync(stage, cache);
+  } catch (error) {
+    // Another process was faster.
+    rmSync(stage, { recursive: true, force: true });
+    if (!existsSync(cache)) throw error;
+  }
+  return cache;
 }
