@@ -213,12 +213,15 @@ describe('fix-N36 what `init` writes for editors and how it says it', { timeout:
     ['folders of both', { '.idea/misc.xml': '', '.vscode/x.json': '{}' }, [], ['.idea', '.vscode']],
     ['nothing, and is asked for JetBrains', {}, ['--editor', 'jetbrains'], ['.idea']],
     ['nothing, and is asked for no editor', {}, ['--editor', 'none'], []],
-  ])('fix-N36 where there is %s', (_, files: Record<string, string>, args, expected) => {
-    const pack = world.make(files);
-    const { operations } = init(pack, ...args) as { operations: readonly { path: string }[] };
-    const folders = operations.flatMap(({ path }) => /^\.(?:idea|vscode)/.exec(path)?.[0] ?? []);
-    expect([...new Set(folders)].sort()).toEqual(expected);
-  });
+  ])(
+    'fix-N36 `init` writes settings of an editor where there is %s',
+    (_, files: Record<string, string>, args, expected) => {
+      const pack = world.make(files);
+      const { operations } = init(pack, ...args) as { operations: readonly { path: string }[] };
+      const folders = operations.flatMap(({ path }) => /^\.(?:idea|vscode)/.exec(path)?.[0] ?? []);
+      expect([...new Set(folders)].sort()).toEqual(expected);
+    },
+  );
 
   it('fix-N36 `init` refuses an editor that it does not know', () => {
     const { status, stderr } = world.run(world.make({}), 'init', '--editor', 'emacs');
@@ -235,7 +238,7 @@ describe('fix-N36 what `init` writes for editors and how it says it', { timeout:
 });
 
 describe('fix-N31 the README of a new pack', { timeout: 60_000 }, () => {
-  it('fix-N31 it shows whatever the pack has, and nothing of what it has not', () => {
+  it('fix-N31 the page shows whatever the pack has, and nothing of what it has not', () => {
     const pack = world.make({});
     init(pack);
     const headings = (): readonly string[] => read(pack, 'README.md').match(/^## .*/gm) ?? [];

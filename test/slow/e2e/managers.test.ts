@@ -100,7 +100,7 @@ const all = managers.flatMap(manager => Object.keys(settings).map(kind => [manag
 
 describe('fix-N4 package managers', { timeout: 300_000 }, () => {
   it.each(isFull ? all : chosen)(
-    'fix-N4 fix-N25 with %s, in %s: install, init, test, build, pack',
+    'fix-N4 fix-N25 %s can install, init, test, build and pack in %s',
     async (manager, kind) => {
       const { files, at, isNew, test, build } = settings[kind] as Setting;
       const { add, exec, run, frozen, pack } = words[manager];
