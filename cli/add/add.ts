@@ -30,7 +30,8 @@ export interface AddFlags extends AuthorFlags {
 export async function add(word: string, item: string, flags: AddFlags): Promise<number> {
   const kind = kindOf(word);
   const { description, server } = flags;
-  if (kind === 'server' && server !== undefined) throw new UsageError('a server is in no list: leave out --server');
+  if (kind === 'server' && server !== undefined)
+    throw new UsageError('--server is for tools, prompts and resources: leave it out');
   const cwd = workingFolder(flags);
   const pack = findPackAround(cwd);
   const definition = flags.definition === undefined ? undefined : readDefinition(flags.definition, { cwd, pack });

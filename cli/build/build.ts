@@ -39,7 +39,7 @@ export async function buildCommand(servers: readonly string[], flags: BuildFlags
     return await compile(pack, cwd, flags);
   }
   if (flags.singleFile && flags.definitions === 'external') {
-    throw new UsageError('--single-file has no place for --definitions external');
+    throw new UsageError('--single-file and --definitions external exclude each other');
   }
   if (flags.target === 'worker' && flags.definitions === 'external') {
     throw new UsageError('a worker has no files: --definitions external is for --target node');

@@ -83,7 +83,7 @@ async function open(parts: ServerParts, flags: ServerFlags): Promise<Opened> {
     return { exit: 1 };
   }
   if (server.definition.enabled === false) {
-    printReport(`the server "${item}" is switched off`);
+    printReport(`the server "${item}" is disabled`);
     return { exit: 2 };
   }
   const isRefused = flags.strict === true || parts.external === undefined || hasErrors(ofOverlays);

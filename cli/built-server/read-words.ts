@@ -31,9 +31,13 @@ interface Flag {
 }
 
 const flags: Readonly<Record<string, Flag>> = {
-  http: { takes: 'maybe', shown: '--http [port]', says: 'serve over HTTP; 0 takes a free port' },
-  stdio: { takes: 'nothing', shown: '--stdio', says: 'serve over stdio, whatever the server says' },
-  host: { takes: 'text', shown: '--host <address>', says: 'where to listen; anything but loopback needs auth' },
+  http: { takes: 'maybe', shown: '--http [port]', says: 'serve over HTTP; 0 picks a free port' },
+  stdio: { takes: 'nothing', shown: '--stdio', says: 'serve over stdio, even if the definition says http' },
+  host: {
+    takes: 'text',
+    shown: '--host <address>',
+    says: 'the address to listen on; anything but loopback needs auth',
+  },
   insecure: { takes: 'nothing', shown: '--insecure', says: 'listen anywhere without auth' },
   mode: { takes: 'text', shown: '--mode <name>', says: 'only items of this mode' },
   overlay: {

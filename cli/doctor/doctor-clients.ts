@@ -59,7 +59,7 @@ async function judgeEntry(
   const gone = missingPaths(found.entry, asker);
   if (gone.length > 0) {
     const message = `${title} has "${name}", which leads to what is not there: ${gone.join(', ')}`;
-    return [{ status: 'error', message, hint: `${again} writes it anew` }];
+    return [{ status: 'error', message, hint: `${again} writes it again` }];
   }
   const built = builtFile(found.entry, asker);
   const newer = built === undefined ? undefined : newerThanBuild(program.pack, built);

@@ -124,7 +124,7 @@ async function readRemote(name: string, cwd: string, flags: InspectFlags): Promi
     return found === undefined ? undefined : await remotePack(kept, name, found.version);
   } catch (error) {
     if (mayAsk)
-      throw new UsageError(`the registry could not be asked: ${error instanceof Error ? error.message : error}`);
+      throw new UsageError(`the registry could not be reached: ${error instanceof Error ? error.message : error}`);
     return undefined;
   }
 }

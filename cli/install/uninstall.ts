@@ -105,7 +105,7 @@ interface Taken {
   readonly otherLinks?: number;
 }
 
-function notOurs(name: string, found: FoundEntry, hint = '--force takes it out all the same'): Refusal {
+function notOurs(name: string, found: FoundEntry, hint = '--force removes it anyway'): Refusal {
   return { problem: `its "${name}" was not written for this pack (${describeEntry(found)})`, hint };
 }
 

@@ -18,7 +18,7 @@ const versionName = /^[0-9a-z][\w.+-]*$/i;
 /** Rejects with a reason in words where npm cannot be run or does not come to an end. */
 async function runNpm(args: readonly string[], cwd: string): Promise<ChildOutput> {
   const npm = findProgram('npm', cwd);
-  if (npm === undefined) throw new Error('there is no npm (those in node_modules are not used)');
+  if (npm === undefined) throw new Error('npm was not found (copies in node_modules are not used)');
   const child = spawnProgram(npm, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: npmEnvironment() });
   // A timer of our own: that of spawn goes on where there is no npm at all, and keeps the process waiting.
   const timer = setTimeout(() => child.kill(), patienceMs);

@@ -94,7 +94,9 @@ export async function rename(
       takeBackRename(pack);
       const count = sweepRename(pack);
       if (count > 0 && flags.quiet !== true)
-        process.stderr.write('toolwright: an earlier rename was cut off: what it left is taken back or removed\n');
+        process.stderr.write(
+          'toolwright: an earlier rename was interrupted: what it left behind is undone or removed\n',
+        );
       return count > 0;
     } finally {
       held.release();

@@ -32,7 +32,7 @@ export function chooseServer(
       throw new UsageError(`there is no server "${item}"${hint === undefined ? '' : `: ${hint}`} (${list})`);
     }
     const found = servers.find(one => one.item === item);
-    if (found?.definition.enabled === false) throw new UsageError(`the server "${item}" is switched off`);
+    if (found?.definition.enabled === false) throw new UsageError(`the server "${item}" is disabled`);
     return found;
   }
   if (names.length === 0) {
@@ -41,7 +41,7 @@ export function chooseServer(
     );
   }
   const usable = servers.filter(({ definition }) => definition.enabled !== false);
-  if (usable.length === 0 && servers.length > 0) throw new UsageError(`every server is switched off (${list})`);
+  if (usable.length === 0 && servers.length > 0) throw new UsageError(`every server is disabled (${list})`);
   const isListed = loaded.manifest?.declarations.server !== undefined;
   if (choosing.tool !== undefined && usable.length > 1) {
     const found = serverWithTool(choosing.tool, loaded, usable, choosing);

@@ -59,7 +59,7 @@ export async function changeFile<T>(
     wait,
   });
   if ('holder' in lock)
-    return { problem: `another run is changing it (${lock.holder})`, hint: 'try again when it has ended' };
+    return { problem: `another run is changing it (${lock.holder})`, hint: 'try again when it has finished' };
   try {
     sweep(target, disk);
     for (const end = performance.now() + wait; ; ) {

@@ -139,7 +139,9 @@ function judgeSettings({ settings }: ExaminedPack): readonly Judgement[] {
   if (mine.length === 0) return [];
   const codes = [...new Set(mine.map(({ code }) => code))];
   const message = `${settingsVariable} has ${countsOf(mine)} for this pack (${codes.join(', ')})`;
-  return [{ status: worstOf(mine), message, hint: 'toolwright inspect shows them; toolwright install writes it anew' }];
+  return [
+    { status: worstOf(mine), message, hint: 'toolwright inspect shows them; toolwright install writes it again' },
+  ];
 }
 
 const noPack: Rule = {

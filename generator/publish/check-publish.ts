@@ -135,7 +135,9 @@ async function checkFiles(
     ...explainUnbuilt(unbuilt, dist),
     ...checkBuilds(document, packed),
     ...links.map(path => ({
-      diagnostic: diagnose('publish/missing-files', { paths: [path] }, startOf(path), { hint: 'npm packs no links' }),
+      diagnostic: diagnose('publish/missing-files', { paths: [path] }, startOf(path), {
+        hint: 'npm does not pack links',
+      }),
     })),
     ...explainMissing(missing.filter(path => !links.includes(path)).sort(), program, document),
   ];

@@ -40,7 +40,7 @@ export async function typecheckPack(
   }
   const compiled = await compileProject(folder.path, handlers, compiler);
   if (compiled.failure !== undefined) {
-    const hint = 'see what tsc --noEmit says';
+    const hint = 'run tsc --noEmit to see why';
     return [diagnose('typecheck/compiler', { reason: compiled.failure }, manifest, { hint })];
   }
   return sortDiagnostics(await report(compiled, { program, folder, version: compiler.version }));

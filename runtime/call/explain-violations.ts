@@ -182,7 +182,7 @@ const explainers: Readonly<Record<string, (place: Place) => Told>> = {
   not: ({ where }) => ({ message: `${where} must not be of this form` }),
   steps: ({ where }) => ({
     message: `checking ${where} would take too many steps`,
-    hint: 'send less at once, or with fewer levels',
+    hint: 'send less data at once, or nest it less deeply',
   }),
   'false schema': ({ where }) => ({ message: `${where} is not allowed` }),
 };

@@ -104,7 +104,7 @@ function isInside(
   else if (status === 'other' && entry.type === 'link')
     diagnostics.push(
       diagnose('read/failed', { path, reason: 'the link leads to no folder' }, startOf(path), {
-        hint: 'remove the link, or lead it to a folder of the pack',
+        hint: 'remove the link, or point it to a folder of the pack',
       }),
     );
   return false;
@@ -135,7 +135,7 @@ function strayInRoot(folder: Folder, root: string, isUsed: (path: string) => boo
     const isKnown = keys.includes(base as (typeof keys)[number]) || nearest(base, keys) !== undefined;
     if (isKnown || isUsed(path)) return [];
     const folders = keys.map(key => `${joinPath(root, key)}/`).join(', ');
-    const hint = `a definition lies in ${folders} or in a combined file such as ${joinPath(root, 'tools.yaml')}`;
+    const hint = `definitions go in ${folders} or in a combined file such as ${joinPath(root, 'tools.yaml')}`;
     return [diagnose('resolve/stray', { path }, startOf(path), { hint })];
   });
 }

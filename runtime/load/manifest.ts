@@ -52,7 +52,7 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
     const other = ['toolwright.yml', 'toolwright.json'].find(name => reader.folder.status(name) === 'file');
     const none = hasWorkspaces(reader)
       ? 'toolwright list shows the packs of the workspaces; go to the folder of one, or name it with --cwd'
-      : `toolwright init starts a pack here; an empty ${manifestFile} is one, too`;
+      : `toolwright init starts a pack here; an empty ${manifestFile} will do, too`;
     const hint = other === undefined ? none : `rename ${other} to ${manifestFile}`;
     return {
       value: undefined,

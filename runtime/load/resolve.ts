@@ -109,7 +109,7 @@ function resolveKind(kind: Kind, sources: Sources, diagnostics: Diagnostic[]): r
       diagnostics.push(diagnose('resolve/duplicate-format', { used: first.path, ignored }, startOf(ignored[0] ?? '')));
     }
     if (inCombined !== undefined) {
-      const why = `a file of its own (${first.path}) beats the combined file`;
+      const why = `its own file (${first.path}) wins over the combined file`;
       shadowed.push({ file: inCombined.file, why, isEntry: true, site: inCombined.site });
     }
     const { items, diagnostics: found } = split(first, sources.reader);

@@ -73,7 +73,7 @@ export function readOutline(folder: Folder, { withTags = false }: OutlineOptions
   };
   const tagsOf = makeTagsOf(manifest, reader);
   const { servers, unusable } = readServers({ manifest, refs, reader, items, tagsOf, withTags });
-  const wrongRoot = status === 'outside' ? `${root} leads out of the pack` : undefined;
+  const wrongRoot = status === 'outside' ? `${root} is outside the pack` : undefined;
   const reason = broken ?? wrongRoot ?? unusable;
   const tags = withTags
     ? { tool: toRecord(tagsOf('tool')), prompt: toRecord(tagsOf('prompt')), resource: toRecord(tagsOf('resource')) }

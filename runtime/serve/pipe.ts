@@ -122,7 +122,7 @@ export class LinePipe {
       this.#writer.write(print());
     } else if (!this.#hasDropped) {
       this.#hasDropped = true;
-      this.#options.report('the client does not read: logs and progress are dropped while too much of it waits');
+      this.#options.report('the client is not reading: logs and progress are dropped until it catches up');
     }
   }
 

@@ -18,7 +18,7 @@ export const languageCodes = {
     severity: 'error',
     message: ({ key, where }) => `unknown key ${quote(key)} in ${where}`,
     cause: 'The language has no such key here; ignoring it would hide a typo.',
-    fix: 'Correct the key. Data of your own goes under `_meta`.',
+    fix: 'Correct the key. Your own data goes under `_meta`.',
   }),
   'validate/missing-key': code<{ keys: readonly string[]; where: string }>({
     severity: 'error',
@@ -43,7 +43,7 @@ export const languageCodes = {
   'validate/pattern': code<{ where: string; actual: string; rule: string }>({
     severity: 'error',
     message: ({ where, actual, rule }) => `${where} is ${quote(actual)}, but ${rule}`,
-    cause: 'The text breaks the rule for values of this key.',
+    cause: 'The text does not follow the rule for values of this key.',
     fix: 'Change the text so that it follows the rule.',
   }),
   'validate/limit': code<{ where: string; rule: string }>({
@@ -73,7 +73,7 @@ export const languageCodes = {
   'validate/indentation': code<{ name: string; keys: readonly string[] }>({
     severity: 'error',
     message: ({ name, keys }) =>
-      `${enumerate(keys)} ${keys.length > 1 ? 'stand' : 'stands'} beside ${quote(name)}, not under it`,
+      `${enumerate(keys)} ${keys.length > 1 ? 'belong' : 'belongs'} under ${quote(name)}, but ${keys.length > 1 ? 'are' : 'is'} not indented`,
     cause: 'A key without a value is followed by keys in the same column that only have a meaning below it.',
     fix: 'Indent these lines.',
   }),
@@ -86,14 +86,14 @@ export const languageCodes = {
   }),
   'validate/required-list': code<{ where: string }>({
     severity: 'error',
-    message: ({ where }) => `"required" of ${where} is true or false here, not a list`,
+    message: ({ where }) => `"required" of ${where} must be true or false, not a list`,
     cause:
       'In the parameters shorthand each parameter says itself whether it is required; the list belongs to JSON Schema.',
     fix: 'Write `required: false` on the optional ones, or write the whole schema under inputSchema.',
   }),
   'validate/required-default': code<{ where: string }>({
     severity: 'error',
-    message: ({ where }) => `${where} is required and has a default: the default could never apply`,
+    message: ({ where }) => `${where} is required and has a default, which would never be used`,
     cause: 'A parameter with a default is optional for callers; `required: true` contradicts it.',
     fix: 'Remove one of the two.',
   }),
@@ -118,22 +118,21 @@ export const languageCodes = {
   }),
   'schema/dangling-ref': code<{ ref: string }>({
     severity: 'error',
-    message: ({ ref }) => `the reference ${quote(ref)} leads nowhere`,
+    message: ({ ref }) => `the reference ${quote(ref)} points to nothing`,
     cause: 'A $ref must point to a place inside the same schema.',
     fix: 'Correct the pointer, or add the definition under $defs.',
   }),
   'schema/remote-ref': code<{ ref: string }>({
     severity: 'error',
-    message: ({ ref }) => `the reference ${quote(ref)} leads out of the schema; nothing is ever fetched`,
+    message: ({ ref }) => `the reference ${quote(ref)} points outside the schema, and nothing is ever fetched`,
     cause: 'Schemas are self-contained, so that reading a pack never depends on a network or on other files.',
     fix: 'Copy the definition under $defs.',
   }),
   'schema/ref-cycle': code<{ ref: string }>({
     severity: 'error',
-    message: ({ ref }) =>
-      `the reference ${quote(ref)} leads back to itself: checking a value against it would never end`,
+    message: ({ ref }) => `the reference ${quote(ref)} refers to itself: checking a value against it would never end`,
     cause: 'A schema refers to itself for the same value. Only parts of a value (properties, items) may refer back.',
-    fix: 'Let one of the references lead to a schema that describes the value.',
+    fix: 'Make one of the references point to a schema that describes the value.',
   }),
   'schema/regex': code<{ pattern: string; reason: string }>({
     severity: 'error',
@@ -169,12 +168,12 @@ export const languageCodes = {
   'schema/duplicate-enum': code<{ member: string }>({
     severity: 'warning',
     message: ({ member }) => `the enum has the member ${member} twice`,
-    cause: 'Equal members say nothing more, so that another one was probably meant.',
+    cause: 'A repeated member has no effect; another one was probably meant.',
     fix: 'Correct or remove one of them.',
   }),
   'schema/unknown-format': code<{ format: string }>({
     severity: 'warning',
-    message: ({ format }) => `nobody checks the format ${quote(format)}: it is not a known one`,
+    message: ({ format }) => `unknown format ${quote(format)}: no value is checked against it`,
     cause: 'A format that validators do not know lets every value pass.',
     fix: 'Correct the name, or say what is meant with `pattern` or in the description.',
   }),

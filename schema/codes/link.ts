@@ -98,11 +98,11 @@ export const linkCodes = {
     severity: 'warning',
     message: ({ name }) => `unknown annotation ${quote(name)}: clients ignore it`,
     cause: 'Annotations are hints for clients; only those of the protocol have a meaning.',
-    fix: 'Correct the name, or put data of your own under `_meta`.',
+    fix: 'Correct the name, or put your own data under `_meta`.',
   }),
   'link/uri-braces': code<{ uri: string }>({
     severity: 'warning',
-    message: ({ uri }) => `the URI ${quote(uri)} has braces, which mean nothing in \`uri\``,
+    message: ({ uri }) => `the URI ${quote(uri)} has braces, which have no meaning in \`uri\``,
     cause: 'A family of resources has a uriTemplate; a uri is one address, taken as it is.',
     fix: 'Write uriTemplate instead of uri.',
   }),
@@ -173,22 +173,22 @@ export const linkCodes = {
   'link/filled-write': code<{ effect: string }>({
     severity: 'warning',
     message: ({ effect }) =>
-      `the defaults of inputSchema are filled in, and the tool has the effect ${quote(effect)}: it may change what nobody named`,
+      `the defaults of inputSchema are filled in, and the tool has the effect ${quote(effect)}: it may change something that the caller did not ask for`,
     cause: 'A default that is filled in looks to the handler like something that the caller asked for.',
     fix: 'Write `defaults: advertise`, and let the handler decide what an absent argument means.',
   }),
   'link/deprecated-capability': code<{ name: string }>({
     severity: 'info',
     message: ({ name }) =>
-      `the capability ${quote(name)} is deprecated since protocol 2026-07-28; clients will drop it`,
+      `the capability ${quote(name)} has been deprecated since protocol 2026-07-28; clients will drop it`,
     cause: 'Sampling and roots still work with every client that has them, but the protocol advises against both.',
-    fix: 'Nothing to do for now. Call a model of your own, and take folders as arguments or configuration.',
+    fix: 'No action is needed yet. Call a model of your own, and take folders as arguments or configuration.',
   }),
   'link/duplicate-example': code<{ name: string }>({
     severity: 'warning',
     message: ({ name }) => `two examples are called ${quote(name)}`,
     cause: 'Reports of tests and docs call examples by their names.',
-    fix: 'Give each example a name of its own.',
+    fix: 'Give each example its own name.',
   }),
   'link/declared-name': code<{ kind: string; item: string; part: string; name: string }>({
     severity: 'warning',
@@ -207,7 +207,7 @@ export const linkCodes = {
   'link/unchecked-scopes': code<{ tool: string; servers: readonly string[] }>({
     severity: 'error',
     message: ({ tool, servers }) =>
-      `nobody checks the scopes of the tool ${quote(tool)} on the server${servers.length === 1 ? '' : 's'} ${enumerate(servers)}; it is not served there`,
+      `the scopes of the tool ${quote(tool)} cannot be checked on the server${servers.length === 1 ? '' : 's'} ${enumerate(servers)}; it is not served there`,
     cause:
       'Scopes are compared with those of an access token, which only `auth: { type: oauth }` has. A server without it, or with a fixed token, would let every caller in. Over stdio a server with OAuth serves the tool to the user who starts it; `start --http` serves any server over HTTP.',
     fix: 'Give the server `auth: { type: oauth, issuer: ..., audience: ... }`, or remove `scopes` from the tool.',
@@ -239,7 +239,7 @@ export const linkCodes = {
   }),
   'template/not-a-list': code<{ name: string }>({
     severity: 'error',
-    message: ({ name }) => `{{#each}} goes over lists, and the argument ${quote(name)} is a string`,
+    message: ({ name }) => `{{#each}} needs a list, but the argument ${quote(name)} is a string`,
     cause:
       'Clients send arguments of prompts as strings. With `type: list` a JSON array, or the lines of the string, become a list.',
     fix: 'Add `type: list` to the argument.',

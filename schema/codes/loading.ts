@@ -167,7 +167,7 @@ export const loadingCodes = {
   }),
   'resolve/path-escape': code<{ path: string }>({
     severity: 'error',
-    message: ({ path }) => `${quote(path)} leads out of the pack`,
+    message: ({ path }) => `${quote(path)} is outside the pack`,
     cause:
       'A pack is read and published as one folder; nothing outside belongs to it. Symbolic links are followed first.',
     fix: 'Move the file into the pack and use a relative path.',

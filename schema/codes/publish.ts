@@ -10,7 +10,7 @@ export const publishCodes = {
   }),
   'publish/incomplete': code<{ key: string }>({
     severity: 'error',
-    message: ({ key }) => `package.json has no ${quote(key)}, without which npm publishes nothing`,
+    message: ({ key }) => `package.json has no ${quote(key)}, which npm needs to publish`,
     cause: 'A published package has a name and a version.',
     fix: 'Add the key.',
   }),
@@ -47,7 +47,7 @@ export const publishCodes = {
   }),
   'publish/not-built': code<{ paths: readonly string[] }>({
     severity: 'error',
-    message: ({ paths }) => `installed, the pack has no JavaScript to run for ${enumerate(paths)}`,
+    message: ({ paths }) => `once installed, the pack has no JavaScript for ${enumerate(paths)}`,
     cause: 'Installed packs are not compiled: their handlers come from the `dist` folder, or are JavaScript already.',
     fix: 'Build the pack before it is published, into the folder that `dist` in toolwright.yaml names.',
   }),

@@ -179,7 +179,7 @@ function checkHeaders({ nodes, keywords }: Walk, context: CheckContext): void {
 function headerMistake(node: SchemaNode, name: unknown, context: CheckContext): string | undefined {
   if (context.source.role === 'output') return 'outputs are not sent as headers';
   if (typeof name !== 'string' || !headerName.test(name)) {
-    return `${JSON.stringify(name)} is no header name: only letters, digits and ! # $ % & ' * + - . ^ _ | ~ may be used`;
+    return `${JSON.stringify(name)} is not a valid header name: only letters, digits and ! # $ % & ' * + - . ^ _ | ~ may be used`;
   }
   if (!isReachedByProperties(node)) return 'it must be reachable from the root through properties alone';
   const type = own(node.schema, 'type');

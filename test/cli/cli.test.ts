@@ -204,7 +204,7 @@ describe('`toolwright check`', () => {
       2,
       {
         code: 'discover/no-manifest',
-        hint: 'toolwright init starts a pack here; an empty toolwright.yaml is one, too',
+        hint: 'toolwright init starts a pack here; an empty toolwright.yaml will do, too',
       },
     ]);
   });

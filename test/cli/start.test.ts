@@ -294,7 +294,7 @@ describe('`toolwright start` over stdio', () => {
     for (const [args, message] of [
       [[], 'which server? demo has main, off, other'],
       [['mian'], 'there is no server "mian": did you mean "main"? (demo has main, off, other)'],
-      [['off'], 'the server "off" is switched off'],
+      [['off'], 'the server "off" is disabled'],
       [['acme/nothing/x'], 'the pack "acme/nothing" is not installed [pack/not-installed]'],
       [['--http', '70000'], '--http takes a port from 0 to 65535, not "70000"'],
       [['main', '--host', '0.0.0.0'], '--host is for HTTP: add --http'],

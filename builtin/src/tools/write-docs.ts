@@ -12,7 +12,7 @@ export default tools.writeDocs(async ({ form, pack, dryRun }, ctx) => {
   const folder = openOwnPack(pack, ctx);
   // The command writes through links, as authors want it; what a model asks for stays in the pack.
   if (!staysInside(join(folder, files[form]), folder))
-    throw ctx.errors.OUTSIDE_PROJECT(`${files[form]} is a link that leads out of the pack`);
+    throw ctx.errors.OUTSIDE_PROJECT(`${files[form]} is a link that is outside the pack`);
   const words = ['docs', ...(form === 'html' ? ['--html'] : []), ...(dryRun ? ['--check'] : [])];
   const result = await runToolwright(words, { folder, signal: ctx.signal });
   if ('problem' in result) throw ctx.errors.CANNOT_WRITE(result.problem);

@@ -19,7 +19,7 @@ export function makeServing(surface: Surface, settled: SettledOptions): Serving 
     async serveStdio(options = {}) {
       const { serveStdio } = await import('../../serve/serve-stdio.js');
       refuseIfClosed();
-      if (isOnStdio) throw new Error('There is one stdin and one stdout, and they are served already');
+      if (isOnStdio) throw new Error('Another server of this process already uses stdin and stdout');
       isOnStdio = true;
       return track(serveStdio(surface, options));
     },

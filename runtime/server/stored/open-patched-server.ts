@@ -65,7 +65,9 @@ async function loadExternal(
   const missing = wantedHandlers({ program, catalog })
     .filter(({ path }) => !Object.hasOwn(parts.modules, path))
     .map(({ what, path, site }) =>
-      diagnose('generate/missing-handler', { what, path }, site(), { hint: 'code is added by building again' }),
+      diagnose('generate/missing-handler', { what, path }, site(), {
+        hint: 'build again: a built server does not pick up new code',
+      }),
     );
   found.push(...diagnostics, ...missing);
   return program && { program, catalog, errors: [], folder };

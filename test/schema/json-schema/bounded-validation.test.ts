@@ -281,7 +281,7 @@ describe('fix-A1 answers to calls with wrong trees', () => {
       expect(await tool.fail(value)).toMatchObject({
         code: 'BAD_ARGUMENTS',
         message:
-          't got bad arguments: checking the arguments would take too many steps (send less at once, or with fewer levels)',
+          't got bad arguments: checking the arguments would take too many steps (send less data at once, or nest it less deeply)',
       });
       expect((await tool.call({ list: [0, 7] })).isError).not.toBe(true);
     }

@@ -101,7 +101,7 @@ describe('lines that are not indented', () => {
     expect(others).toEqual([]);
     expect(one).toMatchObject({
       code: 'validate/indentation',
-      message: '"type" and "description" stand beside "a", not under it',
+      message: '"type" and "description" belong under "a", but are not indented',
       hint: 'indent these lines under a',
       line: 4,
       column: 3,

@@ -199,7 +199,7 @@ describe('`toolwright check --publish`', () => {
     );
     expect(await found(folder)).toEqual([
       expect.stringMatching(/^publish\/stale-generated toolwright\.yaml:1:1 .*"generated\/tools\/get\.mjs"/),
-      'publish/not-built toolwright.yaml:1:9 installed, the pack has no JavaScript to run for "src/tools/get.ts", "src/tools/put.ts" and "src/resources/page.ts"',
+      'publish/not-built toolwright.yaml:1:9 once installed, the pack has no JavaScript for "src/tools/get.ts", "src/tools/put.ts" and "src/resources/page.ts"',
     ]);
   });
 
@@ -235,7 +235,7 @@ describe('`toolwright check --publish`', () => {
     symlinkSync('real/package.json', join(folder, 'package.json'));
     const linked = await check(folder, '--fix');
     expect(linked.fixed).toEqual(['the summary']);
-    expect(linked.diagnostics).toMatchObject([{ code: 'publish/missing-files', hint: 'npm packs no links' }]);
+    expect(linked.diagnostics).toMatchObject([{ code: 'publish/missing-files', hint: 'npm does not pack links' }]);
     expect(lstatSync(join(folder, 'package.json')).isSymbolicLink()).toBe(true);
     const plain = await pack({ 'toolwright.yaml': '' });
     expect(await found(plain)).toEqual([expect.stringMatching(/^publish\/no-package toolwright\.yaml:1:1 /)]);

@@ -348,7 +348,7 @@ describe('choice of tests', () => {
     for (const [args, message] of [
       [['get-q*'], 'no test fits "get-q*"'],
       [['wbe', 'x'], 'there is no server "wbe": did you mean "web"?'],
-      [['off', 'x'], 'the server "off" is switched off'],
+      [['off', 'x'], 'the server "off" is disabled'],
       [['--reporter', 'xml'], 'Allowed choices are text, json, junit, github'],
       [['--reporter', 'json', '--format', 'junit'], 'exclude each other'],
       [['-t', 'one', '--output', 'toolwright.yaml/x.xml'], 'the report cannot be written to toolwright.yaml/x.xml'],
