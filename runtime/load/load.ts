@@ -77,7 +77,12 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
 
   const mayHide = (): boolean => [reader, ...overlays].some(one => one.mayHide());
   const linked = link(readable, manifest, reader, malformed, { mayHide, isBuiltIn });
-  addAll(diagnostics, linked.diagnostics);
+  // What the form says of a place is said once.
+  const judged = new Set(diagnostics.filter(({ severity }) => severity === 'error').map(placeOf));
+  addAll(
+    diagnostics,
+    linked.diagnostics.filter(one => one.severity === 'error' || !judged.has(placeOf(one))),
+  );
   return {
     program: options.calledAs === undefined ? linked.program : callAs(linked.program, options.calledAs),
     manifest,
@@ -90,6 +95,10 @@ export function load(where: string | Folder, options: LoadOptions = {}): LoadedP
     diagnostics: sortDiagnostics(diagnostics),
     hashOf,
   };
+}
+
+function placeOf({ file, line, column }: Diagnostic): string {
+  return `${file}:${line}:${column}`;
 }
 
 const nothing: Omit<LoadedPack, 'diagnostics' | 'hashOf'> = {

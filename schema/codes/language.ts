@@ -70,6 +70,12 @@ export const languageCodes = {
     cause: 'Inside { }, YAML separates keys with commas. Text with a comma needs quotes there.',
     fix: 'Put the text in quotes.',
   }),
+  'validate/missing-space': code<{ key: string }>({
+    severity: 'error',
+    message: ({ key }) => `a space is missing after ${quote(`${key}:`)}`,
+    cause: 'In YAML a colon ends a key only if a space follows. Without it, all of it is one key without a value.',
+    fix: 'Put a space after the colon.',
+  }),
   'validate/indentation': code<{ name: string; keys: readonly string[] }>({
     severity: 'error',
     message: ({ name, keys }) =>

@@ -135,6 +135,13 @@ export const loadingCodes = {
     cause: 'In text without quotes, YAML takes everything after a space and # for a comment.',
     fix: 'Put the text in quotes. Two spaces before the # say that it is a comment.',
   }),
+  'parse/anchor-text': code<{ anchor: string; kept: string }>({
+    severity: 'warning',
+    message: ({ anchor, kept }) => `${quote(`&${anchor}`)} is an anchor of YAML, so the text is only ${quote(kept)}`,
+    cause:
+      'A word that starts with & before a value names the value, for aliases that repeat it. No alias uses this one.',
+    fix: 'Put the text in quotes.',
+  }),
   'parse/too-deep': code<{ limit: number }>({
     severity: 'error',
     message: ({ limit }) => `the data is nested more than ${limit} levels deep`,

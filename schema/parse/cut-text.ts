@@ -9,6 +9,9 @@ import { keyText, spanOfNode, yaml } from './yaml-value.js';
 /** One space before the #: comments at the end of a line mostly have two. Few files have one, and only they are looked through. */
 const mayCut = /[^\s#] #/;
 
+/** `&` before text names it for an alias. */
+const mayAnchor = /: &/;
+
 /** Keys whose values people and models read. Lists below them are prose, too. */
 const proseKeys: ReadonlySet<string> = new Set([
   'description',
@@ -39,7 +42,7 @@ type Sort = 'prose' | 'data' | 'other';
  * @example reportCutTexts('description: Get issue #42\n', documents, report)
  */
 export function reportCutTexts(text: string, documents: readonly YamlDocument[], report: Report): void {
-  if (!mayCut.test(text)) return;
+  if (!mayCut.test(text) && !mayAnchor.test(text)) return;
   for (const { root, targets } of documents) visit(root, 'other', targets);
 
   function visit(node: unknown, sort: Sort, targets: YamlDocument['targets']): void {
@@ -53,6 +56,13 @@ export function reportCutTexts(text: string, documents: readonly YamlDocument[],
   function reportCut(node: Scalar, sort: Sort): void {
     if (sort === 'other' || node.type !== yaml().Scalar.PLAIN || typeof node.value !== 'string') return;
     const { start, end } = spanOfNode(node);
+    // What no alias refers to was not meant as an anchor.
+    if (node.anchor !== undefined && sort === 'prose' && !text.includes(`*${node.anchor}`)) {
+      const from = text.lastIndexOf('&', start);
+      const params = { anchor: node.anchor, kept: node.value };
+      const hint = `write ${JSON.stringify(text.slice(from, end))}`;
+      report('parse/anchor-text', params, { start: from, end: from + node.anchor.length + 1 }, { hint });
+    }
     if (!text.startsWith(' #', end) || (sort === 'data' && !/\S/.test(text[end + 2] ?? ''))) return;
     if (typeWords.has(node.value)) return;
     const line = { start: end + 1, end: lineEnd(text, end) };

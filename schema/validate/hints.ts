@@ -19,9 +19,37 @@ const foreignKeys: Readonly<Partial<Record<Subject, Readonly<Record<string, stri
   resource: { url: 'uri', mime: 'mimeType', content: 'text' },
 };
 
+const schemaElsewhere = 'a JSON Schema goes under inputSchema; in the short form, list the names under parameters';
+const clientElsewhere = 'how clients start a server is in their own settings: toolwright install writes it';
+
+/** What manifests of Kubernetes have around a definition. */
+const envelope = {
+  apiVersion: 'remove it: a definition needs no version of its format',
+  kind: 'remove it: the folder says what kind of item this is',
+  spec: 'a definition has no envelope: write its keys at the top level',
+  metadata: 'a definition has no envelope: the name is that of the file, other keys are at the top level',
+};
+
 /** Keys that other kinds have, and why this one does not. */
 const keysElsewhere: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>>> = {
-  tool: { cache: 'clients keep lists and resources, not results of calls: put cache on the server or on a resource' },
+  tool: {
+    cache: 'clients keep lists and resources, not results of calls: put cache on the server or on a resource',
+    type: schemaElsewhere,
+    properties: schemaElsewhere,
+    required: 'parameters are required unless they say required: false, or have a default',
+    ...envelope,
+  },
+  prompt: envelope,
+  resource: envelope,
+  server: {
+    port: 'write http: { port: ... }',
+    host: 'write http: { host: ... }',
+    path: 'write http: { path: ... }',
+    command: clientElsewhere,
+    args: clientElsewhere,
+    env: 'variables that the server needs are listed under config in toolwright.yaml',
+    ...envelope,
+  },
 };
 
 /** What others write inside a parameter, and how it is said here. */
@@ -96,11 +124,23 @@ export function mapHint(path: Path, types: readonly string[], value: unknown): s
   const [key, member] = path;
   if (key === 'config' && path.length === 2 && types.includes('object')) return 'write { type: string }';
   if (!types.includes('object') || value === null) return undefined;
+  if (typeof value === 'string' && types.length === 1) return stringHint(path, value) ?? plainHint(types);
   if (Array.isArray(value) && typeof key === 'string') {
     if (member === undefined) return listHint(key, value) ?? plainHint(types);
     if ((key === 'parameters' || key === 'output') && path.length === 2) return parameterHint(value);
   }
   return plainHint(types);
+}
+
+/** Where a map is wanted and a string is there. */
+function stringHint([key, member, ...inside]: Path, text: string): string | undefined {
+  const glued = /^([\w$.-]+):([^\s/].*)$/.exec(text);
+  if (glued !== null) return `put a space after the colon: ${glued[1]}: ${glued[2]}`;
+  if (key === 'errors' && member !== undefined && inside.length === 0)
+    return `write { message: ${JSON.stringify(text)} }`;
+  if ((key === 'parameters' || key === 'output') && member === undefined)
+    return 'write a map from names to types, such as { name: string }';
+  return undefined;
 }
 
 function plainHint(types: readonly string[]): string | undefined {

@@ -200,6 +200,16 @@ class Reading {
     const loose = new Set(Object.keys(map).filter(isLoose));
     if (loose.size === 0) return map;
     const result: Record<string, unknown> = { ...map };
+    for (const key of loose) {
+      const [, name = '', text = ''] = map[key] === null ? (glued.exec(key) ?? []) : [];
+      if (name === '' || Object.hasOwn(map, name)) continue;
+      const site = this.locator.site([...path, key], 'key');
+      this.found.push(diagnose('validate/missing-space', { key: name }, site, { hint: `write ${name}: ${text}` }));
+      loose.delete(key);
+      delete result[key];
+      result[name] = text;
+      this.#moves.push({ to: [...path, name], from: [...path, key] });
+    }
     let head: { readonly key: string; text: string; end: Site; first?: Site } | undefined;
     const close = (): void => {
       if (head?.first === undefined) return;
@@ -241,6 +251,9 @@ class Reading {
       .sort((a, b) => a.site.line - b.site.line || a.site.column - b.site.column);
   }
 }
+
+/** `type:string` inside braces is a key without a value; `http://x` is text. */
+const glued = /^([A-Za-z_$][\w$-]*):([^\s/].*)$/;
 
 /** As numbers are written in much of the world. */
 const decimal = /^-?\d+,\d+$/;

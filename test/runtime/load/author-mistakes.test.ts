@@ -145,3 +145,85 @@ describe('words from elsewhere', () => {
     expect(await said(parameters(`a: ${type}`))).toEqual([`validate/value error 3:6 ${hint}`]);
   });
 });
+
+describe('habits of other languages', () => {
+  it.each([
+    ['a: { type:string }', 'validate/missing-space 3:8 write type: string'],
+    ['a: { description: x, type:string }', 'validate/missing-space 3:24 write type: string'],
+    ['a:string', 'validate/type 3:3 put a space after the colon: a: string'],
+    [
+      'a: { type: string, nullable: true }',
+      'validate/unknown-key 3:22 write type: [string, "null"] in an inputSchema, or required: false',
+    ],
+    ['a: { type: string, enum: x }', 'validate/type 3:28 write a list: [x]'],
+    [
+      'a: { type: string, required: [a] }',
+      'validate/required-list 3:22 write `required: false` on the optional ones, or write the whole schema under inputSchema',
+    ],
+    ['a: { type: string, choices: [x] }', 'validate/unknown-key 3:22 did you mean "enum"?'],
+    ['- name: a', 'validate/type 3:3 write a map: { a: string }'],
+    ['a: [x, y]', 'validate/type 3:6 write { type: string, enum: [x, y] }'],
+  ])('fix-N marks: one mistake in a parameter is one diagnostic with its fix: %s', async (line, expected) => {
+    const found = await check(parameters(line));
+    expect(found.map(({ code, line: at, column, hint }) => `${code} ${at}:${column} ${hint}`)).toEqual([expected]);
+  });
+
+  it.each([
+    ['description:d', 'validate/type 1:1 put a space after the colon: description: d'],
+    [
+      'description: d\nparameters: string',
+      'validate/type 2:13 write a map from names to types, such as { name: string }',
+    ],
+    ['description: d\nerrors:\n  GONE: It is gone', 'validate/type 3:9 write { message: "It is gone" }'],
+    [
+      'description: d\nrequired: [a]',
+      'validate/unknown-key 2:1 parameters are required unless they say required: false, or have a default',
+    ],
+    [
+      'description: d\nproperties: { a: string }',
+      'validate/unknown-key 2:1 a JSON Schema goes under inputSchema; in the short form, list the names under parameters',
+    ],
+    ['description: d\nkind: Tool', 'validate/unknown-key 2:1 remove it: the folder says what kind of item this is'],
+    [
+      'description: d\nspec: {}',
+      'validate/unknown-key 2:1 a definition has no envelope: write its keys at the top level',
+    ],
+    ['description: &Get issue', 'parse/anchor-text 1:14 write "&Get issue"'],
+    ['description: *Get* issue', 'parse/yaml 1:14 put the text in quotes'],
+    ['description: @user does it', 'parse/yaml 1:14 put the text in quotes'],
+    ['description: `code` does it', 'parse/yaml 1:14 put the text in quotes'],
+    ['description: % of it', 'parse/yaml 1:14 put the text in quotes'],
+    ['description: !important', 'parse/tag 1:14 remove the tag. Text that starts with ! needs quotes.'],
+    [
+      'description: - does it',
+      'parse/yaml 1:14 start the list on the next line, or put text that starts with "- " in quotes',
+    ],
+    ['description: Note: text', 'parse/yaml 1:14 write "Note: text"'],
+    ['description: "Get', 'parse/yaml 1:14 add " at its end'],
+    [
+      'description: first\nsecond',
+      'parse/yaml 2:1 text that continues on further lines must be indented more than its key',
+    ],
+    ['description: |\ntext', 'parse/yaml 2:1 the text after | or > must be indented more than its key'],
+    ['description: d\nparameters:\n\ta: string', 'parse/tab 3:1 indent with spaces'],
+    ['description: d\ndescription: e', 'parse/duplicate-key 2:1 remove or rename one of them'],
+    ['description: d\nenabled: yes', 'validate/type 2:10 YAML 1.2 reads this as a string: write true'],
+    ['description: d\ntags: a, b', 'validate/type 2:7 write a list: [a, b]'],
+    ['\ufeffdescription: d\r\neffect: reed\r', 'validate/value 2:9 did you mean "read"?'],
+  ])('fix-N marks: a slip of the pen in a tool gets one diagnostic with its fix: %j', async (text, expected) => {
+    const found = await check(tool(`${text}\n`));
+    expect(found.map(({ code, line, column, hint }) => `${code} ${line}:${column} ${hint}`)).toEqual([expected]);
+  });
+
+  it.each([
+    ['port: 3000', 'write http: { port: ... }'],
+    ['command: node', 'how clients start a server is in their own settings: toolwright install writes it'],
+  ])('fix-N marks: a key from the settings of clients is answered: %s', async (line, hint) => {
+    const files = { 'toolwright.yaml': '', 'mcp/servers/s.yaml': `description: d\n${line}\n` };
+    expect((await check(files)).map(one => one.hint)).toEqual([hint]);
+  });
+
+  it('fix-N marks: an anchor that an alias uses is fine', async () => {
+    expect(await check(tool('description: &a Gets an issue\ntitle: *a\n'))).toEqual([]);
+  });
+});
