@@ -90,7 +90,12 @@ function printText(report: TestReport, { frame, flags }: Printing): string {
   const paint = colors(flags);
   if (diagnostics.length > 0) return frame(diagnostics);
   const failed = tests.filter(one => one.status === 'failed');
-  const failures = failed.map(one => printFailure(one, frame, paint));
+  const told = failed.filter(({ isRepeated }) => isRepeated !== true);
+  const others = failed.length - told.length;
+  const failures = [
+    ...told.map(one => printFailure(one, frame, paint)),
+    ...(others === 0 ? [] : [`${others} more ${others === 1 ? 'test' : 'tests'} did not run, for the same reason`]),
+  ];
   if (flags.quiet) return failures.map(one => `${one}\n`).join('\n');
   const { passed, skipped } = countTests(tests);
   const counts = [

@@ -9,6 +9,8 @@ export type ServerTest = TestResult & {
   readonly server: string | undefined;
   /** What the server wrote to stderr meanwhile; only of failures. */
   readonly log?: string;
+  /** The server did not start, for the reason that the first of its tests has. */
+  readonly isRepeated?: true;
 };
 
 export interface RunOptions extends ServerCommand {
@@ -25,6 +27,7 @@ const logDelayMs = 50;
 export async function runServer({ server, cases }: PlannedServer, options: RunOptions): Promise<readonly ServerTest[]> {
   const { isolate, progress, bail, hasFailed } = options;
   const logs = new Map<number, string>();
+  const repeated = new Set<number>();
   let open: ServerProcess | undefined;
   let hasStarted = false;
   let failure: FailedStart | undefined;
@@ -68,7 +71,10 @@ export async function runServer({ server, cases }: PlannedServer, options: RunOp
       },
       async onResult({ status }, index) {
         if (status !== 'failed') return;
-        if (failure !== undefined && logs.size === 0) logs.set(index, failure.log);
+        if (failure !== undefined) {
+          if (logs.size === 0) logs.set(index, failure.log);
+          else repeated.add(index);
+        }
         if (open === undefined) return;
         await new Promise(done => setTimeout(done, logDelayMs));
         logs.set(index, open.takeLog().trim());
@@ -76,7 +82,12 @@ export async function runServer({ server, cases }: PlannedServer, options: RunOp
     });
     return results.map((result, index) => {
       const log = logs.get(index);
-      return { ...result, server, ...(log === undefined || log === '' ? {} : { log }) };
+      return {
+        ...result,
+        server,
+        ...(log === undefined || log === '' ? {} : { log }),
+        ...(repeated.has(index) ? { isRepeated: true as const } : {}),
+      };
     });
   } finally {
     show(-1, '');

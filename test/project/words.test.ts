@@ -43,6 +43,17 @@ const phrases: readonly Phrase[] = [
   { phrase: /\bfor the whole usage\b/gi, say: 'Run with --help for usage.' },
   { phrase: /\bno development dependency\b/gi, say: 'Install it as a regular dependency, not with --save-dev' },
   { phrase: /\bothers' turn\b/gi, say: 'Publishing' },
+  { phrase: /\bis no header\b/gi, say: 'is not a valid header name' },
+  { phrase: /\bclients are told\b/gi, say: 'clients notified: tools' },
+  { phrase: /\btold, not taken\b/gi, say: 'reported, not removed' },
+  { phrase: /\bwhere it is left out\b/gi, say: 'default: ...' },
+  { phrase: /\b(?:points?|leads?|led) nowhere\b/gi, say: 'points to nothing' },
+  { phrase: /\bleads? out of the (?:pack|schema)[`'"]/gi, say: 'is outside the pack' },
+  { phrase: /\bwrites? (?:it|them) anew\b/gi, say: 'writes it again' },
+  { phrase: /\btakes? (?:it|them) out all the same\b/gi, say: 'removes it anyway' },
+  { phrase: /\b[Dd]ata of your own goes\b/g, say: 'your own data goes' },
+  { phrase: /\bis deprecated since\b/gi, say: 'has been deprecated since' },
+  { phrase: /\bis switched off`/gi, say: 'is disabled' },
   { phrase: /\boutside: \$?\{/gi, say: 'not bundled: ...; install it where the server runs' },
 ];
 

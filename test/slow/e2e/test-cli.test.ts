@@ -429,3 +429,21 @@ describe('`toolwright test --conformance`', () => {
     });
   });
 });
+
+describe('one cause', () => {
+  it('fix-N marks: a variable with a wrong value is reported once, not once per test', () => {
+    const path = pack('wrong-variable', {
+      'toolwright.yaml': 'config:\n  LIMIT: { type: integer, minimum: 10 }\n',
+      'mcp/tools.yaml': ['a', 'b', 'c']
+        .map(name => `${name}: { description: d, examples: [{ input: {} }] }\n`)
+        .join(''),
+      ...Object.fromEntries(['a', 'b', 'c'].map(name => [`src/tools/${name}.js`, "export default () => 'x';\n"])),
+    });
+    const { status, stdout } = test(path, [], { LIMIT: '5' });
+    expect(status).toBe(1);
+    expect(stdout.split('LIMIT must be at least 10, not "5"')).toHaveLength(2);
+    expect(stdout.split('got no answer')).toHaveLength(2);
+    expect(stdout).toContain('5 more tests did not run, for the same reason');
+    expect(stdout).toContain('0 passed, 6 failed');
+  });
+});
