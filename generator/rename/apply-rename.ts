@@ -185,6 +185,6 @@ function isTaken(pack: string, { from, to }: Move): boolean {
 function realFile(pack: string, path: string): string {
   const real = realpathSync.native(join(pack, path));
   const way = relative(realpathSync.native(pack), real);
-  if (way.split(sep)[0] === '..' || isAbsolute(way)) throw new Error('it leads out of the pack');
+  if (way.split(sep)[0] === '..' || isAbsolute(way)) throw new Error('it is outside the pack');
   return real;
 }

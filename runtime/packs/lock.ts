@@ -35,7 +35,7 @@ export interface Lock {
 export function readLock(folder: Folder): Lock {
   const status = folder.status(lockFile);
   if (status === 'missing') return { state: 'absent', lines: [], diagnostics: [] };
-  if (status !== 'file') return unreadable(status === 'outside' ? 'it leads out of the pack' : 'it is not a file');
+  if (status !== 'file') return unreadable(status === 'outside' ? 'it is outside the pack' : 'it is not a file');
   try {
     const bytes = folder.read(lockFile, maxBytes);
     if (typeof bytes === 'number') return unreadable('it is too large');

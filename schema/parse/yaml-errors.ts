@@ -124,7 +124,7 @@ function conflictMarker(errors: readonly YAMLError[], { text, lines }: Omit<Pars
 
 type Rule = { readonly message: RegExp } & (
   | { readonly explain: (error: YAMLError, context: Context) => Explanation }
-  /** `at`: what is marked, the place of the error where it is left out. */
+  /** `at`: what is marked, the place of the error by default. */
   | { readonly reason: string; readonly hint?: string; readonly at?: 'line' }
 );
 

@@ -155,7 +155,7 @@ const packMark = 'toolwright.yaml';
 export interface Modules {
   /** The module of a handler: its source, else its build. */
   find(path: string): FoundModule;
-  /** The module that an import in `from` leads to; undefined where it leads out of the pack's own files. */
+  /** The module that an import in `from` leads to; undefined where it is outside the pack's own files. */
   resolve(specifier: string, from: string): FoundModule | undefined;
   /** Files below a folder that can be modules, without dependencies, other packs, hidden folders and `skipped`. */
   below(
@@ -242,7 +242,7 @@ export function openModules(folder: Folder, { handlers, dist, isInstalled = fals
     for (const candidate of candidates) {
       const type = typeOf(candidate);
       if (type === undefined) continue;
-      if (type === 'outside') return { found: 'unusable', reason: 'it leads out of the pack' };
+      if (type === 'outside') return { found: 'unusable', reason: 'it is outside the pack' };
       if (type === 'file') return { found: 'unusable', reason: `handlers are ${searched.join(', ')} files` };
       const index =
         type === 'folder' ? searched.find(extension => typeOf(`${candidate}/index${extension}`)) : undefined;
@@ -251,7 +251,7 @@ export function openModules(folder: Folder, { handlers, dist, isInstalled = fals
         reason: index === undefined ? 'it is not a file' : `it is a folder; write ${candidate}/index${index}`,
       };
     }
-    if (isBehindLink(parentOf(path))) return { found: 'unusable', reason: 'it leads out of the pack' };
+    if (isBehindLink(parentOf(path))) return { found: 'unusable', reason: 'it is outside the pack' };
     return { found: 'nothing', like: findLike(path, parentOf(path)) ?? findElsewhere(path, candidates) };
   }
 

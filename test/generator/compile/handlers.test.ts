@@ -88,7 +88,7 @@ describe('existence of handler modules', () => {
     });
     expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
       'generate/unimportable "src/a" cannot be imported: it is a folder; write src/a/index.ts',
-      'generate/unimportable "src/tools/b.ts" cannot be imported: it leads out of the pack',
+      'generate/unimportable "src/tools/b.ts" cannot be imported: it is outside the pack',
       'generate/unimportable "src/c.json" cannot be imported: handlers are .ts, .mts, .js, .mjs files',
     ]);
   });
@@ -96,7 +96,7 @@ describe('existence of handler modules', () => {
   it('P15 a handler below a link that leads out is not called missing, because no stub could help', async () => {
     const diagnostics = await found({ 'mcp/tools/a.yaml': tool, src: { link: 'outside' } });
     expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'generate/unimportable "src/tools/a.ts" cannot be imported: it leads out of the pack',
+      'generate/unimportable "src/tools/a.ts" cannot be imported: it is outside the pack',
     ]);
   });
 

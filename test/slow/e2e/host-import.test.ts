@@ -91,7 +91,7 @@ print([first.code, (await host.load(handler))()]);
     symlinkSync(join(outside, 'a.js'), join(pack, 'src/tools/a.js'));
     expect(bench.run(pack, call)).toMatchObject({
       code: 'generate/unimportable',
-      message: '"src/tools/a.js" cannot be imported: it leads out of the pack',
+      message: '"src/tools/a.js" cannot be imported: it is outside the pack',
     });
   });
 });

@@ -100,11 +100,11 @@ describe('`toolwright list` of hostile packs', () => {
     const { stdout } = runList(cwd, '--format', 'json');
     expect(stdout).not.toMatch(/secret-server|6\.6\.6/);
     expect(brief(JSON.parse(stdout).servers)).toEqual([
-      expect.stringMatching(/^dotdot installed broken: toolwright\.yaml:1:7 .*leads out of the pack/),
+      expect.stringMatching(/^dotdot installed broken: toolwright\.yaml:1:7 .*is outside the pack/),
       'good/desk 1.0.0 installed',
       expect.stringMatching(/^json\/own installed broken: package\.json:1:1 /),
-      expect.stringMatching(/^manifest installed broken: toolwright\.yaml:1:1 .*leads out of the pack/),
-      expect.stringMatching(/^root installed broken: .*leads out of the pack/),
+      expect.stringMatching(/^manifest installed broken: toolwright\.yaml:1:1 .*is outside the pack/),
+      expect.stringMatching(/^root installed broken: .*is outside the pack/),
       'server/own 0.0.0 installed',
     ]);
   });
