@@ -46,7 +46,6 @@ const phrases: readonly Phrase[] = [
   { phrase: /\bis no header\b/gi, say: 'is not a valid header name' },
   { phrase: /\bclients are told\b/gi, say: 'clients notified: tools' },
   { phrase: /\btold, not taken\b/gi, say: 'reported, not removed' },
-  { phrase: /\bwhere it is left out\b/gi, say: 'default: ...' },
   { phrase: /\bleads? out of the (?:pack|schema)[`'"]/gi, say: 'is outside the pack' },
   { phrase: /\bwrites? (?:it|them) anew\b/gi, say: 'writes it again' },
   { phrase: /\btakes? (?:it|them) out all the same\b/gi, say: 'removes it anyway' },
