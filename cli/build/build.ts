@@ -96,27 +96,33 @@ function exitCodeOf({ ok, diagnostics }: Pick<Built, 'ok' | 'diagnostics'>): num
 function printBuilt(
   { file, bytes, externals }: Built['artifacts'][number],
   pack: string,
-  { external }: Pick<BuildFlags, 'external'>,
+  flags: Pick<BuildFlags, 'external' | 'singleFile'>,
 ): string {
   const size = `${Math.max(1, Math.round(bytes / 1024))} KB in all`;
-  const lines = [`${file}  ${size}`, ...printExternals(externals, pack, external)];
+  const lines = [`${file}  ${size}`, ...printExternals(externals, pack, flags)];
   return lines.map(line => `${visible(line)}\n`).join('');
 }
 
 /** N17: what must be there when the server runs, and the command that puts it there. Files are copied beside the server. */
-function printExternals(externals: readonly string[], pack: string, chosen: readonly string[]): readonly string[] {
+function printExternals(
+  externals: readonly string[],
+  pack: string,
+  { external, singleFile }: Pick<BuildFlags, 'external' | 'singleFile'>,
+): readonly string[] {
   const packages = externals.flatMap(name => {
     const folder = isBuiltin(name) ? undefined : findInstalled(name, pack);
     if (folder === undefined) return [];
     const { version } = asMap(parseJson(readUtf8(join(folder, 'package.json'))));
-    const why = chosen.includes(name) ? '--external' : isAddon(folder) ? 'native addon' : 'WebAssembly';
+    const why = external.includes(name) ? '--external' : isAddon(folder) ? 'native addon' : 'WebAssembly';
     return [{ shown: `${name} (${why})`, wanted: typeof version === 'string' ? `${name}@${version}` : name }];
   });
   if (packages.length === 0) return [];
   const it = packages.length === 1 ? 'it' : 'them';
   const names = packages.map(({ shown }) => shown).join(', ');
   const line = shellLine(['npm', 'install', ...packages.map(({ wanted }) => wanted)]);
-  return [`  not bundled: ${names}; install ${it} where the server runs: ${line}`];
+  // Imports of a single file come before all of its code.
+  const isFatal = singleFile === true ? [`  the single file does not start without ${it}`] : [];
+  return [`  not bundled: ${names}; install ${it} where the server runs: ${line}`, ...isFatal];
 }
 
 function findInstalled(name: string, pack: string): string | undefined {

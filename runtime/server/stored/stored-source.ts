@@ -6,7 +6,7 @@ import { HandlerProblem } from '../../call/handler-problem.js';
 import { type HostOptions, type Hosts, keepHosts, type OpenHost, openHost } from '../../call/handlers/open-host.js';
 import { type ImportedModule, pickExport, wrongExport } from '../../call/handlers/pick-export.js';
 import type { Validate, Validators } from '../../call/ports.js';
-import { printCause } from '../../call/print-cause.js';
+import { messageOf } from '../../call/print-cause.js';
 import type { Folder } from '../../load/folder.js';
 import { definitionHash, type HandlerRef, type Program, type Server, type Tool } from '../../load/program.js';
 import type { ComposedItem, ComposedServer, ItemOf } from '../../packs/compose.js';
@@ -144,7 +144,17 @@ function openStoredHost(program: Program, code: BundledCode, folder: Folder, opt
     try {
       return (await open(found)) ?? {};
     } catch (cause) {
-      throw new HandlerProblem('generate/unimportable', `${path} cannot be loaded: ${printCause(cause)}`, { cause });
+      const missing = missingPackage(cause);
+      // Its stack is Node's own, and would be there with every call (N17).
+      if (missing !== undefined)
+        throw new HandlerProblem(
+          'generate/unimportable',
+          `${path} needs the package ${missing}, which is not bundled`,
+          {
+            hint: `run npm install ${missing} in the folder of the server, or in one above it`,
+          },
+        );
+      throw new HandlerProblem('generate/unimportable', `${path} cannot be loaded: ${messageOf(cause)}`, { cause });
     }
   };
   const loaded = new WeakMap<HandlerRef, unknown>();
@@ -169,6 +179,13 @@ function openStoredHost(program: Program, code: BundledCode, folder: Folder, opt
     },
   };
   return openHost(program, loading, folder, options);
+}
+
+/** @example missingPackage(error) // 'better-sqlite3' */
+function missingPackage(error: unknown): string | undefined {
+  const isMissing = error instanceof Error && 'code' in error && /MODULE_NOT_FOUND$/.test(String(error.code));
+  const [, name] = isMissing ? (/^Cannot find (?:package|module) '([^'./][^']*)'/.exec(error.message) ?? []) : [];
+  return name;
 }
 
 function pickValidators({ validateInput, validateOutput }: ImportedModule, tool: Tool): Validators {
