@@ -116,3 +116,8 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(diagnostic => diagnostic.severity === 'error');
 }
+
+/** Positions move while somebody edits: a mistake is known again by what it says and where it lies. */
+export function keyOfDiagnostic({ code, file, message }: Pick<Diagnostic, 'code' | 'file' | 'message'>): string {
+  return JSON.stringify([code, file, message]);
+}

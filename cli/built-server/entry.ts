@@ -88,7 +88,7 @@ function serveStatic(loads: Loads, answers: Handshake): void {
     },
     report: text => process.stderr.write(`toolwright: ${text}\n`),
   });
-  // Whoever starts it by hand would wait for it to say something (cli/start/serve-opened.ts says the same).
+  // A person who starts it by hand would wait for it to say something (cli/start/serve-opened.ts says the same).
   if (process.stdin.isTTY === true && !process.argv.includes('--quiet'))
     process.stderr.write('toolwright: waiting for an MCP client on stdin; Ctrl+C ends\n');
   const stop = (): void => {

@@ -5,7 +5,15 @@ import { inlineItems } from '../../runtime/load/link-server.js';
 import { type LoadedPack, load } from '../../runtime/load/load.js';
 import { type Manifest, manifestFile } from '../../runtime/load/manifest.js';
 import { type HandledKind, type Kind, keyOf } from '../../schema/definitions.js';
-import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
+import {
+  type Diagnostic,
+  diagnose,
+  hasErrors,
+  keyOfDiagnostic,
+  type Site,
+  sortDiagnostics,
+  startOf,
+} from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
 import { camelCase, isItemName, longestWireName, makePattern } from '../../schema/names.js';
@@ -184,11 +192,6 @@ function checkListed({ catalog }: LoadedPack, { kind, item }: AddRequest): reado
   const list = `"${keyOf(listed)}" in ${first?.file ?? 'its file'}`;
   const hint = `write ${item} into ${list}; --server ${first?.name} would have done so`;
   return [diagnose('author/not-listed', { kind, item }, startOf(first?.file ?? manifestFile), { hint })];
-}
-
-/** Positions move with what is added: a mistake is known again by what it says and where it lies. */
-export function keyOfDiagnostic({ code, file, message }: Diagnostic): string {
-  return JSON.stringify([code, file, message]);
 }
 
 /** A mistake of a definition that is not written stays where its author sees it: the file that it would be in does not exist. */

@@ -9,10 +9,16 @@ import type { LoadedPack } from '../../runtime/load/load.js';
 import { type Manifest, manifestFile } from '../../runtime/load/manifest.js';
 import { createReader } from '../../runtime/load/read.js';
 import { type Kind, keyOf } from '../../schema/definitions.js';
-import { type Diagnostic, diagnose, hasErrors, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
+import {
+  type Diagnostic,
+  diagnose,
+  hasErrors,
+  keyOfDiagnostic,
+  sortDiagnostics,
+  startOf,
+} from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { type ChangeBook, type FileChange, notEditable, openBook, plannedFolder } from '../author/change-book.js';
-import { keyOfDiagnostic } from '../author/plan-add.js';
 import { generate } from '../compile/generate.js';
 import type { FileOp } from '../compile/reconcile.js';
 import { aroundMark } from '../edit/byte-order-mark.js';

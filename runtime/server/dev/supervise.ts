@@ -1,7 +1,7 @@
 // In: how to start processes that run handlers, and what changed. Out: one surface that always has the newest of them that is
 // fit to serve behind it. The story of `toolwright dev`.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Diagnostic } from '../../../schema/diagnostics.js';
+import { type Diagnostic, keyOfDiagnostic } from '../../../schema/diagnostics.js';
 import type { Request } from '../../call/ports.js';
 import { messageOf } from '../../call/print-cause.js';
 import { waitAtMost } from '../../protocol/request.js';
@@ -223,8 +223,8 @@ export function supervise(options: SuperviseOptions): Supervisor {
       folders,
     };
     const text = JSON.stringify(event);
-    const fresh = diagnostics.filter(one => !known.has(keyOf(one)));
-    known = new Set(diagnostics.map(keyOf));
+    const fresh = diagnostics.filter(one => !known.has(keyOfDiagnostic(one)));
+    known = new Set(diagnostics.map(keyOfDiagnostic));
     if (text !== told) emit({ ...event, fresh });
     told = text;
   }
@@ -255,11 +255,6 @@ const ofHandlers: ReadonlySet<string> = new Set(['generate/missing-handler', 'ge
 /** Whether a server that is fit to serve must not be replaced by one with these findings. */
 function hasBlocking({ diagnostics }: Findings): boolean {
   return diagnostics.some(({ severity, code }) => severity === 'error' && !ofHandlers.has(code));
-}
-
-/** Lines move while somebody edits: it is the same one in another place. */
-function keyOf({ code, file, message }: Diagnostic): string {
-  return JSON.stringify([code, file, message]);
 }
 
 /** All of them, each once. */
