@@ -221,11 +221,7 @@ describe('fix-N22 lines of `toolwright dev` on a terminal', () => {
     if (columns === 44 || columns === 60) expect(status).toContain('...');
   });
 
-<<<<<<< HEAD
   it('a warning is marked as one and printed once, and `dev` does not say that anything is left out', async () => {
-=======
-  it('a warning is not an error: it is marked as a warning, printed once, and nothing is said to be left out', async () => {
->>>>>>> c67e50da (Two phrases that slipped in are reworded)
     const pack = makePack({
       ...toolOf('a', 'a'),
       'mcp/tools/a.yaml': 'description: A\nannotations: { readonly: true }\n',
