@@ -462,7 +462,9 @@ describe('`toolwright rename` on disk', () => {
     const after = readTree(folder);
     expect(Object.keys(after)).toContain('mcp/tools/fetch-issue.yaml');
     expect(Object.keys(after)).toContain('src/tools/fetch-issue.ts');
-    expect(after['src/tools/fetch-issue.ts']).toBe(before['src/tools/get-issue.ts']);
+    expect(after['src/tools/fetch-issue.ts']).toBe(
+      before['src/tools/get-issue.ts']?.replaceAll('GetIssueHandler', 'FetchIssueHandler'),
+    );
     // The reporting server lists by patterns, which is what the warning said.
     expect(counts().filter(code => !code.startsWith('link/'))).toEqual(
       soundBefore.filter(code => !code.startsWith('link/')),
