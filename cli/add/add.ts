@@ -1,5 +1,4 @@
 // toolwright add <kind> <name>
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type AddPlan, planAdd, type WrittenDefinition } from '../../generator/author/plan-add.js';
 import { readSettings } from '../../generator/clients/client-file.js';
@@ -19,6 +18,7 @@ import {
   untouched,
 } from '../generate/author-report.js';
 import { findPackAround, workingFolder } from '../pack/pack-command.js';
+import { readStdin } from '../terminal/read-stdin.js';
 import { UsageError } from '../terminal/usage-error.js';
 
 export interface AddFlags extends AuthorFlags {
@@ -63,7 +63,7 @@ function readDefinition(
   typed: string,
   { cwd, pack }: { readonly cwd: string; readonly pack: string },
 ): WrittenDefinition {
-  if (typed === '-') return { file: 'stdin', text: readFileSync(0, 'utf8') };
+  if (typed === '-') return { file: 'stdin', text: readStdin('the definition as YAML') };
   const path = resolve(cwd, typed);
   const text = readSettings(path);
   if (text === undefined) throw new UsageError(`there is no file ${visible(typed)}`);

@@ -1,10 +1,10 @@
 // In: the words after `toolwright call`. Out: which tool of which server, and its arguments as data.
-import { readFileSync } from 'node:fs';
 import type { JsonSchema } from '../../schema/definitions.js';
 import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
 import { parse } from '../../schema/parse/parse.js';
 import { formatDiagnostics } from '../../schema/print/diagnostics.js';
+import { readStdin } from '../terminal/read-stdin.js';
 import { UsageError } from '../terminal/usage-error.js';
 
 export interface CallWords {
@@ -40,7 +40,7 @@ export function readArguments(
   pairs: readonly string[],
   schema: JsonSchema,
 ): Readonly<Record<string, unknown>> {
-  const given = json === undefined ? {} : parseArguments(json === '-' ? readStdin() : json);
+  const given = json === undefined ? {} : parseArguments(json === '-' ? readStdin(expectedOnStdin) : json);
   const named: Record<string, unknown> = {};
   for (const pair of pairs) {
     const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
@@ -51,13 +51,7 @@ export function readArguments(
   return { ...given, ...named };
 }
 
-function readStdin(): string {
-  const text = readFileSync(0, 'utf8');
-  if (text.trim() !== '') return text;
-  throw new UsageError(
-    `stdin was empty: send the arguments as a JSON object, as in echo '{"key": "value"}' | toolwright call ...`,
-  );
-}
+const expectedOnStdin = `the arguments as a JSON object, as in echo '{"key": "value"}' | toolwright call ...`;
 
 function parseArguments(text: string): Readonly<Record<string, unknown>> {
   const name = 'arguments';

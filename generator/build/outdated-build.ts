@@ -1,9 +1,10 @@
 // N16. In: a pack and the file that starts its built server. Out: what is newer than the build, in words; undefined where nothing is.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { relativePath } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import type { Program } from '../../runtime/load/program.js';
+import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { lockFile } from '../../schema/lock/lock.js';
 import { readRuntime } from './server-content.js';
 
@@ -42,5 +43,5 @@ function filesBelow(folder: string, outputs: ReadonlySet<string>): readonly stri
 function hasOtherRuntime(built: string): boolean {
   const part = 'runtime/calls.cjs';
   const copy = join(dirname(built), basename(built, extname(built)), part);
-  return existsSync(copy) && readFileSync(copy, 'utf8') !== readRuntime(part);
+  return existsSync(copy) && readUtf8(copy, maxCodeBytes) !== readRuntime(part);
 }

@@ -252,7 +252,7 @@ describe('`toolwright generate`', () => {
     expect(stdout).not.toContain('.schema.json');
     rmSync(join(pack, 'generated/schema/tool.schema.json'));
     expect(generate(pack).stdout).toMatch(
-      /^create {2}generated\/schema\/tool\.schema\.json\n[^]*\n1 created, \d+ kept\n$/,
+      /^create {2}generated\/schema\/tool\.schema\.json\n[\s\S]*\n1 created, \d+ kept\n$/,
     );
   });
 

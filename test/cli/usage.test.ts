@@ -114,9 +114,9 @@ describe('P18 `toolwright explain --field`', () => {
 
 describe('`toolwright rename` of an unknown item', () => {
   it('`rename` lists the existing items when the item does not exist', () => {
-    expect(run(pack, 'rename', 'tool', 'something', 'x').stdout).toContain('hint: it has get\n');
-    expect(run(pack, 'rename', 'prompt', 'something', 'x').stdout).toContain('hint: it has ask\n');
-    expect(run(pack, 'rename', 'resource', 'something', 'x').stdout).toContain('hint: it has no resources\n');
+    expect(run(pack, 'rename', 'tool', 'something', 'x').stderr).toContain('it has get\n');
+    expect(run(pack, 'rename', 'prompt', 'something', 'x').stderr).toContain('it has ask\n');
+    expect(run(pack, 'rename', 'resource', 'something', 'x').stderr).toContain('it has no resources\n');
   });
 });
 

@@ -250,7 +250,7 @@ describe('tool definitions', () => {
       'mcp/tools/t.yaml': `${d}requires: {TOKEN: required, sampling: suggested, TOKN: required}\n`,
     };
     expect((await check(files)).map(one => [one.code, one.column, one.hint])).toEqual([
-      ['link/deprecated-capability', 29, expect.stringMatching(/^nothing to do for now\./)],
+      ['link/deprecated-capability', 29, expect.stringMatching(/^no action is needed yet\./)],
       ['link/unknown-requirement', 50, 'did you mean "TOKEN"?'],
     ]);
   });

@@ -270,7 +270,7 @@ interface FunctionType {
 }
 
 /** The types of functions that manifests name besides handlers, under names that no item can have; only of those that there are. */
-export function functionTypes(program: Program): readonly FunctionType[] {
+function functionTypes(program: Program): readonly FunctionType[] {
   const roles = new Set(wantedHandlers({ program }).map(({ role }) => role));
   const make = (name: string, support: string, doc: string, declared: string): FunctionType => {
     return { name, support, text: `${printNote(doc)}export ${declared}\n` };

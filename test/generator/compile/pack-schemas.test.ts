@@ -245,7 +245,7 @@ describe('editor schemas in the language server', () => {
       file: 'overlays',
       text: '‸\n',
       has: ['get-issue', 'issue-text', 'jira'],
-      accepted: 'get-issue:\n  enabled: true\n',
+      accepted: 'get-issue:\n  \n',
     },
     {
       what: 'options that an overlay sets',

@@ -234,7 +234,8 @@ describe('requirements and `ctx.has`', () => {
       code: 'CONFIG_MISSING',
       status: 503,
       message: 't needs configuration that is not set: TOKEN (API token), LIMIT',
-      suggestedFix: 'Set TOKEN and LIMIT in the environment of the server and start it again (toolwright dev, call and test also read .env of the pack; start takes --env-file).',
+      suggestedFix:
+        'Set TOKEN and LIMIT in the environment of the server and start it again (toolwright dev, call and test also read .env of the pack; start takes --env-file).',
       meta: { missing: ['TOKEN', 'LIMIT'] },
     });
   });

@@ -136,7 +136,7 @@ describe('lost digits on later runs', () => {
 
   it('W21 `generate` reports lost digits again, although it remembers tools without findings', async () => {
     const run = async (): Promise<readonly string[]> =>
-      codes((await generateRemembered(join(home, 'pack'))).diagnostics);
+      codes((await generateRemembered(join(home, 'pack'))).diagnostics).filter(code => code !== 'generate/unwritten');
     expect(await run()).toEqual(['parse/lost-digits']);
     await sleep(150);
     expect(await run()).toEqual(['parse/lost-digits']);
