@@ -269,6 +269,10 @@ export const commands: readonly CommandRow[] = [
       ['-t, --test <pattern>', 'the same as [pattern]'],
       ['--bail', 'stop at the first failure'],
       ['--isolate', 'start a new server for each test'],
+      [
+        '--destructive',
+        'also run examples of tools that are destructive or ask first (default: only if the pack has .env.test)',
+      ],
       ['--conformance', 'also run the scenarios of the official conformance suite that suit any server'],
       ['--reporter <name>', 'format of the report', { choices: ['text', 'json', 'junit', 'github'] }],
       ['--format <format>', 'the same as --reporter', { choices: ['text', 'json', 'junit', 'github'] }],

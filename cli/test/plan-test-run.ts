@@ -21,12 +21,14 @@ export interface PlanOptions {
   readonly flags: TestFlags & { readonly format: 'text' };
   /** All servers are tested, so that an item that none of them has is worth a word. */
   readonly isWhole: boolean;
+  /** Nothing says that the data is for tests. */
+  readonly sparesData: boolean;
   /** A test must fit them all. */
   readonly patterns: readonly string[];
 }
 
 export function choosePlan({ own, servers }: OpenedServers, options: PlanOptions): readonly PlannedServer[] {
-  const { loaded, flags, isWhole, patterns } = options;
+  const { loaded, flags, isWhole, sparesData, patterns } = options;
   const lookUp = lookUpAround(loaded, workingFolder(flags));
   const seen = new Set<object>();
   const isNew = ({ item }: { readonly item: object }): boolean => !seen.has(item) && Boolean(seen.add(item));
@@ -35,7 +37,7 @@ export function choosePlan({ own, servers }: OpenedServers, options: PlanOptions
     // What other packs promise is theirs to test.
     const isOwn = ({ pack }: { readonly pack: object }): boolean => pack === own;
     const chosen = { tools: tools.filter(isOwn).filter(isNew), prompts: prompts.filter(isOwn).filter(isNew) };
-    return { server: server.item, cases: planTests({ ...chosen, mode: flags.mode }) };
+    return { server: server.item, cases: planTests({ ...chosen, mode: flags.mode, sparesData }) };
   });
   if (isWhole) plan.push({ server: undefined, cases: unservedCases(own, seen) });
   const all = plan.flatMap(({ cases }) => cases);

@@ -1,7 +1,7 @@
 // toolwright test [server] [pattern]
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { missingByItem } from '../../runtime/call/handlers/missing-handlers.js';
 import { findUnwritten } from '../../runtime/call/handlers/unwritten-handlers.js';
 import { nodeFolder, relativePath } from '../../runtime/load/folder.js';
@@ -36,6 +36,7 @@ export interface TestFlags extends Omit<ServerFlags, 'format'> {
   readonly test?: string;
   readonly bail?: boolean;
   readonly isolate?: boolean;
+  readonly destructive?: boolean;
   readonly conformance?: boolean;
 }
 
@@ -62,9 +63,10 @@ export async function test(words: readonly (string | undefined)[], typed: TestFl
     deliver(report, shown);
     return diagnostics.some(({ code }) => code === 'discover/no-manifest') ? 2 : 1;
   }
-  const plan = choosePlan(opened, { loaded, flags, isWhole: item === undefined, patterns });
-  const conformance = flags.conformance ? await openConformance([loaded.folder, cwd]) : undefined;
   const env = readTestEnvironment(loaded.folder, flags);
+  const sparesData = flags.destructive !== true && !env.isForTests;
+  const plan = choosePlan(opened, { loaded, flags, isWhole: item === undefined, sparesData, patterns });
+  const conformance = flags.conformance ? await openConformance([loaded.folder, cwd]) : undefined;
   const tests: ServerTest[] = [];
   const isShown = !flags.quiet && process.stderr.isTTY === true;
   const total = plan.reduce((sum, { cases }) => sum + cases.length, 0);
@@ -238,14 +240,23 @@ function isNodeError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error;
 }
 
+const testFile = '.env.test';
+
+interface TestEnvironment {
+  readonly variables: NodeJS.ProcessEnv;
+  /** The pack has a `.env.test`. */
+  readonly isForTests: boolean;
+}
+
 /** `.env.test` counts more than `.env`, so that tests can have keys of their own. */
-function readTestEnvironment(folder: string, flags: TextFlags): { readonly variables: NodeJS.ProcessEnv } {
+function readTestEnvironment(folder: string, flags: TextFlags): TestEnvironment {
   const cwd = workingFolder(flags);
   // What is installed must not bring variables along.
   const own = resolve(folder) === findPackAround(cwd) ? { folder } : {};
-  const names = ['.env', '.env.test'];
+  const names = ['.env', testFile];
   const { variables, diagnostics, files } = readEnvFiles({ ...own, names, given: flags.envFile ?? [], cwd });
   if (diagnostics.length > 0) process.stderr.write(printDiagnostics(inWords(diagnostics, cwd), flags, cwd, []));
   if (files.length > 0) talk(flags, `configuration from ${files.map(file => relativePath(cwd, file)).join(' and ')}`);
-  return { variables: { ...variables, ...process.env } };
+  const isForTests = 'folder' in own && files.includes(join(folder, testFile));
+  return { variables: { ...variables, ...process.env }, isForTests };
 }

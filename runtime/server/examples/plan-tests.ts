@@ -19,6 +19,8 @@ export interface TestedServer {
   readonly prompts: readonly Offered<Prompt>[];
   /** As in `start --mode`: what is not in it is skipped. */
   readonly mode?: string | undefined;
+  /** Nothing says that the data is for tests: examples of tools that may destroy some, or that ask first, are skipped. */
+  readonly sparesData?: boolean | undefined;
 }
 
 /** What a tool has by default, and a little more, so that its own limit is reached first. */
@@ -30,10 +32,13 @@ const graceMs = 5_000;
  *
  * @example const cases = planTests({ tools: [{ item: tool, name: 'get-issue' }], prompts: [] });
  */
-export function planTests({ tools, prompts, mode }: TestedServer): readonly TestCase[] {
+export function planTests({ tools, prompts, mode, sparesData = false }: TestedServer): readonly TestCase[] {
   const find = makeFinder();
   return [
-    ...tools.flatMap(tool => onlyOffered(planTool(tool, find), tool.item, mode)),
+    ...tools.flatMap(tool => {
+      const cases = planTool(tool, find);
+      return onlyOffered(sparesData ? withoutRisk(cases, tool.item) : cases, tool.item, mode);
+    }),
     ...prompts.flatMap(prompt => onlyOffered(planPrompt(prompt, find), prompt.item, mode)),
   ];
 }
@@ -42,7 +47,19 @@ function onlyOffered(cases: readonly TestCase[], item: Tool | Prompt, mode: stri
   const { definition } = item;
   if (isOffered(definition, mode)) return cases;
   const reason = definition.enabled === false ? 'it is switched off' : `it is not in the mode ${mode}`;
-  return cases.map(one => ({ ...one, run: async () => ({ status: 'skipped', reason }) }));
+  return cases.map(one => skip(one, reason));
+}
+
+function skip(test: TestCase, reason: string): TestCase {
+  return { ...test, run: async () => ({ status: 'skipped', reason }) };
+}
+
+/** The test client agrees to everything, so that an example would do to real data what a user has to agree to. */
+function withoutRisk(cases: readonly TestCase[], tool: Tool): readonly TestCase[] {
+  const risk = isDestructive(tool) ? 'is destructive' : tool.definition.confirm === true ? 'asks before it runs' : '';
+  if (risk === '') return cases;
+  const reason = `it ${risk}: if its data is for tests, add .env.test or pass --destructive`;
+  return cases.map(one => (one.check === 'example' ? skip(one, reason) : one));
 }
 
 function planTool({ item: tool, name }: Offered<Tool>, find: FindListed): readonly TestCase[] {

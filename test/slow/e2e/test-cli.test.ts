@@ -283,7 +283,7 @@ describe('the contract of all tools', () => {
       'mcp/prompts/ask.yaml': 'description: A\narguments: { who: { required: true } }\ntext: Hello {{who}}\n',
       'mcp/prompts/mute.yaml': 'text: Hello\n',
     });
-    const { tests, find, untested } = report(cwd);
+    const { tests, find, untested } = report(cwd, ['--destructive']);
     expect(lines(tests).filter(line => line.startsWith('failed'))).toEqual([
       'failed plain > contract',
       'failed mute > contract',
@@ -295,6 +295,36 @@ describe('the contract of all tools', () => {
     expect(readFileSync(join(cwd, 'calls.txt'), 'utf8')).toBe('{"a":"x"}\n');
     expect(untested).toEqual(['closed', 'open', 'plain', 'ask', 'mute']);
   });
+});
+
+it('M48 examples of tools that are destructive or ask first run only where the data is for tests', () => {
+  const note =
+    "import { appendFileSync } from 'node:fs';\nexport default ({ a }) => { appendFileSync('calls.txt', a + '\\n'); return 'x'; };";
+  const example = (a: string) =>
+    `parameters: { a: string }\nexamples: [{ name: one, input: { a: ${a} }, output: x }]\n`;
+  const cwd = pack('destructive', {
+    ...tool('ask', `description: A\neffect: write\nconfirm: true\n${example('ask')}`, note),
+    ...tool('keep', `description: K\neffect: write\n${example('keep')}`, note),
+    ...tool('wipe', `description: W\neffect: destructive\n${example('wipe')}`, note),
+  });
+  const spared = report(cwd);
+  expect(spared.status).toBe(0);
+  expect(lines(spared.tests).filter(line => line.endsWith('one'))).toEqual([
+    'skipped ask > one',
+    'passed keep > one',
+    'skipped wipe > one',
+  ]);
+  const way = 'if its data is for tests, add .env.test or pass --destructive';
+  expect(spared.find('wipe > one')?.reason).toBe(`it is destructive: ${way}`);
+  expect(spared.find('ask > one')?.reason).toBe(`it asks before it runs: ${way}`);
+  expect(readFileSync(join(cwd, 'calls.txt'), 'utf8')).toBe('keep\n');
+  const allowed = report(cwd, ['--destructive']);
+  expect(allowed.tests.every(({ status }) => status === 'passed')).toBe(true);
+  expect(readFileSync(join(cwd, 'calls.txt'), 'utf8')).toBe('keep\nask\nkeep\nwipe\n');
+  writeFileSync(join(cwd, '.env'), 'A=1\n');
+  expect(report(cwd).find('wipe > one')?.status).toBe('skipped');
+  writeFileSync(join(cwd, '.env.test'), '');
+  expect(report(cwd).find('wipe > one')?.status).toBe('passed');
 });
 
 it('M48 P15 a tool without a handler fails its contract, and the others are tested', () => {
