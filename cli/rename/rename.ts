@@ -54,7 +54,6 @@ export async function rename(
       ? { edits: [], moves: [], diagnostics: missing }
       : await planRename(loaded, nodeFolder(pack), { kind, from: words.from, to: words.to, overlays: inside });
   const isRefused = hasErrors(plan.diagnostics);
-  const areWrong = refusesWords(plan.diagnostics, flags);
   const isNeeded = mayWrite && (!isRefused || wasCutOff);
   const lock = isNeeded ? await lockAuthor(pack, loaded) : undefined;
   const { failures, isApplied, generated } =
@@ -63,6 +62,8 @@ export async function rename(
       : 'code' in lock
         ? { failures: [lock], isApplied: false, generated: nothing }
         : await carryOut(lock);
+  // Only now: words that name nothing must not keep an interrupted rename from being finished.
+  const areWrong = refusesWords(plan.diagnostics, flags);
   const planned = isApplied ? followMoves(plan.diagnostics, plan.moves) : plan.diagnostics;
   // What a rename would have meant does not matter where the disk refused it.
   const all = sortDiagnostics([...(failures.length > 0 ? failures : planned), ...generated.diagnostics]);

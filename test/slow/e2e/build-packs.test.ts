@@ -262,7 +262,7 @@ describe('settings of an install in built servers', () => {
     ['[]', 1, /TOOLWRIGHT_SETTINGS/],
     ['{"tools":{"search":{"inputSchema":{}}}}', 1, /inputSchema/],
     ['{"tools":{"search":{"enabled":"no"}}}', 1, /enabled/],
-    ['{"servers":{"desk":{"enabled":false}}}', 2, /switched off/],
+    ['{"servers":{"desk":{"enabled":false}}}', 2, /is disabled/],
   ])('P21 the settings %s are refused by a build as by `start`', async (settings, code, says) => {
     for (const file of ['folder/desk.cjs', 'single/desk.mjs', 'beside/desk.cjs']) {
       const refused = await listed(join(moved, file), settings);
