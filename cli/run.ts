@@ -3,6 +3,7 @@
 
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { commands } from './commands.js';
+import { meantByPort } from './start/meant-by-port.js';
 import { placeOf } from './terminal/command-groups.js';
 import { exitCodes } from './terminal/exit-codes.js';
 import type { CommandRow, OptionRow } from './terminal/flags.js';
@@ -17,7 +18,8 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   });
   try {
     refuseMisplaced(program, words);
-    await program.parseAsync(words, { from: 'user' });
+    refusePort(program, words);
+    await program.parseAsync(withoutHelp(program, words), { from: 'user' });
     return exitCode;
   } catch (error) {
     // Commander has printed its own message; it calls help and version "errors" of exit code 0.
@@ -114,6 +116,20 @@ function ignoreClosedPipes(): void {
 function refuseMisplaced(program: Command, words: readonly string[]): void {
   const meant = meantLine(program, words);
   if (meant !== undefined) throw new UsageError(`options come after the command: ${meant}`);
+}
+
+/** What most other servers call it. */
+function refusePort(program: Command, [name, ...words]: readonly string[]): void {
+  const options = program.commands.find(one => one.name() === name)?.options ?? [];
+  const meant = options.some(({ long }) => long === '--http') ? meantByPort(words) : undefined;
+  if (meant !== undefined) throw new UsageError(`there is no option --port: ${meant}`);
+}
+
+/** Help of a command that does not exist would look as if it did: commander refuses the command alone. */
+function withoutHelp(program: Command, words: readonly string[]): readonly string[] {
+  const [first = '-'] = words;
+  const isUnknown = !first.startsWith('-') && !program.commands.some(one => one.name() === first);
+  return isUnknown ? [first] : words;
 }
 
 /** Undefined where no command follows, or the option is one of the program itself. */

@@ -163,8 +163,15 @@ interface StaticData {
   /** Of external definitions as they were built; a file more, less or changed, and the stored answers do not hold. */
   readonly definitions?: string;
   /** Variables of `config:` whose values may be wrong. */
-  readonly config: readonly (readonly [name: string, type: ConfigEntry['type'], allowed: readonly unknown[] | null])[];
+  readonly config: readonly StaticConfig[];
 }
+
+type StaticConfig = readonly [
+  name: string,
+  type: ConfigEntry['type'],
+  allowed: readonly unknown[] | null,
+  limits: Readonly<Record<string, unknown>>,
+];
 
 /** What changes no answer. */
 const harmlessFlags: ReadonlySet<string> = new Set(['--stdio', '--strict', '--quiet', '--no-initialize', '--no-color']);
@@ -180,12 +187,13 @@ function mayStartStatic(
   if (isHttp && !words.includes('--stdio')) return false;
   if (!words.every(word => harmlessFlags.has(word))) return false;
   if (changingVariables.some(name => (env[name] ?? '') !== '')) return false;
-  return config.every(([name, type, allowed]) => surelyFits(env[name], type, allowed));
+  return config.every(one => surelyFits(env[one[0]], one));
 }
 
 /** Readings of numbers and flags that nobody doubts; the rest is judged, and explained, by the configuration itself. */
-function surelyFits(text: string | undefined, type: ConfigEntry['type'], allowed: readonly unknown[] | null): boolean {
+function surelyFits(text: string | undefined, [, type, allowed, limits]: StaticConfig): boolean {
   if (text === undefined) return true;
+  if (!Object.entries(limits).every(([keyword, limit]) => isWithin(keyword, Number(limit), text))) return false;
   if (allowed !== null) return type === 'string' && allowed.includes(text);
   switch (type) {
     case 'string':
@@ -198,5 +206,25 @@ function surelyFits(text: string | undefined, type: ConfigEntry['type'], allowed
       return /^\d{1,15}(\.\d{1,15})?$/.test(text);
     default:
       return type satisfies never;
+  }
+}
+
+/** Limits that are one comparison; patterns, formats and the like need a validator. */
+function isWithin(keyword: string, limit: number, text: string): boolean {
+  switch (keyword) {
+    case 'minimum':
+      return Number(text) >= limit;
+    case 'maximum':
+      return Number(text) <= limit;
+    case 'exclusiveMinimum':
+      return Number(text) > limit;
+    case 'exclusiveMaximum':
+      return Number(text) < limit;
+    case 'minLength':
+      return [...text].length >= limit;
+    case 'maxLength':
+      return [...text].length <= limit;
+    default:
+      return false;
   }
 }

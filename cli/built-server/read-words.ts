@@ -1,6 +1,8 @@
 // In: the words after a built server on a command line. Out: its flags, the same as those of `toolwright start`; or what is
 // wrong with them. No library: a built server has no time to load one.
 import type { ProtocolName } from '../../runtime/serve/stdio-connection.js';
+import { didYouMean } from '../../schema/nearest.js';
+import { meantByPort } from '../start/meant-by-port.js';
 
 export interface ServerFlags {
   readonly http?: boolean | string;
@@ -76,7 +78,7 @@ export function readWords(words: readonly string[]): { readonly flags: ServerFla
     const name = (equals < 0 ? word : word.slice(0, equals)).slice(isOff ? 5 : 2);
     const flag = word.startsWith('--') && Object.hasOwn(flags, name) ? flags[name] : undefined;
     if (flag === undefined || (flag.takes === 'no') !== isOff)
-      return { problem: `unknown word ${JSON.stringify(typed)}` };
+      return { problem: `unknown word ${JSON.stringify(typed)}${meantBy(words.slice(index))}` };
     const next = words[index + 1];
     switch (flag.takes) {
       case 'no':
@@ -112,6 +114,14 @@ export function readWords(words: readonly string[]): { readonly flags: ServerFla
     return { problem: `--http takes a port from 0 to 65535, not ${JSON.stringify(http)}` };
   }
   return { flags: { ...found, overlay: lists['overlay'] ?? [], envFile: lists['env-file'] ?? [] } };
+}
+
+function meantBy(rest: readonly string[]): string {
+  const [typed = ''] = rest;
+  const known = Object.entries(flags).map(([name, { takes }]) => `--${takes === 'no' ? 'no-' : ''}${name}`);
+  const name = typed.startsWith('-') ? typed.replace(/=.*$/s, '') : '';
+  const hint = meantByPort(rest.slice(0, 2)) ?? didYouMean(name, known);
+  return hint === undefined ? '' : `: ${hint}`;
 }
 
 export function printHelp(name: string): string {

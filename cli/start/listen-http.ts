@@ -1,21 +1,23 @@
 // In: a surface and what its server's definition and the command line say about HTTP. Out: it is served there; or it was said why
 // not.
 
+import { resolve } from 'node:path';
 import type { Environment } from '../../runtime/call/context/config.js';
 import { messageOf } from '../../runtime/call/print-cause.js';
-import { type Authorizer, AuthProblem } from '../../runtime/serve/auth/authorizer.js';
+import type { Authorizer, AuthProblem } from '../../runtime/serve/auth/authorizer.js';
 import { checkBind } from '../../runtime/serve/auth/check-bind.js';
 import { printReport } from '../../runtime/serve/print-report.js';
 import type { HttpServer } from '../../runtime/serve/serve-http.js';
 import type { Surface } from '../../runtime/surface/surface.js';
 import type { ServerDefinition } from '../../schema/definitions.js';
+import { readEnvFiles } from './env-file.js';
 import type { ServeFlags } from './serve-opened.js';
 
 type HttpDefinition = Pick<ServerDefinition, 'http' | 'auth'>;
 
 export interface Listening {
   readonly definition: HttpDefinition;
-  readonly flags: Pick<ServeFlags, 'host' | 'insecure' | 'protocol'>;
+  readonly flags: Pick<ServeFlags, 'host' | 'insecure' | 'protocol' | 'cwd'>;
   /** Of the command line. */
   readonly port: number | undefined;
   readonly toolScopes: readonly string[];
@@ -80,10 +82,24 @@ async function openAuthorizer(
   try {
     return createAuthorizer(auth, { env, host: hostOf(definition.http, flags), resourceUrl, toolScopes, report });
   } catch (error) {
-    if (!(error instanceof AuthProblem)) throw error;
-    report(error.message);
+    // By its name: files of a built server have a class each.
+    if (!(error instanceof Error) || error.name !== ('AuthProblem' satisfies AuthProblem['name'])) throw error;
+    report(inDotEnv(auth, env, flags) ?? error.message);
     return 'refused';
   }
+}
+
+/** `dev` and `call` read `.env` by themselves, so that it looks set to anyone who comes from there. */
+function inDotEnv(
+  auth: NonNullable<HttpDefinition['auth']>,
+  env: Environment,
+  { cwd }: Listening['flags'],
+): string | undefined {
+  if (auth.type !== 'bearer' || (env[auth.env] ?? '').trim() !== '') return undefined;
+  const folder = resolve(cwd ?? '.');
+  const { variables } = readEnvFiles({ folder, given: [], cwd: folder });
+  if ((variables[auth.env] ?? '') === '') return undefined;
+  return `the server asks callers for the token in ${auth.env}, which is not set; .env has it, which is read only with --env-file .env`;
 }
 
 function explainListening(error: unknown, host: string, port: number): string {

@@ -28,6 +28,8 @@ export interface ServeFlags {
   /** False: only lists are wanted, and no code of the pack runs for them. */
   readonly initialize?: boolean;
   readonly quiet?: boolean;
+  /** Where paths of flags begin. */
+  readonly cwd?: string;
 }
 
 /** Serves until the client leaves or a signal comes, and ends the process. */

@@ -14,6 +14,7 @@ import { printHandshake, type StoredHandshake } from '../../runtime/server/store
 import { storedSource } from '../../runtime/server/stored/stored-source.js';
 import type { Switches } from '../../runtime/server/stored/switches.js';
 import { mostFileBytes } from '../../runtime/surface/pack-file.js';
+import { limitsOf } from '../../schema/config-limits.js';
 import { type Diagnostic, diagnose, type Outcome, startOf } from '../../schema/diagnostics.js';
 import { makeValidatorPrinter } from '../compile/validators/print.js';
 import { bundleModules } from './bundle-modules.js';
@@ -148,8 +149,8 @@ function staticData({ server, packs }: ServerPlan, definitions: DefinitionFiles 
     isHttp: server.definition.transport === 'http',
     ...(definitions === undefined ? {} : { definitions: hashOf(definitions) }),
     config: config
-      .filter(([, { type, enum: allowed }]) => type !== 'string' || allowed !== undefined)
-      .map(([name, { type, enum: allowed }]) => [name, type, allowed ?? null]),
+      .map(([name, entry]) => [name, entry.type, entry.enum ?? null, limitsOf(entry) ?? {}] as const)
+      .filter(([, type, allowed, limits]) => type !== 'string' || allowed !== null || Object.keys(limits).length > 0),
   };
 }
 

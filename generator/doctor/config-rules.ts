@@ -58,6 +58,10 @@ export function describeKey({ name, neededBy }: ConfigKey): string {
   return `${name} (needed by ${neededBy.length > 3 ? `${neededBy.length} tools` : neededBy.join(', ')})`;
 }
 
+function inDotEnvOnly(what: string): string {
+  return `${what} is in .env only: dev, call and test read it, start only with --env-file .env`;
+}
+
 function judgeKey(key: ConfigKey, { env, dotEnv }: Pick<Situation, 'env' | 'dotEnv'>): readonly Judgement[] {
   const { name, entry, neededBy } = key;
   // What the process has counts more, also where it is empty.
@@ -79,7 +83,7 @@ function judgeKey(key: ConfigKey, { env, dotEnv }: Pick<Situation, 'env' | 'dotE
     return [
       {
         status: 'info',
-        message: `${describeKey(key)} is in .env only: dev, call and test read it, start only with --env-file .env`,
+        message: inDotEnvOnly(describeKey(key)),
       },
     ];
   const hint = `set ${name} where the server is started: in the shell; in .env, which dev, call and test read (start with --env-file .env); with install --env for clients`;
@@ -87,11 +91,15 @@ function judgeKey(key: ConfigKey, { env, dotEnv }: Pick<Situation, 'env' | 'dotE
 }
 
 /** Over stdio nobody is asked for a token. */
-function judgeToken({ definition, item }: Program['servers'][number], env: Environment): readonly Judgement[] {
+function judgeToken(
+  { definition, item }: Program['servers'][number],
+  { env, dotEnv }: Pick<Situation, 'env' | 'dotEnv'>,
+): readonly Judgement[] {
   const { auth, transport } = definition;
   if (transport !== 'http' || auth?.type !== 'bearer' || (env[auth.env] ?? '') !== '') return [];
   const message = `${auth.env} is not set, and the server ${item} needs it over HTTP`;
-  return [{ status: 'warning', message, hint: `set ${auth.env} where the server is started` }];
+  const hint = (dotEnv[auth.env] ?? '') === '' ? `set ${auth.env} where the server is started` : inDotEnvOnly(auth.env);
+  return [{ status: 'warning', message, hint }];
 }
 
 function judgeConfig({ generated, servers }: ExaminedPack, situation: Situation): readonly Judgement[] {
@@ -100,7 +108,7 @@ function judgeConfig({ generated, servers }: ExaminedPack, situation: Situation)
   const keys = configKeys(servers, [program]);
   const found = [
     ...keys.flatMap(key => judgeKey(key, situation)),
-    ...program.servers.flatMap(server => judgeToken(server, situation.env)),
+    ...program.servers.flatMap(server => judgeToken(server, situation)),
   ];
   if (found.length > 0 || keys.length === 0) return [...new Map(found.map(one => [one.message, one])).values()];
   const names = [...new Set(keys.map(({ name }) => name))];

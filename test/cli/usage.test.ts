@@ -39,6 +39,25 @@ function run(cwd: string, ...words: readonly string[]): Ran {
 
 describe('P22 usage mistakes', () => {
   it.each([
+    [['start', '--port', '3000'], '--http 3000'],
+    [['dev', 'one', '--port=81'], '--http 81'],
+    [['start', '--port'], '--http <port>'],
+  ])('fix-A22 `toolwright` names --http where somebody typed --port: %j', (words, meant) => {
+    const stderr = `toolwright: there is no option --port: did you mean ${meant}?\n`;
+    expect(run(pack, ...words)).toMatchObject({ status: 2, stdout: '', stderr });
+  });
+
+  it.each([
+    [['insall', '--help']],
+    [['insall', '-h']],
+    [['insall', 'cursor', '--help']],
+  ])('fix-A12 `toolwright` refuses help of a command that does not exist: %j', words => {
+    const ran = run(pack, ...words);
+    expect(ran).toMatchObject({ status: 2, stdout: '' });
+    expect(ran.stderr).toContain("unknown command 'insall'\n(Did you mean install?)");
+  });
+
+  it.each([
     [['--cwd', 'x', 'check'], 'toolwright check --cwd x'],
     [['--cwd', 'check', 'check', '--quiet'], 'toolwright check --cwd check --quiet'],
     [['--format=json', 'explain', 'a b'], "toolwright explain --format=json 'a b'"],
