@@ -115,8 +115,9 @@ describe('W96 an agent writes a tool', () => {
     const early = await call('run_tests', { pattern: 'get-price' });
     expect(asked).toHaveLength(2);
     expect(asked[0]).toContain('run_tests');
-    expect(early).toMatchObject({ ok: false, passed: 1, failed: 2, diagnostics: [] });
+    expect(early).toMatchObject({ ok: false, passed: 0, failed: 3, diagnostics: [] });
     expect(early['tests']).toMatchObject([
+      { name: 'get-price > contract', file: 'src/tools/get-price.js', line: 8 },
       { name: 'get-price > an article', status: 'failed', file: 'mcp/tools/get-price.yaml', line: 9 },
       { name: 'get-price > none', message: expect.stringContaining('NOT_IMPLEMENTED') },
     ]);
