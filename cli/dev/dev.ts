@@ -148,7 +148,9 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
     const { operations, diagnostics } = await generateAnew(pack, { write: true });
     const written = operationsOf(operations).filter(({ op }) => op !== 'keep' && op !== 'refuse');
     for (const one of written) if ('text' in one) watch.know(join(pack, one.path), one.text);
-    const files = written.map(({ op, path }) => ({ op, path: inWords(join(pack, path)) }));
+    // A new stub is what the author has to write next; only the first files are printed.
+    const byNews = [...written].sort((a, b) => Number(b.role === 'stub') - Number(a.role === 'stub'));
+    const files = byNews.map(({ op, path }) => ({ op, path: inWords(join(pack, path)) }));
     if (files.length > 0) emit({ event: 'generated', files });
     const ours = diagnostics.filter(({ code, severity }) => severity === 'error' && /^generate\//.test(code));
     return rebaseDiagnostics(

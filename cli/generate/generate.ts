@@ -174,7 +174,8 @@ export function operationsOf(all: readonly FileOp[]): readonly FileOp[] {
 }
 
 /** One line for each file that is not kept; the editor schemas, of which there are many, share one. */
-export function listOperations(operations: readonly FileOp[], flags: CommonFlags): readonly string[] {
+export function listOperations(operations: readonly FileOp[], flags: GenerateFlags): readonly string[] {
+  const would = flags.check ? 'would ' : '';
   const paint = colors(flags);
   const color = { create: paint.green, replace: paint.yellow, delete: paint.red, refuse: paint.red, keep: paint.dim };
   const groups = new Map<string, FileOp[]>();
@@ -190,7 +191,7 @@ export function listOperations(operations: readonly FileOp[], flags: CommonFlags
     if (first === undefined) return [];
     const { op, path } = first;
     const shown = others.length === 0 ? path : `${key.slice(op.length + 1)} (${others.length + 1} files)`;
-    return [`${color[op](op.padEnd(7))} ${visible(shown)}`];
+    return [`${op === 'refuse' ? '' : would}${color[op](op.padEnd(7))} ${visible(shown)}`];
   });
 }
 

@@ -1,7 +1,7 @@
 // In: a pack. Out: each module of its handlers folder as JavaScript in its dist folder, for packs without a build of their own
 // (`build --pack`). Every import stays an import; only its path is made right for Node.
 
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { OnResolveArgs, OnResolveResult, OutputFile, Plugin } from 'esbuild';
 import { openModules, stemOf } from '../../runtime/call/handlers/find-handler.js';
@@ -11,7 +11,11 @@ import { isFile } from '../../runtime/call/handlers/tsconfig.js';
 import { codeOf, joinPath, nodeFolder } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import type { Program } from '../../runtime/load/program.js';
+import { readUtf8 } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, hasErrors, startOf } from '../../schema/diagnostics.js';
+import { asMap } from '../../schema/document.js';
+import { parseJson } from '../../schema/json-text.js';
+import { hashText } from '../compile/ledger.js';
 import { toDiagnostic } from './bundle-modules.js';
 import { oddFilesPlugin } from './bundle-plugins.js';
 
@@ -71,7 +75,25 @@ export async function compilePack(
   const outputs = made.flatMap(one => ('output' in one ? [one.output] : []));
   const wrong = outputs.flatMap(({ path, contents }) => write(path, contents, folder.path));
   const files = outputs.map(({ path }) => relative(folder.path, path).split(sep).join('/')).sort();
-  return { files: wrong.length === 0 ? files : [], diagnostics: [...found, ...wrong] };
+  if (wrong.length > 0) return { files: [], diagnostics: [...found, ...wrong] };
+  const notes = outputs.map(({ path, contents }): [string, string] => [path, hashText(contents)]);
+  return { files, diagnostics: [...found, ...removeOld(join(folder.path, dist), new Map(notes), folder.path)] };
+}
+
+/** In the dist folder: what `build --pack` wrote there. */
+const notesFile = '.toolwright-compiled.json';
+
+/** Handlers of items that are gone would be published with the others. What is not as an earlier run wrote it is somebody's, and stays. */
+function removeOld(dist: string, made: ReadonlyMap<string, string>, folder: string): readonly Diagnostic[] {
+  const notes = join(dist, notesFile);
+  const before = isFile(notes) ? asMap(parseJson(readUtf8(notes))) : {};
+  for (const [name, hash] of Object.entries(before)) {
+    const path = join(dist, name);
+    if (made.has(path) || relative(dist, path).startsWith('..') || !isFile(path)) continue;
+    if (hashText(readFileSync(path)) === hash) rmSync(path);
+  }
+  const now = [...made].map(([path, hash]) => [relative(dist, path).split(sep).join('/'), hash] as const).sort();
+  return write(notes, new TextEncoder().encode(`${JSON.stringify(Object.fromEntries(now), undefined, 2)}\n`), folder);
 }
 
 /** The handlers prefix becomes dist, the extension JavaScript's: where find-handler looks for it. */

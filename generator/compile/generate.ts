@@ -1,8 +1,10 @@
 // The whole way from a pack to its files: load, plan, render what the disk does not have yet, reconcile, apply, check the handlers.
+import { isTaken } from '../../runtime/call/handlers/find-handler.js';
 import { type Folder, nodeFolder } from '../../runtime/load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../../runtime/load/load.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
 import { checkHandlers } from '../handlers/check-handlers.js';
+import { explainLeftover, findMisspelt } from '../handlers/misplaced-handlers.js';
 import { type Applied, type ApplyOptions, apply, underLock } from './apply.js';
 import type { Lock } from './apply-lock.js';
 import { type GeneratedFile, plan } from './plan.js';
@@ -50,13 +52,15 @@ export async function generate(where: string | Folder, options: GenerateOptions 
     return { ok: false, operations: [], diagnostics: loaded.diagnostics, loaded };
 
   const project = detectProject(folder, program.pack.handlers);
-  const { files, findWidened } = plan(program, {
+  const { files: planned, findWidened } = plan(program, {
     project: project.value,
     find: createFinder(folder),
     hashOf,
     build: build ?? 'source',
     cache: build === undefined ? undefined : cache,
   });
+  const misspelt = findMisspelt(program, folder);
+  const files = planned.filter(({ role, path }) => role !== 'stub' || !isTaken(path, misspelt));
   const { generated } = program.pack;
   const { operations, diagnostics: found } = await updateFiles(files, folder.path, { generated, write, force, lock });
   const isRendered = operations.length > 0;
@@ -75,7 +79,8 @@ export async function generate(where: string | Folder, options: GenerateOptions 
   const told = handlers.filter(({ code, file }) => code !== 'generate/unwritten' || !created.has(file));
 
   const widened = isRendered ? findWidened() : [];
-  const news = withoutEchoes([...found, ...told, ...widened]);
+  const left = found.map(one => (one.code === 'generate/leftover-stub' ? explainLeftover(one, program, folder) : one));
+  const news = withoutEchoes([...left, ...told, ...widened]);
   const diagnostics = sortDiagnostics([...loaded.diagnostics, ...project.diagnostics, ...news]);
   return { ok: !hasErrors(diagnostics), operations, diagnostics, loaded };
 }

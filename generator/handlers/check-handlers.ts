@@ -42,11 +42,13 @@ export async function checkHandlers(
   const { handlers, dist, generated, root } = program.pack;
   const modules = openModules(folder, { handlers, dist });
   const members = membersOf(loaded);
+  const all = wantedHandlers(loaded);
   const diagnostics: Diagnostic[] = [];
   const report = (one: WantedHandler, found: Missing): void => {
-    diagnostics.push(diagnoseMissing(one, found, program.pack, hasStubs ? afterStubs : undefined));
+    const scene = { pack: program.pack, wanted: all, advice: hasStubs ? afterStubs : undefined };
+    diagnostics.push(diagnoseMissing(one, found, scene));
   };
-  const byModule = findAll(wantedHandlers(loaded), modules, report);
+  const byModule = findAll(all, modules, report);
   const others = modules.below(handlers, new Set([generated, dist, root])).filter(path => !byModule.has(path));
   const doubtful = [...byModule].filter(([path, wanted]) => !isClear(scan(path, modules), wanted, members));
   const orphans = others.filter(path => mayBeOrphan(path, modules, generated, members));
@@ -213,6 +215,7 @@ function shown({ collection, member }: Pick<PlacedMember, 'collection' | 'member
   return `${collection}.${member}`;
 }
 
-function memberOf({ kind, item }: NonNullable<WantedHandler['serves']>): string {
+/** `tools.getIssue`, as a handler of the item names it. */
+export function memberOf({ kind, item }: NonNullable<WantedHandler['serves']>): string {
   return `${kind}s.${memberName(item)}`;
 }

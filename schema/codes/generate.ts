@@ -34,6 +34,13 @@ export const generateCodes = {
       'The pack once had an item with this handler, or one that now says its own text. Generate deletes a stub that nobody touched; this file was edited, so it may be your work.',
     fix: 'Delete the file, or declare the item again. `toolwright rename` moves the handler too.',
   }),
+  'generate/unused-handler': code<{ path: string; kind: string; item: string; named: string }>({
+    severity: 'warning',
+    message: ({ path, kind, item, named }) =>
+      `${quote(path)} is not used: the handler of the ${kind} ${quote(item)} is ${quote(named)}`,
+    cause: 'The file was written for this item, but `handler` in the manifest names another module.',
+    fix: 'Correct `handler`, or move the code to the module that it names.',
+  }),
   'generate/out-of-date': code<{ paths: readonly string[] }>({
     severity: 'error',
     message: ({ paths }) =>

@@ -112,6 +112,8 @@ const otherKeys: Readonly<Record<string, readonly string[]>> = {
   text: ['image', 'audio', 'resource', 'link'],
 };
 
+const requiredHint = 'parameters are required; write `required: false` on each optional one';
+
 function toDiagnostic(mistake: Mistake): Diagnostic {
   const { error, path, where, at } = mistake;
   const schema = isMap(error.parentSchema) ? error.parentSchema : {};
@@ -120,6 +122,10 @@ function toDiagnostic(mistake: Mistake): Diagnostic {
     case 'additionalProperties': {
       const key = String(error.params['additionalProperty']);
       const known = isMap(schema['properties']) ? Object.keys(schema['properties']) : [];
+      // As in JSON Schema, one level too high.
+      if (key === 'required' && path.length === 0 && known.includes('parameters')) {
+        return diagnose('validate/required-list', { where }, at.site([key], 'key'), { hint: requiredHint });
+      }
       const hint = keyHint(mistake.subject, key, known, path.length === 0 ? 'definition' : 'inside');
       return diagnose('validate/unknown-key', { key, where }, at.site([...path, key], 'key'), { hint });
     }

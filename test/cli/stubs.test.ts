@@ -156,3 +156,61 @@ export async function keys(typed: string, { app, arguments: others, wrong }: Com
     expect(world.run(later, 'generate').status).toBe(0);
   });
 });
+
+describe('handlers that are not where the manifest says', () => {
+  const written = "import { tools } from '../../generated/index.js';\nexport default tools.giveWater(() => 'x');\n";
+  const start = () => {
+    const pack = world.make({ ...base, 'mcp/tools/give-water.yaml': 'description: G\n' });
+    world.run(pack, 'generate');
+    writeFiles(pack, { 'src/tools/give-water.ts': written });
+    return pack;
+  };
+
+  it('P12 a slip in `handler` of a written tool is a mistake: no stub is written, and nothing is to be deleted', () => {
+    const pack = start();
+    writeFiles(pack, { 'mcp/tools/give-water.yaml': 'description: G\nhandler: src/tools/givewater.ts\n' });
+    const { status, stdout } = world.run(pack, 'generate');
+    expect(status).toBe(1);
+    expect(stdout).toContain('did you mean "src/tools/give-water.ts"?');
+    expect(stdout).not.toContain('leftover');
+    expect(existsSync(join(pack, 'src/tools/givewater.ts'))).toBe(false);
+    expect(read(pack, 'src/tools/give-water.ts')).toBe(written);
+  });
+
+  it('P12 a written handler whose item names another module is unused, not one of an item that is gone', () => {
+    const pack = start();
+    writeFiles(pack, { 'mcp/tools/give-water.yaml': 'description: G\nhandler: src/other/pour.ts\n' });
+    const { status, stdout } = world.run(pack, 'generate');
+    expect(status).toBe(0);
+    expect(stdout).toContain(
+      '"src/tools/give-water.ts" is not used: the handler of the tool "give-water" is "src/other/pour.ts"',
+    );
+    expect(stdout).not.toContain('delete the file');
+  });
+
+  it('P15 the hint for a missing handler never names the handler of another tool, and --check says what it would do', () => {
+    const pack = world.make({
+      ...base,
+      'mcp/tools/add-plant.yaml': 'description: A\n',
+      'mcp/tools/add-plans.yaml': 'description: B\n',
+    });
+    world.run(pack, 'generate');
+    rmSync(join(pack, 'src/tools/add-plans.ts'));
+    const { stdout } = world.run(pack, 'generate', '--check');
+    expect(stdout).toContain('toolwright generate writes a stub');
+    expect(stdout).not.toContain('did you mean');
+    expect(stdout).toContain('would create  src/tools/add-plans.ts\n');
+  });
+});
+
+it('P2 `required` as a list of the tool itself is explained', () => {
+  const pack = world.make({
+    ...base,
+    'mcp/tools/a.yaml': 'description: A\nrequired: [x]\nparameters: { x: string }\n',
+  });
+  const { status, stdout } = world.run(pack, 'check');
+  expect(status).toBe(1);
+  expect(stdout).toContain('[validate/required-list]');
+  expect(stdout).toContain('write `required: false` on each optional one');
+  expect(stdout).not.toContain('requires');
+});

@@ -355,15 +355,28 @@ function takesStub(path: string, pack: PackFolders): boolean {
 /** What helps where a function is missing and `generate` has written what stubs it can. */
 export const afterStubs = 'write it, or correct the path in the manifest';
 
-/** What is said of a function that has no module. `advice`: where none has almost the same name. */
+/** Whether a module belongs to one of these functions. */
+export function isTaken(path: string | undefined, wanted: readonly Pick<WantedHandler, 'path'>[]): boolean {
+  return path !== undefined && wanted.some(one => stemOf(one.path) === stemOf(path));
+}
+
+interface MissingScene {
+  readonly pack: PackFolders;
+  /** All functions of the pack: the module of another one is not what was meant. */
+  readonly wanted: readonly Pick<WantedHandler, 'path'>[];
+  /** Where no module has almost the same name. */
+  readonly advice?: string | undefined;
+}
+
+/** What is said of a function that has no module. */
 export function diagnoseMissing(
   { what, path, site }: Pick<WantedHandler, 'what' | 'path' | 'site'>,
   found: Exclude<FoundModule, { readonly found: 'module' }>,
-  pack: PackFolders,
-  advice = takesStub(path, pack) ? 'toolwright generate writes a stub' : afterStubs,
+  { pack, wanted, advice = takesStub(path, pack) ? 'toolwright generate writes a stub' : afterStubs }: MissingScene,
 ): Diagnostic {
   if (found.found === 'unusable') return diagnose('generate/unimportable', { path, reason: found.reason }, site());
-  const { like, unbuilt } = found;
+  const { unbuilt } = found;
+  const like = isTaken(found.like, wanted) ? undefined : found.like;
   // Anyone who has installed a pack writes no stubs for it.
   const nothing = unbuilt === undefined ? advice : `the pack was published without ${unbuilt}`;
   const hint = like === undefined ? nothing : `did you mean "${like}"?`;

@@ -93,16 +93,14 @@ function createFinder(program: Program, folder: Folder, catalog: Catalog | undef
       found = modules.find(ref.path);
     }
     if (found.found === 'module') return found.path;
-    const wanted = wantedHandlers({ program, ...(catalog === undefined ? {} : { catalog }) }).find(
-      ({ path, export: name }) => path === ref.path && name === ref.export,
-    );
+    const all = wantedHandlers({ program, ...(catalog === undefined ? {} : { catalog }) });
+    const wanted = all.find(({ path, export: name }) => path === ref.path && name === ref.export);
     const { path } = ref;
     const shown = wanted === undefined ? undefined : inLanguage(wanted, folder);
-    const diagnostic = diagnoseMissing(
-      shown ?? { what: 'A function', path, site: () => startOf(path) },
-      found,
-      program.pack,
-    );
+    const diagnostic = diagnoseMissing(shown ?? { what: 'A function', path, site: () => startOf(path) }, found, {
+      pack: program.pack,
+      wanted: all,
+    });
     const { code, message, hint } = diagnostic;
     throw new HandlerProblem(code, message, { hint, diagnostic });
   };

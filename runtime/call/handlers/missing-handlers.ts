@@ -47,10 +47,12 @@ function findMissing(loaded: Parameters<typeof findMissingHandlers>[0], folder: 
   if (loaded.program === undefined) return [];
   const { pack } = loaded.program;
   const modules = modulesOf(loaded.program, folder);
-  return wantedHandlers(loaded).flatMap(wanted => {
+  const all = wantedHandlers(loaded);
+  return all.flatMap(wanted => {
     const found = modules.find(wanted.path);
     if (found.found === 'module') return [];
-    return [{ serves: wanted.serves, diagnostic: diagnoseMissing(inLanguage(wanted, folder), found, pack) }];
+    const diagnostic = diagnoseMissing(inLanguage(wanted, folder), found, { pack, wanted: all });
+    return [{ serves: wanted.serves, diagnostic }];
   });
 }
 

@@ -1,7 +1,7 @@
 // Built servers and the world: real clients of both SDK lines over both transports, and a pack that is published with a built server as
 // its bin, installed by npm into an empty folder.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -175,6 +175,16 @@ export default tools.a(async (): Promise<string> => help(data.word as string) + 
     ok: true,
     files: ['dist/lib/help.js', 'dist/lib/old.cjs', 'dist/tools/a.js'],
   });
+  // Reader report 6: what an earlier run wrote goes with its source; edited and foreign files stay.
+  for (const name of ['old', 'edited']) writeFileSync(join(pack, `src/lib/${name}-one.ts`), 'export const a = 1;\n');
+  expect(toolwright(pack, 'build', '--pack').status).toBe(0);
+  expect(existsSync(join(pack, 'dist/lib/old-one.js'))).toBe(true);
+  for (const name of ['old', 'edited']) rmSync(join(pack, `src/lib/${name}-one.ts`));
+  for (const name of ['edited-one', 'foreign']) writeFileSync(join(pack, `dist/lib/${name}.js`), '// mine\n');
+  expect(toolwright(pack, 'build', '--pack').status).toBe(0);
+  expect(existsSync(join(pack, 'dist/lib/old-one.js'))).toBe(false);
+  for (const name of ['edited-one', 'foreign', 'help'])
+    expect(existsSync(join(pack, `dist/lib/${name}.js`))).toBe(true);
   const texts = readTree(join(pack, 'dist'), 'latin1');
   expect(texts['tools/a.js']).toContain('from "../../generated/index.js"');
   expect(texts['tools/a.js']).toContain('from "../lib/help.js"');
