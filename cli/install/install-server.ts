@@ -99,13 +99,14 @@ export interface EntryCircumstances {
 
 export async function planEntry(
   chosen: ChosenServer,
-  flags: EntryFlags & CommonFlags,
-  { client, run: { way, command, args, notes: ofRun }, known, project }: EntryCircumstances,
+  flags: EntryFlags & CommonFlags & Pick<PackFlags, 'overlay'>,
+  { client, run: { way, command, args: ofWay, notes: ofRun }, known, project }: EntryCircumstances,
 ): Promise<EntryPlan> {
   const { program, server, loaded } = chosen;
   const name = flags.name ?? nameOf(server);
   const { config } = program.pack;
   const cwd = workingFolder(flags);
+  const args = [...ofWay, ...flags.overlay.flatMap(one => ['--overlay', resolve(cwd, one)])];
   const keys = configKeys([composeWhole(loaded, server, cwd) ?? []].flat());
   const given = readVariables(flags.env, config, client);
   if (project !== undefined) refuseSecrets(given, config, client);
@@ -113,10 +114,15 @@ export async function planEntry(
   const asked = flags.yes ? {} : await askConfig(askable(program, keys, project !== undefined), { ...known, ...given });
   const settings = flags.enable.length + flags.disable.length === 0 ? undefined : settingsOf(loaded, server, flags);
   const shared = settings === undefined ? {} : { TOOLWRIGHT_SETTINGS: settings };
-  const notes = strangeVariables(Object.keys(given), { loaded, server, config, cwd });
+  const notes = strangeVariables(
+    Object.keys(given).filter(one => given[one] !== ''),
+    { loaded, server, config, cwd },
+  );
   return {
     entry(now) {
-      const env: Values = { ...now, ...given, ...asked, ...shared };
+      const all: Values = { ...now, ...given, ...asked, ...shared };
+      // `--env NAME=` removes it.
+      const env: Values = Object.fromEntries(Object.entries(all).filter(([key]) => given[key] !== ''));
       const set =
         Object.keys(options).length === 0 ? {} : { [optionsVariable]: mergeOptions(env[optionsVariable], options) };
       const entry = { name, command, args, env: { ...env, ...set } };
@@ -223,7 +229,7 @@ interface Circumstances {
   readonly cwd: string;
 }
 
-/** A line for each that no pack of the server asks for. Any variable may be set, but mostly that is a slip. */
+/** A line for each that no pack of the server asks for. One that is nearly a key is a slip, and refused. */
 function strangeVariables(names: readonly string[], around: Circumstances): readonly string[] {
   const own = Object.keys(around.config);
   const { auth } = around.server.definition;
@@ -237,8 +243,10 @@ function strangeVariables(names: readonly string[], around: Circumstances): read
   const isSure = composed === undefined || composed.isComplete;
   const list = known.size === 0 ? 'it has none' : `it has ${[...known].join(', ')}`;
   return names.filter(isStrange).flatMap(name => {
-    const hint = didYouMean(name, known) ?? (isSure ? list : undefined);
-    const what = `toolwright: the server has no configuration "${visible(name)}", but it is set`;
-    return hint === undefined ? [] : [`${what}: ${visible(hint)}`];
+    const what = `${visible(name)} is not a configuration key of this server`;
+    const meant = didYouMean(name, known);
+    if (isSure && meant !== undefined) throw new UsageError(`--env: ${what}: ${visible(meant)}`);
+    const hint = isSure ? list : meant;
+    return hint === undefined ? [] : [`toolwright: ${what}: ${visible(hint)}`];
   });
 }

@@ -45,6 +45,9 @@ export async function install(
   const ready = { ...flags, install: flags.install !== false && !flags.dryRun && !flags.print };
   const chosen = await findServer(name, ready, `install ${client.id}`);
   if (typeof chosen === 'number') return chosen;
+  const { diagnostics, isOfOverlay } = chosen.loaded;
+  // With such an overlay no server starts; why has been said.
+  if (diagnostics.some(one => one.severity === 'error' && isOfOverlay(one))) return 1;
   const project = flags.project ? chosen.project : undefined;
   const entryName = flags.name ?? nameOf(chosen.server);
   const file = fileOf(client, flags, { project, server: entryName });

@@ -16,6 +16,8 @@ export function clientOf(typed: string, command: 'install' | 'uninstall', flags:
   const meant = packMeant(typed, workingFolder(flags));
   if (meant !== undefined) throw new UsageError(`"${typed}" is not a client. ${wayOut(meant, command)}`);
   const ids = clients.map(({ id }) => id);
+  const several = ids.filter(id => id.startsWith(`${typed.toLowerCase()}-`));
+  if (several.length > 1) throw new UsageError(`"${typed}" is more than one client: name ${several.join(' or ')}`);
   const hint = didYouMean(typed, ids);
   if (hint === undefined && serverNames(flags).includes(typed))
     throw new UsageError(

@@ -40,7 +40,7 @@ export const clients: readonly Client[] = [
     ...servers,
     id: 'claude-desktop',
     title: 'Claude Desktop',
-    aliases: ['claude', 'claudedesktop'],
+    aliases: ['claudedesktop'],
     // Sources disagree on Linux: an existing file is used, which is why it has a row at all.
     user: {
       darwin: ['{config}/Claude/claude_desktop_config.json'],

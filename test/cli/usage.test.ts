@@ -47,15 +47,14 @@ describe('P22 usage mistakes', () => {
     expect(run(pack, ...words)).toMatchObject({ status: 2, stdout: '', stderr });
   });
 
-  it.each([
-    [['insall', '--help']],
-    [['insall', '-h']],
-    [['insall', 'cursor', '--help']],
-  ])('fix-A12 `toolwright` refuses help of a command that does not exist: %j', words => {
-    const ran = run(pack, ...words);
-    expect(ran).toMatchObject({ status: 2, stdout: '' });
-    expect(ran.stderr).toContain("unknown command 'insall'\n(Did you mean install?)");
-  });
+  it.each([[['insall', '--help']], [['insall', '-h']], [['insall', 'cursor', '--help']]])(
+    'fix-A12 `toolwright` refuses help of a command that does not exist: %j',
+    words => {
+      const ran = run(pack, ...words);
+      expect(ran).toMatchObject({ status: 2, stdout: '' });
+      expect(ran.stderr).toContain("unknown command 'insall'\n(Did you mean install?)");
+    },
+  );
 
   it.each([
     [['--cwd', 'x', 'check'], 'toolwright check --cwd x'],

@@ -1,0 +1,54 @@
+// What a newcomer types at `install`: it is written as meant, or refused with what to type instead.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { writeFiles } from '../harness/files.js';
+import { openHome } from './install-home.js';
+
+const world = openHome();
+const { run } = world;
+const pack = join(world.folder, 'plants');
+writeFiles(pack, {
+  'package.json': '{ "name": "plants", "version": "1.0.0", "type": "module" }',
+  'toolwright.yaml': 'name: plants\nconfig:\n  FORECAST_KEY: { type: string, secret: true }\n',
+  'mcp/servers/plants.yaml': 'description: Plants\n',
+  'mcp/tools/drop.yaml': 'description: Drops a plant\n',
+  'overlays/office/tools/drop.yaml': 'enabled: false\n',
+});
+beforeEach(() => void world.renew());
+afterAll(() => world.remove());
+
+const install = (...words: readonly string[]) => run('install', ...words, '--cwd', pack);
+const entry = (file = join(world.path, '.cursor/mcp.json')) => JSON.parse(readFileSync(file, 'utf8')).mcpServers.plants;
+
+describe('`toolwright install` for newcomers', () => {
+  it('fix-A4 `install --overlay` writes the overlay into the entry', () => {
+    expect(install('cursor', '--overlay', 'overlays/office').status).toBe(0);
+    expect(entry().args.join(' ')).toContain(`--overlay ${join(pack, 'overlays/office')}`);
+    expect(install('cursor', '--project', '--overlay', 'overlays/office').status).toBe(0);
+    expect(entry(join(pack, '.cursor/mcp.json')).args.join(' ')).toContain('--overlay ./overlays/office');
+  });
+
+  it('fix-A4 `install` writes nothing with an overlay that does not exist', () => {
+    const { status, stderr } = install('cursor', '--overlay', 'overlays/none');
+    expect([status, existsSync(join(world.path, '.cursor/mcp.json'))]).toEqual([1, false]);
+    expect(stderr).toContain('overlay/not-found');
+  });
+
+  it.each(['install', 'uninstall'])('fix-A9 `%s claude` is refused with the two clients', command => {
+    expect(run(command, 'claude', '--cwd', pack)).toMatchObject({
+      status: 2,
+      stderr: 'toolwright: "claude" is more than one client: name claude-code or claude-desktop\n',
+    });
+  });
+
+  it('fix-A10 `install` refuses a misspelt variable, and `--env NAME=` removes one', () => {
+    const wrong = install('cursor', '--env', 'FORECAST_KEYS=abcd');
+    expect([wrong.status, existsSync(join(world.path, '.cursor/mcp.json'))]).toEqual([2, false]);
+    expect(wrong.stderr).toContain('did you mean "FORECAST_KEY"?');
+    expect(install('cursor', '--env', 'FORECAST_KEY=abcd', '--env', 'UNRELATED=1').status).toBe(0);
+    expect(entry().env).toEqual({ FORECAST_KEY: 'abcd', UNRELATED: '1' });
+    expect(install('cursor', '--env', 'UNRELATED=').status).toBe(0);
+    expect(entry().env).toEqual({ FORECAST_KEY: 'abcd' });
+  });
+});
