@@ -23,7 +23,7 @@ describe('pages for users', () => {
     const skipped = listPages().flatMap(path => readPage(read(path)).skipped.map(({ reason }) => `${path}: ${reason}`));
     expect(skipped).toEqual([
       'README.md: these two run in a clone of the repository, not in a pack; CI runs both',
-      'docs/start/editor.md: they belong into the start-up files of four shells; the tests of `completion` try them in real shells',
+      'docs/start/editor.md: they go in the start-up files of four shells; the tests of `completion` try them in real shells',
       'docs/start/install.md: needs a clone of the repository',
       'docs/start/install.md: real pnpm, yarn and bun are tried by the tests of `init`',
       'docs/guides/deploying.md: needs systemd',
