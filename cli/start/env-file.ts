@@ -1,7 +1,7 @@
 // X16: variables from files. `dev`, `call` and `test` read `.env` of the pack around; `start` and built servers only the files that
 // `--env-file` names. The environment itself counts more than any file, and a later file more than an earlier one. Files are read as
 // `node --env-file` reads them.
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { messageOf } from '../../runtime/call/print-cause.js';
@@ -32,14 +32,34 @@ export interface EnvPlaces {
 
 /** A file that cannot be read is a usage mistake. */
 export function readEnvFiles({ folder, names = ['.env'], given, cwd }: EnvPlaces): EnvFiles {
-  const own = folder === undefined ? [] : names.map(name => join(folder, name)).filter(file => existsSync(file));
+  const own = folder === undefined ? [] : names.map(name => join(folder, name)).filter(isThere);
   const files = [...own, ...given.map(file => resolve(cwd, file))];
-  const texts = files.map(file => ({ file, text: readText(file) }));
+  const read = files.map((file, index): EnvFile => ({ file, text: readText(file), isNamed: index >= own.length }));
   return {
-    variables: Object.assign({}, ...texts.map(({ text }) => parseEnv(text))),
-    diagnostics: texts.flatMap(({ file, text }) => checkLines(file, text)),
+    variables: Object.assign({}, ...read.map(parse)),
+    diagnostics: read.flatMap(checkLines),
     files,
   };
+}
+
+interface EnvFile {
+  readonly file: string;
+  readonly text: string;
+  /** Somebody asked for it; the others came with the pack. */
+  readonly isNamed: boolean;
+}
+
+/** Python's virtual environments are folders of that name. */
+function isThere(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === false;
+}
+
+/** It changes what Node runs in every process that is started from here, also in those that only look at a pack. */
+const nodeOptions = 'NODE_OPTIONS';
+
+function parse({ text, isNamed }: EnvFile): NodeJS.Dict<string> {
+  const { [nodeOptions]: options, ...others } = parseEnv(text);
+  return isNamed && options !== undefined ? { ...others, [nodeOptions]: options } : others;
 }
 
 /** The same, for this process: its environment has the variables then, and stderr what is wrong with lines. */
@@ -74,7 +94,7 @@ function readText(file: string): string {
 }
 
 /** Node leaves out what it does not understand without a word. The text of a line is not shown: it may be half of a secret. */
-function checkLines(file: string, text: string): readonly Diagnostic[] {
+function checkLines({ file, text, isNamed }: EnvFile): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   let line = 1;
   let start = 0;
@@ -92,6 +112,8 @@ function checkLines(file: string, text: string): readonly Diagnostic[] {
       if (head === undefined) wrong('it has no "="', indent.length + 1);
       else if (!/^[A-Za-z_][\w.-]*$/.test(name.trim()))
         wrong('what stands before the "=" is not a name of a variable', indent.length + exported.length + 1);
+      else if (!isNamed && name.trim() === nodeOptions)
+        wrong(`${nodeOptions} counts only in the environment, or in a file that --env-file names`, indent.length + 1);
       else {
         const quote = text[start + head.length] ?? '';
         const close = /["'`]/.test(quote) ? text.indexOf(quote, start + head.length + 1) : end;

@@ -157,6 +157,12 @@ export interface Writer {
   temporaryIn(folder: string): string;
 }
 
+/** `isNew`: nothing may be in its place. */
+interface Target {
+  readonly isNew?: boolean;
+  readonly seen?: string;
+}
+
 const done: Written = { isDone: true };
 
 interface WriterOptions {
@@ -208,8 +214,11 @@ export function makeWriter(pack: string, disk: Disk, { isDurable = false }: Writ
     }
   };
 
-  /** A temporary file beside the target, so that the last step is within one file system. */
-  const publish = async (path: string, text: string, isNew: boolean): Promise<Written> => {
+  /**
+   * A temporary file beside the target, so that the last step is within one file system. `seen`: the hash of what it replaces, which is
+   * looked at once more right before that step, for an editor may save the file while it is written or waited for.
+   */
+  const publish = async (path: string, text: string, { isNew = false, seen }: Target = {}): Promise<Written> => {
     const folder = parentOf(path);
     const made = makeFolder(folder);
     if (!made.isDone) return made;
@@ -224,7 +233,10 @@ export function makeWriter(pack: string, disk: Disk, { isDurable = false }: Writ
     }
     try {
       if (isNew) linkOrRename(disk, temporary, full(path));
-      else await renamePatiently(disk, temporary, full(path));
+      else if (!(await renamePatiently(disk, temporary, full(path), seen))) {
+        removeIfPossible(disk, temporary);
+        return changed(path);
+      }
       if (isDurable) disk.syncFolder(full(folder));
       return done;
     } catch (error) {
@@ -238,12 +250,14 @@ export function makeWriter(pack: string, disk: Disk, { isDurable = false }: Writ
       const now = hashOf(disk, full(op.path));
       switch (op.op) {
         case 'create':
-          if (now === undefined) return await publish(op.path, op.text, op.role === 'stub');
+          if (now === undefined) return await publish(op.path, op.text, { isNew: op.role === 'stub' });
           // Another run was faster, or the author: a handler that appeared meanwhile is never replaced.
           return op.role === 'stub' || now === hashText(op.text) ? done : changed(op.path);
         case 'replace':
           if (now === hashText(op.text)) return done;
-          return now === undefined || now === op.seen ? await publish(op.path, op.text, false) : changed(op.path);
+          return now === undefined || now === op.seen
+            ? await publish(op.path, op.text, { seen: op.seen })
+            : changed(op.path);
         case 'delete':
           if (now === undefined) return done;
           if (op.seen !== undefined && now !== op.seen) return changed(op.path);
@@ -260,7 +274,7 @@ export function makeWriter(pack: string, disk: Disk, { isDurable = false }: Writ
   return {
     perform,
     makeFolder,
-    overwrite: (path, text) => publish(path, text, false),
+    overwrite: (path, text) => publish(path, text),
     remove(path) {
       try {
         if (disk.exists(full(path))) disk.remove(full(path));
@@ -286,12 +300,13 @@ export function makeWriter(pack: string, disk: Disk, { isDurable = false }: Writ
   };
 }
 
-/** On Windows a virus scanner or an editor may hold a file for a moment. */
-async function renamePatiently(disk: Disk, from: string, to: string): Promise<void> {
+/** On Windows a virus scanner or an editor may hold a file for a moment. False where another text than `seen` is there by then. */
+async function renamePatiently(disk: Disk, from: string, to: string, seen: string | undefined): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
+      if (seen !== undefined && (hashOf(disk, to) ?? seen) !== seen) return false;
       disk.rename(from, to);
-      return;
+      return true;
     } catch (error) {
       const isHeld = ['EBUSY', 'EPERM', 'EACCES'].includes(codeOf(error) ?? '');
       if (!isHeld || attempt === 5) throw error;

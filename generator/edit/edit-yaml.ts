@@ -169,7 +169,19 @@ export function valuesOf(documents: readonly Document[]): readonly unknown[] {
 
 export function prove(edited: string, expected: readonly unknown[]): string | undefined {
   const again = readAll(edited);
-  return again !== undefined && isDeepStrictEqual(valuesOf(again), expected) ? edited : undefined;
+  // An alias whose anchor is gone has no value.
+  if (again === undefined || again.some(hasLostAlias)) return undefined;
+  return isDeepStrictEqual(valuesOf(again), expected) ? edited : undefined;
+}
+
+function hasLostAlias(document: Document): boolean {
+  let isLost = false;
+  yaml().visit(document, {
+    Alias(_, alias) {
+      isLost ||= alias.resolve(document) === undefined;
+    },
+  });
+  return isLost;
 }
 
 export function changeAt(value: unknown, [key, ...path]: Keys, change: (old: unknown) => unknown): unknown {

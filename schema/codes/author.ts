@@ -34,8 +34,9 @@ export const authorCodes = {
   'author/not-editable': code<{ path: string; reason: string }>({
     severity: 'error',
     message: ({ path, reason }) => `${quote(path)} was not changed: ${reason}`,
-    cause: 'The file is broken, or written in a way that nothing can be added without changing something else.',
-    fix: 'Fix the file, or make the addition by hand.',
+    cause:
+      'The file is broken, or written in a way that nothing can be added or removed without changing something else.',
+    fix: 'Fix the file, or make the change by hand.',
   }),
   'author/not-listed': code<{ kind: string; item: string }>({
     severity: 'info',

@@ -111,6 +111,25 @@ describe('fix-N19 X16 `.env`', () => {
     expect(stdout).toContain('4 1');
   });
 
+  it('a folder called `.env`, as Python makes them, is nothing to `call`, `test` and `doctor`', () => {
+    const other = join(folder, 'folder');
+    writeFiles(other, { ...files, '.env/bin/activate': '' });
+    for (const words of [['call', 'show'], ['test'], ['doctor']])
+      expect(run(other, words, { TOKEN: 'twelve-chars' }).stderr).not.toContain('cannot be read');
+    expect(run(other, ['call', 'show'], { TOKEN: 'twelve-chars' })).toMatchObject({ status: 0, stdout: '12 5\n' });
+  });
+
+  it('`.env` does not change what Node runs, but a file that is named does', () => {
+    const other = join(folder, 'options');
+    const text = 'TOKEN=twelve-chars\nNODE_OPTIONS=--require ./first.cjs\n';
+    writeFiles(other, { ...files, '.env': text, 'named.env': text, 'first.cjs': 'console.error("came first");' });
+    const { stderr } = run(other, ['test']);
+    expect(stderr).not.toContain('came first');
+    expect(stderr).toMatch(/\.env:2:1 warning .*NODE_OPTIONS.*--env-file.*\[config\/env-line\]/);
+    rmSync(join(other, '.env'));
+    expect(run(other, ['test', '--env-file', 'named.env']).stderr).toContain('came first');
+  });
+
   it('a missing value tells the rule, and `doctor` agrees', () => {
     const { status, stderr } = run(join(folder, 'bare'), ['call', 'show']);
     expect([status, stderr]).toEqual([

@@ -186,15 +186,20 @@ describe('`toolwright remove`', () => {
     expect(filesOf(pack)).toEqual(files);
   });
 
-  it('fix-N31 `remove` writes nothing where a file cannot be edited safely', () => {
-    const files = {
-      ...project,
-      'toolwright.yaml': '',
-      'mcp/tools.yaml': '{a: {description: A}, b: {description: B}}\n',
-    };
+  it.each([
+    ['is one flow map', '{a: {description: A}, b: {description: B}}\n'],
+    ['has an anchor in the entry that another one uses', 'a: &a\n  description: A\nb: *a\n'],
+    ['has an anchor in the entry that another one merges', 'a: &a\n  description: A\nb:\n  <<: *a\n  title: B\n'],
+  ])('fix-N31 `remove` writes nothing where a combined file %s', (_, text) => {
+    const files = { ...project, 'toolwright.yaml': '', 'mcp/tools.yaml': text };
     const pack = world.make(files);
-    const { status, stdout } = world.run(pack, 'remove', 'tool', 'a');
-    expect({ status, stdout }).toMatchObject({ status: 1, stdout: expect.stringContaining('[author/not-editable]') });
+    const { status, stdout, stderr } = world.run(pack, 'remove', 'tool', 'a');
+    expect({ status, stdout, stderr }).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('[author/not-editable]'),
+      stderr: '',
+    });
+    expect(stdout).toContain('make the change by hand');
     expect(filesOf(pack)).toEqual(files);
   });
 

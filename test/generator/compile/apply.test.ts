@@ -195,6 +195,36 @@ describe('`updateFiles`', () => {
     expect(read(path)).toBe('mine\n');
   });
 
+  it('Q3 a run leaves a stub alone that an editor saves while it is written, or while the editor keeps it locked', async () => {
+    const path = 'src/tools/get issue.ts';
+    const save = (): void => put(path, 'mine\n');
+    const locked = (): never => {
+      save();
+      throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' });
+    };
+    let attempts = 0;
+    const disks: readonly Disk[] = [
+      {
+        ...nodeDisk,
+        write(to, text) {
+          if (text === 'stub 2\n') save();
+          nodeDisk.write(to, text);
+        },
+      },
+      {
+        ...nodeDisk,
+        rename: (from, to) => (to.endsWith('.ts') && attempts++ === 0 ? locked() : nodeDisk.rename(from, to)),
+      },
+    ];
+    for (const disk of disks) {
+      rmSync(join(pack, path), { force: true });
+      await run(base);
+      const found = await run({ ...base, [path]: 'stub 2\n' }, { disk });
+      expect(codes(found)).toEqual([`generate/changed-meanwhile ${path}`]);
+      expect(tree()).toEqual({ ...base, [path]: 'mine\n' });
+    }
+  });
+
   it('Q3 a run deletes a stub that nobody touched with its folder once its item is gone', async () => {
     await run(base);
     const { applied, diagnostics } = await run({ 'generated/index.js': 'index 1\n' });
