@@ -203,6 +203,18 @@ describe('`toolwright remove`', () => {
     expect(filesOf(pack)).toEqual(files);
   });
 
+  it('fix-N31 `remove` removes a broken item, also where other handlers have no stub yet', () => {
+    const pack = world.make({
+      ...project,
+      'toolwright.yaml': '',
+      'mcp/tools/b.yaml': 'description: B\n',
+      'mcp/tools/c.yaml': 'descriptin: C\n',
+    });
+    expect(world.run(pack, 'remove', 'tool', 'c')).toMatchObject({ status: 0 });
+    expect(existsSync(join(pack, 'mcp/tools/c.yaml'))).toBe(false);
+    expect(existsSync(join(pack, 'src/tools/b.js'))).toBe(true);
+  });
+
   it('fix-N31 shells complete the names of items for `remove`', () => {
     const pack = world.make({
       ...project,
