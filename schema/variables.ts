@@ -3,7 +3,7 @@
 
 export interface EnvironmentVariable {
   readonly name: string;
-  /** What it does, as a verb: "sets options of tools". */
+  /** What it does, as a verb: "sets tool options". */
   readonly does: string;
   readonly form: string;
   readonly example?: string;
@@ -15,76 +15,76 @@ export interface EnvironmentVariable {
 export const ownVariables: readonly EnvironmentVariable[] = [
   {
     name: 'TOOLWRIGHT_CACHE',
-    does: 'says where runs are remembered',
+    does: 'sets the folder for cached runs',
     form: 'a folder, or `off` to remember nothing',
     example: 'TOOLWRIGHT_CACHE=off',
     readBy: 'all commands',
   },
   {
     name: 'TOOLWRIGHT_NO_INSTALL',
-    does: 'keeps packs that are missing from being installed',
+    does: 'keeps missing packs from being installed',
     form: 'anything but empty, `0` and `false`',
     example: 'TOOLWRIGHT_NO_INSTALL=1',
     readBy: '`start`, `dev`, `call`, `test`, `install`',
   },
   {
     name: 'TOOLWRIGHT_OPTIONS',
-    does: 'sets options of tools',
+    does: 'sets tool options',
     form: 'JSON: tool, option, value',
     example: `TOOLWRIGHT_OPTIONS='{"search-issues": {"pageSize": 20}}'`,
-    readBy: 'servers, also built ones',
+    readBy: 'servers, including built ones',
   },
   {
     name: 'TOOLWRIGHT_OVERLAY',
-    does: 'patches texts and policy of packs',
-    form: 'folders of overlays, separated like `PATH`',
+    does: 'applies overlays to packs',
+    form: 'overlay folders, separated like `PATH`',
     example: 'TOOLWRIGHT_OVERLAY=overlays/support',
-    readBy: 'all commands that load a pack, and servers, also built ones',
+    readBy: 'all commands that load a pack, and servers, including built ones',
   },
   {
     name: 'TOOLWRIGHT_PROJECT',
-    does: 'is where the built-in server looks',
+    does: 'sets the folder where the built-in server looks for the project',
     form: 'a folder; default: the working folder',
     example: 'TOOLWRIGHT_PROJECT=packs/jira',
     readBy: 'the built-in server `pack-development`',
   },
   {
     name: 'TOOLWRIGHT_ROOTS',
-    does: 'names folders for tools',
-    form: 'folders, separated like `PATH`; `ctx.roots()` gives them where the client has none',
+    does: 'sets the folders that tools may work in',
+    form: 'folders, separated like `PATH`; `ctx.roots()` returns them if the client names none',
     example: 'TOOLWRIGHT_ROOTS=/home/ada/work',
-    readBy: 'servers, also built ones',
+    readBy: 'servers, including built ones',
   },
   {
     name: 'TOOLWRIGHT_SETTINGS',
-    does: 'changes and switches off items, as an install has it',
+    does: 'changes and disables items, as an installation sets it',
     form: 'JSON, written by `toolwright install`',
     example: `TOOLWRIGHT_SETTINGS='{"tools": {"delete-issue": {"enabled": false}}}'`,
-    readBy: 'servers, also built ones',
+    readBy: 'servers, including built ones',
   },
   {
     name: 'TOOLWRIGHT_STATE_KEY',
-    does: 'seals the state of questions',
+    does: 'sets the key that seals the answers to questions',
     form: 'at least 32 bytes; the same for all processes that serve one address',
     example: 'TOOLWRIGHT_STATE_KEY=$(openssl rand -base64 32)',
-    readBy: 'servers, also built ones',
+    readBy: 'servers, including built ones',
   },
 ];
 
 /** Those of the system and of other programs. */
 export const foreignVariables: readonly EnvironmentVariable[] = [
-  { name: 'NO_COLOR', does: 'switches colours off', form: 'anything', readBy: 'all commands' },
-  { name: 'FORCE_COLOR', does: 'switches colours on, on any terminal', form: 'anything', readBy: 'all commands' },
+  { name: 'NO_COLOR', does: 'turns colours off', form: 'anything', readBy: 'all commands' },
+  { name: 'FORCE_COLOR', does: 'turns colours on, for any output', form: 'anything', readBy: 'all commands' },
   {
     name: 'GITHUB_WORKSPACE',
-    does: 'is the folder that paths are relative to',
+    does: 'sets the folder that paths are relative to',
     form: 'a folder',
     readBy: '`--format github` and `sarif`',
   },
   {
     name: 'NODE_OPTIONS',
-    does: 'has flags that can be in the way of servers',
-    form: 'flags of Node',
+    does: 'sets Node flags, some of which disturb servers',
+    form: 'Node flags',
     readBy: '`doctor`, which names them',
   },
   {
@@ -105,46 +105,51 @@ export const foreignVariables: readonly EnvironmentVariable[] = [
     form: '`node-modules` or `pnp`',
     readBy: 'commands that install packs',
   },
-  { name: 'PATH', does: 'is where package managers are looked for', form: 'folders', readBy: 'commands that run npm' },
+  {
+    name: 'PATH',
+    does: 'sets where package managers are looked for',
+    form: 'folders',
+    readBy: 'commands that run npm',
+  },
   {
     name: 'XDG_CACHE_HOME',
-    does: 'is where runs are remembered on Linux',
+    does: 'sets the folder for cached runs on Linux',
     form: 'a folder; default: `~/.cache`',
     readBy: 'all commands',
   },
   {
     name: 'XDG_CONFIG_HOME',
-    does: 'is where clients have their settings on Linux',
+    does: 'sets where clients keep their settings on Linux',
     form: 'a folder; default: `~/.config`',
     readBy: '`install`, `uninstall`, `doctor`',
   },
   {
     name: 'XDG_STATE_HOME',
-    does: 'is where backups of settings go on Linux and macOS',
+    does: 'sets where backups of settings go on Linux and macOS',
     form: 'a folder; default: `~/.local/state`',
     readBy: '`install`, `uninstall`',
   },
   {
     name: 'APPDATA',
-    does: 'is where clients have their settings on Windows',
+    does: 'sets where clients keep their settings on Windows',
     form: 'a folder',
     readBy: '`install`, `uninstall`, `doctor`',
   },
   {
     name: 'LOCALAPPDATA',
-    does: 'is where runs are remembered and backups go on Windows',
+    does: 'sets where cached runs and backups go on Windows',
     form: 'a folder',
     readBy: 'all commands',
   },
   {
     name: 'SystemRoot',
-    does: 'is where Windows has its shell',
+    does: 'says where the Windows shell is',
     form: 'a folder, set by Windows',
     readBy: 'commands that run npm',
   },
   {
     name: 'ComSpec',
-    does: 'is the shell of Windows, which runs package managers',
+    does: 'names the Windows shell, which runs package managers',
     form: 'a path, set by Windows',
     readBy: 'commands that run npm',
   },

@@ -1,4 +1,4 @@
-// In: what happens in `toolwright dev`. Out: lines for people, or one JSON document a line for programs.
+// In: what happens in `toolwright dev`. Out: lines for people, or one JSON document per line for programs.
 
 import type { DevEvent } from '../../runtime/server/dev/events.js';
 import { hasErrors } from '../../schema/diagnostics.js';

@@ -101,7 +101,7 @@ function countFindings(findings: readonly Finding[]): string {
     const count = findings.filter(({ status }) => status === word).length;
     return count === 0 ? [] : [plural(count, word)];
   });
-  return counts.length === 0 ? 'nothing is in the way' : counts.join(', ');
+  return counts.length === 0 ? 'no problems found' : counts.join(', ');
 }
 
 const cacheRule: Rule = {

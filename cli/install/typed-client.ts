@@ -62,10 +62,10 @@ function wayOut({ pack, server, project, isThere, isPackage }: MeantPack, comman
   const line = `toolwright ${command} ${example} ${wanted}`;
   if (command === 'install') {
     const first = isThere ? '' : `The pack is installed with ${installCommand(pack, project)}. `;
-    return `${first}To put its server into the settings of a client, name the client first: ${line}`;
+    return `${first}To put its server into a client's settings, name the client first: ${line}`;
   }
   const removed = isPackage ? `The pack is removed with ${removeCommand(pack, project)}. ` : '';
-  return `${removed}To remove its server from the settings of a client, name the client first: ${line}`;
+  return `${removed}To remove its server from a client's settings, name the client first: ${line}`;
 }
 
 /** A client by what somebody typed: its id or an alias, whatever the case. */

@@ -212,7 +212,7 @@ function firstSentence(text: string): string {
   return sentence.split(/\n\s*\n/)[0] ?? sentence;
 }
 
-// In: a Markdown text and what belongs into its regions. Out: the text with them filled, everything else as it was; or what is wrong.
+// In: a Markdown text and what belongs in its regions. Out: the text with them filled, everything else as it was; or what is wrong.
 
 interface RegionProblem {
   readonly line: number;

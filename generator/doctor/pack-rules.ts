@@ -58,7 +58,7 @@ const handlers: Share = {
   of: ({ generated }) => generated.diagnostics,
   codes: /^generate\/(?:missing-|wrong-tool|unimportable|unknown-member|orphan-stub)/,
   hint: 'run toolwright generate --check',
-  fine: pack => (isBroken(pack) ? undefined : 'every handler is there'),
+  fine: pack => (isBroken(pack) ? undefined : 'all handlers exist'),
 };
 
 /** Of one rule; more are counted, since the command that is named tells them better. */

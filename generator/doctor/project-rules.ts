@@ -20,7 +20,7 @@ function judgeTsconfig({ tsconfig, folder, generated }: ExaminedPack): readonly 
   if (diagnostics.length > 0)
     return diagnostics.map(({ message, hint }) => ({ status: 'warning', message, hint: hint ?? 'fix tsconfig.json' }));
   const found = [...judgeResolution(options), ...judgeOutput(options)];
-  return found.length > 0 ? found : [{ status: 'ok', message: 'tsconfig.json suits the handlers' }];
+  return found.length > 0 ? found : [{ status: 'ok', message: 'tsconfig.json works for the handlers' }];
 
   function judgeResolution({ module, moduleResolution, hasUnknownBase }: TsconfigOptions): Judgement[] {
     // What a silent tsconfig means depends on the compiler, and on what it extends.

@@ -150,6 +150,6 @@ export function checkBuilds(document: Document, packed: ReadonlySet<string>): re
     if (!isListed) return [{ diagnostic }];
     const edit = (text: string): string =>
       aroundMark<never>(text, body => patterns.reduce((rest, one) => appendInJson(rest, ['files'], one), body));
-    return [{ diagnostic, fix: { what: `what leaves ${entry} out of the package`, edit } }];
+    return [{ diagnostic, fix: { what: `entries in "files" that leave ${entry} out`, edit } }];
   });
 }

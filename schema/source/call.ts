@@ -25,17 +25,17 @@ const toolError: Schema = closed(
   'Error',
   {
     match: list(
-      'Errors that the handler throws and that stand for this one: `code` of the error, or a status of HTTP (404, 5xx). The first match in the order written wins.',
+      'Thrown errors that become this one, by their `code` or by an HTTP status (404, 5xx). The first match wins, in the order written.',
       'match: [ENOENT, EACCES]',
       { type: ['string', 'integer'], ...errorMatch },
       { minItems: 1 },
     ),
     message: text(
-      'What went wrong, for the model; {{name}} is an argument, {{error.message}} and {{error.code}} are those of the error that was caught.',
+      'What went wrong, for the model; {{name}} is an argument, {{error.message}} and {{error.code}} come from the error that was caught.',
       'message: There is no issue {{issueKey}}.',
       { ...nonEmpty },
     ),
-    status: whole('A status code of HTTP.', 'status: 404', {
+    status: whole('An HTTP status code.', 'status: 404', {
       minimum: 100,
       maximum: 599,
     }),
@@ -46,7 +46,10 @@ const toolError: Schema = closed(
     ),
   },
   {
-    ...documented('An error of the tool.', 'NOT_FOUND:\n  message: There is no issue with this key.\n  status: 404'),
+    ...documented(
+      'An error that the tool can return.',
+      'NOT_FOUND:\n  message: There is no issue with this key.\n  status: 404',
+    ),
     required: ['message'],
   },
 );
@@ -55,7 +58,7 @@ const option: Schema = setting(
   'Option',
   ['string', 'integer', 'number', 'boolean', 'array', 'object'],
   { description: text('What the option changes.', 'description: Issues per page') },
-  documented('A setting of the operator.', 'pageSize: { type: integer, default: 50 }'),
+  documented('A setting for the operator.', 'pageSize: { type: integer, default: 50 }'),
 );
 
 export const errors: Schema = map(
@@ -68,7 +71,7 @@ export const errors: Schema = map(
   {
     ...keysFollow(errorCode),
     defaultSnippets: [
-      snippet('error', 'An error with a way out', {
+      snippet('error', 'An error with a suggested fix', {
         '${1:NOT_FOUND}': { message: '${2:What went wrong}', status: '${3:404}', suggestedFix: '${4:What to do next}' },
       }),
     ],
@@ -78,7 +81,7 @@ export const errors: Schema = map(
 export const options: Schema = map(
   'Options',
   {
-    description: 'Settings of the operator, read as `ctx.options`; set by TOOLWRIGHT_OPTIONS, install or overlay.',
+    description: 'Settings for the operator, read as `ctx.options`; set by TOOLWRIGHT_OPTIONS, install or overlay.',
     example: 'options:\n  pageSize: { type: integer, default: 50 }',
   },
   use('option'),
@@ -98,7 +101,7 @@ export const options: Schema = map(
 const requirement: Schema = {
   type: 'string',
   ...members({
-    required: 'Without it every call gives an error that names it.',
+    required: 'Without it every call returns an error that names it.',
     suggested: 'Without it the handler runs, and `ctx.has(name)` is false.',
   }),
 };
@@ -106,7 +109,7 @@ const requirement: Schema = {
 export const requires: Schema = map(
   'Requires',
   {
-    description: 'What the tool needs: keys of `config` in toolwright.yaml, and capabilities of the client.',
+    description: 'What the tool needs: keys of `config` in toolwright.yaml, and client capabilities.',
     example: 'requires:\n  JIRA_TOKEN: required\n  sampling: suggested',
   },
   requirement,
@@ -129,7 +132,7 @@ const initializer: Schema = closed(
     when: choice(
       'When it runs.',
       'when: start',
-      { 'first-call': 'Before the first call of the tool.', start: 'When the server starts.' },
+      { 'first-call': 'Before the first call to the tool.', start: 'When the server starts.' },
       { default: 'first-call' },
     ),
   },
@@ -141,7 +144,7 @@ const initializer: Schema = closed(
 
 export const initialize: Schema = either(
   handler(
-    'Runs once before the first call (or at start). A failure is a tool error and is tried again on the next call.',
+    'Runs once before the first call (or when the server starts). A failure is a tool error, and the next call tries again.',
     'initialize: src/tools/get-issue.ts#connect',
   ),
   'object',

@@ -27,7 +27,7 @@ const declarationFacts = (kind: string): WrittenFacts => ({
   codes: ['resolve/missing-definition', 'resolve/duplicate-declaration', 'resolve/unreachable'],
 });
 const servedFacts = (kind: string): WrittenFacts => ({
-  default: `all ${kind}s of the pack`,
+  default: `all ${kind}s in the pack`,
   codes: [
     'link/unknown-reference',
     'link/invalid-name',
@@ -51,7 +51,7 @@ const descriptionFacts: WrittenFacts = {
   ],
 };
 const modesFacts: WrittenFacts = { default: 'every mode' };
-const mimeTypeFacts: WrittenFacts = { default: 'by the ending of the file' };
+const mimeTypeFacts: WrittenFacts = { default: 'derived from the file extension' };
 const experimental = '0.3';
 
 const packFacts: Readonly<Record<string, WrittenFacts>> = {
@@ -81,7 +81,7 @@ const packFacts: Readonly<Record<string, WrittenFacts>> = {
 const serverFacts: Readonly<Record<string, WrittenFacts>> = {
   'server.name': nameFacts,
   'server.description': descriptionFacts,
-  'server.version': { default: 'the version of the pack' },
+  'server.version': { default: 'the pack version' },
   'server.instructions': { codes: ['link/unknown-tool', 'link/unknown-tag'] },
   'server.tools': servedFacts('tool'),
   'server.prompts': servedFacts('prompt'),
@@ -89,7 +89,7 @@ const serverFacts: Readonly<Record<string, WrittenFacts>> = {
   'server.http': { needs: ['transport: http'] },
   'server.auth': { needs: ['transport: http'], codes: ['link/unchecked-scopes'] },
   'server.http.allowedHosts': {
-    default: 'loopback names; where the server listens elsewhere, the names and addresses of the machine',
+    default: 'loopback names; if the server listens elsewhere, the names and addresses of the machine',
   },
   'server.http.allowedOrigins': { default: 'loopback, and the address of the server itself' },
   'server.initialize': { codes: handlerCodes },
@@ -98,7 +98,7 @@ const serverFacts: Readonly<Record<string, WrittenFacts>> = {
   'bearerAuth.env': { needs: ['type: bearer'] },
   'oauthAuth.issuer': { needs: ['type: oauth'] },
   'oauthAuth.audience': { needs: ['type: oauth'] },
-  'oauthAuth.jwks': { needs: ['type: oauth'], default: 'as the metadata of the issuer says' },
+  'oauthAuth.jwks': { needs: ['type: oauth'], default: 'taken from the metadata of the issuer' },
   'oauthAuth.scopes': { needs: ['type: oauth'] },
   'tagSelector.tag': { experimental, codes: ['link/no-such-tag'] },
 };
@@ -138,7 +138,7 @@ const toolFacts: Readonly<Record<string, WrittenFacts>> = {
   'tool.errors': { codes: ['validate/key-name', 'link/unreachable-match'] },
   'toolError.match': { experimental, codes: ['link/changed-code', 'link/unreachable-match'] },
   'toolError.message': { codes: ['template/syntax', 'template/unknown-name'] },
-  'toolError.status': { default: 'the status that was matched, else 400' },
+  'toolError.status': { default: 'the status that was matched, otherwise 400' },
   'toolError.suggestedFix': { codes: ['link/unknown-tool', 'template/unknown-name'] },
   'tool.options': {
     codes: ['options/json', 'options/unknown-tool', 'options/unknown-option', 'options/wrong-type'],
@@ -167,7 +167,7 @@ const toolFacts: Readonly<Record<string, WrittenFacts>> = {
 
 const parameterFacts: Readonly<Record<string, WrittenFacts>> = {
   'parameter.required': {
-    default: 'true, and false where there is a default',
+    default: 'true, or false if there is a default',
     codes: ['validate/required-list', 'validate/required-default'],
   },
   'parameter.default': { codes: ['validate/required-default', 'schema/invalid-default'] },
@@ -206,7 +206,7 @@ const jsonSchemaFacts: Readonly<Record<string, WrittenFacts>> = {
 const otherFacts: Readonly<Record<string, WrittenFacts>> = {
   'prompt.name': nameFacts,
   'prompt.description': descriptionFacts,
-  'prompt.type': { default: 'what follows from the keys', codes: ['link/prompt-type'] },
+  'prompt.type': { default: 'derived from the keys', codes: ['link/prompt-type'] },
   'prompt.onError': { needs: ['handler'] },
   'prompt.text': { codes: ['template/syntax', 'template/unknown-argument', 'template/not-a-list'] },
   'prompt.messages': { codes: ['template/syntax', 'template/unknown-argument'] },

@@ -19,7 +19,7 @@ import { optionTypes } from './traits.js';
 
 const typeMeanings = {
   ...optionTypes,
-  array: 'A list; say of what with `items`.',
+  array: 'A list; `items` says of what.',
   object: 'A map; name its keys with `properties`.',
 } as const;
 
@@ -56,7 +56,7 @@ function typeField(single: Schema, description: string, example: string): Schema
 
 export const parameterType: Schema = typeField(
   typeNames,
-  'The type of the value: one name, or a list of names where null is allowed, too.',
+  'The type of the value: one name, or a list of names, which may include null.',
   'type: integer\n# or\ntype: [string, "null"]',
 );
 
@@ -85,9 +85,9 @@ const names = (description: string, example: string): Schema =>
 
 /** Words about a value; they restrict nothing. */
 export const annotationKeywords: Fields = {
-  title: text('A short name of the value.', 'title: Issue key'),
+  title: text('A short name for the value.', 'title: Issue key'),
   description: text('What the value means. Models read it.', 'description: Key of the issue, such as PROJ-123'),
-  default: anything('The value used where none is given.', 'default: 50'),
+  default: anything('The value used if none is given.', 'default: 50'),
   examples: list('Sample values. Models imitate them.', 'examples: [PROJ-123]', {}),
   deprecated: flag('Marks a value that should no longer be used.', 'deprecated: true'),
   readOnly: flag('The value is only ever sent by the owner of the data.', 'readOnly: true'),
@@ -98,7 +98,7 @@ export const annotationKeywords: Fields = {
     { examples: ['date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uuid'] },
   ),
   contentEncoding: text('How bytes are written as a string.', 'contentEncoding: base64', { examples: ['base64'] }),
-  contentMediaType: text('The media type of the content of a string.', 'contentMediaType: application/json'),
+  contentMediaType: text('The media type of the string content.', 'contentMediaType: application/json'),
   contentSchema: nested('The schema of the data inside the string.', 'contentSchema: { type: object }'),
   $comment: text('A note to readers of the schema; it has no effect.', '$comment: same as in the REST API'),
 };
@@ -120,7 +120,7 @@ export const valueKeywords: Fields = {
   ),
   minItems: count('The smallest length of a list.', 'minItems: 1'),
   maxItems: count('The largest length of a list.', 'maxItems: 20'),
-  uniqueItems: flag('No two values of the list are equal.', 'uniqueItems: true'),
+  uniqueItems: flag('No two values in the list are equal.', 'uniqueItems: true'),
   minContains: count('The smallest number of values that match `contains`.', 'minContains: 1'),
   maxContains: count('The largest number of values that match `contains`.', 'maxContains: 3'),
   minProperties: count('The smallest number of keys.', 'minProperties: 1'),
@@ -129,7 +129,7 @@ export const valueKeywords: Fields = {
 
 const tupleItems: Schema = {
   ...documented(
-    'The schema of every value of the list. In draft-07 and 2019-09 also a list of schemas, one for each position.',
+    'The schema for every value in the list. In draft-07 and 2019-09 also a list of schemas, one for each position.',
     'items: { type: string }',
   ),
   type: ['object', 'boolean', 'array'],
@@ -141,7 +141,7 @@ const tupleItems: Schema = {
 const dependencies: Schema = map(
   'dependencies',
   {
-    description: 'draft-07: what else holds where a key is present; newer: dependentRequired, dependentSchemas.',
+    description: 'draft-07: what else must hold if a key is present; newer: dependentRequired, dependentSchemas.',
     example: 'dependencies:\n  city: [country]',
   },
   {
@@ -156,41 +156,41 @@ const dependencies: Schema = map(
 export const applicatorKeywords: Fields = {
   patternProperties: schemaMap(
     'patternProperties',
-    'Schemas of keys by regular expression.',
+    'Schemas for keys that match a regular expression.',
     "patternProperties:\n  '^x-': { type: string }",
   ),
   additionalProperties: refusal(
-    'Schema of the keys that are not described; false refuses them.',
+    'Schema for keys that are not described; false refuses them.',
     'additionalProperties: false',
   ),
-  propertyNames: nested('Schema that every key matches.', "propertyNames: { pattern: '^[a-z]+$' }"),
+  propertyNames: nested('Schema that every key must match.', "propertyNames: { pattern: '^[a-z]+$' }"),
   unevaluatedProperties: refusal(
-    'Schema of the keys that no part of this schema describes, also through $ref and allOf.',
+    'Schema for keys that no part of this schema describes, including $ref and allOf.',
     'unevaluatedProperties: false',
   ),
   dependentSchemas: schemaMap(
     'dependentSchemas',
-    'Further schemas that hold where a key is present.',
+    'Further schemas that apply if a key is present.',
     'dependentSchemas:\n  city:\n    required: [country]',
   ),
   dependentRequired: map(
     'dependentRequired',
-    { description: 'Keys that are needed where a key is present.', example: 'dependentRequired:\n  city: [country]' },
+    { description: 'Keys that are required if a key is present.', example: 'dependentRequired:\n  city: [country]' },
     { type: 'array', items: { type: 'string' } },
   ),
   dependencies,
   prefixItems: schemaList(
-    'Schemas of the first values of a list, by position.',
+    'Schemas for the first values in a list, by position.',
     'prefixItems: [{ type: string }, { type: integer }]',
   ),
-  additionalItems: refusal('Schema of the values after a list of `items` (before 2020-12).', 'additionalItems: false'),
-  contains: nested('Schema that at least one value of the list matches.', 'contains: { type: string }'),
-  unevaluatedItems: refusal('Schema of the values that no part of this schema describes.', 'unevaluatedItems: false'),
-  allOf: schemaList('All of these schemas hold.', 'allOf:\n  - required: [city]'),
-  anyOf: schemaList('At least one of these schemas holds.', 'anyOf:\n  - type: string\n  - type: integer'),
-  oneOf: schemaList('Exactly one of these schemas holds.', 'oneOf:\n  - required: [id]\n  - required: [name]'),
-  not: nested('This schema does not hold.', 'not: { const: admin }'),
-  if: nested('Where this schema holds, `then` holds as well, otherwise `else`.', 'if: { required: [city] }'),
+  additionalItems: refusal('Schema for the values after a list of `items` (before 2020-12).', 'additionalItems: false'),
+  contains: nested('Schema that at least one value in the list must match.', 'contains: { type: string }'),
+  unevaluatedItems: refusal('Schema for values that no part of this schema describes.', 'unevaluatedItems: false'),
+  allOf: schemaList('All of these schemas must match.', 'allOf:\n  - required: [city]'),
+  anyOf: schemaList('At least one of these schemas must match.', 'anyOf:\n  - type: string\n  - type: integer'),
+  oneOf: schemaList('Exactly one of these schemas must match.', 'oneOf:\n  - required: [id]\n  - required: [name]'),
+  not: nested('This schema must not match.', 'not: { const: admin }'),
+  if: nested('If this schema matches, `then` must match as well, otherwise `else`.', 'if: { required: [city] }'),
   then: nested('Holds where `if` holds.', 'then: { required: [country] }'),
   else: nested('Holds where `if` does not hold.', 'else: { required: [coordinates] }'),
 };
@@ -200,7 +200,7 @@ export const referenceKeywords: Fields = {
   $ref: text('Points to a schema in the same document.', "$ref: '#/$defs/address'"),
   $defs: schemaMap('$defs', 'Schemas to point to with $ref.', '$defs:\n  address: { type: object }'),
   definitions: schemaMap('definitions', 'draft-07 name of $defs.', 'definitions:\n  address: { type: object }'),
-  $anchor: text('A name of this schema for $ref.', '$anchor: address'),
+  $anchor: text('A name for this schema, for $ref.', '$anchor: address'),
   $dynamicRef: text('Points to the outermost $dynamicAnchor of that name.', "$dynamicRef: '#node'"),
   $dynamicAnchor: text('A name that an outer schema can take over.', '$dynamicAnchor: node'),
   $recursiveRef: text('2019-09: points to the outermost recursive schema.', "$recursiveRef: '#'"),
@@ -227,7 +227,11 @@ const structureKeywords: Fields = {
     'The type of the value: one name or a list of names.',
     'type: object\n# or\ntype: [string, "null"]',
   ),
-  properties: schemaMap('properties', 'Schemas of the keys of an object.', 'properties:\n  issueKey: { type: string }'),
+  properties: schemaMap(
+    'properties',
+    'Schemas for the keys of an object.',
+    'properties:\n  issueKey: { type: string }',
+  ),
   required: names('The keys that must be present.', 'required: [issueKey]'),
   items: tupleItems,
 };
@@ -277,7 +281,7 @@ const rootSchema: Schema = {
   else: { if: { type: 'object' }, then: use('jsonSchema') },
   defaultSnippets: [
     ...bodies,
-    snippet('file', 'A schema in a file of its own', { file: '${1:mcp/schemas/${2:name}.json}' }),
+    snippet('file', 'A schema in a separate file', { file: '${1:mcp/schemas/${2:name}.json}' }),
   ],
 };
 

@@ -22,22 +22,28 @@ const nullableFields = (fields: Fields): Fields =>
 
 const fields: Fields = {
   $schema: schemaKey('overlay'),
-  title: nullable({ ...documented('Another human name; null removes it.', 'title: Find ticket'), type: 'string' }),
+  title: nullable({
+    ...documented('A different display name; null removes it.', 'title: Find ticket'),
+    type: 'string',
+  }),
   description: nullable(
     textOrFile(
-      'Another description: text or a Markdown file; null removes it.',
-      'description: Get a ticket of the support team.',
+      'A different description: text or a Markdown file; null removes it.',
+      'description: Get a ticket from the support team.',
     ),
   ),
   guidelines: nullable(
     closed('Guidelines', nullableFields(guidelineFields), {
-      ...documented('Other advice for the model; what is not named stays.', 'guidelines:\n  avoidIf: null'),
+      ...documented(
+        'Different advice for the model; keys that are not named stay as they are.',
+        'guidelines:\n  avoidIf: null',
+      ),
     }),
   ),
   annotations: nullable({
     title: 'Annotations',
     ...documented(
-      'Other hints of the protocol, of a tool or a resource; what is not named stays.',
+      'Different protocol hints for a tool or a resource; keys that are not named stay as they are.',
       'annotations:\n  openWorldHint: false',
     ),
     type: 'object',
@@ -45,25 +51,28 @@ const fields: Fields = {
   }),
   instructions: nullable(
     paragraphsOrFile(
-      'Other instructions for a server: text, a list of paragraphs or a Markdown file.',
+      'Different instructions for a server: text, a list of paragraphs or a Markdown file.',
       'instructions: Ask before changing anything.',
     ),
   ),
   options: nullable(
-    map('Options', { description: 'Values of options of the tool.', example: 'options:\n  pageSize: 20' }, {}),
+    map('Options', { description: 'Values for the options of the tool.', example: 'options:\n  pageSize: 20' }, {}),
   ),
   enabled: nullable(enabled),
   limits: nullable(
     closed('Limits', nullableFields(limitFields), {
-      ...documented('Other limits of one call; what is not named stays.', 'limits:\n  timeoutMs: 5000'),
+      ...documented(
+        'Different limits for one call; keys that are not named stay as they are.',
+        'limits:\n  timeoutMs: 5000',
+      ),
     }),
   ),
 };
 
 const overlay: Schema = closed('Overlay', fields, {
   ...documented(
-    'Changes to the texts and policy of one item; null removes a field.',
-    'description: Get a ticket of the support team.\nlimits:\n  timeoutMs: 5000',
+    'Changes to the wording and policy of one item; null removes a field.',
+    'description: Get a ticket from the support team.\nlimits:\n  timeoutMs: 5000',
   ),
 });
 

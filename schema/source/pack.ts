@@ -27,7 +27,7 @@ type Kind = 'server' | 'tool' | 'prompt' | 'resource';
 const name: Schema = text('The item name: file name or key of the definition.', 'name: get-issue', { ...itemName });
 
 const description: Schema = text(
-  'What the item is, for those who only look at the list. The definition may say more.',
+  'A short description for people who read only this list. The definition may say more.',
   'description: Get a Jira issue by its key',
 );
 
@@ -36,7 +36,7 @@ function declaration(kind: Kind, extra: Fields): Schema {
   return {
     title: `Declaration of a ${kind}`,
     ...documented(
-      `A ${kind} of the pack: its name, [name, description], or an object.`,
+      `A ${kind} in the pack: its name, [name, description], or an object.`,
       '- create-issue\n- [get-issue, Get a Jira issue by its key]\n- name: search-issues\n  description: Search issues with JQL',
     ),
     type: ['string', 'array', 'object'],
@@ -58,7 +58,7 @@ function declaration(kind: Kind, extra: Fields): Schema {
 
 const declared = (kind: Kind): Schema =>
   list(
-    `The ${kind}s of the pack, in this order: these and no others.`,
+    `The ${kind}s in the pack, in this order. Others do not exist.`,
     `${kind}s:\n  - first\n  - [second, What it does]`,
     use(`${kind}Declaration`),
   );
@@ -101,7 +101,7 @@ const configEntry: Schema = setting(
     description: text('What it is and where to get it.', 'description: API token, from the account page'),
     ...limits,
   },
-  documented('A variable of the environment.', 'JIRA_TOKEN: { type: string, secret: true, description: API token }'),
+  documented('An environment variable.', 'JIRA_TOKEN: { type: string, secret: true, description: API token }'),
 );
 
 const configEntryOrType: Schema = typeOr(
@@ -120,23 +120,23 @@ const configEntryOrType: Schema = typeOr(
 
 const fields: Fields = {
   $schema: schemaKey('pack', '.'),
-  name: text('publisher/pack or pack. If package.json has a name, too, they agree.', 'name: acme/jira', {
+  name: text('publisher/pack or pack. It must match the name in package.json, if there is one.', 'name: acme/jira', {
     ...packName,
   }),
-  version: text('The version of the pack, in quotes if it looks like a number.', 'version: 1.2.0', {
+  version: text('The pack version, in quotes if it looks like a number.', 'version: 1.2.0', {
     ...nonEmpty,
   }),
   description: text('What the pack is for.', 'description: Jira issues and projects'),
-  root: path('The folder of the definitions.', 'root: mcp', { default: 'mcp' }),
-  generated: path('The folder of the generated code.', 'generated: generated', { default: 'generated' }),
-  handlers: path('The folder of the handlers.', 'handlers: src', { default: 'src' }),
-  dist: path('The folder of the built handlers in published packs.', 'dist: dist', { default: 'dist' }),
+  root: path('The folder for definitions.', 'root: mcp', { default: 'mcp' }),
+  generated: path('The folder for generated code.', 'generated: generated', { default: 'generated' }),
+  handlers: path('The folder for handlers.', 'handlers: src', { default: 'src' }),
+  dist: path('The folder for compiled handlers in published packs.', 'dist: dist', { default: 'dist' }),
   servers: declared('server'),
   tools: declared('tool'),
   prompts: declared('prompt'),
   resources: declared('resource'),
   context: handler(
-    'A function that makes the state which handlers share as `ctx.app`: path#export.',
+    'A function that creates the state that handlers share as `ctx.app`: path#export.',
     'context: src/context.ts#create',
   ),
   config,
@@ -150,7 +150,7 @@ const pack: Schema = closed('Pack', fields, {
 });
 
 const declaredNames = (kind: string): Schema =>
-  words(`Names of the ${kind}s it has, for those who only look at the list.`, `${kind}s: [first, second]`);
+  words(`Names of the ${kind}s it has, for people who read only this list.`, `${kind}s: [first, second]`);
 
 export const packDefinitions: Fields = {
   pack,

@@ -30,17 +30,17 @@ const newParameters: readonly Schema[] = [
 const fields: Fields = {
   type: parameterType,
   description: text(
-    'What the parameter means. Models read it: say the form and give an example.',
+    'What the parameter means. Models read it: state the expected format and give an example.',
     'description: Key of the issue, such as PROJ-123',
   ),
   required: flag('A parameter is required unless this is false or it has a default.', 'required: false', {
     examples: [false],
   }),
-  default: anything('The value used where a caller gives none; makes the parameter optional.', 'default: 50'),
+  default: anything('The value used if the caller gives none; makes the parameter optional.', 'default: 50'),
   enum: valueKeywords['enum'] ?? {},
   items: use(
     'parameterOrType',
-    'What the list holds: a type name, or a parameter of its own.',
+    'What the list holds: a type name, or a parameter with details.',
     'items: string\n# or\nitems: { type: object, properties: { id: string } }',
   ),
   properties: use(
@@ -67,7 +67,7 @@ const keywords: Fields = {
 const parameter: Schema = {
   title: 'Parameter',
   ...documented(
-    'One parameter: its type, what it means and what it may be. Every keyword of JSON Schema may be used.',
+    'One parameter: its type, meaning and allowed values. Every JSON Schema keyword may be used.',
     'issueKey:\n  type: string\n  description: Key of the issue, such as PROJ-123\nlimit:\n  type: integer\n  default: 50',
   ),
   type: 'object',

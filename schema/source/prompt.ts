@@ -33,12 +33,12 @@ import {
 const promptArgument: Schema = {
   title: 'Argument',
   ...documented(
-    'An argument: its description, or an object that says more.',
+    'An argument: its description, or an object with details.',
     'issueKey: { description: Key such as PROJ-123, required: true }',
   ),
   type: ['object', 'string', 'null'],
   properties: {
-    title: text('Human name of the argument.', 'title: Issue key'),
+    title: text('Display name of the argument.', 'title: Issue key'),
     description: text('What the argument means.', 'description: Key of the issue, such as PROJ-123'),
     required: flag('Arguments are optional unless this is true.', 'required: true', { default: false }),
     type: choice(
@@ -46,7 +46,7 @@ const promptArgument: Schema = {
       'type: list',
       {
         string: 'The string as it was sent.',
-        list: 'A list for {{#each}} and for handlers: a JSON array, else the lines of the string. The description says so to clients.',
+        list: 'A list for {{#each}} and for handlers: a JSON array, otherwise the lines of the string. The description tells clients so.',
       },
       { default: 'string' },
     ),
@@ -63,7 +63,7 @@ const mimeType = text('Media type.', 'mimeType: image/png');
 const mediaFile: Schema = closed(
   'Media file',
   { file: path('Path of the file, relative to the pack.', 'file: assets/board.png'), mimeType },
-  { ...documented('A file of the pack with its media type.', 'file: assets/board.png'), required: ['file'] },
+  { ...documented('A file in the pack, with its media type.', 'file: assets/board.png'), required: ['file'] },
 );
 
 const media = (description: string, example: string): Schema =>
@@ -74,15 +74,15 @@ const message: Schema = closed(
   {
     role: choice('Who says it.', 'role: user', { user: 'The user.', assistant: 'The model.' }),
     text: text('A template: {{argument}}, {{#if}}, {{#unless}}, {{#each}}.', 'text: Summarise the issue {{issueKey}}.'),
-    image: media('An image of the pack.', 'image: assets/board.png'),
-    audio: media('A sound of the pack.', 'audio: assets/note.wav'),
+    image: media('An image file in the pack.', 'image: assets/board.png'),
+    audio: media('An audio file in the pack.', 'audio: assets/note.wav'),
     resource: closed(
       'Embedded resource',
       {
         uri: text('Address of the resource; may use arguments.', 'uri: issue://{{issueKey}}', { ...nonEmpty }),
         mimeType,
         text: text('The content as a template.', 'text: Issue {{issueKey}}'),
-        file: path('The content as a file of the pack.', 'file: docs/workflow.md'),
+        file: path('A file in the pack with the content.', 'file: docs/workflow.md'),
       },
       {
         ...documented('A resource, embedded.', 'resource: { uri: "doc://workflow", file: docs/workflow.md }'),
@@ -94,7 +94,7 @@ const message: Schema = closed(
       {
         uri: text('Address of the resource.', 'uri: issue://PROJ-123', { ...nonEmpty }),
         name: text('Name of the resource.', 'name: issue', { ...nonEmpty }),
-        title: text('Human name of the resource.', 'title: The issue'),
+        title: text('Display name of the resource.', 'title: The issue'),
         description: text('What the resource holds.', 'description: The issue with its comments.'),
         mimeType,
       },
@@ -113,7 +113,7 @@ const message: Schema = closed(
     ...needsOneOf('text', ['image', 'audio', 'resource', 'link']),
     defaultSnippets: [
       snippet('message', 'A text message', { role: '${1|user,assistant|}', text: '${2:text}' }),
-      snippet('image', 'An image of the pack', { role: 'user', image: '${1:assets/image.png}' }),
+      snippet('image', 'An image file in the pack', { role: 'user', image: '${1:assets/image.png}' }),
     ],
   },
 );
@@ -121,20 +121,20 @@ const message: Schema = closed(
 const fields: Fields = {
   $schema: schemaKey('prompt'),
   name: text('The name that clients see.', 'name: issue_text', { ...wireName }),
-  title: text('Human name of the prompt.', 'title: Write an issue'),
+  title: text('Display name of the prompt.', 'title: Write an issue'),
   description: textOrFile(
     'What the prompt is for: text or a Markdown file.',
     'description: Writes the text of an issue.',
   ),
-  type: choice('Which of text, messages and handler makes the prompt.', 'type: text', {
-    text: 'One message of the user, from `text`.',
-    messages: 'The messages of `messages`.',
-    handler: 'The function of `handler`.',
+  type: choice('Which of text, messages and handler produces the prompt.', 'type: text', {
+    text: 'One user message, from `text`.',
+    messages: 'The messages in `messages`.',
+    handler: 'The function named by `handler`.',
   }),
   onError: choice(
-    'What a failing handler gives.',
+    'What the client gets if the handler fails.',
     'onError: message',
-    { error: 'An error of the protocol.', message: 'A message that says what failed.' },
+    { error: 'A protocol error.', message: 'A message that says what failed.' },
     { default: 'error' },
   ),
   arguments: map(
@@ -163,7 +163,7 @@ const fields: Fields = {
     use('message'),
     { minItems: 1 },
   ),
-  handler: handler('The function that makes the messages: path#export.', 'handler: src/prompts/issue-text.ts'),
+  handler: handler('The function that creates the messages: path#export.', 'handler: src/prompts/issue-text.ts'),
   examples,
   tags,
   modes,

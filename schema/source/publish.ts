@@ -70,7 +70,7 @@ const starters: Readonly<Record<string, readonly Schema[]>> = {
       mimeType: '${3:application/json}',
     }),
   ],
-  overlay: [snippet('overlay', 'Another description', { description: '${1:What the model should read}' })],
+  overlay: [snippet('overlay', 'A different description', { description: '${1:What the model should read}' })],
 };
 
 /** Numbers of the cursor stops, one up: the first place is taken by the name. */
@@ -137,7 +137,7 @@ interface Combined {
 function combined({ title, kind, example, rule }: Combined): Schema {
   const root = {
     title,
-    ...documented(`All ${title.toLowerCase()} of a pack in one file, by item name.`, example),
+    ...documented(`All ${title.toLowerCase()} in a pack, in one file, by item name.`, example),
     type: 'object',
     properties: { $schema: schemaKey(`${kind}s`, '..') },
     additionalProperties: use(kind),

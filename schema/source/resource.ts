@@ -28,7 +28,7 @@ import {
 } from './traits.js';
 
 export const resourceAnnotationFields: Fields = {
-  audience: list('For whom the content is.', 'audience: [user]', {
+  audience: list('Who the content is for.', 'audience: [user]', {
     type: 'string',
     ...members({ user: 'For the user.', assistant: 'For the model.' }),
   }),
@@ -44,17 +44,17 @@ export const resourceAnnotationFields: Fields = {
 const resourceAnnotations: Schema = closed(
   'Resource annotations',
   resourceAnnotationFields,
-  documented('Hints of the protocol about the content.', 'audience: [user]\npriority: 0.8'),
+  documented('Protocol hints about the content.', 'audience: [user]\npriority: 0.8'),
 );
 
 const fields: Fields = {
   $schema: schemaKey('resource'),
   uri: text('The address of the resource.', 'uri: jira://projects', { ...nonEmpty }),
-  uriTemplate: text('A template of addresses (RFC 6570).', 'uriTemplate: jira://issue/{issueKey}', {
+  uriTemplate: text('A template for addresses (RFC 6570).', 'uriTemplate: jira://issue/{issueKey}', {
     ...nonEmpty,
   }),
   name: text('The name that clients see.', 'name: issue', { ...nonEmpty }),
-  title: text('Human name of the resource.', 'title: Jira issue'),
+  title: text('Display name of the resource.', 'title: Jira issue'),
   description: textOrFile(
     'What the resource contains: text or a Markdown file.',
     'description: An issue with its comments.',
@@ -63,13 +63,13 @@ const fields: Fields = {
     examples: ['text/plain', 'text/markdown', 'application/json'],
   }),
   size: whole('Size of the content in bytes.', 'size: 2048', { minimum: 0 }),
-  file: path('The content as a file of the pack.', 'file: docs/workflow.md'),
+  file: path('A file in the pack with the content.', 'file: docs/workflow.md'),
   text: text('The content.', 'text: Nothing is planned.'),
   handler: handler('The function that reads the content: path#export.', 'handler: src/resources/issue.ts'),
   complete: map(
     'Completions',
     {
-      description: 'Values to offer for the variables of uriTemplate: a list, or a handler that computes them.',
+      description: 'Values to offer for the variables in uriTemplate: a list, or a handler that computes them.',
       example: 'complete:\n  issueKey: src/resources/issue.ts#completeKey',
     },
     completions('Values, or a handler.', 'issueKey: [PROJ-1, PROJ-2]'),

@@ -38,7 +38,7 @@ const served = (kind: 'tool' | 'prompt' | 'resource', example: string, body: Sch
         else: { required: ['name'], if: { type: 'object' }, then: use(kind) },
       },
       defaultSnippets: [
-        snippet('by tag', `All ${kind}s of the pack that have a tag`, { tag: '${1:tag}' }),
+        snippet('by tag', `All ${kind}s in the pack that have a tag`, { tag: '${1:tag}' }),
         snippet(`inline ${kind}`, `A ${kind} that only this server has`, body),
       ],
     },
@@ -47,31 +47,28 @@ const served = (kind: 'tool' | 'prompt' | 'resource', example: string, body: Sch
 const tagSelector: Schema = closed(
   'Tag',
   {
-    tag: text('Every item of the pack with this tag.', 'tag: issues', { ...nonEmpty }),
+    tag: text('Every item in the pack with this tag.', 'tag: issues', { ...nonEmpty }),
   },
-  { ...documented('Picks the items of the pack that have a tag.', '- tag: issues'), required: ['tag'] },
+  { ...documented('Selects the items in the pack that have a tag.', '- tag: issues'), required: ['tag'] },
 );
 
 const http: Schema = closed(
   'HTTP',
   {
-    host: text('The address to listen on. Anything but loopback needs `auth`.', 'host: 127.0.0.1', {
+    host: text('The address to listen on. Any address but loopback needs `auth`.', 'host: 127.0.0.1', {
       ...nonEmpty,
       default: '127.0.0.1',
     }),
-    port: whole('The port to listen on; 0 takes a free one.', 'port: 3000', {
+    port: whole('The port to listen on; 0 picks a free one.', 'port: 3000', {
       minimum: 0,
       maximum: 65_535,
       default: 3000,
     }),
     path: text('The path of the endpoint.', 'path: /mcp', { ...urlPath, default: '/mcp' }),
-    allowedHosts: words('Values of the Host header that are served.', 'allowedHosts: [mcp.example.com]'),
-    allowedOrigins: words(
-      'Values of the Origin header that are served.',
-      'allowedOrigins: ["https://app.example.com"]',
-    ),
-    cors: flag('Answers browsers of other origins.', 'cors: true', { default: false }),
-    maxBodyBytes: whole('The largest request, in bytes.', 'maxBodyBytes: 1048576', {
+    allowedHosts: words('Host header values that are accepted.', 'allowedHosts: [mcp.example.com]'),
+    allowedOrigins: words('Origin header values that are accepted.', 'allowedOrigins: ["https://app.example.com"]'),
+    cors: flag('Answers browsers on other origins.', 'cors: true', { default: false }),
+    maxBodyBytes: whole('The largest request body, in bytes.', 'maxBodyBytes: 1048576', {
       minimum: 1,
       default: 4_194_304,
     }),
@@ -79,9 +76,9 @@ const http: Schema = closed(
   documented('How the server listens with `transport: http`.', 'http:\n  port: 3000\n  path: /mcp'),
 );
 
-const authType = choice('How callers show who they are.', 'type: bearer', {
+const authType = choice('How callers authenticate.', 'type: bearer', {
   bearer: 'A fixed token from an environment variable.',
-  oauth: 'An access token (JWT) of an OAuth issuer.',
+  oauth: 'An access token (JWT) from an OAuth issuer.',
 });
 
 const bearerAuth: Schema = closed(
@@ -99,14 +96,14 @@ const oauthAuth: Schema = closed(
     type: authType,
     issuer: text('The address of the issuer.', 'issuer: https://login.example.com', { ...nonEmpty }),
     audience: text('The audience that tokens must have.', 'audience: https://mcp.example.com', { ...nonEmpty }),
-    jwks: text('The address of the keys.', 'jwks: https://login.example.com/keys', {
+    jwks: text('The address of the signing keys.', 'jwks: https://login.example.com/keys', {
       ...nonEmpty,
     }),
     scopes: words('Scopes that every caller needs.', 'scopes: [mcp]'),
   },
   {
     ...documented(
-      'Access tokens of an OAuth issuer.',
+      'Access tokens from an OAuth issuer.',
       'type: oauth\nissuer: https://login.example.com\naudience: https://mcp.example.com',
     ),
     required: ['type', 'issuer', 'audience'],
@@ -126,7 +123,7 @@ const auth: Schema = {
   else: { if: isOfType('oauth'), then: use('oauthAuth') },
   defaultSnippets: [
     snippet('bearer', 'A fixed token from the environment', { type: 'bearer', env: '${1:MCP_TOKEN}' }),
-    snippet('oauth', 'Tokens of an OAuth issuer', {
+    snippet('oauth', 'Tokens from an OAuth issuer', {
       type: 'oauth',
       issuer: '${1:https://login.example.com}',
       audience: '${2:https://mcp.example.com}',
@@ -137,9 +134,9 @@ const auth: Schema = {
 const fields: Fields = {
   $schema: schemaKey('server'),
   name: text('The name that clients see.', 'name: project-management', { ...nonEmpty }),
-  title: text('Human name of the server.', 'title: Project management'),
+  title: text('Display name of the server.', 'title: Project management'),
   description: textOrFile(
-    'What the server is for, in a sentence or two: clients show it to people who choose servers. A string, or a Markdown file.',
+    'What the server is for, in a sentence or two: clients show it to people who are choosing servers. A string, or a Markdown file.',
     'description: Issues, projects and boards.',
   ),
   version: text('The version that clients see.', 'version: 1.2.0', { ...nonEmpty }),
@@ -171,23 +168,23 @@ const fields: Fields = {
   http,
   auth,
   initialize: handler('A function that runs when the server starts: path#export.', 'initialize: src/start.ts#connect'),
-  configName: text('The key in the configuration of clients.', 'configName: jira', {
+  configName: text('The key of the server in client settings.', 'configName: jira', {
     ...nonEmpty,
   }),
   cache: cacheHints,
   strictArguments: flag(
-    'Refuses arguments that are JSON in a string instead of repairing them.',
+    'Refuses arguments that are JSON in a string instead of parsing them.',
     'strictArguments: true',
     { default: false },
   ),
-  pageSize: whole('How many items one page of a list has.', 'pageSize: 50', { minimum: 1 }),
+  pageSize: whole('Number of items on one page of a list.', 'pageSize: 50', { minimum: 1 }),
   enabled,
   icons,
   websiteUrl: text('A page about the server.', 'websiteUrl: https://example.com', { ...nonEmpty }),
 };
 
 const server: Schema = closed('Server', fields, {
-  ...documented('A server of the pack.', 'description: Issues, projects and boards.\ntools: [get-issue, search-*]'),
+  ...documented('A server in the pack.', 'description: Issues, projects and boards.\ntools: [get-issue, search-*]'),
 });
 
 export const serverDefinitions: Fields = { server, bearerAuth, oauthAuth, tagSelector };

@@ -31,10 +31,10 @@ const ui: Schema = {
 
 const fields: Fields = {
   $schema: schemaKey('tool'),
-  name: text('The name that clients see. Over 64 characters many clients refuse it.', 'name: get_issue', {
+  name: text('The name that clients see. Many clients refuse names over 64 characters.', 'name: get_issue', {
     ...wireName,
   }),
-  title: text('Human name of the tool.', 'title: Get issue'),
+  title: text('Display name of the tool.', 'title: Get issue'),
   description: textOrFile(
     'What the model reads to decide when to call the tool: text or a Markdown file.',
     'description: Get an issue by its key.\n# or\ndescription: { file: docs/get-issue.md }',
@@ -46,12 +46,12 @@ const fields: Fields = {
   ),
   inputSchema: use(
     'rootSchema',
-    'The input as JSON Schema, sent to clients exactly as written; or the file that holds it. Its defaults are filled in with `defaults: fill` only.',
+    'The input as JSON Schema, sent to clients exactly as written; or the file that holds it. Its defaults are filled in only with `defaults: fill`.',
     'inputSchema:\n  type: object\n  properties:\n    issueKey: { type: string }\n  required: [issueKey]',
   ),
   output: use(
     'parameters',
-    'The structured output, in short form; checked before it leaves.',
+    'The structured output, in short form; checked before it is sent.',
     'output:\n  key: string\n  summary: { type: string, required: false }',
   ),
   outputSchema: use(
@@ -60,16 +60,16 @@ const fields: Fields = {
     'outputSchema: { file: mcp/schemas/issue.json }',
   ),
   defaults: choice(
-    'What becomes of the defaults of inputSchema and outputSchema. Those of `parameters` and `output` are always filled in.',
+    'What happens to defaults in inputSchema and outputSchema. Those of `parameters` and `output` are always filled in.',
     'defaults: fill',
     {
-      advertise: 'Clients see them, and what is absent stays absent: a default is an annotation in JSON Schema.',
-      fill: 'What is absent is filled in, also further down. What is required must be given all the same.',
+      advertise: 'Clients see them, and missing values stay absent: a default is an annotation in JSON Schema.',
+      fill: 'Missing values are filled in, at any depth. Required values must still be given.',
     },
     { default: 'advertise' },
   ),
   result: choice(
-    'What surrounds the output.',
+    'What is put around the output.',
     'result: envelope',
     {
       plain: 'The output as it is.',
@@ -78,19 +78,19 @@ const fields: Fields = {
     { default: 'plain' },
   ),
   resultText: text(
-    'The text beside the data, for the model: {{name}} is a member of the output or an argument; {{tool:item}} is a tool. Text that the handler returns wins.',
+    'Text for the model, alongside the data: {{name}} is a member of the output or an argument; {{tool:item}} is a tool. Text that the handler returns wins.',
     'resultText: "Wrote {{bytes}} bytes to {{path}}"',
     { ...nonEmpty },
   ),
   handler: handler('The function that runs the tool: path#export.', 'handler: src/tools/get-issue.ts'),
-  effect: choice('What a call does to the world; sets the hints of the protocol.', 'effect: read', {
+  effect: choice('What a call does to the world; sets the protocol hints.', 'effect: read', {
     read: 'Changes nothing.',
-    write: 'Adds or changes, destroys nothing.',
+    write: 'Adds or changes something, destroys nothing.',
     destructive: 'May destroy or overwrite something.',
   }),
   annotations: use(
     'annotations',
-    'Hints of the protocol, singly; `effect` sets them all.',
+    'Individual protocol hints; `effect` sets them all.',
     'annotations:\n  openWorldHint: true',
   ),
   guidelines: use(
@@ -101,7 +101,7 @@ const fields: Fields = {
   guidelinesIn: choice(
     'Where the guidelines are rendered.',
     'guidelinesIn: instructions',
-    { description: 'Under the description of the tool.', instructions: 'In the instructions of the server.' },
+    { description: 'Under the tool description.', instructions: 'In the server instructions.' },
     { default: 'description' },
   ),
   errors,
@@ -109,13 +109,13 @@ const fields: Fields = {
   requires,
   initialize,
   examples,
-  limits: use('limits', 'Limits of one call.', 'limits:\n  timeoutMs: 10000\n  resultChars: 20000'),
-  scopes: words('OAuth scopes that a caller needs on HTTP.', 'scopes: [issues:read]'),
+  limits: use('limits', 'Limits for one call.', 'limits:\n  timeoutMs: 10000\n  resultChars: 20000'),
+  scopes: words('OAuth scopes that a caller needs over HTTP.', 'scopes: [issues:read]'),
   modes,
   tags,
   enabled,
   confirm: flag('Asks the user before the tool runs.', 'confirm: true', { default: false }),
-  additionalParameters: flag('Accepts arguments that are not described.', 'additionalParameters: true', {
+  additionalParameters: flag('Accepts arguments that are not declared.', 'additionalParameters: true', {
     default: false,
   }),
   clean: list('How text results are cleaned.', 'clean: [ansi, truncate]', {
@@ -123,8 +123,8 @@ const fields: Fields = {
     ...members({
       progress: 'Removes progress bars and spinners.',
       repeats: 'Folds repeated lines.',
-      ansi: 'Removes colour codes of terminals.',
-      truncate: 'Cuts the middle out of long texts.',
+      ansi: 'Removes terminal colour codes.',
+      truncate: 'Cuts the middle out of long text.',
     }),
   }),
   icons,
@@ -134,7 +134,7 @@ const fields: Fields = {
     'task: optional',
     {
       forbidden: 'Never as a task.',
-      optional: 'As a task where the client asks for it, once tasks are supported.',
+      optional: 'As a task if the client asks for it, once tasks are supported.',
       required: 'Only as a task, once tasks are supported.',
     },
   ),

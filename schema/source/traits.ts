@@ -23,7 +23,7 @@ import {
 /** Binds a file to its schema; it has no other meaning, so that editors do not offer it inside items. */
 export function schemaKey(name: string, way = '../..'): Schema {
   return text(
-    'The schema of this file, for editors. It has no other effect; the comment `# $schema: ...` does the same.',
+    'The schema for this file, for editors. It has no other effect; the comment `# $schema: ...` does the same.',
     `$schema: ${way}/node_modules/toolwright/schema/${name}.schema.json`,
     { doNotSuggest: true },
   );
@@ -49,7 +49,7 @@ const textSnippets: readonly Schema[] = [
 
 /** The file form of text or of a schema. */
 const fileReference: Schema = closed('File', fileFields, {
-  ...documented('A file of the pack.', 'file: docs/get-issue.md'),
+  ...documented('A file in the pack.', 'file: docs/get-issue.md'),
   required: ['file'],
 });
 
@@ -76,25 +76,25 @@ const texts = (description: string, example: string): Schema =>
 export const guidelineFields: Fields = {
   whenToUse: texts('When the tool is the right one.', 'whenToUse: The user names an issue by its key.'),
   avoidIf: texts(
-    'When another tool serves better.',
+    'When another tool is a better choice.',
     'avoidIf: Only a search text is known; use {{tool:search-issues}}.',
   ),
   prerequisites: texts('What must have happened before.', 'prerequisites:\n  - The project exists'),
-  sideEffects: texts('What else changes when the tool runs.', 'sideEffects: Watchers of the issue get a mail.'),
+  sideEffects: texts('What else changes when the tool runs.', 'sideEffects: Watchers of the issue get an email.'),
   additionalInfo: texts('Anything else that a model should know.', 'additionalInfo: Keys are case-insensitive.'),
 };
 
-/** Hints of the protocol. Open, because clients know hints of their own. */
+/** Protocol hints. Open, because clients know hints of their own. */
 export const annotationFields: Fields = {
-  title: text('Human name of the tool; `title` is the better place.', 'title: Get issue'),
+  title: text('Display name of the tool; prefer the key `title` of the tool.', 'title: Get issue'),
   readOnlyHint: flag('The tool changes nothing.', 'readOnlyHint: true'),
   destructiveHint: flag('The tool may destroy or overwrite something.', 'destructiveHint: false'),
   idempotentHint: flag('A second call with the same arguments changes nothing more.', 'idempotentHint: true'),
-  openWorldHint: flag('The tool talks to systems outside, such as the web.', 'openWorldHint: true'),
+  openWorldHint: flag('The tool talks to outside systems, such as the web.', 'openWorldHint: true'),
 };
 
 export const limitFields: Fields = {
-  timeoutMs: whole('Milliseconds after which a call is given up.', 'timeoutMs: 10000', { minimum: 1, default: 60_000 }),
+  timeoutMs: whole('Milliseconds after which a call is aborted.', 'timeoutMs: 10000', { minimum: 1, default: 60_000 }),
   resultChars: whole('Characters after which a text result is cut; the result says how much.', 'resultChars: 20000', {
     minimum: 1,
     default: 130_000,
@@ -107,14 +107,14 @@ const icon: Schema = closed(
     src: text('Address of the image: https or data.', 'src: https://example.com/icon.png', { ...nonEmpty }),
     mimeType: text('Media type of the image.', 'mimeType: image/png', { examples: ['image/png', 'image/svg+xml'] }),
     sizes: words('Sizes of the image, or any.', 'sizes: [48x48, any]'),
-    theme: choice('For which background the image is made.', 'theme: dark', {
+    theme: choice('Which background the image is made for.', 'theme: dark', {
       light: 'For light backgrounds.',
       dark: 'For dark backgrounds.',
     }),
   },
   {
     ...documented(
-      'An image that clients show beside the name.',
+      'An image that clients show next to the name.',
       'src: https://example.com/icon.png\nmimeType: image/png',
     ),
     required: ['src'],
@@ -146,7 +146,7 @@ const example: Schema = closed(
       type: 'object',
     },
     output: anything('What the call returns. `dev --mock` serves it.', 'output: { summary: Login fails }'),
-    error: text('The code of the error that the call gives.', 'error: NOT_FOUND', { ...errorCode }),
+    error: text('The code of the error that the call returns.', 'error: NOT_FOUND', { ...errorCode }),
   },
   {
     ...documented(
@@ -159,7 +159,7 @@ const example: Schema = closed(
         input: { '${2:name}': '${3:value}' },
         output: { '${4:name}': '${5:value}' },
       }),
-      snippet('failing example', 'A call that gives an error', {
+      snippet('failing example', 'A call that returns an error', {
         name: '${1:what it shows}',
         input: { '${2:name}': '${3:value}' },
         error: '${4:NOT_FOUND}',
@@ -169,7 +169,7 @@ const example: Schema = closed(
 );
 
 export const icons: Schema = list(
-  'Images that clients show beside the name.',
+  'Images that clients show next to the name.',
   'icons:\n  - src: https://example.com/icon.png',
   use('icon'),
 );
@@ -187,7 +187,7 @@ export const cacheHints = use(
 );
 
 export const tags = words(
-  'Labels of your own: servers pick by them with `{ tag: issues }`, docs group by the first one, `list` and `inspect` filter with --tag.',
+  'Your own labels: servers select by them with `{ tag: issues }`, docs group by the first one, `list` and `inspect` filter with --tag.',
   'tags: [issues]',
 );
 
@@ -200,10 +200,7 @@ export const enabled = flag('false: not listed, not callable.', 'enabled: false'
 
 export const meta: Schema = {
   title: '_meta',
-  ...documented(
-    'Data of your own, passed to clients as it is. Keys have a prefix.',
-    '_meta:\n  example.com/team: search',
-  ),
+  ...documented('Your own data, passed to clients as it is. Keys have a prefix.', '_meta:\n  example.com/team: search'),
   type: 'object',
 };
 
@@ -230,11 +227,11 @@ export const traitDefinitions: Fields = {
   ),
   annotations: {
     title: 'Annotations',
-    ...documented('Hints of the protocol. `effect` sets them; single ones can be set here.', 'openWorldHint: true'),
+    ...documented('Protocol hints. `effect` sets them; individual ones can be set here.', 'openWorldHint: true'),
     type: 'object',
     properties: annotationFields,
   },
-  limits: closed('Limits', limitFields, documented('Limits of one call.', 'timeoutMs: 10000')),
+  limits: closed('Limits', limitFields, documented('Limits for one call.', 'timeoutMs: 10000')),
 };
 
 // A typed setting: an option of a tool or a configuration entry of a pack.
@@ -261,7 +258,7 @@ export function setting(
     {
       type: { ...documented('The type of the value.', 'type: integer'), type: 'string', ...members(meanings) },
       ...fields,
-      default: anything('The value used where none is set.', 'default: 50'),
+      default: anything('The value used if none is set.', 'default: 50'),
       enum: list('The allowed values.', 'enum: [10, 50, 100]', {}, { minItems: 1 }),
     },
     {

@@ -35,7 +35,7 @@ export function printEnvironment({ ownVariables, foreignVariables, cell }) {
   const print = ({ name, does, form, example, readBy }) =>
     [
       `### ${name}`,
-      `It ${does}.`,
+      `${does.charAt(0).toUpperCase()}${does.slice(1)}.`,
       `- **Value**: ${form}\n- **Read by**: ${readBy}`,
       ...(example === undefined ? [] : [`\`\`\`sh\n${example}\n\`\`\``]),
     ].join('\n\n');
@@ -43,9 +43,9 @@ export function printEnvironment({ ownVariables, foreignVariables, cell }) {
   return `${[
     '# Environment variables',
     'What Toolwright reads from the environment. The variables that your handlers read are declared under [config](pack.md#config) in toolwright.yaml, and a token for HTTP is named by [auth.env](server.md#authenv). This page is made from `schema/variables.ts`.',
-    '## Variables of Toolwright',
+    '## Toolwright variables',
     ...ownVariables.map(print),
-    '## Variables of the system and of other programs',
+    '## Variables from the system and other programs',
     ['| variable | what it does | read by |', '|---|---|---|', ...foreignVariables.map(row)].join('\n'),
   ].join('\n\n')}\n`;
 }
@@ -54,9 +54,9 @@ export function printExitCodes({ exitCodes, cell }) {
   const rows = exitCodes.map(({ code, name, meaning }) => `| ${code} | ${name} | ${cell(meaning)} |`);
   return `${[
     '# Exit codes',
-    'What a command says to a script or to CI when it ends. This page is made from `cli/terminal/exit-codes.ts`.',
+    'What a command reports to a script or to CI when it ends. This page is made from `cli/terminal/exit-codes.ts`.',
     ['| code | name | when |', '|---|---|---|', ...rows].join('\n'),
-    '`toolwright call` exits with 1 where the tool answers with an error, `toolwright test` where a test fails, `check` and `lock --check` where something differs. `start` ends with 0 when the client closes the connection.',
+    '`toolwright call` exits with 1 if the tool answers with an error, `toolwright test` if a test fails, and `check` and `lock --check` if something differs. `start` ends with 0 when the client closes the connection.',
   ].join('\n\n')}\n`;
 }
 

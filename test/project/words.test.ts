@@ -52,6 +52,18 @@ const phrases: readonly Phrase[] = [
   { phrase: /\b[Dd]ata of your own goes\b/g, say: 'your own data goes' },
   { phrase: /\bis deprecated since\b/gi, say: 'has been deprecated since' },
   { phrase: /\bis switched off`/gi, say: 'is disabled' },
+  { phrase: /\bbelongs? into\b/gi, say: 'belongs in' },
+  { phrase: /\bin this order of weight\b/gi, say: 'in this order of precedence' },
+  { phrase: /\bfor whole stories\b/gi, say: 'for multi-step scenarios' },
+  { phrase: /\bthe settings of a client\b/gi, say: "a client's settings" },
+  { phrase: /\ban? errors? of the protocol\b/gi, say: 'a protocol error' },
+  { phrase: /\bhints of the protocol\b/gi, say: 'protocol hints' },
+  { phrase: /\bone JSON document a line\b/gi, say: 'one JSON document per line' },
+  { phrase: /\bsays? the form\b/gi, say: 'state the expected format' },
+  { phrase: /\blook whether it is all right\b/gi, say: 'check it' },
+  { phrase: /\bnothing is in the way\b/gi, say: 'no problems found' },
+  { phrase: /\bsuits the handlers\b/gi, say: 'works for the handlers' },
+  { phrase: /\bHuman name of\b/gi, say: 'display name of' },
   { phrase: /\boutside: \$?\{/gi, say: 'not bundled: ...; install it where the server runs' },
 ];
 

@@ -73,7 +73,7 @@ describe('the reference of keys', () => {
     [
       'tool',
       'errors.NOT_FOUND.status',
-      { path: 'errors.<name>.status', default: 'the status that was matched, else 400' },
+      { path: 'errors.<name>.status', default: 'the status that was matched, otherwise 400' },
     ],
     ['tool', 'errors.status', { path: 'errors.<name>.status' }],
     ['tool', 'parameters.city.minLength', { path: 'parameters.<name>.minLength' }],
@@ -137,8 +137,8 @@ Type       string
 Default    description
 Only with  guidelines
 
-  description   Under the description of the tool.
-  instructions  In the instructions of the server.
+  description   Under the tool description.
+  instructions  In the server instructions.
 
   | guidelinesIn: instructions
 

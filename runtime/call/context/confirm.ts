@@ -72,9 +72,9 @@ function printConfirmation({ tool, name }: ServedTool, args: unknown): string {
     .map(([key, value]) => `- ${visible(shorten(key))}: ${shorten(printValue(value))}`);
   if (entries.length > mostShown) lines.push(`- and ${entries.length - mostShown} more`);
   return [
-    `May ${title} run${lines.length === 0 ? '?' : ' with these arguments?'}`,
+    `Allow ${title} to run${lines.length === 0 ? '?' : ' with these arguments?'}`,
     ...lines,
-    ...(isDestructive(tool) ? ['What it does may not be undone.'] : []),
+    ...(isDestructive(tool) ? ['It may not be possible to undo this.'] : []),
   ].join('\n');
 }
 

@@ -102,7 +102,7 @@ type ReadToken =
 
 export function readToken(headers: RequestHeaders, url: string | undefined): ReadToken {
   if (url !== undefined && /[?&]access_token=/i.test(url)) {
-    return { wrong: 'tokens belong into the Authorization header, not into the address' };
+    return { wrong: 'tokens belong in the Authorization header, not in the address' };
   }
   const given = headers['authorization'];
   const values = given === undefined ? [] : typeof given === 'string' ? [given] : given;

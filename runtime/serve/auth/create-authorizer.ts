@@ -73,7 +73,7 @@ export function createBearerAuthorizer({ variable, value, host, report }: Bearer
     const short = `the token in ${variable} has fewer than ${shortest} characters and can be guessed`;
     const better = 'set it to the output of `openssl rand -base64 32`';
     if (!isLoopback(host)) throw new AuthProblem(`${short}; ${better}`);
-    report(`${short}, by other programs of this machine; ${better}`);
+    report(`${short} by other programs on this machine; ${better}`);
   }
   const expected = digest(wanted);
   return {

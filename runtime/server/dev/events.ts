@@ -13,7 +13,7 @@ export interface Counts {
   readonly resources: number;
 }
 
-/** How a call came out: `asked` waits for its user, `refused` is an error of the protocol. */
+/** How a call came out: `asked` waits for its user, `refused` is a protocol error. */
 type CallResult = 'ok' | 'error' | 'asked' | 'refused';
 
 export type DevEvent =

@@ -105,7 +105,7 @@ export type FromWorker =
     }
   | { readonly type: 'change'; readonly change: Change };
 
-/** What was thrown instead of an answer: an error of the protocol, or something that nobody foresaw (without a code). */
+/** What was thrown instead of an answer: a protocol error, or something that nobody foresaw (without a code). */
 export interface ProblemData {
   readonly message: string;
   readonly code?: number | undefined;

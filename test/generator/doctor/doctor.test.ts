@@ -109,7 +109,7 @@ describe('`toolwright doctor` in a healthy pack', () => {
     const { status, stdout, stderr } = run(['doctor', '--no-color'], healthy);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^ok {7}node {8}Node \d+/);
-    expect(stdout.endsWith('nothing is in the way\n')).toBe(true);
+    expect(stdout.endsWith('no problems found\n')).toBe(true);
     expect(run(['doctor', '--quiet'], healthy)).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
@@ -241,7 +241,7 @@ describe('checks of the project', () => {
     ['a root that the compiler fills in', tsconfig({ module: 'nodenext', rootDir: '${configDir}', outDir: 'dist' })],
   ])('`doctor` accepts a tsconfig that may be right: %s', (_, files) => {
     write(files);
-    expect(told('tsconfig', healthy)).toEqual(['ok tsconfig.json suits the handlers']);
+    expect(told('tsconfig', healthy)).toEqual(['ok tsconfig.json works for the handlers']);
   });
 
   it('`doctor` mentions an old TypeScript, or none', () => {

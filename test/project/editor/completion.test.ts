@@ -124,7 +124,7 @@ describe('completion of values', () => {
     const items = await completions('tool-effect');
     expect(items.map(item => item.documentation)).toEqual([
       { kind: 'markdown', value: 'Changes nothing.' },
-      { kind: 'markdown', value: 'Adds or changes, destroys nothing.' },
+      { kind: 'markdown', value: 'Adds or changes something, destroys nothing.' },
       { kind: 'markdown', value: 'May destroy or overwrite something.' },
     ]);
   });

@@ -12,13 +12,17 @@ afterAll(() => server.stop());
 const hovers: readonly (readonly [string, readonly string[]])[] = [
   [
     'tool-effect',
-    ['What a call does to the world', '```yaml\neffect: read\n```', '* `write`: Adds or changes, destroys nothing.'],
+    [
+      'What a call does to the world',
+      '```yaml\neffect: read\n```',
+      '* `write`: Adds or changes something, destroys nothing.',
+    ],
   ],
-  ['tool-limits', ['#### Limits', 'Limits of one call.', '```yaml\nlimits:\n  timeoutMs: 10000']],
+  ['tool-limits', ['#### Limits', 'Limits for one call.', '```yaml\nlimits:\n  timeoutMs: 10000']],
   ['tool-required', ['#### Parameter', 'required unless this is false', '```yaml\nrequired: false\n```']],
   ['tool-deep-keyword', ['The smallest length of a string.', '```yaml\nminLength: 1\n```']],
   ['tool-error-fix', ['#### Error', 'What the model should do next', '{{tool:search-issues}}']],
-  ['pack-declaration', ['#### Declaration of a tool', 'What the item is']],
+  ['pack-declaration', ['#### Declaration of a tool', 'A short description for people']],
   ['server-issuer', ['#### OAuth', 'The address of the issuer.', '```yaml\nissuer: https://login.example.com\n```']],
   ['prompts-role', ['#### Message', 'Who says it.', '* `assistant`: The model.']],
   ['overlays-enabled', ['#### Overlay', 'not callable', '```yaml\nenabled: false\n```']],

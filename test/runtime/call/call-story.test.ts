@@ -340,7 +340,7 @@ describe('handler of a call', () => {
     expect(seen[0]).toBe(seen[1]);
   });
 
-  it('M20 a forged state is an error of the protocol, not a result', async () => {
+  it('M20 a forged state is a protocol error, not a result', async () => {
     const kit = makeKit('description: d', { handler: () => 'x' });
     await expect(kit.outcome({}, { state: 'forged' })).rejects.toBeInstanceOf(ProtocolProblem);
   });

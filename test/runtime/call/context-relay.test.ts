@@ -257,11 +257,11 @@ describe('`confirm`', () => {
     if (question?.kind !== 'elicit') throw new Error('no question');
     expect(question.params['requestedSchema']).toEqual({ type: 'object', properties: {} });
     const lines = String(question.params['message']).split('\n');
-    expect(lines[0]).toBe('May Delete issue (t) run with these arguments?');
+    expect(lines[0]).toBe('Allow Delete issue (t) to run with these arguments?');
     expect(lines[1]).toBe('- key: "PROJ-1"');
     expect(lines[2]).toContain('- text: "one\\ntwo \\u202exxx');
     expect(lines[2]?.length).toBeLessThan(300);
-    expect(lines.slice(3)).toEqual(['- n: 5', 'What it does may not be undone.']);
+    expect(lines.slice(3)).toEqual(['- n: 5', 'It may not be possible to undo this.']);
   });
 
   it('C6 confirm shows at most twenty arguments, and no list when there are none', async () => {
@@ -272,7 +272,7 @@ describe('`confirm`', () => {
       return question?.kind === 'elicit' ? String(question.params['message']) : '';
     };
     expect((await messageOf(args)).split('\n').at(-1)).toBe('- and 10 more');
-    expect(await messageOf(undefined)).toBe('May Delete issue (t) run?');
+    expect(await messageOf(undefined)).toBe('Allow Delete issue (t) to run?');
   });
 
   it.each(['decline', 'cancel'])('C6 nothing runs when the user chooses %s', async action => {
@@ -317,7 +317,7 @@ describe('`confirm`', () => {
     runs = 0;
     const first = await say(tool(), handler, { key: 'A' });
     expect(textOf(first)).toContain('t did not run');
-    expect(textOf(first)).toContain('May Delete issue (t) run with these arguments?\n- key: "A"');
+    expect(textOf(first)).toContain('Allow Delete issue (t) to run with these arguments?\n- key: "A"');
     expect(textOf(first)).toContain('"confirmed": true');
     for (const confirmed of [false, 1, 'yes', null, {}]) {
       expect(textOf(await say(tool(), handler, { key: 'A', confirmed }))).toContain('did not run');

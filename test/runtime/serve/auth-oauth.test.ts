@@ -192,11 +192,11 @@ describe('refused callers', () => {
       ],
       [{ authorization: 'Bearer' }, undefined, 'the Authorization header is malformed'],
       [{ authorization: `Bearer ${token} ${token}` }, undefined, 'the Authorization header is malformed'],
-      [{}, `/mcp?access_token=${token}`, 'tokens belong into the Authorization header, not into the address'],
+      [{}, `/mcp?access_token=${token}`, 'tokens belong in the Authorization header, not in the address'],
       [
         bearer(token),
         `/mcp?x=1&access_token=${token}`,
-        'tokens belong into the Authorization header, not into the address',
+        'tokens belong in the Authorization header, not in the address',
       ],
     ];
     for (const [headers, url, reason] of cases) {
