@@ -4,6 +4,7 @@ import type { Generated } from '../../generator/compile/generate.js';
 import { splitModule } from '../../generator/compile/project/project.js';
 import { relativePath } from '../../runtime/load/folder.js';
 import { readUtf8 } from '../../runtime/load/read-file.js';
+import type { Diagnostic } from '../../schema/diagnostics.js';
 import { colors, printDiagnostics, rebaseDiagnostics } from '../pack/pack-command.js';
 import { type GenerateFlags, generateAnew, operationsOf, printOperationCounts } from './generate.js';
 import { watchFiles } from './watch-files.js';
@@ -79,7 +80,9 @@ export async function watch(pack: string, cwd: string, flags: GenerateFlags): Pr
     known = found;
     if (!isNews && result.ok) return;
     if (flags.quiet && result.ok) return;
-    const problems = rebaseDiagnostics(result.diagnostics, pack, cwd);
+    // Who edits knows which handlers are still to be written: the first run lists them, and each new stub is named.
+    const isShown = ({ code }: Diagnostic): boolean => causes.length === 0 || code !== 'generate/unwritten';
+    const problems = rebaseDiagnostics(result.diagnostics.filter(isShown), pack, cwd);
     if (problems.length > 0) process.stdout.write(printDiagnostics(problems, flags, cwd, [pack]));
     const paint = colors(flags);
     // What happens to handlers is of more interest than what follows from the manifest.

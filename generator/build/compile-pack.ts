@@ -1,7 +1,7 @@
 // In: a pack. Out: each module of its handlers folder as JavaScript in its dist folder, for packs without a build of their own
 // (`build --pack`). Every import stays an import; only its path is made right for Node.
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { OnResolveArgs, OnResolveResult, OutputFile, Plugin } from 'esbuild';
 import { openModules, stemOf } from '../../runtime/call/handlers/find-handler.js';
@@ -11,7 +11,7 @@ import { isFile } from '../../runtime/call/handlers/tsconfig.js';
 import { codeOf, joinPath, nodeFolder } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import type { Program } from '../../runtime/load/program.js';
-import { readUtf8 } from '../../runtime/load/read-file.js';
+import { maxCodeBytes, readBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, hasErrors, startOf } from '../../schema/diagnostics.js';
 import { asMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
@@ -90,7 +90,7 @@ function removeOld(dist: string, made: ReadonlyMap<string, string>, folder: stri
   for (const [name, hash] of Object.entries(before)) {
     const path = join(dist, name);
     if (made.has(path) || relative(dist, path).startsWith('..') || !isFile(path)) continue;
-    if (hashText(readFileSync(path)) === hash) rmSync(path);
+    if (hashText(readBytes(path, maxCodeBytes)) === hash) rmSync(path);
   }
   const now = [...made].map(([path, hash]) => [relative(dist, path).split(sep).join('/'), hash] as const).sort();
   return write(notes, new TextEncoder().encode(`${JSON.stringify(Object.fromEntries(now), undefined, 2)}\n`), folder);

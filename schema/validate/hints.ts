@@ -36,7 +36,6 @@ const keysElsewhere: Readonly<Partial<Record<Subject, Readonly<Record<string, st
     cache: 'clients keep lists and resources, not results of calls: put cache on the server or on a resource',
     type: schemaElsewhere,
     properties: schemaElsewhere,
-    required: 'parameters are required unless they say required: false, or have a default',
     ...envelope,
   },
   prompt: envelope,

@@ -49,7 +49,10 @@ function maySlip(value: unknown): boolean {
   if (value === null) return true;
   if (typeof value !== 'object') return false;
   if (Array.isArray(value)) return value.some(maySlip);
-  return Object.entries(value).some(([key, one]) => key.includes(' ') || maySlip(one));
+  // Without a list of entries, which for 200,000 keys takes 70 MB.
+  const map = value as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(map)) if (key.includes(' ') || maySlip(map[key])) return true;
+  return false;
 }
 
 /** A part that stands elsewhere than where it was written. */

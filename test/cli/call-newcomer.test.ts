@@ -65,9 +65,9 @@ describe('fix-N33 `toolwright call`', () => {
 
   it('`call` exits with 1 when the person at a terminal declines, and with 0 when they agree', async () => {
     const line = `"${process.execPath}" "${command}" call wipe --arg what=all`;
-    const no = await talkTo(line, [['May wipe run', 'n\n']], { cwd: folder, env });
+    const no = await talkTo(line, [['Allow wipe to run', 'n\n']], { cwd: folder, env });
     expect([no.status, no.next, no.shown.includes('did not run: the user declined')]).toEqual([1, 1, true]);
-    const yes = await talkTo(line, [['May wipe run', 'y\n']], { cwd: folder, env });
+    const yes = await talkTo(line, [['Allow wipe to run', 'y\n']], { cwd: folder, env });
     expect([yes.status, yes.shown.includes('wiped all')]).toEqual([0, true]);
   });
 

@@ -177,7 +177,7 @@ describe('habits of other languages', () => {
     ['description: d\nerrors:\n  GONE: It is gone', 'validate/type 3:9 write { message: "It is gone" }'],
     [
       'description: d\nrequired: [a]',
-      'validate/unknown-key 2:1 parameters are required unless they say required: false, or have a default',
+      'validate/required-list 2:1 parameters are required; write `required: false` on each optional one',
     ],
     [
       'description: d\nproperties: { a: string }',

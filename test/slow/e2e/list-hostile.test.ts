@@ -245,7 +245,7 @@ describe('`toolwright list` of hostile packs', () => {
   it('`list` does not trust a damaged cache', () => {
     const cwd = withPackages({ good });
     expect(brief(listed(cwd))).toEqual(['good/desk 1.0.0 installed']);
-    const cache = join(cwd, '..', 'list-cache/outlines-4');
+    const cache = join(cwd, '..', 'list-cache/outlines-5');
     for (const text of ['', '[]', '{"packs": 1}', '{"circumstances": 1, "packs": {"x": null}}']) {
       for (const file of readdirSync(cache)) writeFileSync(join(cache, file), text);
       expect(brief(listed(cwd))).toEqual(['good/desk 1.0.0 installed']);

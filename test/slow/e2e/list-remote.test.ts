@@ -139,7 +139,7 @@ describe('`toolwright list --remote`', () => {
       env: { PATH: '/nowhere' },
     });
     expect(noNpm.status).toBe(0);
-    expect(noNpm.stderr).toContain('there is no npm');
+    expect(noNpm.stderr).toContain('npm was not found');
     const stranger = makeUser(registry, 'wrong');
     const refused = await stranger.toolwright(['list', '--remote'], { cwd: app });
     stranger.remove();

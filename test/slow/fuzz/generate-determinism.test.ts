@@ -79,7 +79,9 @@ describe('determinism of `generate`', () => {
     expect(backwards).toEqual(forwards);
     const paths = Object.keys(JSON.parse(forwards[ledger] ?? '') as object);
     expect(paths).toContain('generated/tools/B_d-tool.mjs');
-    expect(paths).toEqual([...paths].sort());
+    // The version comes first.
+    const [, ...written] = paths;
+    expect(written).toEqual([...written].sort());
   });
 
   it('locale, time zone and working directory do not change what `generate` writes', () => {
