@@ -175,7 +175,7 @@ describe('greedy clients over HTTP', () => {
       await Promise.all(
         Array.from({ length: 3 }, () => deaf(started.port, modernCall(name, wantsLogs), modernHeaders(name))),
       );
-      await until(() => /does not read/.test(started.seen.stderr), started);
+      await until(() => /is not reading/.test(started.seen.stderr), started);
       await expectAlive(started);
     },
   );
@@ -186,7 +186,7 @@ describe('greedy clients over HTTP', () => {
     await Promise.all(
       Array.from({ length: 3 }, (_, id) => deaf(started.port, call(`c${id}`, 'chats'), session.headers)),
     );
-    await until(() => /does not read/.test(started.seen.stderr), started);
+    await until(() => /is not reading/.test(started.seen.stderr), started);
     await expectAlive(started);
   });
 
@@ -270,9 +270,9 @@ describe('greedy clients over stdio', () => {
     async name => {
       const started = start();
       await write(started.child, hello, call(1, name), call(2, 'quick'));
-      await until(() => /does not read/.test(started.seen.stderr), started);
+      await until(() => /is not reading/.test(started.seen.stderr), started);
       await sleep(500);
-      expect(started.seen.stderr.match(/does not read/g)).toHaveLength(1);
+      expect(started.seen.stderr.match(/is not reading/g)).toHaveLength(1);
       expect(new Set(await read(started, 3))).toEqual(new Set(['init', 1, 2]));
     },
   );

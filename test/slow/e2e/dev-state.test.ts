@@ -42,11 +42,12 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 it('P23 C9 subscriptions and the log level of a client outlive a reload', async () => {
+  const handler =
+    "export default (_: object, ctx: any) => { ctx.log.info('quiet'); ctx.log.error('loud'); ctx.notify.resourceUpdated('demo://r'); return '1'; };\n";
   const pack = makePack({
     'mcp/resources/r.yaml': 'uri: demo://r\ntext: R\nsubscribe: true\n',
     'mcp/tools/a.yaml': 'description: A\n',
-    'src/tools/a.ts':
-      "export default (_: object, ctx: any) => { ctx.log.info('quiet'); ctx.log.error('loud'); ctx.notify.resourceUpdated('demo://r'); return '1'; };\n",
+    'src/tools/a.ts': handler,
   });
   const { client, said } = await connect(pack);
   const seen: string[] = [];
@@ -54,7 +55,7 @@ it('P23 C9 subscriptions and the log level of a client outlive a reload', async 
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void seen.push(String(params.data)));
   await client.subscribeResource({ uri: 'demo://r' });
   await client.setLoggingLevel('error');
-  editFiles(pack, { 'src/extra.ts': 'export {};\n' });
+  editFiles(pack, { 'src/tools/a.ts': `${handler}// edited\n` });
   await until(() => said().includes('reloaded'));
   await client.callTool({ name: 'a', arguments: {} });
   await until(() => seen.length === 2);
