@@ -175,7 +175,7 @@ describe('greedy clients over HTTP', () => {
       await Promise.all(
         Array.from({ length: 3 }, () => deaf(started.port, modernCall(name, wantsLogs), modernHeaders(name))),
       );
-      await until(() => /is not reading/.test(started.seen.stderr), started);
+      await until(() => /does not read/.test(started.seen.stderr), started);
       await expectAlive(started);
     },
   );
@@ -186,7 +186,7 @@ describe('greedy clients over HTTP', () => {
     await Promise.all(
       Array.from({ length: 3 }, (_, id) => deaf(started.port, call(`c${id}`, 'chats'), session.headers)),
     );
-    await until(() => /is not reading/.test(started.seen.stderr), started);
+    await until(() => /does not read/.test(started.seen.stderr), started);
     await expectAlive(started);
   });
 
