@@ -7,8 +7,13 @@ import { Client as NewClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import pc from 'picocolors';
+import picocolors from 'picocolors';
 import { root } from './run.mjs';
+
+/** The rule of the commands: picocolors would also colour a log where only CI is set. */
+const hasColours =
+  picocolors.isColorSupported && (process.stdout.isTTY === true || Boolean(process.env['FORCE_COLOR']));
+const pc = picocolors.createColors(hasColours);
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const command = join(root, 'dist/cli/main.js');
@@ -70,7 +75,7 @@ function toolwright(args, { expected = 0 } = {}) {
   const typed = args.map(arg => (arg.includes(' ') ? `'${arg}'` : arg)).join(' ');
   print(pc.cyan(`$ toolwright ${typed}`));
   const { NO_COLOR: _, FORCE_COLOR: __, ...rest } = process.env;
-  const colour = pc.isColorSupported ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' };
+  const colour = hasColours ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' };
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
     cwd: pack,
     encoding: 'utf8',
