@@ -4,14 +4,16 @@ import { newerThanBuild } from '../../generator/build/outdated-build.js';
 import { type Client, findUserFile } from '../../generator/clients/client.js';
 import { clients } from '../../generator/clients/client-table.js';
 import { isRefusal } from '../../generator/clients/config-edit.js';
-import { configKeys, describeKey, stateOf } from '../../generator/doctor/config-rules.js';
+import { type ConfigKey, configKeys, describeKey, stateOf } from '../../generator/doctor/config-rules.js';
 import { type ExaminedPack, type Judgement, ofPack, type Rule } from '../../generator/doctor/finding.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
 import type { Program } from '../../runtime/load/program.js';
 import type { ComposedServer } from '../../runtime/packs/compose.js';
 import { envOf, findEntry, thisMachine } from '../install/client-settings.js';
-import { builtFile, isOurs, missingPaths } from '../install/entry-owner.js';
+import { builtFile, isOurs, missingPaths, servesHttp } from '../install/entry-owner.js';
+import { isReferred, isUnset, wordsToSet } from '../install/entry-variables.js';
 import { askerOf, nameOf } from '../install/install-server.js';
+import { shellLine } from '../terminal/shell-words.js';
 
 function judgeMachine(): readonly Judgement[] {
   const found = clients.filter(client => findUserFile(client, thisMachine())?.isThere === true);
@@ -61,6 +63,10 @@ async function judgeEntry(
     const message = `${title} has "${name}", which leads to what is not there: ${gone.join(', ')}`;
     return [{ status: 'error', message, hint: `${again} writes it again` }];
   }
+  if (servesHttp(found.entry, server.definition.transport)) {
+    const message = `${title} has "${name}", which would serve HTTP, and the client expects stdio`;
+    return [{ status: 'error', message, hint: `${again} writes it with --stdio` }];
+  }
   const built = builtFile(found.entry, asker);
   const newer = built === undefined ? undefined : newerThanBuild(program.pack, built);
   if (newer !== undefined) {
@@ -69,17 +75,20 @@ async function judgeEntry(
   }
   const keys = configKeys([{ pack, server, ...composed }]);
   const env = envOf(found.entry);
-  const hint = `${again} --env NAME=value`;
-  const wrong = keys.filter(key => stateOf(key, env) === 'wrong').map(key => key.name);
+  const setBy = (some: readonly ConfigKey[]): string => {
+    const { words, others } = wordsToSet(some, client, isShared);
+    return [...(words.length === 0 ? [] : [`${again} ${shellLine(words)}`]), ...others].join('; ');
+  };
+  const wrong = keys.filter(key => stateOf(key, env) === 'wrong' && !isReferred(key, env, client));
   if (wrong.length > 0) {
-    const message = `${title} starts "${name}" with values of the wrong type: ${wrong.join(', ')}`;
-    return [{ status: 'error', message, hint }];
+    const message = `${title} starts "${name}" with values of the wrong type: ${wrong.map(key => key.name).join(', ')}`;
+    return [{ status: 'error', message, hint: setBy(wrong) }];
   }
-  const unset = keys.filter(key => key.neededBy.length > 0 && stateOf(key, env) === 'unset').map(describeKey);
-  if (unset.length === 0) return [{ status: 'ok', message: `${title} has "${name}", and what it runs is there` }];
+  const unset = keys.filter(key => key.neededBy.length > 0 && isUnset(key, env));
+  if (unset.length === 0) return [{ status: 'ok', message: `${title} has "${name}", and its command exists` }];
   // Some clients hand on their own environment, which nobody else knows.
-  const message = `${title} has "${name}", and what it runs is there; its entry does not set ${unset.join(', ')}`;
-  return [{ status: 'info', message, hint }];
+  const message = `${title} has "${name}", and its command exists; its entry does not set ${unset.map(describeKey).join(', ')}`;
+  return [{ status: 'info', message, hint: setBy(unset) }];
 }
 
 async function judgeEntries({ servers }: ExaminedPack): Promise<readonly Judgement[]> {

@@ -18,12 +18,6 @@ export async function askConfig(config: Readonly<Record<string, ConfigEntry>>, k
   return values;
 }
 
-/** The variables that have neither a value nor a default. */
-export function unsetIn(config: Readonly<Record<string, ConfigEntry>>, values: Values): readonly string[] {
-  const isSet = (name: string): boolean => Object.hasOwn(values, name) && values[name] !== '';
-  return Object.entries(config).flatMap(([name, entry]) => (isSet(name) || entry.default !== undefined ? [] : [name]));
-}
-
 /** Why a server that got these values would not start; undefined where it would. Nothing typed is nothing set. */
 export function valueProblem(
   config: Readonly<Record<string, ConfigEntry>>,

@@ -9,9 +9,11 @@ import { commandFor, type Runnable, type ServerEntry, type Way, ways } from '../
 import { packageFile } from '../../runtime/load/own-package.js';
 import type { Program } from '../../runtime/load/program.js';
 import { readUtf8 } from '../../runtime/load/read-file.js';
+import { upwards } from '../../runtime/packs/workspaces.js';
 import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
 import { UsageError } from '../terminal/usage-error.js';
+import { isSamePath } from './entry-owner.js';
 import type { ChosenServer } from './install-server.js';
 
 export interface ChosenCommand extends Pick<ServerEntry, 'command' | 'args'> {
@@ -40,12 +42,11 @@ export function chooseCommand(chosen: ChosenServer, choice: CommandChoice): Chos
   const wanted = run ?? before;
   const runnable: Runnable = {
     server: called,
-    isHttp: server.definition.transport === 'http',
     built,
     published: findPublished(program, wanted),
     project,
     node: process.execPath,
-    cli: fileURLToPath(packageFile('dist/cli/main.js')),
+    cli: commandFile(project),
     isWindows: process.platform === 'win32',
   };
   const doubt = built === undefined ? undefined : doubtOf(built, { program, project, isShared });
@@ -54,15 +55,39 @@ export function chooseCommand(chosen: ChosenServer, choice: CommandChoice): Chos
   for (const way of run === undefined ? [...order, ...ways] : order) {
     const command = commandFor(way, runnable);
     if (command === undefined) continue;
-    if (doubt === undefined || (wanted !== undefined && way !== 'built')) return { way, ...command, notes: [] };
-    const instead = way === 'built' ? '' : `, so the client runs "${way}"`;
-    return { way, ...command, notes: [`${doubt.problem}${instead}: ${doubt.advice}`] };
+    return { way, ...command, notes: [noteBuild(way), noteHttp(server)].filter(note => note !== undefined) };
   }
   throw new UsageError(
     run === 'npx'
       ? notPublished(program, server.item)
       : `there is no built server: run toolwright build ${server.item}`,
   );
+
+  function noteBuild(way: Way): string | undefined {
+    if (built === undefined) return undefined;
+    const shown = relative(project, built).split(sep).join('/');
+    if (doubt === undefined) {
+      const isKept = run === undefined && before === 'start' && way === 'start';
+      return isKept ? `the entry still runs "start"; ${shown} is built: --run built runs it` : undefined;
+    }
+    if (wanted !== undefined && way !== 'built') return undefined;
+    return `${doubt.problem}${way === 'built' ? '' : `, so the client runs "${way}"`}: ${doubt.advice}`;
+  }
+}
+
+/** Who defines a server for HTTP may expect that the client connects to a running one. */
+function noteHttp({ item, definition: { transport, auth, http } }: ChosenServer['server']): string | undefined {
+  if (transport !== 'http') return undefined;
+  const header = auth?.type === 'bearer' ? ` and the header "Authorization: Bearer <the value of ${auth.env}>"` : '';
+  return `${item} is defined for HTTP; this entry starts it over stdio. To connect to a running server instead, give the client its URL (https://<host>${http?.path ?? '/mcp'})${header}`;
+}
+
+/** By the project's own link, where it has one: the real folder that pnpm makes has the version in its name and is gone after an upgrade. */
+function commandFile(project: string): string {
+  const file = 'dist/cli/main.js';
+  const own = fileURLToPath(packageFile(file));
+  const links = upwards(project).map(folder => join(folder, 'node_modules', 'toolwright', file));
+  return links.find(link => isSamePath(link, own)) ?? own;
 }
 
 /** Why a build is not taken unless somebody asks for it. */

@@ -88,6 +88,12 @@ export function missingPaths(entry: unknown, asker: Asker): readonly string[] {
   });
 }
 
+/** Whether what it runs would listen on a port, where the client waits on stdio for an answer. */
+export function servesHttp(entry: unknown, transport: 'stdio' | 'http' | undefined): boolean {
+  const words = wordsOf(entry);
+  return !words.includes('--stdio') && (transport === 'http' || words.some(word => /^--http(?:=|$)/.test(word)));
+}
+
 /** The built server that an entry runs. */
 export function builtFile(entry: unknown, asker: Asker): string | undefined {
   const words = wordsOf(entry);
@@ -142,7 +148,7 @@ function pathOf(word: string, { isShared, project }: Asker): string | undefined 
   return isAbsolute(word) ? word : isShared ? resolve(project, word) : undefined;
 }
 
-function isSamePath(one: string, other: string): boolean {
+export function isSamePath(one: string, other: string): boolean {
   return realPath(one) === realPath(other);
 }
 

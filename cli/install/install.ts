@@ -1,10 +1,11 @@
 // toolwright install <client> [server]
 import type { Owner } from '../../generator/clients/backups.js';
 import { changeFile } from '../../generator/clients/change-file.js';
-import { findUserFile, type ServerEntry, type Way } from '../../generator/clients/client.js';
+import { type Client, findUserFile, type ServerEntry, type Way } from '../../generator/clients/client.js';
 import { clients } from '../../generator/clients/client-table.js';
 import { isRefusal, type Refusal } from '../../generator/clients/config-edit.js';
 import { addServer, printEntry } from '../../generator/clients/edit-client.js';
+import type { ConfigKey } from '../../generator/doctor/config-rules.js';
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { installMissing } from '../fetch/missing-packs.js';
 import type { PackFlags } from '../pack/pack-command.js';
@@ -31,6 +32,7 @@ import {
 } from './client-settings.js';
 import { describeEntry, isOurs, wordsOf } from './entry-owner.js';
 import { composeForeign } from './entry-tools.js';
+import { wordsToSet } from './entry-variables.js';
 import { askerOf, type ChosenServer, findServer, nameOf, planEntry } from './install-server.js';
 import { clientOf } from './typed-client.js';
 
@@ -116,8 +118,15 @@ export async function install(
           `It runs ${shellLine([entry.command, ...entry.args])}${afterwards[plan.way]}. ${client.next}`,
   );
   noteLinks(flags, otherLinks, file);
-  if (unset.length > 0 && !flags.quiet) process.stderr.write(`Not set: ${unset.join(', ')}; give --env NAME=value\n`);
+  if (unset.length > 0 && !flags.quiet) process.stderr.write(sayUnset(unset, client, flags.project === true));
   return 0;
+}
+
+function sayUnset(keys: readonly ConfigKey[], client: Client, isShared: boolean): string {
+  const { words, others } = wordsToSet(keys, client, isShared);
+  const many = words.length > 2 ? 'them' : 'it';
+  const ways = [...(words.length === 0 ? [] : [`pass ${many} with ${shellLine(words)}`]), ...others];
+  return `Not set: ${[...new Set(keys.map(({ name }) => name))].join(', ')}; ${ways.join('; ')}\n`;
 }
 
 /** When a change of the pack reaches the client. */

@@ -103,8 +103,6 @@ export type Way = (typeof ways)[number] | 'dev';
 
 export interface Runnable {
   readonly server: string;
-  /** Whether it says that it is for HTTP: a client that starts a server talks to it over stdio. */
-  readonly isHttp: boolean;
   /** Absolute; undefined where nothing is built. */
   readonly built?: string | undefined;
   /** The name under which the package is published, if it has a server to run. */
@@ -118,22 +116,24 @@ export interface Runnable {
   readonly isWindows: boolean;
 }
 
+/** A client that starts a server talks to it over stdio, whatever its definition says then. */
+const over = '--stdio';
+
 /** Undefined where there is nothing to run that way. */
 export function commandFor(way: Way, runnable: Runnable): Pick<ServerEntry, 'command' | 'args'> | undefined {
-  const { server, built, published, project, node, cli, isHttp, isWindows } = runnable;
-  const over = isHttp ? ['--stdio'] : [];
+  const { server, built, published, project, node, cli, isWindows } = runnable;
   switch (way) {
     case 'built':
-      return built === undefined ? undefined : { command: node, args: [built, ...over] };
+      return built === undefined ? undefined : { command: node, args: [built, over] };
     case 'npx':
       if (published === undefined) return undefined;
       // There npx is a script, which only a shell runs.
       return isWindows
-        ? { command: 'cmd', args: ['/c', 'npx', '-y', published, ...over] }
-        : { command: 'npx', args: ['-y', published, ...over] };
+        ? { command: 'cmd', args: ['/c', 'npx', '-y', published, over] }
+        : { command: 'npx', args: ['-y', published, over] };
     case 'start':
     case 'dev':
-      return { command: node, args: [cli, way, server, '--cwd', project, ...over] };
+      return { command: node, args: [cli, way, server, '--cwd', project, over] };
     default:
       return way satisfies never;
   }

@@ -58,6 +58,8 @@ export function describeKey({ name, neededBy }: ConfigKey): string {
   return `${name} (needed by ${neededBy.length > 3 ? `${neededBy.length} tools` : neededBy.join(', ')})`;
 }
 
+const places = 'in the shell; in .env, which dev, call and test read (start with --env-file .env)';
+
 function inDotEnvOnly(what: string): string {
   return `${what} is in .env only: dev, call and test read it, start only with --env-file .env`;
 }
@@ -86,7 +88,7 @@ function judgeKey(key: ConfigKey, { env, dotEnv }: Pick<Situation, 'env' | 'dotE
         message: inDotEnvOnly(describeKey(key)),
       },
     ];
-  const hint = `set ${name} where the server is started: in the shell; in .env, which dev, call and test read (start with --env-file .env); with install --env for clients`;
+  const hint = `set ${name} where the server is started: ${places}; with install --env for clients`;
   return [{ status: 'warning', message: `${describeKey(key)} is not set`, hint }];
 }
 
@@ -97,9 +99,12 @@ function judgeToken(
 ): readonly Judgement[] {
   const { auth, transport } = definition;
   if (transport !== 'http' || auth?.type !== 'bearer' || (env[auth.env] ?? '') !== '') return [];
-  const message = `${auth.env} is not set, and the server ${item} needs it over HTTP`;
-  const hint = (dotEnv[auth.env] ?? '') === '' ? `set ${auth.env} where the server is started` : inDotEnvOnly(auth.env);
-  return [{ status: 'warning', message, hint }];
+  const what = `${auth.env} (needed by the server ${item} over HTTP)`;
+  // What the process has counts more, also where it is empty.
+  if (env[auth.env] === undefined && (dotEnv[auth.env] ?? '') !== '')
+    return [{ status: 'info', message: inDotEnvOnly(what) }];
+  const hint = `set ${auth.env} where the server is started: ${places}`;
+  return [{ status: 'warning', message: `${what} is not set`, hint }];
 }
 
 function judgeConfig({ generated, servers }: ExaminedPack, situation: Situation): readonly Judgement[] {

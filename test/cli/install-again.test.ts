@@ -1,5 +1,5 @@
 // Installing again, taking out, and files that are in the way: nothing of the user is lost, and what is said is so.
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { command, openHome } from './install-home.js';
@@ -179,12 +179,42 @@ describe('P25 the command of an entry', () => {
   const entry = (...args: readonly string[]): { readonly command: string; readonly args: readonly string[] } =>
     JSON.parse(run('install', 'cursor', '--print', ...args).stdout).mcpServers.main;
 
-  it('the entry starts the server over stdio, even if the server is defined for HTTP', () => {
+  it('fix-A5 the entry starts the server over stdio, even if the server becomes one for HTTP later', () => {
     world.renew();
-    const folder = pack('for-http', { 'mcp/servers/main.yaml': 'description: M\ntransport: http\n' });
+    const folder = pack('for-http', { 'mcp/servers/main.yaml': 'description: M\n' });
     expect(entry('--cwd', folder).args).toContain('--stdio');
+    expect(entry('--cwd', folder, '--run', 'dev').args).toContain('--stdio');
     writeFileSync(join(folder, 'package.json'), '{ "name": "x", "bin": "x.js" }');
     expect(entry('--cwd', folder, '--run', 'npx').args).toEqual(['-y', 'x', '--stdio']);
+  });
+
+  it('fix-B4 `install` of a server for HTTP mentions that the entry is for stdio, and what a URL needs', () => {
+    world.renew();
+    const main = 'description: M\ntransport: http\nhttp: { path: /rpc }\nauth: { type: bearer, env: MAIN_TOKEN }\n';
+    const folder = pack('by-url', { 'mcp/servers/main.yaml': main });
+    const { stderr } = run('install', 'cursor', '--cwd', folder);
+    expect(stderr).toContain(
+      'toolwright: main is defined for HTTP; this entry starts it over stdio. To connect to a running server instead, give the client its URL (https://<host>/rpc) and the header "Authorization: Bearer <the value of MAIN_TOKEN>"',
+    );
+    writeFileSync(join(folder, 'mcp/servers/main.yaml'), 'description: M\n');
+    expect(run('install', 'cursor', '--cwd', folder).stderr).not.toContain('HTTP');
+  });
+
+  it('fix-B5 the entry runs the command by the link of the project, which survives an upgrade', () => {
+    world.renew();
+    const folder = pack('linked', { 'mcp/servers/main.yaml': 'description: M\n' });
+    mkdirSync(join(folder, 'node_modules'));
+    const link = join(folder, 'node_modules/toolwright');
+    symlinkSync(join(import.meta.dirname, '../..'), link);
+    expect(entry('--cwd', folder).args[0]).toBe(join(link, 'dist/cli/main.js'));
+    run('install', 'vscode', '--project', '--cwd', folder);
+    const shared = JSON.parse(text(join(folder, '.vscode/mcp.json'))).servers.main;
+    expect(shared.args[0]).toBe('./node_modules/toolwright/dist/cli/main.js');
+    rmSync(link);
+    // Another copy is not what runs now.
+    mkdirSync(join(link, 'dist/cli'), { recursive: true });
+    writeFileSync(join(link, 'dist/cli/main.js'), '');
+    expect(entry('--cwd', folder).args[0]).toBe(command);
   });
 
   it('the entry for a server of another pack starts it from the project', () => {
@@ -200,12 +230,12 @@ describe('P25 the command of an entry', () => {
     const vscode = (verb: string) => run(verb, 'vscode', 'other/main', '--project', '--cwd', user);
     expect(vscode('install')).toMatchObject({ status: 0 });
     const { args } = JSON.parse(text(file)).servers.elsewhere;
-    expect(args.slice(1)).toEqual(['start', 'other/main', '--cwd', '.']);
+    expect(args.slice(1)).toEqual(['start', 'other/main', '--cwd', '.', '--stdio']);
     expect(vscode('uninstall')).toMatchObject({ status: 0 });
     expect(existsSync(file)).toBe(false);
     const builtin = run('install', 'cursor', 'pack-development', '--print', '--cwd', user);
     const [, ...words] = JSON.parse(builtin.stdout).mcpServers['pack-development'].args;
-    expect(words).toEqual(['start', 'pack-development', '--cwd', user]);
+    expect(words).toEqual(['start', 'pack-development', '--cwd', user, '--stdio']);
   });
 
   it('the entry runs a package of the registry only if it was installed from there or asked for', () => {
@@ -216,10 +246,10 @@ describe('P25 the command of an entry', () => {
     };
     const own = pack('not-built', files);
     expect(entry('--cwd', own).args).toContain('start');
-    expect(entry('--cwd', own, '--run', 'npx').args).toEqual(['-y', 'surely-taken']);
+    expect(entry('--cwd', own, '--run', 'npx').args).toEqual(['-y', 'surely-taken', '--stdio']);
     mkdirSync(join(world.folder, 'user/node_modules'), { recursive: true });
     const installed = pack('user/node_modules/surely-taken', files);
-    expect(entry('--cwd', installed).args).toEqual(['-y', 'surely-taken']);
+    expect(entry('--cwd', installed).args).toEqual(['-y', 'surely-taken', '--stdio']);
   });
 
   it('`install` shows the entry as a command that a shell can read', () => {

@@ -63,7 +63,7 @@ describe('fix-N7 `install --run dev`', () => {
   it('a client that starts the written entry sees an edit without a restart', async () => {
     expect(install('cursor', 'reading-list', '--run', 'dev')).toMatchObject({ status: 0 });
     const { command, args, env } = entry();
-    expect(args.slice(1)).toEqual(['dev', 'reading-list', '--cwd', pack]);
+    expect(args.slice(1)).toEqual(['dev', 'reading-list', '--cwd', pack, '--stdio']);
     const cache = { TOOLWRIGHT_CACHE: join(world.path, 'cache') };
     const transport = new StdioClientTransport({
       command,
@@ -161,7 +161,7 @@ describe('fix-N15 files of a project', () => {
     const { status, stderr } = install('zed', 'reading-list', '--project', '--env', 'SYNC_TOKEN=supersecret');
     expect([status, stderr]).toEqual([
       2,
-      expect.stringContaining('set it in the environment that the client is started'),
+      expect.stringContaining('set SYNC_TOKEN in the environment that Zed is started'),
     ]);
     expect(install('vscode', 'reading-list', '--project', '--env', 'LIMIT=3').status).toBe(0);
     expect(install('vscode', 'reading-list', '--project', '--env', 'LIMIT=x')).toMatchObject({ status: 2 });
@@ -177,10 +177,10 @@ describe('fix-N15 files of a project', () => {
     expect(install('vscode', 'reading-list', '--project', '--run', 'built').stderr).toContain(
       `${ignored}: ${others}\n`,
     );
-    expect(entryIn(join(pack, '.vscode/mcp.json')).args).toEqual(['./dist/reading-list.cjs']);
+    expect(entryIn(join(pack, '.vscode/mcp.json')).args).toEqual(['./dist/reading-list.cjs', '--stdio']);
     writeFiles(pack, { '.gitignore': 'node_modules/\n' });
     expect(install('claude-code', 'reading-list', '--project').stderr).not.toContain('.gitignore');
-    expect(entryIn(join(pack, '.mcp.json')).args).toEqual(['./dist/reading-list.cjs']);
+    expect(entryIn(join(pack, '.mcp.json')).args).toEqual(['./dist/reading-list.cjs', '--stdio']);
   });
 });
 
@@ -188,11 +188,40 @@ describe('fix-N29 what `install` says', () => {
   it('`install` reports missing configuration only of tools that the server has', () => {
     const first = install('cursor', 'reading-list');
     expect(first.stderr).toContain(`added "reading-list" to Cursor (${cursorFile()})\n`);
-    expect(first.stderr).toContain('Not set: SYNC_TOKEN; give --env NAME=value\n');
+    expect(first.stderr).toContain('Not set: SYNC_TOKEN; pass it with --env SYNC_TOKEN=...\n');
     expect(install('cursor', 'remote').stderr).not.toContain('Not set');
     expect(install('cursor', 'reading-list', '--env', 'SYNC_TOKEN=abcdef').stderr).toContain(
       'updated "reading-list" in Cursor',
     );
+  });
+});
+
+describe('a build made after `install`', () => {
+  it('fix-B13 `install` keeps how the entry runs, and mentions a build that exists', () => {
+    expect(install('cursor', 'reading-list').stderr).not.toContain('--run built');
+    build();
+    const note = 'toolwright: the entry still runs "start"; dist/reading-list.cjs is built: --run built runs it\n';
+    expect(install('cursor', 'reading-list').stderr).toContain(note);
+    expect(entry().args[1]).toBe('start');
+    expect(install('cursor', 'reading-list', '--run', 'built').stderr).not.toContain(note);
+    expect(entry().args).toEqual([join(pack, 'dist/reading-list.cjs'), '--stdio']);
+    expect(install('cursor', 'reading-list', '--run', 'start').stderr).not.toContain(note);
+    touch('src/tools/hello.js');
+    expect(install('cursor', 'reading-list').stderr).not.toContain('--run built');
+  });
+});
+
+describe('fix-A30 what is not set', () => {
+  it('`install --project` prints the reference that the client fills in, or where to set it', () => {
+    expect(install('claude-code', 'reading-list', '--project').stderr).toContain(
+      "Not set: SYNC_TOKEN; pass it with --env 'SYNC_TOKEN=${SYNC_TOKEN}'\n",
+    );
+    expect(install('vscode', 'reading-list', '--project').stderr).toContain("--env 'SYNC_TOKEN=${env:SYNC_TOKEN}'\n");
+    expect(install('zed', 'reading-list', '--project').stderr).toContain(
+      'Not set: SYNC_TOKEN; set SYNC_TOKEN in the environment that Zed is started from\n',
+    );
+    const set = install('vscode', 'reading-list', '--project', '--env', 'SYNC_TOKEN=${env:SYNC_TOKEN}');
+    expect([set.status, set.stderr.includes('Not set')]).toEqual([0, false]);
   });
 });
 
@@ -210,6 +239,6 @@ describe('fix-N30 `install --run npx`', () => {
   it('`install` runs the package that has a "bin"', () => {
     writeFiles(pack, { 'package.json': '{"name": "@acme/reading", "bin": "dist/reading-list.cjs"}' });
     expect(install('cursor', 'reading-list', '--run', 'npx').status).toBe(0);
-    expect(entry().args).toEqual(['-y', '@acme/reading']);
+    expect(entry().args).toEqual(['-y', '@acme/reading', '--stdio']);
   });
 });

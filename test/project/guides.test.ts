@@ -26,6 +26,7 @@ describe('pages for users', () => {
       'docs/start/editor.md: they go in the start-up files of four shells; the tests of `completion` try them in real shells',
       'docs/start/install.md: needs a clone of the repository',
       'docs/start/install.md: real pnpm, yarn and bun are tried by the tests of `init`',
+      'docs/guides/clients.md: needs Claude Code',
       'docs/guides/deploying.md: needs systemd',
       'docs/guides/deploying.md: needs Docker',
       'docs/guides/deploying.md: needs an account',

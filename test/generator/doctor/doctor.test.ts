@@ -273,10 +273,24 @@ describe('checks of configuration', () => {
     expect(told('config', { ...healthy, SIZE: 'large' })).toEqual([
       'warning JIRA (needed by get) is not set',
       'error SIZE in the environment has a value that is not of type integer',
-      'warning MCP_TOKEN is not set, and the server s needs it over HTTP',
+      'warning MCP_TOKEN (needed by the server s over HTTP) is not set',
     ]);
     expect(told('config', { ...healthy, JIRA: secret, MCP_TOKEN: secret })).toEqual([
       'ok nothing is missing or wrong in TOKEN, LIMIT, JIRA, SIZE, OTHER',
+    ]);
+    // As configuration in the same file.
+    write({ '.env': `MCP_TOKEN=${secret}\n` });
+    const { checks } = doctor({ ...healthy, JIRA: secret });
+    expect(checks.filter(({ id }) => id === 'config')).toEqual([
+      {
+        id: 'config',
+        status: 'info',
+        message:
+          'MCP_TOKEN (needed by the server s over HTTP) is in .env only: dev, call and test read it, start only with --env-file .env',
+      },
+    ]);
+    expect(told('config', { ...healthy, JIRA: secret, MCP_TOKEN: '' })).toEqual([
+      'warning MCP_TOKEN (needed by the server s over HTTP) is not set',
     ]);
   });
 
@@ -389,11 +403,11 @@ describe('checks of clients', () => {
 
   it('`doctor` checks whether what the entry of a client runs exists', () => {
     expect(run(['install', 'cursor', 's', '--yes', '--env', `TOKEN=${secret}`])).toMatchObject({ status: 0 });
-    expect(entries()).toEqual(['ok Cursor has "s", and what it runs is there']);
+    expect(entries()).toEqual(['ok Cursor has "s", and its command exists']);
     expect(run(['install', 'cursor', 's', '--yes', '--project'])).toMatchObject({ status: 0 });
     expect(entries()).toEqual([
-      'ok Cursor has "s", and what it runs is there',
-      'info Cursor (for this project) has "s", and what it runs is there; its entry does not set TOKEN (needed by t)',
+      'ok Cursor has "s", and its command exists',
+      'info Cursor (for this project) has "s", and its command exists; its entry does not set TOKEN (needed by t)',
     ]);
     const gone = join(world, 'gone/main.js');
     const entry = { command: process.execPath, args: [gone, 'start', 's', '--cwd', pack], env: { TOKEN: secret } };
@@ -402,6 +416,45 @@ describe('checks of clients', () => {
     expect(status).toBe(1);
     expect(stdout).not.toContain(secret);
     expect(entries()[0]).toBe(`error Cursor has "s", which leads to what is not there: ${gone}`);
+  });
+
+  const hints = (): readonly (string | undefined)[] =>
+    doctor(healthy).checks.flatMap(one => (one.id === 'client-entries' ? [one.hint] : []));
+
+  it('fix-A30 `doctor` hints at the words that set what an entry lacks, for a secret in a project as a reference', () => {
+    run(['install', 'cursor', 's', '--yes', '--project']);
+    run(['install', 'codex', 's', '--yes', '--project']);
+    run(['install', 'cursor', 's', '--yes']);
+    expect(hints()).toEqual([
+      'toolwright install cursor s --env TOKEN=...',
+      "toolwright install cursor s --project --env 'TOKEN=${env:TOKEN}'",
+      'set TOKEN in the environment that Codex is started from',
+    ]);
+    expect(run(['install', 'cursor', 's', '--yes', '--project', '--env', 'TOKEN=${env:TOKEN}']).status).toBe(0);
+    expect(entries()[1]).toBe('ok Cursor (for this project) has "s", and its command exists');
+  });
+
+  it('`doctor` accepts a reference in place of a number', () => {
+    run(['install', 'cursor', 's', '--yes', '--project', '--env', 'TOKEN=${env:TOKEN}', '--env', 'LIMIT=${env:LIMIT}']);
+    expect(entries()).toEqual(['ok Cursor (for this project) has "s", and its command exists']);
+  });
+
+  it('fix-A5 `doctor` reports an entry that would serve HTTP, and `install` fixes it', () => {
+    const args = [command, 'start', 's', '--cwd', pack];
+    const put = (words: readonly string[]): void => {
+      const entry = { command: process.execPath, args: words, env: { TOKEN: secret } };
+      write({ '.cursor/mcp.json': JSON.stringify({ mcpServers: { s: entry } }) }, world);
+    };
+    put(args);
+    expect(entries()).toEqual(['ok Cursor has "s", and its command exists']);
+    put([...args, '--http', '8080']);
+    expect(entries()).toEqual(['error Cursor has "s", which would serve HTTP, and the client expects stdio']);
+    put(args);
+    write({ 'mcp/servers/s.yaml': 'description: S.\ntransport: http\n' });
+    expect(entries()).toEqual(['error Cursor has "s", which would serve HTTP, and the client expects stdio']);
+    expect(hints()).toEqual(['toolwright install cursor s writes it with --stdio']);
+    expect(run(['install', 'cursor', 's', '--yes']).status).toBe(0);
+    expect(entries()).toEqual(['ok Cursor has "s", and its command exists']);
   });
 
   it('`doctor` reports the entry of a client with values of the wrong type', () => {
@@ -414,7 +467,7 @@ describe('checks of clients', () => {
   it('`doctor` follows paths that the client fills in', () => {
     const built = { command: 'node', args: ['${workspaceFolder}/dist/s.cjs'], env: { TOKEN: secret } };
     write({ '.cursor/mcp.json': JSON.stringify({ mcpServers: { s: built } }) });
-    expect(entries()).toEqual(['ok Cursor (for this project) has "s", and what it runs is there']);
+    expect(entries()).toEqual(['ok Cursor (for this project) has "s", and its command exists']);
     const gone = { ...built, args: ['./dist/s.cjs'] };
     write({ '.cursor/mcp.json': JSON.stringify({ mcpServers: { s: gone } }) });
     expect(entries()).toEqual([expect.stringMatching(/^error Cursor \(for this project\) has .*s\.cjs$/)]);
