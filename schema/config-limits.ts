@@ -2,8 +2,8 @@
 import type { ConfigEntry } from './definitions.js';
 import { makeValidator } from './support/validator.js';
 
-/** By keyword, as a message goes on after "must be". */
-const rules: Readonly<Record<string, (limit: unknown) => string>> = {
+/** By keyword, as a message goes on after "must be"; arguments and defaults have the same words for numbers. */
+export const limitRules: Readonly<Record<string, (limit: unknown) => string>> = {
   minimum: limit => `at least ${limit}`,
   maximum: limit => `at most ${limit}`,
   exclusiveMinimum: limit => `more than ${limit}`,
@@ -15,11 +15,11 @@ const rules: Readonly<Record<string, (limit: unknown) => string>> = {
   format: limit => `a valid ${limit}`,
 };
 
-export const configLimits: readonly string[] = Object.keys(rules);
+export const configLimits: readonly string[] = Object.keys(limitRules);
 
 /** The limits of an entry as a schema, or undefined where it has none. */
 export function limitsOf(entry: object): Readonly<Record<string, unknown>> | undefined {
-  const found = Object.entries(entry).filter(([key]) => Object.hasOwn(rules, key));
+  const found = Object.entries(entry).filter(([key]) => Object.hasOwn(limitRules, key));
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
@@ -33,7 +33,7 @@ export function brokenLimit(entry: ConfigEntry, value: unknown): string | undefi
   if (limits === undefined) return undefined;
   for (const [keyword, limit] of Object.entries(limits)) {
     if (!isBroken(keyword, limit, value)) continue;
-    return rules[keyword]?.(limit);
+    return limitRules[keyword]?.(limit);
   }
   return undefined;
 }

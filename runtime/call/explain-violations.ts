@@ -1,7 +1,7 @@
 // In: what a validator found wrong with a value. Out: one readable line per mistake, with its place and a hint.
 import { type Path, pathOfPointer, printPath } from '../../schema/document.js';
 import { isSchemaObject, type JsonSchemaObject, own, typeNames } from '../../schema/json-schema/keywords.js';
-import { countReason } from '../../schema/json-schema/reasons.js';
+import { boundReason, countReason } from '../../schema/json-schema/reasons.js';
 import { makeSchemaFinder, type SchemaFinder } from '../../schema/json-schema/walk.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { escapeKey, type Violation } from '../../schema/support/places.js';
@@ -139,6 +139,10 @@ interface Told {
   readonly at?: string;
 }
 
+const bound = (place: Place): Told => ({
+  message: `${place.where} ${boundReason(place.violation.keyword, place.violation.params)}${place.validated.showValues ? insteadOf(place) : ''}`,
+});
+
 const explainers: Readonly<Record<string, (place: Place) => Told>> = {
   type: place => {
     const types = typeNames(place.violation.params['type']).map(type => typeWords[type] ?? type);
@@ -164,6 +168,11 @@ const explainers: Readonly<Record<string, (place: Place) => Told>> = {
     const name = String(place.violation.params['propertyName']);
     return { message: `${place.where} has a property with the name ${printAny(name)}, which is not allowed`, at: name };
   },
+  minimum: bound,
+  maximum: bound,
+  exclusiveMinimum: bound,
+  exclusiveMaximum: bound,
+  multipleOf: bound,
   pattern: place => ({
     message: `${place.where} must match the pattern ${String(place.violation.params['pattern'])}${insteadOf(place)}`,
   }),

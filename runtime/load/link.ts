@@ -1,6 +1,7 @@
 // In: a catalog. Out: the program: every item linked to its texts, schemas and references, in declaration order.
 import type { Kind } from '../../schema/definitions.js';
 import { addAll, type Diagnostic, diagnose, hasErrors, type Site, startOf } from '../../schema/diagnostics.js';
+import { isMap } from '../../schema/document.js';
 import type { Suggester } from '../../schema/nearest.js';
 import { checkDeclared, findLostPages, findUncheckedScopes, takesResources } from './link-checks.js';
 import { type ForeignMention, linkHandler, type Scope } from './link-item.js';
@@ -74,6 +75,11 @@ export function link(
     config: new Set(Object.keys(manifest.config)),
     tools: toolNames,
     suggestTool(item) {
+      const known = items.tool.find(one => isMap(one.item.definition) && one.item.definition['name'] === item);
+      if (known !== undefined) {
+        const { name } = known.item;
+        return `clients see ${JSON.stringify(name)} under this name; write {{tool:${name}}}`;
+      }
       suggestions ??= suggestDefined('tool', catalog, inline);
       return suggestions.didYouMean(item);
     },

@@ -142,6 +142,12 @@ export const loadingCodes = {
       'A word that starts with & before a value names the value, for aliases that repeat it. No alias uses this one.',
     fix: 'Put the text in quotes.',
   }),
+  'parse/curly-quotes': code({
+    severity: 'warning',
+    message: () => 'these quotes are part of the text',
+    cause: 'Word processors replace straight quotes with curly ones, which YAML takes for text.',
+    fix: 'Write straight quotes, or none. Curly quotes that are meant need straight ones around them.',
+  }),
   'parse/too-deep': code<{ limit: number }>({
     severity: 'error',
     message: ({ limit }) => `the data is nested more than ${limit} levels deep`,

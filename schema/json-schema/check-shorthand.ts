@@ -21,24 +21,16 @@ const keywordTypes: ReadonlyMap<string, readonly string[]> = new Map(
   ].flatMap(({ types, keywords }) => keywords.map(keyword => [keyword, types] as const)),
 );
 
-const limits = [
-  { words: ['minimum', 'exclusiveMinimum'], string: 'minLength', array: 'minItems', object: 'minProperties' },
-  { words: ['maximum', 'exclusiveMaximum'], string: 'maxLength', array: 'maxItems', object: 'maxProperties' },
-  {
-    words: ['minLength', 'minItems', 'minProperties'],
-    string: 'minLength',
-    array: 'minItems',
-    object: 'minProperties',
-    number: 'minimum',
-  },
-  {
-    words: ['maxLength', 'maxItems', 'maxProperties'],
-    string: 'maxLength',
-    array: 'maxItems',
-    object: 'maxProperties',
-    number: 'maximum',
-  },
-];
+/** Which keyword limits values of a type, by the type of JSON Schema. */
+const limits = {
+  min: { string: 'minLength', array: 'minItems', object: 'minProperties', integer: 'minimum', number: 'minimum' },
+  max: { string: 'maxLength', array: 'maxItems', object: 'maxProperties', integer: 'maximum', number: 'maximum' },
+} as const;
+
+/** The keyword that limits values of the first of these types. */
+export function limitKeyword(side: 'min' | 'max', [type = '']: readonly string[]): string | undefined {
+  return new Map<string, string>(Object.entries(limits[side])).get(type);
+}
 
 export function checkShorthand(node: SchemaNode, context: CheckContext): void {
   if (Object.hasOwn(node.schema, 'properties')) checkNames(node, context);
@@ -58,10 +50,9 @@ function checkIdle(node: SchemaNode, context: CheckContext): void {
 }
 
 function otherKeyword(keyword: string, types: readonly string[]): string | undefined {
-  const limit = limits.find(({ words }) => words.includes(keyword));
-  const [type = ''] = types;
-  const other = limit && new Map(Object.entries(limit)).get(numbers.includes(type) ? 'number' : type);
-  return typeof other === 'string' ? `did you mean ${JSON.stringify(other)}?` : undefined;
+  const side = /^(?:exclusiveM|m)(in|ax)/.exec(keyword)?.[1];
+  const other = side === undefined ? undefined : limitKeyword(side === 'in' ? 'min' : 'max', types);
+  return other === undefined ? undefined : `did you mean ${JSON.stringify(other)}?`;
 }
 
 /** What the large model providers accept as the name of a property. */

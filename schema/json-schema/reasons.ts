@@ -1,4 +1,5 @@
 // In: what a validator says about one value. Out: what is wrong with it in plain words, one line per mistake.
+import { limitRules } from '../config-limits.js';
 import { didYouMean, nearest } from '../nearest.js';
 import { type FullViolation, startOfAlternatives } from '../support/places.js';
 import { isSchemaObject, own, typeNames } from './keywords.js';
@@ -168,6 +169,12 @@ function explainError(error: FullViolation): Violation {
     case 'minProperties':
     case 'maxProperties':
       return { pointer, reason: countReason(error.keyword, Number(params['limit'])) };
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+    case 'multipleOf':
+      return { pointer, reason: `${boundReason(error.keyword, params)}, not ${print(error.data)}` };
     default:
       return { pointer, reason: error.message.replace('NOT', 'not') };
   }
@@ -217,4 +224,9 @@ const counted: Readonly<Record<string, readonly [one: string, many: string]>> = 
 export function countReason(keyword: string, limit: number): string {
   const [one, many] = counted[keyword.slice(3)] ?? ['part', 'parts'];
   return `must have at ${keyword.startsWith('min') ? 'least' : 'most'} ${limit} ${limit === 1 ? one : many}`;
+}
+
+/** @example boundReason('minimum', { limit: 1 }) // 'must be at least 1' */
+export function boundReason(keyword: string, params: Readonly<Record<string, unknown>>): string {
+  return `must be ${limitRules[keyword]?.(params['limit'] ?? params['multipleOf'])}`;
 }

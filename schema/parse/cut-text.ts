@@ -1,5 +1,5 @@
-// Text without quotes that ends at a ` #`: YAML takes the rest of the line for a comment, and a description loses its end.
-// In: the documents of a YAML text. Out: a warning at each # that probably was meant as text.
+// Text without quotes that does not say what its author meant: it ends at a ` #`, which begins a comment, or it has the quotes of
+// a word processor, which YAML takes for text. In: the documents of a YAML text. Out: a warning for each.
 import type { Scalar } from 'yaml';
 import { lineEnd } from './lines.js';
 import type { Report } from './report.js';
@@ -11,6 +11,10 @@ const mayCut = /[^\s#] #/;
 
 /** `&` before text names it for an alias. */
 const mayAnchor = /: &/;
+
+/** A whole text in the quotes of a word processor. Quotes inside it say that they are meant. */
+const curly = /^[“„‘]([^“”„‘’]*)[”“’]$/;
+const mayCurl = /[“„‘]/;
 
 /** Keys whose values people and models read. Lists below them are prose, too. */
 const proseKeys: ReadonlySet<string> = new Set([
@@ -42,7 +46,7 @@ type Sort = 'prose' | 'data' | 'other';
  * @example reportCutTexts('description: Get issue #42\n', documents, report)
  */
 export function reportCutTexts(text: string, documents: readonly YamlDocument[], report: Report): void {
-  if (!mayCut.test(text) && !mayAnchor.test(text)) return;
+  if (!mayCut.test(text) && !mayAnchor.test(text) && !mayCurl.test(text)) return;
   for (const { root, targets } of documents) visit(root, 'other', targets);
 
   function visit(node: unknown, sort: Sort, targets: YamlDocument['targets']): void {
@@ -62,6 +66,12 @@ export function reportCutTexts(text: string, documents: readonly YamlDocument[],
       const params = { anchor: node.anchor, kept: node.value };
       const hint = `write ${JSON.stringify(text.slice(from, end))}`;
       report('parse/anchor-text', params, { start: from, end: from + node.anchor.length + 1 }, { hint });
+    }
+    const [, inner] = curly.exec(node.value) ?? [];
+    if (inner !== undefined) {
+      const quoted = inner.includes('"') && !inner.includes("'") ? `'${inner}'` : JSON.stringify(inner);
+      const hint = inner.length > 100 ? undefined : `write ${quoted}`;
+      report('parse/curly-quotes', {}, { start, end }, { hint });
     }
     if (!text.startsWith(' #', end) || (sort === 'data' && !/\S/.test(text[end + 2] ?? ''))) return;
     if (typeWords.has(node.value)) return;

@@ -4,9 +4,9 @@ import { quote } from '../codes/entry.js';
 import type { Subject } from '../definitions.js';
 import { type Diagnostic, diagnose } from '../diagnostics.js';
 import { isMap, type Locator, type Path, pathOfPointer, printPath } from '../document.js';
-import { didYouMean } from '../nearest.js';
 import type { FullViolation } from '../support/places.js';
 import { keyHint, mapHint, meantKey, schemaKeys, typeHint, wholeSchemas } from './hints.js';
+import { wordHint } from './word-hints.js';
 
 /** Five hundred mistakes in one definition are really one. */
 const mostMistakes = 500;
@@ -126,19 +126,15 @@ function toDiagnostic(mistake: Mistake): Diagnostic {
       if (key === 'required' && path.length === 0 && known.includes('parameters')) {
         return diagnose('validate/required-list', { where }, at.site([key], 'key'), { hint: requiredHint });
       }
-      const hint = keyHint(mistake.subject, key, known, path.length === 0 ? 'definition' : 'inside');
+      const inside = path.length === 0 || !isMap(error.data) ? undefined : error.data;
+      const hint = keyHint(mistake.subject, key, known, inside);
       return diagnose('validate/unknown-key', { key, where }, at.site([...path, key], 'key'), { hint });
     }
     case 'type':
       return typeMistake(mistake);
     case 'enum': {
       const allowed = (error.params['allowedValues'] as readonly unknown[]).map(String);
-      const hint =
-        typeof error.data === 'string'
-          ? (typeNameHint(error.data, allowed) ??
-            foreignWordHint(error.data, allowed) ??
-            didYouMean(error.data, allowed))
-          : undefined;
+      const hint = typeof error.data === 'string' ? wordHint(error.data, allowed) : undefined;
       return diagnose('validate/value', { where, allowed, actual: printValue(error.data) }, at.site(path), { hint });
     }
     case 'const': {
@@ -193,70 +189,6 @@ function entries(count: number): string {
   return count === 1 ? '1 entry' : `${count} entries`;
 }
 
-/** What other languages call the types of parameters. */
-const foreignTypes: Readonly<Record<string, string>> = {
-  str: 'string',
-  text: 'string',
-  char: 'string',
-  uuid: '{ type: string, format: uuid }',
-  email: '{ type: string, format: email }',
-  any: 'the types it may have under anyOf, or leave the parameter out and set additionalParameters: true',
-  int: 'integer',
-  int32: 'integer',
-  int64: 'integer',
-  decimal: 'number',
-  enum: '{ type: string, enum: [a, b] }',
-  long: 'integer',
-  float: 'number',
-  double: 'number',
-  bool: 'boolean',
-  list: '{ type: array, items: string }',
-  dict: 'object',
-  map: 'object',
-  date: '{ type: string, format: date }',
-  datetime: '{ type: string, format: date-time }',
-  url: '{ type: string, format: uri }',
-};
-
-function typeNameHint(text: string, allowed: readonly string[]): string | undefined {
-  if (!allowed.includes('string') || !allowed.includes('integer')) return undefined;
-  const [, base = '', suffix] = /^(\w+)(\[\]|\?)$/.exec(text) ?? [];
-  if (suffix === '[]') return `write { type: array, items: ${base} }`;
-  if (suffix === '?') return `write { type: ${base}, required: false }`;
-  const known = Object.hasOwn(foreignTypes, text.toLowerCase()) ? foreignTypes[text.toLowerCase()] : undefined;
-  return known === undefined ? undefined : `write ${known}`;
-}
-
-/** What others call a value of a fixed set, by the value that is meant. */
-const foreignWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  http: {
-    sse: 'write http: it is Streamable HTTP, which replaced the SSE transport of older clients',
-    'streamable-http': 'write http: it is Streamable HTTP',
-    streamablehttp: 'write http: it is Streamable HTTP',
-    streamable_http: 'write http: it is Streamable HTTP',
-    https: 'write http: encryption is the business of the proxy before the server',
-  },
-  stdio: { local: 'did you mean "stdio"?', command: 'did you mean "stdio"?' },
-  read: { readonly: 'did you mean "read"?', none: 'did you mean "read"?', get: 'did you mean "read"?' },
-  destructive: { delete: 'did you mean "destructive"?' },
-  write: { update: 'did you mean "write"?', create: 'did you mean "write"?' },
-  user: { human: 'did you mean "user"?' },
-  assistant: {
-    system: 'prompts have no system role: write user',
-    model: 'did you mean "assistant"?',
-    ai: 'did you mean "assistant"?',
-  },
-};
-
-function foreignWordHint(word: string, allowed: readonly string[]): string | undefined {
-  const key = word.toLowerCase().replaceAll(' ', '-');
-  for (const one of allowed) {
-    const hints = Object.hasOwn(foreignWords, one) ? foreignWords[one] : undefined;
-    if (hints !== undefined && Object.hasOwn(hints, key)) return hints[key];
-  }
-  return undefined;
-}
-
 function typeMistake(mistake: Mistake): Diagnostic {
   const { error, path, where, at } = mistake;
   const types = [error.params['type']].flat().flatMap(type => String(type).split(','));
@@ -266,7 +198,10 @@ function typeMistake(mistake: Mistake): Diagnostic {
   }
   const expected = types.map(type => typeNames[type] ?? type).join(' or ');
   return diagnose('validate/type', { where, expected, actual }, at.site(path), {
-    hint: declarationHint(mistake) ?? mapHint(path, types, error.data) ?? typeHint(types, error.data, at.source(path)),
+    hint:
+      declarationHint(mistake) ??
+      mapHint(path, types, error.data) ??
+      typeHint(types, error.data, at.source(path), path.at(-1)),
   });
 }
 

@@ -1,6 +1,8 @@
 // In: a key that nobody knows, and those that exist, or a value of a wrong type. Out: what the author meant, and the hint that says so.
 import type { Subject } from '../definitions.js';
 import { isMap, type Path } from '../document.js';
+import { limitKeyword } from '../json-schema/check-shorthand.js';
+import { typeNames } from '../json-schema/keywords.js';
 import { nearest } from '../nearest.js';
 
 /** What other frameworks and MCP itself call the keys of definitions: no typo, so that likeness does not find them. */
@@ -13,7 +15,6 @@ const foreignKeys: Readonly<Partial<Record<Subject, Readonly<Record<string, stri
     returns: 'output',
     readonly: 'effect',
     env: 'requires',
-    timeout: 'limits',
   },
   prompt: { parameters: 'arguments', params: 'arguments', template: 'text', content: 'text' },
   resource: { url: 'uri', mime: 'mimeType', content: 'text' },
@@ -34,6 +35,8 @@ const envelope = {
 const keysElsewhere: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>>> = {
   tool: {
     cache: 'clients keep lists and resources, not results of calls: put cache on the server or on a resource',
+    timeout: 'write limits: { timeoutMs: ... }, in milliseconds',
+    timeoutMs: 'write limits: { timeoutMs: ... }',
     type: schemaElsewhere,
     properties: schemaElsewhere,
     ...envelope,
@@ -60,25 +63,41 @@ const foreignKeywords: Readonly<Record<string, string>> = {
   options: 'did you mean "enum"?',
 };
 
+/** What others write in `auth` for the variable that holds the token. */
+const tokenKeys: readonly string[] = ['token', 'secret', 'key', 'value', 'variable'];
+
 /** The key of a definition that was meant by another. */
 export function meantKey(subject: Subject, key: string, known: readonly string[]): string | undefined {
   const foreign = foreignKeys[subject] ?? {};
+  if (subject === 'server' && known.includes('env') && tokenKeys.includes(key)) return 'env';
   return Object.hasOwn(foreign, key) ? foreign[key] : nearest(key, known);
 }
 
-/** `where`: whether the key stands in a definition itself, or somewhere inside it. */
+/** `inside`: the map that has the key, unless it is the definition itself. */
 export function keyHint(
   subject: Subject,
   key: string,
   known: readonly string[],
-  where: 'definition' | 'inside',
+  inside: Readonly<Record<string, unknown>> | undefined,
 ): string | undefined {
+  if (inside !== undefined) return insideHint(key, known, inside) ?? nearHint(nearest(key, known), known);
   const elsewhere = keysElsewhere[subject] ?? {};
-  if (where === 'definition' && Object.hasOwn(elsewhere, key)) return elsewhere[key];
-  const meant = where === 'definition' ? meantKey(subject, key, known) : nearest(key, known);
-  const isParameter = where === 'inside' && known.includes('required') && known.includes('enum');
-  if (isParameter && Object.hasOwn(foreignKeywords, key)) return foreignKeywords[key];
+  return Object.hasOwn(elsewhere, key) ? elsewhere[key] : nearHint(meantKey(subject, key, known), known);
+}
+
+function nearHint(meant: string | undefined, known: readonly string[]): string | undefined {
   return meant === undefined ? knownKeys(known) : `did you mean ${JSON.stringify(meant)}?`;
+}
+
+function insideHint(key: string, known: readonly string[], map: Readonly<Record<string, unknown>>): string | undefined {
+  if (known.includes('required') && known.includes('enum')) {
+    const limit = key === 'min' || key === 'max' ? limitKeyword(key, typeNames(map['type'])) : undefined;
+    if (limit !== undefined) return `did you mean ${JSON.stringify(limit)}?`;
+    return Object.hasOwn(foreignKeywords, key) ? foreignKeywords[key] : undefined;
+  }
+  if (!known.includes('env') || map['type'] !== 'bearer' || !tokenKeys.includes(key)) return undefined;
+  const [, variable = 'MCP_TOKEN'] = /^\$?\{?([A-Z][A-Z0-9_]*)\}?$/.exec(String(map[key])) ?? [];
+  return `write env: ${variable}, the variable that holds the token`;
 }
 
 function knownKeys(keys: readonly string[]): string | undefined {
@@ -169,7 +188,12 @@ function parameterHint(list: readonly unknown[]): string | undefined {
 }
 
 /** P3: what YAML made of a scalar, said in the words of the author's file. */
-export function typeHint(types: readonly string[], value: unknown, source: string | undefined): string | undefined {
+export function typeHint(
+  types: readonly string[],
+  value: unknown,
+  source: string | undefined,
+  key: string | number | undefined,
+): string | undefined {
   if (value === null) return 'the value is missing';
   const spelling = source?.toLowerCase();
   if (types.includes('boolean') && typeof value === 'string') {
@@ -186,9 +210,20 @@ export function typeHint(types: readonly string[], value: unknown, source: strin
   if (wantsNumber && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
     return 'remove the quotes';
   }
+  const milliseconds = wantsNumber && String(key).endsWith('Ms') ? readDuration(value) : undefined;
+  if (milliseconds !== undefined) return `milliseconds, as a number: write ${milliseconds}`;
   if (wantsNumber && typeof value === 'boolean') return 'write the limit itself: true and false are draft-04';
   if (types.includes('array') && !types.includes('object') && typeof value === 'string')
     return value.length > 80 ? 'write a list' : `write a list: [${value}]`;
   if (types.includes('array') && isMap(value)) return 'start each entry with a dash';
   return undefined;
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** @example readDuration('1.5 min') // 90000 */
+function readDuration(text: unknown): number | undefined {
+  const [, amount, ms, unit = ''] = /^(\d+(?:\.\d+)?) *(?:(ms|milli)|([smh]))[a-z]*$/i.exec(String(text)) ?? [];
+  const milliseconds = Number(amount) * (units[ms === undefined ? unit.toLowerCase() : 'ms'] ?? 1);
+  return Number.isSafeInteger(milliseconds) ? milliseconds : undefined;
 }

@@ -87,7 +87,9 @@ describe('output of the previous version', () => {
     };
     const resource = { jsonrpc: '2.0', id: 7, method: 'resources/read', params: { uri: 'doc://guide' } };
     const said = await answersOf(startProcess({ start: pack }, [], noEval), ...calls, prompt, resource);
-    expect(said.slice(0, 5)).toEqual(answers);
+    // A build keeps the words of its own version.
+    const inNewWords = answers.map(one => (typeof one === 'string' ? one.replace('<= 9', 'at most 9, not 10') : one));
+    expect(said.slice(0, 5)).toEqual(inNewWords);
     expect(said[5]).toMatchObject({ messages: [{ content: { text: 'Summarise rain in one sentence.' } }] });
     expect(said[6]).toMatchObject({ contents: [{ uri: 'doc://guide', text: 'One entry per line.' }] });
   });

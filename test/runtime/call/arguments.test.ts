@@ -114,7 +114,7 @@ describe('mistakes in arguments', () => {
     const sent = { limit: 0, state: 'opne', tags: [1, 'x', 2.5], filter: { since: 'yesterday', done: 'maybe' } };
     expect(await mistakes(kit, sent)).toEqual([
       { pointer: '/key', message: 'key is missing', hint: 'it is a string: The key of the issue' },
-      { pointer: '/limit', message: 'limit must be >= 1' },
+      { pointer: '/limit', message: 'limit must be at least 1, not 0' },
       {
         pointer: '/state',
         message: 'state must be one of the allowed values, not the string "opne"',

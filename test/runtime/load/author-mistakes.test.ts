@@ -133,6 +133,17 @@ describe('words from elsewhere', () => {
   });
 
   it.each([
+    ['a: { type: integer, minimum: 30, default: 20 }', 'must be at least 30, not 20'],
+    ['a: { type: number, exclusiveMaximum: 1, default: 1.5 }', 'must be less than 1, not 1.5'],
+    ['a: { type: integer, multipleOf: 5, default: 7 }', 'must be a multiple of 5, not 7'],
+    ['a: { type: string, maxLength: 2, default: abc }', 'must have at most 2 characters'],
+  ])('fix-N marks: a default beyond a limit is shown with the limit: %s', async (line, reason) => {
+    expect((await check(parameters(line))).map(({ message }) => message)).toEqual([
+      `the default does not match its own schema: ${reason}`,
+    ]);
+  });
+
+  it.each([
     ['str', 'write string'],
     ['int', 'write integer'],
     ['float', 'write number'],
@@ -141,6 +152,13 @@ describe('words from elsewhere', () => {
     ['string[]', 'write { type: array, items: string }'],
     ['string?', 'write { type: string, required: false }'],
     ['String', 'did you mean "string"?'],
+    ['enum[a,b]', 'write { type: string, enum: [a, b] }'],
+    ['"enum(low, high)"', 'write { type: string, enum: [low, high] }'],
+    ['low | high', 'write { type: string, enum: [low, high] }'],
+    ['list[str]', 'write { type: array, items: string }'],
+    ['Array<number>', 'write { type: array, items: number }'],
+    ['string | null', 'write { type: string, required: false }'],
+    ['“string”', 'write string, without the quotes: “ and ” are text in YAML'],
   ])('fix-N marks: a type of another language is answered with ours: %s', async (type, hint) => {
     expect(await said(parameters(`a: ${type}`))).toEqual([`validate/value error 3:6 ${hint}`]);
   });
@@ -161,6 +179,10 @@ describe('habits of other languages', () => {
       'validate/required-list 3:22 write `required: false` on the optional ones, or write the whole schema under inputSchema',
     ],
     ['a: { type: string, choices: [x] }', 'validate/unknown-key 3:22 did you mean "enum"?'],
+    ['a: { type: string, min: 3 }', 'validate/unknown-key 3:22 did you mean "minLength"?'],
+    ['a: { type: string, max: 3 }', 'validate/unknown-key 3:22 did you mean "maxLength"?'],
+    ['a: { type: array, items: string, min: 1 }', 'validate/unknown-key 3:36 did you mean "minItems"?'],
+    ['a: { type: integer, max: 9 }', 'validate/unknown-key 3:23 did you mean "maximum"?'],
     ['- name: a', 'validate/type 3:3 write a map: { a: string }'],
     ['a: [x, y]', 'validate/type 3:6 write { type: string, enum: [x, y] }'],
   ])('fix-N marks: one mistake in a parameter is one diagnostic with its fix: %s', async (line, expected) => {
@@ -209,6 +231,14 @@ describe('habits of other languages', () => {
     ['description: d\ndescription: e', 'parse/duplicate-key 2:1 remove or rename one of them'],
     ['description: d\nenabled: yes', 'validate/type 2:10 YAML 1.2 reads this as a string: write true'],
     ['description: d\ntags: a, b', 'validate/type 2:7 write a list: [a, b]'],
+    ['description: d\ntimeoutMs: 5s', 'validate/unknown-key 2:1 write limits: { timeoutMs: ... }'],
+    ['description: d\ntimeout: 5', 'validate/unknown-key 2:1 write limits: { timeoutMs: ... }, in milliseconds'],
+    ['description: d\nlimits: { timeoutMs: 5s }', 'validate/type 2:22 milliseconds, as a number: write 5000'],
+    ['description: d\nlimits: { timeoutMs: 1.5 min }', 'validate/type 2:22 milliseconds, as a number: write 90000'],
+    ['description: d\neffect: “read”', 'validate/value 2:9 write read, without the quotes: “ and ” are text in YAML'],
+    ['description: “Get an issue”', 'parse/curly-quotes 1:14 write "Get an issue"'],
+    ['description: d\ntitle: „Say "a"“\r', `parse/curly-quotes 2:8 write 'Say "a"'`],
+    ['description: d\nparameters: { a: { type: string, default: ‘x’ } }', 'parse/curly-quotes 2:43 write "x"'],
     ['\ufeffdescription: d\r\neffect: reed\r', 'validate/value 2:9 did you mean "read"?'],
   ])('fix-N marks: a slip of the pen in a tool gets one diagnostic with its fix: %j', async (text, expected) => {
     const found = await check(tool(`${text}\n`));
@@ -222,6 +252,35 @@ describe('habits of other languages', () => {
     const files = { 'toolwright.yaml': '', 'mcp/servers/s.yaml': `description: d\n${line}\n` };
     expect((await check(files)).map(one => one.hint)).toEqual([hint]);
   });
+
+  it.each([
+    ['{ type: bearer, token: X_TOKEN }', 'write env: X_TOKEN, the variable that holds the token'],
+    ['{ type: bearer, token: "${X_TOKEN}" }', 'write env: X_TOKEN, the variable that holds the token'],
+    ['{ type: bearer, secret: hunter22 }', 'write env: MCP_TOKEN, the variable that holds the token'],
+  ])('fix-N marks: a token in place of its variable is one diagnostic: %s', async (auth, hint) => {
+    const files = { 'toolwright.yaml': '', 'mcp/servers/s.yaml': `description: d\ntransport: http\nauth: ${auth}\n` };
+    expect((await check(files)).map(one => [one.code, one.line, one.column, one.hint])).toEqual([
+      ['validate/unknown-key', 3, 23, hint],
+    ]);
+  });
+
+  it('fix-N marks: a mention by the name that clients see is answered with the name of the item', async () => {
+    const files = {
+      'toolwright.yaml': '',
+      'mcp/tools/get-invoice.yaml': 'name: fetch_bill\ndescription: d\n',
+      'mcp/tools/pay.yaml': 'description: After {{tool:fetch_bill}}\n',
+    };
+    expect(await said(files)).toEqual([
+      'link/unknown-tool error 1:20 clients see "get-invoice" under this name; write {{tool:get-invoice}}',
+    ]);
+  });
+
+  it.each(['“a” or “b”', `'“a”'`, 'say “a”', '“', '“a”, he said'])(
+    'fix-N marks: curly quotes inside text are fine: %s',
+    async text => {
+      expect(await said(tool(`description: ${text}\n`))).toEqual([]);
+    },
+  );
 
   it('fix-N marks: an anchor that an alias uses is fine', async () => {
     expect(await check(tool('description: &a Gets an issue\ntitle: *a\n'))).toEqual([]);

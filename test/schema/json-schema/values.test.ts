@@ -49,7 +49,7 @@ describe('`checkValues`', () => {
       'warning schema/invalid-default /properties/limit/default: must be integer',
       'warning schema/invalid-default /properties/mode/default: "fats" is not one of "fast", "slow"',
       'warning schema/invalid-default /properties/none/default: must be string',
-      'warning schema/invalid-default /properties/list/items/properties/n/default: must be >= 3',
+      'warning schema/invalid-default /properties/list/items/properties/n/default: must be at least 3, not 1',
       'warning schema/invalid-default /properties/ref/default: must have at most 3 characters',
     ]);
   });
@@ -142,7 +142,7 @@ describe('`checkValues`', () => {
     const reasons: string[] = [];
     const check = fresh.makeValueCheck(schema, 'always', reason => reasons.push(reason));
     expect(await check({ a: 3 })).toEqual([]);
-    expect(await check({ a: 0 })).toEqual([{ pointer: '/a', reason: 'must be >= 1' }]);
+    expect(await check({ a: 0 })).toEqual([{ pointer: '/a', reason: 'must be at least 1, not 0' }]);
     // The default stands in a plain part of an unusual schema.
     expect(await fresh.checkValues(sourceOf({ ...schema, contains: {} }))).toEqual([]);
     expect(loadDocumentCompiler).not.toHaveBeenCalled();
