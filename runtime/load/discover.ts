@@ -29,7 +29,7 @@ export function discover(folder: Folder, root: string): Outcome<readonly SourceR
       for (const extension of extensions) {
         for (const entry of entries) {
           const item = stem(entry.name, extension);
-          if (item === undefined && extension === 'yaml') reportCapitals(path, entry, diagnostics);
+          if (item === undefined && extension === 'yaml') reportEnding(path, entry, entries, diagnostics);
           if (item !== undefined)
             add({ kind, item, path: joinPath(path, entry.name), format: formatOf(entry.name) }, entry);
         }
@@ -52,25 +52,49 @@ export function discover(folder: Folder, root: string): Outcome<readonly SourceR
 function reportStrays(top: readonly Entry[], root: string, diagnostics: Diagnostic[]): void {
   const keys = kinds.map(keyOf);
   for (const { name, type } of top) {
-    const [, base = '', ending = ''] =
-      (type === 'folder' ? [name, name] : /^(.+?)(\.(?:json|ya?ml))$/i.exec(name)) ?? [];
-    const isRead = keys.some(key => key === base) && ending === ending.toLowerCase();
+    const right = type === 'folder' ? name : rightEnding(name);
+    const [, base = '', ending = ''] = /^([^.]+)(\..+)?$/.exec(right ?? '') ?? [];
     // A folder that is called like a file has its own diagnostic.
-    const meant = isRead || base.includes('.') ? undefined : nearest(base, keys);
-    if (meant === undefined) continue;
-    const better = `${meant}${type === 'folder' ? '/' : ending.toLowerCase()}`;
+    if (base === '' || (type === 'folder' && ending !== '')) continue;
+    const meant = keys.find(key => key === base) ?? nearest(base, keys);
+    const better = `${meant}${type === 'folder' ? '/' : ending}`;
+    if (meant === undefined || better === name || better === `${name}/`) continue;
+    if (top.some(one => one.name === better) && !/\.(?:json|ya?ml)$/i.test(name)) continue;
     const path = joinPath(root, name);
     diagnostics.push(diagnose('resolve/stray', { path, meant: joinPath(root, better) }, startOf(path)));
   }
 }
 
-/** `x.YAML` is another name than `x.yaml` on most disks. */
-function reportCapitals(folder: string, { name, type }: Entry, diagnostics: Diagnostic[]): void {
-  if (type === 'folder' || name.startsWith('.') || !/\.(?:json|ya?ml)$/i.test(name) || /\.(?:json|ya?ml)$/.test(name))
-    return;
+/** `x.YAML` is another name than `x.yaml` on most disks, and nothing reads `x.ymal`. */
+function reportEnding(
+  folder: string,
+  { name, type }: Entry,
+  siblings: readonly Entry[],
+  diagnostics: Diagnostic[],
+): void {
+  const better = type === 'folder' || name.startsWith('.') ? undefined : rightEnding(name);
+  if (better === undefined || better === name) return;
+  const isTaken = better.toLowerCase() !== name.toLowerCase() && siblings.some(one => one.name === better);
   const path = joinPath(folder, name);
-  const meant = path.replace(/\.[^.]*$/, ending => ending.toLowerCase());
-  diagnostics.push(diagnose('resolve/stray', { path, meant }, startOf(path)));
+  if (!isTaken) diagnostics.push(diagnose('resolve/stray', { path, meant: joinPath(folder, better) }, startOf(path)));
+}
+
+/** What a file would be called if it were read; undefined for files of other kinds, backups of editors among them. */
+function rightEnding(name: string): string | undefined {
+  const [, base = '', ending = ''] = /^(.+?)\.([a-z]{2,6}5?|ya?ml\.txt|json\.txt)$/i.exec(name) ?? [];
+  const typed = ending.toLowerCase().replace(/\.txt$/, '');
+  if (base === '' || base.includes('.')) return undefined;
+  const meant = extensions.find(one => one === typed) ?? extensions.find(one => isSlipOf(typed, one));
+  return meant === undefined ? undefined : `${base}.${meant}`;
+}
+
+/** The same letters in another order, one of them twice or one left out. `js`, `xml` and `jsonl` are endings of their own. */
+function isSlipOf(typed: string, ending: string): boolean {
+  if (ending === 'json' && /^json[5c]$/.test(typed)) return true;
+  const letters = new Set(typed);
+  const lost = [...ending].filter(letter => !letters.has(letter)).length;
+  const isClose = Math.abs(typed.length - ending.length) <= 1;
+  return isClose && [...letters].every(letter => ending.includes(letter)) && lost + Number(ending.length === 3) <= 1;
 }
 
 /** Hidden files (`.get-issue.yaml.swp`, `._x.yaml`) are nobody's items. */
@@ -114,34 +138,49 @@ const keys = kinds.map(keyOf);
 /** Nobody nests deeper, and links may lead round in circles. */
 const deepest = 8;
 
-/**
- * YAML that nobody reads, where an author may think that it defines something. JSON may be a schema or data of the author's own.
- * `isUsed`: what loading has read.
- */
-export function findStrayFiles(folder: Folder, root: string, isUsed: (path: string) => boolean): readonly Diagnostic[] {
-  return [
-    ...strayInRoot(folder, root, isUsed),
-    ...keys.flatMap(key => strayBelow(folder, joinPath(root, key), isUsed)),
-  ];
+/** A folder with a root's layout, and what loading has read of it. */
+interface Looked {
+  readonly folder: Folder;
+  readonly root: string;
+  isUsed(path: string): boolean;
+  /** For a folder of patches: how its paths are shown, and of which kind an item is. */
+  readonly overlay?: { shown(path: string): string; kindOf(item: string): Kind | undefined };
+}
+
+/** YAML that nobody reads, where an author may think that it defines something. JSON may be a schema or data of the author's own. */
+export function findStrayFiles(looked: Looked): readonly Diagnostic[] {
+  return [...strayInRoot(looked), ...keys.flatMap(key => strayBelow(looked, joinPath(looked.root, key)))];
+}
+
+function stray({ overlay }: Looked, path: string, better: { meant?: string | undefined; hint?: string }): Diagnostic {
+  const shown = (one: string): string => overlay?.shown(one) ?? one;
+  const { meant, hint } = better;
+  const params = { path: shown(path), ...(meant === undefined ? {} : { meant: shown(meant) }) };
+  return diagnose('resolve/stray', params, startOf(params.path), { hint });
 }
 
 /** `mcp/y.yaml`. Where the pack itself is the root, such files are for other programs. */
-function strayInRoot(folder: Folder, root: string, isUsed: (path: string) => boolean): readonly Diagnostic[] {
-  if (root === '') return [];
+function strayInRoot(looked: Looked): readonly Diagnostic[] {
+  const { folder, root, isUsed, overlay } = looked;
+  if (root === '' && overlay === undefined) return [];
   return yamlIn(folder, root).flatMap(({ name }) => {
     const path = joinPath(root, name);
     const base = name.replace(/\.ya?ml$/, '');
     // What is almost the name of a kind was reported when names were looked at.
     const isKnown = keys.includes(base as (typeof keys)[number]) || nearest(base, keys) !== undefined;
     if (isKnown || isUsed(path)) return [];
-    const folders = keys.map(key => `${joinPath(root, key)}/`).join(', ');
-    const hint = `definitions go in ${folders} or in a combined file such as ${joinPath(root, 'tools.yaml')}`;
-    return [diagnose('resolve/stray', { path }, startOf(path), { hint })];
+    const kind = overlay?.kindOf(base);
+    if (kind !== undefined) return [stray(looked, path, { meant: joinPath(keyOf(kind), name) })];
+    const inRoot = (one: string): string => overlay?.shown(one) ?? joinPath(root, one);
+    const folders = keys.map(key => `${inRoot(key)}/`).join(', ');
+    const hint = `definitions go in ${folders} or in a combined file such as ${inRoot('tools.yaml')}`;
+    return [stray(looked, path, { hint })];
   });
 }
 
 /** `mcp/tools/jira/get-issue.yaml`: folders of a kind have no folders in them. */
-function strayBelow(folder: Folder, kind: string, isUsed: (path: string) => boolean): readonly Diagnostic[] {
+function strayBelow(looked: Looked, kind: string): readonly Diagnostic[] {
+  const { folder, isUsed } = looked;
   const found: Diagnostic[] = [];
   visit(kind, 0);
   return found;
@@ -150,8 +189,7 @@ function strayBelow(folder: Folder, kind: string, isUsed: (path: string) => bool
     if (depth > 0)
       for (const { name } of yamlIn(folder, path)) {
         const file = joinPath(path, name);
-        if (!isUsed(file))
-          found.push(diagnose('resolve/stray', { path: file, meant: joinPath(kind, name) }, startOf(file)));
+        if (!isUsed(file)) found.push(stray(looked, file, { meant: joinPath(kind, name) }));
       }
     if (depth >= deepest) return;
     for (const { name, type } of entriesOf(folder, path))

@@ -9,7 +9,7 @@ import { printName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { findPlaceholders } from '../../schema/placeholders.js';
 import { findStrayFiles } from '../load/discover.js';
-import { type Folder, nodeFolder, noteFiles } from '../load/folder.js';
+import { type Folder, joinPath, type NotedFolder, nodeFolder, noteFiles, relativePath } from '../load/folder.js';
 import { findLostPages, takesResources } from '../load/link-checks.js';
 import type { LinkedTool } from '../load/link-tool.js';
 import { type LoadedPack, type LoadOptions, load } from '../load/load.js';
@@ -39,9 +39,10 @@ export interface CheckReport {
 export async function checkPack(where: string | Folder, options: LoadOptions = {}): Promise<CheckReport> {
   const folder = typeof where === 'string' ? nodeFolder(where) : where;
   const noted = noteFiles(folder);
-  const loaded = load(noted.folder, options);
+  const overlays = (options.overlays ?? []).map(one => noteFiles(typeof one === 'string' ? nodeFolder(one) : one));
+  const loaded = load(noted.folder, { ...options, overlays: overlays.map(one => one.folder) });
   const root = loaded.manifest?.root;
-  const strays = root === undefined ? [] : findStrayFiles(folder, root, noted.isNoted);
+  const strays = root === undefined ? [] : findStrayFiles({ folder, root, isUsed: noted.isNoted });
   const foreign = checkForeign(loaded, () => lookUpFor(loaded, options), {
     read: () => readLock(folder),
     plain: () => (options.overlays?.length ? lookUpFor(loaded, { ...options, overlays: [] }) : undefined),
@@ -49,6 +50,7 @@ export async function checkPack(where: string | Folder, options: LoadOptions = {
   const diagnostics = sortDiagnostics([
     ...loaded.diagnostics,
     ...strays,
+    ...overlays.flatMap(one => findStrayPatches(one, loaded)),
     ...findShadowedEntries(loaded),
     ...findPlaceholderTexts(loaded),
     ...(await checkContents(loaded)),
@@ -62,6 +64,14 @@ export async function checkPack(where: string | Folder, options: LoadOptions = {
     items: Object.fromEntries(kinds.map(kind => [keyOf(kind), names(kind)])) as Record<`${Kind}s`, readonly string[]>,
     diagnostics,
   };
+}
+
+function findStrayPatches({ folder, isNoted }: NotedFolder, { catalog, program }: LoadedPack): readonly Diagnostic[] {
+  const prefix = relativePath(program?.pack.folder ?? '', folder.path);
+  const kindOf = (item: string): Kind | undefined =>
+    kinds.find(kind => catalog[kind].some(({ name }) => name === item));
+  const overlay = { shown: (path: string) => joinPath(prefix, path), kindOf };
+  return findStrayFiles({ folder, root: '', isUsed: isNoted, overlay });
 }
 
 /** Other packs are found from the pack's own folder, as its code would find them. */

@@ -28,6 +28,8 @@ export function explainNested(error: YAMLError, { text, others }: Context): Expl
   const start = error.pos[0];
   const multiline = others.find(({ code, pos }) => code === 'MULTILINE_IMPLICIT_KEY' && pos[0] === start);
   if (multiline !== undefined) {
+    const slipped = explainSlipped(text, multiline.pos[1]);
+    if (slipped !== undefined) return slipped;
     return {
       span: lineInk(text, multiline.pos[1]),
       reason: 'this line is indented as if it belonged to the value above it',
@@ -59,10 +61,57 @@ function explainCut(text: string, offset: number): Explanation | undefined {
   return { span, reason: 'a comment begins here, so the text ends before it', hint: 'text with " #" needs quotes' };
 }
 
+/**
+ * A key that has slipped to the left ends its map, so that the next line is the one without a place. It is the line before if that
+ * map was still open there, or if it follows a key without a value in its own column.
+ */
+function explainSlipped(text: string, offset: number): Explanation | undefined {
+  const next = lineInk(text, offset);
+  const column = columnOf(text, next);
+  const line = lineAbove(text, next, column);
+  const before = line && inkBefore(text, line);
+  if (line === undefined || before === undefined || columnOf(text, line) >= column) return undefined;
+  const followsOpenKey = columnOf(text, before) === columnOf(text, line) && text[before.end - 1] === ':';
+  const above = lineAbove(text, line, column);
+  if (!followsOpenKey && (above === undefined || columnOf(text, above) < column)) return undefined;
+  return {
+    span: line,
+    reason: 'this key starts further left than the keys around it, so the next line belongs to nothing',
+    hint: 'indent it like the keys around it, or move the next line to the left',
+    related: { span: next, message: 'the next line' },
+  };
+}
+
+/** Longer values are not looked through. */
+const mostLinesUp = 1_000;
+
+/** The nearest line above that does not start to the right of a column. */
+function lineAbove(text: string, from: Span, column: number): Span | undefined {
+  let line = inkBefore(text, from);
+  for (let lines = 0; line !== undefined && columnOf(text, line) > column; lines++)
+    line = lines < mostLinesUp ? inkBefore(text, line) : undefined;
+  return line;
+}
+
+function columnOf(text: string, { start }: Span): number {
+  return start - lineStart(text, start);
+}
+
+/** The written part of the line before, without comments and empty lines. */
+function inkBefore(text: string, { start }: Span): Span | undefined {
+  for (let at = lineStart(text, start); at > 0; ) {
+    at = lineStart(text, at - 1);
+    const ink = lineInk(text, at);
+    if (ink.end > ink.start && text[ink.start] !== '#') return ink;
+  }
+  return undefined;
+}
+
 /** A key, or a line of text, that starts in another column than the keys around it. */
 export function explainColumn(error: YAMLError, { text }: Context): Explanation {
   return (
-    explainCut(text, error.pos[0]) ?? {
+    explainCut(text, error.pos[0]) ??
+    explainSlipped(text, error.pos[0]) ?? {
       span: lineInk(text, error.pos[0]),
       reason: 'this key does not start in the same column as the other keys of its map',
       hint: 'check the indentation of this line',

@@ -254,6 +254,28 @@ describe('habits of other languages', () => {
   });
 
   it.each([
+    // The slipped line, and what follows it.
+    ['description: d\nparameters:\n  a: string\nb: string\n  c: string', 4, 5],
+    ['description: d\nparameters:\n  a: string\nb: { type: string }\n\n  # note\n  c: { type: string }', 4, 7],
+    ['description: d\r\nparameters:\r\n  a:\r\n    type: string\r\nb: string\r\n  c: string\r', 5, 6],
+    ['description: d\nparameters:\n  a:\n  type: string\n    description: x', 4, 5],
+    ['\ufeffdescription: d\nparameters:\n  a: string\nb:\n    type: string\n  c: string', 4, 6],
+  ])('fix-N marks: a key that slipped to the left is marked, not the line after it: %j', async (text, line, next) => {
+    const [found, ...others] = await check(tool(`${text}\n`));
+    expect([found?.code, found?.line, found?.related?.map(one => one.line), others]).toEqual([
+      'parse/yaml',
+      line,
+      [next],
+      [],
+    ]);
+  });
+
+  it('fix-N marks: a key too far to the right is marked itself', async () => {
+    const [found] = await check(tool('description: d\neffect: read\n   title: x\n'));
+    expect([found?.line, found?.related]).toEqual([3, undefined]);
+  });
+
+  it.each([
     ['{ type: bearer, token: X_TOKEN }', 'write env: X_TOKEN, the variable that holds the token'],
     ['{ type: bearer, token: "${X_TOKEN}" }', 'write env: X_TOKEN, the variable that holds the token'],
     ['{ type: bearer, secret: hunter22 }', 'write env: MCP_TOKEN, the variable that holds the token'],

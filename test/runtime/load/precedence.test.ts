@@ -228,6 +228,70 @@ describe('precedence of definitions', () => {
     expect(await check(own)).toEqual([]);
   });
 
+  it.each([
+    ['mcp/tools/x.ymal', 'mcp/tools/x.yaml'],
+    ['mcp/tools/x.yaaml', 'mcp/tools/x.yaml'],
+    ['mcp/tools/x.yam', 'mcp/tools/x.yaml'],
+    ['mcp/tools/x.ylm', 'mcp/tools/x.yaml'],
+    ['mcp/tools/x.yaml.txt', 'mcp/tools/x.yaml'],
+    ['mcp/prompts/x.jsn', 'mcp/prompts/x.json'],
+    ['mcp/tools/x.jsonc', 'mcp/tools/x.json'],
+    ['mcp/tools.ymal', 'mcp/tools.yaml'],
+  ])('a file with a slip in its ending gets a warning: %s', async (path, meant) => {
+    const found = await check({ 'toolwright.yaml': '', [path]: text('x') });
+    expect(found.map(one => [one.code, one.file, /"([^"]*)" would/.exec(one.message)?.[1]])).toEqual([
+      ['resolve/stray', path, meant],
+    ]);
+  });
+
+  it('files of other programs beside definitions are nobody’s mistake', async () => {
+    const names = ['README.md', '.gitkeep', 'x.ts', 'x.js', 'x.mjs', 'x.xml', 'x.jsonl', 'x.html', 'x.txt', 'x.sql'];
+    const backups = [
+      'x.yaml~',
+      '#x.yaml#',
+      '.x.yaml.swp',
+      'x.yaml.bak',
+      'x.yaml.orig',
+      'x.yaml.txt',
+      'x.ymal',
+      'Makefile',
+    ];
+    const all = [...names, ...backups].map(name => [`mcp/tools/${name}`, 'x']);
+    const files = { 'toolwright.yaml': '', 'mcp/tools/x.yaml': text('x'), 'mcp/notes.txt': '', 'mcp/tools.md': '' };
+    expect(await check({ ...files, ...Object.fromEntries(all) })).toEqual([]);
+  });
+
+  it('a file of an overlay that is never read gets a warning', async () => {
+    const pack = {
+      'toolwright.yaml': '',
+      'mcp/tools/show.yaml': text('x'),
+      'mcp/prompts/p.yaml': 'description: d\ntext: t\n',
+    };
+    const office = memoryFolder(
+      {
+        'show.yaml': 'enabled: false\n',
+        'p.yaml': 'enabled: false\n',
+        'other.yaml': 'enabled: false\n',
+        'texts.yaml': 'Words',
+        'tools/show.yaml': 'description: { file: texts.yaml }\n',
+        'tools/deep/show.yaml': 'enabled: false\n',
+        'tools/show.ymal': 'enabled: false\n',
+        'prompts/p.ymal': 'enabled: false\n',
+        'README.md': '# Office',
+      },
+      '/pack/overlays/office',
+    );
+    const found = await check(pack, { overlays: [office] });
+    expect(found.map(one => [one.severity, one.file, /"([^"]*)" would/.exec(one.message)?.[1]])).toEqual([
+      ['warning', 'overlays/office/other.yaml', undefined],
+      ['warning', 'overlays/office/p.yaml', 'overlays/office/prompts/p.yaml'],
+      ['warning', 'overlays/office/prompts/p.ymal', 'prompts/p.yaml'],
+      ['warning', 'overlays/office/show.yaml', 'overlays/office/tools/show.yaml'],
+      ['warning', 'overlays/office/tools/deep/show.yaml', 'overlays/office/tools/show.yaml'],
+    ]);
+    expect(found[0]?.hint).toContain('overlays/office/tools/');
+  });
+
   it('a file whose name cannot be an item name is reported', async () => {
     expect(await checkPlaces({ 'toolwright.yaml': '', 'mcp/tools/get issue.yaml': text('x') })).toEqual([
       'resolve/item-name mcp/tools/get issue.yaml:1:1',
