@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { stemOf } from '../../runtime/call/handlers/find-handler.js';
+import { loadEsbuild } from '../../runtime/call/handlers/load-esbuild.js';
 import { isInsideFolder } from '../../runtime/load/folder.js';
 import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import type { WatchedPack } from '../../runtime/server/dev/messages.js';
@@ -39,7 +40,7 @@ export function openImportedModules(packsNow: () => Iterable<WatchedPack>): Impo
 
 /** Undefined where something cannot be found or parsed, or is imported by a name that only the code knows. */
 async function importedBy(folder: string, modules: readonly string[]): Promise<ReadonlySet<string> | undefined> {
-  const { build } = await import('esbuild');
+  const { build } = loadEsbuild();
   let inputs: Metafile['inputs'];
   try {
     const { metafile } = await build({

@@ -215,6 +215,11 @@ describe('imports between folders', () => {
     expect(foreign.filter(one => !isListed(one))).toEqual([]);
   });
 
+  it('only load-esbuild.ts loads esbuild: the published package has a copy, not the package of that name', () => {
+    const loads = /(?<!typeof )\bimport\(\s*'esbuild'|^import (?!type )[^;]*'esbuild'/m;
+    expect(all.filter(file => loads.test(code(file)))).toEqual([]);
+  });
+
   it('`load` runs the stages in that order', () => {
     const story = code('runtime/load/load.ts').split('export function load(')[1] ?? '';
     const calls = ['readManifest(', 'resolveRoot(', 'applyOverlays(', 'validateItems(', ' link('];
