@@ -41,14 +41,13 @@ export function readArguments(
   schema: JsonSchema,
 ): Readonly<Record<string, unknown>> {
   const given = json === undefined ? {} : parseArguments(json === '-' ? readStdin(expectedOnStdin) : json);
-  const named: Record<string, unknown> = {};
+  const named = new Map<string, unknown>();
   for (const pair of pairs) {
     const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
     if (key === '') throw new UsageError(`--arg takes key=value, not "${pair}"`);
-    const before = Object.hasOwn(named, key) ? named[key] : undefined;
-    named[key] = readValue(value, propertyOf(schema, key), before);
+    named.set(key, readValue(value, propertyOf(schema, key), named.get(key)));
   }
-  return { ...given, ...named };
+  return { ...given, ...Object.fromEntries(named) };
 }
 
 const expectedOnStdin = `the arguments as a JSON object, as in echo '{"key": "value"}' | toolwright call ...`;
@@ -90,7 +89,8 @@ function propertyOf({ properties }: JsonSchema, key: string): Readonly<Record<st
  */
 function readValue(value: string, { type, items }: Readonly<Record<string, unknown>>, before: unknown): unknown {
   if (type === 'string') return value;
-  const parsed = parseJson(value) ?? (value === 'null' ? null : value);
+  const json = parseJson(value);
+  const parsed = json === undefined ? value : json;
   if (type !== 'array' || Array.isArray(parsed)) return parsed;
   const element = isMap(items) ? readValue(value, items, undefined) : parsed;
   return [...(Array.isArray(before) ? before : []), element];

@@ -1,5 +1,4 @@
 // toolwright call [server] <tool> [json]
-import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { unfinishedKey } from '../../runtime/call/context/relay.js';
 import { errorKey } from '../../runtime/call/failure.js';
@@ -82,7 +81,8 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   const advice =
     isUnfinished && isConfirmed ? `toolwright: ${name} did not run; --arg confirmed=true agrees to it\n` : '';
   await write(stop.signal.aborted ? { stdout: '', stderr: 'cancelled\n' } : printed(result, details + advice, flags));
-  if (flags.save !== undefined && code === 0) process.stderr.write(saveContent(result, resolve(cwd, flags.save), name));
+  if (flags.save !== undefined && code === 0)
+    process.stderr.write(saveContent(result, { cwd, typed: flags.save }, name));
   // Whatever handlers left running must not keep the process alive.
   process.exit(code);
 }

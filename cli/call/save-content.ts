@@ -1,6 +1,6 @@
 // N33. In: the result of a call and where to save. Out: its images, sounds and binary resources as files, and a line for each.
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { extensionOf } from '../../runtime/load/mime-type.js';
 import { visible } from '../../schema/print/visible.js';
 import type { CallToolResult, Content } from '../../schema/support/mcp/content.js';
@@ -12,13 +12,18 @@ interface Part {
   readonly name?: string | undefined;
 }
 
-/** `to`: an existing folder or one that ends in a slash, and then existing files stay; else the file for the only part. */
-export function saveContent({ content }: CallToolResult, to: string, tool: string): string {
+/** `typed`: a folder that exists or ends in a slash, in which existing files stay; else the file for the only part. */
+export function saveContent(
+  { content }: CallToolResult,
+  { cwd, typed }: { readonly cwd: string; readonly typed: string },
+  tool: string,
+): string {
   const parts = content.flatMap(partOf);
   const [only] = parts;
   if (only === undefined) return 'toolwright: the result has nothing to save: no image, sound or binary resource\n';
+  const to = resolve(cwd, typed);
   const isFolder =
-    /[\\/]$/.test(to) || parts.length > 1 || statSync(to, { throwIfNoEntry: false })?.isDirectory() === true;
+    /[\\/]$/.test(typed) || parts.length > 1 || statSync(to, { throwIfNoEntry: false })?.isDirectory() === true;
   mkdirSync(isFolder ? to : dirname(to), { recursive: true });
   const saved = parts.map(part => {
     const path = isFolder ? freePath(to, part, tool) : to;

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readArguments } from '../../cli/call/call-arguments.js';
 import { writeFiles } from '../harness/files.js';
 import { command } from './install-home.js';
 import { talkTo } from './terminal.js';
@@ -81,6 +82,8 @@ describe('fix-N33 `toolwright call`', () => {
     expect(readdirSync(join(folder, 'all'))).toEqual(['chart-1.png', 'chart-2.png']);
     expect(call(['both', '--save', 'more/']).status).toBe(0);
     expect(readdirSync(join(folder, 'more')).sort()).toEqual(['both-1.bin', 'both-1.wav', 'report.pdf']);
+    expect(call(['chart', '--save', 'fresh/']).status).toBe(0);
+    expect(readdirSync(join(folder, 'fresh'))).toEqual(['chart-1.png']);
     expect(call(['tag', '--arg', 'tags=a', '--save', 'none.png']).stderr).toContain('the result has nothing to save');
     expect(existsSync(join(folder, 'none.png'))).toBe(false);
     const bad = call(['chart', '--save', 'package.json/x.png']);
@@ -99,6 +102,14 @@ describe('fix-N33 `toolwright call`', () => {
       stdout: `${shown}\n`,
       stderr: '',
     });
+  });
+
+  it('`call` passes on every --arg, whatever its name is and however its null is written', () => {
+    const args = readArguments(undefined, ['__proto__={"a":1}', 'b= null'], {});
+    expect(Object.entries(args)).toEqual([
+      ['__proto__', { a: 1 }],
+      ['b', null],
+    ]);
   });
 });
 
