@@ -1,7 +1,8 @@
 // What an upgrade changes for this pack. In: the version that generated last (its ledger says so) and the pack. Out: one finding for
 // each later change of behaviour that touches it. A change is a row below: add one whenever an upgrade makes a pack behave otherwise.
+import { findUnwritten } from '../../runtime/call/handlers/unwritten-handlers.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
-import { maxCodeBytes } from '../../runtime/load/read-file.js';
+import { readMap } from '../../runtime/packs/workspaces.js';
 import { hasDefault } from '../../schema/json-schema/walk.js';
 import { version } from '../../schema/version.js';
 import { compareVersions } from '../compile/ledger.js';
@@ -25,21 +26,8 @@ function toolsWhere(isMeant: (tool: Tool) => boolean): BehaviourChange['affected
   return ({ generated }) => (generated.loaded.program?.tools ?? []).filter(isMeant).map(({ item }) => item);
 }
 
-function readText({ folder }: ExaminedPack, path: string): string {
-  const inside = nodeFolder(folder);
-  const bytes = inside.status(path) === 'file' ? inside.read(path, maxCodeBytes) : 0;
-  return typeof bytes === 'number' ? '' : new TextDecoder().decode(bytes);
-}
-
-function namesWhere(pattern: RegExp, paths: readonly string[]): BehaviourChange['affected'] {
-  return pack => paths.filter(path => pattern.test(readText(pack, path)));
-}
-
-/** Handlers that still say that nobody has written them. */
-function unwrittenHandlers(pack: ExaminedPack): readonly string[] {
-  return pack.generated.operations
-    .filter(({ role, path }) => role === 'stub' && /\bnotImplemented\(/.test(readText(pack, path)))
-    .map(({ path }) => path);
+function unwrittenHandlers({ generated, folder }: ExaminedPack): readonly string[] {
+  return [...new Set(findUnwritten(generated.loaded, nodeFolder(folder)).map(({ path }) => path))];
 }
 
 export const behaviourChanges: readonly BehaviourChange[] = [
@@ -53,9 +41,12 @@ export const behaviourChanges: readonly BehaviourChange[] = [
   {
     id: 'first-server',
     since: '0.1.0',
-    what: 'commands that name no server use the first one; they asked which one before',
+    what: 'commands that name no server use the first in `servers:`; they asked which one before',
     todo: 'put the server that you mean first in the `servers` list of toolwright.yaml, or name it in scripts',
-    affected: ({ servers }) => (servers.length > 1 ? servers.slice(0, 1).map(({ server }) => server.item) : []),
+    affected: ({ servers: [first, ...others], generated }) => {
+      const isListed = generated.loaded.manifest?.declarations.server !== undefined;
+      return isListed && first !== undefined && others.length > 0 ? [first.server.item] : [];
+    },
   },
   {
     id: 'untouched-stubs',
@@ -115,7 +106,8 @@ export const behaviourChanges: readonly BehaviourChange[] = [
     since: '0.1.0',
     what: '`--lane sdk` is called `--protocol sdk`',
     todo: 'use the new name; the old one still works',
-    affected: namesWhere(/--lane\b/, ['package.json']),
+    affected: ({ folder }) =>
+      /--lane\b/.test(JSON.stringify(readMap(folder, 'package.json')['scripts'])) ? ['package.json'] : [],
   },
 ];
 

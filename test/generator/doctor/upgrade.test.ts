@@ -59,7 +59,13 @@ describe('`doctor` after an upgrade', () => {
 
   const cases: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
     ['env-file', { '.env': 'A=1\n' }],
-    ['first-server', { 'mcp/servers/second.yaml': 'description: Second.\n' }],
+    [
+      'first-server',
+      {
+        'toolwright.yaml': 'description: Two servers\nservers: [entries, second]\n',
+        'mcp/servers/second.yaml': 'description: Second.\n',
+      },
+    ],
     [
       'confirm-refused',
       {
@@ -102,6 +108,12 @@ describe('`doctor` after an upgrade', () => {
     expect(named()).toEqual([]);
     writeFiles(pack, files);
     expect(named()).toEqual([id]);
+  });
+
+  it('`doctor` names no change for several servers without a list: commands still ask which one', () => {
+    withoutRawDefault();
+    writeFiles(pack, { 'mcp/servers/second.yaml': 'description: Second.\n' });
+    expect(named()).toEqual([]);
   });
 
   it('`doctor` names what changes for handlers that nobody has written', () => {
