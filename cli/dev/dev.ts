@@ -12,7 +12,7 @@ import { type Supervisor, supervise } from '../../runtime/server/dev/supervise.j
 import type { Diagnostic } from '../../schema/diagnostics.js';
 import { generateAnew, operationsOf } from '../generate/generate.js';
 import { findPackAround, overlaysOf, rebaseDiagnostics, workingFolder } from '../pack/pack-command.js';
-import { type EnvFiles, readEnvFiles, inWords as rebaseEnv } from '../start/env-file.js';
+import { type EnvFiles, readEnvFiles } from '../start/env-file.js';
 import { isRefused, listenHttp } from '../start/listen-http.js';
 import { run } from '../start/serve-opened.js';
 import { readWords, type StartFlags } from '../start/start.js';
@@ -139,7 +139,7 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
     const refused = generates && isManifest ? await generate() : [];
     const unreadable = flags.mock ? [] : await syntax.check([...all, ...inHandlers]);
     variables = readVariables();
-    const lines = rebaseEnv(variables.diagnostics, cwd);
+    const lines = rebaseDiagnostics(variables.diagnostics, cwd, cwd);
     return { diagnostics: [...refused, ...unreadable, ...lines], folders: [...packs.keys(), pack] };
   }
 

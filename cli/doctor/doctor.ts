@@ -9,7 +9,6 @@ import { machineRules } from '../../generator/doctor/machine-rules.js';
 import { packRules, readPack } from '../../generator/doctor/pack-rules.js';
 import { projectRules } from '../../generator/doctor/project-rules.js';
 import { upgradeRules } from '../../generator/doctor/upgrade-rules.js';
-import { nodeFolder } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { upwards } from '../../runtime/packs/workspaces.js';
 import { plural } from '../../schema/print/diagnostics.js';
@@ -19,7 +18,7 @@ import { build } from '../memory/build-id.js';
 import { cacheFolder } from '../memory/memory.js';
 import { findPack } from '../pack/find-pack.js';
 import { colors, findPackAround, overlaysOf, workingFolder } from '../pack/pack-command.js';
-import { readEnvFiles } from '../start/env-file.js';
+import { peekDotEnv } from '../start/env-file.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { clientRules } from './doctor-clients.js';
@@ -61,21 +60,10 @@ async function lookAround(path: string | undefined, flags: DoctorFlags): Promise
   return {
     cwd,
     env,
-    // A pack that is only looked at must not lead out of its folder, nor to a pipe that never ends.
-    dotEnv: readDotEnv(folder, cwd),
+    dotEnv: peekDotEnv(folder),
     node: process.versions.node,
     pack: isPack ? await readPack(folder, { env, overlays, since, build }) : undefined,
   };
-}
-
-function readDotEnv(folder: string, cwd: string): Situation['dotEnv'] {
-  if (nodeFolder(folder).status('.env') !== 'file') return {};
-  try {
-    return readEnvFiles({ folder, given: [], cwd }).variables;
-  } catch {
-    // A file that cannot be read has no variables.
-    return {};
-  }
 }
 
 function printFindings(findings: readonly Finding[], flags: CommonFlags): string {

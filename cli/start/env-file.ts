@@ -5,10 +5,10 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { messageOf } from '../../runtime/call/print-cause.js';
-import { relativePath } from '../../runtime/load/folder.js';
+import { codeOf, nodeFolder } from '../../runtime/load/folder.js';
 import { readUtf8 } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
-import { printDiagnostics } from '../pack/pack-command.js';
+import { printDiagnostics, rebaseDiagnostics } from '../pack/pack-command.js';
 import type { CommonFlags } from '../terminal/flags.js';
 import { UsageError } from '../terminal/usage-error.js';
 
@@ -64,18 +64,28 @@ function parse({ text, isNamed }: EnvFile): NodeJS.Dict<string> {
 
 /** The same, for this process: its environment has the variables then, and stderr what is wrong with lines. */
 export function applyEnvFiles(places: EnvPlaces, flags: CommonFlags): void {
-  const { variables, diagnostics } = readEnvFiles(places);
-  setMissing(variables);
-  if (diagnostics.length === 0) return;
-  // Without folders no line of the file is shown.
-  process.stderr.write(
-    printDiagnostics(inWords(diagnostics, places.cwd), { ...flags, format: 'text' }, places.cwd, []),
-  );
+  const found = readEnvFiles(places);
+  setMissing(found.variables);
+  reportLines(found, flags, places.cwd);
 }
 
-/** With files relative to where people are. */
-export function inWords(diagnostics: readonly Diagnostic[], cwd: string): readonly Diagnostic[] {
-  return diagnostics.map(one => ({ ...one, file: relativePath(cwd, one.file) }));
+/** Writes to stderr which lines set nothing. */
+export function reportLines({ diagnostics }: EnvFiles, flags: Omit<CommonFlags, 'format'>, cwd: string): void {
+  if (diagnostics.length === 0) return;
+  const shown = rebaseDiagnostics(diagnostics, cwd, cwd);
+  // Without folders no line of the file is shown.
+  process.stderr.write(printDiagnostics(shown, { ...flags, format: 'text' }, cwd, []));
+}
+
+/** What `.env` of a folder would set, for those who only mention it: it may be of a stranger, and wrong in any way. */
+export function peekDotEnv(folder: string): EnvFiles['variables'] {
+  // It must not lead out of the folder, nor to a pipe that never ends.
+  if (nodeFolder(folder).status('.env') !== 'file') return {};
+  try {
+    return readEnvFiles({ folder, given: [], cwd: folder }).variables;
+  } catch {
+    return {};
+  }
 }
 
 /** Puts variables into the environment of this process, where it does not have them. */
@@ -87,8 +97,7 @@ function readText(file: string): string {
   try {
     return readUtf8(file).replace(/^\ufeff/, '');
   } catch (error) {
-    const reason =
-      error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'there is no such file' : messageOf(error);
+    const reason = codeOf(error) === 'ENOENT' ? 'there is no such file' : messageOf(error);
     throw new UsageError(`${file} cannot be read: ${reason}`);
   }
 }

@@ -4,13 +4,14 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../../runtime/call/context/config.js';
 import { messageOf } from '../../runtime/call/print-cause.js';
+import { codeOf } from '../../runtime/load/folder.js';
 import type { Authorizer, AuthProblem } from '../../runtime/serve/auth/authorizer.js';
 import { checkBind } from '../../runtime/serve/auth/check-bind.js';
 import { printReport } from '../../runtime/serve/print-report.js';
 import type { HttpServer } from '../../runtime/serve/serve-http.js';
 import type { Surface } from '../../runtime/surface/surface.js';
 import type { ServerDefinition } from '../../schema/definitions.js';
-import { readEnvFiles } from './env-file.js';
+import { peekDotEnv } from './env-file.js';
 import type { ServeFlags } from './serve-opened.js';
 
 type HttpDefinition = Pick<ServerDefinition, 'http' | 'auth'>;
@@ -96,15 +97,12 @@ function inDotEnv(
   { cwd }: Listening['flags'],
 ): string | undefined {
   if (auth.type !== 'bearer' || (env[auth.env] ?? '').trim() !== '') return undefined;
-  const folder = resolve(cwd ?? '.');
-  const { variables } = readEnvFiles({ folder, given: [], cwd: folder });
-  if ((variables[auth.env] ?? '') === '') return undefined;
+  if ((peekDotEnv(resolve(cwd ?? '.'))[auth.env] ?? '') === '') return undefined;
   return `the server asks callers for the token in ${auth.env}, which is not set; .env has it, which is read only with --env-file .env`;
 }
 
 function explainListening(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
+  switch (codeOf(error)) {
     case 'EADDRINUSE':
       return `port ${port} is in use: stop the other program, or take another port (--http 0 takes a free one)`;
     case 'EACCES':

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { missingByItem } from '../../runtime/call/handlers/missing-handlers.js';
 import { findUnwritten } from '../../runtime/call/handlers/unwritten-handlers.js';
-import { nodeFolder, relativePath } from '../../runtime/load/folder.js';
+import { codeOf, nodeFolder, relativePath } from '../../runtime/load/folder.js';
 import { builtinPack } from '../../runtime/load/own-package.js';
 import type { Server } from '../../runtime/load/program.js';
 import { checkPack } from '../../runtime/packs/check.js';
@@ -19,7 +19,7 @@ import {
   workingFolder,
 } from '../pack/pack-command.js';
 import { chooseServer } from '../start/choose-server.js';
-import { inWords, readEnvFiles } from '../start/env-file.js';
+import { readEnvFiles, reportLines } from '../start/env-file.js';
 import { type LoadedFolder, loadServerPack, serverNames } from '../start/load-server.js';
 import type { ServerFlags } from '../start/open-server.js';
 import { talk } from '../start/opened-server.js';
@@ -231,13 +231,10 @@ function deliver(report: TestReport, { cwd, folders, reporter, flags }: Delivery
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   } catch (error) {
-    if (!isNodeError(error)) throw error;
-    throw new UsageError(`the report cannot be written to ${flags.output}: ${error.code ?? error.message}`);
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    throw new UsageError(`the report cannot be written to ${flags.output}: ${code}`);
   }
-}
-
-function isNodeError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error;
 }
 
 const testFile = '.env.test';
@@ -254,8 +251,9 @@ function readTestEnvironment(folder: string, flags: TextFlags): TestEnvironment 
   // What is installed must not bring variables along.
   const own = resolve(folder) === findPackAround(cwd) ? { folder } : {};
   const names = ['.env', testFile];
-  const { variables, diagnostics, files } = readEnvFiles({ ...own, names, given: flags.envFile ?? [], cwd });
-  if (diagnostics.length > 0) process.stderr.write(printDiagnostics(inWords(diagnostics, cwd), flags, cwd, []));
+  const found = readEnvFiles({ ...own, names, given: flags.envFile ?? [], cwd });
+  const { variables, files } = found;
+  reportLines(found, flags, cwd);
   if (files.length > 0) talk(flags, `configuration from ${files.map(file => relativePath(cwd, file)).join(' and ')}`);
   const isForTests = 'folder' in own && files.includes(join(folder, testFile));
   return { variables: { ...variables, ...process.env }, isForTests };

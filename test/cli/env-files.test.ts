@@ -1,6 +1,6 @@
 // X16: where the variables of a server come from: the environment, `.env` of the pack, files that a flag names.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -139,6 +139,17 @@ describe('fix-N19 X16 `.env`', () => {
     expect(run(pack, ['doctor']).stdout).toContain(
       'TOKEN (needed by show) is in .env only: dev, call and test read it, start only with --env-file .env',
     );
+  });
+
+  it('`start` says that the token is not set, also where .env cannot be read', () => {
+    const other = join(folder, 'token');
+    writeFiles(other, {
+      ...files,
+      'mcp/servers/main.yaml': 'transport: http\nhttp: { port: 0 }\nauth: { type: bearer, env: MCP_TOKEN }\n',
+    });
+    symlinkSync('.env', join(other, '.env'));
+    const { status, stderr } = run(other, ['start']);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('the token in MCP_TOKEN, which is not set')]);
   });
 
   it('`--env-file` refuses a file that is not there with exit code 2', () => {
