@@ -148,6 +148,7 @@ export interface ServerDefinition {
     readonly allowedOrigins?: readonly string[];
     readonly cors?: boolean;
     readonly maxBodyBytes?: number;
+    readonly headers?: readonly string[];
   };
   readonly auth?:
     | { readonly type: 'bearer'; readonly env: string }

@@ -30,6 +30,14 @@ export interface Request {
   readonly isRemote?: boolean | undefined;
   /** Whom a sealed state belongs to: subject and client id, else the session, else empty. */
   readonly principal: string;
+  /** X8: the connection that it came over; undefined where it stands for itself, as in 2026-07-28. */
+  readonly sessionId?: string | undefined;
+  /** X11: of that connection. */
+  readonly roots?: KeptRoots | undefined;
+  /** X15: those that the server lets through, by names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** X15: `_meta` as the client sent it. Untrusted. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
   /** Answers as the client sent them with this round, by key. Untrusted. */
   readonly answers: Readonly<Record<string, unknown>>;
   /** What an earlier round of the same call sealed. Untrusted. */
@@ -41,6 +49,14 @@ export interface Request {
   log(level: LogLevel, message: string, data?: unknown): boolean;
   /** Does nothing where the client did not ask. */
   progress(done: number, total?: number, message?: string): void;
+}
+
+/** X11: the folders that a client named, kept until it says that they changed. */
+export interface KeptRoots {
+  /** As it came; undefined: nobody has asked, or they changed. */
+  answer: unknown;
+  /** The client was asked, and they have not changed since: its answer may be kept. */
+  isAsked: boolean;
 }
 
 /** A question that only the client can answer. `params` are those of the protocol's request. */

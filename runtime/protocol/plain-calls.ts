@@ -19,7 +19,7 @@ export interface CallInput extends RequestInput {
 }
 
 /** Who sent a request. */
-export type Sender = Omit<RequestInput, 'id' | 'progressToken'>;
+export type Sender = Omit<RequestInput, 'id' | 'meta' | 'session'>;
 
 /** What runs calls, and the way back to who made them. */
 export interface CallRunner {
@@ -87,13 +87,14 @@ export class PlainCalls {
   /** The answer to a request, or a call that is to be run; undefined: it is for the SDK, and nothing has happened yet. */
   take(request: InboundRequest, from: Sender): string | CallInput | undefined {
     const { id, meta } = request;
-    const { client, auth, isRemote, principal, envelope } = from;
+    const { client, auth, isRemote, principal, headers, envelope } = from;
     const era: Era = envelope === undefined ? 'legacy' : 'modern';
     const route = routeRequest(request, era, client, this.handshake);
     switch (route.to) {
       case 'call': {
         const { name, args } = route;
-        return { id, name, args, client, auth, isRemote, principal, progressToken: meta?.['progressToken'], envelope };
+        const session = era === 'legacy' ? this.#options.session : undefined;
+        return { id, name, args, client, auth, isRemote, principal, session, headers, meta, envelope };
       }
       case 'client':
         return printResult(id, route.result);

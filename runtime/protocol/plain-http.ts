@@ -20,7 +20,7 @@ import {
   runRound,
 } from './plain-calls.js';
 import type { CallPort } from './ports.js';
-import { ClientRequest, type InFlight, PendingCall, type Wire } from './request.js';
+import { ClientRequest, type HeaderReader, type InFlight, PendingCall, pickHeaders, type Wire } from './request.js';
 
 /** What plain requests over HTTP share, of both eras. */
 export interface PlainBase {
@@ -112,7 +112,9 @@ export function openPlainHttp(surface: Surface, calls: InFlight): PlainHttp {
       if (route.to !== 'call' || !mayCall(route.name, route.args, headers, caller)) return undefined;
       const { name, args } = route;
       const { auth, principal = '' } = caller ?? {};
-      return new HttpCall({ id, name, args, client, auth, principal, isRemote: true, envelope }, runner, base);
+      const from = { client, auth, principal, isRemote: true, envelope };
+      const about = { meta, headers: pickHeaders(surface.requestHeaders, headers) };
+      return new HttpCall({ id, name, args, ...from, ...about }, runner, base);
     },
     close: stopListening,
   };
@@ -125,11 +127,6 @@ function toSilence({ notify }: CallPort): Wire {
 
 // In: the headers of a request of 2026-07-28 and its body. Out: whether they say the same, as clients must see to (C11).
 // Only yes is sure: a no goes to the SDK, which answers with the reason.
-
-/** Names are asked for in lower case; what a client sent twice comes joined, or not at all. */
-export interface HeaderReader {
-  get(name: string): string | null;
-}
 
 /** An argument that is sent as a header too: `x-mcp-header` in the schema of a tool. */
 export interface ParamHeader {

@@ -1,7 +1,7 @@
 // What our own protocol code needs of the rest, which it loads when it is needed and not before. Types only.
 import type { Notify } from '../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
-import type { Asking, LogLevel, Request } from '../call/ports.js';
+import type { Asking, KeptRoots, LogLevel, Request } from '../call/ports.js';
 import type { Change } from '../surface/surface.js';
 import type { Era } from './handshake.js';
 
@@ -34,8 +34,11 @@ export interface CallPort {
 
 /** What our own code and the SDK must agree on, in a connection of 2025. */
 export interface Session {
+  /** Undefined where each request has a connection of its own. */
+  readonly id: string | undefined;
   /** As the client set it; undefined: all. */
   logLevel: LogLevel | undefined;
+  readonly roots: KeptRoots;
 }
 
 /** The way back from the SDK to the client. */

@@ -1,7 +1,7 @@
 // The one Request that calls of a surface take, no matter who sent it: a client over stdio or HTTP, with the SDK or without, code through the
 // registry, the other process of `dev`. What differs is the wire. Makes nothing that most calls never ask for.
 import type { Auth, Client, Notify } from '../../schema/support/mcp/client.js';
-import type { Cancellation, LogLevel, Request } from '../call/ports.js';
+import type { Cancellation, KeptRoots, LogLevel, Request } from '../call/ports.js';
 import { logLevels } from './envelope.js';
 import type { MessageId, Session } from './ports.js';
 
@@ -13,7 +13,10 @@ export interface RequestInput {
   /** It came over HTTP. */
   readonly isRemote?: boolean | undefined;
   readonly principal: string;
-  readonly progressToken?: unknown;
+  /** Of a request of 2025: its connection. */
+  readonly session?: Pick<Session, 'id' | 'roots'> | undefined;
+  readonly headers?: Request['headers'];
+  readonly meta?: Request['meta'];
   /** Of a request of 2026-07-28, which says itself which logs it wants. */
   readonly envelope?: { readonly logLevel: LogLevel | undefined } | undefined;
 }
@@ -25,6 +28,34 @@ export interface Wire {
   logLevel(input: RequestInput): LogLevel | undefined;
   log(input: RequestInput, level: LogLevel, message: string, data: unknown): void;
   progress(input: RequestInput, done: number, total: number | undefined, message: string | undefined): void;
+}
+
+/** What a connection of 2025 begins with. */
+export function openSession(id: string | undefined): Session {
+  return { id, logLevel: undefined, roots: { answer: undefined, isAsked: false } };
+}
+
+/** X11: whatever the client named, or is about to name, is old. */
+export function forgetRoots({ roots }: Session, method: string): void {
+  if (method !== 'notifications/roots/list_changed') return;
+  roots.answer = undefined;
+  roots.isAsked = false;
+}
+
+/** X15: the headers that a server lets through; undefined where there are none of them. */
+export function pickHeaders(allowed: readonly string[], headers: HeaderReader): Request['headers'] {
+  if (allowed.length === 0) return undefined;
+  return Object.fromEntries(
+    allowed.flatMap(name => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Names are asked for in lower case; what a client sent twice comes joined, or not at all. */
+export interface HeaderReader {
+  get(name: string): string | null;
 }
 
 /** What a wire to an MCP client needs. */
@@ -47,7 +78,8 @@ export function toNotifications({ session, notify, logger, send }: NotificationP
       const params = { level, logger, data: data === undefined ? message : { message, data } };
       send('notifications/message', params, id);
     },
-    progress({ id, progressToken }, done, total, message) {
+    progress({ id, meta }, done, total, message) {
+      const progressToken = meta?.['progressToken'];
       if (progressToken === undefined) return;
       const more = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
       send('notifications/progress', { progressToken, progress: done, ...more }, id);
@@ -161,6 +193,22 @@ export class ClientRequest implements Request {
 
   get principal(): string {
     return this.#input.principal;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#input.session?.id;
+  }
+
+  get roots(): KeptRoots | undefined {
+    return this.#input.session?.roots;
+  }
+
+  get headers(): Request['headers'] {
+    return this.#input.headers;
+  }
+
+  get meta(): Request['meta'] {
+    return this.#input.meta;
   }
 
   get signal(): AbortSignal {

@@ -7,10 +7,10 @@ import { readInitialize } from '../protocol/envelope.js';
 import type { Reply } from '../protocol/event-log.js';
 import type { InboundRequest } from '../protocol/inbound.js';
 import { PlainCalls } from '../protocol/plain-calls.js';
-import type { HeaderReader, PlainBase } from '../protocol/plain-http.js';
+import type { PlainBase } from '../protocol/plain-http.js';
 import type { MessageId, Session } from '../protocol/ports.js';
 import { ClientQuestions } from '../protocol/questions.js';
-import { toNotifications } from '../protocol/request.js';
+import { forgetRoots, type HeaderReader, openSession, pickHeaders, toNotifications } from '../protocol/request.js';
 import type { Change } from '../surface/surface.js';
 import type { Blueprint } from './blueprint.js';
 import { shortenWay } from './dispatch-shortcut.js';
@@ -48,6 +48,8 @@ export class HttpSession {
   readonly #calls: PlainCalls;
   /** Both the SDK and we go by it. */
   readonly #session: Session;
+  /** Names of headers that handlers see. */
+  readonly #allowed: readonly string[];
   /** Of the handshake; undefined: only the SDK can tell who it is. */
   #client: Client | undefined;
   #isInitialized = false;
@@ -55,7 +57,8 @@ export class HttpSession {
   private constructor(blueprint: Blueprint, { id, share, plain, onClose }: SessionOptions) {
     this.id = id;
     this.#plain = plain;
-    this.#session = { logLevel: undefined };
+    this.#session = openSession(id);
+    this.#allowed = blueprint.surface.requestHeaders;
     const transport = new SessionTransport(id, share);
     this.#transport = transport;
     transport.onclose = onClose;
@@ -136,13 +139,14 @@ export class HttpSession {
   }
 
   /** False: it is for the SDK; nothing has happened yet. */
-  #take(inbound: InboundRequest, version: string, { weight, caller, reply }: Serving): boolean {
+  #take(inbound: InboundRequest, version: string, { headers, weight, caller, reply }: Serving): boolean {
     const { id, method } = inbound;
     const client = this.#client;
     if (this.#plain === undefined || client === undefined || method === 'initialize') return false;
     if (this.#transport.isOpen(id)) return false;
     const { auth, principal = this.id } = caller ?? {};
-    const taken = this.#calls.take(inbound, { client, auth, principal, isRemote: true });
+    const seen = pickHeaders(this.#allowed, headers);
+    const taken = this.#calls.take(inbound, { client, auth, principal, headers: seen, isRemote: true });
     if (taken === undefined) return false;
     if (typeof taken === 'string') {
       reply.sendJson(taken);
@@ -153,7 +157,7 @@ export class HttpSession {
     return true;
   }
 
-  #pass(body: LegacyBody, version: string, { weight, caller, reply }: Serving): boolean {
+  #pass(body: LegacyBody, version: string, { headers, weight, caller, reply }: Serving): boolean {
     const { ids, cancels, isInitialize } = body;
     const twice = ids.find(id => this.#transport.isOpen(id));
     if (twice !== undefined) {
@@ -163,9 +167,11 @@ export class HttpSession {
     } else {
       this.#isInitialized = true;
       if (isInitialize) this.#client = readInitialize(paramsOf(body.messages[0]));
+      for (const message of body.messages) if ('method' in message) forgetRoots(this.#session, message.method);
       const messages = body.messages.filter(message => !this.#isAnswer(message));
       const canResume = (isInitialize ? body.requestedVersion : version) >= resumableSince;
-      this.#transport.post({ messages, ids, canResume, weight, authInfo: caller && toAuthInfo(caller) }, reply);
+      const extra = { request: { headers } as Request, ...(caller && { authInfo: toAuthInfo(caller) }) };
+      this.#transport.post({ messages, ids, canResume, weight, extra }, reply);
       for (const { id, reason } of cancels) {
         this.#calls.cancel(id, reason);
         this.#transport.cancel(id);

@@ -26,6 +26,7 @@ import { toClient, unknownClient } from '../protocol/envelope.js';
 import { type Era, listsByMethod } from '../protocol/handshake.js';
 import type { Session } from '../protocol/ports.js';
 import { toInputRequest } from '../protocol/questions.js';
+import { openSession } from '../protocol/request.js';
 import type { Change } from '../surface/surface.js';
 import { type Blueprint, toCacheFields } from './blueprint.js';
 import { paramsOf } from './params.js';
@@ -56,7 +57,7 @@ export class ManifestServer extends McpServer implements Connection {
     super(blueprint.info, blueprint.options);
     this.#blueprint = blueprint;
     this.#hooks = hooks;
-    this.session = hooks.session ?? { logLevel: undefined };
+    this.session = hooks.session ?? openSession(undefined);
     this.#subscriptions = new Subscriptions(blueprint.surface);
     this.isModern = era === 'modern';
     this.#isReady = this.isModern;
@@ -87,6 +88,10 @@ export class ManifestServer extends McpServer implements Connection {
 
   get logger(): string {
     return this.#blueprint.info.name;
+  }
+
+  get allowedHeaders(): readonly string[] {
+    return this.#blueprint.surface.requestHeaders;
   }
 
   get notify(): Connection['notify'] {

@@ -10,13 +10,21 @@ import type { Client } from '../../schema/support/mcp/client.js';
 import type { LogLevel } from '../call/ports.js';
 import { Caller } from '../protocol/caller.js';
 import { sizeOf, toClient } from '../protocol/envelope.js';
-import { ClientRequest, type NotificationPort, SignalledCall, toNotifications } from '../protocol/request.js';
+import {
+  ClientRequest,
+  type NotificationPort,
+  pickHeaders,
+  SignalledCall,
+  toNotifications,
+} from '../protocol/request.js';
 
 /** What a request of 2025 takes from its connection, and every request from its server. */
 export interface Connection extends Pick<NotificationPort, 'session' | 'logger' | 'notify'> {
   readonly isModern: boolean;
   /** Of the handshake; a modern request brings its own. */
   readonly client: Client;
+  /** Names of headers that handlers see. */
+  readonly allowedHeaders: readonly string[];
   /** Something for the client was lost, because it does not read. */
   onDropped(): void;
 }
@@ -36,6 +44,7 @@ export function openRequest(ctx: ServerContext, connection: Connection): ClientR
   const { mcpReq, sessionId, http } = ctx;
   const { isModern, session, logger, notify } = connection;
   const { id, signal, inputResponses, _meta, envelope: given } = mcpReq;
+  const headers = http?.req === undefined ? undefined : pickHeaders(connection.allowedHeaders, http.req.headers);
   const caller = callerOf(http?.authInfo);
   const state = mcpReq.requestState<unknown>();
   const logLevel = (given as Readonly<Record<string, unknown>> | undefined)?.[LOG_LEVEL_META_KEY];
@@ -63,8 +72,9 @@ export function openRequest(ctx: ServerContext, connection: Connection): ClientR
       auth: caller?.auth,
       isRemote: http !== undefined,
       principal: caller?.principal ?? sessionId ?? '',
-      progressToken: _meta?.progressToken,
-      ...(isModern && { envelope: { logLevel: logLevel as LogLevel | undefined } }),
+      headers,
+      meta: _meta,
+      ...(isModern ? { envelope: { logLevel: logLevel as LogLevel | undefined } } : { session }),
     },
     call,
     toNotifications({ session, notify, logger, send }),

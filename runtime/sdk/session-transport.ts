@@ -1,7 +1,7 @@
 // In: the HTTP requests of one session of 2025. Out: messages for the SDK, and its answers on the right stream.
 // Not the SDK's own transport: that keeps the stream of a cancelled call for ever, mixes up requests with the same id,
 // and looks at each message a dozen times. A call that is quick is answered with plain JSON, any other with a stream.
-import type { AuthInfo, JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
 import { protocolCodes } from '../call/protocol-problem.js';
 import type { Load, Weight } from '../protocol/caller.js';
 import { EventLog, type EventShare, EventStream, parseEventId, type Reply } from '../protocol/event-log.js';
@@ -30,7 +30,8 @@ export interface Post {
   readonly ids: readonly MessageId[];
   readonly canResume: boolean;
   readonly weight: Weight;
-  readonly authInfo: AuthInfo | undefined;
+  /** What the SDK tells handlers of requests. */
+  readonly extra: MessageExtraInfo;
 }
 
 /** What the caller of a session takes of the server, over all its sessions. */
@@ -84,8 +85,7 @@ export class SessionTransport implements Transport {
 
   async start(): Promise<void> {}
 
-  post({ messages, ids, canResume, weight, authInfo }: Post, reply: Reply): void {
-    const extra: MessageExtraInfo = authInfo === undefined ? {} : { authInfo };
+  post({ messages, ids, canResume, weight, extra }: Post, reply: Reply): void {
     if (ids.length > 0) this.#begin(ids, { canResume, weight }, reply);
     for (const message of messages) this.onmessage?.(message, extra);
     if (ids.length === 0) reply.sendEmpty(202);

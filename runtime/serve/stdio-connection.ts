@@ -14,7 +14,7 @@ import {
 import { internalError, PlainCalls, printError, printMessage } from '../protocol/plain-calls.js';
 import type { LoadCalls, LoadSdk, Message, MessageId, Session, WireError } from '../protocol/ports.js';
 import { ClientQuestions } from '../protocol/questions.js';
-import { type NotificationPort, toNotifications, waitAtMost } from '../protocol/request.js';
+import { forgetRoots, type NotificationPort, openSession, toNotifications, waitAtMost } from '../protocol/request.js';
 import type { Change } from '../surface/surface.js';
 import type { Output } from './lines.js';
 import { type Input, LinePipe } from './pipe.js';
@@ -69,7 +69,8 @@ class LineConnection implements StdioConnection {
   readonly #sdk: SdkLink;
   readonly #calls: PlainCalls;
   readonly #questions: ClientQuestions;
-  readonly #session: Session = { logLevel: undefined };
+  /** X8: a process has one client, and so one name is enough. */
+  readonly #session: Session = openSession('stdio');
   readonly #graceMs: number;
   readonly #opening = new Opening();
   /** The SDK gets everything but calls that have begun here. */
@@ -196,6 +197,7 @@ class LineConnection implements StdioConnection {
   #hear(inbound: InboundNotification): void {
     const { method, params } = inbound;
     const id = cancelledId(inbound);
+    forgetRoots(this.#session, method);
     if (id !== undefined && this.#calls.cancel(id, params?.['reason'])) return;
     if (method === 'notifications/progress' && this.#questions.progress(params?.['progressToken'])) return;
     if (!this.#isRetired && !this.#opening.hear(inbound)) this.#isRetired = true;

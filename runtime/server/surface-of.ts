@@ -1,22 +1,18 @@
 // In: what a server serves, under its final names, and the code of its packs. Out: its surface.
-import type { CacheHints } from '../../schema/definitions.js';
 import { type Options, readOptions } from '../call/context/options.js';
 import type { CallServices, PackHost, ServedPrompt, ServedResource, ServedTool } from '../call/ports.js';
 import type { Server } from '../load/program.js';
 import type { ComposedItem } from '../packs/compose.js';
 import type { OpenPack } from '../packs/open-pack.js';
-import { createSurface } from '../surface/create-surface.js';
+import { createSurface, type SurfaceInput } from '../surface/create-surface.js';
 import { checkMode } from '../surface/served-items.js';
-import type { ServerInfo, Surface } from '../surface/surface.js';
+import type { Surface } from '../surface/surface.js';
 
 /** What clients learn about a server before they ask anything, and what holds for all of its calls. */
-export interface AboutServer {
-  readonly info: ServerInfo;
-  readonly instructions: string;
-  readonly cache?: CacheHints | undefined;
-  readonly pageSize?: number | undefined;
-  readonly strictArguments?: boolean | undefined;
-}
+export type AboutServer = Pick<
+  SurfaceInput,
+  'info' | 'instructions' | 'cache' | 'pageSize' | 'strictArguments' | 'requestHeaders'
+>;
 
 /** Items in the order in which clients see them. */
 export interface ServedItems {
@@ -87,7 +83,7 @@ export function surfaceOf(
 
 /** Of a server that a manifest defines. */
 export function aboutServer({ name, title, description, version, instructions, definition }: Server): AboutServer {
-  const { websiteUrl, icons, cache, pageSize, strictArguments } = definition;
+  const { websiteUrl, icons, cache, pageSize, strictArguments, http } = definition;
   return {
     info: {
       name,
@@ -101,6 +97,7 @@ export function aboutServer({ name, title, description, version, instructions, d
     cache,
     pageSize,
     strictArguments,
+    requestHeaders: http?.headers,
   };
 }
 

@@ -33,6 +33,8 @@ export interface SurfaceInput extends Pick<CallServices, 'seal' | 'showCauses' |
   /** Absent: lists have one page. */
   readonly pageSize?: number | undefined;
   readonly strictArguments?: boolean | undefined;
+  /** Of the server's definition. */
+  readonly requestHeaders?: readonly string[] | undefined;
   readonly tools: readonly ServedTool[];
   readonly prompts: readonly ServedPrompt[];
   readonly resources: readonly ServedResource[];
@@ -51,7 +53,7 @@ export interface SurfaceInput extends Pick<CallServices, 'seal' | 'showCauses' |
  * surface.list('tools').entries[0]?.['name'] // 'get-issue'
  */
 export function createSurface(input: SurfaceInput): Surface {
-  const { cache, pageSize, mode, mayGrow = false } = input;
+  const { cache, pageSize, requestHeaders = [], mode, mayGrow = false } = input;
   const tools = makeToolTable(input.tools, ({ tool }) => isOffered(tool.definition, mode));
   const prompts = makePromptTable(input.prompts, ({ prompt }) => isOffered(prompt.definition, mode));
   const resources = makeResourceTable(input.resources, ({ resource }) => isOffered(resource.definition, mode));
@@ -114,6 +116,7 @@ export function createSurface(input: SurfaceInput): Surface {
     },
     cache,
     services: general,
+    requestHeaders,
     offers: {
       get tools() {
         return mayGrow || tools.offered.size > 0;

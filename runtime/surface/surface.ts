@@ -58,6 +58,8 @@ export interface Surface {
   /** Of lists, from the server's definition. */
   readonly cache: CacheHints | undefined;
   readonly services: CallServices;
+  /** X15: names in lower case of the HTTP headers that handlers see. */
+  readonly requestHeaders: readonly string[];
   /** Which kinds it has, now or by `add` later; `subscribe`: some resource allows it. */
   readonly offers: {
     readonly tools: boolean;

@@ -92,6 +92,7 @@ const serverFacts: Readonly<Record<string, WrittenFacts>> = {
     default: 'loopback names; if the server listens elsewhere, the names and addresses of the machine',
   },
   'server.http.allowedOrigins': { default: 'loopback, and the address of the server itself' },
+  'server.http.headers': { experimental, default: 'none' },
   'server.initialize': { codes: handlerCodes },
   'server.configName': { default: 'the last part of the name' },
   'server.pageSize': { default: 'all items on one page' },

@@ -5,6 +5,7 @@ import {
   documented,
   type Fields,
   flag,
+  headerName,
   list,
   nonEmpty,
   reference,
@@ -71,6 +72,10 @@ const http: Schema = closed(
     maxBodyBytes: whole('The largest request body, in bytes.', 'maxBodyBytes: 1048576', {
       minimum: 1,
       default: 4_194_304,
+    }),
+    headers: list('Request headers that handlers see in `ctx.request.headers`.', 'headers: [x-tenant, x-request-id]', {
+      type: 'string',
+      ...headerName,
     }),
   },
   documented('How the server listens with `transport: http`.', 'http:\n  port: 3000\n  path: /mcp'),

@@ -165,6 +165,13 @@ export const reference: Rule = {
     'a reference is item, pack/item or publisher/pack/item, without spaces; * stands for any characters',
 };
 
+/** One spelling for each; what proves who calls is for the server alone. */
+export const headerName: Rule = {
+  pattern: "^(?!(?:proxy-)?authorization$|(?:set-)?cookie$)[!#$%&'*+.^_`|~0-9a-z-]+$",
+  patternErrorMessage:
+    'a header name is written in lower case, such as x-tenant; authorization and cookie never reach handlers, which have ctx.auth instead',
+};
+
 export const errorCode: Rule = {
   pattern: '^[A-Z][A-Z0-9_]*$',
   patternErrorMessage: 'an error code is written in capitals, digits and underscores: NOT_FOUND',

@@ -23,6 +23,7 @@ export type AnyClient = Pick<
   | 'complete'
   | 'getServerVersion'
   | 'getInstructions'
+  | 'sendRootsListChanged'
   | 'close'
 >;
 
@@ -47,12 +48,18 @@ export interface Target {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly url?: URL;
+  /** Of every HTTP request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const identity = { name: 'interop', version: '1.0.0' };
 
 function capabilitiesOf({ elicit, sample, roots }: Answers): object {
-  return { ...(elicit && { elicitation: {} }), ...(sample && { sampling: {} }), ...(roots && { roots: {} }) };
+  return {
+    ...(elicit && { elicitation: {} }),
+    ...(sample && { sampling: {} }),
+    ...(roots && { roots: { listChanged: true } }),
+  };
 }
 
 async function connectOld(transport: 'stdio' | 'http', target: Target, answers: Answers = {}): Promise<AnyClient> {
@@ -61,7 +68,7 @@ async function connectOld(transport: 'stdio' | 'http', target: Target, answers: 
   if (elicit) client.setRequestHandler(ElicitRequestSchema, async ({ params }) => elicit(params) as never);
   if (sample) client.setRequestHandler(CreateMessageRequestSchema, async ({ params }) => sample(params) as never);
   if (roots) client.setRequestHandler(ListRootsRequestSchema, async () => roots() as never);
-  const wire = transport === 'stdio' ? new OldStdio(stdioOf(target)) : new OldHttp(urlOf(target));
+  const wire = transport === 'stdio' ? new OldStdio(stdioOf(target)) : new OldHttp(...httpOf(target));
   await client.connect(wire as Parameters<typeof client.connect>[0]);
   return client as unknown as AnyClient;
 }
@@ -79,7 +86,7 @@ async function connectNew(
   if (elicit) client.setRequestHandler('elicitation/create', async ({ params }) => elicit(params) as never);
   if (sample) client.setRequestHandler('sampling/createMessage', async ({ params }) => sample(params) as never);
   if (roots) client.setRequestHandler('roots/list', async () => roots() as never);
-  await client.connect(transport === 'stdio' ? new NewStdio(stdioOf(target)) : new NewHttp(urlOf(target)));
+  await client.connect(transport === 'stdio' ? new NewStdio(stdioOf(target)) : new NewHttp(...httpOf(target)));
   return client;
 }
 
@@ -94,9 +101,9 @@ function stdioOf({ command, args, cwd, env }: Target) {
   };
 }
 
-function urlOf({ url }: Target): URL {
+function httpOf({ url, headers = {} }: Target): [url: URL, options: { requestInit: RequestInit }] {
   if (url === undefined) throw new Error('this way needs an address');
-  return url;
+  return [url, { requestInit: { headers } }];
 }
 
 export const ways: readonly Way[] = (['stdio', 'http'] as const).flatMap((transport): Way[] => [

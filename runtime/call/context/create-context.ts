@@ -4,7 +4,13 @@ import { isMap } from '../../../schema/document.js';
 import { visible } from '../../../schema/print/visible.js';
 import type { Log, LogFunction } from '../../../schema/support/mcp/client.js';
 import type { CallToolResult } from '../../../schema/support/mcp/content.js';
-import type { BaseContext, ResourceContext, ToolContext, ToolInfo } from '../../../schema/support/mcp/context.js';
+import type {
+  BaseContext,
+  RequestInfo,
+  ResourceContext,
+  ToolContext,
+  ToolInfo,
+} from '../../../schema/support/mcp/context.js';
 import type { CallServices, LogLevel, PackHost, Request, ServedTool } from '../ports.js';
 import { ProtocolProblem } from '../protocol-problem.js';
 import { ToolError } from '../tool-error.js';
@@ -124,6 +130,14 @@ export async function createBaseContext(
   return { ctx: Object.assign(base, { uri: name }), questions };
 }
 
+const nothing = Object.freeze({});
+const noRequest: RequestInfo = Object.freeze({ headers: nothing, meta: nothing });
+
+function aboutRequest({ headers, meta }: Request): RequestInfo {
+  if (headers === undefined && meta === undefined) return noRequest;
+  return { headers: headers ?? nothing, meta: meta ?? nothing };
+}
+
 const callOf = Symbol('call');
 
 /** Asked for its parts only when a handler is: making them costs more than the rest. */
@@ -162,6 +176,8 @@ function baseOf(input: {
     client: request.client,
     auth: request.auth,
     requestId: request.id,
+    sessionId: request.sessionId,
+    request: aboutRequest(request),
     notify: request.notify,
     has: wanted => has(wanted, host, request),
     // Answers were held to the form before they came here; what that means for types only the caller's schema tells.
@@ -205,6 +221,10 @@ async function callOther(input: {
     auth: request.auth,
     isRemote: request.isRemote,
     principal: request.principal,
+    sessionId: request.sessionId,
+    roots: request.roots,
+    headers: request.headers,
+    meta: request.meta,
     answers: {},
     state: undefined,
     depth,

@@ -112,7 +112,7 @@ export class Questions {
       const { request, services, name } = this.#input;
       const asked = toRootsAsk(key);
       if (!can(request.client, 'roots')) return services.roots ?? [];
-      if (isNested(request)) throw questionInCall(name, key);
+      if (isNested(request) && request.roots?.answer === undefined) throw questionInCall(name, key);
       return round.answerOf(asked);
     });
   }

@@ -93,17 +93,20 @@ export function startRound(input: QuestionsInput, suspend: () => void): Round {
     checkSame(ask);
     const { key, question } = ask;
     const isTrusted = !single || state !== undefined;
-    for (const raw of [answers.get(key), isTrusted ? own(request.answers, key) : undefined]) {
+    const kept = question.kind === 'roots' ? request.roots : undefined;
+    for (const raw of [answers.get(key), isTrusted ? own(request.answers, key) : undefined, kept?.answer]) {
       if (raw === undefined) continue;
       const reading = ask.read(raw);
       if ('answer' in reading) {
         answers.set(key, raw);
         open.delete(key);
+        if (kept?.isAsked) Object.assign(kept, { answer: raw, isAsked: false });
         return reading.answer;
       }
       open.set(key, withNote(question, reading.problem));
     }
     if (!open.has(key)) open.set(key, question);
+    if (kept !== undefined) kept.isAsked = true;
     arm();
     return undefined;
   }

@@ -51,6 +51,7 @@ export async function makeServer(options: ServerOptions): Promise<ToolServer> {
         cache: options.cache,
         pageSize: options.pageSize,
         strictArguments: options.strictArguments,
+        requestHeaders: options.http?.headers,
       },
       items: nameItems({ ...chosen, tools: chosen.tools.map(withHandler) }),
       packs: [...packs.filter(pack => pack !== code), code],

@@ -32,7 +32,8 @@ export function answerCalls(
     running.set(call, aborting);
     try {
       const request = openRequest(message.request, { call, signal: aborting.signal, send, surface });
-      send({ type: 'answer', call, answer: await run(surface, method, params, request) });
+      const answer = await run(surface, method, params, request);
+      send({ type: 'answer', call, answer, roots: message.request.roots });
     } catch (error) {
       send({ type: 'problem', call, problem: toProblem(error, redact) });
     } finally {
@@ -95,7 +96,9 @@ function openRequest(data: RequestData, { call, signal, send, surface }: Circums
       send({ type: 'log', call, level, message, ...(logged === undefined ? {} : { data: logged }) }),
     progress: (_, done, total, message) => send({ type: 'progress', call, done, total, message }),
   };
-  return new ClientRequest(data, new SignalledCall(signal), wire, data.answers, data.state);
+  const { sessionId: id, roots } = data;
+  const session = roots && { id, roots };
+  return new ClientRequest({ ...data, session }, new SignalledCall(signal), wire, data.answers, data.state);
 }
 
 function toProblem(error: unknown, redact: (text: string) => string): ProblemData {

@@ -44,6 +44,9 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
     get instructions() {
       return now.snapshot.instructions;
     },
+    get requestHeaders() {
+      return now.snapshot.requestHeaders;
+    },
     get cache() {
       return now.snapshot.cache;
     },

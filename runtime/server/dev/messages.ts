@@ -2,7 +2,7 @@
 // the channel between them carries.
 import type { CacheHints, JsonSchema, ServerDefinition } from '../../../schema/definitions.js';
 import type { Diagnostic } from '../../../schema/diagnostics.js';
-import type { LogLevel, Request } from '../../call/ports.js';
+import type { KeptRoots, LogLevel, Request } from '../../call/ports.js';
 import type { Wire } from '../../packs/list-entries.js';
 import type { Change, ListName, ServerInfo } from '../../surface/surface.js';
 
@@ -12,6 +12,7 @@ export interface Snapshot {
   readonly instructions: string;
   readonly cache?: CacheHints | undefined;
   readonly pageSize?: number | undefined;
+  readonly requestHeaders: readonly string[];
   readonly lists: Readonly<Record<ListName, readonly Wire[]>>;
   /** C6: by wire name, input schemas for clients that cannot ask, where these differ. */
   readonly relayed: Readonly<Record<string, JsonSchema>>;
@@ -66,7 +67,10 @@ export interface Failure extends Opened {
 export type Method = 'callTool' | 'getPrompt' | 'readResource' | 'complete';
 
 /** The part of a Request that is data. */
-export type RequestData = Pick<Request, 'id' | 'client' | 'auth' | 'isRemote' | 'principal' | 'answers' | 'state'>;
+export type RequestData = Pick<
+  Request,
+  'id' | 'client' | 'auth' | 'isRemote' | 'principal' | 'sessionId' | 'roots' | 'headers' | 'meta' | 'answers' | 'state'
+>;
 
 export type ToWorker =
   | { readonly type: 'open'; readonly order: unknown }
@@ -87,7 +91,13 @@ export type FromWorker =
   | { readonly type: 'opened'; readonly opened: Opened }
   | { readonly type: 'ready'; readonly ready: Ready }
   | { readonly type: 'failed'; readonly failure: Failure }
-  | { readonly type: 'answer'; readonly call: number; readonly answer: unknown }
+  | {
+      readonly type: 'answer';
+      readonly call: number;
+      readonly answer: unknown;
+      /** As the call has left them. */
+      readonly roots?: KeptRoots | undefined;
+    }
   | { readonly type: 'problem'; readonly call: number; readonly problem: ProblemData }
   | {
       readonly type: 'log';

@@ -52,6 +52,8 @@ export interface RemotePorts {
 
 interface Waiting {
   readonly request: Request;
+  /** As they were when the call was sent. */
+  readonly roots: Request['roots'];
   readonly name: string;
   resolve(answer: unknown): void;
   reject(error: unknown): void;
@@ -97,9 +99,12 @@ export function openRemote(channel: Channel, order: unknown, ports: RemotePorts)
         opened.settle(message.failure);
         ready.settle(message.failure);
         break;
-      case 'answer':
-        take(message.call)?.resolve(message.answer);
+      case 'answer': {
+        const found = take(message.call);
+        if (found !== undefined) keepRoots(found, message.roots);
+        found?.resolve(message.answer);
         break;
+      }
       case 'problem':
         take(message.call)?.reject(toError(message.problem));
         break;
@@ -145,11 +150,13 @@ export function openRemote(channel: Channel, order: unknown, ports: RemotePorts)
       if (isGone) return Promise.reject(new ServerGone('the process that runs handlers has ended'));
       calls += 1;
       const call = calls;
-      const { id, client, auth, isRemote, principal, answers, state, signal } = request;
+      const { id, client, auth, isRemote, principal, sessionId, headers, meta, answers, state, signal } = request;
+      const roots = request.roots && { ...request.roots };
       const cancel = (): void => channel.send({ type: 'cancel', call });
       return new Promise<unknown>((resolve, reject) => {
-        waiting.set(call, { request, name: String(params[0]), resolve, reject });
-        const data = { id, client, auth, isRemote, principal, answers, state };
+        waiting.set(call, { request, roots, name: String(params[0]), resolve, reject });
+        const from = { id, client, auth, isRemote, principal, sessionId, roots, headers, meta };
+        const data = { ...from, answers, state };
         channel.send({ type: 'call', call, method, params, request: data });
         if (signal.aborted) cancel();
         else signal.addEventListener('abort', cancel, { once: true });
@@ -167,6 +174,12 @@ export function openRemote(channel: Channel, order: unknown, ports: RemotePorts)
       await exited.promise;
     },
   };
+}
+
+/** X11: what a call learnt of the client's folders, unless these changed meanwhile. */
+function keepRoots({ request: { roots: now }, roots: before }: Waiting, after: Request['roots']): void {
+  const isSame = now?.answer === before?.answer && now?.isAsked === before?.isAsked;
+  if (now !== undefined && isSame) Object.assign(now, after);
 }
 
 export function describeExit({ code, signal }: Exit): string {

@@ -19,6 +19,7 @@ export function takeSnapshot(surface: Surface, { server, resources }: ComposedSe
     info: surface.info,
     instructions: surface.instructions,
     cache: surface.cache,
+    requestHeaders: surface.requestHeaders,
     pageSize: server.definition.pageSize,
     lists: {
       tools,
@@ -50,6 +51,7 @@ export function emptySnapshot(name: string): Snapshot {
   return {
     info: { name, version: '0.0.0' },
     instructions: '',
+    requestHeaders: [],
     lists: { tools: [], prompts: [], resources: [], resourceTemplates: [] },
     relayed: {},
     scopes: {},

@@ -44,6 +44,15 @@ export interface BaseContext {
   readonly auth: Auth | undefined;
   /** The id of the request in the protocol, for correlating logs. */
   readonly requestId: string | number;
+  /**
+   * The client's connection in revisions of 2025: the session over HTTP, `stdio` over a pipe. Undefined where a request stands
+   * for itself, as in 2026-07-28. Keep what belongs to a connection under it, in `ctx.app`.
+   *
+   * @example const seen = ctx.app.seen.get(ctx.sessionId) ?? new Set();
+   */
+  readonly sessionId: string | undefined;
+  /** What came with the request beside its arguments. */
+  readonly request: RequestInfo;
   /** Tells clients that something changed. */
   readonly notify: Notify;
   /**
@@ -89,6 +98,18 @@ export interface BaseContext {
    * @example throw ctx.notImplemented();
    */
   notImplemented(): Error;
+}
+
+/**
+ * What came with a request beside its arguments. The caller writes it, so it proves nothing about them.
+ *
+ * @example const tenant = ctx.request.headers['x-tenant'];
+ */
+export interface RequestInfo {
+  /** The HTTP headers that `http.headers` of the server names, by names in lower case; empty over stdio. */
+  readonly headers: { readonly [name: string]: string | undefined };
+  /** `_meta` as the client sent it, such as `traceparent`; empty where it sent none. */
+  readonly meta: { readonly [name: string]: unknown };
 }
 
 /**

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { createAuthorizer } from '../../../runtime/serve/auth/create-authorizer.js';
 import type { ServerDefinition } from '../../../schema/definitions.js';
 import { now, startIssuer } from '../../runtime/serve/auth-issuer.js';
+import { postModern } from '../../runtime/serve/serve-web.js';
 import { printed, servedOverHttp } from './kit.js';
 import { a, absent, answered, call, documented, icon, listed, type Pair, refused, shown } from './pair.js';
 
@@ -127,6 +128,22 @@ export const server: Readonly<Record<string, Pair>> = {
     headers: { origin: 'https://app.example.com' },
   }),
   'server.http.maxBodyBytes': overHttp(absent, 5, { base: { http: { port: 0 } }, body: '{"a": "long"}' }),
+  'server.http.headers': shown(
+    files =>
+      servedOverHttp(files, async url => {
+        const headers = { 'mcp-name': 't', 'x-tenant': 'acme' };
+        const answer = await postModern(url, 1, 'tools/call', { name: 't', arguments: {} }, { headers });
+        return await answer.text();
+      }).then(said => said.replace(/:\d+\//, ':0/')),
+    absent,
+    ['x-tenant'],
+    {
+      base: {
+        server: { transport: 'http', http: { port: 0 } },
+        files: { 'src/tools/t.ts': 'export default (_: object, ctx: any) => JSON.stringify(ctx.request.headers);\n' },
+      },
+    },
+  ),
   'server.auth': overHttp(
     absent,
     { type: 'bearer', env: 'TOKEN' },

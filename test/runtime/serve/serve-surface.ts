@@ -88,6 +88,7 @@ export function makeSurface(fixture: Fixture): FixtureSurface {
     info: { name: 'fixture', version: '1.2.3', title: 'Fixture', description: 'For tests.' },
     instructions: fixture.instructions ?? '',
     cache: fixture.cache,
+    requestHeaders: [],
     services: { report: (text: string) => void reports.push(text) } as unknown as Surface['services'],
     offers: {
       tools: true,
