@@ -115,6 +115,7 @@ export const commands: readonly CommandRow[] = [
         'write settings for this editor; default: VS Code, or the one that the folder has settings of; may be repeated',
         { choices: ['vscode', 'jetbrains', 'none'], isList: true },
       ],
+      ['--empty', 'write no tool and no prompt to start from, only a server'],
       ['--install', 'install dependencies with the package manager of the project; exit with 1 if that fails'],
       ['--no-install', 'install nothing'],
       ['--yes', 'ask nothing: use the default for every question'],

@@ -46,7 +46,7 @@ export async function add(word: string, item: string, flags: AddFlags): Promise<
   const isWritten = !hasErrors(first.plan.diagnostics) && flags.dryRun !== true;
   return underAuthorLock(first, planNow, { pack, isWritten }, async ({ loaded, plan }, lock) => {
     if (lock !== undefined && 'code' in lock) return report(loaded, [], { ...untouched, diagnostics: [lock] });
-    const done = hasErrors(plan.diagnostics) ? untouched : await carryOut(plan.changes, pack, flags, lock);
+    const done = hasErrors(plan.diagnostics) ? untouched : await carryOut(plan.changes, pack, flags, { lock });
     return report(loaded, plan.changes, { ...done, diagnostics: [...plan.diagnostics, ...done.diagnostics] });
   });
 

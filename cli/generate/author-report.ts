@@ -35,12 +35,12 @@ export interface Authored {
   readonly isApplied: boolean;
 }
 
-/** Writes the changes and brings the generated folder up to date; or, where nothing may be written, tells what would happen. `lock`: held by the caller. */
+/** Writes the changes and brings the generated folder up to date; or, where nothing may be written, tells what would happen. `lock`: held by the caller. `root`: of the definitions. */
 export async function carryOut(
   changes: readonly FileChange[],
   pack: string,
   flags: AuthorFlags,
-  lock?: Lock,
+  { lock, root }: { readonly lock?: Lock | undefined; readonly root?: string | undefined } = {},
 ): Promise<Omit<Authored, 'operations'>> {
   if (flags.dryRun) {
     // In a folder that is not there, everything would be new.
@@ -49,7 +49,7 @@ export async function carryOut(
     const paths = new Set(changes.map(({ path }) => path));
     return { generated: operations.filter(({ path }) => !paths.has(path)), diagnostics, isApplied: false };
   }
-  const failures = await writeChanges(changes, pack);
+  const failures = await writeChanges(changes, pack, { root });
   if (failures.length > 0) return { generated: [], diagnostics: failures, isApplied: false };
   const { operations, diagnostics } = await generateAnew(pack, { write: true, lock });
   // Handlers of other items that nobody has written are not news here.

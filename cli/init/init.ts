@@ -11,7 +11,7 @@ import {
   packageNameProblem,
   toPackageName,
 } from '../../generator/author/init-settings.js';
-import { type ManagerChoice, wordsFor } from '../../generator/author/manager-words.js';
+import { type ManagerChoice, runScript, wordsFor } from '../../generator/author/manager-words.js';
 import { planInit } from '../../generator/author/plan-init.js';
 import { codeOf, nodeFolder } from '../../runtime/load/folder.js';
 import { packageFile } from '../../runtime/load/own-package.js';
@@ -31,6 +31,8 @@ export interface InitFlags extends AuthorFlags, Partial<Answers> {
   readonly toolwright?: string;
   readonly yes?: boolean;
   readonly editor: readonly string[];
+  /** Only a server, nothing to start from. */
+  readonly empty?: boolean;
   /** Undefined where neither `--install` nor `--no-install` is given. */
   readonly install?: boolean;
 }
@@ -63,9 +65,9 @@ export async function init(typed: string | undefined, flags: InitFlags): Promise
   const missing = missingPackages(pack, neededPackages(language));
   const problem = await installMissing(pack, { manager, missing, flags });
   if (isTalking) {
-    const testName = scriptName('test', found.packageJson);
+    const test = runScript(manager, scriptName('test', found.packageJson));
     const isInstalled = missing.length === 0 || problem === undefined;
-    process.stderr.write(nextSteps(settings, { pack, cwd, hasGreet: !found.isPack, isInstalled, testName }));
+    process.stderr.write(nextSteps(settings, { pack, cwd, isPack: found.isPack, isInstalled, test }));
   }
   // Who asked for it wants to know; for everybody else the files are what they came for.
   return typeof problem === 'string' && flags.install === true ? 1 : 0;
@@ -114,6 +116,7 @@ async function settle(pack: string, found: Found, flags: InitFlags): Promise<Ini
   if (problem !== undefined) throw new UsageError(`"${answers.name}" cannot be the name of a package: ${problem}`);
   return {
     ...answers,
+    isEmpty: flags.empty === true,
     toolwright: flags.toolwright ?? `^${ownVersion()}`,
     manager: chooseManager(pack),
     editors: chooseEditors(flags.editor, found),
@@ -174,20 +177,21 @@ function makeFolder(pack: string): void {
 interface NextView {
   readonly pack: string;
   readonly cwd: string;
-  readonly hasGreet: boolean;
+  /** It was one before. */
+  readonly isPack: boolean;
   readonly isInstalled: boolean;
-  /** What the script is called that runs the tests. */
-  readonly testName: string;
+  /** What runs the tests. */
+  readonly test: string;
 }
 
-function nextSteps({ manager }: InitSettings, { pack, cwd, hasGreet, isInstalled, testName }: NextView): string {
-  const { install, test, run, exec } = wordsFor(manager);
+function nextSteps({ manager, isEmpty }: InitSettings, { pack, cwd, isPack, isInstalled, test }: NextView): string {
+  const { install, exec } = wordsFor(manager);
   const way = relative(cwd, pack);
   const steps = [
     ...(way === '' ? [] : [`cd ${/[^\w./-]/.test(way) ? JSON.stringify(way) : way}`]),
     ...(isInstalled ? [] : [install]),
-    testName === 'test' ? test : `${run} ${testName}`,
-    ...(hasGreet ? [`${exec} toolwright call greet --arg name=Ada`] : []),
+    ...(isEmpty && !isPack ? [`${exec} toolwright add tool <name>`] : [test]),
+    ...(isEmpty || isPack ? [] : [`${exec} toolwright call greet --arg name=Ada`]),
     `${exec} toolwright install claude-code`,
   ];
   return `\nNext:\n${steps.map(step => `  ${step}\n`).join('')}`;

@@ -37,7 +37,9 @@ export async function remove(word: string, item: string, flags: RemoveFlags): Pr
   const isWritten = !first.plan.isRefused && flags.dryRun !== true;
   return underAuthorLock(first, planNow, { pack, isWritten }, async ({ loaded, plan }, lock) => {
     if (lock !== undefined && 'code' in lock) return report(loaded, plan, { ...untouched, diagnostics: [lock] });
-    const done = plan.isRefused ? untouched : await carryOut(plan.changes, pack, flags, lock);
+    const done = plan.isRefused
+      ? untouched
+      : await carryOut(plan.changes, pack, flags, { lock, root: loaded.manifest?.root });
     const told = new Set(plan.diagnostics.map(({ file }) => file));
     // That a handler is kept is said already.
     const news = done.diagnostics.filter(({ code, file }) => !(isLeftover(code) && told.has(file)));

@@ -1,5 +1,5 @@
 // The files of a pack while a plan is made. In: edits, one after the other. Out: each file as it was and as it should be.
-import { type Entry, type Folder, parentOf } from '../../runtime/load/folder.js';
+import { type Entry, type Folder, isBelow, parentOf } from '../../runtime/load/folder.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { maxBytes } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose, type Site, startOf } from '../../schema/diagnostics.js';
@@ -108,11 +108,14 @@ export function plannedFolder(folder: Folder, changes: readonly FileChange[]): F
 
 // In: changes of an author's files. Out: the disk with all of them, or with none and the reason.
 
-/** Nothing is replaced that is not as it was seen: neither a file that was changed meanwhile nor one that appeared. */
+/**
+ * Nothing is replaced that is not as it was seen: neither a file that was changed meanwhile nor one that appeared. Folders that are
+ * empty then are deleted, but for `root`: a pack may name it, and would be broken without it.
+ */
 export async function writeChanges(
   changes: readonly FileChange[],
   pack: string,
-  disk: Disk = nodeDisk,
+  { root = '', disk = nodeDisk }: { readonly root?: string | undefined; readonly disk?: Disk } = {},
 ): Promise<readonly Diagnostic[]> {
   const writer = makeWriter(pack, disk, { isDurable: true });
   const done: FileChange[] = [];
@@ -125,11 +128,8 @@ export async function writeChanges(
     await undo();
     return [written.diagnostic];
   }
-  const deleted = done.filter(({ after }) => after === undefined);
-  writer.removeEmptyFolders(
-    deleted.map(({ path }) => parentOf(path)),
-    '',
-  );
+  for (const { path } of done.filter(({ after }) => after === undefined))
+    writer.removeEmptyFolders([parentOf(path)], root !== '' && isBelow(path, root) ? root : '');
   return [];
 
   function writeOne({ path, before, after }: FileChange): Promise<Written> {

@@ -17,9 +17,33 @@ export function explainChoice(folder: Folder, found: Found, handlers: string): s
   const { language, moduleFormat } = detectProject(folder, handlers).value;
   const names = { ts: 'TypeScript', js: 'JavaScript' };
   const words = `${names[language]}, ${moduleFormat === 'esm' ? 'ES modules' : 'CommonJS'}`;
-  const why = `${reasonOfFormat(folder, found, handlers)} and ${reasonOfLanguage(found, language)}`;
-  return `${words}: because ${why}${language === 'js' ? '; use --language ts for TypeScript' : ''}`;
+  const other = language === 'js' ? '; use --language ts for TypeScript' : '';
+  const reasons = [reasonOfFormat(folder, found, handlers), reasonOfLanguage(found, language)];
+  // What is read in tsconfig.json is there.
+  const why = reasons[0]?.startsWith(tsconfigFile) && language === 'ts' ? reasons.slice(0, 1) : reasons;
+  return `${words}: because ${why.join(' and ')}${other}`;
 }
+
+/** Of a package.json that a package manager wrote: what the pack is written in, and each of its keys that is another now. */
+export function explainSkeleton(
+  before: PackageJson,
+  after: PackageJson,
+  language: InitSettings['language'],
+): readonly string[] {
+  const [words, other] = language === 'ts' ? ['TypeScript', 'js for JavaScript'] : ['JavaScript', 'ts for TypeScript'];
+  const changes = ['type', 'main', 'description'].flatMap(key => {
+    if (before[key] === undefined || before[key] === after[key]) return [];
+    return after[key] === undefined
+      ? [`"${key}" is removed, because there is no ${before[key]}`]
+      : [`"${key}" is now "${after[key]}"`];
+  });
+  return [
+    `${words}, ES modules: because there is no code yet; use --language ${other}`,
+    ...(changes.length === 0 ? [] : [`package.json: ${changes.join('; ')}`]),
+  ];
+}
+
+type PackageJson = Readonly<Record<string, unknown>>;
 
 function reasonOfFormat(folder: Folder, { packageJson, hasTsconfig }: Found, handlers: string): string {
   const module = hasTsconfig ? tsconfigOf(folder, handlers)?.module : undefined;

@@ -60,7 +60,7 @@ export function scripts(language: InitSettings['language']): Readonly<Record<str
     generate: 'toolwright generate',
     check: `toolwright check --strict${types}`,
     dev: 'toolwright dev',
-    test: 'toolwright check --strict && toolwright generate --check && toolwright test',
+    test: `toolwright check --strict && toolwright generate --check${types} && toolwright test`,
     build: `toolwright generate${types} && toolwright build`,
     docs: 'toolwright docs',
   };

@@ -15,6 +15,8 @@ export interface InitSettings {
   readonly description: string;
   readonly language: 'ts' | 'js';
   readonly transport: 'stdio' | 'http';
+  /** Without the tool and the prompt to start from. */
+  readonly isEmpty: boolean;
   /** What package.json asks for: a range of versions, or where to find it. */
   readonly toolwright: string;
   readonly manager: ManagerChoice;
@@ -52,7 +54,7 @@ export function findProjectFiles(folder: Folder): Found {
 
 const editorFolders: Readonly<Record<Editor, string>> = { vscode: '.vscode', jetbrains: '.idea' };
 
-function readMap(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+export function readMap(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = text === undefined ? undefined : JSON.parse(text.replace(/^\uFEFF/, ''));
     return isMap(value) ? value : undefined;

@@ -77,18 +77,34 @@ export function wordsFor({ name, major, isModernYarn, isPinned }: ManagerChoice)
   }
 }
 
-/** The same for a template. */
-export function codeWords(manager: ManagerChoice): Readonly<Record<'install' | 'run' | 'test' | 'exec', Code>> {
-  const { install, run, test, exec } = wordsFor(manager);
-  return { install: new Code(install), run: new Code(run), test: new Code(test), exec: new Code(exec) };
+/** @example runScript(manager, 'mcp:test') // 'pnpm run mcp:test' */
+export function runScript(manager: ManagerChoice, name: string): string {
+  const { run, test } = wordsFor(manager);
+  return name === 'test' ? test : `${run} ${name}`;
 }
 
-/** `scripts`: what the tests and the build are called in this package. */
+/** The same for a template. */
+export function codeWords(manager: ManagerChoice): Readonly<Record<'install' | 'exec', Code>> {
+  const { install, exec } = wordsFor(manager);
+  return { install: new Code(install), exec: new Code(exec) };
+}
+
+/**
+ * `scripts`: what the tests and the build are called in this package. `isAlone`: there is no other workflow, so that this one also runs
+ * a `test` of the author's.
+ */
 export function workflowView(
   manager: ManagerChoice,
   scripts: { readonly test: string; readonly build: string },
+  isAlone: boolean,
 ): object {
-  const { frozen, run, test, setup } = wordsFor(manager);
-  const commands = [frozen, scripts.test === 'test' ? test : `${run} ${scripts.test}`, `${run} ${scripts.build}`];
-  return { setup: setup.map(line => new Code(line)), commands: commands.map(line => new Code(line)) };
+  const { frozen, setup } = wordsFor(manager);
+  const isOwn = scripts.test !== 'test' || scripts.build !== 'build';
+  const names = [...(scripts.test !== 'test' && isAlone ? ['test'] : []), scripts.test, scripts.build];
+  const commands = [frozen, ...names.map(name => runScript(manager, name))];
+  return {
+    setup: setup.map(line => new Code(line)),
+    commands: commands.map(line => new Code(line)),
+    isBeside: isOwn && !isAlone,
+  };
 }

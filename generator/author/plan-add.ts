@@ -139,9 +139,14 @@ function declare(
   const [first, ...others] = catalog.server;
   if (declared !== undefined) return edit(book, manifestFile, body => appendToYamlList(body, [keyOf(kind)], item));
   if (kind !== 'server' || first === undefined || others.length > 0) return [];
-  const names = yaml().stringify([first.name, item]);
   // A manifest in which nothing can be added stays as it is: commands then ask for the name of a server.
-  return edit(book, manifestFile, body => addYamlEntry(body, keyOf(kind), names) ?? body);
+  return edit(book, manifestFile, body => listServers(body, [first.name, item]) ?? body);
+}
+
+/** A manifest with a list of servers that nobody but `add` writes: by its comment `remove` knows it again. */
+export function listServers(manifest: string, names: readonly string[]): string | undefined {
+  const comment = '# The first is the default.\n';
+  return addYamlEntry(manifest, keyOf('server'), comment + yaml().stringify(names));
 }
 
 function edit(book: ChangeBook, path: string, change: (body: string) => string | undefined): readonly Diagnostic[] {

@@ -1,11 +1,9 @@
 // In: a folder and what a pack in it is to be. Out: the files that make it one; what is there already is extended or kept. Nothing
 // is written.
-import { type Folder, joinPath } from '../../runtime/load/folder.js';
+import { type Folder, joinPath, parentOf } from '../../runtime/load/folder.js';
 import { load } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import { type Diagnostic, hasErrors } from '../../schema/diagnostics.js';
-import { detectProject } from '../compile/project/project.js';
-import { printStub, type Stub } from '../compile/stubs/stubs.js';
 import { fillRegions, inline, printRegion } from '../docs/markdown.js';
 import { makeReference } from '../docs/reference.js';
 import { Code } from '../render/code.js';
@@ -13,10 +11,11 @@ import { createTemplates } from '../render/templates.js';
 import { type FileChange, openBook, plannedFolder } from './change-book.js';
 import { extendEditors } from './editor-settings.js';
 import { type Extender, type Kept, makeExtender } from './extend-files.js';
-import { explainChoice, extendTsconfig } from './init-choice.js';
+import { printGreet } from './greet-handler.js';
+import { explainChoice, explainSkeleton, extendTsconfig } from './init-choice.js';
 import { isPlaceholder, type Places, scriptName, wantedKeys } from './init-package.js';
-import { type Found, findProjectFiles, type InitSettings, toServerName } from './init-settings.js';
-import { codeWords, workflowView } from './manager-words.js';
+import { type Found, findProjectFiles, type InitSettings, readMap, toServerName } from './init-settings.js';
+import { codeWords, runScript, workflowView } from './manager-words.js';
 import { printModeline, titleOf } from './print-starter.js';
 import { keptOfSkeleton } from './skeleton.js';
 
@@ -44,23 +43,30 @@ export function planInit(folder: Folder, settings: InitSettings): InitPlan {
   else for (const { path, print } of sampleItems(settings, places)) extend.create(path, print);
   const target = { folder, found, places };
   extendPackage(extend, settings, target);
+  const packageJson = readMap(book.text('package.json')) ?? {};
   const notes = extendTsconfig(extend, settings, target);
   extendProject(extend, settings, target);
   const planned = (): Folder => plannedFolder(folder, book.changes());
-  const greet = found.isPack ? undefined : printGreet(planned());
+  const greet = found.isPack || settings.isEmpty ? undefined : printGreet(planned());
   if (greet !== undefined) extend.create(greet.path, () => greet.text);
   const readme = folder.list('')?.find(({ name }) => /^readme(?:\.|$)/i.test(name));
-  if (readme === undefined) book.put('README.md', printReadme(settings, planned()));
+  const printPage = (): string => printReadme(settings, packageJson, planned());
+  if (readme === undefined) book.put('README.md', printPage());
   else if (found.isNew && /^# \S+\s*$/.test(book.text(readme.name) ?? ''))
     // A title alone is what `yarn init` writes.
-    book.put(readme.name, printReadme(settings, planned()));
+    book.put(readme.name, printPage());
   else extend.keep(readme.name);
   const broken = load(planned()).diagnostics.filter(({ severity }) => severity === 'error');
   const diagnostics = [...extend.diagnostics, ...broken];
   if (diagnostics.length > 0) return { changes: [], kept: [], notes: [], diagnostics };
   const changes = book.changes().filter(({ before: old, after }) => old !== after);
-  const reason = found.isNew || found.isPack ? [] : [explainChoice(planned(), found, places.handlers)];
-  return { changes, kept: extend.kept, notes: [...reason, ...notes], diagnostics };
+  return { changes, kept: extend.kept, notes: [...explain(), ...notes], diagnostics };
+
+  function explain(): readonly string[] {
+    if (found.isPack) return [];
+    if (!found.isNew) return [explainChoice(planned(), found, places.handlers)];
+    return found.packageJson === undefined ? [] : explainSkeleton(found.packageJson, packageJson, settings.language);
+  }
 }
 
 /** What is to become a pack. */
@@ -90,34 +96,40 @@ function extendPackage(extend: Extender, settings: InitSettings, { folder, found
 }
 
 /** What editors, git and its host should know. */
-function extendProject(
-  extend: Extender,
-  settings: InitSettings,
-  { found, places: { root, generated, dist } }: Target,
-): void {
+function extendProject(extend: Extender, settings: InitSettings, target: Target): void {
+  const { folder, found, places } = target;
+  const { root, generated } = places;
   extendEditors(extend, settings.editors, { root, generated });
   const pattern = joinPath(generated, '**');
   extend.lines('.gitattributes', [`${/\s/.test(pattern) ? JSON.stringify(pattern) : pattern} linguist-generated=true`]);
-  // Somebody may have good reasons to commit a build.
-  extend.lines('.gitignore', ['node_modules/', ...(found.isNew ? [`${dist}/`] : []), '.env']);
+  extend.lines('.gitignore', ['node_modules/', ...ignoredBuild(target), '.env']);
   const { packageJson } = found;
   const names = { test: scriptName('test', packageJson), build: scriptName('build', packageJson) };
   const workflow = '.github/workflows/toolwright.yml';
+  const isAlone = (folder.list(parentOf(workflow)) ?? []).length === 0;
   if (!settings.isRepository) extend.keep(workflow, 'not written: workflows lie at the root of a repository');
   else
-    extend.create(workflow, () => createTemplates().render('init-workflow.yml', workflowView(settings.manager, names)));
+    extend.create(workflow, () =>
+      createTemplates().render('init-workflow.yml', workflowView(settings.manager, names, isAlone)),
+    );
 }
 
-// In: what a new pack is to be. Out: its first items, the handler of its first tool, and its README.
+/** What a build writes; where the package has such a folder or names it, its author has decided already whether git has it. */
+function ignoredBuild({ folder, found, places: { dist } }: Target): readonly string[] {
+  const isNamed = JSON.stringify(found.packageJson ?? {}).includes(dist);
+  return found.isNew || (folder.status(dist) === 'missing' && !isNamed) ? [`${dist}/`] : [];
+}
+
+// In: what a new pack is to be. Out: its first items and its README.
 
 interface Sample {
   readonly path: string;
   readonly print: () => string;
 }
 
-/** The manifest, a server, a tool and a prompt. */
+/** The manifest, a server, a tool and a prompt; the first two where nothing else is wanted. */
 function sampleItems(
-  { name, description, transport }: InitSettings,
+  { name, description, transport, isEmpty }: InitSettings,
   { root, generated }: { root: string; generated: string },
 ): readonly Sample[] {
   const templates = createTemplates();
@@ -129,33 +141,21 @@ function sampleItems(
     { path: joinPath(root, 'tools/greet.yaml'), template: 'init-tool.yaml', schema: 'tool' },
     { path: joinPath(root, 'prompts/introduce.yaml'), template: 'init-prompt.yaml', schema: 'prompt' },
   ] as const;
-  return items.map(({ path, template, schema }) => ({
+  return (isEmpty ? items.slice(0, 2) : items).map(({ path, template, schema }) => ({
     path,
     print: () => templates.render(template, { ...view, modeline: printModeline(path, generated, schema) }),
   }));
 }
 
-/** The stub of the first tool with a body, in the language and module format of the project. */
-function printGreet(folder: Folder): Stub | undefined {
-  const { program } = load(folder);
-  const tool = program?.tools.find(({ item }) => item === 'greet');
-  if (program === undefined || tool === undefined) return undefined;
-  const project = detectProject(folder, program.pack.handlers).value;
-  const stub = printStub(tool, project, program);
-  return stub === undefined ? undefined : { ...stub, text: stub.text.replace(emptyHandler, () => greetHandler) };
-}
-
-const emptyHandler = /async \([^\n]*\) => \{\n {2}throw ctx\.notImplemented\(\);\n\}/;
-
-const greetHandler = `async ({ name, language }, ctx) => {
-  ctx.log.info(\`greeting \${name}\`);
-  const words = { en: 'Hello', de: 'Hallo', fr: 'Bonjour' };
-  return { greeting: \`\${words[language]}, \${name}!\` };
-}`;
-
 /** `folder`: with everything else of the pack, for the reference in it. */
-function printReadme({ name, description, manager }: InitSettings, folder: Folder): string {
-  const view = { name: new Code(name), description: new Code(inline(description)), ...codeWords(manager) };
+function printReadme(
+  { name, description, manager }: InitSettings,
+  packageJson: Found['packageJson'],
+  folder: Folder,
+): string {
+  const script = (key: string): Code => new Code(runScript(manager, scriptName(key, packageJson)));
+  const scripts = { test: script('test'), generate: script('generate'), docs: script('docs') };
+  const view = { name: new Code(name), description: new Code(inline(description)), ...codeWords(manager), ...scripts };
   const text = createTemplates().render('init-readme.md', view);
   const { program } = load(folder);
   if (program === undefined) return text;

@@ -7,6 +7,7 @@ import { type Folder, formatOf } from '../../runtime/load/folder.js';
 import { inlineItems } from '../../runtime/load/link-server.js';
 import type { LoadedPack } from '../../runtime/load/load.js';
 import { type Manifest, manifestFile } from '../../runtime/load/manifest.js';
+import type { Program } from '../../runtime/load/program.js';
 import { createReader } from '../../runtime/load/read.js';
 import { type Kind, keyOf } from '../../schema/definitions.js';
 import {
@@ -18,9 +19,18 @@ import {
   startOf,
 } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
-import { type ChangeBook, type FileChange, notEditable, openBook, plannedFolder } from '../author/change-book.js';
+import {
+  type ChangeBook,
+  type FileChange,
+  notEditable,
+  openBook,
+  plannedFolder,
+  readText,
+} from '../author/change-book.js';
+import { printGreet } from '../author/greet-handler.js';
+import { listServers } from '../author/plan-add.js';
 import { generate } from '../compile/generate.js';
-import type { FileOp } from '../compile/reconcile.js';
+import { bookkeepingOf, hashText, parseLedgers } from '../compile/ledger.js';
 import { aroundMark } from '../edit/byte-order-mark.js';
 import { removeFromJson } from '../edit/edit-json.js';
 import { removeFromYamlList, removeYamlKey } from '../edit/remove-yaml.js';
@@ -43,8 +53,7 @@ export interface RemovePlan {
 }
 
 /**
- * Plans the removal of an item: its definition, its declaration, its places in lists of servers. A stub that nobody touched is deleted
- * by the `generate` that follows.
+ * Plans the removal of an item: its definition, its declaration, its places in lists of servers, and a handler that nobody touched.
  *
  * @example const { changes } = await planRemove(load(path), nodeFolder(path), { kind: 'tool', item: 'get-issue' });
  */
@@ -72,9 +81,7 @@ export async function planRemove(loaded: LoadedPack, folder: Folder, request: Re
   const changes = book.changes();
   const broken = await findBroken(folder, changes);
   if (broken.length === 0 || request.force) return { changes, diagnostics: sortDiagnostics(notes), isRefused: false };
-  const [first] = broken;
-  const still = diagnose('author/still-used', { kind, item, count: broken.length }, first ?? startOf(manifestFile));
-  return refuse([still, ...broken]);
+  return refuse(broken.map(one => diagnose('author/still-used', { kind, item, problem: one.message }, one)));
 }
 
 function refuse(diagnostics: readonly Diagnostic[]): RemovePlan {
@@ -110,10 +117,25 @@ function removeDeclaration(
   { declarations }: Manifest,
   book: ChangeBook,
 ): readonly Diagnostic[] {
-  if (declarations[kind]?.some(({ name }) => name === item) !== true) return [];
+  const names = declarations[kind]?.map(({ name }) => name) ?? [];
+  if (!names.includes(item)) return [];
   const isMeant = (entry: unknown): boolean =>
     (Array.isArray(entry) ? entry[0] : isMap(entry) ? entry['name'] : entry) === item;
-  return edit(book, manifestFile, body => removeFromYamlList(body, [keyOf(kind)], isMeant));
+  return edit(
+    book,
+    manifestFile,
+    body =>
+      (kind === 'server' && names.length === 2 ? withoutServerList(body, names) : undefined) ??
+      removeFromYamlList(body, [keyOf(kind)], isMeant),
+  );
+}
+
+/** The manifest before `add` wrote the list of the first two servers; undefined where that is not the whole truth. */
+function withoutServerList(body: string, names: readonly string[]): string | undefined {
+  const without = removeYamlKey(body, keyOf('server'));
+  // `{}` stands for a manifest of comments alone.
+  const candidates = without === undefined ? [] : [without.replace(/^\{\}\r?\n?/m, ''), without];
+  return candidates.find(text => listServers(text, names) === body);
 }
 
 function removeFromServers(
@@ -154,7 +176,6 @@ function reportOverlays({ kind, item }: RemoveRequest, folder: Folder): readonly
     .map(site => diagnose('author/overlay-entry', { kind, item }, site));
 }
 
-/** An untouched stub is left to `generate`, which knows it. */
 async function removeHandler(
   { kind, item, withHandler }: RemoveRequest,
   loaded: LoadedPack,
@@ -175,15 +196,20 @@ async function removeHandler(
   const served = [...new Set(others.map(({ serves, what }) => serves?.item ?? what))];
   if (served.length > 0)
     return withHandler ? [diagnose('author/kept-handler', { path, items: served }, startOf(path))] : [];
-  const { operations } = await generate(plannedFolder(folder, book.changes()));
-  if (operations.some(op => isDeleted(op, path))) return [];
-  if (!withHandler) return [diagnose('author/kept-handler', { path, items: [] }, startOf(path))];
+  if (!withHandler && !isUntouched(path, loaded.program, folder))
+    return [diagnose('author/kept-handler', { path, items: [] }, startOf(path))];
   book.drop(path);
   return [];
 }
 
-function isDeleted({ op, path }: FileOp, handler: string): boolean {
-  return op === 'delete' && path === handler;
+/** As `generate` or `init` wrote it. `generate` itself would delete only the first, and only where nothing else is wrong. */
+function isUntouched(path: string, { pack }: Program, folder: Folder): boolean {
+  const text = readText(folder, path) ?? '';
+  const ledger = readText(folder, bookkeepingOf(pack.generated).ledger);
+  const entries = parseLedgers([ledger], pack.generated).get(path) ?? [];
+  if (entries.some(entry => entry.role === 'stub' && entry.hash === hashText(text))) return true;
+  const sample = printGreet(folder);
+  return sample?.path === path && hashText(sample.text) === hashText(text);
 }
 
 /** Mistakes that the pack has only without the item. A missing handler is none: `generate`, which may be possible only now, writes its stub. */

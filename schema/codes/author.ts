@@ -8,12 +8,11 @@ export const authorCodes = {
     cause: 'A new item needs its own name; existing items are never overwritten.',
     fix: 'Choose another name, or change the existing definition.',
   }),
-  'author/still-used': code<{ kind: string; item: string; count: number }>({
+  'author/still-used': code<{ kind: string; item: string; problem: string }>({
     severity: 'error',
-    message: ({ kind, item, count }) =>
-      `the ${kind} ${quote(item)} is still used: removing it would break ${count === 1 ? 'one place' : `${count} places`}`,
-    cause: 'Texts, examples or code of the pack refer to the item; the other diagnostics show where.',
-    fix: 'Change these places first, or remove the item with --force.',
+    message: ({ kind, item, problem }) => `the ${kind} ${quote(item)} is still used here; without it: ${problem}`,
+    cause: 'Prose, an example or code of the pack refers to the item.',
+    fix: 'Change this place first, or remove the item with --force.',
   }),
   'author/overlay-entry': code<{ kind: string; item: string }>({
     severity: 'warning',

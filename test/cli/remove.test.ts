@@ -120,10 +120,10 @@ describe('`toolwright remove`', () => {
     const before = filesOf(pack);
     const stopped = world.run(pack, 'remove', 'tool', 'a');
     expect(stopped.status).toBe(1);
-    expect(stopped.stdout).toContain(
-      'the tool "a" is still used: removing it would break one place  [author/still-used]',
-    );
-    expect(stopped.stdout).toMatch(/^mcp\/prompts\/p\.yaml:3:7 error .*\[link\/unknown-tool\]$/m);
+    const place =
+      'mcp/prompts/p.yaml:3:7 error the tool "a" is still used here; without it: the text mentions the tool "a"';
+    expect(stopped.stdout).toMatch(new RegExp(`^${place}.*\\[author/still-used\\]$`, 'm'));
+    expect(stopped.stdout).toContain('\n1 error in 1 file\n');
     expect(filesOf(pack)).toEqual(before);
     const forced = world.run(pack, 'remove', 'tool', 'a', '--force');
     expect(forced.stdout).toMatch(/^overlays\/quiet\/tools\.yaml:2:1 warning .*\[author\/overlay-entry\]$/m);
@@ -145,9 +145,62 @@ describe('`toolwright remove`', () => {
     const { status, stdout } = world.run(pack, 'remove', 'tool', 'b');
     expect({ status, stdout }).toMatchObject({
       status: 1,
-      stdout: expect.stringContaining('[generate/unknown-member]'),
+      stdout: expect.stringContaining('without it: tools.b is not a tool of this pack'),
     });
     expect(read(pack, 'mcp/tools.yaml')).toContain('b: {');
+  });
+
+  it.each([
+    ['comments alone', '# mine\n'],
+    ['nothing', ''],
+    ['other keys', 'name: p # mine\nroot: mcp\n'],
+    ['other keys and no last line break', 'name: p'],
+    ['lines that end with CRLF', '# mine\r\nname: p\r\n'],
+    ['a byte order mark', '\uFEFFname: p\n'],
+    ['a list of its own', 'servers:\n  - s\n'],
+    ['a list of its own in brackets', 'servers: [s] # mine\n'],
+  ])('fix-B15 `add server` and `remove server` leave every byte of a manifest with %s', (_, manifest) => {
+    const server = { 'mcp/servers/s.yaml': 'description: S\n' };
+    const pack = world.make({ ...project, 'toolwright.yaml': manifest, ...a, ...server });
+    world.run(pack, 'generate');
+    const before = filesOf(pack);
+    for (const name of ['two', 'three']) expect(world.run(pack, 'add', 'server', name).status).toBe(0);
+    expect(JSON.parse(world.run(pack, 'list', '--format', 'json').stdout).servers).toHaveLength(3);
+    for (const name of ['three', 'two']) expect(world.run(pack, 'remove', 'server', name).status).toBe(0);
+    expect(filesOf(pack)).toEqual(before);
+  });
+
+  it('fix-B15 `remove` deletes the samples of `init` that nobody edited, in any order, and keeps the root of the definitions', () => {
+    const pack = world.make({});
+    world.run(pack, 'init', '--name', 'mine');
+    writeFiles(pack, { 'toolwright.yaml': 'root: mcp\n' });
+    const stopped = world.run(pack, 'remove', 'tool', 'greet');
+    expect(stopped.stdout).toContain('\n1 error in 1 file\n');
+    for (const [kind, item] of [
+      ['prompt', 'introduce'],
+      ['tool', 'greet'],
+      ['server', 'mine'],
+    ] as const) {
+      const { status, stdout } = world.run(pack, 'remove', kind, item);
+      expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.not.stringContaining('warning') });
+    }
+    expect(existsSync(join(pack, 'src/tools/greet.ts'))).toBe(false);
+    expect(world.run(pack, 'check', '--strict')).toMatchObject({ status: 0 });
+  });
+
+  it('fix-B15 `remove --force` deletes an untouched stub, even if the pack is broken then, and says nothing false of it', () => {
+    const pack = world.make({
+      ...project,
+      'toolwright.yaml': '',
+      'mcp/tools/b.yaml': 'description: B\n',
+      'mcp/prompts/p.yaml': 'description: P\ntext: Use {{tool:b}}.\n',
+    });
+    world.run(pack, 'generate');
+    expect(existsSync(join(pack, 'src/tools/b.js'))).toBe(true);
+    const { stdout } = world.run(pack, 'remove', 'tool', 'b', '--force');
+    expect(stdout).toContain('delete  src/tools/b.js');
+    expect(stdout).not.toContain('edited');
+    expect(existsSync(join(pack, 'src/tools/b.js'))).toBe(false);
   });
 
   it('fix-N31 `remove` removes every definition of an item, also a shadowed one', () => {

@@ -51,7 +51,9 @@ const skeletons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 describe('fix-N5 a package that nobody wrote', { timeout: 60_000 }, () => {
   it.each(Object.entries(skeletons))('fix-N5 what %s writes becomes a TypeScript pack', (_, files) => {
     const pack = world.make(files);
-    expect(init(pack)).toMatchObject({ ok: true, language: 'ts', notes: [] });
+    const { notes, ...said } = init(pack);
+    expect(said).toMatchObject({ ok: true, language: 'ts' });
+    expect(notes).toContain('TypeScript, ES modules: because there is no code yet; use --language js for JavaScript');
     const made = packageOf(pack);
     expect(made).toMatchObject({ type: 'module', keywords: ['toolwright-pack'] });
     expect(made['files']).toEqual(['dist', 'generated', '!generated/schema', 'mcp', 'toolwright.yaml']);
@@ -62,6 +64,14 @@ describe('fix-N5 a package that nobody wrote', { timeout: 60_000 }, () => {
     const before = JSON.parse(files['package.json'] ?? '') as Record<string, unknown>;
     for (const key of ['license', 'packageManager', 'devEngines', 'private', 'peerDependencies'])
       expect(made[key]).toEqual(before[key]);
+  });
+
+  it('fix-B14 `init` says what it changed in the package.json of `npm init`, and why', () => {
+    const changed =
+      'package.json: "type" is now "module"; "main" is removed, because there is no index.js; "description" is now "My first tools"';
+    expect(init(world.make({ 'package.json': json(npmInit) }))['notes']).toContain(changed);
+    const described = json({ ...npmInit, type: 'module', main: undefined, description: 'Mine' });
+    expect(init(world.make({ 'package.json': described }))['notes']).toHaveLength(1);
   });
 
   it.each([
@@ -93,9 +103,7 @@ describe('fix-N5 a package that nobody wrote', { timeout: 60_000 }, () => {
       'tsconfig.json': '{"compilerOptions": {"module": "commonjs"}}',
     });
     const { notes } = init(pack);
-    expect(notes).toEqual([
-      'TypeScript, CommonJS: because tsconfig.json has "module": "commonjs" and there is tsconfig.json',
-    ]);
+    expect(notes).toEqual(['TypeScript, CommonJS: because tsconfig.json has "module": "commonjs"']);
   });
 });
 
@@ -178,8 +186,37 @@ describe('fix-N3 the build of an existing package', { timeout: 120_000 }, () => 
     const prefixed = { 'mcp:test': ours['test'], 'mcp:build': ours['build'], 'mcp:dev': ours['dev'] };
     expect(packageOf(pack)['scripts']).toEqual({ ...own, generate, check, docs, ...prefixed });
     const workflow = read(pack, '.github/workflows/toolwright.yml');
-    expect(workflow).toContain('- run: npm run mcp:test\n      - run: npm run mcp:build\n');
+    expect(workflow).toContain('- run: npm test\n      - run: npm run mcp:test\n      - run: npm run mcp:build\n');
+    expect(workflow).not.toContain('#');
+    expect(read(pack, 'README.md')).toMatch(/^npm run mcp:test # checks/m);
+    expect(read(pack, 'README.md')).not.toContain('npm test');
     expect(world.run(pack, 'init', '--yes').stderr).toContain('npm run mcp:test');
+  });
+
+  it("fix-B25 the workflow beside others of an existing package runs what is Toolwright's, and says so", () => {
+    const pack = world.make({
+      'package.json': json({ name: 'mine', version: '1.0.0', scripts: { test: 'vitest run' } }),
+      '.github/workflows/ci.yml': 'name: CI\n',
+      '.git/HEAD': '',
+    });
+    expect(init(pack)).toMatchObject({ ok: true });
+    const workflow = read(pack, '.github/workflows/toolwright.yml');
+    expect(workflow).toContain('Its own tests are left to the other workflows.\nname: Toolwright\n');
+    expect(workflow).toContain('- run: npm ci\n      - run: npm run mcp:test\n      - run: npm run build\n');
+  });
+
+  it.each([
+    ['nothing of it', {}, {}, 'dist/\n.env\n'],
+    ['the folder already', {}, { 'dist/index.js': '' }, '.env\n'],
+    ['it as its main file', { main: 'dist/index.js' }, {}, '.env\n'],
+  ])('fix-B8 `init` lets git ignore what a build writes, where the package has %s', (_, more, files, added) => {
+    const pack = world.make({
+      'package.json': json({ name: 'mine', version: '1.0.0', scripts: { test: 'x' }, ...more }),
+      '.gitignore': 'node_modules\n',
+      ...files,
+    });
+    expect(init(pack)).toMatchObject({ ok: true });
+    expect(read(pack, '.gitignore')).toBe(`node_modules\n${added}`);
   });
 
   it('fix-N3 `init` says what to change where what tsconfig.json leaves out is written elsewhere', () => {

@@ -100,6 +100,20 @@ describe('P22 `toolwright init` in a new folder', { timeout: 120_000 }, () => {
     expect(JSON.parse(world.run(pack, 'test', '--format', 'json').stdout)).toMatchObject({ ok: true, untested: [] });
   });
 
+  it.each(['ts', 'js'])(
+    'fix-B15 `init --empty` makes a pack with a server alone, to which tools are added: %s',
+    language => {
+      const pack = world.make({});
+      const { status, stdout, stderr } = world.run(pack, 'init', '--empty', '--language', language);
+      expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('create  mcp/servers/') });
+      expect(stderr).toContain('npx toolwright add tool <name>');
+      for (const text of [stdout, stderr, read(pack, 'README.md')]) expect(text).not.toMatch(/greet|introduce/);
+      linkDependencies(pack);
+      expect(runScript(pack, 'test', world)).toMatchObject({ status: 0 });
+      expect(world.run(pack, 'add', 'tool', 'get-issue')).toMatchObject({ status: 0 });
+    },
+  );
+
   it('P22 `init --dry-run` lists the same files and writes nothing, even if there is no folder yet', () => {
     const { stdout, status } = world.run(world.folder, 'init', 'trial', '--dry-run', '--format', 'json');
     expect(status).toBe(0);
@@ -213,7 +227,7 @@ describe('P22 `toolwright init` in an existing package', { timeout: 120_000 }, (
     const after = read(pack, '.vscode/settings.json');
     for (const part of ['// mine', '"./x.json": ["a.yaml"]', '// schemas', '"editor.tabSize": 3,', 'tool.schema.json'])
       expect(after).toContain(part);
-    expect(read(pack, '.gitignore')).toBe('/node_modules\r\nlogs\r\n.env\r\n');
+    expect(read(pack, '.gitignore')).toBe('/node_modules\r\nlogs\r\ndist/\r\n.env\r\n');
     for (const name of ['README.md', 'src/tools/greet.js', '.gitattributes'] as const)
       expect(read(pack, name)).toBe(files[name]);
   });
