@@ -9,11 +9,9 @@ import { commandFor, type Runnable, type ServerEntry, type Way, ways } from '../
 import { packageFile } from '../../runtime/load/own-package.js';
 import type { Program } from '../../runtime/load/program.js';
 import { readUtf8 } from '../../runtime/load/read-file.js';
-import { upwards } from '../../runtime/packs/workspaces.js';
-import { isMap } from '../../schema/document.js';
-import { parseJson } from '../../schema/json-text.js';
+import { readMap, upwards } from '../../runtime/packs/workspaces.js';
 import { UsageError } from '../terminal/usage-error.js';
-import { isSamePath } from './entry-owner.js';
+import { isSamePath, startOf } from './entry-owner.js';
 import type { ChosenServer } from './install-server.js';
 
 export interface ChosenCommand extends Pick<ServerEntry, 'command' | 'args'> {
@@ -128,9 +126,7 @@ function isIgnored(file: string, project: string): boolean {
 /** How an entry runs it, by its words. */
 export function wayOfWords(words: readonly string[]): Way | undefined {
   if (words.some(word => /(?:^|[\\/])npx(?:\.cmd)?$/.test(word))) return 'npx';
-  const verb = words.find((word, index) => index > 0 && (word === 'start' || word === 'dev'));
-  if (verb !== undefined && words.includes('--cwd')) return verb === 'dev' ? 'dev' : 'start';
-  return /\.[cm]?js$/.test(words[1] ?? '') ? 'built' : undefined;
+  return startOf(words)?.way ?? (/\.[cm]?js$/.test(words[1] ?? '') ? 'built' : undefined);
 }
 
 /** Where a build may have put it. */
@@ -146,21 +142,12 @@ function findPublished({ pack: { folder } }: Program, wanted: Way | undefined): 
 
 /** The package's name where `npx` would run something of it. */
 export function publishedName(folder: string): string | undefined {
-  const { name, bin, private: isPrivate } = readPackage(folder);
+  const { name, bin, private: isPrivate } = readMap(folder, 'package.json');
   return isPrivate !== true && bin !== undefined && typeof name === 'string' ? name : undefined;
 }
 
-function readPackage(folder: string): Readonly<Record<string, unknown>> {
-  try {
-    const data = parseJson(readUtf8(join(folder, 'package.json')));
-    return isMap(data) ? data : {};
-  } catch {
-    return {};
-  }
-}
-
 function notPublished({ pack }: Program, server: string): string {
-  const { name, bin, private: isPrivate } = readPackage(pack.folder);
+  const { name, bin, private: isPrivate } = readMap(pack.folder, 'package.json');
   const file = join(pack.folder, 'package.json');
   if (isPrivate === true) return `npx runs only published packages: remove "private": true from ${file}`;
   if (typeof name !== 'string') return `npx runs a package by its name: write "name" into ${file}`;

@@ -112,12 +112,18 @@ export function wordsOf(entry: unknown): readonly string[] {
 }
 
 /** What `toolwright start <server> --cwd <folder>` names; `dev` likewise. */
-function startOf(words: readonly string[]): { readonly called: string; readonly folder: string } | undefined {
+export function startOf(words: readonly string[]): Started | undefined {
   const verb = words.findIndex((word, index) => index > 0 && (word === 'start' || word === 'dev'));
-  const called = words[verb + 1];
-  const folder = words[words.indexOf('--cwd') + 1];
-  const isIt = verb > 0 && words.indexOf('--cwd') > 0;
-  return isIt && called !== undefined && folder !== undefined ? { called, folder } : undefined;
+  const at = words.indexOf('--cwd');
+  const [called, folder] = [words[verb + 1], words[at + 1]];
+  if (verb < 0 || at < 1 || called === undefined || folder === undefined) return undefined;
+  return { way: words[verb] === 'dev' ? 'dev' : 'start', called, folder };
+}
+
+interface Started {
+  readonly way: 'start' | 'dev';
+  readonly called: string;
+  readonly folder: string;
 }
 
 function isStarted(words: readonly string[], asker: Asker): boolean {
