@@ -1,5 +1,5 @@
 // The whole way from a pack to its files: load, plan, render what the disk does not have yet, reconcile, apply, check the handlers.
-import { isTaken } from '../../runtime/call/handlers/find-handler.js';
+import { isTaken } from '../../runtime/call/handlers/missing-handlers.js';
 import { type Folder, nodeFolder } from '../../runtime/load/folder.js';
 import { type LoadedPack, type LoadOptions, load } from '../../runtime/load/load.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';

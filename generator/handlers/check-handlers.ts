@@ -1,13 +1,12 @@
 // In: a loaded pack. Out: every function that its manifests name and that is not there, and handlers that fit no item (P15).
 // Runs no code of the pack. The parser is loaded only for modules that a quick look does not clear.
 import {
-  afterStubs,
-  diagnoseMissing,
   type Modules,
   openModules,
   type WantedHandler,
   wantedHandlers,
 } from '../../runtime/call/handlers/find-handler.js';
+import { afterStubs, diagnoseMissing } from '../../runtime/call/handlers/missing-handlers.js';
 import { findUnwritten } from '../../runtime/call/handlers/unwritten-handlers.js';
 import type { Folder } from '../../runtime/load/folder.js';
 import { inlineItems } from '../../runtime/load/link-server.js';

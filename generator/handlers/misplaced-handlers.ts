@@ -1,5 +1,6 @@
 // In: a loaded pack. Out: handlers that were written, of items whose manifest now names another module. Nothing is run.
-import { isTaken, openModules, type WantedHandler, wantedHandlers } from '../../runtime/call/handlers/find-handler.js';
+import { openModules, type WantedHandler, wantedHandlers } from '../../runtime/call/handlers/find-handler.js';
+import { isTaken } from '../../runtime/call/handlers/missing-handlers.js';
 import type { Folder } from '../../runtime/load/folder.js';
 import type { Program } from '../../runtime/load/program.js';
 import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';

@@ -1,5 +1,6 @@
 // In: a program. Out: the modules that its handlers live in, each with everything that it must export.
-import { isForeignPlace, type WantedHandler, wantedHandlers } from '../../../runtime/call/handlers/find-handler.js';
+import { type WantedHandler, wantedHandlers } from '../../../runtime/call/handlers/find-handler.js';
+import { isForeignPlace } from '../../../runtime/call/handlers/missing-handlers.js';
 import { manifestFile } from '../../../runtime/load/manifest.js';
 import type { Program, Prompt, Resource, Tool } from '../../../runtime/load/program.js';
 import { type FindModule, type ModuleExtension, type Project, splitModule } from '../project/project.js';

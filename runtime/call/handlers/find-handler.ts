@@ -1,18 +1,9 @@
 // In: a program and its folder. Out: every function that its manifests name, and the file that will be imported for it, or why none
 // can be. Nothing is read or run.
-import { type Diagnostic, diagnose, type Site } from '../../../schema/diagnostics.js';
+import type { Site } from '../../../schema/diagnostics.js';
 import { isMap, type Path } from '../../../schema/document.js';
 import { nearest } from '../../../schema/nearest.js';
-import {
-  codeOf,
-  type Folder,
-  handlerRefOf,
-  isBelow,
-  joinPath,
-  nameOf,
-  normalizePath,
-  parentOf,
-} from '../../load/folder.js';
+import { codeOf, type Folder, handlerRefOf, joinPath, nameOf, normalizePath, parentOf } from '../../load/folder.js';
 import type { LoadedPack } from '../../load/load.js';
 import type { HandlerRef, Program, Prompt, Resource, Server, Tool } from '../../load/program.js';
 import { maxBytes } from '../../load/read-file.js';
@@ -316,7 +307,7 @@ export function openModules(folder: Folder, { handlers, dist, isInstalled = fals
   };
 }
 
-function isModulePath(path: string): boolean {
+export function isModulePath(path: string): boolean {
   return importable.some(extension => path.endsWith(extension)) && !/\.d\.[cm]?ts$/.test(path);
 }
 
@@ -337,48 +328,4 @@ export function resolvePath(specifier: string, from: string): string | undefined
 
 export function reasonOf(error: unknown): string {
   return codeOf(error) ?? String(error);
-}
-
-/** Places that are not sources of the author: packages, hidden folders such as .git, what the compiler and builds write. */
-export function isForeignPlace(path: string, { generated, dist }: PackFolders): boolean {
-  if (/(?:^|\/)(?:\.|node_modules(?:\/|$))/.test(path)) return true;
-  return [generated, dist].some(folder => folder !== '' && isBelow(path, folder));
-}
-
-type PackFolders = Pick<Program['pack'], 'generated' | 'dist'>;
-
-/** Whether `generate` would write a stub there: a module, or a name without any extension. */
-function takesStub(path: string, pack: PackFolders): boolean {
-  return !isForeignPlace(path, pack) && (isModulePath(path) || !/\.[A-Za-z0-9]{1,5}$/.test(path));
-}
-
-/** What helps where a function is missing and `generate` has written what stubs it can. */
-export const afterStubs = 'write it, or correct the path in the manifest';
-
-/** Whether a module belongs to one of these functions. */
-export function isTaken(path: string | undefined, wanted: readonly Pick<WantedHandler, 'path'>[]): boolean {
-  return path !== undefined && wanted.some(one => stemOf(one.path) === stemOf(path));
-}
-
-interface MissingScene {
-  readonly pack: PackFolders;
-  /** All functions of the pack: the module of another one is not what was meant. */
-  readonly wanted: readonly Pick<WantedHandler, 'path'>[];
-  /** Where no module has almost the same name. */
-  readonly advice?: string | undefined;
-}
-
-/** What is said of a function that has no module. */
-export function diagnoseMissing(
-  { what, path, site }: Pick<WantedHandler, 'what' | 'path' | 'site'>,
-  found: Exclude<FoundModule, { readonly found: 'module' }>,
-  { pack, wanted, advice = takesStub(path, pack) ? 'toolwright generate writes a stub' : afterStubs }: MissingScene,
-): Diagnostic {
-  if (found.found === 'unusable') return diagnose('generate/unimportable', { path, reason: found.reason }, site());
-  const { unbuilt } = found;
-  const like = isTaken(found.like, wanted) ? undefined : found.like;
-  // Anyone who has installed a pack writes no stubs for it.
-  const nothing = unbuilt === undefined ? advice : `the pack was published without ${unbuilt}`;
-  const hint = like === undefined ? nothing : `did you mean "${like}"?`;
-  return diagnose('generate/missing-handler', { what, path }, site(), { hint });
 }

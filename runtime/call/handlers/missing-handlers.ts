@@ -2,13 +2,21 @@
 // Only names of files are looked at, so that a starting server can afford it.
 import { realpathSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import type { Diagnostic } from '../../../schema/diagnostics.js';
-import { type Folder, nodeFolder, parentOf } from '../../load/folder.js';
+import { type Diagnostic, diagnose } from '../../../schema/diagnostics.js';
+import { type Folder, isBelow, nodeFolder, parentOf } from '../../load/folder.js';
 import type { LoadedPack } from '../../load/load.js';
 import type { Program } from '../../load/program.js';
 import { type ComposedServer, takenOf } from '../../packs/compose.js';
 import type { OpenPack } from '../../packs/open-pack.js';
-import { diagnoseMissing, type Modules, openModules, type WantedHandler, wantedHandlers } from './find-handler.js';
+import {
+  type FoundModule,
+  isModulePath,
+  type Modules,
+  openModules,
+  stemOf,
+  type WantedHandler,
+  wantedHandlers,
+} from './find-handler.js';
 
 /** Modules of a pack as they are found when it runs. */
 export function modulesOf({ pack }: Program, folder: Folder): Modules {
@@ -82,4 +90,48 @@ export function missingOf(pack: OpenPack, composed: ComposedServer): readonly Di
   const { folder } = pack.program.pack;
   const found = findMissingHandlers({ program }, nodeFolder(folder));
   return found.map(one => ({ ...one, file: resolve(folder, one.file) }));
+}
+
+/** Places that are not sources of the author: packages, hidden folders such as .git, what the compiler and builds write. */
+export function isForeignPlace(path: string, { generated, dist }: PackFolders): boolean {
+  if (/(?:^|\/)(?:\.|node_modules(?:\/|$))/.test(path)) return true;
+  return [generated, dist].some(folder => folder !== '' && isBelow(path, folder));
+}
+
+type PackFolders = Pick<Program['pack'], 'generated' | 'dist'>;
+
+/** Whether `generate` would write a stub there: a module, or a name without any extension. */
+function takesStub(path: string, pack: PackFolders): boolean {
+  return !isForeignPlace(path, pack) && (isModulePath(path) || !/\.[A-Za-z0-9]{1,5}$/.test(path));
+}
+
+/** What helps where a function is missing and `generate` has written what stubs it can. */
+export const afterStubs = 'write it, or correct the path in the manifest';
+
+/** Whether a module belongs to one of these functions. */
+export function isTaken(path: string | undefined, wanted: readonly Pick<WantedHandler, 'path'>[]): boolean {
+  return path !== undefined && wanted.some(one => stemOf(one.path) === stemOf(path));
+}
+
+interface MissingScene {
+  readonly pack: PackFolders;
+  /** All functions of the pack: the module of another one is not what was meant. */
+  readonly wanted: readonly Pick<WantedHandler, 'path'>[];
+  /** Where no module has almost the same name. */
+  readonly advice?: string | undefined;
+}
+
+/** What is said of a function that has no module. */
+export function diagnoseMissing(
+  { what, path, site }: Pick<WantedHandler, 'what' | 'path' | 'site'>,
+  found: Exclude<FoundModule, { readonly found: 'module' }>,
+  { pack, wanted, advice = takesStub(path, pack) ? 'toolwright generate writes a stub' : afterStubs }: MissingScene,
+): Diagnostic {
+  if (found.found === 'unusable') return diagnose('generate/unimportable', { path, reason: found.reason }, site());
+  const { unbuilt } = found;
+  const like = isTaken(found.like, wanted) ? undefined : found.like;
+  // Anyone who has installed a pack writes no stubs for it.
+  const nothing = unbuilt === undefined ? advice : `the pack was published without ${unbuilt}`;
+  const hint = like === undefined ? nothing : `did you mean "${like}"?`;
+  return diagnose('generate/missing-handler', { what, path }, site(), { hint });
 }
