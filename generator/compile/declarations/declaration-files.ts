@@ -263,47 +263,43 @@ function importCreate({ pack }: Program): readonly string[] {
   return [`import type ${clause} from ${module}${/\.m[jt]s$/.test(path) ? asModule : ''};\n`];
 }
 
-interface FunctionType {
-  readonly name: string;
-  readonly support: string;
-  readonly text: string;
-}
-
-/** The types of functions that manifests name besides handlers, under names that no item can have; only of those that there are. */
-function functionTypes(program: Program): readonly FunctionType[] {
-  const roles = new Set(wantedHandlers({ program }).map(({ role }) => role));
-  const make = (name: string, support: string, doc: string, declared: string): FunctionType => {
-    return { name, support, text: `${printNote(doc)}export ${declared}\n` };
-  };
-  const ofContext = make(
-    'Setup_Context',
-    'SetupContext',
-    'What the function of `context:` is given.',
-    'type Setup_Context = SetupContext<Config>;',
-  );
-  const ofInitialize = make(
-    'Initialize_Context',
-    'InitializeContext',
-    'What the functions of `initialize:` are given.',
-    'type Initialize_Context = InitializeContext<App, Config>;',
-  );
-  const ofCompletion = [
-    make(
-      'Completion_Context',
-      'CompletionContext',
-      'What the functions of `complete:` are given besides what the user has typed.',
+/** Names that no item can have. */
+const functionTypeRows = [
+  {
+    role: 'context',
+    name: 'Setup_Context',
+    support: 'SetupContext',
+    doc: 'What the function of `context:` is given.',
+    declared: 'type Setup_Context = SetupContext<Config>;',
+  },
+  {
+    role: 'initialize',
+    name: 'Initialize_Context',
+    support: 'InitializeContext',
+    doc: 'What the functions of `initialize:` are given.',
+    declared: 'type Initialize_Context = InitializeContext<App, Config>;',
+  },
+  {
+    role: 'completion',
+    name: 'Completion_Context',
+    support: 'CompletionContext',
+    doc: 'What the functions of `complete:` are given besides what the user has typed.',
+    declared:
       'interface Completion_Context extends CompletionContext {\n  readonly app: App;\n  readonly config: Config;\n}',
-    ),
-    make(
-      'Completion_Result',
-      'CompletionResult',
-      'What the functions of `complete:` return.',
-      'type Completion_Result = CompletionResult;',
-    ),
-  ];
-  return [
-    ...(roles.has('context') ? [ofContext] : []),
-    ...(roles.has('initialize') ? [ofInitialize] : []),
-    ...(roles.has('completion') ? ofCompletion : []),
-  ];
+  },
+  {
+    role: 'completion',
+    name: 'Completion_Result',
+    support: 'CompletionResult',
+    doc: 'What the functions of `complete:` return.',
+    declared: 'type Completion_Result = CompletionResult;',
+  },
+] as const;
+
+/** The types of functions that manifests name besides handlers; only of those that there are. */
+function functionTypes(program: Program) {
+  const roles = new Set(wantedHandlers({ program }).map(({ role }) => role));
+  return functionTypeRows
+    .filter(({ role }) => roles.has(role))
+    .map(({ name, support, doc, declared }) => ({ name, support, text: `${printNote(doc)}export ${declared}\n` }));
 }

@@ -27,8 +27,8 @@ interface FunctionView {
 interface FunctionForm {
   /** Its parameters with their types; a type of the generated folder is without the way to it. */
   readonly parameters: readonly (readonly [name: string, type: string])[];
-  readonly returns: string;
-  readonly isAsync: boolean;
+  /** What it promises; without it the function is not async, and its type is what it returns. */
+  readonly returns?: string;
   readonly body: string;
   describe(what: string): string;
   /** The name of a default export. */
@@ -38,8 +38,6 @@ interface FunctionForm {
 const functionForms: Readonly<Record<Exclude<HandlerExport['role'], 'handler'>, FunctionForm>> = {
   context: {
     parameters: [['_setup', 'Setup_Context']],
-    returns: '',
-    isAsync: false,
     body: '  return {};',
     describe: () => 'Makes what all handlers share as `ctx.app`, once, before the first call that needs it.',
     local: 'createContext',
@@ -47,7 +45,6 @@ const functionForms: Readonly<Record<Exclude<HandlerExport['role'], 'handler'>, 
   initialize: {
     parameters: [['_ctx', 'Initialize_Context']],
     returns: 'void',
-    isAsync: true,
     body: '  // Nothing to prepare yet.',
     describe: what => `${what}: prepares what must be ready before the first call.`,
     local: 'initialize',
@@ -58,7 +55,6 @@ const functionForms: Readonly<Record<Exclude<HandlerExport['role'], 'handler'>, 
       ['ctx', 'Completion_Context'],
     ],
     returns: 'Completion_Result',
-    isAsync: true,
     body: '  throw ctx.notImplemented();',
     describe: what => `${what}: gives the values that fit what the user has typed so far.`,
     local: 'complete',
@@ -73,7 +69,7 @@ export function formOf({ role }: HandlerExport): FunctionForm | undefined {
 export function typesOf(one: HandlerExport): readonly string[] {
   const form = formOf(one);
   if (form === undefined) return [];
-  return [...form.parameters.map(([, type]) => type), form.returns].filter(type => type.includes('_'));
+  return [...form.parameters.map(([, type]) => type), form.returns ?? ''].filter(type => type.includes('_'));
 }
 
 export function viewFunction(one: HandlerExport, { from, project, template }: FunctionScene): FunctionView {
@@ -83,11 +79,10 @@ export function viewFunction(one: HandlerExport, { from, project, template }: Fu
     const isUnused = !form.body.includes(`${name}.`) && !name.startsWith('_');
     return [isUnused && project.refusesUnusedParameters ? `_${name}` : name, type] as const;
   });
-  const promised = form.isAsync && form.returns !== '' ? (type: string) => `Promise<${type}>` : (type: string) => type;
   const isJavaScript = template === 'handlers.js' || template === 'handlers.cjs';
   const way = isJavaScript ? `import(${printString(from)}).` : template === 'handlers.cts' ? 'generated.' : '';
   const named = (type: string): string => (type.includes('_') ? `${way}${type}` : type);
-  const returned = form.returns === '' ? '' : promised(named(form.returns));
+  const returned = form.returns === undefined ? '' : `Promise<${named(form.returns)}>`;
   return {
     isFunction: true,
     description: form.describe(one.what),

@@ -187,7 +187,7 @@ function isMixed(exports: readonly HandlerExport[]): boolean {
 function printOpening(one: HandlerExport, local: string, template: StubTemplate): Code {
   const { name } = one;
   const form = formOf(one);
-  const declared = form === undefined ? '' : `${form.isAsync ? 'async ' : ''}function `;
+  const declared = form === undefined ? '' : `${form.returns === undefined ? '' : 'async '}function `;
   switch (template) {
     case 'handlers.ts':
     case 'handlers.js': {
