@@ -1,7 +1,7 @@
 // Keys of which a definition may have one only: `check` refuses two, and editors and the reference say so.
 
 /** Definition -> groups of keys. That one of a group is there at all is said by the schemas. */
-export const exclusiveKeys = {
+export const exclusiveKeys: Readonly<Record<string, readonly (readonly string[])[]>> = {
   tool: [
     ['parameters', 'inputSchema'],
     ['output', 'outputSchema'],
@@ -12,4 +12,4 @@ export const exclusiveKeys = {
     ['uri', 'uriTemplate'],
     ['file', 'text', 'handler'],
   ],
-} as const satisfies Readonly<Record<string, readonly (readonly string[])[]>>;
+};

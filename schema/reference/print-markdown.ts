@@ -50,12 +50,15 @@ function printKey(key: Key, link: (part: Part) => string): string {
   ].join('\n\n');
 }
 
-/** Anchors are what viewers make of the headings, in their order. */
-function linksOf({ title, keys }: KindReference): (part: Part) => string {
+/** Path of a key -> its anchor on the page: what viewers make of the headings, in their order. */
+export function anchorsOf({ title, keys }: KindReference): ReadonlyMap<string, string> {
   const slug = createSlugger();
-  slug(title);
-  slug('Keys');
-  const anchors = new Map(listKeys(keys).map(({ path }) => [path, slug(`\`${path}\``)]));
+  for (const heading of [title, 'Keys']) slug(heading);
+  return new Map(listKeys(keys).map(({ path }) => [path, slug(`\`${path}\``)]));
+}
+
+function linksOf(reference: KindReference): (part: Part) => string {
+  const anchors = anchorsOf(reference);
   return part => {
     if (typeof part === 'string') return escapeText(part);
     if ('code' in part) return `\`${part.code}\``;

@@ -70,30 +70,25 @@ function printExample(example: string, paint: Paint): string {
     .join('\n');
 }
 
-/** Words are counted before they get their colour. */
+/** Words are counted before they get their colour. Parts that touch are one word: a comma belongs to what stands before it. */
 function wrap(parts: readonly Part[], indent: string, { width, paint }: Screen): string {
-  const words = parts.flatMap(part => {
-    const isPlain = typeof part === 'string';
-    const text = isPlain ? part : nameOf(part);
-    // Words that touch stay together: a comma belongs to what stands before it.
-    return text.split(/(?<=\s)/).map(word => ({ word, shown: isPlain ? word : paint.cyan(word) }));
-  });
+  const words = [{ plain: '', shown: '' }];
+  for (const part of parts) {
+    for (const piece of (typeof part === 'string' ? part : nameOf(part)).split(/(?<=\s)/)) {
+      const { plain, shown } = words.pop() ?? { plain: '', shown: '' };
+      words.push({ plain: plain + piece, shown: shown + (typeof part === 'string' ? piece : paint.cyan(piece)) });
+      if (/\s$/.test(piece)) words.push({ plain: '', shown: '' });
+    }
+  }
   const room = Math.max(width - indent.length, 10);
   let [text, column] = ['', 0];
-  for (const [index, { word, shown }] of words.entries()) {
-    const next = words.slice(index).findIndex(one => /\s$/.test(one.word));
-    const length = words
-      .slice(index, next < 0 ? undefined : index + next + 1)
-      .map(one => one.word)
-      .join('')
-      .trimEnd().length;
-    const starts = index === 0 || /\s$/.test(words[index - 1]?.word ?? '');
-    if (starts && column > 0 && column + length > room) {
+  for (const { plain, shown } of words) {
+    if (column > 0 && column + plain.trimEnd().length > room) {
       text = `${text.trimEnd()}\n${indent}`;
       column = 0;
     }
     text += shown;
-    column += word.length;
+    column += plain.length;
   }
   return text.trimEnd();
 }

@@ -42,12 +42,8 @@ function factsOf(path: string, key: string): KeyFacts | undefined {
   const name = `${path}.${key}`;
   const guide = keyGuides[name];
   const written = guide === undefined ? keyFacts[name] : { ...keyFacts[name], guide };
-  const groups: readonly (readonly string[])[] = Object.hasOwn(exclusiveKeys, path)
-    ? exclusiveKeys[path as keyof typeof exclusiveKeys]
-    : [];
-  const excludes = groups.find(keys => keys.includes(key))?.filter(one => one !== key);
-  if (excludes === undefined) return written;
-  return { ...written, excludes };
+  const excludes = exclusiveKeys[path]?.find(keys => keys.includes(key))?.filter(one => one !== key);
+  return excludes === undefined ? written : { ...written, excludes };
 }
 
 function describe(field: Schema, facts: KeyFacts): Schema {

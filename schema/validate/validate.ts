@@ -51,7 +51,7 @@ function checkKind(kind: Kind, value: unknown, at: Locator): Diagnostic | undefi
 
 function checkConflicts(subject: Subject, value: unknown, at: Locator): Diagnostic[] {
   if (!isMap(value)) return [];
-  const found = groupsOf(subject).flatMap(keys => checkExclusive(keys, value, at, `the ${subject}`));
+  const found = (exclusiveKeys[subject] ?? []).flatMap(keys => checkExclusive(keys, value, at, `the ${subject}`));
   for (const kind of handledKinds) {
     const inline = subject === 'server' ? value[keyOf(kind)] : undefined;
     if (!Array.isArray(inline)) continue;
@@ -63,14 +63,11 @@ function checkConflicts(subject: Subject, value: unknown, at: Locator): Diagnost
     for (const [index, message] of value['messages'].entries()) {
       if (!isMap(message)) continue;
       const place = within(at, ['messages', index]);
-      for (const keys of groupsOf('message')) addAll(found, checkExclusive(keys, message, place, `messages[${index}]`));
+      for (const keys of exclusiveKeys['message'] ?? [])
+        addAll(found, checkExclusive(keys, message, place, `messages[${index}]`));
     }
   }
   return found;
-}
-
-function groupsOf(name: string): readonly (readonly string[])[] {
-  return name in exclusiveKeys ? exclusiveKeys[name as keyof typeof exclusiveKeys] : [];
 }
 
 function checkExclusive(

@@ -88,7 +88,7 @@ const stages = {
   publish: 'Publishing',
 };
 
-export function printDiagnostics({ codes, listKeys, createSlugger, escapeText }, kinds) {
+export function printDiagnostics({ anchorsOf, codes, createSlugger, escapeText, listKeys }, kinds) {
   const stageOf = code => code.split('/')[0];
   const unknown = Object.keys(codes).filter(code => !(stageOf(code) in stages));
   if (unknown.length > 0) throw new Error(`no stage in scripts/reference/tables.mjs for ${unknown.join(', ')}`);
@@ -123,11 +123,11 @@ export function printDiagnostics({ codes, listKeys, createSlugger, escapeText },
   /** Code -> links to the keys that it is about. */
   function keysOfCodes(references) {
     const found = new Map();
-    for (const { kind, title, keys } of references) {
-      const anchorOf = createSlugger();
-      for (const heading of [title, 'Keys']) anchorOf(heading);
+    for (const reference of references) {
+      const { kind, keys } = reference;
+      const anchors = anchorsOf(reference);
       for (const { path, codes: list = [] } of listKeys(keys)) {
-        const link = `[${kind} \`${path}\`](${kind}.md#${anchorOf(`\`${path}\``)})`;
+        const link = `[${kind} \`${path}\`](${kind}.md#${anchors.get(path)})`;
         for (const code of list) found.set(code, [...(found.get(code) ?? []), link]);
       }
     }
