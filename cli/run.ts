@@ -52,7 +52,7 @@ function reportOutOfFiles(): number {
 /** `exit` gets the code of the command that runs. */
 function makeProgram(exit: (code: number) => void): Command {
   const program = new Command('toolwright')
-    .description('Check, compile and serve MCP servers that are written as YAML manifests.')
+    .description('Check, compile and serve MCP servers written as YAML manifests.')
     .option('-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .exitOverride()

@@ -76,7 +76,7 @@ function readExpression(text: string, start: number, variables: Set<string>): Pr
 function readVariable(text: string, offset: number): string | Problem {
   const colon = text.indexOf(':');
   const name = colon >= 0 ? text.slice(0, colon) : text.endsWith('*') ? text.slice(0, -1) : text;
-  if (name === '') return { problem: 'the name of a variable is missing', offset };
+  if (name === '') return { problem: 'a variable name is missing', offset };
   if (!variableName.test(name)) {
     const open = name.indexOf('{');
     if (open >= 0) return { problem: 'expressions cannot be nested', offset: offset + open };

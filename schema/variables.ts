@@ -143,7 +143,7 @@ export const foreignVariables: readonly EnvironmentVariable[] = [
   },
   {
     name: 'SystemRoot',
-    does: 'says where the Windows shell is',
+    does: 'sets the path of the Windows shell',
     form: 'a folder, set by Windows',
     readBy: 'commands that run npm',
   },

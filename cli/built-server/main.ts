@@ -23,7 +23,7 @@ export type { ServerParts } from '../../runtime/server/stored/parts.js';
 export async function main(parts: ServerParts, words: readonly string[]): Promise<number> {
   const read = readWords(words);
   if ('problem' in read) {
-    printReport(`${read.problem} (--help prints what there is)`);
+    printReport(`${read.problem} (--help lists the options)`);
     return 2;
   }
   const { flags } = read;

@@ -41,25 +41,25 @@ const flags: Readonly<Record<string, Flag>> = {
     says: 'the address to listen on; anything but loopback needs auth',
   },
   insecure: { takes: 'nothing', shown: '--insecure', says: 'listen anywhere without auth' },
-  mode: { takes: 'text', shown: '--mode <name>', says: 'only items of this mode' },
+  mode: { takes: 'text', shown: '--mode <name>', says: 'only items in this mode' },
   overlay: {
     takes: 'texts',
     shown: '--overlay <dir>',
-    says: 'a folder of patches for texts and policy; may be repeated',
+    says: 'an overlay: a folder that changes texts and policy; may be repeated, later ones win',
   },
   'env-file': {
     takes: 'texts',
     shown: '--env-file <file>',
-    says: 'variables for the server; the environment counts more; may be repeated, later ones count more',
+    says: 'read variables from this file; the environment overrides it; may be repeated, later files win',
   },
-  strict: { takes: 'nothing', shown: '--strict', says: 'refuse to start where an item is broken' },
+  strict: { takes: 'nothing', shown: '--strict', says: 'refuse to start if an item is broken' },
   protocol: { takes: 'text', shown: '--protocol <name>', says: '"sdk" answers everything through the MCP SDK' },
   // What --protocol was called before.
   lane: { takes: 'text', shown: '--lane <name>', says: '' },
   initialize: { takes: 'no', shown: '--no-initialize', says: 'answer lists without running initialize first' },
   quiet: { takes: 'nothing', shown: '--quiet', says: 'print only errors' },
   color: { takes: 'no', shown: '--no-color', says: 'print without colours' },
-  cwd: { takes: 'text', shown: '--cwd <dir>', says: 'where paths of flags begin' },
+  cwd: { takes: 'text', shown: '--cwd <dir>', says: 'the folder that paths in flags are relative to' },
   version: { takes: 'nothing', shown: '-V, --version', says: 'print the version' },
   help: { takes: 'nothing', shown: '-h, --help', says: 'print this' },
 };
@@ -78,7 +78,7 @@ export function readWords(words: readonly string[]): { readonly flags: ServerFla
     const name = (equals < 0 ? word : word.slice(0, equals)).slice(isOff ? 5 : 2);
     const flag = word.startsWith('--') && Object.hasOwn(flags, name) ? flags[name] : undefined;
     if (flag === undefined || (flag.takes === 'no') !== isOff)
-      return { problem: `unknown word ${JSON.stringify(typed)}${meantBy(words.slice(index))}` };
+      return { problem: `unknown option or argument ${JSON.stringify(typed)}${meantBy(words.slice(index))}` };
     const next = words[index + 1];
     switch (flag.takes) {
       case 'no':
@@ -111,7 +111,7 @@ export function readWords(words: readonly string[]): { readonly flags: ServerFla
   if (lane !== undefined && lane !== 'sdk' && lane !== 'lean')
     return { problem: `--lane is "lean" or "sdk", not ${JSON.stringify(lane)}` };
   if (typeof http === 'string' && !(/^\d+$/.test(http) && Number(http) <= 65_535)) {
-    return { problem: `--http takes a port from 0 to 65535, not ${JSON.stringify(http)}` };
+    return { problem: `--http needs a port from 0 to 65535, not ${JSON.stringify(http)}` };
   }
   return { flags: { ...found, overlay: lists['overlay'] ?? [], envFile: lists['env-file'] ?? [] } };
 }

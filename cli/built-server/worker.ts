@@ -81,7 +81,7 @@ function openParts(parts: ServerParts, options: { readonly env: Environment; rep
   const own = switchOff(built.packs.own, env['TOOLWRIGHT_SETTINGS']);
   if (own === undefined)
     throw new Error(
-      'TOOLWRIGHT_SETTINGS of a worker switches tools on and off, and nothing else: {"tools": {"a": {"enabled": false}}}',
+      'in a worker, TOOLWRIGHT_SETTINGS can only enable and disable tools: {"tools": {"a": {"enabled": false}}}',
     );
   const patched = { ...built, packs: { ...built.packs, own } };
   return { server: built.server, ...openServer(storedSource(patched, parts, options), options) };

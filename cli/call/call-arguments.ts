@@ -22,7 +22,7 @@ export interface CallWords {
  */
 export function readWords(words: readonly string[], serverNames: () => readonly string[]): CallWords {
   const [first = '', second, third, ...more] = words;
-  if (more.length > 0) throw new UsageError(`too many words: put the arguments in quotes, as in '{"key": "value"}'`);
+  if (more.length > 0) throw new UsageError(`too many arguments: put the JSON in quotes, as in '{"key": "value"}'`);
   if (second === undefined) return { tool: first };
   if (third !== undefined) return { server: first, tool: second, json: third };
   if (looksLikeJson(second)) return { tool: first, json: second };
@@ -44,7 +44,7 @@ export function readArguments(
   const named = new Map<string, unknown>();
   for (const pair of pairs) {
     const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
-    if (key === '') throw new UsageError(`--arg takes key=value, not "${pair}"`);
+    if (key === '') throw new UsageError(`--arg needs key=value, not "${pair}"`);
     named.set(key, readValue(value, propertyOf(schema, key), named.get(key)));
   }
   return { ...given, ...Object.fromEntries(named) };
@@ -65,13 +65,13 @@ function parseArguments(text: string): Readonly<Record<string, unknown>> {
     throw new UsageError(`the arguments are not JSON\n${frames}${hintFor(text)}`);
   }
   const value = documents[0]?.value;
-  if (!isMap(value)) throw new UsageError(`the arguments of a tool are a JSON object, as in '{"key": "value"}'`);
+  if (!isMap(value)) throw new UsageError(`a tool's arguments are a JSON object, as in '{"key": "value"}'`);
   return value;
 }
 
 function hintFor(text: string): string {
   const quotes = /^\s*\{\s*[A-Za-z_]/.test(text)
-    ? 'keys and texts need double quotes; shells take them away unless the whole is in single quotes: '
+    ? 'keys and strings need double quotes, and shells remove those unless everything is in single quotes: '
     : 'write ';
   return `hint: ${quotes}'{"key": "value"}', or use --arg key=value`;
 }

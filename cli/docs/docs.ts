@@ -79,7 +79,7 @@ function htmlFile(typed: boolean | string, pack: string, cwd: string): string {
 function readmePage(reference: Reference, file: string, cwd: string): Page {
   const shown = pathFrom(cwd, file);
   const before = readPage(file, shown);
-  if (before === undefined) throw new UsageError(`there is no ${shown}: write one with a region\n${regionExample}`);
+  if (before === undefined) throw new UsageError(`${shown} does not exist: write one with a region\n${regionExample}`);
   const { text, regions, problems } = fillRegions(before, region => printRegion(region, reference));
   const [problem] = problems;
   if (problem !== undefined) throw new UsageError(`${shown}:${problem.line}:${problem.column} ${problem.problem}`);
@@ -116,7 +116,7 @@ function readPage(file: string, shown: string): string | undefined {
   } catch (error) {
     const code = codeOf(error);
     const why = code?.startsWith('ERR_ENCODING') ? 'it is not UTF-8 text' : (knownReasonOf(error) ?? code);
-    throw new UsageError(`${shown} cannot be read: ${why}. It was not touched`);
+    throw new UsageError(`${shown} cannot be read: ${why}. It was not changed`);
   }
 }
 

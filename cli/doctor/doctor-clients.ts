@@ -18,7 +18,7 @@ import { shellLine } from '../terminal/shell-words.js';
 function judgeMachine(): readonly Judgement[] {
   const found = clients.filter(client => findUserFile(client, thisMachine())?.isThere === true);
   const titles = found.map(({ title }) => title).join(', ');
-  return found.length === 0 ? [] : [{ status: 'info', message: `on this machine there are settings of ${titles}` }];
+  return found.length === 0 ? [] : [{ status: 'info', message: `found settings for ${titles}` }];
 }
 
 /** A file of a client that may have an entry for a server. */
@@ -50,7 +50,7 @@ async function judgeEntry(
   const found = await findEntry(client, { client: client.id, server: name, file });
   // Without what the parser has seen, which may be part of a secret.
   if (isRefusal(found)) {
-    const message = `the settings of ${title} cannot be read: ${file}${found.line === undefined ? '' : `:${found.line}`}`;
+    const message = `${title}'s settings cannot be read: ${file}${found.line === undefined ? '' : `:${found.line}`}`;
     return [{ status: 'warning', message, hint: 'fix the file: the client cannot read it either' }];
   }
   const { folder } = program.pack;
@@ -71,7 +71,7 @@ async function judgeEntry(
   const newer = built === undefined ? undefined : newerThanBuild(program.pack, built);
   if (newer !== undefined) {
     const message = `${title} runs a build of "${name}" that is older than ${newer}`;
-    return [{ status: 'warning', message, hint: `toolwright build ${server.item} builds it anew` }];
+    return [{ status: 'warning', message, hint: `toolwright build ${server.item} builds it again` }];
   }
   const keys = configKeys([{ pack, server, ...composed }]);
   const env = envOf(found.entry);

@@ -48,7 +48,7 @@ export async function doctor(path: string | undefined, flags: DoctorFlags): Prom
 async function lookAround(path: string | undefined, flags: DoctorFlags): Promise<Situation> {
   const { since } = flags;
   if (since !== undefined && !isVersion(since))
-    throw new UsageError(`--since takes a version such as ${version}, not "${visible(since)}"`);
+    throw new UsageError(`--since needs a version such as ${version}, not "${visible(since)}"`);
   const cwd = workingFolder(flags);
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`there is no folder "${cwd}"`);
   const folder = path === undefined ? findPackAround(cwd) : findPack(path, cwd);
@@ -96,11 +96,10 @@ const cacheRule: Rule = {
   id: 'cache',
   find() {
     const folder = cacheFolder('');
-    if (folder === undefined)
-      return [{ status: 'info', message: 'the cache is switched off: every run reads all files' }];
+    if (folder === undefined) return [{ status: 'info', message: 'the cache is off: every run reads all files' }];
     if (canBeWritten(folder)) return [{ status: 'ok', message: `the cache is in ${folder}` }];
-    const message = `the cache cannot be written: ${folder}. Every run reads all files`;
-    return [{ status: 'warning', message, hint: 'TOOLWRIGHT_CACHE names another folder' }];
+    const message = `the cache folder cannot be written: ${folder}. Every run reads all files`;
+    return [{ status: 'warning', message, hint: 'set TOOLWRIGHT_CACHE to another folder' }];
   },
 };
 

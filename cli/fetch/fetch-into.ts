@@ -49,7 +49,7 @@ function shareSettings(root: string, stage: string): void {
 
 function fetchProblem(stage: string, { lockfile, manager }: Project, alias: string): Refused | undefined {
   const { name, version } = readMap(join(stage, 'node_modules', alias), 'package.json');
-  if (typeof name !== 'string' || typeof version !== 'string') return { reason: `${manager} has not fetched ${alias}` };
+  if (typeof name !== 'string' || typeof version !== 'string') return { reason: `${manager} did not fetch ${alias}` };
   if (lockfile === undefined) return undefined;
   const text = readLock(lockfile) ?? '';
   const isLocked = isPinned(lockfile.file, text, { alias, name, version });

@@ -51,7 +51,7 @@ function classicYarn(isLocked: boolean): readonly string[] {
 function modernYarn({ folder, lockfile }: Project): FetchWords | Refused {
   const root = lockfile?.folder ?? folder;
   const linker = process.env['YARN_NODE_LINKER'] ?? readMap(root, '.yarnrc.yml')['nodeLinker'];
-  if (linker !== 'node-modules') return { reason: 'yarn keeps the packages of this project outside of node_modules' };
+  if (linker !== 'node-modules') return { reason: "yarn keeps this project's packages outside node_modules" };
   const env = {
     YARN_NODE_LINKER: 'node-modules',
     YARN_NM_MODE: 'classic',

@@ -22,7 +22,7 @@ export function findPlace(project: string, name: string): Place | Refused {
   }
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return { path, missing: around.filter(folder => !isThere(folder)) };
-  const what = stats.isSymbolicLink() ? 'is a link that leads to no pack' : 'exists and is not a pack';
+  const what = stats.isSymbolicLink() ? 'is a link to something that is not a pack' : 'exists and is not a pack';
   return { reason: `${relativePath(project, path)} ${what}` };
 }
 
@@ -33,9 +33,9 @@ function folderProblem(folder: string, project: string): string | undefined {
   try {
     const way = relative(realpathSync.native(project), realpathSync.native(folder));
     const isOutside = way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
-    return isOutside ? 'is a link that leads out of the project' : undefined;
+    return isOutside ? 'is a link to a place outside the project' : undefined;
   } catch {
-    return 'is a link that leads nowhere';
+    return 'is a broken link';
   }
 }
 

@@ -21,7 +21,7 @@ export async function askInit(defaults: Answers, known: Partial<Answers>): Promi
       ? toName(
           expect(
             await text({
-              message: 'Name of the package',
+              message: 'Package name',
               initialValue: defaults.name,
               validate: typed => packageNameProblem(toName(typed ?? '')),
               output,
@@ -43,7 +43,7 @@ export async function askInit(defaults: Answers, known: Partial<Answers>): Promi
     known.language ??
     expect(
       await select({
-        message: 'Language of the handlers',
+        message: 'Language for handlers',
         initialValue: defaults.language,
         options: [
           { value: 'ts', label: 'TypeScript' },

@@ -113,7 +113,7 @@ async function settle(pack: string, found: Found, flags: InitFlags): Promise<Ini
   const mayAsk = flags.yes !== true && flags.format === 'text' && !found.isPack;
   const answers = mayAsk ? await askInit(defaults, isKnown) : defaults;
   const problem = written === undefined ? packageNameProblem(answers.name) : undefined;
-  if (problem !== undefined) throw new UsageError(`"${answers.name}" cannot be the name of a package: ${problem}`);
+  if (problem !== undefined) throw new UsageError(`"${answers.name}" is not a valid package name: ${problem}`);
   return {
     ...answers,
     isEmpty: flags.empty === true,
@@ -170,7 +170,7 @@ function makeFolder(pack: string): void {
   try {
     mkdirSync(pack, { recursive: true });
   } catch (error) {
-    throw new UsageError(`${visible(pack)} cannot be made (${codeOf(error)})`);
+    throw new UsageError(`${visible(pack)} cannot be created (${codeOf(error)})`);
   }
 }
 

@@ -111,8 +111,8 @@ async function readRemote(name: string, cwd: string, flags: InspectFlags): Promi
   const mayAsk = flags.remote === true;
   const { withCache } = await import('../list/remote-cache.js');
   const nobody: PackageRegistry = {
-    search: () => Promise.reject(new Error('nobody is asked')),
-    view: () => Promise.reject(new Error('nobody is asked')),
+    search: () => Promise.reject(new Error('not looked up')),
+    view: () => Promise.reject(new Error('not looked up')),
   };
   try {
     if (mayAsk) {

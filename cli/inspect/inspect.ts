@@ -109,7 +109,7 @@ function inspectionOf(found: Inspected, cwd: string): Inspection | number {
   const server = loaded.servers.find(one => one.item === item);
   if (server === undefined) {
     loaded.say(loaded.diagnostics.filter(({ severity }) => severity === 'error'));
-    throw new UsageError(`the definition of the server "${item}" is missing or cannot be read`);
+    throw new UsageError(`the definition for the server "${item}" is missing or cannot be read`);
   }
   return shown(inspectLoaded(loaded, pack, server, lookUp));
 }

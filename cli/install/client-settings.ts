@@ -84,7 +84,7 @@ export function fileOf(
 export function refuse(flags: InstallFlags, place: EntryPlace, { problem, hint, line, column }: Refusal): number {
   const where = line === undefined ? place.file : `${place.file}:${line}:${column ?? 1}`;
   process.stderr.write(
-    `toolwright: ${where}: ${problem}. It was not touched.\n${hint === undefined ? '' : `  hint: ${hint}\n`}`,
+    `toolwright: ${where}: ${problem}. It was not changed.\n${hint === undefined ? '' : `  hint: ${hint}\n`}`,
   );
   if (flags.format === 'json') process.stdout.write(`${JSON.stringify({ op: 'refuse', ...place, problem, hint })}\n`);
   return 1;
@@ -148,7 +148,7 @@ export function say(flags: InstallFlags, change: Change, text: string): void {
 export function noteLinks(flags: InstallFlags, otherLinks: number, file: string): void {
   if (otherLinks === 0 || flags.quiet) return;
   const names = otherLinks === 1 ? 'one more name' : `${otherLinks} more names`;
-  process.stderr.write(`toolwright: ${file} had ${names} (hard links), which keep the text from before\n`);
+  process.stderr.write(`toolwright: ${file} had ${names} (hard links), which keep the old content\n`);
 }
 
 // Where clients keep their settings depends on the machine, which only the command line knows.

@@ -49,7 +49,7 @@ function readWord(word: string, server: Server, tools: ReadonlyMap<string, Tool 
   const left = word.slice(0, Math.max(at, 0));
   // Both names may have dots: the longest tool that there is.
   const dots = [...left].flatMap((letter, index) => (letter === '.' ? [index] : [])).reverse();
-  if (at < 1 || dots.length === 0) throw new UsageError(`--option takes tool.option=value, not "${word}"`);
+  if (at < 1 || dots.length === 0) throw new UsageError(`--option needs tool.option=value, not "${word}"`);
   const dot = dots.find(index => tools.has(left.slice(0, index))) ?? dots.at(-1) ?? 0;
   const name = left.slice(0, dot);
   const option = left.slice(dot + 1);

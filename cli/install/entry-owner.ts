@@ -58,7 +58,7 @@ export function isOrphan({ owner }: Known): boolean {
 
 /** Whose it is. No more of the command than says which it is: what follows may be secret. */
 export function describeEntry({ entry, owner }: Known): string {
-  if (owner !== undefined) return `it is of the pack in ${placeOf(owner.pack)}`;
+  if (owner !== undefined) return `it belongs to the pack in ${placeOf(owner.pack)}`;
   const words = wordsOf(entry);
   const started = startOf(words);
   if (started !== undefined) return `it starts ${visible(started.called)} in ${placeOf(started.folder)}`;

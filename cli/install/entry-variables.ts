@@ -14,7 +14,7 @@ export function readVariables(pairs: readonly string[], keys: readonly ConfigKey
   const given = Object.fromEntries(
     pairs.map(pair => {
       const at = pair.indexOf('=');
-      if (at < 1) throw new UsageError(`--env takes NAME=value, not "${pair}"`);
+      if (at < 1) throw new UsageError(`--env needs NAME=value, not "${pair}"`);
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );

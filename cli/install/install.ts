@@ -148,7 +148,7 @@ interface Put {
 
 function inTheWay(name: string, found: FoundEntry): Refusal {
   return {
-    problem: `it has a "${name}" already that was not written for this pack (${describeEntry(found)})`,
+    problem: `it already has a "${name}" that was not written for this pack (${describeEntry(found)})`,
     hint: 'give this one another name with --name, or replace that one with --force (uninstall brings it back)',
   };
 }
@@ -192,7 +192,7 @@ async function refuseUnstartable(
   const [first] = problems;
   if (first === undefined) return undefined;
   loaded.say(problems);
-  process.stderr.write(`toolwright: ${server.item} could not start: ${place.file} was not touched\n`);
+  process.stderr.write(`toolwright: ${server.item} could not start: ${place.file} was not changed\n`);
   const { message: problem, hint } = first;
   if (flags.format === 'json') process.stdout.write(`${JSON.stringify({ op: 'refuse', ...place, problem, hint })}\n`);
   return 1;

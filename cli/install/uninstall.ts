@@ -88,7 +88,7 @@ export async function uninstall(typed: string, name: string | undefined, flags: 
     const variables = [...variablesOf(known.entry), ...variablesOf(replaced?.entry)];
     return showChange(change, { before, after, known: variables, added: [] }, flags);
   }
-  const back = replaced === undefined ? '' : '; what had the name before is back';
+  const back = replaced === undefined ? '' : '; the previous entry with that name is back';
   const text =
     op === 'keep'
       ? `${client.title} has no server "${entryName}": ${file}`

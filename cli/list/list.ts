@@ -81,10 +81,10 @@ function say(text: string): void {
 function emptyReason(pattern: string | undefined, { all, builtin, remote, tag }: ListFlags): string {
   const among = pattern === undefined ? '' : ` that matches "${pattern}"`;
   if (tag !== undefined) return `no server${among} serves anything with the tag "${tag}"`;
-  if (pattern !== undefined) return `no server matches "${pattern}"; a pattern is about the whole name, as in acme/*`;
+  if (pattern !== undefined) return `no server matches "${pattern}"; a pattern must match the whole name, as in acme/*`;
   const more = [all ? [] : '--all', builtin ? [] : '--builtin', remote ? [] : '--remote'].flat();
-  const hint = more.length === 0 ? '' : `; ${more.join(', ')} would look further`;
-  return `no servers in this project and in what it has installed${hint}`;
+  const hint = more.length === 0 ? '' : `; try ${more.join(', ')} to look further`;
+  return `no servers in this project or in its installed packs${hint}`;
 }
 
 // In: listed servers. Out: a table for people, in which nothing of what packs say can steer the terminal.

@@ -39,7 +39,7 @@ export function withCache(
         if (searched === undefined) throw error;
         const when = new Date(searched.at).toISOString().slice(0, 16).replace('T', ' ');
         const reason = error instanceof Error ? error.message : String(error);
-        warnings.push(`the registry could not be searched (${reason}): what is remote was known on ${when} UTC`);
+        warnings.push(`the registry could not be searched (${reason}): showing what was known on ${when} UTC`);
         return searched.found;
       }
     },

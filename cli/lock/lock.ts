@@ -125,12 +125,12 @@ export function printLockChanges(
 ): string {
   const told = changes.filter(({ change }) => change !== 'same');
   const lines = told.flatMap(one => [printChange(one, paint), ...printText(one, texts, paint)]);
-  const count = `${items} ${items === 1 ? 'item' : 'items'} of other packs`;
+  const count = `${items} ${items === 1 ? 'item' : 'items'} from other packs`;
   const summary = isWritten
     ? `toolwright.lock written: ${count}`
     : ok
       ? items === 0
-        ? 'no server takes anything from other packs'
+        ? 'no server uses anything from other packs'
         : `toolwright.lock is up to date: ${count}`
       : 'toolwright.lock is out of date: look at the changes, then run toolwright lock';
   return `${[...lines, summary].join('\n')}\n`;

@@ -170,7 +170,7 @@ function hash32(text: string, seed: number): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** TOOLWRIGHT_CACHE names another folder, or switches the cache off with `off`. */
+/** set TOOLWRIGHT_CACHE to another folder, or switches the cache off with `off`. */
 export function cacheFolder(layout: string): string | undefined {
   const { TOOLWRIGHT_CACHE: chosen, XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = process.env;
   if (chosen === 'off') return undefined;

@@ -53,7 +53,7 @@ export function noSuchPack(
 ): UsageError {
   // `acme/jira` names the item jira of the pack acme, which is nobody's business to install where @acme/jira is there.
   if (typed !== pack && 'folder' in findByName(typed, cwd)) {
-    const way = `write ${typed}/ and the name of what is meant (toolwright inspect ${typed} shows what it has)`;
+    const way = `write ${typed}/ and the name of the item you mean (toolwright inspect ${typed} lists them)`;
     return new UsageError(`"${typed}" is a pack: ${way}`);
   }
   const site = startOf(pack);

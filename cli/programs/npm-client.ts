@@ -51,7 +51,7 @@ export async function packedFiles(folder: string): Promise<readonly string[]> {
   const found = await askNpm(['pack', '--dry-run', '--json', '--ignore-scripts'], folder);
   const [pack] = Array.isArray(found) ? found : Object.values(isMap(found) ? found : {});
   const files: unknown = isMap(pack) ? pack['files'] : undefined;
-  if (!Array.isArray(files)) throw new Error('npm pack does not list the files of the package');
+  if (!Array.isArray(files)) throw new Error("npm pack does not list the package's files");
   return files.flatMap(file => (isMap(file) && typeof file['path'] === 'string' ? [file['path']] : []));
 }
 
@@ -106,5 +106,5 @@ function reasonOf(problem: Readonly<Record<string, unknown>> | undefined, stderr
   const told = [code, summary].filter(one => typeof one === 'string' && one !== '');
   if (told.length > 0) return `npm says ${told.join(': ')}`;
   const lines = stderr.split('\n').flatMap(line => /^npm (?:error|ERR!) (.+)$/.exec(line)?.[1] ?? []);
-  return lines.length === 0 ? 'npm failed without a reason' : `npm says ${lines.slice(0, 2).join(': ')}`;
+  return lines.length === 0 ? 'npm failed without giving a reason' : `npm says ${lines.slice(0, 2).join(': ')}`;
 }

@@ -55,6 +55,6 @@ export function wordsFor(
 }
 
 function quote(word: string): string {
-  if (/["%\r\n]/.test(word)) throw new Error(`this word cannot be passed on: ${word}`);
+  if (/["%\r\n]/.test(word)) throw new Error(`this argument cannot be passed on: ${word}`);
   return /^[\w@:./\\=+,-]+$/.test(word) ? word : `"${word}"`;
 }

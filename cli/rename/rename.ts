@@ -95,9 +95,7 @@ export async function rename(
       takeBackRename(pack);
       const count = sweepRename(pack);
       if (count > 0 && flags.quiet !== true)
-        process.stderr.write(
-          'toolwright: an earlier rename was interrupted: what it left behind is undone or removed\n',
-        );
+        process.stderr.write('toolwright: an earlier rename was interrupted; its leftovers were undone or removed\n');
       return count > 0;
     } finally {
       held.release();

@@ -71,7 +71,7 @@ function chooseDefault(
     const what =
       found === undefined
         ? `the default server "${first}" is broken`
-        : `using the server "${first}", the first in "servers:" of toolwright.yaml`;
+        : `using the server "${first}", the first one under "servers:" in toolwright.yaml`;
     note(`${what}; for another: ${line(second)}`);
   }
   return found;
@@ -91,7 +91,7 @@ function serverWithTool(
   const having = all.filter(({ server, composed }) => hasTool(typed, server, own, composed));
   const [first, second] = having;
   if (first !== undefined && second !== undefined)
-    note(`calling ${typed} of the server "${first.server.item}"; for another: ${line(second.server.item)}`);
+    note(`calling ${typed} on the server "${first.server.item}"; for another: ${line(second.server.item)}`);
   if (first !== undefined || all.some(({ composed }) => !composed.isComplete)) return first?.server;
   const names = [...new Set(all.flatMap(({ composed }) => composed.tools.map(({ name }) => name)))];
   const hint = didYouMean(typed, names);

@@ -120,9 +120,12 @@ function checkLines({ file, text, isNamed }: EnvFile): readonly Diagnostic[] {
     if (row.trim() !== '' && !row.trim().startsWith('#')) {
       if (head === undefined) wrong('it has no "="', indent.length + 1);
       else if (!/^[A-Za-z_][\w.-]*$/.test(name.trim()))
-        wrong('what stands before the "=" is not a name of a variable', indent.length + exported.length + 1);
+        wrong('what comes before the "=" is not a variable name', indent.length + exported.length + 1);
       else if (!isNamed && name.trim() === nodeOptions)
-        wrong(`${nodeOptions} counts only in the environment, or in a file that --env-file names`, indent.length + 1);
+        wrong(
+          `${nodeOptions} is read only from the environment, or from a file that --env-file names`,
+          indent.length + 1,
+        );
       else {
         const quote = text[start + head.length] ?? '';
         const close = /["'`]/.test(quote) ? text.indexOf(quote, start + head.length + 1) : end;

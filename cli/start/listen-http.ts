@@ -98,15 +98,15 @@ function inDotEnv(
 ): string | undefined {
   if (auth.type !== 'bearer' || (env[auth.env] ?? '').trim() !== '') return undefined;
   if ((peekDotEnv(resolve(cwd ?? '.'))[auth.env] ?? '') === '') return undefined;
-  return `the server asks callers for the token in ${auth.env}, which is not set; .env has it, which is read only with --env-file .env`;
+  return `the server asks callers for the token in ${auth.env}, which is not set. It is in .env, but that file is read only with --env-file .env`;
 }
 
 function explainListening(error: unknown, host: string, port: number): string {
   switch (codeOf(error)) {
     case 'EADDRINUSE':
-      return `port ${port} is in use: stop the other program, or take another port (--http 0 takes a free one)`;
+      return `port ${port} is in use: stop the other program, or choose another port (--http 0 picks a free one)`;
     case 'EACCES':
-      return `port ${port} needs rights that this process does not have: take one above 1023`;
+      return `this process is not allowed to use port ${port}: choose one above 1023`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `this machine has no address ${host}`;

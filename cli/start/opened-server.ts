@@ -56,7 +56,7 @@ export function tellOfServer<C extends FromManifest>(
         await open.start(resolved => tell(resolved) !== undefined);
       } catch (error) {
         const reason = loadProblemOf(error) ?? messageOf(error);
-        printReport(hosts.redact(`initialize of the server ${server.item} failed: ${reason}`));
+        printReport(hosts.redact(`initialize for the server ${server.item} failed: ${reason}`));
         await open.close();
         return undefined;
       }

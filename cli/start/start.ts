@@ -25,5 +25,5 @@ export function readWords(
   if (typeof http !== 'string') return { name: typed, port: undefined };
   if (/^\d+$/.test(http) && Number(http) <= 65_535) return { name: typed, port: Number(http) };
   if (typed === undefined && /^[A-Za-z]/.test(http)) return { name: http, port: undefined };
-  throw new UsageError(`--http takes a port from 0 to 65535, not "${http}"`);
+  throw new UsageError(`--http needs a port from 0 to 65535, not "${http}"`);
 }

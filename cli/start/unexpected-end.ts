@@ -64,7 +64,7 @@ export function leave(code: number, report: (text: string) => void): never {
   try {
     process.exit(code);
   } catch (error) {
-    report(`a listener to the end of the process failed: ${printCause(error)}`);
+    report(`an exit listener failed: ${printCause(error)}`);
     // They are not asked twice.
     process.exit(code);
   }
@@ -83,13 +83,11 @@ export function surviveRejections(
     // Work of a handler that waits for an answer: it is done again.
     // Even asking a proxy what it is may fail.
     if (!types.isProxy(reason) && reason instanceof LeftBehind) return;
-    report(hosts.redact(`a promise was rejected that nobody waited for: ${printCause(reason)}`));
+    report(hosts.redact(`a promise that nobody awaited was rejected: ${printCause(reason)}`));
   });
   process.on('uncaughtException', error => {
     const calls = printCalls(watchdog.names());
-    report(
-      hosts.redact(`an exception was thrown that nobody caught, which ends the server${calls}: ${printCause(error)}`),
-    );
+    report(hosts.redact(`an uncaught exception ends the server${calls}: ${printCause(error)}`));
     abandon();
     // What state the process is in is unknown; shared things get a moment to be closed.
     void Promise.race([hosts.close(), sleep(1000)]).finally(() => process.exit(1));

@@ -57,7 +57,7 @@ export const common: readonly OptionRow[] = [
 
 export const overlays: OptionRow = [
   '--overlay <dir>',
-  'a folder of patches for texts and policy; may be repeated',
+  'an overlay: a folder that changes texts and policy; may be repeated, later ones win',
   { isList: true },
 ];
 
@@ -66,23 +66,23 @@ export const entry: readonly OptionRow[] = [
   ...talk,
   overlays,
   textOrJson,
-  ['--name <name>', 'name of the entry'],
-  ['--project', 'use the settings file of the project instead of the one of the user'],
+  ['--name <name>', "the entry's name"],
+  ['--project', "use the project's settings file instead of the user's"],
   ['--file <path>', 'use this settings file'],
-  ['--force', 'also change an entry of this name that toolwright did not write for this pack'],
-  ['--dry-run', 'change nothing; show the difference'],
+  ['--force', 'replace an existing entry with this name, even if it does not belong to this pack'],
+  ['--dry-run', 'change nothing; show the diff'],
 ];
 
 export const noInstall: OptionRow = ['--no-install', 'do not install missing packs'];
-export const mode: OptionRow = ['--mode <name>', 'only items of this mode'];
-export const frozen: OptionRow = ['--frozen', 'leave out items of other packs that differ from toolwright.lock'];
+export const mode: OptionRow = ['--mode <name>', 'only items in this mode'];
+export const frozen: OptionRow = ['--frozen', 'leave out items from other packs that differ from toolwright.lock'];
 export const host: OptionRow = ['--host <address>', 'address to listen on; anything but loopback needs auth'];
 export const insecure: OptionRow = ['--insecure', 'listen anywhere without auth'];
 export const http: OptionRow = ['--http [port]', 'serve over HTTP; port 0 picks a free one'];
 export const strict: OptionRow = ['--strict', 'refuse if an item is broken or a handler is missing'];
 export const envFile: OptionRow = [
   '--env-file <file>',
-  'read variables from this file, as node --env-file does; the environment wins; may be repeated, later files win',
+  'read variables from this file, as node --env-file does; the environment overrides it; may be repeated, later files win',
   { isList: true },
 ];
 export const dryRun: OptionRow = ['--dry-run', 'write nothing; print what would change'];
@@ -90,7 +90,10 @@ export const checkOnly: OptionRow = ['--check', 'write nothing; exit with 1 if s
 
 export const packPath: ArgumentRow = [
   '[path]',
-  'a folder, a package name or a manifest file; default: the pack around the current folder',
+  'a folder, a package name or a manifest file; default: the pack that contains the current folder',
 ];
-export const ownServer: ArgumentRow = ['[server]', 'its name; default: the first in "servers:" of toolwright.yaml'];
+export const ownServer: ArgumentRow = [
+  '[server]',
+  'its name; default: the first one under "servers:" in toolwright.yaml',
+];
 export const kind: ArgumentRow = ['<kind>', 'server, tool, prompt or resource'];

@@ -48,9 +48,9 @@ export function choosePlan({ own, servers }: OpenedServers, options: PlanOptions
     const [pattern = ''] = patterns;
     const names = [...new Set(all.map(({ item }) => item))];
     const hint = didYouMean(pattern, [...names, ...servers.map(({ item }) => item)]);
-    const list = names.length === 0 ? 'there are no tests' : `there are tests of ${names.join(', ')}`;
+    const list = names.length === 0 ? 'there are no tests' : `there are tests for ${names.join(', ')}`;
     throw new UsageError(
-      `no test fits ${patterns.map(one => `"${one}"`).join(' and ')}${hint === undefined ? '' : `: ${hint}`} (${list})`,
+      `no test matches ${patterns.map(one => `"${one}"`).join(' and ')}${hint === undefined ? '' : `: ${hint}`} (${list})`,
     );
   }
   return result;
@@ -67,7 +67,7 @@ function unservedCases({ program }: OpenedServers['own'], seen: ReadonlySet<obje
       .filter(item => !seen.has(item) && (item.definition.examples ?? []).length > 0)
       .map(item => ({ item, name: item.name }));
   const cases = planTests({ tools: unserved(program.tools), prompts: unserved(program.prompts) });
-  const reason = 'no server that is switched on offers it';
+  const reason = 'no enabled server offers it';
   return cases.map(test => ({ ...test, run: async () => ({ status: 'skipped', reason }) }));
 }
 

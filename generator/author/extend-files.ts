@@ -42,7 +42,7 @@ export function makeExtender(folder: Folder, book: ChangeBook): Extender {
   };
   /** A folder, or a link that leads out. */
   const isOdd = (path: string): boolean => book.text(path) === undefined && folder.status(path) !== 'missing';
-  const odd: Refusal = { problem: 'it is not a file of this folder' };
+  const odd: Refusal = { problem: 'it is not a file in this folder' };
   return {
     kept,
     diagnostics,

@@ -68,7 +68,7 @@ const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 /** Why npm would not take a name; undefined where it would. */
 export function packageNameProblem(name: string): string | undefined {
   if (name.length > 214) return 'it is longer than 214 characters';
-  if (name === 'toolwright') return 'a package cannot depend on one of its own name';
+  if (name === 'toolwright') return 'a package cannot depend on a package with its own name';
   if (name === 'node_modules' || name === 'favicon.ico') return 'npm has reserved it';
   return packageName.test(name) ? undefined : 'npm takes lower-case letters, digits, dots, dashes and underscores';
 }

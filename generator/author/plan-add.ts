@@ -212,7 +212,7 @@ function checkDefinition({ file, text }: WrittenDefinition): readonly Diagnostic
   if (hasErrors(diagnostics)) return diagnostics;
   return documents.length === 1 && isMap(documents[0]?.value)
     ? []
-    : [notEditable(file, 'a definition is one map of keys')];
+    : [notEditable(file, 'a definition is a single map')];
 }
 
 function ended(text: string): string {

@@ -107,7 +107,7 @@ function extendProject(extend: Extender, settings: InitSettings, target: Target)
   const names = { test: scriptName('test', packageJson), build: scriptName('build', packageJson) };
   const workflow = '.github/workflows/toolwright.yml';
   const isAlone = (folder.list(parentOf(workflow)) ?? []).length === 0;
-  if (!settings.isRepository) extend.keep(workflow, 'not written: workflows lie at the root of a repository');
+  if (!settings.isRepository) extend.keep(workflow, 'not written: workflows belong at the root of a repository');
   else
     extend.create(workflow, () =>
       createTemplates().render('init-workflow.yml', workflowView(settings.manager, names, isAlone)),

@@ -158,7 +158,7 @@ function chooseServers({ servers, pack }: Program, typed: readonly string[], fou
   for (const name of names) {
     if (known.includes(name)) continue;
     const isForeign = name.includes('/');
-    const hint = isForeign ? 'build makes servers of the pack that it runs in' : didYouMean(name, known);
+    const hint = isForeign ? 'build works on the pack in the current folder' : didYouMean(name, known);
     found.push(diagnose('build/unknown-server', { name, known }, site, { hint }));
   }
   return names.length === 0 ? usable : usable.filter(({ item }) => names.includes(item));

@@ -224,7 +224,7 @@ export function toDiagnostic(
 function hintFor(missing: string, folder: string, { file }: Site): string | undefined {
   const isOwn = missing.startsWith('.');
   // Only workers lack these.
-  if (isBuiltin(missing)) return `modules of Node are there only where the host has them: --external ${missing}`;
+  if (isBuiltin(missing)) return `Node modules exist only if the host provides them: --external ${missing}`;
   if (!isOwn)
     return `install it, or leave it outside with --external ${missing
       .split('/')

@@ -54,7 +54,7 @@ function tell({ text }: Place, site: Site, platform: Bundled['platform']): Diagn
   const hint =
     platform === 'worker'
       ? 'a worker has no files: import JSON, or put the text into a module'
-      : "a file goes along where it is named as new URL('./file', import.meta.url); a module where it is imported";
+      : "a file is included if you refer to it as new URL('./file', import.meta.url), a module if you import it";
   return diagnose('build/own-place', { asks: text }, site, { hint });
 }
 

@@ -58,7 +58,7 @@ function noticeOf(folder: string): Notice {
     .sort()
     .map(file => readUtf8(join(folder, file)).replaceAll('\r\n', '\n').trim());
   const stated = typeof license === 'string' ? license : 'unknown';
-  const text = texts.length === 0 ? `License: ${stated} (the package has no text of it)` : texts.join('\n\n');
+  const text = texts.length === 0 ? `License: ${stated} (the package does not include its text)` : texts.join('\n\n');
   return { name: String(name), version: String(version ?? ''), text };
 }
 
@@ -77,7 +77,7 @@ export function printNotices(notices: readonly Notice[]): string {
   for (const [key, text] of [...byKey].sort(([a], [b]) => (a < b ? -1 : 1))) {
     keysOf.set(text, [...(keysOf.get(text) ?? []), key]);
   }
-  const start = 'This server contains code of the packages below.';
+  const start = 'This server contains code from the packages below.';
   const sections = [...keysOf].map(([text, keys]) => `${keys.join('\n')}\n\n${text}`);
   return `${[start, ...sections].join('\n\n---\n\n')}\n`;
 }

@@ -121,7 +121,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space is left on the disk',
   EDQUOT: 'the disk quota is used up',
-  EISDIR: 'there is a folder of this name',
+  EISDIR: 'there is a folder with this name',
   ENOTDIR: 'a folder above it is a file',
   ELOOP: 'links lead in a circle',
   EBUSY: 'another program is using it',

@@ -272,7 +272,7 @@ export function makePlaces(pack: string): Places {
 
 /** Where nobody wrote a path: something on the way is a link. */
 function leavesPack(path: string): Diagnostic {
-  const hint = 'it is reached through a link that leads out of the pack: remove the link';
+  const hint = 'it is reached through a link to a place outside the pack: remove the link';
   return diagnose('resolve/path-escape', { path }, startOf(path), { hint });
 }
 

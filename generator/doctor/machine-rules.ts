@@ -49,7 +49,7 @@ function judgeToolwright({ cwd, pack }: Situation): readonly Judgement[] {
   if (theirs === version)
     return [{ status: 'info', message: `${of}; the project has its own copy of the same version` }, ...more];
   const message = `${of} runs, but the project has ${theirs ?? 'another version'}`;
-  return [{ status: 'warning', message, hint: 'run the one of the project: npx toolwright' }, ...more];
+  return [{ status: 'warning', message, hint: "run the project's version: npx toolwright" }, ...more];
 }
 
 interface NodeFlag {
@@ -60,11 +60,11 @@ interface NodeFlag {
 const nodeFlags: readonly NodeFlag[] = [
   {
     flag: /(?:^|\s)(--disallow[-_]code[-_]generation[-_]from[-_]strings)\b/,
-    does: 'forbids eval: schemas out of the ordinary need validators that were generated without it',
+    does: 'forbids eval: unusual schemas need generated validators',
   },
   {
     flag: /(?:^|\s)(-r|--require|--import|--loader|--experimental-loader)(?=[\s=])/,
-    does: 'loads code into every process of Node: what it prints on stdout is in the way of servers over stdio',
+    does: 'loads code into every Node process: if it prints to stdout, it disturbs servers over stdio',
   },
   {
     flag: /(?:^|\s)(--permission|--experimental-permission)\b/,
@@ -98,7 +98,7 @@ function judgeOptions(value: string): Judgement | undefined {
   if (!isBroken) return undefined;
   return {
     status: 'warning',
-    message: 'is not JSON of the right form, and is ignored',
+    message: 'does not have the right JSON form, and is ignored',
     hint: '{"tool": {"option": 1}}',
   };
 }
@@ -133,7 +133,7 @@ function judgeVariables(situation: Situation): readonly Judgement[] {
   return names.sort().flatMap((name): Judgement[] => {
     const variable = ownVariables.find(one => one.name === name);
     if (variable === undefined) {
-      const message = `${name} is set, and nothing of Toolwright reads it`;
+      const message = `${name} is set, but Toolwright does not read it`;
       return own.includes(name) ? [] : [{ status: 'info', message, hint: didYouMean(name, known) }];
     }
     const problem = problems[name]?.(env[name] ?? '', situation);

@@ -27,7 +27,7 @@ function judgeTsconfig({ tsconfig, folder, generated }: ExaminedPack): readonly 
     const version = hasUnknownBase === true ? undefined : findTypeScript(folder)?.version;
     if (!isUnsuitedResolution({ module, moduleResolution }, version)) return [];
     // Generated code is found all the same: its imports say that they mean an ES module.
-    const message = 'tsconfig.json resolves modules in a way that does not find the types of toolwright/testing';
+    const message = 'tsconfig.json resolves modules in a way that cannot find the types for toolwright/testing';
     return [{ status: 'info', message, hint: neededResolution }];
   }
 

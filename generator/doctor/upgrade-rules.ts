@@ -34,8 +34,8 @@ export const behaviourChanges: readonly BehaviourChange[] = [
   {
     id: 'env-file',
     since: '0.1.0',
-    what: '`call` and `test` read .env of the pack, as `dev` does',
-    todo: 'nothing where the values in .env suit them; a variable that is set in the shell still wins',
+    what: "`call` and `test` read the pack's .env, as `dev` does",
+    todo: 'nothing, if the values in .env suit them; a variable that is set in the shell still wins',
     affected: ({ folder }) => (nodeFolder(folder).status('.env') === 'file' ? ['.env'] : []),
   },
   {
@@ -65,7 +65,7 @@ export const behaviourChanges: readonly BehaviourChange[] = [
   {
     id: 'confirm-refused',
     since: '0.1.0',
-    what: '`call` of a tool with `confirm` exits with 1 where nobody confirms it; it exited with 0 before',
+    what: '`call` of a tool with `confirm` exits with 1 if nobody confirms it; it exited with 0 before',
     todo: 'in scripts, add --arg confirmed=true',
     affected: toolsWhere(({ definition }) => definition.confirm === true),
   },

@@ -67,7 +67,7 @@ export async function planRemove(loaded: LoadedPack, folder: Folder, request: Re
     .flatMap(({ winner }) => (winner === undefined ? [] : inlineItems(winner)))
     .find(one => one.kind === kind && one.name === item);
   if (inline !== undefined) {
-    const reason = `the ${kind} ${item} is defined inside of a server: remove it there`;
+    const reason = `the ${kind} ${item} is defined inside a server: remove it there`;
     return refuse([notEditable(inline.file, reason, inline.site())]);
   }
   const book = openBook(folder);

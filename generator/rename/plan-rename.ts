@@ -136,7 +136,7 @@ export function unknownItem({ kind, from }: Pick<RenameRequest, 'kind' | 'from'>
   const hint =
     wired === undefined
       ? (didYouMean(from, names) ?? listNames(kind, names))
-      : `that is what clients see of "${wired.name}"`;
+      : `that is the name that clients see for "${wired.name}"`;
   return diagnose('rename/unknown-item', { kind, item: from }, startOf(manifestFile), { hint });
 }
 

@@ -44,7 +44,7 @@ export async function compileValidators(tool: Source): Promise<Validators> {
 function compileRole({ item }: Source, role: Role, compile: () => ValidateFunction): Compiled {
   const validate = compileOrExplain(item, role, compile);
   // ajv's own keyword makes it answer with a promise, which would pass for a valid value.
-  if (Object.hasOwn(validate, '$async')) throw unusable(item, role, '"$async" is not a keyword of JSON Schema');
+  if (Object.hasOwn(validate, '$async')) throw unusable(item, role, '"$async" is not a JSON Schema keyword');
   return validate as Compiled;
 }
 
@@ -60,11 +60,11 @@ function compileOrExplain(item: string, role: Role, compile: () => ValidateFunct
 }
 
 function unusable(item: string, role: Role, reason: string, cause?: unknown): Error {
-  return new Error(`the ${role} schema of ${item} cannot be compiled: ${reason}`, { cause });
+  return new Error(`the ${role} schema for ${item} cannot be compiled: ${reason}`, { cause });
 }
 
 function needsGenerate(item: string, cause: unknown): ToolError {
-  return new ToolError(`${item} has no generated validators of its present definition, and none can be made here`, {
+  return new ToolError(`${item} has no generated validators for its current definition, and none can be created here`, {
     code: 'NEEDS_GENERATE',
     status: 500,
     suggestedFix: 'Run `toolwright generate` and start the server again: this process may not make code from texts.',

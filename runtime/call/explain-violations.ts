@@ -184,11 +184,11 @@ const explainers: Readonly<Record<string, (place: Place) => Told>> = {
   }),
   oneOf: ({ violation: { params }, where }) => ({
     message: Array.isArray(params['passingSchemas'])
-      ? `${where} must fit only one of the allowed forms`
-      : `${where} must fit one of the allowed forms`,
+      ? `${where} must match only one of the allowed forms`
+      : `${where} must match one of the allowed forms`,
   }),
-  anyOf: ({ where }) => ({ message: `${where} must fit one of the allowed forms` }),
-  not: ({ where }) => ({ message: `${where} must not be of this form` }),
+  anyOf: ({ where }) => ({ message: `${where} must match one of the allowed forms` }),
+  not: ({ where }) => ({ message: `${where} must not have this form` }),
   steps: ({ where }) => ({
     message: `checking ${where} would take too many steps`,
     hint: 'send less data at once, or nest it less deeply',
@@ -204,7 +204,7 @@ function explainRule({ violation, where }: Place): Told {
 
 function explainUndecided({ inside }: { readonly inside: readonly Violation[] }, place: Place): Told {
   const ways = inside.slice(0, 4).map(one => explainOne(one, place.validated, place.finder).message);
-  return { message: `${place.where} must fit one of the allowed forms`, hint: ways.join('; or ') };
+  return { message: `${place.where} must match one of the allowed forms`, hint: ways.join('; or ') };
 }
 
 function missing(place: Place, name: string): Told {

@@ -61,7 +61,7 @@ interface Limit {
 function limitResult({ result, json }: Shaped, limit: Limit): CallToolResult {
   const { name, mostChars } = limit;
   if (json !== undefined && json.length > mostChars) {
-    throw new ToolError(`${name} has a result of ${json.length} characters, and ${mostChars} are allowed`, {
+    throw new ToolError(`${name} returned ${json.length} characters, and ${mostChars} are allowed`, {
       code: 'RESULT_TOO_LARGE',
       status: 413,
       suggestedFix: 'Ask for less: fewer items, fewer fields, a narrower search.',

@@ -34,7 +34,7 @@ export class HandlerProblem extends Error {
   /**
    * All that is known, for a person: place, message, hint, code.
    *
-   * @example error.text // 'mcp/tools/a.yaml:2:10: The handler of the tool "a" is missing: ... [generate/missing-handler]'
+   * @example error.text // 'mcp/tools/a.yaml:2:10: The handler for the tool "a" is missing: ... [generate/missing-handler]'
    */
   get text(): string {
     const hint = this.hint === undefined ? '' : `\n  hint: ${this.hint}`;
@@ -44,7 +44,7 @@ export class HandlerProblem extends Error {
   /**
    * Place and message.
    *
-   * @example error.line // 'mcp/tools/a.yaml:2:10: The handler of the tool "a" is missing: ...'
+   * @example error.line // 'mcp/tools/a.yaml:2:10: The handler for the tool "a" is missing: ...'
    */
   get line(): string {
     const at = this.diagnostic;

@@ -173,7 +173,7 @@ function readContent(given: unknown, shaping: Shaping): readonly Content[] {
   if (!Array.isArray(given)) throw badOutput(shaping, 'returned a result whose content is not a list');
   for (const [index, item] of given.entries()) {
     if (!isContentLike(item))
-      throw badOutput(shaping, `returned a result whose content[${index}] is not content of the protocol`);
+      throw badOutput(shaping, `returned a result whose content[${index}] is not valid MCP content`);
     checkContent(item, shaping);
   }
   return given;
@@ -195,7 +195,7 @@ function jsonOf(value: unknown, shaping: Shaping): Json {
 function showsNothing(value: unknown, shaping: Shaping): ToolError {
   const name = String(Object(value).constructor?.name ?? '');
   const what = name === '' ? 'an object' : `a ${name}`;
-  return badOutput(shaping, `returned ${what}, which shows nothing of what is in it`);
+  return badOutput(shaping, `returned ${what}, which shows nothing of its content`);
 }
 
 function writing<T>(shaping: Shaping, write: () => T): T {
@@ -238,7 +238,7 @@ function toContent(part: unknown, index: number, shaping: Shaping): Content {
 /** What clients would refuse is the author's mistake, not theirs. */
 function checkContent(item: Content, shaping: Shaping): void {
   const fault = findContentFault(item);
-  if (fault !== undefined) throw badOutput(shaping, `returned content of type ${item.type} whose ${fault}`);
+  if (fault !== undefined) throw badOutput(shaping, `returned ${item.type} content whose ${fault}`);
 }
 
 /** J58: the mime type decides. */

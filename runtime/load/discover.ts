@@ -128,7 +128,7 @@ function isInside(
   else if (status === 'other' && entry.type === 'link')
     diagnostics.push(
       diagnose('read/failed', { path, reason: 'the link leads to no folder' }, startOf(path), {
-        hint: 'remove the link, or point it to a folder of the pack',
+        hint: 'remove the link, or point it to a folder inside the pack',
       }),
     );
   return false;

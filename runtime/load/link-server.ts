@@ -204,7 +204,7 @@ function settleNames(
     // What is written there can be changed without renaming a file.
     const marked = places.findLast(({ hasName }) => hasName) ?? places.at(-1);
     const others = places.filter(one => one !== marked).slice(0, mostRelated);
-    const related = others.map(one => ({ ...one.site(), message: 'another one of this name' }));
+    const related = others.map(one => ({ ...one.site(), message: 'another one with this name' }));
     const site = marked?.site() ?? item.at.site([keyOf(kind)], 'key');
     const old = group.find(one => one.item === name);
     const hint =

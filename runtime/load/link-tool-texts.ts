@@ -34,8 +34,8 @@ export function checkToolTexts(raw: Raw, schemas: ToolSchemas | undefined, at: L
     all.flatMap(schema => (isSchemaObject(schema) ? [makeSchemaFinder(schema)] : []));
   const where =
     output === undefined
-      ? 'an argument of the tool, and it has no output schema'
-      : 'in the output of the tool, nor one of its arguments';
+      ? "one of the tool's arguments, and the tool has no output schema"
+      : "in the tool's output, nor one of its arguments";
   const told: Names = { isSure, finders: finders([output, input]), more: {}, where };
   checkText(raw['resultText'], ['resultText'], told, at, scope);
   const { errors } = raw;

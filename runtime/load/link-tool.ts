@@ -174,7 +174,7 @@ export function checkDefault(entry: unknown, path: Path, at: Locator, scope: Pic
     typeof entry['default'] === 'string' ? didYouMean(entry['default'], entry['enum'].map(String)) : undefined;
   const extras = { severity: 'error', hint } as const;
   const site = at.site([...path, 'default']);
-  scope.diagnostics.push(diagnose('schema/invalid-default', { reason: 'it is not a member of enum' }, site, extras));
+  scope.diagnostics.push(diagnose('schema/invalid-default', { reason: 'it is not in enum' }, site, extras));
 }
 
 /** Limits of a config key are keywords of JSON Schema, and its default must be within them. */

@@ -51,7 +51,7 @@ export function readManifest(reader: Reader): Outcome<Manifest | undefined> {
     const folder = reader.folder.path;
     const other = ['toolwright.yml', 'toolwright.json'].find(name => reader.folder.status(name) === 'file');
     const none = hasWorkspaces(reader)
-      ? 'toolwright list shows the packs of the workspaces; go to the folder of one, or name it with --cwd'
+      ? 'toolwright list shows the packs in the workspaces; go to one of their folders, or name it with --cwd'
       : `toolwright init starts a pack here; an empty ${manifestFile} will do, too`;
     const hint = other === undefined ? none : `rename ${other} to ${manifestFile}`;
     return {
@@ -141,7 +141,7 @@ function readPackageJson(reader: Reader, diagnostics: Diagnostic[]): { name?: st
   const status = reader.folder.status(file);
   if (status === 'missing') return {};
   if (status !== 'file') {
-    diagnostics.push(diagnose('discover/package-json', { reason: 'it is not a file of this pack' }, startOf(file)));
+    diagnostics.push(diagnose('discover/package-json', { reason: 'it is not a file in this pack' }, startOf(file)));
     return {};
   }
   const read = reader.documents(file, 'json');

@@ -121,7 +121,7 @@ export function createReader(folder: Folder, options: ReaderOptions = {}): Reade
 function betterPath(folder: Folder, path: string, asked: Site): string {
   const beside = normalizePath(`${asked.file.split('/').slice(0, -1).join('/')}/${path}`);
   if (beside !== undefined && folder.status(beside) === 'file') return `paths start at the pack: write "${beside}"`;
-  return 'paths start at the folder of toolwright.yaml';
+  return 'paths are relative to the folder of toolwright.yaml';
 }
 
 function parseSource(

@@ -265,7 +265,7 @@ export function pickItems<K extends HandledKind>(
 }
 
 function unknownBuiltIn(kind: HandledKind, { name: { item }, site }: Reference): Diagnostic {
-  const hint = `items of packs are named pack/${item} or publisher/pack/${item}`;
+  const hint = `items in packs are named pack/${item} or publisher/pack/${item}`;
   return diagnose('pack/unknown-built-in', { kind, name: item }, site(), { hint });
 }
 
@@ -288,7 +288,7 @@ function findPackOf(
   // `acme/jira` may mean the whole pack, but names the item jira of the pack acme.
   const reference = printName(name);
   const isWhole = name.publisher === undefined && 'program' in lookUp.pack(reference);
-  const hint = isWhole ? `for all of the pack write ${reference}/*` : lookUp.missingHint(packName);
+  const hint = isWhole ? `for all of its items, write ${reference}/*` : lookUp.missingHint(packName);
   diagnostics.push(diagnose('pack/not-installed', { pack: packName }, site(), { hint }));
   return { missing: packName };
 }

@@ -88,7 +88,7 @@ function builtinPacks(outlineOf: (folder: string) => PackOutline): readonly Disc
 }
 
 const plugAndPlay =
-  'this project uses Plug\'n\'Play of yarn, whose packages are in archives that are not looked into: set "nodeLinker: node-modules" in .yarnrc.yml to have installed packs listed';
+  'this project uses yarn Plug\'n\'Play, which keeps packages in archives that Toolwright does not read: set "nodeLinker: node-modules" in .yarnrc.yml to have installed packs listed';
 
 function usesPlugAndPlay(folder: string): boolean {
   const root = upwards(folder).find(one => existsSync(join(one, '.pnp.cjs')) || existsSync(join(one, 'node_modules')));

@@ -49,7 +49,7 @@ function find(where: string | Folder, cwd: string, name: string | undefined, ove
   const own = load(where, { overlays });
   if (name === undefined) return { loaded: own, item: undefined };
   const parsed = parseName(name);
-  if ('problem' in parsed) throw new Error(`${JSON.stringify(name)} is not the name of a server: ${parsed.problem}`);
+  if ('problem' in parsed) throw new Error(`${JSON.stringify(name)} is not a valid server name: ${parsed.problem}`);
   const { item } = parsed.name;
   const pack = packOf(parsed.name);
   if (pack === undefined) {
@@ -67,7 +67,7 @@ type Overlays = NonNullable<LoadOptions['overlays']>;
 function loadInstalled({ item }: QualifiedName, pack: string, cwd: string, overlays: Overlays): LoadedPack {
   const found = findByName(pack, cwd);
   if ('folder' in found) return load(found.folder, { overlays, overlayNames: 'foreign', calledAs: pack });
-  if ('plainPackage' in found) throw new Error(`The package of ${pack} has no toolwright.yaml: it is not a pack`);
+  if ('plainPackage' in found) throw new Error(`The package for ${pack} has no toolwright.yaml: it is not a pack`);
   const command = installCommand(pack, findProject(cwd));
   throw new Error(`The pack ${pack}, which should have the server ${item}, is not installed: ${command}`);
 }

@@ -112,7 +112,7 @@ export function refusedPatches({ wrongPatches = [] }: OpenPack): readonly Diagno
  */
 export function describeErrors({ program, errors }: OpenPack): string | undefined {
   if (errors.length === 0) return undefined;
-  return [`Some items of ${program.pack.name} are left out:`, ...errors.map(printLine)].join('\n  ');
+  return [`Some items in ${program.pack.name} are left out:`, ...errors.map(printLine)].join('\n  ');
 }
 
 /**

@@ -157,7 +157,7 @@ function problemOf(params: unknown): string | undefined {
 /** An answer to a question of ours. A broken one must fail the call that waits for it, not keep it waiting. */
 function readResponse({ id, result, error }: Fields): Inbound {
   if (!isId(id)) return { kind: 'ignored' };
-  const broken = { code: protocolCodes.invalidRequest, message: 'The answer of the client is malformed' };
+  const broken = { code: protocolCodes.invalidRequest, message: "The client's answer is malformed" };
   if (error !== undefined) {
     const { code, message, data }: Fields = isMap(error) ? error : broken;
     const isShallow = exceeds(data, answerBounds) === undefined;

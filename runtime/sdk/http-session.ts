@@ -163,7 +163,7 @@ export class HttpSession {
     if (twice !== undefined) {
       reply.sendError(400, `Invalid Request: the id ${twice} is in use`, -32600);
     } else if (isInitialize && (this.#isInitialized || body.messages.length > 1)) {
-      reply.sendError(400, 'Invalid Request: a session is initialized once, and by a message of its own', -32600);
+      reply.sendError(400, 'Invalid Request: a session is initialized once, by a separate message', -32600);
     } else {
       this.#isInitialized = true;
       if (isInitialize) this.#client = readInitialize(paramsOf(body.messages[0]));

@@ -52,7 +52,7 @@ const completeParams = schemaOf<CompletionQuery>(({ ref, argument, context }) =>
   if (typeof name !== 'string' || typeof value !== 'string') return 'argument needs a name and a value';
   const others = isMap(context) && context['arguments'] !== undefined ? context['arguments'] : {};
   if (!isMap(others) || !Object.values(others).every(other => typeof other === 'string')) {
-    return 'context.arguments must be an object of texts';
+    return 'context.arguments must be an object of strings';
   }
   const given = { argument: { name, value }, context: others as Readonly<Record<string, string>> };
   if (isMap(ref) && ref['type'] === 'ref/prompt' && typeof ref['name'] === 'string') {

@@ -22,7 +22,7 @@ export class Subscriptions {
   add(uri: string): void {
     const served = this.#surface.resource(uri);
     if (served === undefined) throw new ResourceNotFound(uri);
-    if (served.resource.definition.subscribe !== true) refuse(`Resource ${uri} tells nobody of its changes`);
+    if (served.resource.definition.subscribe !== true) refuse(`Resource ${uri} does not support subscriptions`);
     if (this.#uris.size >= most) refuse(`A session watches at most ${most} resources`);
     this.#uris.add(uri);
   }

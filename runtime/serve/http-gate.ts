@@ -75,9 +75,9 @@ export function makeGate(options: GateOptions): Gate {
       const { host: header = '', origin } = request.headers;
       if (header === lastAllowed && origin === undefined) return undefined;
       if (!isHostAllowed(header))
-        return `Forbidden: Host ${header} is not served here (http.allowedHosts of the server names more)`;
+        return `Forbidden: Host ${header} is not served here (the server's http.allowedHosts can list more)`;
       if (origin !== undefined && !isOriginAllowed(origin, header))
-        return `Forbidden: Origin ${origin} is not served (http.allowedOrigins of the server names more)`;
+        return `Forbidden: Origin ${origin} is not served (the server's http.allowedOrigins can list more)`;
       lastAllowed = header;
       return undefined;
     },

@@ -163,8 +163,8 @@ export async function serveHttp(surface: Surface, options: ServeHttpOptions = {}
   });
   if (isOpen && allowedHosts === undefined && !isLoopback(host)) {
     surface.services.report(
-      `without auth, requests are taken only where their Host is an IP address, localhost or ${hostname()}; ` +
-        'http.allowedHosts of the server names others',
+      `without auth, requests are accepted only if their Host is an IP address, localhost or ${hostname()}; ` +
+        "the server's http.allowedHosts can list others",
     );
   }
   const stopListening = surface.onChange(change => endpoint.announce(change));

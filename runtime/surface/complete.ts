@@ -30,10 +30,10 @@ export const noCompletion: Completion = Object.freeze({ values: Object.freeze([]
 export async function completeFrom(source: CompletionSource, call: CompletionCall): Promise<Completion> {
   if (typeof source !== 'string') return completeFromList(source, call.argument.value);
   const { host, owner, argument, others, request, services } = call;
-  const name = `The completion of ${argument.name} of ${owner}`;
+  const name = `The completion for ${argument.name} in ${owner}`;
   try {
     const handler = handlerRefOf(source);
-    if (handler === undefined) throw new Error(`${source} is outside of the pack`);
+    if (handler === undefined) throw new Error(`${source} is outside the pack`);
     const subject = `completion:${owner}/${argument.name}`;
     const extras = { arguments: others };
     const outcome = await runHandler(

@@ -38,7 +38,7 @@ export interface SurfaceInput extends Pick<CallServices, 'seal' | 'showCauses' |
   readonly tools: readonly ServedTool[];
   readonly prompts: readonly ServedPrompt[];
   readonly resources: readonly ServedResource[];
-  /** M36: only items of this mode, and those without modes. */
+  /** M36: only items in this mode, and those without modes. */
   readonly mode?: string | undefined;
   /** Items may be added later, so that clients must know of every kind even if there is nothing of it yet. */
   readonly mayGrow?: boolean | undefined;

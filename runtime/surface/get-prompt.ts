@@ -85,7 +85,7 @@ function described(description: string): Wire {
 /** W76: the declared ones that were given. Others are left out: clients keep some of an older version of the prompt. */
 function readArguments({ arguments: list }: Prompt, name: string, given: unknown): PromptArguments {
   if (given !== undefined && given !== null && !isMap(given)) {
-    throw new ProtocolProblem(protocolCodes.invalidParams, `The arguments of ${name} are not an object`);
+    throw new ProtocolProblem(protocolCodes.invalidParams, `The arguments for ${name} are not an object`);
   }
   const values = given ?? {};
   const args: [string, PromptArguments[string]][] = [];
@@ -102,7 +102,7 @@ function readArguments({ arguments: list }: Prompt, name: string, given: unknown
     throw new ProtocolProblem(protocolCodes.invalidParams, message, { missing });
   }
   if (wrong.length > 0) {
-    const message = `Arguments of prompts must be strings, and ${wrong.join(', ')} of ${name} ${wrong.length === 1 ? 'is' : 'are'} not`;
+    const message = `Prompt arguments must be strings, and ${wrong.join(', ')} in ${name} ${wrong.length === 1 ? 'is' : 'are'} not`;
     throw new ProtocolProblem(protocolCodes.invalidParams, message, { wrong });
   }
   return Object.fromEntries(args);
@@ -239,14 +239,14 @@ function toPromptContent(value: unknown, redaction: Redaction | undefined): Wire
   }
   const { type, ...parts } = content;
   const needed = Object.hasOwn(fields, type) ? fields[type] : undefined;
-  if (needed === undefined) throw new Error(`there is no content of the type ${JSON.stringify(type)}`);
+  if (needed === undefined) throw new Error(`there is no content type ${JSON.stringify(type)}`);
   const missing = needed.find(field => typeof parts[field] !== 'string');
-  if (missing !== undefined) throw new Error(`content of the type ${type} needs the text ${JSON.stringify(missing)}`);
+  if (missing !== undefined) throw new Error(`${type} content needs the string ${JSON.stringify(missing)}`);
   if (type === 'resource' && !isContents(parts['resource'])) {
-    throw new Error('content of the type resource needs a resource with a uri and a string or blob');
+    throw new Error('resource content needs a resource with a uri and a string or blob');
   }
   const fault = findContentFault(content);
-  if (fault !== undefined) throw new Error(`content of the type ${type} has parts that are wrong: ${fault}`);
+  if (fault !== undefined) throw new Error(`${type} content is wrong: ${fault}`);
   return redaction === undefined ? content : redactContent(content, redaction);
 }
 

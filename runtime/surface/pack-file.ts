@@ -31,7 +31,7 @@ const reasons = {
   folder: 'it is a folder, not a file',
   other: 'it is not a file',
   missing: 'there is no such file',
-  outside: 'it is outside of the pack',
+  outside: 'it is outside the pack',
 } as const;
 
 /** The text of bytes that are UTF-8, without a byte order mark. */

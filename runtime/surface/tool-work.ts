@@ -14,7 +14,7 @@ type Handler = (args: unknown, ctx: ToolContext) => unknown;
 
 export interface Work {
   readonly handler: Handler;
-  /** What handlers have as `ctx.app`. It stays the same where no `context:` of a pack builds it anew. */
+  /** What handlers have as `ctx.app`. It stays the same where no `context:` of a pack builds it again. */
   readonly app: unknown;
 }
 

@@ -16,9 +16,9 @@ export const authorCodes = {
   }),
   'author/overlay-entry': code<{ kind: string; item: string }>({
     severity: 'warning',
-    message: ({ kind, item }) => `this overlay changes the ${kind} ${quote(item)}, which is removed`,
+    message: ({ kind, item }) => `this overlay changes the ${kind} ${quote(item)}, which is being removed`,
     cause:
-      'Overlays belong to operators, so they are not changed. A patch of an item that is gone is a mistake once it is applied.',
+      'Overlays belong to operators, so they are left as they are. A patch for an item that no longer exists is reported when the overlay is used.',
     fix: 'Remove the patch.',
   }),
   'author/kept-handler': code<{ path: string; items: readonly string[] }>({
@@ -27,21 +27,20 @@ export const authorCodes = {
       items.length === 0
         ? `${quote(path)} was edited, so it is kept`
         : `${quote(path)} is kept: it also serves ${items.map(quote).join(', ')}`,
-    cause: 'Handlers are yours: only a stub that nobody touched is deleted with its item.',
+    cause: 'Handlers are yours: only a stub that nobody has edited is deleted with its item.',
     fix: 'Delete it by hand, or remove the item with --with-handler.',
   }),
   'author/not-editable': code<{ path: string; reason: string }>({
     severity: 'error',
     message: ({ path, reason }) => `${quote(path)} was not changed: ${reason}`,
-    cause:
-      'The file is broken, or written in a way that nothing can be added or removed without changing something else.',
+    cause: 'The file is broken, or nothing can be added or removed without changing something else in it.',
     fix: 'Fix the file, or make the change by hand.',
   }),
   'author/not-listed': code<{ kind: string; item: string }>({
     severity: 'info',
-    message: ({ kind, item }) => `no server of this pack lists the ${kind} ${quote(item)} yet`,
+    message: ({ kind, item }) => `no server in this pack lists the ${kind} ${quote(item)} yet`,
     cause: 'Every server has a list of this kind, and none of the lists names or matches the new item.',
-    fix: 'Add its name to the list of a server; `toolwright add --server` does this.',
+    fix: "Add its name to a server's list; `toolwright add --server` does this.",
   }),
   'rename/unknown-item': code<{ kind: string; item: string }>({
     severity: 'error',
@@ -58,7 +57,7 @@ export const authorCodes = {
   'rename/name-clash': code<{ kind: string; name: string; other: string }>({
     severity: 'error',
     message: ({ kind, name, other }) => `${quote(name)} would clash with the ${kind} ${quote(other)}`,
-    cause: 'The names of items of one kind must differ, even ignoring case and after conversion to camelCase.',
+    cause: 'Items of the same kind need different names, even when case is ignored and after conversion to camelCase.',
     fix: 'Choose another name, or rename the other item first.',
   }),
   'rename/target-exists': code<{ from: string; to: string }>({
@@ -70,13 +69,13 @@ export const authorCodes = {
   'rename/shared-handler': code<{ path: string; items: readonly string[] }>({
     severity: 'error',
     message: ({ path, items }) => `${quote(path)} cannot be moved: it also serves ${items.map(quote).join(', ')}`,
-    cause: 'The path of the module follows from the name of the item, and other items refer to that path.',
-    fix: 'Write its path under handler in the definition of the item: then it stays where it is.',
+    cause: "The module's path follows from the item's name, and other items refer to that path.",
+    fix: "Write its path under `handler` in the item's definition, so that it stays where it is.",
   }),
   'rename/broken-pack': code<{ path: string; reason: string }>({
     severity: 'error',
-    message: ({ path, reason }) => `Nothing is renamed while ${quote(path)} cannot be understood: ${reason}`,
-    cause: 'The file may mention the item, and only what is understood can be changed safely.',
+    message: ({ path, reason }) => `Nothing is renamed, because ${quote(path)} cannot be read: ${reason}`,
+    cause: 'The file may mention the item, and cannot be changed safely until it is fixed.',
     fix: 'Fix the file first; `toolwright check` shows what is wrong with it.',
   }),
   'rename/by-hand': code<{ what: string; name: string }>({
@@ -98,7 +97,7 @@ export const authorCodes = {
   'rename/wire-name': code<{ before: string; after: string }>({
     severity: 'info',
     message: ({ before, after }) => `Clients see ${quote(after)} from now on, not ${quote(before)}`,
-    cause: 'Clients see the item name of an item that does not set `name`.',
+    cause: "If a definition has no `name`, clients see the item's own name.",
     fix: 'To keep the name that clients see, write the old name under `name` in the definition.',
   }),
   'rename/changed-meanwhile': code<{ path: string }>({
@@ -122,31 +121,31 @@ export const authorCodes = {
   'typecheck/config': code<{ number: number; message: string }>({
     severity: 'error',
     message: ({ number, message }) => `TS${number}: ${message}`,
-    cause: 'The tsconfig of the project has an error.',
+    cause: "The project's tsconfig has an error.",
     fix: 'Correct it.',
   }),
   'typecheck/compiler': code<{ reason: string }>({
     severity: 'error',
-    message: ({ reason }) => `The TypeScript compiler of the project cannot be run: ${reason}`,
+    message: ({ reason }) => `The project's TypeScript compiler cannot be run: ${reason}`,
     cause: 'Types are checked by the compiler that the project has in node_modules.',
     fix: 'Run npm install --save-dev typescript in the project.',
   }),
   'typecheck/not-generated': code<{ path: string }>({
     severity: 'error',
-    message: ({ path }) => `The types of the handlers are missing: there is no ${quote(path)}`,
+    message: ({ path }) => `The types for handlers are missing: ${quote(path)} does not exist`,
     cause: 'The generated folder does not exist, or is not in the repository.',
     fix: 'Run toolwright generate.',
   }),
   'typecheck/out-of-date': code<{ path: string }>({
     severity: 'error',
     message: ({ path }) => `${quote(path)} is out of date: run toolwright generate`,
-    cause: 'The manifest changed after the types of the handlers were generated, so a type check says nothing.',
+    cause: 'The manifest changed after the types were generated, so a type check would prove nothing.',
     fix: 'Run toolwright generate.',
   }),
   'typecheck/unresolved': code<{ number: number; message: string }>({
     severity: 'error',
     message: ({ number, message }) => `TS${number}: ${message}`,
-    cause: 'The generated types need a module that is not found with the tsconfig of the project.',
+    cause: "The generated types need a module that cannot be found with the project's tsconfig.",
     fix: 'Set moduleResolution to node16, nodenext or bundler. If CommonJS cannot import it, set skipLibCheck.',
   }),
 } as const;

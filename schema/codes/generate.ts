@@ -10,28 +10,28 @@ export const generateCodes = {
   }),
   'generate/edited': code<{ path: string }>({
     severity: 'error',
-    message: ({ path }) => `${quote(path)} was edited by hand, so it is not replaced`,
+    message: ({ path }) => `${quote(path)} was edited by hand, so it is left as it is`,
     cause:
       'Files in the generated folder belong to the compiler; this one is neither what it wrote nor what it would write.',
     fix: 'Delete the file, after moving your change elsewhere, or run generate with --force, which overwrites it.',
   }),
   'generate/foreign': code<{ path: string }>({
     severity: 'error',
-    message: ({ path }) => `${quote(path)} was not written by generate, so it is not replaced`,
+    message: ({ path }) => `${quote(path)} was not written by generate, so it is left as it is`,
     cause: 'A generated file belongs here, but this one is not in the ledger. The ledger may also have been lost.',
     fix: 'Move or delete the file, name another `generated` folder, or run generate with --force, which overwrites it.',
   }),
   'generate/edited-leftover': code<{ path: string }>({
     severity: 'warning',
     message: ({ path }) => `${quote(path)} is no longer generated, but was edited by hand, so it is not deleted`,
-    cause: 'The source of this file is gone. Its text is not what generate wrote, so it may contain your work.',
+    cause: 'The source of this file no longer exists. Its content is not what generate wrote, so it may be your work.',
     fix: 'Delete the file, or move it out of the generated folder. Generate will not mention it again.',
   }),
   'generate/leftover-stub': code<{ path: string }>({
     severity: 'warning',
-    message: ({ path }) => `${quote(path)} is the handler of an item that is gone`,
+    message: ({ path }) => `${quote(path)} is the handler of an item that no longer exists`,
     cause:
-      'The pack once had an item with this handler, or one that now says its own text. Generate deletes a stub that nobody touched; this file was edited, so it may be your work.',
+      'The item was removed, or no longer needs a handler. Generate deletes stubs that nobody has edited; this file was edited, so it may be your work.',
     fix: 'Delete the file, or declare the item again. `toolwright rename` moves the handler too.',
   }),
   'generate/unused-handler': code<{ path: string; kind: string; item: string; named: string }>({
@@ -59,14 +59,14 @@ export const generateCodes = {
   'generate/changed-meanwhile': code<{ path: string }>({
     severity: 'error',
     message: ({ path }) => `${quote(path)} was changed while generate was running, so it is left unchanged`,
-    cause: 'Between looking at the file and replacing it, another program wrote to it.',
+    cause: 'Another program wrote to the file before generate could replace it.',
     fix: 'Run generate again.',
   }),
   'generate/write-failed': code<{ path: string; reason: string }>({
     severity: 'error',
     message: ({ path, reason }) => `${quote(path)} cannot be written: ${reason}`,
     cause: 'The operating system refused. Every file is either unchanged or complete; none is half written.',
-    fix: 'Fix the cause (permissions, disk space) and run generate again: it does the rest.',
+    fix: 'Fix the cause (permissions, disk space) and run generate again; it finishes the rest.',
   }),
   'generate/locked': code<{ path: string; holder: string }>({
     severity: 'error',
@@ -78,21 +78,20 @@ export const generateCodes = {
     severity: 'warning',
     message: ({ path, reason }) => `${quote(path)} cannot be used: ${reason}`,
     cause:
-      'New handlers are written in the module format of the tsconfig, which is broken or extends a file that does not exist.',
-    fix: 'Fix the tsconfig; until then new handlers are written as if it said nothing about modules.',
+      'The tsconfig decides the module format of new handlers. It is broken, or extends a file that does not exist.',
+    fix: 'Fix the tsconfig; until then, its module settings are ignored for new handlers.',
   }),
   'generate/missing-handler': code<{ what: string; path: string }>({
     severity: 'error',
-    message: ({ what, path }) => `${what} is missing: there is no ${quote(path)}`,
+    message: ({ what, path }) => `${what} is missing: ${quote(path)} does not exist`,
     cause:
-      'Every tool, and every prompt or resource without its own text, needs a function of the pack. So does every other function that a manifest names.',
-    fix: 'Write the function, with the stub that generate makes, or correct the path in the manifest.',
+      'Every tool needs a function in the pack, and so does every prompt or resource without text. All functions that a manifest names must exist.',
+    fix: 'Write the function (generate makes a stub), or correct the path in the manifest.',
   }),
   'generate/unwritten': code<{ what: string; path: string }>({
     severity: 'warning',
     message: ({ what, path }) => `${what} is not written yet: ${quote(path)}`,
-    cause:
-      'It is still the stub, or has its statement `throw ctx.notImplemented()`: every call of it fails with NOT_IMPLEMENTED.',
+    cause: 'It is still a stub, or still contains `throw ctx.notImplemented()`: every call fails with NOT_IMPLEMENTED.',
     fix: 'Write the function in place of this statement.',
   }),
   'generate/missing-export': code<{ path: string; name: string }>({
@@ -104,29 +103,27 @@ export const generateCodes = {
   }),
   'generate/wrong-tool': code<{ kind: string; item: string; used: string; wanted: string }>({
     severity: 'error',
-    message: ({ kind, item, used, wanted }) => `The handler of the ${kind} ${quote(item)} is ${used}, not ${wanted}`,
+    message: ({ kind, item, used, wanted }) => `The handler for the ${kind} ${quote(item)} is ${used}, not ${wanted}`,
     cause: 'The handler was written for another item, so its types say nothing about the calls it receives.',
-    fix: 'Use the function of this item, or name another module under handler.',
+    fix: "Use this item's function, or name another module under `handler`.",
   }),
   'generate/unknown-member': code<{ used: string; kind: string }>({
     severity: 'error',
-    message: ({ used, kind }) => `${used} is not a ${kind} of this pack`,
-    cause:
-      'The module fails when it is loaded: the generated folder has a function for each item, and none with this name.',
+    message: ({ used, kind }) => `${used} is not a ${kind} in this pack`,
+    cause: 'The module fails to load: the generated folder has one function for each item, and none with this name.',
     fix: 'Correct the name, or declare the item in toolwright.yaml.',
   }),
   'generate/orphan-stub': code<{ path: string; used: string; kind: string }>({
     severity: 'warning',
     message: ({ path, used, kind }) =>
       `${quote(path)} does not belong to any item: the pack has no ${kind} for ${used}`,
-    cause:
-      'Its item was deleted or renamed by hand. Handlers that were edited belong to the author, so they are never deleted.',
+    cause: 'Its item was deleted or renamed by hand. Handlers that were edited are yours, so they are never deleted.',
     fix: 'Delete the file, or bring the item back. To rename an item use toolwright rename.',
   }),
   'generate/unimportable': code<{ path: string; reason: string }>({
     severity: 'error',
     message: ({ path, reason }) => `${quote(path)} cannot be imported: ${reason}`,
-    cause: 'Handlers are modules of the pack: .ts, .mts, .js or .mjs files inside its folder that can be parsed.',
+    cause: 'Handlers are .ts, .mts, .js or .mjs modules inside the pack, and must parse.',
     fix: 'Correct the path or the module.',
   }),
   'generate/widened': code<{ path: string; reason: string }>({
@@ -134,6 +131,6 @@ export const generateCodes = {
     message: ({ path, reason }) => `the type of ${quote(path)} is wider than its schema: ${reason}`,
     cause:
       'TypeScript has no type for every JSON Schema. The type accepts all valid values and some invalid ones; validation is exact.',
-    fix: 'No action is needed; a simpler schema gives handlers a more precise type.',
+    fix: 'No action is needed; with a simpler schema, handlers get a more precise type.',
   }),
 } as const;

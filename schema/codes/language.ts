@@ -17,7 +17,7 @@ export const languageCodes = {
   'validate/unknown-key': code<{ key: string; where: string }>({
     severity: 'error',
     message: ({ key, where }) => `unknown key ${quote(key)} in ${where}`,
-    cause: 'The language has no such key here; ignoring it would hide a typo.',
+    cause: 'This key does not exist here. If it were ignored, a typo would go unnoticed.',
     fix: 'Correct the key. Your own data goes under `_meta`.',
   }),
   'validate/missing-key': code<{ keys: readonly string[]; where: string }>({
@@ -43,7 +43,7 @@ export const languageCodes = {
   'validate/pattern': code<{ where: string; actual: string; rule: string }>({
     severity: 'error',
     message: ({ where, actual, rule }) => `${where} is ${quote(actual)}, but ${rule}`,
-    cause: 'The text does not follow the rule for values of this key.',
+    cause: 'Values of this key must follow a rule, and this text does not.',
     fix: 'Change the text so that it follows the rule.',
   }),
   'validate/limit': code<{ where: string; rule: string }>({
@@ -55,13 +55,13 @@ export const languageCodes = {
   'validate/key-name': code<{ key: string; rule: string }>({
     severity: 'error',
     message: ({ key, rule }) => `the key ${quote(key)} is not valid: ${rule}`,
-    cause: 'Keys of this map are names and follow a rule.',
+    cause: 'The keys of this map are names, and names must follow a rule.',
     fix: 'Rename the key.',
   }),
   'validate/conflict': code<{ keys: readonly string[]; where: string }>({
     severity: 'error',
     message: ({ keys, where }) => `${where} may have only one of ${enumerate(keys)}`,
-    cause: 'The keys say the same thing in two ways, and neither wins.',
+    cause: 'The keys are two ways to say the same thing, and neither overrides the other.',
     fix: 'Keep one of them.',
   }),
   'validate/flow-comma': code<{ where: string; kept: string }>({
@@ -80,7 +80,7 @@ export const languageCodes = {
     severity: 'error',
     message: ({ name, keys }) =>
       `${enumerate(keys)} ${keys.length > 1 ? 'belong' : 'belongs'} under ${quote(name)}, but ${keys.length > 1 ? 'are' : 'is'} not indented`,
-    cause: 'A key without a value is followed by keys in the same column that only have a meaning below it.',
+    cause: 'A key without a value is followed by keys in the same column that make sense only below it.',
     fix: 'Indent these lines.',
   }),
   'validate/whole-schema': code<{ key: string }>({
@@ -93,8 +93,7 @@ export const languageCodes = {
   'validate/required-list': code<{ where: string }>({
     severity: 'error',
     message: ({ where }) => `"required" of ${where} must be true or false, not a list`,
-    cause:
-      'In the parameters shorthand each parameter says itself whether it is required; the list belongs to JSON Schema.',
+    cause: 'In the parameters shorthand, each parameter has its own `required`; a list of names is JSON Schema.',
     fix: 'Write `required: false` on the optional ones, or write the whole schema under inputSchema.',
   }),
   'validate/required-default': code<{ where: string }>({
@@ -107,14 +106,14 @@ export const languageCodes = {
     severity: 'error',
     message: ({ expected, actual, keys }) =>
       `a ${expected} is expected here, but the definition is a ${actual} (it has ${enumerate(keys)})`,
-    cause: 'The folder or combined file determines the kind of an item, and the definition is of another kind.',
-    fix: 'Move the definition to the folder of its kind.',
+    cause: 'The folder or combined file determines the kind of an item, and this definition is of a different kind.',
+    fix: 'Move the definition to the folder for its kind.',
   }),
   'schema/keyword': code<{ keyword: string; reason: string }>({
     severity: 'error',
     message: ({ keyword, reason }) => `the JSON Schema keyword ${quote(keyword)} ${reason}`,
     cause: 'The keyword has a form that its dialect does not allow.',
-    fix: 'Use the form of the dialect, or declare the dialect with $schema.',
+    fix: 'Use the form that the dialect allows, or declare another dialect with $schema.',
   }),
   'schema/root': code<{ actual: string }>({
     severity: 'error',
@@ -136,7 +135,8 @@ export const languageCodes = {
   }),
   'schema/ref-cycle': code<{ ref: string }>({
     severity: 'error',
-    message: ({ ref }) => `the reference ${quote(ref)} refers to itself: checking a value against it would never end`,
+    message: ({ ref }) =>
+      `the reference ${quote(ref)} refers to itself: checking a value against it would never finish`,
     cause: 'A schema refers to itself for the same value. Only parts of a value (properties, items) may refer back.',
     fix: 'Make one of the references point to a schema that describes the value.',
   }),
@@ -191,14 +191,14 @@ export const languageCodes = {
   }),
   'schema/dialect': code<{ dialect: string }>({
     severity: 'info',
-    message: ({ dialect }) => `schemas of this pack declare ${dialect}; the protocol's dialect is 2020-12`,
+    message: ({ dialect }) => `schemas in this pack declare ${dialect}; the protocol's dialect is 2020-12`,
     cause: 'Older dialects are honoured in validation, but newer clients refuse tools whose outputSchema uses one.',
     fix: 'Remove $schema if the schema uses no keyword that changed.',
   }),
   'schema/unknown-dialect': code<{ dialect: string }>({
     severity: 'warning',
     message: ({ dialect }) => `unknown dialect ${quote(dialect)}; the schema is read as 2020-12`,
-    cause: 'Schemas are validated by the rules of draft-07, 2019-09 or 2020-12.',
+    cause: 'Schemas can use draft-07, 2019-09 or 2020-12.',
     fix: 'Remove $schema, or name one of these dialects.',
   }),
   'schema/header': code<{ reason: string }>({
@@ -211,13 +211,14 @@ export const languageCodes = {
     severity: 'warning',
     message: ({ name }) =>
       `every JavaScript object has a member ${quote(name)}; a property of this name confuses validators and types`,
-    cause: 'Validators and type checkers see the inherited member where the property is absent.',
+    cause: 'If the property is absent, validators and type checkers see the inherited member instead.',
     fix: 'Choose another property name.',
   }),
   'schema/optional-name': code<{ name: string }>({
     severity: 'error',
-    message: ({ name }) => `${quote(name)} is not a parameter that may be left out: the ? is part of its name`,
-    cause: 'A question mark after the name is how TypeScript writes it. Here `required: false` or a default does it.',
+    message: ({ name }) => `${quote(name)} does not make the parameter optional: the ? is part of its name`,
+    cause:
+      'A question mark after the name is TypeScript syntax. In a manifest, `required: false` or a default makes a parameter optional.',
     fix: 'Remove the question mark, and write `required: false`.',
   }),
   'schema/property-name': code<{ name: string }>({
@@ -230,12 +231,12 @@ export const languageCodes = {
   'schema/idle-keyword': code<{ keyword: string; type: string }>({
     severity: 'warning',
     message: ({ keyword, type }) => `${quote(keyword)} has no effect on the type ${type}`,
-    cause: 'Every keyword of JSON Schema is for values of some types, and is ignored for all others.',
+    cause: 'Every JSON Schema keyword applies to certain types, and is ignored for all others.',
     fix: 'Use the keyword for this type, or correct the type.',
   }),
   'schema/uncheckable': code<{ reason: string }>({
     severity: 'warning',
-    message: ({ reason }) => `defaults and examples of this schema cannot be checked: ${reason}`,
+    message: ({ reason }) => `defaults and examples in this schema cannot be checked: ${reason}`,
     cause: 'The validator could not be built from the schema.',
     fix: 'Correct what the message names.',
   }),
@@ -243,7 +244,7 @@ export const languageCodes = {
     severity: 'error',
     message: ({ example, reason }) => `the input of example ${quote(example)} does not match the tool: ${reason}`,
     cause: 'Examples are run as tests and served as mocks, so their input must be a valid call.',
-    fix: 'Correct the example or the parameters. An example of a refused call has `error: BAD_ARGUMENTS`.',
+    fix: 'Correct the example or the parameters. If the call is meant to be refused, write `error: BAD_ARGUMENTS` in the example.',
   }),
   'example/output': code<{ example: string; reason: string }>({
     severity: 'error',
@@ -255,13 +256,14 @@ export const languageCodes = {
     severity: 'error',
     message: ({ example, code: name }) =>
       `example ${quote(example)} expects the error ${quote(name)}, which the tool does not declare`,
-    cause: 'An expected error must be one of `errors`, or a code of the runtime itself.',
+    cause: "An expected error must be declared under `errors`, or be one of the runtime's own codes.",
     fix: 'Declare it under `errors`, or correct the code.',
   }),
   'text/placeholder': code<{ text: string }>({
     severity: 'warning',
-    message: ({ text }) => `${quote(text)} is what toolwright add wrote, for you to replace`,
-    cause: 'A model decides by these texts when to call a tool and with what. A placeholder tells it nothing.',
+    message: ({ text }) => `${quote(text)} is a placeholder that toolwright add wrote`,
+    cause:
+      'A model reads these texts to decide when to call a tool and with which arguments. A placeholder tells it nothing.',
     fix: 'Write what it does or means.',
   }),
   'text/bidi-control': code<Hidden>({
@@ -276,7 +278,7 @@ export const languageCodes = {
     severity: 'error',
     message: hidden => `the text has the invisible tag character ${hidden.character}${others(hidden)}`,
     cause: 'Tag characters are copies of ASCII that nobody sees but many models read: they carry hidden instructions.',
-    fix: 'Remove them. Of emoji only the flags of England, Scotland and Wales have tags.',
+    fix: 'Remove them. The only emoji that need them are the flags of England, Scotland and Wales.',
   }),
   'text/zero-width': code<Hidden>({
     severity: 'warning',

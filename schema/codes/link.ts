@@ -27,7 +27,7 @@ export const linkCodes = {
     severity: 'error',
     message: ({ kind, name }) => `this pack declares no ${kind} ${quote(name)}`,
     cause:
-      'A server lists an item that neither the pack nor toolwright has. Items of other packs need a qualified name.',
+      'A server lists an item that neither the pack nor Toolwright has. Items from other packs need a qualified name.',
     fix: 'Correct the name, declare and define the item, or write pack/item.',
   }),
   'link/duplicate-reference': code<{ name: string }>({
@@ -44,17 +44,17 @@ export const linkCodes = {
   }),
   'link/no-such-tag': code<{ tag: string; kind: string }>({
     severity: 'error',
-    message: ({ tag, kind }) => `no ${kind} of this pack has the tag ${quote(tag)}`,
+    message: ({ tag, kind }) => `no ${kind} in this pack has the tag ${quote(tag)}`,
     cause: 'A server picks items by a tag that nothing has, which is usually a typo.',
-    fix: 'Correct the tag, or add it to `tags` of the items that are meant.',
+    fix: 'Correct the tag, or add it to the `tags` of the items you mean.',
   }),
   'link/wire-name-collision': code<{ name: string; kind: string; server: string; renamed: readonly Renamed[] }>({
     severity: 'warning',
     message: ({ name, kind, server, renamed }) =>
-      `${renamed.length} ${kind}s of the server ${quote(server)} are called ${quote(name)}, so clients see ${printRenamed(renamed)}`,
+      `${renamed.length} ${kind}s in the server ${quote(server)} are called ${quote(name)}, so clients see ${printRenamed(renamed)}`,
     cause:
-      'Clients know items by name, so every item of a shared name gets a number, the one that had the name before, too. Permissions that users gave to the old name do not count for the new ones.',
-    fix: 'Give each of them a `name` that no other has.',
+      'Clients know items by name, so all items that share a name get a number, including the one that had the name first. Permissions that users gave to the old name do not apply to the new ones.',
+    fix: 'Give each of them a unique `name`.',
   }),
   'link/long-name': code<{ name: string; length: number }>({
     severity: 'warning',
@@ -78,14 +78,14 @@ export const linkCodes = {
     severity: 'info',
     message: ({ tag }) => `${quote(tag)} reaches clients as it is: only {{tool:X}} has a meaning in this text`,
     cause:
-      'Descriptions, guidelines, instructions and the texts of errors may mention tools, and nothing else. This is a warning where `tool` is misspelt.',
+      'Descriptions, guidelines, instructions and the texts of errors may mention tools, and nothing else. If `tool` is misspelt, this is a warning.',
     fix: 'Write {{tool:X}} for a tool, and the plain name of anything else.',
   }),
   'link/changed-code': code<{ typed: string; value: number }>({
     severity: 'error',
     message: ({ typed, value }) => `${typed} is a number here and is read as ${value}`,
     cause:
-      'Codes such as those of SQL may begin with a zero or look like a number with an exponent, and are then read as another one.',
+      'Some codes, such as SQL states, begin with a zero or look like a number with an exponent, so YAML reads a different number.',
     fix: 'Write the code in quotes.',
   }),
   'link/unreachable-match': code<{ match: string; error: string; by: string }>({
@@ -97,20 +97,20 @@ export const linkCodes = {
   'link/unknown-annotation': code<{ name: string }>({
     severity: 'warning',
     message: ({ name }) => `unknown annotation ${quote(name)}: clients ignore it`,
-    cause: 'Annotations are hints for clients; only those of the protocol have a meaning.',
+    cause: 'Annotations are hints for clients; only those that the protocol defines have a meaning.',
     fix: 'Correct the name, or put your own data under `_meta`.',
   }),
   'link/uri-braces': code<{ uri: string }>({
     severity: 'warning',
     message: ({ uri }) => `the URI ${quote(uri)} has braces, which have no meaning in \`uri\``,
-    cause: 'A family of resources has a uriTemplate; a uri is one address, taken as it is.',
+    cause: 'A uri is a single address, used as it is. A family of resources needs a uriTemplate.',
     fix: 'Write uriTemplate instead of uri.',
   }),
   'link/uri-scheme': code<{ uri: string }>({
     severity: 'warning',
     message: ({ uri }) => `the URI ${quote(uri)} has no scheme`,
     cause: 'Every URI begins with a scheme and a colon, and clients may refuse a resource without one.',
-    fix: 'Begin with a scheme of your own, as in `notes://today`.',
+    fix: 'Begin with your own scheme, as in `notes://today`.',
   }),
   'link/no-variables': code<{ template: string }>({
     severity: 'warning',
@@ -127,20 +127,19 @@ export const linkCodes = {
   'link/unknown-page': code<{ uri: string }>({
     severity: 'error',
     message: ({ uri }) => `no resource has the URI ${quote(uri)}`,
-    cause: 'Clients with MCP Apps read the page of a tool by its URI; here they would find nothing.',
-    fix: 'Correct the URI, add a resource with it, or list the resource of another pack in the server.',
+    cause: "Clients with MCP Apps read a tool's page by its URI, and would find nothing at this one.",
+    fix: 'Correct the URI, add a resource with it, or list a resource from another pack in the server.',
   }),
   'link/prompt-type': code<{ stated: string; inferred: string }>({
     severity: 'error',
-    message: ({ stated, inferred }) =>
-      `the prompt says its type is ${quote(stated)}, but its keys make it ${quote(inferred)}`,
-    cause: 'The type follows from the key text, messages or handler; `type` may only repeat it.',
+    message: ({ stated, inferred }) => `the prompt's type is ${quote(stated)}, but its keys make it ${quote(inferred)}`,
+    cause: 'The type follows from the key `text`, `messages` or `handler`; `type` may only repeat it.',
     fix: 'Remove `type`, or write the key that goes with it.',
   }),
   'link/unknown-requirement': code<{ name: string }>({
     severity: 'error',
-    message: ({ name }) => `${quote(name)} is neither a config key of toolwright.yaml nor a client capability`,
-    cause: '`requires` names configuration of the pack or a capability of the client.',
+    message: ({ name }) => `${quote(name)} is neither a config key in toolwright.yaml nor a client capability`,
+    cause: "`requires` lists keys of the pack's configuration, or client capabilities.",
     fix: 'Declare it under `config` in toolwright.yaml, or correct the name.',
   }),
   'link/reserved-parameter': code<{ name: string; use: 'consent' | 'answers' }>({
@@ -148,11 +147,11 @@ export const linkCodes = {
     message: ({ name, use }) =>
       `${quote(name)} is a reserved argument: ${
         use === 'consent'
-          ? 'with `confirm: true`, clients that cannot ask the user say by it that the user agreed'
-          : 'clients that cannot ask the user bring answers back in it'
+          ? 'with `confirm: true`, clients that cannot ask the user send it to say that the user agreed'
+          : 'clients that cannot ask the user send answers in it'
       }`,
     cause:
-      'Where a client cannot ask its user, the model asks and calls again with `confirmed`, or with `_answers` and `_state`.',
+      'If a client cannot ask its user, the model asks and calls again with `confirmed`, or with `_answers` and `_state`.',
     fix: 'Give the parameter another name.',
   }),
   'link/task-unsupported': code<{ task: string }>({
@@ -173,8 +172,8 @@ export const linkCodes = {
   'link/filled-write': code<{ effect: string }>({
     severity: 'warning',
     message: ({ effect }) =>
-      `the defaults of inputSchema are filled in, and the tool has the effect ${quote(effect)}: it may change something that the caller did not ask for`,
-    cause: 'A default that is filled in looks to the handler like something that the caller asked for.',
+      `defaults in inputSchema are filled in, and the tool has the effect ${quote(effect)}: it may change something that the caller did not ask for`,
+    cause: 'To the handler, a default that was filled in looks like something that the caller asked for.',
     fix: 'Write `defaults: advertise`, and let the handler decide what an absent argument means.',
   }),
   'link/deprecated-capability': code<{ name: string }>({
@@ -182,40 +181,40 @@ export const linkCodes = {
     message: ({ name }) =>
       `the capability ${quote(name)} has been deprecated since protocol 2026-07-28; clients will drop it`,
     cause: 'Sampling and roots still work with every client that has them, but the protocol advises against both.',
-    fix: 'No action is needed yet. Call a model of your own, and take folders as arguments or configuration.',
+    fix: 'No action is needed yet. Call your own model instead, and accept folders as arguments or configuration.',
   }),
   'link/duplicate-example': code<{ name: string }>({
     severity: 'warning',
     message: ({ name }) => `two examples are called ${quote(name)}`,
-    cause: 'Reports of tests and docs call examples by their names.',
+    cause: 'Test reports and docs refer to examples by name.',
     fix: 'Give each example its own name.',
   }),
   'link/declared-name': code<{ kind: string; item: string; part: string; name: string }>({
     severity: 'warning',
     message: ({ kind, item, part, name }) => `the ${kind} ${quote(item)} has no ${part} ${quote(name)}`,
     cause:
-      'toolwright.yaml may declare names of parameters, arguments and items for those who only look at the list; the definition does not have this one.',
-    fix: 'Correct the name, or remove it: the definition says what there is.',
+      'toolwright.yaml may repeat the names of parameters, arguments and items as an overview; the definition does not have this one.',
+    fix: 'Correct the name, or remove it: the definition is what counts.',
   }),
   'link/declared-uri': code<{ item: string; uri: string; actual: string }>({
     severity: 'warning',
     message: ({ item, uri, actual }) =>
       `the resource ${quote(item)} has the address ${quote(actual)}, not ${quote(uri)}`,
-    cause: 'toolwright.yaml declares an address for those who only look at the list; the definition has another one.',
-    fix: 'Correct the address, or remove it: the definition says it.',
+    cause: "toolwright.yaml may repeat a resource's address as an overview; the definition has a different one.",
+    fix: 'Correct the address, or remove it: the definition is what counts.',
   }),
   'link/unchecked-scopes': code<{ tool: string; servers: readonly string[] }>({
     severity: 'error',
     message: ({ tool, servers }) =>
-      `the scopes of the tool ${quote(tool)} cannot be checked on the server${servers.length === 1 ? '' : 's'} ${enumerate(servers)}; it is not served there`,
+      `scopes for the tool ${quote(tool)} cannot be checked on the server${servers.length === 1 ? '' : 's'} ${enumerate(servers)}; it is not served there`,
     cause:
-      'Scopes are compared with those of an access token, which only `auth: { type: oauth }` has. A server without it, or with a fixed token, would let every caller in. Over stdio a server with OAuth serves the tool to the user who starts it; `start --http` serves any server over HTTP.',
+      'Scopes are compared with those in an access token, and only `auth: { type: oauth }` has one. A server without it, or with a fixed token, would let every caller in. Over stdio a server with OAuth serves the tool to the user who starts it; `start --http` serves any server over HTTP.',
     fix: 'Give the server `auth: { type: oauth, issuer: ..., audience: ... }`, or remove `scopes` from the tool.',
   }),
   'link/unknown-variable': code<{ name: string }>({
     severity: 'error',
     message: ({ name }) => `the URI template has no variable ${quote(name)}`,
-    cause: 'Completions are given for variables of the URI template.',
+    cause: 'Completions belong to variables in the URI template.',
     fix: 'Correct the name.',
   }),
   'link/uri-template': code<{ reason: string }>({
@@ -227,21 +226,21 @@ export const linkCodes = {
   'template/syntax': code<{ reason: string }>({
     severity: 'error',
     message: ({ reason }) => reason,
-    cause: 'Texts of prompts, results and errors are templates: {{name}}, {{#if}}, {{#unless}}, {{#each}}.',
-    fix: 'Correct the tag. Braces that are meant as text are written \\{{.',
+    cause: 'Texts in prompts, results and errors are templates: {{name}}, {{#if}}, {{#unless}}, {{#each}}.',
+    fix: 'Correct the tag. Write \\{{ for literal braces.',
   }),
   'template/unknown-name': code<{ name: string; where: string }>({
     severity: 'error',
     message: ({ name, where }) => `${quote(name)} is not ${where}`,
     cause:
       'A `resultText` may name arguments of the tool and members of its output; the texts of errors arguments, error.message and error.code.',
-    fix: 'Correct the name, or describe it in the schema. Braces that are meant as text are written \\{{.',
+    fix: 'Correct the name, or describe it in the schema. Write \\{{ for literal braces.',
   }),
   'template/not-a-list': code<{ name: string }>({
     severity: 'error',
     message: ({ name }) => `{{#each}} needs a list, but the argument ${quote(name)} is a string`,
     cause:
-      'Clients send arguments of prompts as strings. With `type: list` a JSON array, or the lines of the string, become a list.',
+      'Clients send prompt arguments as strings. With `type: list`, a JSON array or the lines of the string become a list.',
     fix: 'Add `type: list` to the argument.',
   }),
   'template/unknown-argument': code<{ name: string }>({

@@ -6,19 +6,19 @@ export const loadingCodes = {
     severity: 'error',
     message: ({ folder }) => `there is no toolwright.yaml in ${quote(folder)}`,
     cause: 'A pack is a folder with a toolwright.yaml, and the folder has none.',
-    fix: 'Run the command in the folder of a pack, or name the folder. An empty toolwright.yaml is a valid start.',
+    fix: "Run the command in a pack's folder, or name the folder. An empty toolwright.yaml is a valid start.",
   }),
   'discover/package-json': code<{ reason: string }>({
     severity: 'error',
     message: ({ reason }) => `package.json cannot be used: ${reason}`,
-    cause: 'The name and version of a pack default to those of the package.json beside it, which is broken.',
+    cause: "A pack's name and version come from the package.json next to it, which is broken.",
     fix: 'Fix package.json, or remove it.',
   }),
   'discover/package-field': code<{ key: string; actual: string }>({
     severity: 'warning',
     message: ({ key, actual }) => `${quote(key)} in package.json is ${actual}, not a string, so it is not used`,
     cause:
-      'The name and version of a pack default to those of the package.json beside it. Without them, the pack has the name of its folder and the version 0.0.0.',
+      "A pack's name and version come from the package.json next to it. Without them, the pack is named after its folder and has the version 0.0.0.",
     fix: 'Write a string, in quotes.',
   }),
   'read/not-found': code<{ path: string }>({
@@ -37,7 +37,7 @@ export const loadingCodes = {
     severity: 'error',
     message: ({ path, reason }) => `${quote(path)} cannot be read: ${reason}`,
     cause: 'The operating system refused to read the file.',
-    fix: 'Check the permissions of the file and of its folders.',
+    fix: 'Check the permissions of the file and its folders.',
   }),
   'read/too-large': code<{ path: string; bytes: number; limit: number }>({
     severity: 'error',
@@ -101,7 +101,7 @@ export const loadingCodes = {
   }),
   'parse/alias-bomb': code<{ nodes: number }>({
     severity: 'error',
-    message: ({ nodes }) => `the aliases of this document expand to more than ${nodes} values`,
+    message: ({ nodes }) => `the aliases in this document expand to more than ${nodes} values`,
     cause: 'Aliases of aliases multiply: a small file would fill the memory.',
     fix: 'Use fewer nested aliases.',
   }),
@@ -132,12 +132,12 @@ export const loadingCodes = {
   'parse/cut-text': code<{ kept: string }>({
     severity: 'warning',
     message: ({ kept }) => `a comment begins here, so the text is only ${quote(kept)}`,
-    cause: 'In text without quotes, YAML takes everything after a space and # for a comment.',
-    fix: 'Put the text in quotes. Two spaces before the # say that it is a comment.',
+    cause: 'In text without quotes, everything after a space and a # is a YAML comment.',
+    fix: 'Put the text in quotes. If it is meant to be a comment, write two spaces before the #.',
   }),
   'parse/anchor-text': code<{ anchor: string; kept: string }>({
     severity: 'warning',
-    message: ({ anchor, kept }) => `${quote(`&${anchor}`)} is an anchor of YAML, so the text is only ${quote(kept)}`,
+    message: ({ anchor, kept }) => `${quote(`&${anchor}`)} is a YAML anchor, so the text is only ${quote(kept)}`,
     cause:
       'A word that starts with & before a value names the value, for aliases that repeat it. No alias uses this one.',
     fix: 'Put the text in quotes.',
@@ -151,7 +151,7 @@ export const loadingCodes = {
   'parse/too-deep': code<{ limit: number }>({
     severity: 'error',
     message: ({ limit }) => `the data is nested more than ${limit} levels deep`,
-    cause: 'No definition needs this depth; it exhausts the stack of the programs that read it.',
+    cause: 'No definition needs to be this deep; it would exhaust the stack of programs that read it.',
     fix: 'Use $ref and $defs instead of nesting.',
   }),
   'parse/too-many': code<{ limit: number }>({
@@ -195,14 +195,14 @@ export const loadingCodes = {
     severity: 'warning',
     message: ({ used, ignored }) =>
       `${quote(used)} is used, ${enumerate(ignored)} ${ignored.length > 1 ? 'are' : 'is'} ignored`,
-    cause: 'The same definition exists in several formats: .json comes before .yaml, .yaml before .yml.',
+    cause: 'The same definition exists in several formats: .json overrides .yaml, and .yaml overrides .yml.',
     fix: 'Remove the files that you do not want.',
   }),
   'resolve/shadowed-entry': code<{ kind: string; item: string; used: string; ignored: string }>({
     severity: 'info',
     message: ({ kind, item, used, ignored }) =>
-      `the ${kind} ${quote(item)} of ${quote(ignored)} is ignored: ${quote(used)} defines it`,
-    cause: 'A file of its own comes before an entry of the combined file, so this entry has no effect.',
+      `the ${kind} ${quote(item)} in ${quote(ignored)} is ignored: ${quote(used)} defines it`,
+    cause: "An item's own file overrides its entry in the combined file, so this entry has no effect.",
     fix: 'Remove the entry, or the file.',
   }),
   'resolve/duplicate-declaration': code<{ kind: string; item: string }>({
@@ -222,7 +222,7 @@ export const loadingCodes = {
     message: ({ kind, item, other }) =>
       `the ${kind} names ${quote(item)} and ${quote(other)} would be the same in code`,
     cause:
-      'Names must differ even ignoring case and after conversion to camelCase, for file systems and for generated code.',
+      'Names must differ even when case is ignored and after conversion to camelCase, because of file systems and generated code.',
     fix: 'Rename one of them. What clients see can be set with `name`.',
   }),
   'resolve/item-name': code<{ name: string }>({
@@ -271,27 +271,28 @@ export const loadingCodes = {
   'overlay/unknown-item': code<{ kind: string; item: string }>({
     severity: 'warning',
     message: ({ kind, item }) => `the overlay patches the ${kind} ${quote(item)}, which the pack does not have`,
-    cause: 'An overlay file or key does not name an item of the pack.',
+    cause: 'The overlay has a file or key for an item that the pack does not have.',
     fix: 'Correct the name, or remove the patch.',
   }),
   'overlay/unqualified': code<{ kind: string; item: string; pack: string }>({
     severity: 'warning',
     message: ({ kind, item, pack }) =>
-      `the overlay patches the ${kind} ${quote(item)} of this project, not that of ${quote(pack)}`,
-    cause: 'In an overlay, a name without a slash means an item of this project, but the server is from another pack.',
+      `the overlay patches this project's ${kind} ${quote(item)}, not the one in ${quote(pack)}`,
+    cause:
+      "In an overlay, a name without a slash means one of this project's items, but the server is from another pack.",
     fix: 'Write the qualified name into a combined file, as in `acme/jira/get-issue: { enabled: false }`.',
   }),
   'overlay/unknown-pack': code<{ kind: string; item: string; pack: string }>({
     severity: 'warning',
     message: ({ kind, item, pack }) =>
-      `the overlay patches the ${kind} ${quote(item)} of the pack ${quote(pack)}, which is not installed`,
+      `the overlay patches the ${kind} ${quote(item)} in the pack ${quote(pack)}, which is not installed`,
     cause: 'A qualified name in an overlay names a pack that is not installed.',
     fix: 'Correct the name, or remove the patch.',
   }),
   'overlay/refused': code<{ field: string; kind: string }>({
     severity: 'error',
     message: ({ field, kind }) => `an overlay cannot change ${quote(field)} of a ${kind}`,
-    cause: 'Overlays change only texts and policy, never the name, input, output or code of a tool.',
+    cause: "Overlays change only texts and policy, never a tool's name, input, output or code.",
     fix: 'Change the definition itself.',
   }),
   'overlay/unknown-option': code<{ option: string; item: string }>({
@@ -303,20 +304,20 @@ export const loadingCodes = {
   'overlay/option-type': code<{ option: string; expected: string; actual: string }>({
     severity: 'error',
     message: ({ option, expected, actual }) => `the option ${quote(option)} must be ${expected}, not ${actual}`,
-    cause: 'An overlay sets an option to a value whose type is not the one that the tool declares.',
+    cause: "The overlay's value for this option does not have the type that the tool declares.",
     fix: 'Write a value of the declared type.',
   }),
   'pack/not-installed': code<{ pack: string }>({
     severity: 'error',
     message: ({ pack }) => `the pack ${quote(pack)} is not installed`,
-    cause: 'A server names an item of a pack that is in no node_modules folder, here or above.',
-    fix: 'Install the package of the pack: pack is npm pack, publisher/pack is npm @publisher/pack.',
+    cause: 'A server names an item from a pack that no node_modules folder has, here or above.',
+    fix: "Install the pack's npm package: the pack `name` is the package `name`, and `publisher/name` is `@publisher/name`.",
   }),
   'pack/no-manifest': code<{ pack: string; folder: string }>({
     severity: 'error',
     message: ({ pack, folder }) => `${quote(pack)} is not a pack: ${quote(folder)} has no toolwright.yaml`,
     cause: 'The package is installed, but it is a plain package, or its toolwright.yaml was not published.',
-    fix: 'Correct the name, or add toolwright.yaml to `files` in the package.json of the pack.',
+    fix: "Correct the name, or add toolwright.yaml to `files` in the pack's package.json.",
   }),
   'pack/unusable': code<{ pack: string }>({
     severity: 'error',
@@ -327,9 +328,9 @@ export const loadingCodes = {
   'pack/dependency-missing': code<{ server: string; item: string; pack: string }>({
     severity: 'error',
     message: ({ server, item, pack }) =>
-      `the server ${quote(server)} needs ${quote(item)} of the pack ${quote(pack)}, which is not installed`,
-    cause: 'A server names an item of a pack that is not installed and could not be installed.',
-    fix: 'Install the package of the pack. Packs that package.json lists are installed at start, unless --no-install or TOOLWRIGHT_NO_INSTALL forbids it.',
+      `the server ${quote(server)} needs ${quote(item)} from the pack ${quote(pack)}, which is not installed`,
+    cause: 'A server names an item from a pack that is not installed and could not be installed.',
+    fix: "Install the pack's package. Packs that package.json lists are installed when the server starts, unless --no-install or TOOLWRIGHT_NO_INSTALL is set.",
   }),
   'pack/unknown-item': code<{ pack: string; kind: string; item: string }>({
     severity: 'error',
@@ -339,14 +340,15 @@ export const loadingCodes = {
   }),
   'pack/broken-item': code<{ pack: string; kind: string; item: string }>({
     severity: 'error',
-    message: ({ pack, kind, item }) => `the ${kind} ${quote(item)} of the pack ${quote(pack)} cannot be used`,
-    cause: 'The definition of the item has errors; they are reported separately.',
+    message: ({ pack, kind, item }) => `the ${kind} ${quote(item)} in the pack ${quote(pack)} cannot be used`,
+    cause: "The item's definition has errors; they are reported separately.",
     fix: 'Fix the definition, or install a version of the pack without the error.',
   }),
   'pack/unknown-built-in': code<{ kind: string; name: string }>({
     severity: 'error',
     message: ({ kind, name }) => `there is no built-in ${kind} ${quote(name)}`,
-    cause: 'In code, a name without a slash is a built-in; items of packs are named pack/item or publisher/pack/item.',
+    cause:
+      'In code, a name without a slash is a built-in item; items in packs are named pack/item or publisher/pack/item.',
     fix: 'Write the qualified name, even for items of your own pack.',
   }),
   'pack/no-function': code<{ kind: string; item: string }>({

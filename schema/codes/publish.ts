@@ -5,8 +5,8 @@ export const publishCodes = {
   'publish/no-package': code({
     severity: 'error',
     message: () => 'a pack is published as an npm package, and this one has no package.json',
-    cause: 'npm publishes folders with a package.json only.',
-    fix: 'Run npm init in the folder of the pack.',
+    cause: 'npm publishes only folders with a package.json.',
+    fix: "Run npm init in the pack's folder.",
   }),
   'publish/incomplete': code<{ key: string }>({
     severity: 'error',
@@ -28,14 +28,14 @@ export const publishCodes = {
   }),
   'publish/no-summary': code({
     severity: 'error',
-    message: () => 'package.json has no summary of the pack, so its contents are unknown until it is installed',
-    cause: 'The key `toolwright` of package.json says what the pack has. Registries show it without the package.',
+    message: () => 'package.json has no summary of the pack, so nobody can see what is in it before installing it',
+    cause: 'The key `toolwright` in package.json says what the pack contains, and registries can show it.',
     fix: 'Run `toolwright check --publish --fix`, ideally in the `prepack` script.',
   }),
   'publish/stale-summary': code<{ differs: readonly string[] }>({
     severity: 'error',
-    message: ({ differs }) => `the summary of the pack is out of date: ${enumerate(differs)} changed`,
-    cause: 'The key `toolwright` of package.json does not say what the manifests say.',
+    message: ({ differs }) => `the pack's summary is out of date: ${enumerate(differs)} changed`,
+    cause: 'The key `toolwright` in package.json does not match the manifests.',
     fix: 'Run `toolwright check --publish --fix`, ideally in the `prepack` script.',
   }),
   'publish/missing-files': code<{ paths: readonly string[] }>({
@@ -67,28 +67,28 @@ export const publishCodes = {
   'publish/unlisted-pack': code<{ server: string; pack: string; package: string }>({
     severity: 'error',
     message: ({ server, pack, package: name }) =>
-      `the server ${quote(server)} uses items of the pack ${quote(pack)}, but package.json does not install ${quote(name)} with this one`,
+      `the server ${quote(server)} uses items from the pack ${quote(pack)}, but package.json does not install ${quote(name)} with this one`,
     cause:
       'Installing the pack installs what its `dependencies`, `peerDependencies` and `optionalDependencies` name; the server would not start there. `devDependencies` are installed only in this folder.',
-    fix: 'Add the package to `dependencies`, such as with `npm install`.',
+    fix: 'Add the package to `dependencies`, for example with `npm install`.',
   }),
   'publish/local-dependency': code<{ name: string; range: string }>({
     severity: 'error',
     message: ({ name, range }) => `the dependency ${quote(name)} is ${quote(range)}, which only this machine has`,
     cause: 'npm publishes the path as it is, and on other machines there is nothing at that path.',
-    fix: 'Write the range of versions that the registry has.',
+    fix: 'Write a version range that the registry has.',
   }),
   'publish/unused-build': code<{ path: string }>({
     severity: 'warning',
     message: ({ path }) => `the package includes the built server ${quote(path)}, which its \`bin\` does not name`,
     cause:
-      'A server of an installed pack is started from its manifests. Files left over from an earlier build only make the package larger, and may be outdated.',
+      "An installed pack's server is started from its manifests. Files left over from an earlier build only make the package larger, and may be outdated.",
     fix: 'Leave it out under `files`, build into another folder with `--out`, or name it under `bin`.',
   }),
   'publish/not-packed': code<{ reason: string }>({
     severity: 'error',
     message: ({ reason }) => `npm cannot tell what it would publish: ${reason}`,
-    cause: '`npm pack --dry-run` is asked which files belong to the package.',
+    cause: 'Toolwright runs `npm pack --dry-run` to see which files belong to the package.',
     fix: 'Fix what npm reports.',
   }),
   'pack/changed': code<{ kind: string; name: string; parts: readonly string[]; from: string; to: string }>({
@@ -96,19 +96,20 @@ export const publishCodes = {
     message: ({ kind, name, parts, from, to }) =>
       `the ${kind} ${quote(name)} is not what was locked: its ${enumerate(parts).replaceAll('"', '')} changed${from === to ? '' : ` from version ${from} to ${to}`}`,
     cause:
-      'Another pack changed what models and clients read of an item after it was accepted. That is how harmless tools turn into harmful ones.',
+      'Another pack changed what models and clients read about an item after you accepted it. That is how harmless tools become harmful.',
     fix: 'Look at the item with `toolwright inspect`, then accept it with `toolwright lock`; or install the version that was locked.',
   }),
   'pack/not-locked': code<{ kind: string; name: string }>({
     severity: 'warning',
     message: ({ kind, name }) => `the ${kind} ${quote(name)} has no line in toolwright.lock`,
-    cause: 'A server uses an item of another pack that nobody has accepted yet; perhaps a pattern matches a new item.',
+    cause:
+      'A server uses an item from another pack that nobody has accepted yet; perhaps a pattern matches a new item.',
     fix: 'Look at the item with `toolwright inspect`, then accept it with `toolwright lock`.',
   }),
   'lock/left-out': code<{ kind: string; name: string; reason: string }>({
     severity: 'warning',
     message: ({ kind, name, reason }) => `the ${kind} ${quote(name)} is left out of the server (--frozen): ${reason}`,
-    cause: '--frozen serves only those items of other packs that match toolwright.lock.',
+    cause: 'With --frozen, only items from other packs that match toolwright.lock are served.',
     fix: 'Look at the item with `toolwright inspect`, then accept it with `toolwright lock`.',
   }),
   'lock/unreadable': code<{ reason: string }>({
@@ -121,13 +122,13 @@ export const publishCodes = {
     severity: 'error',
     message: () => 'toolwright.lock has a merge conflict here',
     cause: 'Two branches changed the same line; a person must decide which one is right.',
-    fix: 'Keep one line per item and remove the marks, then run `toolwright lock` to see what is still different.',
+    fix: 'Keep one line per item and remove the conflict markers, then run `toolwright lock` to see what still differs.',
   }),
   'lock/syntax': code({
     severity: 'error',
     message: () => 'this is not a valid line of toolwright.lock',
     cause: 'A line is an item, its kind, its version and four hashes, separated by single spaces.',
-    fix: 'Take the line from an earlier commit, or remove it and run `toolwright lock`.',
+    fix: 'Restore the line from an earlier commit, or remove it and run `toolwright lock`.',
   }),
   'lock/duplicate': code<{ name: string }>({
     severity: 'error',
@@ -138,7 +139,7 @@ export const publishCodes = {
   'lock/old-format': code<{ format: number; known: number }>({
     severity: 'warning',
     message: ({ format, known }) =>
-      `toolwright.lock has format ${format}; format ${known} also pins handlers, options, configuration, context and texts of resources`,
+      `toolwright.lock has format ${format}; format ${known} also pins handlers, options, configuration, context and resource texts`,
     cause: 'An earlier version of toolwright wrote the file. What it pins still holds.',
     fix: 'Run `toolwright lock`, and review the items: what is pinned now was not before.',
   }),
@@ -160,12 +161,12 @@ export const publishCodes = {
     message: ({ name, known }) =>
       `there is no server ${quote(name)}${known.length === 0 ? '' : `; the pack has ${enumerate(known)}`}`,
     cause: 'The command line names a server that the pack does not define, or that is disabled.',
-    fix: 'Name a server of the pack, or leave the name out to build all of them.',
+    fix: "Name one of the pack's servers, or omit the name to build all of them.",
   }),
   'build/module': code<{ reason: string }>({
     severity: 'error',
     message: ({ reason }) => reason,
-    cause: 'A module of the pack, or a package that it imports, cannot be bundled.',
+    cause: "One of the pack's modules, or a package that it imports, cannot be bundled.",
     fix: 'Fix the import or the syntax. Use `--external` for a package that cannot be bundled.',
   }),
   'build/module-warning': code<{ reason: string }>({
@@ -192,8 +193,8 @@ export const publishCodes = {
   'build/unused-external': code<{ name: string }>({
     severity: 'warning',
     message: ({ name }) => `nothing imports ${quote(name)}, which --external names`,
-    cause: '--external names a package that no handler of the built servers imports; it may be misspelt.',
-    fix: 'Write the name as handlers import it, or leave the flag out.',
+    cause: '--external names a package that no handler imports; it may be misspelt.',
+    fix: 'Write the name as handlers import it, or omit the flag.',
   }),
   'build/large-file': code<{ path: string; bytes: number; limit: number }>({
     severity: 'error',
@@ -210,15 +211,14 @@ export const publishCodes = {
   }),
   'build/foreign': code<{ path: string }>({
     severity: 'error',
-    message: ({ path }) => `${quote(path)} was not written by build, so it is not replaced`,
+    message: ({ path }) => `${quote(path)} was not written by build, so it is left as it is`,
     cause: 'A built server is a file and a folder next to it, and something else already has that name.',
     fix: 'Move or delete it, or name another folder with `--out`.',
   }),
   'build/name-clash': code<{ path: string }>({
     severity: 'error',
     message: ({ path }) => `two servers would both be built into ${quote(path)}`,
-    cause:
-      'A server is built into a file and a folder of its name, and one of the servers has the same name as a file of the other.',
+    cause: 'Each server is built into a file and a folder with its name, and these two servers need the same path.',
     fix: 'Build them one by one into separate folders with `--out`, or rename one of them.',
   }),
   'build/not-written': code<{ path: string; reason: string }>({
@@ -236,7 +236,7 @@ export const publishCodes = {
   'build/mismatch': code<{ server: string; list: string; reason: string }>({
     severity: 'error',
     message: ({ server, list, reason }) => `the built server ${quote(server)} lists different ${list}: ${reason}`,
-    cause: 'The lists of the running build differ from those that the manifests give.',
+    cause: 'What the built server lists differs from the manifests.',
     fix: 'This is a bug in the build, not in the pack: please report it.',
   }),
 } as const;

@@ -11,8 +11,8 @@ export const runningCodes = {
   'config/short-secret': code<{ name: string; least: number }>({
     severity: 'warning',
     message: ({ name, least }) =>
-      `the secret ${name} has fewer than ${least} characters, too few to be kept out of logs and results`,
-    cause: 'Secret values are replaced wherever they appear; such a short value appears by chance.',
+      `the secret ${name} has fewer than ${least} characters, which is too short to be kept out of logs and results`,
+    cause: 'Secret values are replaced wherever they appear, and a value this short also appears by chance.',
     fix: 'Use a longer secret.',
   }),
   'config/secret-default': code<{ name: string }>({
@@ -25,8 +25,7 @@ export const runningCodes = {
   'config/env-line': code<{ reason: string }>({
     severity: 'warning',
     message: ({ reason }) => `this line sets no variable: ${reason}`,
-    cause:
-      'A file of variables, such as .env, has a line that is neither NAME=value nor a comment. Every other line counts.',
+    cause: 'A line in an env file, such as .env, is neither NAME=value nor a comment. All other lines are used.',
     fix: 'Write NAME=value, with quotes around a value that has spaces, # or several lines; or put # in front of the line. Lines are not shown, because they may hold secrets.',
   }),
   'options/json': code<{ reason: string }>({
@@ -37,7 +36,7 @@ export const runningCodes = {
   }),
   'options/unknown-tool': code<{ item: string }>({
     severity: 'warning',
-    message: ({ item }) => `TOOLWRIGHT_OPTIONS sets options of the unknown tool ${quote(item)}`,
+    message: ({ item }) => `TOOLWRIGHT_OPTIONS sets options for the unknown tool ${quote(item)}`,
     cause: 'Options are set by item name, or by pack/item.',
     fix: 'Correct the name.',
   }),
@@ -63,8 +62,7 @@ export const runningCodes = {
   'test/wrong-output': code<{ test: string; reason: string }>({
     severity: 'error',
     message: ({ test, reason }) => `${quote(test)} returns a different result: ${reason}`,
-    cause:
-      'The example says what the call returns, or the tool has an output schema, and the handler returns something else.',
+    cause: 'The handler returns something other than what the example expects or the output schema allows.',
     fix: 'Correct the handler or the example. An example without `output` is only checked against the schema.',
   }),
   'test/unexpected-error': code<{ test: string; reason: string }>({
@@ -83,11 +81,11 @@ export const runningCodes = {
     severity: 'error',
     message: ({ test, reason }) => `${quote(test)} breaks the contract that all tools and prompts share: ${reason}`,
     cause: 'Clients rely on every tool being listed with a description and refusing arguments that its schema refuses.',
-    fix: 'Give the item a description; do not accept in code what the schema refuses.',
+    fix: 'Give the item a description, and do not accept arguments in code that the schema refuses.',
   }),
   'test/conformance': code<{ test: string; reason: string }>({
     severity: 'error',
-    message: ({ test, reason }) => `${quote(test)} of the official conformance suite fails: ${reason}`,
+    message: ({ test, reason }) => `${quote(test)} in the official conformance suite fails: ${reason}`,
     cause:
       'The server does not answer as the protocol says, or the suite expects a feature that this server does not have.',
     fix: 'Run the scenario by itself to see its checks: npx @modelcontextprotocol/conformance server --url <url> --scenario <name>.',
@@ -95,7 +93,7 @@ export const runningCodes = {
   'test/no-answer': code<{ test: string; reason: string }>({
     severity: 'error',
     message: ({ test, reason }) => `${quote(test)} got no answer: ${reason}`,
-    cause: 'The server ended or was silent for longer than the time limit of the tool.',
-    fix: 'Read the output of the server; a handler must not end the process or block it.',
+    cause: "The server ended, or did not answer within the tool's time limit.",
+    fix: "Read the server's output; a handler must not end or block the process.",
   }),
 } as const;

@@ -89,7 +89,7 @@ const formRules: readonly FormRule[] = [
     keyword: '$dynamicRef',
     dialects: ['2020-12'],
     isMistake: value => typeof value !== 'string' || !value.startsWith('#'),
-    reason: 'must name an anchor of this schema, such as "#node"',
+    reason: 'must name an anchor in this schema, such as "#node"',
     hint: 'write $ref to refer to another place',
     severity: 'error',
   },

@@ -61,7 +61,7 @@ function explainAll(errors: readonly FullViolation[]): Violation[] {
 function explainUnion(union: FullViolation, inside: readonly FullViolation[]): Violation[] {
   const pointer = union.instancePath;
   if (Array.isArray(union.params['passingSchemas']))
-    return [{ pointer, reason: 'fits several of the alternatives, not one' }];
+    return [{ pointer, reason: 'matches several of the alternatives, not one' }];
   const branches = [...groupByBranch(union, inside).values()];
   const isOfWrongType = (branch: readonly FullViolation[]): boolean =>
     branch.some(error => error.keyword === 'type' && error.instancePath === pointer);
@@ -78,7 +78,7 @@ function explainUnion(union: FullViolation, inside: readonly FullViolation[]): V
   const tagged = likely.filter(branch => !branch.some(error => isTagError(error, pointer)));
   const [meant, ...others] = likely.length === 1 ? likely : tagged;
   if (meant !== undefined && others.length === 0) return explainAll(meant);
-  return [{ pointer, reason: `fits none of the ${branches.length} alternatives` }];
+  return [{ pointer, reason: `matches none of the ${branches.length} alternatives` }];
 }
 
 function isTagError(error: FullViolation, pointer: string): boolean {

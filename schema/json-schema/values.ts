@@ -246,7 +246,7 @@ function guard(pattern: string): { test(text: string): boolean } {
   return {
     test: text => {
       if (isSoonMatched(pattern, text)) return regex.test(text);
-      throw new Error(`the pattern ${JSON.stringify(pattern)} takes too long on one of the texts`);
+      throw new Error(`the pattern ${JSON.stringify(pattern)} takes too long on one of the strings`);
     },
   };
 }

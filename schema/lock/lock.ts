@@ -134,7 +134,7 @@ function firstLine(text: string): string {
 /** Goes up when the same items come out with other hashes or in another form. */
 const lockFormat = 2;
 
-const header = `# toolwright.lock ${lockFormat}: what servers of this pack take from other packs.
+const header = `# toolwright.lock ${lockFormat}: what the servers in this pack use from other packs.
 # Made by "toolwright lock"; a changed line is a changed tool: review it like code.
 `;
 

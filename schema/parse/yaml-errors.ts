@@ -140,7 +140,7 @@ const rules: readonly Rule[] = [
     message:
       /^(?:All sequence items must start at the same column|A block sequence may not be used|Sequence item without)/,
     reason: 'this line does not fit the list or map around it',
-    hint: 'items of a list start with "- " in one column, keys of a map in one column',
+    hint: 'list items start with "- " in the same column, and so do the keys of a map',
     at: 'line',
   },
   {
@@ -162,7 +162,7 @@ const rules: readonly Rule[] = [
   },
   {
     message: /^Unexpected block-seq-ind on same line with key/,
-    reason: 'a list cannot start on the line of its key',
+    reason: 'a list cannot start on the same line as its key',
     hint: 'start the list on the next line, or put text that starts with "- " in quotes',
   },
   {

@@ -171,7 +171,7 @@ class Walk {
     for (const source of values) {
       if (typeof source !== 'object' || source === null || Array.isArray(source)) {
         const span = spanOfNode(pair.value);
-        const reason = 'the merge key << takes a map or a list of maps';
+        const reason = 'the merge key << needs a map or a list of maps';
         this.#report('parse/yaml', { reason }, span.end > span.start ? span : spanOfNode(pair.key));
         return;
       }

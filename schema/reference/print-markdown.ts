@@ -5,12 +5,12 @@ import { createSlugger } from './slug.js';
 
 /** Where the definitions of a kind are written. */
 const places: Readonly<Record<string, string>> = {
-  pack: '`toolwright.yaml`, in the folder of the pack',
-  server: '`mcp/servers/<name>.yaml`, or an entry of `mcp/servers.yaml`',
-  tool: '`mcp/tools/<name>.yaml`, or an entry of `mcp/tools.yaml`',
-  prompt: '`mcp/prompts/<name>.yaml`, or an entry of `mcp/prompts.yaml`',
-  resource: '`mcp/resources/<name>.yaml`, or an entry of `mcp/resources.yaml`',
-  overlay: '`tools/<name>.yaml` and the like in the folder of an overlay, or an entry of `tools.yaml` there',
+  pack: "`toolwright.yaml`, in the pack's folder",
+  server: '`mcp/servers/<name>.yaml`, or an entry in `mcp/servers.yaml`',
+  tool: '`mcp/tools/<name>.yaml`, or an entry in `mcp/tools.yaml`',
+  prompt: '`mcp/prompts/<name>.yaml`, or an entry in `mcp/prompts.yaml`',
+  resource: '`mcp/resources/<name>.yaml`, or an entry in `mcp/resources.yaml`',
+  overlay: "`tools/<name>.yaml` and the like in an overlay's folder, or an entry in `tools.yaml` there",
 };
 
 /**

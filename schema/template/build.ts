@@ -142,7 +142,7 @@ export class TemplateBuilder {
 
   #else(tag: Tag, start: BlockStart | undefined): void {
     const block = this.#blocks.at(-1);
-    if (block === undefined) this.complain(tag, '{{else}} stands outside of a block');
+    if (block === undefined) this.complain(tag, '{{else}} is outside a block');
     else if (block.state === 'else') this.complain(tag, `${block.tag.raw} has an {{else}} already`);
     else if (block.state === 'open') {
       this.#endPart(block, false);
@@ -156,7 +156,7 @@ export class TemplateBuilder {
     if (block === undefined) {
       this.complain(tag, `${tag.raw} closes a block that is not open`);
     } else if (block.name !== name && (this.#openNames.get(name) ?? 0) === 0) {
-      this.complain(tag, `${tag.raw} stands where {{/${block.name}}} is expected`);
+      this.complain(tag, `${tag.raw} is written where {{/${block.name}}} is expected`);
     } else if (block.name !== name) {
       this.#complainUnclosed();
       while (this.#blocks.at(-1)?.name !== name) this.#pop();

@@ -55,8 +55,8 @@ export function readTag(body: string): Meaning {
 function readValue(text: string): Meaning {
   if (text.startsWith('tool:')) {
     const item = text.slice('tool:'.length).trim();
-    if (item === '') return wrong('the name of the tool is missing: write {{tool:name}}');
-    if (/\s/.test(item)) return wrong('the name of a tool has no spaces');
+    if (item === '') return wrong("the tool's name is missing: write {{tool:name}}");
+    if (/\s/.test(item)) return wrong('a tool name has no spaces');
     return { kind: 'tool', item };
   }
   const reason = whyTooMuch(text);
@@ -154,7 +154,7 @@ export function parsePath(text: string, depth: number): ParsedPath {
   }
   if (up > depth)
     return {
-      reason: `"../" steps out of {{#each}}; ${depth === 0 ? 'there is none' : 'there are fewer'} around this tag`,
+      reason: `"../" leaves {{#each}}; ${depth === 0 ? 'there is none' : 'there are fewer'} around this tag`,
     };
   const own = /^(?:this|\.)(?:[./]|$)/.exec(rest)?.[0];
   if (own !== undefined) rest = rest.slice(own.length);

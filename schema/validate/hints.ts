@@ -28,13 +28,13 @@ const envelope = {
   apiVersion: 'remove it: a definition needs no version of its format',
   kind: 'remove it: the folder says what kind of item this is',
   spec: 'a definition has no envelope: write its keys at the top level',
-  metadata: 'a definition has no envelope: the name is that of the file, other keys are at the top level',
+  metadata: 'a definition has no envelope: its name is the file name, and other keys are at the top level',
 };
 
 /** Keys that other kinds have, and why this one does not. */
 const keysElsewhere: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>>> = {
   tool: {
-    cache: 'clients keep lists and resources, not results of calls: put cache on the server or on a resource',
+    cache: 'clients cache lists and resources, not call results: put cache on the server or on a resource',
     timeout: 'write limits: { timeoutMs: ... }, in milliseconds',
     timeoutMs: 'write limits: { timeoutMs: ... }',
     type: schemaElsewhere,

@@ -63,11 +63,11 @@ function enumHint(written: readonly string[]): string | undefined {
 /** What others call a value of a fixed set, by the value that is meant. */
 const foreignWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   http: {
-    sse: 'write http: it is Streamable HTTP, which replaced the SSE transport of older clients',
+    sse: 'write http: it is Streamable HTTP, which replaced the older SSE transport',
     'streamable-http': 'write http: it is Streamable HTTP',
     streamablehttp: 'write http: it is Streamable HTTP',
     streamable_http: 'write http: it is Streamable HTTP',
-    https: 'write http: encryption is the business of the proxy before the server',
+    https: 'write http: leave TLS to a proxy in front of the server',
   },
   stdio: { local: 'did you mean "stdio"?', command: 'did you mean "stdio"?' },
   read: { readonly: 'did you mean "read"?', none: 'did you mean "read"?', get: 'did you mean "read"?' },

@@ -69,7 +69,7 @@ describe('M20 P22 failures of `toolwright call`', () => {
   it('`call` reports a missing handler and a module that throws once, with the position', () => {
     expect(call('absent').stderr).toBe(
       [
-        'error NOT_IMPLEMENTED (501): absent failed (id): mcp/tools/absent.yaml:1:1: The handler of the tool "absent" is missing: there is no "src/tools/absent.ts"',
+        'error NOT_IMPLEMENTED (501): absent failed (id): mcp/tools/absent.yaml:1:1: The handler for the tool "absent" is missing: "src/tools/absent.ts" does not exist',
         '  hint: toolwright generate writes a stub',
         '',
       ].join('\n'),
@@ -91,7 +91,7 @@ describe('M20 P22 failures of `toolwright call`', () => {
 
   it('`call` reports a promise that nobody waited for with only the frames of the author', () => {
     expect(call('forgets').stderr).toMatch(
-      /^toolwright: a promise was rejected that nobody waited for: Error: forgotten\n {6}at forgets_default \(src\/tools\/forgets\.ts:1:\d+\)\n$/,
+      /^toolwright: a promise that nobody awaited was rejected: Error: forgotten\n {6}at forgets_default \(src\/tools\/forgets\.ts:1:\d+\)\n$/,
     );
   });
 

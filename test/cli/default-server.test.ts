@@ -37,7 +37,7 @@ function pack(files: Readonly<Record<string, string>>): (...words: readonly stri
 }
 
 const listed = { ...servers, 'toolwright.yaml': 'servers: [remote, main, all]\n' };
-const chosen = 'using the server "remote", the first in "servers:" of toolwright.yaml; for another: ';
+const chosen = 'using the server "remote", the first one under "servers:" in toolwright.yaml; for another: ';
 
 describe('fix-N18 a pack with several servers', () => {
   it('`install` takes the first server that toolwright.yaml lists, and says so', () => {
@@ -75,10 +75,10 @@ describe('fix-N18 a pack with several servers', () => {
     expect(run('call', 'stats')).toMatchObject({
       status: 0,
       stdout: 'done\n',
-      stderr: 'toolwright: calling stats of the server "main"; for another: toolwright call all stats\n',
+      stderr: 'toolwright: calling stats on the server "main"; for another: toolwright call all stats\n',
     });
     expect(run('call', 'stats', '--quiet').stderr).toBe('');
-    expect(run('call', 'sum').stderr).toContain('calling sum of the server "remote"');
+    expect(run('call', 'sum').stderr).toContain('calling sum on the server "remote"');
     expect(run('call', 'all', 'sum')).toMatchObject({ status: 0, stderr: '' });
     expect(pack({ ...servers, 'mcp/servers/all.yaml': 'tools: []\n' })('call', 'stats')).toMatchObject({
       status: 0,

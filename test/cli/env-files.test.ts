@@ -134,7 +134,7 @@ describe('fix-N19 X16 `.env`', () => {
     const { status, stderr } = run(join(folder, 'bare'), ['call', 'show']);
     expect([status, stderr]).toEqual([
       1,
-      expect.stringContaining('dev, call and test also read .env of the pack; start takes --env-file'),
+      expect.stringContaining("dev, call and test also read the pack's .env; start needs --env-file"),
     ]);
     expect(run(pack, ['doctor']).stdout).toContain(
       'TOKEN (needed by show) is in .env only: dev, call and test read it, start only with --env-file .env',
@@ -184,9 +184,9 @@ describe('X16 lines of files of variables', () => {
 
   it.each([
     ['TOKEN=abcdef\n  hunter2 secret\n', '2:3', 'it has no "="'],
-    ['TOKEN=abcdef\n1X=hunter2\n', '2:1', 'is not a name of a variable'],
-    ['TOKEN=abcdef\nexport a b=hunter2\n', '2:8', 'is not a name of a variable'],
-    ['TOKEN=abcdef\n=hunter2\n', '2:1', 'is not a name of a variable'],
+    ['TOKEN=abcdef\n1X=hunter2\n', '2:1', 'is not a variable name'],
+    ['TOKEN=abcdef\nexport a b=hunter2\n', '2:8', 'is not a variable name'],
+    ['TOKEN=abcdef\n=hunter2\n', '2:1', 'is not a variable name'],
     ['A="x\ny"\nTOKEN=abcdef\nB="hunter2\n', '4:3', 'the quote " is not closed'],
   ])('`call` reports a broken line with its place and without its text: %j', (text, place, reason) => {
     writeFiles(folder, { 'broken.env': text });

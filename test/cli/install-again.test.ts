@@ -145,7 +145,7 @@ describe('P25 links and unreadable files', () => {
     for (const { status, stdout, stderr } of [install(), uninstall(), install('--format', 'json')]) {
       expect(status).toBe(1);
       expect(stderr).toMatch(message);
-      expect(stderr).toContain('was not touched');
+      expect(stderr).toContain('was not changed');
       if (stdout !== '') expect(JSON.parse(stdout)).toMatchObject({ op: 'refuse', client: 'cursor', file });
     }
     expect(readFileSync(file)).toEqual(before);

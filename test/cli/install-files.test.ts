@@ -70,7 +70,7 @@ describe('fix-A15 mode, owner and links of files', () => {
     chmodSync(file, 0o444);
     const { status, stderr } = install();
     expect(status).toBe(1);
-    expect(stderr).toContain(`${file}: it is read-only. It was not touched.`);
+    expect(stderr).toContain(`${file}: it is read-only. It was not changed.`);
     expect(stderr).toContain('hint: make it writable');
     expect(text(file)).toBe('{}\n');
     chmodSync(file, 0o644);

@@ -48,12 +48,12 @@ describe('P25 entries that are not ours', () => {
       const put = run('install', 'claude-code', '--cwd', pack, ...more);
       expect(put.status).toBe(1);
       expect(put.stderr).toMatch(
-        /\.claude\.json: it has a "main" already .*it runs python other\.py.*not touched\.\n {2}hint: .*--name.*--force/,
+        /\.claude\.json: it already has a "main" .*it runs python other\.py.*not changed\.\n {2}hint: .*--name.*--force/,
       );
       const taken = run('uninstall', 'claude-code', '--cwd', pack, ...more);
       expect(taken.status).toBe(1);
       expect(taken.stderr).toMatch(
-        /its "main" was not written for this pack \(it runs python other\.py\).*not touched/,
+        /its "main" was not written for this pack \(it runs python other\.py\).*not changed/,
       );
       expect(put.stderr + put.stdout + taken.stderr + taken.stdout).not.toContain('bbbb');
     }
@@ -97,7 +97,10 @@ describe('P25 entries that are not ours', () => {
     expect(mainOf(file).env).toEqual({ SECRET: 'cccc' });
     expect(run('uninstall', 'claude-code', '--cwd', pack, '--dry-run').stdout).not.toMatch(/bbbb|cccc/);
     const taken = run('uninstall', 'claude-code', '--cwd', pack);
-    expect(taken).toMatchObject({ status: 0, stderr: expect.stringContaining('what had the name before is back') });
+    expect(taken).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('the previous entry with that name is back'),
+    });
     expect(text(file)).toBe(before);
     expect(run('uninstall', 'claude-code', '--cwd', pack).status).toBe(1);
   });
@@ -118,7 +121,7 @@ describe('P25 entries that are not ours', () => {
       writeFileSync(file, `${text(file)}\n`);
       expect(run('uninstall', id, ...args, own)).toMatchObject({
         status: 1,
-        stderr: expect.stringContaining(`it is of the pack in ${other}`),
+        stderr: expect.stringContaining(`it belongs to the pack in ${other}`),
       });
       expect(run('uninstall', id, ...args, other).status).toBe(0);
       expect(linesOf(text(file))).toEqual(linesOf(first));
@@ -169,7 +172,7 @@ describe('P25 two packs with servers of one name', () => {
     const first = text(file);
     expect(run('install', 'cursor', '--cwd', other)).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining(`it is of the pack in ${own}`),
+      stderr: expect.stringContaining(`it belongs to the pack in ${own}`),
     });
     expect(run('uninstall', 'cursor', '--cwd', other).status).toBe(1);
     expect(run('uninstall', 'cursor', 'main', '--cwd', world.path).status).toBe(1);

@@ -118,9 +118,9 @@ describe('`toolwright install --option`', () => {
   });
 
   it.each([
-    ['find', '--option takes tool.option=value, not "find"'],
-    ['find=5', '--option takes tool.option=value, not "find=5"'],
-    ['.limit', '--option takes tool.option=value'],
+    ['find', '--option needs tool.option=value, not "find"'],
+    ['find=5', '--option needs tool.option=value, not "find=5"'],
+    ['.limit', '--option needs tool.option=value'],
     ['fnd.limit=5', 'desk has no tool "fnd": did you mean "find"?'],
     ['zzz.limit=5', 'desk has no tool "zzz": it has find, a.b, plain, acme/wiki/page'],
     ['find.limt=5', 'find has no option "limt": did you mean "limit"?'],

@@ -111,7 +111,7 @@ describe('fix-N16 builds that are old', () => {
     expect(install('cursor', 'reading-list').stderr).toContain(`${old}: run toolwright build\n`);
     const { stdout } = run('doctor', '--cwd', pack);
     expect(stdout).toContain('Cursor runs a build of "reading-list" that is older than src/tools/hello.js');
-    expect(stdout).toContain('toolwright build reading-list builds it anew');
+    expect(stdout).toContain('toolwright build reading-list builds it again');
   });
 
   it.each([

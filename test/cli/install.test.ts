@@ -159,7 +159,7 @@ describe('P25 `toolwright install` and `uninstall`', () => {
     [['install', 'cursr', 'project-management'], /did you mean "cursor"/],
     [['install', 'cursor', 'nobody'], /there is no server "nobody"/],
     [['install', 'cursor', 'project-management', '--disable', 'nothing'], /has no tool "nothing"/],
-    [['install', 'cursor', 'project-management', '--env', 'X'], /--env takes NAME=value/],
+    [['install', 'cursor', 'project-management', '--env', 'X'], /--env needs NAME=value/],
     [['install', 'cursor', 'project-management', '--run', 'built'], /toolwright build/],
     [['install', 'windsurf', 'project-management', '--project'], /has no file for projects/],
     [['uninstall', 'other/pack'], /npm uninstall @other\/pack/],

@@ -256,7 +256,7 @@ describe('`toolwright list` in layouts of package managers', () => {
     expect(brief(listed(cwd))).toEqual(['me/mine/a 1.0.0 project']);
     const { status, stderr } = runList(writeFolder({ 'a/b': '' }));
     expect(status).toBe(0);
-    expect(stderr).toContain('--all, --builtin, --remote would look further');
+    expect(stderr).toContain('try --all, --builtin, --remote to look further');
   });
 
   it('`list` changes no file of what it lists', () => {

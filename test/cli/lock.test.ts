@@ -98,7 +98,7 @@ describe('W61 `toolwright lock`', () => {
     ).toEqual(['acme/jira/get-issue tool 1.2.0', 'acme/jira/get-user tool 1.2.0', 'acme/jira/triage prompt 1.2.0', '']);
     expect(toolwright('lock')).toMatchObject({
       status: 0,
-      stdout: 'toolwright.lock is up to date: 3 items of other packs\n',
+      stdout: 'toolwright.lock is up to date: 3 items from other packs\n',
     });
     expect(read('toolwright.lock')).toBe(text);
     expect(check()).toEqual([]);
@@ -304,7 +304,7 @@ describe('W61 `toolwright lock`', () => {
 
   it('W61 `lock` writes no lines for built-in items and own ones', () => {
     write({ 'mcp/servers/desk.yaml': 'description: Desk\ntools: [own, check_pack]\nprompts: []\nresources: []\n' });
-    expect(toolwright('lock')).toMatchObject({ status: 0, stdout: 'no server takes anything from other packs\n' });
+    expect(toolwright('lock')).toMatchObject({ status: 0, stdout: 'no server uses anything from other packs\n' });
     expect(() => read('toolwright.lock')).toThrow();
   });
 });

@@ -180,7 +180,7 @@ describe('`describeSystemError`', () => {
     ['EROFS', 'the file system is read-only'],
     ['ENOSPC', 'no space is left on the disk'],
     ['ENOTDIR', 'a folder above it is a file'],
-    ['EISDIR', 'there is a folder of this name'],
+    ['EISDIR', 'there is a folder with this name'],
     ['EMFILE', 'too many files are open'],
     ['EBUSY', 'another program is using it'],
     ['EXDEV', 'it lies on another file system'],

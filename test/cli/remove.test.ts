@@ -145,7 +145,7 @@ describe('`toolwright remove`', () => {
     const { status, stdout } = world.run(pack, 'remove', 'tool', 'b');
     expect({ status, stdout }).toMatchObject({
       status: 1,
-      stdout: expect.stringContaining('without it: tools.b is not a tool of this pack'),
+      stdout: expect.stringContaining('without it: tools.b is not a tool in this pack'),
     });
     expect(read(pack, 'mcp/tools.yaml')).toContain('b: {');
   });
@@ -218,12 +218,7 @@ describe('`toolwright remove`', () => {
   it.each([
     ['an item that is not there', ['tool', 'c'], 2, /The pack has no tool "c"/],
     ['a word that is not a kind', ['tol', 'a'], 2, /is not a kind of item/],
-    [
-      'a tool that is defined inside of a server',
-      ['tool', 'inside'],
-      1,
-      /is defined inside of a server: remove it there/,
-    ],
+    ['a tool that is defined inside of a server', ['tool', 'inside'], 1, /is defined inside a server: remove it there/],
   ])('fix-N31 fix-N35 `remove` refuses %s and writes nothing', (_, args, status, message) => {
     const files = {
       ...project,

@@ -177,7 +177,7 @@ describe('`toolwright start` over stdio', () => {
     });
     const { code, stdout, stderr } = await session([], { cwd, env: { TOKEN: 'hunter22' } }, []);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('toolwright: initialize of the server main failed: licence of [secret TOKEN] expired');
+    expect(stderr).toContain('toolwright: initialize for the server main failed: licence of [secret TOKEN] expired');
     expect(stderr).not.toMatch(/hunter22|^\s+at /m);
     const missing = pack('fails-missing', { ...basic, 'mcp/servers/main.yaml': 'initialize: src/nix.ts\n' });
     const other = await session([], { cwd: missing }, []);
@@ -213,7 +213,7 @@ describe('`toolwright start` over stdio', () => {
     const { code, stderr, answers } = await session([], { cwd }, [list, callOf('b')]);
     expect([code, namesOf(answers[0]), answers[1]?.result?.isError]).toEqual([0, ['a', 'b'], true]);
     expect(textOf(answers[1])).not.toContain('src/tools');
-    expect(stderr).toContain('The handler of the tool "b" is missing: there is no "src/tools/b.ts"');
+    expect(stderr).toContain('The handler for the tool "b" is missing: "src/tools/b.ts" does not exist');
     expect((await session(['--strict'], { cwd }, [])).code).toBe(1);
     const wrong = pack('wrong-export', { ...basic, 'src/tools/a.ts': 'export const a = () => 1;\n' });
     const strict = await session(['--strict'], { cwd: wrong }, []);
@@ -296,7 +296,7 @@ describe('`toolwright start` over stdio', () => {
       [['mian'], 'there is no server "mian": did you mean "main"? (demo has main, off, other)'],
       [['off'], 'the server "off" is disabled'],
       [['acme/nothing/x'], 'the pack "acme/nothing" is not installed [pack/not-installed]'],
-      [['--http', '70000'], '--http takes a port from 0 to 65535, not "70000"'],
+      [['--http', '70000'], '--http needs a port from 0 to 65535, not "70000"'],
       [['main', '--host', '0.0.0.0'], '--host is for HTTP: add --http'],
       [['main', 'other'], 'too many arguments'],
     ] as const) {
@@ -324,7 +324,7 @@ describe('`toolwright start` over stdio', () => {
     });
     const { code, stderr, answers } = await session([], { cwd }, [callOf('a'), callOf('a')]);
     expect([code, answers.map(textOf)]).toEqual([0, ['fine', 'fine']]);
-    expect(stderr).toContain('a promise was rejected that nobody waited for: Error: forgotten');
+    expect(stderr).toContain('a promise that nobody awaited was rejected: Error: forgotten');
   });
 
   it('W88 `start` warns about a bad TOOLWRIGHT_OPTIONS and ignores it', async () => {
@@ -394,11 +394,11 @@ describe('`toolwright start` over HTTP', () => {
     });
     const refused = launch([], { cwd });
     expect([await refused.exit, refused.seen.stdout]).toEqual([1, '']);
-    expect(refused.seen.stderr).toContain('listening on 0.0.0.0 lets everybody');
+    expect(refused.seen.stderr).toContain('listening on 0.0.0.0 lets anyone');
     const open = launch(['--insecure'], { cwd });
     await open.until('stderr', address);
     // fix-A9: whoever has a container find it by another name learns what to write.
-    expect(open.seen.stderr).toContain('http.allowedHosts of the server names others');
+    expect(open.seen.stderr).toContain("the server's http.allowedHosts can list others");
     const local = launch(['--host', 'localhost'], { cwd });
     await local.until('stderr', address);
     expect(local.seen.stderr).not.toContain('allowedHosts');

@@ -72,7 +72,7 @@ describe('what is not finished', () => {
     });
     const { stdout } = world.run(pack, 'generate', '--format', 'json');
     expect(found(stdout, 'generate/unwritten')).toEqual(['src/both.js:16:3 warning']);
-    expect(stdout).toContain('The handler of the tool \\"c\\" is not written yet: \\"src/both.js\\"');
+    expect(stdout).toContain('The handler for the tool \\"c\\" is not written yet: \\"src/both.js\\"');
   });
 
   it('fix-N12 `test` fails for a tool whose handler is still the stub, and passes once it is written', () => {
@@ -109,6 +109,6 @@ describe('entries that have no effect', () => {
     const { status, stdout } = world.run(pack, 'check', '--strict', '--format', 'json');
     expect(status).toBe(0);
     expect(found(stdout, 'resolve/shadowed-entry')).toEqual(['mcp/tools.yaml:2:1 info']);
-    expect(stdout).toContain('of \\"mcp/tools.yaml\\" is ignored: \\"mcp/tools/greet.yaml\\" defines it');
+    expect(stdout).toContain('in \\"mcp/tools.yaml\\" is ignored: \\"mcp/tools/greet.yaml\\" defines it');
   });
 });

@@ -63,10 +63,7 @@ function lowerNamed(schema: JsonSchemaObject, place: Place, scope: Scope): Prope
     const isRequired = required.has(name) && !place.filled.has(name);
     const optional = isOptional({ name, property, isRequired, fill: place.fill }, scope);
     if (isInherited({ name, optional })) {
-      scope.widen(
-        at.path,
-        'every object inherits something of this name, which is there where the property is missing',
-      );
+      scope.widen(at.path, 'every object inherits a member with this name, which is used if the property is missing');
     }
     return { name, type: lower(property, at, scope), optional, path: at.path, docs: docsOf(property, scope) };
   });

@@ -38,7 +38,7 @@ export class UnusableSchemaError extends Error {
     const message = cause instanceof Error ? cause.message : String(cause);
     // ajv adds the name under which it knows the schema, which tells an author nothing.
     const reason = message.replace(/ from id \S*$/, '');
-    super(`the ${where.role} schema of ${where.item} cannot be compiled: ${reason}`, { cause });
+    super(`the ${where.role} schema for ${where.item} cannot be compiled: ${reason}`, { cause });
     this.item = where.item;
     this.role = where.role;
     this.reason = reason;

@@ -88,7 +88,7 @@ function checkTools(key: string, tools: unknown): unknown {
     isMap(tool['inputSchema']) &&
     tool['inputSchema']['type'] === 'object';
   if (Array.isArray(tools) && tools.every(isTool)) return tools;
-  throw badQuestion(key, 'each of its tools needs a name and an inputSchema of type object');
+  throw badQuestion(key, 'each of its tools needs a name and an inputSchema with type object');
 }
 
 function checkChoice(key: string, choice: unknown): unknown {

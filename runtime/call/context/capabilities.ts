@@ -64,7 +64,7 @@ export function findUnmetRequirement({ tool, name, host }: ServedTool, request: 
       code: 'CONFIG_MISSING',
       status: 503,
       // Said to authors too, who meet it in `call` first.
-      suggestedFix: `Set ${config.join(' and ')} in the environment of the server and start it again (toolwright dev, call and test also read .env of the pack; start takes --env-file).`,
+      suggestedFix: `Set ${config.join(' and ')} in the server's environment and start it again (toolwright dev, call and test also read the pack's .env; start needs --env-file).`,
       meta: { missing: config },
     });
   }

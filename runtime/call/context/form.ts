@@ -151,7 +151,7 @@ function findFault(schema: unknown): string | undefined {
   if (type === undefined) return 'has no type';
   const keywords = typeof type === 'string' && Object.hasOwn(keywordsOf, type) ? keywordsOf[type] : undefined;
   if (keywords === undefined) {
-    return `is of type ${JSON.stringify(type)}: only string, number, integer, boolean and lists of choices can be asked for`;
+    return `has the type ${JSON.stringify(type)}: only string, number, integer, boolean and lists of choices can be asked for`;
   }
   for (const [keyword, rule] of Object.entries(schema)) {
     if (rule === undefined) continue;

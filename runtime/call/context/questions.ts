@@ -99,7 +99,7 @@ export class Questions {
       const { request, name } = this.#input;
       const asked = toModelAsk(key, given);
       if (given.fallback !== undefined && typeof given.fallback !== 'string')
-        throw badQuestion(key, `its fallback is not a string, but of type ${typeof given.fallback}`);
+        throw badQuestion(key, `its fallback must be a string, not ${typeof given.fallback}`);
       const needed = needsTools(given) ? 'sampling.tools' : 'sampling';
       if (can(request.client, needed) && !isNested(request)) return round.answerOf(asked);
       if (typeof given.fallback === 'string') return fallbackOf(given.fallback);

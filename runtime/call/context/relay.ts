@@ -141,7 +141,7 @@ function typeOf(field: Field): string {
   const listed = choices
     .map(choice => JSON.stringify(choice.const) + (choice.title === undefined ? '' : ` = ${choice.title}`))
     .join(', ');
-  return field.type === 'array' ? `a list out of ${listed}` : `one of ${listed}`;
+  return field.type === 'array' ? `a list with any of ${listed}` : `one of ${listed}`;
 }
 
 function limitsOf(field: Field): readonly string[] {

@@ -26,7 +26,7 @@ export async function explainFailure(failure: Failure): Promise<HandlerProblem> 
   if (missing !== undefined) {
     const { name, target, from = path } = missing;
     const wrong = target === undefined ? 'is not installed' : missing.isFolder ? 'is a folder' : 'does not exist';
-    const hint = target === undefined ? 'install the dependencies of the pack' : rightName(name, target);
+    const hint = target === undefined ? "install the pack's dependencies" : rightName(name, target);
     return problem(`it imports ${JSON.stringify(name)}, which ${wrong}`, siteOf(from, 1, 1, failure), failure, hint);
   }
   const place = syntaxPlaceOf(error) ?? (error instanceof SyntaxError ? await findSyntaxError(error, path) : undefined);

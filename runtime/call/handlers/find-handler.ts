@@ -9,7 +9,7 @@ import type { HandlerRef, Program, Prompt, Resource, Server, Tool } from '../../
 import { maxBytes } from '../../load/read-file.js';
 
 export interface WantedHandler extends HandlerRef {
-  /** As the start of a sentence: `The handler of the tool "get-issue"`. */
+  /** As the start of a sentence: `The handler for the tool "get-issue"`. */
   readonly what: string;
   /** What the function is for. */
   readonly role: 'handler' | 'context' | 'initialize' | 'completion';
@@ -57,7 +57,7 @@ export function wantedHandlers({
         site,
         // Asked for by mistakes only.
         get what() {
-          return `The handler of ${shown(one)}`;
+          return `The handler for ${shown(one)}`;
         },
       },
     ];
@@ -67,7 +67,7 @@ export function wantedHandlers({
 function wantedByPack({ pack }: Program): readonly WantedHandler[] {
   if (pack.context === undefined) return [];
   const site = (): Site => pack.at.site(['context']);
-  return [{ ...pack.context, what: 'The context of the pack', role: 'context', isNamed: true, site }];
+  return [{ ...pack.context, what: "The pack's context", role: 'context', isNamed: true, site }];
 }
 
 function wantedByServer(server: Server): readonly WantedHandler[] {
@@ -76,13 +76,13 @@ function wantedByServer(server: Server): readonly WantedHandler[] {
     server.definition.initialize,
     ['initialize'],
     server,
-    `The initialize function of ${shown(server)}`,
+    `The initialize function for ${shown(server)}`,
   );
 }
 
 function wantedByTool(tool: Tool): readonly WantedHandler[] {
   const { initialize } = tool.definition;
-  const what = `The initialize function of ${shown(tool)}`;
+  const what = `The initialize function for ${shown(tool)}`;
   return isMap(initialize)
     ? named('initialize', initialize['handler'], ['initialize', 'handler'], tool, what)
     : named('initialize', initialize, ['initialize'], tool, what);
@@ -101,7 +101,7 @@ function wantedByResource(resource: Resource): readonly WantedHandler[] {
 }
 
 function completion(name: string, value: unknown, path: Path, item: Prompt | Resource): readonly WantedHandler[] {
-  return named('completion', value, path, item, `The completion of ${quoted(name)} of ${shown(item)}`);
+  return named('completion', value, path, item, `The completion for ${quoted(name)} in ${shown(item)}`);
 }
 
 /** Lists of values and absent ones name nothing. */

@@ -61,7 +61,7 @@ export function openHost(program: Program, code: PackCode, folder: Folder, optio
     load,
     find,
     setup: () => setup,
-    failed: error => report(settings.redact(`the context of ${pack.name} was not disposed of: ${reasonOf(error)}`)),
+    failed: error => report(settings.redact(`the context for ${pack.name} was not disposed of: ${reasonOf(error)}`)),
   });
   const getApp = async (): Promise<unknown> => (hasOwnApp ? options.app : await app.get());
 
@@ -97,7 +97,7 @@ export function openHost(program: Program, code: PackCode, folder: Folder, optio
         const { initialize: given } = tool.definition;
         if (typeof given !== 'object' || given.when !== 'start') continue;
         await initialize(tool).catch(error => {
-          report(settings.redact(`initialize of the tool ${tool.item} of ${pack.name} failed: ${reasonOf(error)}`));
+          report(settings.redact(`initialize for the tool ${tool.item} in ${pack.name} failed: ${reasonOf(error)}`));
         });
       }
     },

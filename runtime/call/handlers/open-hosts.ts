@@ -52,7 +52,7 @@ function watchPack({ name, version, folder: path }: Program['pack'], folder = no
         throw new ToolError(`The pack ${name} is not installed any more`, {
           ...unavailable,
           code: 'PACK_MISSING',
-          suggestedFix: `The operator of this server should install ${name} again and restart the server.`,
+          suggestedFix: `This server's operator should install ${name} again and restart the server.`,
           meta: { pack: name },
         });
       }
@@ -61,17 +61,17 @@ function watchPack({ name, version, folder: path }: Program['pack'], folder = no
         throw new ToolError(`The pack ${name} was changed while the server was running`, {
           ...unavailable,
           code: 'PACK_CHANGED',
-          suggestedFix: 'The operator of this server should restart it.',
+          suggestedFix: "This server's operator should restart it.",
           meta: { pack: name, loaded: version, installed: now ?? null },
         });
       }
     },
     explain(error) {
       if (!(error instanceof HandlerProblem)) return error;
-      return new ToolError(`The code of the pack ${name} cannot be loaded`, {
+      return new ToolError(`The code in the pack ${name} cannot be loaded`, {
         ...unavailable,
         code: 'PACK_BROKEN',
-        suggestedFix: `The operator of this server finds the reason in its log.`,
+        suggestedFix: `The reason is in the server's log.`,
         meta: { pack: name },
         cause: error,
       });

@@ -70,7 +70,7 @@ export function reasonOfToken({ errors }: Jose, error: unknown): string | undefi
   if (error instanceof errors.JWTExpired) return 'the token has expired';
   if (error instanceof errors.JWTClaimValidationFailed) return `the token is not for this server: ${claim(error)}`;
   if (error instanceof errors.JWKSNoMatchingKey) return 'the token is signed by an unknown key';
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature of the token is wrong';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return "the token's signature is wrong";
   const isToken =
     error instanceof errors.JWTInvalid ||
     error instanceof errors.JWSInvalid ||

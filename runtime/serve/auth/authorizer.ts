@@ -75,7 +75,7 @@ export function insufficientScope(scopes: readonly string[], { resourceMetadata 
 export function unavailable(retryAfterSeconds: number): Refused {
   const body = {
     error: 'temporarily_unavailable',
-    error_description: 'Tokens cannot be checked at the moment: the keys of the issuer cannot be fetched',
+    error_description: "Tokens cannot be checked at the moment: the issuer's keys cannot be fetched",
   };
   return { ok: false, status: 503, headers: { 'retry-after': String(retryAfterSeconds) }, body };
 }

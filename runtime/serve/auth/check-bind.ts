@@ -27,7 +27,7 @@ export interface Bind {
 export function checkBind({ host, hasAuth, insecure, allow = '--insecure' }: Bind): string | undefined {
   if (hasAuth || insecure || isLoopback(host)) return undefined;
   return (
-    `listening on ${host} lets everybody who can reach this machine call the server's tools. ` +
-    `Add \`auth\` to the server, or listen on 127.0.0.1; ${allow} allows it where something else keeps strangers out`
+    `listening on ${host} lets anyone who can reach this machine call the server's tools. ` +
+    `Add \`auth\` to the server, or listen on 127.0.0.1; ${allow} allows it if something else keeps strangers out`
   );
 }

@@ -90,7 +90,7 @@ async function discover(issuer: string, fetch: Fetch): Promise<string> {
 function readMetadata(value: unknown, issuer: string): { readonly keys: string } | { readonly problem: string } {
   if (!isMap(value) || typeof value['jwks_uri'] !== 'string') return { problem: 'it names no jwks_uri' };
   // Anyone who can put a file there must not pass for another issuer.
-  if (!sameIssuer(value['issuer'], issuer)) return { problem: 'it is the metadata of another issuer' };
+  if (!sameIssuer(value['issuer'], issuer)) return { problem: "it is another issuer's metadata" };
   const wrong = checkAddress(value['jwks_uri']);
   return wrong === undefined ? { keys: value['jwks_uri'] } : { problem: `its jwks_uri ${wrong}` };
 }

@@ -29,7 +29,7 @@ export async function makeAuthorizer(
     settled = createAuthorizer(auth, { env, host, resourceUrl: url, toolScopes, report: told });
   };
   const current = (): Authorizer => {
-    if (settled === undefined) throw new Error('nobody has said where the server is');
+    if (settled === undefined) throw new Error("the server's address is not known");
     return settled;
   };
   return {

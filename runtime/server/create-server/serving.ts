@@ -19,7 +19,7 @@ export function makeServing(surface: Surface, settled: SettledOptions): Serving 
     async serveStdio(options = {}) {
       const { serveStdio } = await import('../../serve/serve-stdio.js');
       refuseIfClosed();
-      if (isOnStdio) throw new Error('Another server of this process already uses stdin and stdout');
+      if (isOnStdio) throw new Error('Another server in this process already uses stdin and stdout');
       isOnStdio = true;
       return track(serveStdio(surface, options));
     },
@@ -73,7 +73,7 @@ export function makeServing(surface: Surface, settled: SettledOptions): Serving 
     if (scoped.length === 0) return;
     const names = enumerate(scoped.map(({ entry }) => String(entry['name'])));
     throw new Error(
-      `The server ${settled.name} cannot check the scopes of ${names}: give it \`auth: { type: 'oauth', issuer, audience }\`, or remove \`scopes\``,
+      `The server ${settled.name} cannot check the scopes that ${names} require: give it \`auth: { type: 'oauth', issuer, audience }\`, or remove \`scopes\``,
     );
   }
 

@@ -142,7 +142,7 @@ function faultOf({ content, structuredContent }: Wire): string | undefined {
   if (structuredContent !== undefined && !isMap(structuredContent)) return 'its structured content is not an object';
   for (const [index, block] of content.entries()) {
     const keys = isMap(block) && typeof block['type'] === 'string' ? contentKeys[block['type']] : undefined;
-    if (keys === undefined) return `content[${index}] is of no known type`;
+    if (keys === undefined) return `content[${index}] has an unknown type`;
     const missing = keys.find(key => (block as Wire)[key] === undefined);
     if (missing !== undefined) return `content[${index}] has no ${missing}`;
   }

@@ -104,7 +104,7 @@ function answerOf(
   if (tool.outputSchema === undefined) return { value: `mock of ${name}`, source: { from: 'nothing' } };
   const value = mockValue(tool.outputSchema);
   if (output !== undefined && !output(value)) {
-    throw new ToolError(`No value could be made up for the output schema of ${name}`, {
+    throw new ToolError(`No value could be made up for ${name}'s output schema`, {
       code: 'NO_EXAMPLE',
       status: 501,
       suggestedFix: `Write an example with an output for ${tool.item}.`,

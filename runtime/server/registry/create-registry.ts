@@ -74,7 +74,7 @@ export async function openSurface(source: PackSource, options: SurfaceOptions): 
   const patches = withSettings(listOverlays(env, options.overlays ?? [], cwd), env, cwd);
   const pack = openPack(source, { cwd, overlays: patches });
   if (patches.length > 0 && isLoaded(source)) {
-    throw new TypeError('Overlays are part of loading: give them to loadPack, or pass the folder of the pack');
+    throw new TypeError("Overlays are part of loading: pass them to loadPack, or pass the pack's folder here");
   }
   if ('unusable' in pack) throw new DefinitionError('The pack cannot be loaded:', pack.unusable);
   const refused = refusedPatches(pack);

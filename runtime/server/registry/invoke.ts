@@ -78,7 +78,7 @@ export function requestsOf(
     try {
       listen?.(value);
     } catch (error) {
-      surface.services.report(`a callback of ${call.tool} failed: ${messageOf(error)}`);
+      surface.services.report(`a callback in ${call.tool} failed: ${messageOf(error)}`);
     }
   };
   const client = { name: 'toolwright', version: '', capabilities: capabilitiesOf(options) };
@@ -106,7 +106,7 @@ async function settle<T>(promise: Promise<T>): Promise<{ readonly value: T } | {
 }
 
 function cancelled({ tool }: CallByCode): InvokeResult {
-  return fail('CANCELLED', `The call of ${tool} was cancelled`, 499);
+  return fail('CANCELLED', `The call to ${tool} was cancelled`, 499);
 }
 
 export function fail(code: string, message: string, status = 400): InvokeResult & { readonly ok: false } {

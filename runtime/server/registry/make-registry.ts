@@ -44,8 +44,8 @@ export function makeRegistry(surface: Surface, close: () => Promise<void>): Regi
         const tool = findTool(name);
         return typeof tool === 'string' ? await validateArguments(surface, tool, args) : tool;
       } catch (error) {
-        surface.services.report(`arguments of ${String(name)} could not be checked: ${messageOf(error)}`);
-        return fail('UNEXPECTED_ERROR', `The arguments of ${String(name)} could not be checked`, 500);
+        surface.services.report(`arguments for ${String(name)} could not be checked: ${messageOf(error)}`);
+        return fail('UNEXPECTED_ERROR', `The arguments for ${String(name)} could not be checked`, 500);
       }
     },
     async invoke(name, args, options) {
@@ -76,7 +76,7 @@ export function makeRegistry(surface: Surface, close: () => Promise<void>): Regi
 
   function findTool(name: unknown): string | (InvokeResult & { readonly ok: false }) {
     if (closing !== undefined) return fail('CLOSED', 'The registry is closed', 503);
-    if (typeof name !== 'string') return fail('UNKNOWN_TOOL', 'The name of a tool is a string', 404);
+    if (typeof name !== 'string') return fail('UNKNOWN_TOOL', 'A tool name must be a string', 404);
     const found = toolName(name);
     if (found !== undefined) return found;
     const hint = didYouMean(name, now().providerNames.keys());

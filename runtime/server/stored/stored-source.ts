@@ -151,7 +151,7 @@ function openStoredHost(program: Program, code: BundledCode, folder: Folder, opt
           'generate/unimportable',
           `${path} needs the package ${missing}, which is not bundled`,
           {
-            hint: `run npm install ${missing} in the folder of the server, or in one above it`,
+            hint: `run npm install ${missing} in the server's folder, or in one above it`,
           },
         );
       throw new HandlerProblem('generate/unimportable', `${path} cannot be loaded: ${messageOf(cause)}`, { cause });

@@ -291,7 +291,7 @@ describe('handlers and their items', () => {
       expect(others).toEqual([]);
       expect(wrong).toMatchObject({
         code: 'generate/wrong-tool',
-        message: 'The handler of the tool "a-b" is tools.other, not tools.aB',
+        message: 'The handler for the tool "a-b" is tools.other, not tools.aB',
         file: 'src/tools/a-b.js',
       });
       expect(wrong?.related?.[0]?.file).toBe('mcp/tools/a-b.yaml');

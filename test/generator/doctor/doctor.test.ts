@@ -374,9 +374,7 @@ describe('checks of the machine', () => {
   });
 
   it('`doctor` says whether the cache is on, off or impossible', () => {
-    expect(told('cache', { TOOLWRIGHT_CACHE: 'off' })).toEqual([
-      expect.stringMatching(/^info the cache is switched off/),
-    ]);
+    expect(told('cache', { TOOLWRIGHT_CACHE: 'off' })).toEqual([expect.stringMatching(/^info the cache is off/)]);
     expect(told('cache', { TOOLWRIGHT_CACHE: join(world, 'new/cache') })).toEqual([expect.stringMatching(/^ok .*new/)]);
     writeFileSync(join(world, 'file'), '');
     expect(told('cache', { TOOLWRIGHT_CACHE: join(world, 'file') })).toEqual([expect.stringMatching(/^warning /)]);
@@ -477,7 +475,7 @@ describe('checks of clients', () => {
     write({ '.cursor/mcp.json': '{"mcpServers": {"s": {"command": "/gone/x", "args": ["y"]}}}' }, world);
     expect(entries()).toEqual([]);
     write({ '.cursor/mcp.json': `{"mcpServers": ${secret}` }, world);
-    expect(entries()).toEqual([expect.stringMatching(/^warning the settings of Cursor cannot be read/)]);
+    expect(entries()).toEqual([expect.stringMatching(/^warning Cursor's settings cannot be read/)]);
     expect(run(['doctor']).stdout).not.toContain(secret);
   });
 

@@ -189,7 +189,7 @@ inputSchema:
       'b must not have the same item twice (at 0 and 2)',
       'c must be "yes", not the string "no"',
       'd has a property with the name "long", which is not allowed',
-      'e must not be of this form',
+      'e must not have this form',
       'f is not allowed',
       'g must be an integer or null, not the string "x"',
       'z is missing, which "a" needs',
@@ -252,7 +252,7 @@ inputSchema:
     expect(await mistakes(shapes, {})).toEqual([
       {
         pointer: '',
-        message: 'the arguments must fit one of the allowed forms',
+        message: 'the arguments must match one of the allowed forms',
         hint: 'shape is missing; or id is missing',
       },
     ]);
@@ -261,7 +261,7 @@ inputSchema:
   it('M12 the error says that several alternatives of oneOf fit', async () => {
     const one = echo('inputSchema: {type: object, properties: {a: {oneOf: [{type: number}, {type: integer}]}}}');
     expect(await mistakes(one, { a: 5 })).toEqual([
-      { pointer: '/a', message: 'a must fit only one of the allowed forms' },
+      { pointer: '/a', message: 'a must match only one of the allowed forms' },
     ]);
   });
 });

@@ -52,7 +52,7 @@ describe('results of calls', () => {
   it('J56 a stream is refused, and nothing of its insides is sent', async () => {
     expect(await resultOf(Readable.from(['a'])).fail()).toMatchObject({
       code: 'BAD_OUTPUT',
-      message: 't returned a Readable, which shows nothing of what is in it',
+      message: 't returned a Readable, which shows nothing of its content',
     });
   });
 

@@ -235,7 +235,7 @@ describe('requirements and `ctx.has`', () => {
       status: 503,
       message: 't needs configuration that is not set: TOKEN (API token), LIMIT',
       suggestedFix:
-        'Set TOKEN and LIMIT in the environment of the server and start it again (toolwright dev, call and test also read .env of the pack; start takes --env-file).',
+        "Set TOKEN and LIMIT in the server's environment and start it again (toolwright dev, call and test also read the pack's .env; start needs --env-file).",
       meta: { missing: ['TOKEN', 'LIMIT'] },
     });
   });

@@ -115,7 +115,7 @@ describe('words from elsewhere', () => {
   });
 
   it.each([
-    ['transport: sse', 'write http: it is Streamable HTTP, which replaced the SSE transport of older clients'],
+    ['transport: sse', 'write http: it is Streamable HTTP, which replaced the older SSE transport'],
     ['transport: streamable-http', 'write http: it is Streamable HTTP'],
     ['transport: StreamableHTTP', 'write http: it is Streamable HTTP'],
   ])('fix-N marks: %s is answered with what it is called here', async (line, hint) => {

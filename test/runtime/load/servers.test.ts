@@ -83,10 +83,10 @@ describe('items of servers', () => {
       ['link/wire-name-collision', 'mcp/tools.yaml', 2, 11],
     ]);
     expect(found[1]?.message).toBe(
-      '2 tools of the server "s" are called "S", so clients see "a" as "S2" and "b" as "S3"',
+      '2 tools in the server "s" are called "S", so clients see "a" as "S2" and "b" as "S3"',
     );
     expect(found[1]?.related).toMatchObject([
-      { file: 'mcp/tools.yaml', line: 1, column: 11, message: 'another one of this name' },
+      { file: 'mcp/tools.yaml', line: 1, column: 11, message: 'another one with this name' },
     ]);
     const [linked] = loadFiles(files).program?.servers ?? [];
     expect(linked?.tools.map(one => (one.from === 'own' ? one.name : ''))).toEqual(['S2', 'S3', 'S1']);
@@ -105,7 +105,7 @@ describe('items of servers', () => {
         ...{ code: 'link/wire-name-collision', file: 'mcp/tools/get-weather.yaml', line: 2, column: 7, endColumn: 12 },
         related: [{ file: 'mcp/tools/greet.yaml', line: 1, column: 1 }],
         message:
-          '2 tools of the server "project" are called "greet", so clients see "get-weather" as "greet1" and "greet" as "greet2"',
+          '2 tools in the server "project" are called "greet", so clients see "get-weather" as "greet1" and "greet" as "greet2"',
         hint: 'give the other one another `name`, or "greet" changes for clients that use it, with the permissions that users gave it',
       },
     ]);

@@ -122,7 +122,7 @@ describe('diagnostics of missing handlers', () => {
 
   it('fix-F19 a missing handler is named in the language of the project', async () => {
     const named = async (more: Readonly<Record<string, string>>) =>
-      /there is no "([^"]+)"/.exec((await toolwright(['start', '--strict'], { cwd: desk(more) })).stderr)?.[1];
+      /"([^"]+)" does not exist/.exec((await toolwright(['start', '--strict'], { cwd: desk(more) })).stderr)?.[1];
     expect(await named({})).toBe('src/tools/x.js');
     expect(await named({ 'tsconfig.json': '{}' })).toBe('src/tools/x.ts');
     expect(await named({ 'src/tools/y.ts': 'export default () => 1;\n' })).toBe('src/tools/x.ts');
@@ -136,7 +136,7 @@ describe('diagnostics of missing handlers', () => {
     expect(session.stderr()).toContain('src/tools/x.js');
     await session.client.close();
     expect((await toolwright(['call', 'x'], { cwd })).stderr).toMatch(
-      /error NOT_IMPLEMENTED \(501\).*there is no "src\/tools\/x\.js"/,
+      /error NOT_IMPLEMENTED \(501\).*"src\/tools\/x\.js" does not exist/,
     );
   });
 
@@ -144,6 +144,6 @@ describe('diagnostics of missing handlers', () => {
     const ask =
       "export default async (args, ctx) => (await ctx.sample('k', { prompt: 'p', messages: [{ role: 'user', content: { type: 'text', text: 'p' } }], maxTokens: 5, fallback: 7 })).text;\n";
     const { stderr } = await toolwright(['call', 'x'], { cwd: desk({ 'src/tools/x.js': ask }) });
-    expect(stderr).toContain('its fallback is not a string, but of type number');
+    expect(stderr).toContain('its fallback must be a string, not number');
   });
 });

@@ -28,35 +28,35 @@ describe('X4 resultText', () => {
       'a name',
       '"Wrote {{byts}}"',
       [
-        'error template/unknown-name 4:20 | "byts" is not in the output of the tool, nor one of its arguments | did you mean "bytes"?',
+        'error template/unknown-name 4:20 | "byts" is not in the tool\'s output, nor one of its arguments | did you mean "bytes"?',
       ],
     ],
     [
       'a part of a name',
       '"{{file.nam}}"',
       [
-        'error template/unknown-name 4:14 | "file.nam" is not in the output of the tool, nor one of its arguments | did you mean "name"?',
+        'error template/unknown-name 4:14 | "file.nam" is not in the tool\'s output, nor one of its arguments | did you mean "name"?',
       ],
     ],
     [
       'a part of an argument',
       '"{{from.port}}"',
       [
-        'error template/unknown-name 4:14 | "from.port" is not in the output of the tool, nor one of its arguments | there is host',
+        'error template/unknown-name 4:14 | "from.port" is not in the tool\'s output, nor one of its arguments | there is host',
       ],
     ],
     [
       'a part of a text',
       '"{{path.x}}"',
       [
-        'error template/unknown-name 4:14 | "path.x" is not in the output of the tool, nor one of its arguments | correct the name, or describe it in the schema. Braces that are meant as text are written \\{{.',
+        'error template/unknown-name 4:14 | "path.x" is not in the tool\'s output, nor one of its arguments | correct the name, or describe it in the schema. Write \\{{ for literal braces.',
       ],
     ],
     [
       'a member of a list',
       '"{{rows.id}}"',
       [
-        'error template/unknown-name 4:14 | "rows.id" is not in the output of the tool, nor one of its arguments | correct the name, or describe it in the schema. Braces that are meant as text are written \\{{.',
+        'error template/unknown-name 4:14 | "rows.id" is not in the tool\'s output, nor one of its arguments | correct the name, or describe it in the schema. Write \\{{ for literal braces.',
       ],
     ],
     [
@@ -74,7 +74,7 @@ describe('X4 resultText', () => {
 
   it('resultText without an output schema can only name arguments', async () => {
     expect(await found(`${input}resultText: "{{path}} {{bytes}}"`)).toEqual([
-      'error template/unknown-name 3:23 | "bytes" is not an argument of the tool, and it has no output schema | there is path, from, any',
+      'error template/unknown-name 3:23 | "bytes" is not one of the tool\'s arguments, and the tool has no output schema | there is path, from, any',
     ]);
     expect(await found('resultText: "{{x}}"')).toHaveLength(1);
   });
@@ -87,7 +87,7 @@ describe('X4 resultText', () => {
   patternProperties: { "^p_": {} }
 resultText: `;
     expect(await found(`${raw}"{{x}} {{y.anything}} {{p_1}}"`)).toEqual([]);
-    expect(await found(`${raw}"{{z}}"`)).toEqual([expect.stringContaining('"z" is not in the output')]);
+    expect(await found(`${raw}"{{z}}"`)).toEqual([expect.stringContaining('"z" is not in')]);
   });
 
   it('a broken output schema is one mistake, not also one of resultText', async () => {

@@ -97,7 +97,7 @@ describe('references to other packs', () => {
       'link/empty-pattern mcp/servers/desk.yaml:3:5 correct or remove it',
       // Once for each pack: one command cures them all.
       'pack/not-installed mcp/servers/desk.yaml:4:5 npm install @gone/pack',
-      'pack/no-manifest mcp/servers/desk.yaml:6:5 correct the name, or add toolwright.yaml to `files` in the package.json of the pack',
+      "pack/no-manifest mcp/servers/desk.yaml:6:5 correct the name, or add toolwright.yaml to `files` in the pack's package.json",
     ]);
   });
 
@@ -139,7 +139,7 @@ describe('references to other packs', () => {
       'pack/not-installed mcp/servers/desk.yaml:2:13 npm install gone',
     ]);
     expect(await mistakes(desk('tools: [ping]\n', more('ui://home')))).toEqual([
-      'link/unknown-page mcp/tools/ping.yaml:2:20 correct the URI, add a resource with it, or list the resource of another pack in the server',
+      'link/unknown-page mcp/tools/ping.yaml:2:20 correct the URI, add a resource with it, or list a resource from another pack in the server',
     ]);
   });
 

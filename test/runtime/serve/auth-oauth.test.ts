@@ -109,7 +109,7 @@ describe('tokens of the issuer', () => {
     expect(await refused(open().authorize(bearer(token)))).toEqual([
       401,
       expect.any(String),
-      'the signature of the token is wrong',
+      "the token's signature is wrong",
     ]);
   });
 });
@@ -136,7 +136,7 @@ describe('refused callers', () => {
       [issuer.token({}, { kid: 'nobody' }), 'the token is signed by an unknown key'],
       [Promise.resolve('rubbish'), 'the token is not a JWT'],
       [Promise.resolve('a.b.c'), 'the token is not a JWT'],
-      [issuer.token().then(token => `${token.slice(0, -8)}AAAAAAAA`), 'the signature of the token is wrong'],
+      [issuer.token().then(token => `${token.slice(0, -8)}AAAAAAAA`), "the token's signature is wrong"],
       [issuer.token({}, { crit: ['b64'], b64: false }).catch(() => 'a.b.c'), 'the token is not a JWT'],
     ];
     for (const [token, reason] of cases) {

@@ -88,9 +88,7 @@ describe.each(['start', 'built'] as const)('fix-A15 sudden ends over stdio, by %
       expect(await server.end).toBe(1);
       expect(await server.answer('it')).toMatchObject(ended);
       expect(await server.answer('slow')).toMatchObject(ended);
-      expect(server.stderr()).toContain(
-        `an exception was thrown that nobody caught, which ends the server; under way: "slow", "${tool}"`,
-      );
+      expect(server.stderr()).toContain(`an uncaught exception ends the server; under way: "slow", "${tool}"`);
       expect(server.stderr() + server.lines.join()).not.toContain('hunter22');
     },
   );
@@ -112,14 +110,14 @@ describe.each(['start', 'built'] as const)('fix-A15 sudden ends over stdio, by %
     server.child.stdin.end();
     expect(await server.end).toBe(0);
     expect(server.stderr()).not.toContain('ends the server');
-    expect(server.stderr()).toContain('a listener to the end of the process failed: Error: bad [secret TOKEN]');
+    expect(server.stderr()).toContain('an exit listener failed: Error: bad [secret TOKEN]');
   });
 });
 
 describe.each(['start', 'built'] as const)('fix-A15 sudden ends over HTTP, by %s', way => {
   it.each([
     ['leave', 3, 'process.exit(3)'],
-    ['throw', 1, 'an exception was thrown'],
+    ['throw', 1, 'an uncaught exception'],
   ])('a handler that ends the process by %s leaves no request unanswered', async (tool, code, told) => {
     const server = ways[way](['--http', '0']);
     open.push(server);

@@ -135,7 +135,7 @@ describe('completions', () => {
     const client = { name: 'c', version: '1', capabilities: { roots: {} } };
     expect(await surface.complete(prompt('bare', ''), request({ client }))).toEqual(nothing);
     expect(reports).toHaveLength(1);
-    expect(reports[0]).toContain('The completion of bare of p failed');
+    expect(reports[0]).toContain('The completion for bare in p failed');
     expect(reports[0]).toContain(reason);
   });
 });

@@ -119,7 +119,7 @@ describe('prompts of text', () => {
       expect(await ask('plain', {})).toEqual(['nothing']);
       expect(await ask('plain', { more: 'x\ny' })).toEqual(['nothing+x,y']);
       expect(await problem(() => listed.getPrompt('plain', { items: ['a'] }, request()))).toMatchObject({
-        message: 'Arguments of prompts must be strings, and items of plain is not',
+        message: 'Prompt arguments must be strings, and items in plain is not',
       });
     });
 
@@ -182,7 +182,7 @@ describe('prompts of text', () => {
     const wrong = { name: 1, place: ['x'], tone: null };
     expect(await problem(() => surface.getPrompt('hello', wrong, request()))).toEqual({
       code: -32602,
-      message: 'Arguments of prompts must be strings, and name, tone, place of hello are not',
+      message: 'Prompt arguments must be strings, and name, tone, place in hello are not',
       data: { wrong: ['name', 'tone', 'place'] },
     });
     for (const none of ['text', 3, ['a']]) {
@@ -272,7 +272,7 @@ describe('prompts of messages', () => {
     const { message, code } = await problem(() => surface.getPrompt('p', {}, request()));
     expect(code).toBe(-32603);
     expect(message).toMatch(/^p failed \([0-9a-f]{8}\)$/);
-    expect(reports.join()).toContain('docs/d.md: it is outside of the pack');
+    expect(reports.join()).toContain('docs/d.md: it is outside the pack');
   });
 });
 
@@ -318,13 +318,13 @@ describe('prompts of handlers', () => {
     ['lists in lists', [['a', ['b']]], 'not a list in a list'],
     ['another role', { role: 'system', content: 'x' }, 'the role "system"'],
     ['content that lacks something', { role: 'user', content: { type: 'image', data: 'x' } }, '"mimeType"'],
-    ['content of no known type', { role: 'user', content: { type: 'video' } }, 'no content of the type "video"'],
+    ['content of no known type', { role: 'user', content: { type: 'video' } }, 'no content type "video"'],
     [
       'a resource without contents',
       { role: 'user', content: { type: 'resource', resource: {} } },
       'a uri and a string',
     ],
-    ['a prototype as type', { role: 'user', content: { type: 'constructor' } }, 'no content of the type'],
+    ['a prototype as type', { role: 'user', content: { type: 'constructor' } }, 'no content type'],
   ])('W77 a prompt handler that returns %s has failed', async (_, returned, reason) => {
     const { surface, reports } = handled(() => returned);
     const { code, message } = await problem(() => surface.getPrompt('p', {}, request()));

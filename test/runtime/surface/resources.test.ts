@@ -176,7 +176,7 @@ describe('texts and files of resources', () => {
 
   it.each([
     ['gone', { error: 'ENOENT' }, 'ENOENT'],
-    ['a link out of the pack', { link: 'outside' }, 'a.txt: it is outside of the pack'],
+    ['a link out of the pack', { link: 'outside' }, 'a.txt: it is outside the pack'],
     ['too large', new Uint8Array(16 * 1024 * 1024 + 1), 'the limit is 16777216'],
   ])('J80 a file that is %s is an error without details', async (_, file, reason) => {
     const { surface, folder, reports } = serve({ 'a.txt': 'x', 'mcp/resources/r.yaml': 'uri: r://r\nfile: a.txt\n' });

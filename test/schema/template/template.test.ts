@@ -169,7 +169,7 @@ describe('problems of templates', () => {
     ['{{{{raw}}}}', 'raw blocks'],
     ['{{!-- never', 'comment is not closed'],
     ['{{! never }', 'comment is not closed'],
-    ['{{else}}', 'outside of a block'],
+    ['{{else}}', 'outside a block'],
     ['{{#if a}}x{{else}}y{{else}}z{{/if}}', 'an {{else}} already'],
     ['{{/if}}', 'not open'],
     ['{{#if a}}x', '{{#if a}} is not closed'],
@@ -187,7 +187,7 @@ describe('problems of templates', () => {
     ['{{a.}}', 'is not a valid argument name'],
     ['{{a,b}}', 'is not a valid argument name'],
     ['{{[a}}', 'is not a valid argument name'],
-    ['{{tool:}}', 'name of the tool is missing'],
+    ['{{tool:}}', 'name is missing'],
     ['{{tool:a b}}', 'no spaces'],
   ])('W74 the template %s has one problem: %s', (text, part) => {
     const found = reasons(text);

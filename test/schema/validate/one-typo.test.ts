@@ -167,7 +167,7 @@ describe('P3 {{tool:x}} without quotes inside brackets', () => {
 });
 
 it.each([
-  ['{"workspaces": ["packages/*"]}', /^toolwright list shows the packs of the workspaces/],
+  ['{"workspaces": ["packages/*"]}', /^toolwright list shows the packs in the workspaces/],
   ['{"name": "x"}', /^toolwright init starts a pack here/],
 ])('W72 a folder without a pack gets a hint by its package.json: %s', async (text, hint) => {
   const [found] = await check({ 'package.json': text });

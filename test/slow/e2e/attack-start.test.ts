@@ -142,11 +142,11 @@ function runCommand(...args: readonly string[]) {
 it('M20 `call` reports what a handler forgot to catch without secrets, and a forgotten promise ends nothing', () => {
   const stray = runCommand('call', 'stray');
   expect([stray.status, stray.stdout]).toEqual([0, 'fine\n']);
-  expect(stray.stderr).toContain('a promise was rejected that nobody waited for: Error: forgot [secret TOKEN]');
+  expect(stray.stderr).toContain('a promise that nobody awaited was rejected: Error: forgot [secret TOKEN]');
   const timer = runCommand('call', 'timer');
   expect([timer.status, timer.stdout]).toEqual([1, '']);
   expect(timer.stderr).toContain(
-    'an exception was thrown that nobody caught, which ends the server; under way: "timer": Error: late [secret TOKEN]',
+    'an uncaught exception ends the server; under way: "timer": Error: late [secret TOKEN]',
   );
   expect(stray.stderr + timer.stderr).not.toMatch(/hunter22|Node\.js v/);
 }, 60_000);

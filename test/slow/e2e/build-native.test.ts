@@ -44,7 +44,7 @@ describe('fix-N17 a build with a native addon', () => {
     expect(replies[2]?.result).toMatchObject({ content: [{ text: 'two' }] });
     expect(stderr.replace(/\([0-9a-f]{8}\)/, '(id)')).toBe(
       'toolwright: one failed (id): src/tools/one.ts needs the package fake-addon, which is not bundled [generate/unimportable]\n' +
-        '    hint: run npm install fake-addon in the folder of the server, or in one above it\n',
+        "    hint: run npm install fake-addon in the server's folder, or in one above it\n",
     );
   });
 });

@@ -75,7 +75,7 @@ describe('fix-A3 the token of a built server', () => {
     rmSync(join(pack, '.env'));
     expect([code, stderr]).toEqual([
       1,
-      'toolwright: the server asks callers for the token in PLANTS_TOKEN, which is not set; .env has it, which is read only with --env-file .env\n',
+      'toolwright: the server asks callers for the token in PLANTS_TOKEN, which is not set. It is in .env, but that file is read only with --env-file .env\n',
     ]);
   });
 });
@@ -88,6 +88,6 @@ describe('fix-A22 flags of a built server', () => {
     [['--overlays', 'x'], 'unknown word "--overlays": did you mean "--overlay"?'],
   ])('a built server says what was meant with %j', async (args, message) => {
     const { code, stderr } = await ask(built, [], { args });
-    expect([code, stderr]).toEqual([2, `toolwright: ${message} (--help prints what there is)\n`]);
+    expect([code, stderr]).toEqual([2, `toolwright: ${message} (--help lists the options)\n`]);
   });
 });

@@ -60,7 +60,7 @@ describe('finding a handler', () => {
     const pack = bench.pack('missing', { ...tool, 'toolwright.yaml': 'tools:\n  - a\n' });
     expect(bench.run(pack, call)).toMatchObject({
       code: 'generate/missing-handler',
-      message: 'The handler of the tool "a" is missing: there is no "src/tools/a.mjs"',
+      message: 'The handler for the tool "a" is missing: "src/tools/a.mjs" does not exist',
       hint: 'toolwright generate writes a stub',
       at: 'toolwright.yaml:2:5',
     });
@@ -362,7 +362,7 @@ describe('modules that cannot be used', () => {
   });
 
   it('P15 an import that is not installed or does not exist is reported', () => {
-    const missing = { code: 'generate/unimportable', hint: 'install the dependencies of the pack' };
+    const missing = { code: 'generate/unimportable', hint: "install the pack's dependencies" };
     const text = "import 'left-pad-of-nobody';\nexport default () => 1;";
     expect(problemOf('uninstalled', { 'src/tools/a.ts': text })).toMatchObject({
       ...missing,

@@ -111,7 +111,7 @@ print([(await host.app()).own]); await host.close(); print(log);`;
     const missing = bench.pack('app-missing', { ...esm, 'toolwright.yaml': 'context: src/context.ts#create\n' });
     expect(bench.run(missing, `${head} print(await outcome(host.app()));`)).toMatchObject({
       code: 'generate/missing-handler',
-      message: 'The context of the pack is missing: there is no "src/context.ts"',
+      message: 'The pack\'s context is missing: "src/context.ts" does not exist',
       at: 'toolwright.yaml:1:10',
     });
     expect(
@@ -177,9 +177,9 @@ await host.initialize(program.tools[0]); await host.initialize(program.tools[2])
       [
         ['early'],
         [
-          'initialize of the tool c of demo failed: Error: not yet',
+          'initialize for the tool c in demo failed: Error: not yet',
           expect.stringMatching(
-            /^initialize of the tool d of demo failed: src\/init\.js:1:1: "src\/init\.js" does not export "missing" \[generate\/missing-export\]\n {2}hint: it exports broken, early, late$/,
+            /^initialize for the tool d in demo failed: src\/init\.js:1:1: "src\/init\.js" does not export "missing" \[generate\/missing-export\]\n {2}hint: it exports broken, early, late$/,
           ),
         ],
       ],

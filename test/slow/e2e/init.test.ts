@@ -356,7 +356,7 @@ describe('P22 `toolwright init` on a terminal', () => {
     const pack = world.make({});
     // The last question is told by its hint.
     const answers = [
-      ['Name of the package', '\r'],
+      ['Package name', '\r'],
       ['JavaScript', '\u001b[B'],
       ['● JavaScript', '\r'],
       ['they start it', '\r'],

@@ -63,7 +63,7 @@ describe('`toolwright install <client>`', () => {
     expect(ran.status).toBe(1);
     expect(ran.stderr).toMatch(/mcp\/servers\/desk\.yaml:1:12 error .*\[pack\/dependency-missing\]/);
     expect(ran.stderr).toContain('hint: npm install never');
-    expect(ran.stderr).toContain('was not touched');
+    expect(ran.stderr).toContain('was not changed');
     expect(existsSync(file)).toBe(false);
     const json = await run('install', 'cursor', '--yes', '--format', 'json');
     expect(JSON.parse(json.stdout)).toMatchObject({ op: 'refuse', server: 'desk', hint: 'npm install never' });

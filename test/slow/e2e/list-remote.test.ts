@@ -121,7 +121,7 @@ describe('`toolwright list --remote`', () => {
     const known = await run('--remote', '--refresh', '--format', 'json');
     expect(known.status).toBe(0);
     expect(known.stderr).toMatch(
-      /^toolwright: warning: the registry could not be searched \(npm says .*: what is remote was known on /m,
+      /^toolwright: warning: the registry could not be searched \(npm says .*: showing what was known on /m,
     );
     expect(brief(JSON.parse(known.stdout).servers)).toHaveLength(3);
     rmSync(user.env['TOOLWRIGHT_CACHE'] ?? '', { recursive: true });

@@ -24,7 +24,7 @@ describe('reasons on stderr', () => {
   it('fix-F10 W63 stderr has the reason when initialize of a server cannot be loaded', async () => {
     const { status, stderr } = await toolwright(['start', 'acme/jira/main'], { cwd: desk('') });
     expect([status, stderr]).toEqual([1, expect.stringMatching(reason)]);
-    expect(stderr).toContain('initialize of the server main failed: The code of the pack acme/jira cannot be loaded');
+    expect(stderr).toContain('initialize for the server main failed: The code in the pack acme/jira cannot be loaded');
   });
 
   it.each([

@@ -311,18 +311,18 @@ describe('packs that are not fetched', () => {
     mkdirSync(join(scoped, '../elsewhere/other'), { recursive: true });
     mkdirSync(join(scoped, 'node_modules'));
     symlinkSync('../../elsewhere', join(scoped, 'node_modules/@acme'));
-    await expectRefused(scoped, 'node_modules/@acme is a link that leads out of the project');
+    await expectRefused(scoped, 'node_modules/@acme is a link to a place outside the project');
     const whole = write(locked.get('npm'));
     mkdirSync(join(whole, '../elsewhere'));
     symlinkSync('../elsewhere', join(whole, 'node_modules'));
-    await expectRefused(whole, 'node_modules is a link that leads out of the project');
+    await expectRefused(whole, 'node_modules is a link to a place outside the project');
   });
 
   it('fix-F1 W64 a link of the user that leads nowhere, or a folder in the way, stays', async () => {
     const linked = write(locked.get('npm'));
     mkdirSync(join(linked, 'node_modules/@acme'), { recursive: true });
     symlinkSync('../../../gone', join(linked, 'node_modules/@acme/jira'));
-    await expectRefused(linked, 'node_modules/@acme/jira is a link that leads to no pack');
+    await expectRefused(linked, 'node_modules/@acme/jira is a link to something that is not a pack');
     const empty = write(locked.get('npm'));
     mkdirSync(join(empty, 'node_modules/@acme/jira'), { recursive: true });
     await expectRefused(empty, 'node_modules/@acme/jira exists and is not a pack');
@@ -359,7 +359,7 @@ describe('packs that are not fetched', () => {
     ])
       await expectRefused(write({}, { '@acme/jira': spec }), `"${spec}" is not a version that a registry has`);
     const plugged = write({ ...locked.get('yarn4'), '.yarnrc.yml': 'nodeLinker: pnp\n' });
-    await expectRefused(plugged, 'outside of node_modules', worldOf('yarn4'), 'yarn');
+    await expectRefused(plugged, 'outside node_modules', worldOf('yarn4'), 'yarn');
     const missing = write(locked.get('pnpm'));
     await expectRefused(missing, 'there is no pnpm on PATH', worldOf('npm'), 'pnpm');
   });

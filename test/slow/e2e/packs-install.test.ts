@@ -107,7 +107,7 @@ describe('missing packs', () => {
     const before = registry.requests.length;
     const ran = await run(cwd, ['start']);
     expect(ran).toMatchObject({ status: 1, stdout: '' });
-    expect(ran.stderr).toContain('the server "desk" needs "issue" of the pack "acme/jira", which is not installed');
+    expect(ran.stderr).toContain('the server "desk" needs "issue" from the pack "acme/jira", which is not installed');
     expect(ran.stderr).toContain('hint: npm install @acme/jira');
     expect(isInstalled(cwd)).toBe(false);
     expect(registry.requests.length).toBe(before);
@@ -221,7 +221,7 @@ describe('package managers', () => {
       /^yarn install --ignore-scripts .*--frozen-lockfile$/,
     );
     const modern = { 'package.json': manifest('yarn@4.1.0'), 'yarn.lock': '' };
-    expect(found(modern)[0]).toContain('outside of node_modules');
+    expect(found(modern)[0]).toContain('outside node_modules');
     expect(found({ ...modern, '.yarnrc.yml': 'nodeLinker: node-modules\n' })[0]).toBe('yarn install --mode=skip-build');
     const [bun, ...ofBun] = found({ 'package.json': manifest(), 'bun.lock': '' });
     expect(bun).toMatch(/^bun install --ignore-scripts /);

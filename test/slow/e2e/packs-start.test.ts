@@ -98,7 +98,7 @@ describe('serving several packs', () => {
     for (const word of ['start', 'explain']) {
       const { status, stderr } = await toolwright([word, 'acme/jira'], { cwd });
       expect(status).toBe(2);
-      expect(stderr).toContain('"acme/jira" is a pack: write acme/jira/ and the name of what is meant');
+      expect(stderr).toContain('"acme/jira" is a pack: write acme/jira/ and the name of the item you mean');
       expect(stderr).not.toContain('install');
     }
   });
@@ -190,13 +190,13 @@ describe('the order of starting', () => {
     });
     const ran = await toolwright(['start'], { cwd });
     expect(ran).toMatchObject({ status: 1, stdout: '' });
-    expect(ran.stderr).toContain('initialize of the server desk failed: the desk is closed');
+    expect(ran.stderr).toContain('initialize for the server desk failed: the desk is closed');
   });
 
   it('W66 an unresolved reference stops the start, with the names of server, item and pack', async () => {
     const ran = await toolwright(['start'], { cwd: desk('tools: [ping, gone/pack/a]\n') });
     expect(ran).toMatchObject({ status: 1, stdout: '' });
-    expect(ran.stderr).toContain('the server "desk" needs "a" of the pack "gone/pack", which is not installed');
+    expect(ran.stderr).toContain('the server "desk" needs "a" from the pack "gone/pack", which is not installed');
     expect(ran.stderr).toContain('npm install @gone/pack');
     const unknown = await toolwright(['start'], { cwd: desk('tools: [wiki/pag]\n') });
     expect(unknown).toMatchObject({ status: 1, stdout: '' });

@@ -210,7 +210,7 @@ describe('`toolwright check --publish`', () => {
     chmodSync(join(folder, 'package.json'), 0o600);
     expect(await found(folder)).toEqual([
       expect.stringMatching(/^publish\/missing-keyword package\.json:4:2 /),
-      'publish/stale-summary package.json:5:2 the summary of the pack is out of date: "servers", "tools", "prompts" and "resources" changed',
+      'publish/stale-summary package.json:5:2 the pack\'s summary is out of date: "servers", "tools", "prompts" and "resources" changed',
     ]);
     expect((await toolwright(folder, 'check', '--publish', '--fix')).stderr).toBe(
       'toolwright: package.json: wrote the summary\n',

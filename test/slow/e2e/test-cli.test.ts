@@ -362,7 +362,7 @@ describe('choice of tests', () => {
       'null lost contract',
       'null lost three',
     ]);
-    expect(find('lost > three')?.reason).toBe('no server that is switched on offers it');
+    expect(find('lost > three')?.reason).toBe('no enabled server offers it');
   });
 
   it('P24 `test` accepts a server, a pattern, both, or a title', () => {
@@ -376,7 +376,7 @@ describe('choice of tests', () => {
 
   it('P24 `test` exits with 2 for words that fit nothing and says what there is', () => {
     for (const [args, message] of [
-      [['get-q*'], 'no test fits "get-q*"'],
+      [['get-q*'], 'no test matches "get-q*"'],
       [['wbe', 'x'], 'there is no server "wbe": did you mean "web"?'],
       [['off', 'x'], 'the server "off" is disabled'],
       [['--reporter', 'xml'], 'Allowed choices are text, json, junit, github'],

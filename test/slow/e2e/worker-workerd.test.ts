@@ -203,7 +203,7 @@ describe('packs that cannot be built for workers', () => {
     );
     const built = build('--out', 'other');
     expect([built.status, built.text]).toEqual([1, expect.stringContaining('src/tools/bytes.js:1:')]);
-    expect(built.text).toContain('only where the host has them: --external node:fs');
+    expect(built.text).toContain('only if the host provides them: --external node:fs');
     const left = build('--out', 'other', '--external', 'node:fs', '--format', 'json');
     expect(JSON.parse(left.text)).toMatchObject({ ok: true, artifacts: [{ externals: ['node:fs'] }] });
     expect(build('--definitions', 'external').status).toBe(2);

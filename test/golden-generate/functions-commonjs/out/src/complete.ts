@@ -4,7 +4,7 @@ const issue = generated.resources.issue(async ({ key }, ctx) => {
   throw ctx.notImplemented();
 });
 
-/** The completion of "key" of the prompt "triage": gives the values that fit what the user has typed so far. */
+/** The completion for "key" in the prompt "triage": gives the values that fit what the user has typed so far. */
 async function issueKeys(typed: string, ctx: generated.Completion_Context): Promise<generated.Completion_Result> {
   throw ctx.notImplemented();
 }

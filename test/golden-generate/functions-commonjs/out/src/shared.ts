@@ -5,7 +5,7 @@ function create(_setup: generated.Setup_Context) {
   return {};
 }
 
-/** The initialize function of the server "main": prepares what must be ready before the first call. */
+/** The initialize function for the server "main": prepares what must be ready before the first call. */
 async function ready(_ctx: generated.Initialize_Context): Promise<void> {
   // Nothing to prepare yet.
 }

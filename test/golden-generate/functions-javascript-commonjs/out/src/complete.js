@@ -6,7 +6,7 @@ const issue = async ({ key }, ctx) => {
 };
 
 /**
- * The completion of "key" of the prompt "triage": gives the values that fit what the user has typed so far.
+ * The completion for "key" in the prompt "triage": gives the values that fit what the user has typed so far.
  * @param {string} typed
  * @param {import('../generated/index.js').Completion_Context} ctx
  * @returns {Promise<import('../generated/index.js').Completion_Result>}

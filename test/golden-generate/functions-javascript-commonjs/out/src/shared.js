@@ -9,7 +9,7 @@ function create(_setup) {
 }
 
 /**
- * The initialize function of the server "main": prepares what must be ready before the first call.
+ * The initialize function for the server "main": prepares what must be ready before the first call.
  * @param {import('../generated/index.js').Initialize_Context} _ctx
  * @returns {Promise<void>}
  */

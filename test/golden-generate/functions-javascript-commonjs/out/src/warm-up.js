@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * The initialize function of the tool "search": prepares what must be ready before the first call.
+ * The initialize function for the tool "search": prepares what must be ready before the first call.
  * @param {import('../generated/index.js').Initialize_Context} _ctx
  * @returns {Promise<void>}
  */

@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * The completion of "project" of the prompt "triage": gives the values that fit what the user has typed so far.
+ * The completion for "project" in the prompt "triage": gives the values that fit what the user has typed so far.
  * @param {string} typed
  * @param {import('../generated/index.js').Completion_Context} ctx
  * @returns {Promise<import('../generated/index.js').Completion_Result>}

@@ -5,7 +5,7 @@ export function create(_setup: Setup_Context) {
   return {};
 }
 
-/** The initialize function of the server "main": prepares what must be ready before the first call. */
+/** The initialize function for the server "main": prepares what must be ready before the first call. */
 export async function ready(_ctx: Initialize_Context): Promise<void> {
   // Nothing to prepare yet.
 }
