@@ -10,6 +10,9 @@ export const placeholderDescriptions: Readonly<Record<Kind, string>> = {
   server: 'What it is for',
 };
 
+/** What `init` describes a package and its server with, where nobody says what they are for. */
+export const firstDescription = 'My first tools';
+
 /** What the first parameter or argument starts with as its description. */
 export const placeholderMeaning = 'What it means';
 

@@ -64,7 +64,9 @@ function joinReports(
   report: CheckReport,
   { diagnostics, fixed }: Published,
 ): CheckReport & { fixed?: readonly string[] } {
-  const all = sortDiagnostics([...report.diagnostics, ...diagnostics]);
+  // What is an error of publishing need not be a warning too.
+  const others = report.diagnostics.filter(({ code }) => code !== 'text/placeholder');
+  const all = sortDiagnostics([...others, ...diagnostics]);
   return { ...report, ok: !hasErrors(all), diagnostics: all, ...(fixed === undefined ? {} : { fixed }) };
 }
 

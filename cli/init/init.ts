@@ -19,6 +19,7 @@ import { findProject, isManagerKnown, isModernYarn, managerOfAgent } from '../..
 import { readMap, upwards } from '../../runtime/packs/workspaces.js';
 import { hasErrors } from '../../schema/diagnostics.js';
 import { packageOfPack } from '../../schema/names.js';
+import { firstDescription } from '../../schema/placeholders.js';
 import { visible } from '../../schema/print/visible.js';
 import { mayInstall } from '../fetch/install-packs.js';
 import { type AuthorFlags, carryOut, operationOf, printAuthored } from '../generate/author-report.js';
@@ -104,7 +105,7 @@ async function settle(pack: string, found: Found, flags: InitFlags): Promise<Ini
   const defaults: Answers = {
     name: given ?? written ?? toPackageName(basename(pack)),
     description:
-      flags.description ?? (typeof described === 'string' && described !== '' ? described : 'My first tools'),
+      flags.description ?? (typeof described === 'string' && described !== '' ? described : firstDescription),
     language: flags.language ?? (found.isNew || found.packageJson === undefined || usesTypeScript(found) ? 'ts' : 'js'),
     transport: flags.transport ?? 'stdio',
   };

@@ -1,6 +1,7 @@
 // In: a pack, and what npm would put into its package. Out: everything that would keep the published pack from being found,
 // read and run; and package.json with what can be fixed safely. Runs none of the pack's code.
 import { openModules, type WantedHandler, wantedHandlers } from '../../runtime/call/handlers/find-handler.js';
+import { findUnwritten } from '../../runtime/call/handlers/unwritten-handlers.js';
 import {
   type Entry,
   type Folder,
@@ -11,13 +12,15 @@ import {
   noteFiles,
   parentOf,
 } from '../../runtime/load/folder.js';
-import { load } from '../../runtime/load/load.js';
+import { type LoadedPack, load } from '../../runtime/load/load.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
 import type { Program } from '../../runtime/load/program.js';
 import { createReader } from '../../runtime/load/read.js';
+import { placeholdersOf } from '../../runtime/packs/check.js';
 import { summarizePack } from '../../runtime/packs/pack-summary.js';
 import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { type Document, isMap } from '../../schema/document.js';
+import { firstDescription } from '../../schema/placeholders.js';
 import { type Generated, generate } from '../compile/generate.js';
 import { isEditorSchema } from '../compile/pack-schemas.js';
 import { isChange } from '../compile/reconcile.js';
@@ -70,6 +73,7 @@ export async function checkPublish(path: string, options: PublishOptions): Promi
     ...inManifest,
     ...checkPacks(document, loaded.servers, disk.path),
     ...checkGenerated(generated),
+    ...checkUnfinished(loaded, disk, document),
     ...(isPackable ? await checkFiles(loaded.program, generated, files, options) : []),
   ];
   const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(readBytes(disk));
@@ -94,6 +98,22 @@ function checkGenerated({ operations, loaded: { program } }: Generated): readonl
   if (stale.length === 0) return [];
   const hint = 'run toolwright generate';
   return [{ diagnostic: diagnose('publish/stale-generated', { paths: stale }, startOf(manifestFile), { hint }) }];
+}
+
+/** What the author has not written: functions, texts, and what the package and its servers are for. */
+function checkUnfinished(loaded: LoadedPack, disk: Folder, document: Document): readonly Finding[] {
+  const isFirst = (definition: unknown): boolean => isMap(definition) && definition['description'] === firstDescription;
+  const servers = loaded.catalog.server.flatMap(({ winner }) =>
+    winner !== undefined && isFirst(winner.definition) ? [winner.at.site(['description'])] : [],
+  );
+  const described = [...(isFirst(document.value) ? [document.site(['description'])] : []), ...servers];
+  return [
+    ...findUnwritten(loaded, disk).map(({ wanted: { what }, path, diagnostic }) =>
+      diagnose('publish/unwritten', { what, path }, diagnostic),
+    ),
+    ...placeholdersOf(loaded).map(({ text, site }) => diagnose('publish/placeholder', { text }, site)),
+    ...described.map(site => diagnose('publish/first-description', { text: firstDescription }, site)),
+  ].map(diagnostic => ({ diagnostic }));
 }
 
 interface PackFiles {

@@ -1,6 +1,6 @@
 // In: a loaded pack. Out: the report of `check`: everything that loading found, and whether defaults and examples fit.
 import { type Kind, keyOf, kinds } from '../../schema/definitions.js';
-import { addAll, type Diagnostic, diagnose, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
+import { addAll, type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics } from '../../schema/diagnostics.js';
 import { isMap, type Locator, type Path, pathOfPointer, printPath } from '../../schema/document.js';
 import type { SchemaSource } from '../../schema/json-schema/check-context.js';
 import type { Violation } from '../../schema/json-schema/reasons.js';
@@ -98,13 +98,16 @@ function findShadowedEntries({ catalog }: LoadedPack): readonly Diagnostic[] {
   );
 }
 
-function findPlaceholderTexts({ catalog }: LoadedPack): readonly Diagnostic[] {
+function findPlaceholderTexts(loaded: LoadedPack): readonly Diagnostic[] {
+  return placeholdersOf(loaded).map(({ text, site }) => diagnose('text/placeholder', { text }, site));
+}
+
+/** The texts of a pack that its author has not written yet. */
+export function placeholdersOf({ catalog }: LoadedPack): readonly { readonly text: string; readonly site: Site }[] {
   return kinds.flatMap(kind =>
     catalog[kind].flatMap(({ winner }) => {
       if (winner === undefined) return [];
-      return findPlaceholders(kind, winner.definition).map(({ path, text }) =>
-        diagnose('text/placeholder', { text }, winner.at.site(path)),
-      );
+      return findPlaceholders(kind, winner.definition).map(({ path, text }) => ({ text, site: winner.at.site(path) }));
     }),
   );
 }

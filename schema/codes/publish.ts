@@ -85,6 +85,24 @@ export const publishCodes = {
       "An installed pack's server is started from its manifests. Files left over from an earlier build only make the package larger, and may be outdated.",
     fix: 'Leave it out under `files`, build into another folder with `--out`, or name it under `bin`.',
   }),
+  'publish/unwritten': code<{ what: string; path: string }>({
+    severity: 'error',
+    message: ({ what, path }) => `${what} would be published, but is not written yet: ${quote(path)}`,
+    cause: 'A stub refuses every call with NOT_IMPLEMENTED.',
+    fix: 'Write the function, or remove the item with `toolwright remove`.',
+  }),
+  'publish/placeholder': code<{ text: string }>({
+    severity: 'error',
+    message: ({ text }) => `${quote(text)} is what toolwright add wrote, and would be published`,
+    cause: 'A model decides by these texts when to call a tool and with what. A placeholder tells it nothing.',
+    fix: 'Write what it does or means.',
+  }),
+  'publish/first-description': code<{ text: string }>({
+    severity: 'warning',
+    message: ({ text }) => `${quote(text)} is what toolwright init wrote, for you to replace`,
+    cause: 'Registries show the description of a package, and clients that of a server.',
+    fix: 'Write what it is for.',
+  }),
   'publish/not-packed': code<{ reason: string }>({
     severity: 'error',
     message: ({ reason }) => `npm cannot tell what it would publish: ${reason}`,

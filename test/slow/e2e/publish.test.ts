@@ -111,6 +111,23 @@ describe('`toolwright check --publish`', () => {
     expect(status).toBe(0);
   });
 
+  it('fix-A8 fix-A38 `check --publish` refuses stubs and placeholders, and warns of the descriptions that `init` wrote', async () => {
+    const folder = await pack({
+      ...withManifest({ description: 'My first tools' }),
+      'mcp/servers/desk.yaml': 'description: My first tools\n',
+      'mcp/tools/put.yaml': 'description: What it does and returns\n',
+      'src/tools/put.ts': 'export default async (_: unknown, ctx: any) => {\n  throw ctx.notImplemented();\n};\n',
+    });
+    const lines = (await found(folder)).filter(line => !line.includes('summary'));
+    expect(lines).toEqual([
+      'publish/first-description mcp/servers/desk.yaml:1:14 "My first tools" is what toolwright init wrote, for you to replace',
+      'publish/placeholder mcp/tools/put.yaml:1:14 "What it does and returns" is what toolwright add wrote, and would be published',
+      expect.stringMatching(/^publish\/first-description package\.json:\d+:18 "My first tools"/),
+      'publish/unwritten src/tools/put.ts:2:3 The handler of the tool "put" would be published, but is not written yet: "src/tools/put.ts"',
+    ]);
+    expect((await toolwright(folder, 'check', '--publish')).status).toBe(1);
+  });
+
   it('`check --publish` reports what npm would refuse and what nobody could find', async () => {
     const folder = await pack(
       withManifest({
