@@ -18,6 +18,8 @@ import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, start
 import { isMap } from '../../schema/document.js';
 import { camelCase, isItemName, longestWireName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { titleOf } from '../author/print-starter.js';
+import { findMentions } from './find-mentions.js';
 import { movedPath, renameInManifests } from './rename-manifests.js';
 import { renameInSources } from './rename-sources.js';
 import { createEditBook, type EditBook, type FileEdits, type Move } from './text-edits.js';
@@ -71,8 +73,8 @@ export async function planRename(loaded: LoadedPack, folder: Folder, request: Re
   const overlays = overlayFolders(folder, request.overlays ?? []);
   const reader = createReader(folder);
   const moves = [...renameInManifests({ kind, from, to, pack, root, overlays, reader, book, diagnostics })];
+  const modules = openModules(folder, { handlers, dist });
   if (kind !== 'server') {
-    const modules = openModules(folder, { handlers, dist });
     const moved = moveHandler({ loaded, kind, from, to, modules, book, diagnostics });
     await renameInSources({ kind, from, to, pack, generated, dist, modules, book, moves: moved });
     // A rename that is interrupted can be run again as long as the item is still found under its old name.
@@ -85,10 +87,24 @@ export async function planRename(loaded: LoadedPack, folder: Folder, request: Re
     const hint = `to keep it, write name: ${from} in the definition`;
     diagnostics.push(diagnose('rename/wire-name', { before: from, after: to }, item.site(), { hint }));
   }
+  const paths = modules.below('', new Set([generated, dist]), isReadByPeople);
+  diagnostics.push(...findMentions({ from, paths, book }), ...findTitle(loaded, request));
   const found = sortDiagnostics(diagnostics);
   return hasErrors(found)
     ? { edits: [], moves: [], diagnostics: found }
     : { edits: book.files(), moves, diagnostics: found };
+}
+
+function isReadByPeople(path: string, isLink: boolean): boolean {
+  return !isLink && /\.(?:[cm]?[jt]sx?|mdx?)$/i.test(path);
+}
+
+/** A title that was made of the old name. */
+function findTitle({ catalog }: LoadedPack, { kind, from }: RenameRequest): readonly Diagnostic[] {
+  const winner = catalog[kind].find(({ name }) => name === from)?.winner;
+  const title = isMap(winner?.definition) ? winner.definition['title'] : undefined;
+  if (winner === undefined || title !== titleOf(from)) return [];
+  return [diagnose('rename/not-changed', { name: title, more: 0 }, winner.at.site(['title']))];
 }
 
 /** The same diagnostics once the moves are done: what they point at has another path then. */

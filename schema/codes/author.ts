@@ -85,6 +85,13 @@ export const authorCodes = {
       'The name is not written in a single place: it has escapes, spans several lines, or is part of a longer text.',
     fix: 'Change it yourself after the rename.',
   }),
+  'rename/not-changed': code<{ name: string; more: number }>({
+    severity: 'info',
+    message: ({ name, more }) =>
+      `${quote(name)} was not changed here${more === 0 ? '' : `, nor in ${more} more ${more === 1 ? 'place' : 'places'} in this file`}`,
+    cause: 'Strings of your own code, your pages and titles are yours: they may mean something else.',
+    fix: 'Change it by hand if it means the item; `toolwright docs` renews what it wrote into a page.',
+  }),
   'rename/pattern': code<{ pattern: string; name: string; effect: 'leaves' | 'enters' }>({
     severity: 'warning',
     message: ({ pattern, name, effect }) =>

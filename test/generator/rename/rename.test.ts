@@ -56,6 +56,35 @@ async function codes(files: Files, request: RenameRequest = toFetch): Promise<re
   return diagnostics.map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`);
 }
 
+describe('what a rename leaves to its author', () => {
+  it('fix-A18 a rename names the places with the old name that it did not change, once for each file', async () => {
+    const found = await codes({
+      'mcp/tools/get-issue.yaml': 'title: Get issue\ndescription: Get it.\n',
+      'src/tools/get-issue.js':
+        "import { tools } from '../../generated/index.js';\nexport default tools.getIssue(() => 1);\n",
+      'test/mine.test.ts': "const name = 'get-issue';\ncall('get-issue', 'get-issue-2');\n",
+      'README.md':
+        '# Mine\n<!-- toolwright:all -->\n`get-issue`\n<!-- /toolwright -->\n\nnpx toolwright call get-issue\n',
+      'other.md': 'forget-issue, get-issues, /get-issue/ and get-issue.js\n',
+    });
+    expect(found.filter(line => !line.startsWith('rename/wire-name'))).toEqual([
+      'rename/not-changed README.md:6:21',
+      'rename/not-changed mcp/tools/get-issue.yaml:1:8',
+      'rename/not-changed test/mine.test.ts:1:15',
+    ]);
+  });
+
+  it('fix-A18 an ordinary word is looked for in quotes only', async () => {
+    const files = {
+      'mcp/tools/greet.yaml': 'title: Welcome\ndescription: Greet.\n',
+      'a.md': 'We greet people.\n',
+      'b.md': 'Call `greet` to greet.\n',
+    };
+    const found = await codes(files, { kind: 'tool', from: 'greet', to: 'welcome' });
+    expect(found.filter(line => line.startsWith('rename/not-changed'))).toEqual(['rename/not-changed b.md:1:7']);
+  });
+});
+
 describe('renaming in manifests', () => {
   it.each([
     ['tools:\n  - get-issue # keep\n', 'tools:\n  - fetch-issue # keep\n'],
