@@ -94,8 +94,8 @@ export const publishCodes = {
   'publish/placeholder': code<{ text: string }>({
     severity: 'error',
     message: ({ text }) => `${quote(text)} is what toolwright add wrote, and would be published`,
-    cause: 'A model decides by these texts when to call a tool and with what. A placeholder tells it nothing.',
-    fix: 'Write what it does or means.',
+    cause: 'Nobody has written what the item does or means, and a published pack is used by people who cannot ask.',
+    fix: 'Write it, or remove the item with `toolwright remove`.',
   }),
   'publish/first-description': code<{ text: string }>({
     severity: 'warning',
