@@ -1,16 +1,12 @@
 // toolwright build [server...]
 
-import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Built } from '../../generator/build/build.js';
 import { isAddon } from '../../generator/build/bundle-plugins.js';
 import { relativePath } from '../../runtime/load/folder.js';
-import { readUtf8 } from '../../runtime/load/read-file.js';
-import { upwards } from '../../runtime/packs/workspaces.js';
+import { copiesOf, readPackage, versionOf } from '../../runtime/packs/installed-package.js';
 import { hasErrors } from '../../schema/diagnostics.js';
-import { asMap } from '../../schema/document.js';
-import { parseJson } from '../../schema/json-text.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import type { InstallFlags } from '../fetch/install-packs.js';
 import { openMemory } from '../memory/memory.js';
@@ -110,11 +106,11 @@ function printExternals(
   { external, singleFile }: Pick<BuildFlags, 'external' | 'singleFile'>,
 ): readonly string[] {
   const packages = externals.flatMap(name => {
-    const folder = isBuiltin(name) ? undefined : findInstalled(name, pack);
+    const [folder] = isBuiltin(name) ? [] : copiesOf(name, pack);
     if (folder === undefined) return [];
-    const { version } = asMap(parseJson(readUtf8(join(folder, 'package.json'))));
+    const version = versionOf(readPackage(folder));
     const why = external.includes(name) ? '--external' : isAddon(folder) ? 'native addon' : 'WebAssembly';
-    return [{ shown: `${name} (${why})`, wanted: typeof version === 'string' ? `${name}@${version}` : name }];
+    return [{ shown: `${name} (${why})`, wanted: version === undefined ? name : `${name}@${version}` }];
   });
   if (packages.length === 0) return [];
   const it = packages.length === 1 ? 'it' : 'them';
@@ -123,11 +119,6 @@ function printExternals(
   // Imports of a single file come before all of its code.
   const isFatal = singleFile === true ? [`  the single file does not start without ${it}`] : [];
   return [`  not bundled: ${names}; install ${it} where the server runs: ${line}`, ...isFatal];
-}
-
-function findInstalled(name: string, pack: string): string | undefined {
-  const folders = upwards(pack).map(folder => join(folder, 'node_modules', name));
-  return folders.find(folder => existsSync(join(folder, 'package.json')));
 }
 
 async function compile(pack: string, cwd: string, flags: BuildFlags): Promise<number> {

@@ -1,7 +1,6 @@
 // toolwright doctor [path]
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isVersion } from '../../generator/compile/ledger.js';
 import { configRules } from '../../generator/doctor/config-rules.js';
 import type { Rule } from '../../generator/doctor/finding.js';
 import { examine, type Finding, type FindingStatus, type Situation } from '../../generator/doctor/finding.js';
@@ -10,6 +9,7 @@ import { packRules, readPack } from '../../generator/doctor/pack-rules.js';
 import { projectRules } from '../../generator/doctor/project-rules.js';
 import { upgradeRules } from '../../generator/doctor/upgrade-rules.js';
 import { manifestFile } from '../../runtime/load/manifest.js';
+import { isVersion } from '../../runtime/packs/installed-package.js';
 import { upwards } from '../../runtime/packs/workspaces.js';
 import { plural } from '../../schema/print/diagnostics.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';

@@ -1,11 +1,12 @@
 // toolwright generate [path]
 import { readdirSync } from 'node:fs';
 import type { Generated, GenerateOptions } from '../../generator/compile/generate.js';
-import { compareVersions, hashText, isPassing, ledgerOf, printLedger } from '../../generator/compile/ledger.js';
+import { hashText, isPassing, ledgerOf, printLedger } from '../../generator/compile/ledger.js';
 import { type FileOp, isChange, isPending } from '../../generator/compile/reconcile.js';
 import { type Folder, joinInside, nodeFolder, parentOf } from '../../runtime/load/folder.js';
 import type { ContentCache } from '../../runtime/load/read.js';
 import { maxCodeBytes, readBytes } from '../../runtime/load/read-file.js';
+import { compareVersions } from '../../runtime/packs/installed-package.js';
 import { type Diagnostic, diagnose, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import { version } from '../../schema/version.js';

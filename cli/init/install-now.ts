@@ -1,16 +1,12 @@
 // In: a pack that was just written. Out: what it needs is installed by its package manager, or why not.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ManagerChoice } from '../../generator/author/manager-words.js';
-import { upwards } from '../../runtime/packs/workspaces.js';
+import { copiesOf } from '../../runtime/packs/installed-package.js';
 import { findProgram } from '../programs/find-program.js';
 import { managerEnvironment, runManager } from '../programs/run-manager.js';
 
 /** Of `names`, those that no node_modules on the way up has. With Plug'n'Play there are none to look at. */
 export function missingPackages(pack: string, names: readonly string[]): readonly string[] {
-  return names.filter(
-    name => !upwards(pack).some(path => existsSync(join(path, 'node_modules', name, 'package.json'))),
-  );
+  return names.filter(name => copiesOf(name, pack).length === 0);
 }
 
 /** Undefined where all went well. What the manager prints goes to stderr. */

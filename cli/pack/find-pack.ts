@@ -1,8 +1,9 @@
 // In: what a person typed for a pack. Out: the folder of the pack (W72: folder, package name or manifest path).
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { discoverPacks } from '../../runtime/packs/discover-packs.js';
 import { type FoundPack, findByName } from '../../runtime/packs/find-pack.js';
+import { copiesOf } from '../../runtime/packs/installed-package.js';
 import { listServers } from '../../runtime/packs/list-servers.js';
 import { findProject, installCommand, missingHint } from '../../runtime/packs/package-manager.js';
 import { diagnose, startOf } from '../../schema/diagnostics.js';
@@ -18,11 +19,8 @@ export function findPack(typed: string, cwd: string): string {
     return statSync(path).isDirectory() ? path : findPackAround(dirname(path));
   }
   for (const name of packageNames(typed)) {
-    for (let here = resolve(cwd); ; here = dirname(here)) {
-      const installed = join(here, 'node_modules', name);
-      if (existsSync(join(installed, 'package.json'))) return installed;
-      if (dirname(here) === here) break;
-    }
+    const [installed] = copiesOf(name, cwd);
+    if (installed !== undefined) return installed;
   }
   // W53: what the project lists is only to be fetched.
   const listed = packageNames(typed).find(name => findProject(cwd)?.listed.has(name));

@@ -2,6 +2,7 @@
 // In: the texts of the ledger and of the journal, however damaged. Out: what is known of each path, and the text of the next ledger.
 import { hash } from 'node:crypto';
 import { isBelow, joinPath } from '../../runtime/load/folder.js';
+import { compareVersions, isVersion } from '../../runtime/packs/installed-package.js';
 import { isMap } from '../../schema/document.js';
 import { version } from '../../schema/version.js';
 
@@ -177,17 +178,6 @@ export function versionOfLedger(text: string): string {
     key === versionKey && isMap(value) && typeof value['version'] === 'string' ? [value['version']] : [],
   );
   return found.filter(isVersion).sort(compareVersions)[0] ?? '0.0.0';
-}
-
-/** @example isVersion('0.1.0') // true; pre-releases count as what they lead to */
-export function isVersion(text: string): boolean {
-  return /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[\w.]+)?$/.test(text);
-}
-
-/** Negative where `a` came before `b`. */
-export function compareVersions(a: string, b: string): number {
-  const [left, right] = [a, b].map(one => one.split(/[.-]/).slice(0, 3).map(Number));
-  return [0, 1, 2].map(at => (left?.[at] ?? 0) - (right?.[at] ?? 0)).find(difference => difference !== 0) ?? 0;
 }
 
 /**

@@ -1,14 +1,13 @@
 // Rules about the machine: Node, which toolwright runs, and what the environment says to both.
 
 import { existsSync, realpathSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readOptions } from '../../runtime/call/context/options.js';
 import { readStateKey } from '../../runtime/call/context/seal.js';
 import { settingsVariable } from '../../runtime/load/overlay.js';
 import { packageFile } from '../../runtime/load/own-package.js';
-import { isAtLeast, readPackage, versionOf } from '../../runtime/packs/installed-package.js';
-import { upwards } from '../../runtime/packs/workspaces.js';
+import { copiesOf, isAtLeast, readPackage, versionOf } from '../../runtime/packs/installed-package.js';
 import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
 import { didYouMean } from '../../schema/nearest.js';
@@ -24,18 +23,11 @@ function judgeNode({ node }: Situation): readonly Judgement[] {
   return [{ status: 'error', message: `Node ${node} is too old`, hint: `install Node ${least} or later` }];
 }
 
-/** The copies that modules of a folder can find, the nearest first, each once. */
-function copiesFrom(start: string): readonly string[] {
-  const found = upwards(start)
-    .map(folder => join(folder, 'node_modules', 'toolwright'))
-    .filter(folder => existsSync(join(folder, 'package.json')));
-  return [...new Set(found.map(folder => realpathSync(folder)))];
-}
-
 function judgeToolwright({ cwd, pack }: Situation): readonly Judgement[] {
   const running = realpathSync(fileURLToPath(packageFile()));
   const version = versionOf(readPackage(running)) ?? 'of an unknown version';
-  const [own, ...others] = copiesFrom(pack?.folder ?? cwd);
+  const copies = copiesOf('toolwright', pack?.folder ?? cwd).map(folder => realpathSync(folder));
+  const [own, ...others] = new Set(copies);
   const of = `toolwright ${version} in ${running}`;
   if (own === undefined) return [{ status: 'ok', message: `${of}; the project has none of its own` }];
   const more = others.map(

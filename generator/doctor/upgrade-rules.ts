@@ -2,10 +2,10 @@
 // each later change of behaviour that touches it. A change is a row below: add one whenever an upgrade makes a pack behave otherwise.
 import { findUnwritten } from '../../runtime/call/handlers/unwritten-handlers.js';
 import { nodeFolder } from '../../runtime/load/folder.js';
+import { compareVersions } from '../../runtime/packs/installed-package.js';
 import { readMap } from '../../runtime/packs/workspaces.js';
 import { hasDefault } from '../../schema/json-schema/walk.js';
 import { version } from '../../schema/version.js';
-import { compareVersions } from '../compile/ledger.js';
 import { findTypeScript } from '../typecheck/compile-project.js';
 import { type ExaminedPack, type Judgement, ofPack, type Rule } from './finding.js';
 
