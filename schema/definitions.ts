@@ -99,7 +99,13 @@ export interface ToolDefinition {
   readonly requires?: Readonly<Record<string, 'required' | 'suggested'>>;
   readonly initialize?: string | { readonly handler: string; readonly when?: 'first-call' | 'start' };
   readonly examples?: readonly Example[];
-  readonly limits?: { readonly timeoutMs?: number; readonly resultChars?: number };
+  readonly limits?: {
+    readonly timeoutMs?: number;
+    readonly resultChars?: number;
+    readonly concurrency?: number;
+    readonly queue?: number;
+  };
+  readonly serial?: string;
   readonly scopes?: readonly string[];
   readonly modes?: readonly string[];
   readonly tags?: readonly string[];

@@ -5,6 +5,7 @@ import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import type { Violation } from '../../schema/support/places.js';
 import type { Folder } from '../load/folder.js';
 import type { HandlerRef, Program, Prompt, Resource, Tool } from '../load/program.js';
+import type { Gate } from './turns.js';
 
 /** The levels of the protocol, from chatty to alarming. */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
@@ -42,6 +43,8 @@ export interface Request {
   readonly answers: Readonly<Record<string, unknown>>;
   /** What an earlier round of the same call sealed. Untrusted. */
   readonly state: string | undefined;
+  /** X9: what the calls around this one are in (`Gate` of turns.ts): it need not wait for them. */
+  readonly held?: readonly Gate[] | undefined;
   /** How many `ctx.call` are around this one: nobody can be asked there. Absent for what a client sent. */
   readonly depth?: number | undefined;
   readonly notify: Notify;

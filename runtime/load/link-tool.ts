@@ -67,6 +67,7 @@ export function linkTool(entry: Declared, item: Item, scope: Scope): LinkedTool 
   checkRequires(raw['requires'], at, scope);
   checkOptions(raw['options'], at, scope);
   checkDefaults(raw, at, scope);
+  checkQueue(raw, at, scope);
   if (raw['task'] === 'optional' || raw['task'] === 'required')
     scope.diagnostics.push(diagnose('link/task-unsupported', { task: raw['task'] }, at.site(['task'], 'key')));
   checkExampleErrors(raw, at, scope);
@@ -147,6 +148,13 @@ function checkDefaults(raw: Readonly<Record<string, unknown>>, at: Locator, scop
   } else if (defaults === 'fill' && inputSchema !== undefined && (effect === 'write' || effect === 'destructive')) {
     scope.diagnostics.push(diagnose('link/filled-write', { effect }, site()));
   }
+}
+
+/** X9: without anything to wait for nobody stands in a queue. */
+function checkQueue({ limits, serial }: Readonly<Record<string, unknown>>, at: Locator, scope: Scope): void {
+  if (!isMap(limits) || limits['queue'] === undefined || limits['concurrency'] !== undefined || serial !== undefined)
+    return;
+  scope.diagnostics.push(diagnose('link/idle-queue', {}, at.site(['limits', 'queue'], 'key')));
 }
 
 /** C6: what clients bring back in place of their user's answers is not an argument of the tool. */

@@ -18,6 +18,7 @@ import { redactAsking, redactResult } from '../call/redact.js';
 import { type Shaped, shapeResult } from '../call/shape-result.js';
 import { TimeLimit } from '../call/time-limit.js';
 import { isToolError, ToolError } from '../call/tool-error.js';
+import type { Turns } from '../call/turns.js';
 import { loadWork, type PreparedTool, prepareTool, type Work } from './tool-work.js';
 
 type Ended = Outcome<CallToolResult>;
@@ -75,6 +76,9 @@ export function callTool(
 class Call {
   /** Whether the handler has been called. */
   isRunning = false;
+  /** X9: what it is in, and how it leaves. */
+  held: Request['held'];
+  leave: (() => void) | undefined;
   /** As the handler is given them, where texts of the tool are filled in with them. */
   checked: Readonly<Record<string, unknown>> | undefined;
   readonly served: ServedTool;
@@ -92,6 +96,7 @@ class Call {
   ) {
     this.served = prepared.served;
     this.services = prepared.services;
+    this.held = request.held;
     this.services.running?.begin(this.served.name);
     this.limit = new TimeLimit(request.cancellation ?? request.signal, prepared.clock, this);
   }
@@ -136,8 +141,10 @@ class Call {
   }
 
   tooSlow(): ToolError {
-    const { failed, clock, services } = this.prepared;
-    const message = `${failed.name} took longer than ${clock.milliseconds} ms`;
+    const { failed, clock, turns, services } = this.prepared;
+    const isWaiting = turns !== undefined && !this.isRunning;
+    const how = isWaiting ? 'waited for its turn for more than' : 'took longer than';
+    const message = `${failed.name} ${how} ${clock.milliseconds} ms`;
     services.report(message);
     return new ToolError(message, {
       code: 'TIMEOUT',
@@ -213,8 +220,32 @@ function openState(call: Call): void {
   if (call.request.state !== undefined || isRelayed(call.args)) void call.questions;
 }
 
+function runTool(call: Call, work: Work, args: unknown): Ended | Pending | Promise<Ended | Pending> {
+  const { turns } = call.prepared;
+  return turns === undefined ? startTool(call, work, args) : takeTurn(call, turns, work, args);
+}
+
+/**
+ * X9: a turn lasts as long as the handler runs, even if nobody waits for it any more: what it changes is not changed yet. One
+ * that waits for an answer has let go; with the answer the call takes a turn anew.
+ */
+async function takeTurn(call: Call, turns: Turns, work: Work, args: unknown): Promise<Ended | Pending> {
+  const { held, leave } = await turns.take(call.held ?? [], call.signal);
+  call.held = held;
+  call.leave = leave;
+  try {
+    const started = startTool(call, work, args);
+    if ('returned' in started) return { returned: Promise.resolve(started.returned).finally(leave) };
+    leave();
+    return await started;
+  } catch (thrown) {
+    leave();
+    throw thrown;
+  }
+}
+
 /** Calls the handler. */
-function runTool(call: Call, { handler, app }: Work, args: unknown): Ended | Pending | Promise<Ended> {
+function startTool(call: Call, { handler, app }: Work, args: unknown): Ended | Pending | Promise<Ended> {
   openState(call);
   call.keepArguments(args);
   const ctx = createToolContext(call, app);
@@ -248,6 +279,7 @@ function finishLater(
     isLeft = true;
     try {
       const asked = ask(call);
+      call.leave?.();
       call.limit.leave();
       end(asked);
     } catch (thrown) {

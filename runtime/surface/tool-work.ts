@@ -8,6 +8,7 @@ import { defaultResultChars, type Finishing } from '../call/finish-result.js';
 import type { CallServices, ServedTool, Validators } from '../call/ports.js';
 import { makeRedaction, redactionOf } from '../call/redact.js';
 import { CallClock } from '../call/time-limit.js';
+import { type Turns, turnsOf } from '../call/turns.js';
 
 /** What does the work of a tool. Whatever it returns becomes the result, whatever it throws the error. */
 type Handler = (args: unknown, ctx: ToolContext) => unknown;
@@ -28,6 +29,8 @@ export interface PreparedTool extends Finishing {
   /** `resultText` of the tool. */
   readonly resultText: Fill | undefined;
   readonly clock: CallClock;
+  /** Undefined where calls never wait for each other. */
+  readonly turns: Turns | undefined;
   readonly failed: FailedCall;
   /** Reports members that were removed from results: once, since a handler does it with every call. */
   removed(pointers: readonly string[]): void;
@@ -54,6 +57,7 @@ export function prepareTool(served: ServedTool, services: CallServices): Prepare
     errors: declared.factories(undefined),
     resultText: resultText === undefined ? undefined : makeFill(resultText),
     clock: new CallClock(limits?.timeoutMs ?? defaultTimeoutMs),
+    turns: turnsOf(served),
     limit: {
       name,
       mostChars: limits?.resultChars ?? defaultResultChars,

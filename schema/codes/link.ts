@@ -169,6 +169,12 @@ export const linkCodes = {
     cause: '`defaults` says whether the defaults of a JSON Schema (inputSchema, outputSchema) are filled in.',
     fix: 'Remove `defaults`, or write the input as `inputSchema`.',
   }),
+  'link/idle-queue': code<Record<never, never>>({
+    severity: 'warning',
+    message: () => '`limits.queue` has no effect: no call of the tool ever waits',
+    cause: 'Calls wait for their turn only with `limits.concurrency` or `serial`.',
+    fix: 'Add `concurrency` to `limits`, or remove `queue`.',
+  }),
   'link/filled-write': code<{ effect: string }>({
     severity: 'warning',
     message: ({ effect }) =>

@@ -123,6 +123,9 @@ const toolFacts: Readonly<Record<string, WrittenFacts>> = {
   'tool.inputSchema': { codes: [...schemaCodes, 'link/reserved-parameter'] },
   'tool.output': { codes: ['validate/whole-schema', 'validate/required-list'] },
   'tool.outputSchema': { codes: schemaCodes },
+  'tool.serial': { experimental, default: 'calls run side by side' },
+  'limits.concurrency': { experimental, default: 'no limit' },
+  'limits.queue': { experimental, needs: ['concurrency', 'serial'], codes: ['link/idle-queue'] },
   'tool.defaults': {
     needs: ['inputSchema', 'outputSchema'],
     experimental,

@@ -62,7 +62,7 @@ const fields: Fields = {
   limits: nullable(
     closed('Limits', nullableFields(limitFields), {
       ...documented(
-        'Different limits for one call; keys that are not named stay as they are.',
+        'Different limits for calls; keys that are not named stay as they are.',
         'limits:\n  timeoutMs: 5000',
       ),
     }),

@@ -109,7 +109,12 @@ const fields: Fields = {
   requires,
   initialize,
   examples,
-  limits: use('limits', 'Limits for one call.', 'limits:\n  timeoutMs: 10000\n  resultChars: 20000'),
+  serial: text(
+    'A group of tools in the pack that run one call at a time, because they change the same thing.',
+    'serial: notes-file',
+    { ...nonEmpty },
+  ),
+  limits: use('limits', 'Limits for calls.', 'limits:\n  timeoutMs: 10000\n  resultChars: 20000'),
   scopes: words('OAuth scopes that a caller needs over HTTP.', 'scopes: [issues:read]'),
   modes,
   tags,

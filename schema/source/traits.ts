@@ -99,6 +99,13 @@ export const limitFields: Fields = {
     minimum: 1,
     default: 130_000,
   }),
+  concurrency: whole('How many calls of the tool run at the same time; others wait for their turn.', 'concurrency: 4', {
+    minimum: 1,
+  }),
+  queue: whole('How many calls wait for their turn; one more gets the error BUSY.', 'queue: 20', {
+    minimum: 0,
+    default: 100,
+  }),
 };
 
 const icon: Schema = closed(
@@ -231,7 +238,7 @@ export const traitDefinitions: Fields = {
     type: 'object',
     properties: annotationFields,
   },
-  limits: closed('Limits', limitFields, documented('Limits for one call.', 'timeoutMs: 10000')),
+  limits: closed('Limits', limitFields, documented('Limits for calls.', 'timeoutMs: 10000')),
 };
 
 // A typed setting: an option of a tool or a configuration entry of a pack.

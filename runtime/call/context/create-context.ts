@@ -31,6 +31,8 @@ export interface ToolContextInput {
   readonly questions: Questions;
   /** The factories of the errors that the tool declares. */
   readonly errors: object;
+  /** X9: what the call is in. */
+  readonly held?: Request['held'];
 }
 
 export interface BaseContextInput {
@@ -91,7 +93,7 @@ export function createToolContext(input: ToolContextInput, app: unknown): ToolCo
     call: (other: string, args: object = {}) =>
       input.questions.isOver()
         ? forever<CallToolResult>()
-        : callOther({ other, args, request, services, signal: input.signal }),
+        : callOther({ other, args, request, services, signal: input.signal, held: input.held }),
   };
   return Object.assign(base, more);
 }
@@ -202,8 +204,9 @@ async function callOther(input: {
   readonly request: Request;
   readonly services: CallServices;
   readonly signal: AbortSignal;
+  readonly held: Request['held'];
 }): Promise<CallToolResult> {
-  const { other, args, request, services, signal } = input;
+  const { other, args, request, services, signal, held } = input;
   const depth = (request.depth ?? 0) + 1;
   if (depth > deepestCall) {
     throw new ToolError(
@@ -227,6 +230,7 @@ async function callOther(input: {
     meta: request.meta,
     answers: {},
     state: undefined,
+    held,
     depth,
     notify: request.notify,
     log: (level, message, data) => request.log(level, message, data),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isMap } from '../../../schema/document.js';
 import { keywordPairs } from './keywords.js';
-import { filesOf, type Manifests, observe } from './kit.js';
+import { filesOf, type Manifests, observe, overlayOf } from './kit.js';
 import { overlay } from './overlay.js';
 import { pack } from './pack.js';
 import type { Pair } from './pair.js';
@@ -68,7 +68,9 @@ function place(manifests: Manifests, path: string, value: unknown): Manifests {
 async function look(key: string, pair: Pair, value: unknown): Promise<unknown> {
   const { at = key, base = {}, shows, values: _, ...circumstances } = pair;
   const manifests = place(base, at, value);
-  return typeof shows === 'function' ? await shows(filesOf(manifests)) : await observe(shows, manifests, circumstances);
+  return typeof shows === 'function'
+    ? await shows(filesOf(manifests), overlayOf(manifests))
+    : await observe(shows, manifests, circumstances);
 }
 
 describe('keys of the published schemas', () => {

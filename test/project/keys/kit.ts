@@ -58,7 +58,7 @@ export function filesOf({ pack, server, tool, prompt, resource, files }: Manifes
 }
 
 /** The folder that patches them. */
-function overlayOf({ overlay: { tool, server, resource } = {} }: Manifests): Files {
+export function overlayOf({ overlay: { tool, server, resource } = {} }: Manifests): Files {
   const patches = { 'tools/t.json': tool, 'servers/s.json': server, 'resources/r.json': resource };
   return Object.fromEntries(
     Object.entries(patches).flatMap(([path, patch]) => (patch === undefined ? [] : [[path, JSON.stringify(patch)]])),

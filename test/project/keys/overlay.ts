@@ -39,5 +39,8 @@ export const overlay: Readonly<Record<string, Pair>> = Object.fromEntries([
   patch('enabled', listed(absent, false)),
   patch('limits', answered(absent, { resultChars: 5 }, { handlers: { 'src/tools/t.ts': () => 'a long text' } })),
   patch('limits.timeoutMs', { ...tool['limits.timeoutMs'], at: 'overlay.tool.limits.timeoutMs' } as Pair),
+  ...['concurrency', 'queue'].map(key =>
+    patch(`limits.${key}`, { ...tool[`limits.${key}`], at: `overlay.tool.limits.${key}` } as Pair),
+  ),
   patch('limits.resultChars', answered(absent, 5, { handlers: { 'src/tools/t.ts': () => 'a long text' } })),
 ]);

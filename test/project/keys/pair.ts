@@ -12,7 +12,7 @@ export interface Pair extends Circumstances {
   /** What both packs have besides. */
   readonly base?: Manifests;
   /** A view, or a look of its own. */
-  readonly shows: View | ((files: Files) => Promise<unknown>);
+  readonly shows: View | ((files: Files, overlay: Files) => Promise<unknown>);
 }
 
 export const absent = undefined;

@@ -1,4 +1,5 @@
 // The keys of tools, and of what several kinds share.
+import { over, request, serve } from '../../runtime/surface/surface-pack.js';
 import { printed } from './kit.js';
 import {
   a,
@@ -16,6 +17,26 @@ import {
   refused,
   shown,
 } from './pair.js';
+
+/** How many of two calls were at work at the same time, and what they came to. */
+const together = (before: unknown, after: unknown, tool: object = {}): Pair => ({
+  values: [before, after],
+  base: { tool: { ...tool } },
+  shows: async (files, overlay) => {
+    let working = 0;
+    let most = 0;
+    const work = async (): Promise<string> => {
+      working += 1;
+      most = Math.max(most, working);
+      await new Promise(resolve => setImmediate(resolve));
+      working -= 1;
+      return 'done';
+    };
+    const { surface } = serve(files, { handlers: { 'src/tools/t.ts': work }, overlays: [overlay] });
+    const results = await Promise.all([1, 2].map(id => over(surface.callTool('t', {}, request({ id })))));
+    return JSON.stringify([most, results]);
+  },
+});
 
 export const tool: Readonly<Record<string, Pair>> = {
   'tool.name': listed(absent, 'other'),
@@ -136,6 +157,9 @@ export const tool: Readonly<Record<string, Pair>> = {
     at: 'tool.limits.resultChars',
     handlers: { 'src/tools/t.ts': () => 'a long text' },
   }),
+  'tool.serial': together(absent, 'notes'),
+  'limits.concurrency': { at: 'tool.limits.concurrency', ...together(absent, 1) },
+  'limits.queue': { at: 'tool.limits.queue', ...together(absent, 0, { serial: 'notes' }) },
   'tool.scopes': refused(absent, ['admin']),
   'tool.modes': listed(absent, ['admin'], { mode: 'user' }),
   'tool.tags': documented(absent, ['issues']),
