@@ -84,7 +84,7 @@ describe('limits of results', () => {
       handler: () => ({ list: 'x'.repeat(990) }),
     });
     expect(await kit.fail()).toEqual({
-      message: 't has a result of 1001 characters, and 1000 are allowed',
+      message: 't returned 1001 characters, and 1000 are allowed',
       code: 'RESULT_TOO_LARGE',
       status: 413,
       is_retryable: false,

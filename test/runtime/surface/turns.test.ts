@@ -154,7 +154,7 @@ describe('turns of calls', () => {
     expect(textOf(await over(last))).toBe('accept');
   });
 
-  it('X9 a handler that fails, or is done at once, gives its turn back; a lazy result is asked for once', async () => {
+  it('X9 a handler that fails, or is done at once, gives its turn back, and a lazy result is asked for once', async () => {
     let asked = 0;
     const lazy = {
       // biome-ignore lint/suspicious/noThenProperty: as query builders have it
