@@ -240,11 +240,11 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: 'call',
-    text: 'call a tool and print its result',
+    text: 'call a tool and print its result; also shows a prompt, or a resource by its address',
     usage: '[options] [server] <tool> [json]',
     arguments: [
       [
-        '<tool...>',
+        '[tool...]',
         '[server]: default: the first that has the tool; <tool>: its name; [json]: its arguments, - reads them from stdin',
       ],
     ],

@@ -2,6 +2,7 @@
 // commands.ts.
 
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { nearest } from '../schema/nearest.js';
 import { commands } from './commands.js';
 import { meantByPort } from './start/meant-by-port.js';
 import { placeOf } from './terminal/command-groups.js';
@@ -19,6 +20,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   try {
     refuseMisplaced(program, words);
     refusePort(program, words);
+    refuseParameter(program, words);
     await program.parseAsync(withoutHelp(program, words), { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -123,6 +125,30 @@ function refusePort(program: Command, [name, ...words]: readonly string[]): void
   const options = program.commands.find(one => one.name() === name)?.options ?? [];
   const meant = options.some(({ long }) => long === '--http') ? meantByPort(words) : undefined;
   if (meant !== undefined) throw new UsageError(`there is no option --port: ${meant}`);
+}
+
+/** Arguments of tools are not options: `call greet --name Ada`. */
+function refuseParameter(program: Command, [name, ...words]: readonly string[]): void {
+  if (name !== 'call') return;
+  const options = program.commands.find(one => one.name() === name)?.options ?? [];
+  const at = words.findIndex((word, index) => {
+    const isValue = options.some(one => one.required && isCalled(one, words[index - 1]));
+    return word.startsWith('--') && word.length > 2 && !isValue && !isKnown(word);
+  });
+  const [, key = '', value] = /^--([^=]+)(?:=(.*))?$/s.exec(words[at] ?? '') ?? [];
+  const known = options.flatMap(({ long }) => long?.slice(2) ?? []);
+  // A misspelt option is left to commander.
+  if (at < 0 || key === '' || words.slice(0, at).includes('--') || nearest(key, known) !== undefined) return;
+  const next = words[at + 1];
+  const given = value ?? (next === undefined || next.startsWith('-') ? '...' : next);
+  throw new UsageError(
+    `there is no option --${key}: to pass it to the tool, write ${shellLine(['--arg', `${key}=${given}`])}`,
+  );
+
+  function isKnown(word: string): boolean {
+    const [head] = word.split('=');
+    return head === '--help' || options.some(one => isCalled(one, head));
+  }
 }
 
 /** Help of a command that does not exist would look as if it did: commander refuses the command alone. */

@@ -5,6 +5,7 @@ import { parseJson } from '../../schema/json-text.js';
 import { parse } from '../../schema/parse/parse.js';
 import { formatDiagnostics } from '../../schema/print/diagnostics.js';
 import { readStdin } from '../terminal/read-stdin.js';
+import { shellLine } from '../terminal/shell-words.js';
 import { UsageError } from '../terminal/usage-error.js';
 
 export interface CallWords {
@@ -22,6 +23,11 @@ export interface CallWords {
  */
 export function readWords(words: readonly string[], serverNames: () => readonly string[]): CallWords {
   const [first = '', second, third, ...more] = words;
+  const pairs = words.slice(1).filter(word => /^[\w.-]+=/.test(word));
+  if (pairs.length > 0)
+    throw new UsageError(
+      `arguments are given with --arg: did you mean ${shellLine(pairs.flatMap(pair => ['--arg', pair]))}?`,
+    );
   if (more.length > 0) throw new UsageError(`too many arguments: put the JSON in quotes, as in '{"key": "value"}'`);
   if (second === undefined) return { tool: first };
   if (third !== undefined) return { server: first, tool: second, json: third };

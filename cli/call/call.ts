@@ -1,4 +1,4 @@
-// toolwright call [server] <tool> [json]
+// toolwright call [server] <tool> [json]; a prompt or a resource in place of the tool is shown
 import { pathToFileURL } from 'node:url';
 import { unfinishedKey } from '../../runtime/call/context/relay.js';
 import { errorKey } from '../../runtime/call/failure.js';
@@ -11,20 +11,19 @@ import { answerQuestions } from '../../runtime/server/registry/answer-questions.
 import { requestsOf } from '../../runtime/server/registry/invoke.js';
 import type { Surface } from '../../runtime/surface/surface.js';
 import { isMap } from '../../schema/document.js';
-import { didYouMean } from '../../schema/nearest.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import type { CallToolResult } from '../../schema/support/mcp/content.js';
 import { findPackAround, workingFolder } from '../pack/pack-command.js';
-import { isCalled } from '../start/choose-server.js';
 import { applyEnvFiles } from '../start/env-file.js';
 import { serverNames } from '../start/load-server.js';
-import { type OpenServerPack, openServer, type ServerFlags } from '../start/open-server.js';
-import { type Served, talk } from '../start/opened-server.js';
+import { openServer, type ServerFlags } from '../start/open-server.js';
+import { talk } from '../start/opened-server.js';
 import { type LastWords, listenForExit, surviveRejections } from '../start/unexpected-end.js';
 import { createAskUser } from '../terminal/ask-user.js';
 import { keepAuthorFrames } from '../terminal/author-frames.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { readArguments, readWords } from './call-arguments.js';
+import { type Answer, askWhichTool, findTarget, refuseTarget, type Target } from './call-target.js';
 import { type PrintedResult, printResult } from './print-result.js';
 import { saveContent } from './save-content.js';
 
@@ -36,6 +35,7 @@ export interface CallFlags extends ServerFlags {
 
 export async function call(words: readonly string[], flags: CallFlags): Promise<number> {
   const cwd = workingFolder(flags);
+  if (words.length === 0) return await askWhichTool(flags);
   applyEnvFiles({ folder: findPackAround(cwd), given: flags.envFile ?? [], cwd }, flags);
   const { server, tool, json } = readWords(words, () => serverNames(flags));
   const reports = holdReports();
@@ -52,9 +52,12 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
   const served = open.resolve();
   if (served === undefined) return 1;
   const { surface } = served;
-  const name = findTool(tool, served);
-  if (name === undefined) return refuse(tool, open, served);
-  const args = readArguments(json, flags.arg, surface.tool(name)?.tool.inputSchema ?? {});
+  const target = findTarget(tool, served);
+  if (target === undefined) return refuseTarget(tool, open, served);
+  const { name } = target;
+  if (target.kind === 'resource' && (json !== undefined || flags.arg.length > 0))
+    throw new UsageError(`"${tool}" is a resource, which takes no arguments: they are part of its address`);
+  const args = readArguments(json, flags.arg, target.schema);
   // What handlers print is not the result.
   const guard = installStdoutGuard();
   if ((await open.start()) === undefined) process.exit(1);
@@ -70,51 +73,28 @@ export async function call(words: readonly string[], flags: CallFlags): Promise<
     report: text => printReport(open.hosts.redact(text)),
     ends: 'the call',
   });
-  const result = await callTool(surface, { name, args, stop, flags, isAsked: json === '-' });
+  const answer = await ask(surface, { target, args, stop, flags, isAsked: json === '-' });
+  const { shown: result } = answer;
   await open.hosts.close();
   exit.stop();
   guard.restore();
   const isUnfinished = result._meta?.[unfinishedKey] === true;
   const code = stop.signal.aborted ? 130 : result.isError === true || isUnfinished ? 1 : 0;
   const details = reports.detailsOf(result);
-  const isConfirmed = surface.tool(name)?.tool.definition.confirm === true;
+  const isConfirmed = target.kind === 'tool' && surface.tool(name)?.tool.definition.confirm === true;
   const advice =
     isUnfinished && isConfirmed ? `toolwright: ${name} did not run; --arg confirmed=true agrees to it\n` : '';
-  await write(stop.signal.aborted ? { stdout: '', stderr: 'cancelled\n' } : printed(result, details + advice, flags));
+  await write(stop.signal.aborted ? { stdout: '', stderr: 'cancelled\n' } : printed(answer, details + advice, flags));
+  // An address cannot name a file.
+  const saved = target.kind === 'resource' ? 'resource' : name;
   if (flags.save !== undefined && code === 0)
-    process.stderr.write(saveContent(result, { cwd, typed: flags.save }, name));
+    process.stderr.write(saveContent(result, { cwd, typed: flags.save }, saved));
   // Whatever handlers left running must not keep the process alive.
   process.exit(code);
 }
 
-/** By wire name, as clients know it, by item name, as the author does, or by the qualified name of another pack's item. */
-function findTool(typed: string, { composed, surface }: Served): string | undefined {
-  if (surface.tool(typed) !== undefined) return typed;
-  const { tools, pack } = composed;
-  const isNamed = (one: (typeof tools)[number]): boolean =>
-    surface.tool(one.name) !== undefined && isCalled(typed, one.item.item, one.pack.program);
-  const found = tools.filter(isNamed).sort((a, b) => Number(b.pack === pack) - Number(a.pack === pack));
-  return found[0]?.name;
-}
-
-/** Broken tools are listed by the server and no part of the program; what is wrong with them has been reported. */
-function refuse(typed: string, { server, pack: { program } }: OpenServerPack, { composed, surface }: Served): number {
-  const own = server.tools.flatMap(one => (one.from === 'own' ? [one.item] : []));
-  const listed = own.find(item => isCalled(typed, item, program));
-  if (listed !== undefined && !program.tools.some(({ item }) => item === listed)) {
-    process.stderr.write(`toolwright: the tool "${listed}" is broken, as shown above\n`);
-    return 1;
-  }
-  const names = composed.tools.flatMap(({ name }) => (surface.tool(name) === undefined ? [] : [name]));
-  const hint = didYouMean(typed, names);
-  const list = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
-  throw new UsageError(
-    `the server "${server.item}" has no tool "${typed}"${hint === undefined ? '' : `: ${hint}`} (${list})`,
-  );
-}
-
 interface ToolCall {
-  readonly name: string;
+  readonly target: Target;
   readonly args: Readonly<Record<string, unknown>>;
   readonly stop: AbortController;
   readonly flags: CallFlags;
@@ -123,12 +103,13 @@ interface ToolCall {
 }
 
 /** As a client in this folder, which can ask its user where there is a terminal. */
-async function callTool(surface: Surface, { name, args, stop, flags, isAsked }: ToolCall): Promise<CallToolResult> {
+async function ask(surface: Surface, { target, args, stop, flags, isAsked }: ToolCall): Promise<Answer> {
   const { signal } = stop;
+  const { name } = target;
   const isInteractive = !isAsked && process.stdin.isTTY === true && process.stderr.isTTY === true;
   const callbacks = {
     roots: [{ uri: pathToFileURL(workingFolder(flags)).href }],
-    ...(isInteractive ? { elicit: createAskUser(signal, () => stop.abort()) } : {}),
+    ...(isInteractive ? { elicit: createAskUser(signal) } : {}),
   };
   const options = {
     ...callbacks,
@@ -146,27 +127,25 @@ async function callTool(surface: Surface, { name, args, stop, flags, isAsked }: 
   };
   const open = requestsOf(surface, { tool: name, args, id: 1, signal, options });
   try {
-    const { result } = await askUntilDone<{ readonly result: CallToolResult }>(
-      await surface.callTool(name, args, open()),
-      {
-        ask: async asking => ({ answers: await answerQuestions(asking, callbacks, { tool: name, signal }) }),
-        again: (answers, state) => surface.callTool(name, args, open(answers, state)),
-        tooMany(rounds) {
-          throw new Error(`${name} asked more than ${rounds} times`);
-        },
+    const { result } = await askUntilDone<{ readonly result: Answer }>(await target.send(args, open()), {
+      ask: async asking => ({ answers: await answerQuestions(asking, callbacks, { tool: name, signal }) }),
+      again: (answers, state) => target.send(args, open(answers, state)),
+      tooMany(rounds) {
+        throw new Error(`${name} asked more than ${rounds} times`);
       },
-    );
+    });
     return result;
   } catch (error) {
     const text = error instanceof ProtocolProblem ? error.message : messageOf(error);
-    return { content: [{ type: 'text', text }], isError: true };
+    const failed: CallToolResult = { content: [{ type: 'text', text }], isError: true };
+    return { shown: failed, raw: failed };
   }
 }
 
 /** `details`: what is known of an error besides. */
-function printed(result: CallToolResult, details: string, flags: CallFlags): PrintedResult {
-  if (flags.format === 'json') return { stdout: `${visibleJson(result)}\n`, stderr: details };
-  const { stdout, stderr } = printResult(result, { isTerminal: process.stdout.isTTY === true });
+function printed({ shown, raw }: Answer, details: string, flags: CallFlags): PrintedResult {
+  if (flags.format === 'json') return { stdout: `${visibleJson(raw)}\n`, stderr: details };
+  const { stdout, stderr } = printResult(shown, { isTerminal: process.stdout.isTTY === true });
   return { stdout, stderr: stderr + details };
 }
 

@@ -5,7 +5,7 @@ import { clients } from '../../generator/clients/client-table.js';
 import { findByName } from '../../runtime/packs/find-pack.js';
 import { findProject, installCommand, type Project, removeCommand } from '../../runtime/packs/package-manager.js';
 import { packageOfPack, packNameOfPackage } from '../../schema/names.js';
-import { didYouMean } from '../../schema/nearest.js';
+import { didYouMean, nearest } from '../../schema/nearest.js';
 import { type PackFlags, workingFolder } from '../pack/pack-command.js';
 import { serverNames } from '../start/load-server.js';
 import { UsageError } from '../terminal/usage-error.js';
@@ -18,7 +18,7 @@ export function clientOf(typed: string, command: 'install' | 'uninstall', flags:
   const ids = clients.map(({ id }) => id);
   const several = ids.filter(id => id.startsWith(`${typed.toLowerCase()}-`));
   if (several.length > 1) throw new UsageError(`"${typed}" is more than one client: name ${several.join(' or ')}`);
-  const hint = didYouMean(typed, ids);
+  const hint = clientHint(typed, ids);
   if (hint === undefined && serverNames(flags).includes(typed))
     throw new UsageError(
       `"${typed}" is not a client. Name the client first: toolwright ${command} ${example} ${typed}`,
@@ -26,6 +26,13 @@ export function clientOf(typed: string, command: 'install' | 'uninstall', flags:
   throw new UsageError(
     `there is no client "${typed}"${hint === undefined ? '' : `: ${hint}`} (there are ${ids.join(', ')})`,
   );
+}
+
+/** Also by the first word of a name: `clade` is near to `claude`, which two clients begin with. */
+function clientHint(typed: string, ids: readonly string[]): string | undefined {
+  const stem = nearest(typed, new Set(ids.map(id => id.split('-')[0] ?? id)));
+  const near = ids.filter(id => id === stem || id.startsWith(`${stem}-`));
+  return near.length > 1 ? `did you mean ${near.join(' or ')}?` : didYouMean(typed, ids);
 }
 
 const example = 'claude-code';

@@ -2,9 +2,10 @@
 // is the default (N18); for a call, the first one that has the tool.
 
 import type { Program, Server } from '../../runtime/load/program.js';
-import { type ComposedServer, composeServer } from '../../runtime/packs/compose.js';
+import { type ComposedServer, composeServer, type ItemOf } from '../../runtime/packs/compose.js';
 import { type OpenPack, toPack } from '../../runtime/packs/open-pack.js';
 import { didYouMean } from '../../schema/nearest.js';
+import { makeUriMatcher } from '../../schema/uri-template-match.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { type LoadedFolder, lookUpAround } from './load-server.js';
 
@@ -101,11 +102,16 @@ function serverWithTool(
 }
 
 /** Broken tools are listed by the server and no part of what is composed. */
-function hasTool(typed: string, { tools }: Server, own: OpenPack, composed: ComposedServer): boolean {
-  const isOwn = tools.some(one => one.from === 'own' && isCalled(typed, one.item, own.program));
-  return (
-    isOwn || composed.tools.some(({ name, item, pack }) => name === typed || isCalled(typed, item.item, pack.program))
-  );
+function hasTool(typed: string, server: Server, own: OpenPack, composed: ComposedServer): boolean {
+  const isOwn = server.tools.some(one => one.from === 'own' && isCalled(typed, one.item, own.program));
+  const { tools, prompts, resources } = composed;
+  const isIt = ({ name, item, pack }: ComposedServer['tools' | 'prompts' | 'resources'][number]): boolean =>
+    name === typed || isCalled(typed, item.item, pack.program);
+  return isOwn || [...tools, ...prompts, ...resources].some(isIt) || resources.some(one => isAddress(typed, one.item));
+}
+
+function isAddress(typed: string, { definition: { uri, uriTemplate } }: ItemOf<'resource'>): boolean {
+  return uri === typed || (uriTemplate !== undefined && makeUriMatcher(uriTemplate)(typed) !== undefined);
 }
 
 /** By item name, as the author knows it, or by the qualified name of another pack's item. */

@@ -6,12 +6,12 @@ import type { ElicitAnswer } from '../../schema/support/mcp/client.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Questions come one after the other, from whichever caller. `interrupt` is called where the person presses Ctrl-C. */
-export function createAskUser(signal: AbortSignal, interrupt: () => void): (params: Params) => Promise<ElicitAnswer> {
+/** Questions come one after the other, from whichever caller. */
+export function createAskUser(signal: AbortSignal): (params: Params) => Promise<ElicitAnswer> {
   let lines: AsyncIterator<string> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   return params => {
-    lines ??= readLines(signal, interrupt);
+    lines ??= readLines(signal);
     const question = asQuestion(lines);
     const answer = last.then(() => ask(params, question));
     last = answer.catch(() => undefined);
@@ -19,14 +19,12 @@ export function createAskUser(signal: AbortSignal, interrupt: () => void): (para
   };
 }
 
-/** One reader for all questions: what is typed ahead is the answer of the next one. */
-function readLines(signal: AbortSignal, interrupt: () => void): AsyncIterator<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr, signal });
-  terminal.on('SIGINT', () => {
-    terminal.close();
-    interrupt();
-  });
-  return terminal[Symbol.asyncIterator]();
+/**
+ * One reader for all questions: what is typed ahead is the answer of the next one. The terminal itself edits lines: if Node did, an
+ * end of input from before the first question would be lost, and the question would wait for ever.
+ */
+function readLines(signal: AbortSignal): AsyncIterator<string> {
+  return createInterface({ input: process.stdin, terminal: false, signal })[Symbol.asyncIterator]();
 }
 
 /** The end of input takes the question back. */
@@ -36,7 +34,10 @@ function asQuestion(lines: AsyncIterator<string>): Question {
   return async prompt => {
     process.stderr.write(prompt);
     const { done, value } = await lines.next();
-    if (done === true) throw new Cancelled();
+    if (done === true) {
+      process.stderr.write('\n');
+      throw new Cancelled();
+    }
     return value;
   };
 }

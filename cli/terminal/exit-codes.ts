@@ -24,6 +24,12 @@ export const exitCodes: readonly ExitCode[] = [
     meaning: 'An unknown command, option or name, or no pack where one is needed. Nothing was done.',
   },
   {
+    code: 9,
+    name: 'refused by Node',
+    meaning:
+      'Node itself looks for `--env-file` before a command or a built server runs. If the file does not exist, it prints `node: <file>: not found` and ends.',
+  },
+  {
     code: 70,
     name: 'a bug in Toolwright',
     meaning: 'Something failed that should not be able to fail. The message asks you to report it.',

@@ -31,7 +31,19 @@ beforeAll(() => {
   writeFiles(folder, {
     'package.json': '{"name": "demo", "type": "module"}',
     'toolwright.yaml': '',
-    'mcp/servers/main.yaml': 'description: Main\n',
+    'mcp/servers/main.yaml': `description: Main\ntools: [${Object.keys(handlers).join(', ')}]\nprompts: [remind, talk]\n`,
+    'mcp/tools/idle.yaml': 'description: Idle\n',
+    'mcp/tools/off.yaml': 'description: Off\nenabled: false\n',
+    'mcp/prompts/remind.yaml': 'description: R\narguments: { id: { description: The id } }\ntext: "About {{id}}"\n',
+    'mcp/prompts/talk.yaml':
+      'description: T\nmessages:\n  - { role: user, text: Hi }\n  - { role: assistant, text: Ho }\n',
+    'mcp/prompts/hidden.yaml': 'description: H\ntext: Hidden\n',
+    'mcp/resources/doc.yaml': 'description: D\nuri: demo://doc\ntext: The doc\n',
+    'mcp/resources/logo.yaml': 'description: L\nuri: demo://logo.png\nmimeType: image/png\nfile: logo.png\n',
+    'logo.png': '\u0089'.repeat(2),
+    'mcp/resources/invoice.yaml': 'description: I\nuriTemplate: "demo://invoices/{id}"\nhandler: src/invoice.ts\n',
+    'src/invoice.ts':
+      'export default ({ id }: any) => { if (id === "0") throw new Error("broken"); return id === "9" ? undefined : `invoice ${id}`; };\n',
     ...Object.fromEntries(
       Object.entries(handlers).flatMap(([name, [yaml, code]]) => [
         [`mcp/tools/${name}.yaml`, `description: ${name}\n${yaml}`],
@@ -110,6 +122,85 @@ describe('fix-N33 `toolwright call`', () => {
       ['__proto__', { a: 1 }],
       ['b', null],
     ]);
+  });
+});
+
+describe('what newcomers type after `toolwright call`', () => {
+  it.each([
+    [['wipe', '--what', 'all'], 'there is no option --what: to pass it to the tool, write --arg what=all'],
+    [['wipe', '--what=a b'], "there is no option --what: to pass it to the tool, write --arg 'what=a b'"],
+    [['wipe', '--what'], 'there is no option --what: to pass it to the tool, write --arg what=...'],
+    [['wipe', 'what=all'], 'arguments are given with --arg: did you mean --arg what=all?'],
+    [
+      ['main', 'wipe', 'what=all', 'how=x y'],
+      "arguments are given with --arg: did you mean --arg what=all --arg 'how=x y'?",
+    ],
+    [[], 'which tool? main has wipe, count, chart, both, tag, leaves'],
+    [['main'], '"main" is a server: name a tool after it, as in toolwright call main wipe'],
+    [
+      ['idle'],
+      'the server "main" has no tool "idle" (it has wipe, count, chart, both, tag, leaves)\n  hint: add it to "tools:" in mcp/servers/main.yaml',
+    ],
+    [
+      ['hidden'],
+      'the server "main" has no tool "hidden"; "hidden" is a prompt, and the server does not have it either (it has wipe, count, chart, both, tag, leaves)\n  hint: add it to "prompts:" in mcp/servers/main.yaml',
+    ],
+    [
+      ['remnd'],
+      'the server "main" has no tool "remnd": did you mean "remind"? (it has wipe, count, chart, both, tag, leaves)',
+    ],
+    [
+      ['demo://nothing'],
+      'the server "main" has no resource "demo://nothing" (it has demo://doc, demo://invoices/{id}, demo://logo.png)',
+    ],
+    [
+      ['invoice'],
+      'the resource "invoice" has many addresses: name one, as in toolwright call \'demo://invoices/{id}\' with values in the braces',
+    ],
+    [['doc', '--arg', 'a=1'], '"doc" is a resource, which takes no arguments: they are part of its address'],
+  ])('`call` answers %j with what to type or write instead', (words, message) => {
+    expect(call(words)).toEqual({ status: 2, stdout: '', stderr: `toolwright: ${message}\n` });
+  });
+
+  it('`call` still lets commander name a misspelt option, and does not take a value for an option', () => {
+    expect(call(['wipe', '--args', 'a=1']).stderr).toContain('Did you mean --arg?');
+    expect(call(['tag', '--arg', 'tags=--what'])).toMatchObject({ status: 0, stdout: '{"tags":["--what"]}\n' });
+    expect(call(['--help']).status).toBe(0);
+  });
+
+  it.each([
+    [['remind', '--arg', 'id=7'], 'About 7\n'],
+    [['main', 'remind', '{"id": "7"}'], 'About 7\n'],
+    [['talk'], '[user]\nHi\n[assistant]\nHo\n'],
+    [['doc'], 'The doc\n'],
+    [['demo://doc'], 'The doc\n'],
+    [['demo://invoices/3'], 'invoice 3\n'],
+    [['logo'], '[resource demo://logo.png image/png 4 B]\n'],
+  ])('fix-B20 `call %j` shows a prompt or a resource', (words, stdout) => {
+    expect(call(words)).toEqual({ status: 0, stdout, stderr: '' });
+  });
+
+  it('fix-B20 `call` prints a prompt as clients get it, saves a resource, and exits with 1 if it fails', () => {
+    expect(JSON.parse(call(['remind', '--arg', 'id=7', '--format', 'json']).stdout)).toEqual({
+      description: 'R',
+      messages: [{ role: 'user', content: { type: 'text', text: 'About 7' } }],
+    });
+    expect(call(['logo', '--save', 'saved/']).stderr).toContain(join(folder, 'saved/logo.png'));
+    expect(call(['demo://invoices/9']).status).toBe(1);
+    const broken = call(['demo://invoices/0']);
+    expect([broken.status, broken.stdout]).toEqual([1, '']);
+    expect(broken.stderr).toContain('broken');
+  });
+
+  it('fix-B28 `call` ends if the input of its terminal ends, even before the question, and after Ctrl+C', async () => {
+    const line = `"${process.execPath}" "${command}" call wipe --arg what=all`;
+    const words = ['-qec', line, '/dev/null'];
+    const { status, stdout } = spawnSync('script', words, { cwd: folder, env, input: '', encoding: 'utf8' });
+    expect([status, stdout.includes('did not run: the user declined')]).toEqual([1, true]);
+    const ended = await talkTo(line, [['Allow wipe to run', '\u0004']], { cwd: folder, env });
+    expect([ended.status, ended.next]).toEqual([1, 1]);
+    const stopped = await talkTo(line, [['Allow wipe to run', '\u0003']], { cwd: folder, env });
+    expect([stopped.status, stopped.shown.includes('cancelled')]).toEqual([130, true]);
   });
 });
 

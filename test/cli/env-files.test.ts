@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exitCodes } from '../../cli/terminal/exit-codes.js';
 import { openCommands, type Ran } from '../harness/commands.js';
 import { writeFiles } from '../harness/files.js';
 import { command } from './install-home.js';
@@ -59,6 +60,35 @@ function session(words: readonly string[], cwd = pack, env: Readonly<Record<stri
   const answer = stdout.split('\n').find(line => line.includes('"id":1'));
   return { status, stderr, text: answer === undefined ? undefined : JSON.parse(answer).result.content[0].text };
 }
+
+/** As on a command line, where Node comes first. */
+function typed(words: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = pack) {
+  const own = { ...process.env, TOOLWRIGHT_CACHE: 'off', ...env };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words], {
+    ...{ cwd, encoding: 'utf8', env: own },
+  });
+  return { status, stdout, stderr };
+}
+
+describe('what a newcomer meets', () => {
+  it('fix-A29 Node itself refuses a missing --env-file, with the exit code that the reference names', () => {
+    const { status, stderr } = typed(['start', '--env-file', '.envv']);
+    expect([status, stderr]).toEqual([9, expect.stringContaining('.envv: not found')]);
+    expect(exitCodes.map(({ code }) => code)).toContain(9);
+  });
+
+  it('fix-A28 `start` of a server whose token is only in .env names --env-file', () => {
+    const cwd = join(folder, 'in-file');
+    const server = 'description: Main\ntransport: http\nhttp: { port: 0 }\nauth: { type: bearer, env: MAIN_TOKEN }\n';
+    writeFiles(cwd, { ...files, 'mcp/servers/main.yaml': server, '.env': 'MAIN_TOKEN=0123456789abcdef0123\n' });
+    expect(typed(['start'], {}, cwd)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'toolwright: the server asks callers for the token in MAIN_TOKEN, which is not set; .env has it, which is read only with --env-file .env\n',
+    });
+  });
+});
 
 describe('fix-N19 X16 `.env`', () => {
   it('`call` reads `.env` of the pack, below the environment and files that are named', () => {

@@ -51,4 +51,38 @@ describe('`toolwright install` for newcomers', () => {
     expect(install('cursor', '--env', 'UNRELATED=').status).toBe(0);
     expect(entry().env).toEqual({ FORECAST_KEY: 'abcd' });
   });
+
+  it.each([
+    ['clade', 'did you mean claude-code or claude-desktop?'],
+    ['curser', 'did you mean "cursor"?'],
+    ['vscod', 'did you mean "vscode"?'],
+    ['augmnt', 'did you mean augment or augment-ide?'],
+  ])('`install %s` suggests the client that was meant', (typed, hint) => {
+    const { status, stderr } = install(typed);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining(`there is no client "${typed}": ${hint} (there are `),
+    ]);
+  });
+
+  it('fix-A30 `install --project` refuses the secret of another pack that the server takes tools from', () => {
+    const user = join(world.folder, 'user');
+    writeFiles(user, {
+      'package.json': '{ "name": "user", "version": "1.0.0", "dependencies": { "given": "1.0.0" } }',
+      'toolwright.yaml': '',
+      'mcp/servers/main.yaml': 'description: M\ntools: [given/a]\n',
+      'node_modules/given/package.json': '{ "name": "given", "version": "1.0.0" }',
+      'node_modules/given/toolwright.yaml':
+        'config: { GIVEN: { type: string, secret: true }, SIZE: { type: integer } }\n',
+      'node_modules/given/mcp/tools/a.yaml': 'description: A\nrequires: { GIVEN: required }\n',
+    });
+    const shared = (...words: readonly string[]) => run('install', 'vscode', '--project', '--cwd', user, ...words);
+    expect(shared('--env', 'GIVEN=supersecret')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("--env 'GIVEN=${env:GIVEN}' writes a reference"),
+    });
+    expect(shared('--env', 'SIZE=large')).toMatchObject({ status: 2 });
+    expect(existsSync(join(user, '.vscode'))).toBe(false);
+    expect(shared().stderr).toContain("Not set: GIVEN; pass it with --env 'GIVEN=${env:GIVEN}'\n");
+  });
 });

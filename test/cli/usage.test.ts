@@ -75,10 +75,10 @@ describe('P22 usage mistakes', () => {
     expect(run(pack, 'check', '--nonsense').stderr).toContain("unknown option '--nonsense'");
   });
 
-  it('`call` without a tool says that the tool is missing', () => {
+  it('`call` without a tool lists the tools of the servers', () => {
     expect(run(pack, 'call')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining("missing required argument 'tool'"),
+      stderr: 'toolwright: which tool? one has get; two has get\n',
     });
   });
 
