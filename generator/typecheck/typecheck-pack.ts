@@ -13,7 +13,7 @@ import { leadsToGenerated } from '../handlers/generated-uses.js';
 import { type CompiledProject, type Compiler, type CompilerError, compileProject } from './compile-project.js';
 import { openExplainer } from './explain-error.js';
 import { type CheckedPack, kindOfFile, type PlacedError, placeError, shortenMessage } from './place-error.js';
-import { isNotFound, reportUnresolved, specifierOf } from './unresolved-imports.js';
+import { hintForPackage, isNotFound, reportUnresolved, specifierOf } from './unresolved-imports.js';
 
 /**
  * Checks the types of a pack's sources with the compiler that its project has.
@@ -76,7 +76,11 @@ async function report(compiled: CompiledProject, checked: CheckedPack): Promise<
   function reportError(error: PlacedError): Diagnostic {
     const { site, related } = explainer?.explain(error) ?? { site: error.site, related: [] };
     const isOfManifest = related.some(({ file }) => !/\.[cm]?[jt]sx?$/.test(file));
-    const hint = isOfManifest ? undefined : 'correct the code';
+    const isToolwright = isNotFound(error) && /^toolwright(?:\/|$)/.test(specifierOf(error));
+    const fix = isToolwright
+      ? hintForPackage(specifierOf(error), compiled.options, checked.version)
+      : 'correct the code';
+    const hint = isOfManifest ? undefined : fix;
     return diagnose('typecheck/error', paramsOf(error), site, { severity: error.severity, related, hint });
   }
 }

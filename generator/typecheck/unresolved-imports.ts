@@ -10,7 +10,8 @@ const notFound: readonly number[] = [2307, 2792, 7016];
 const wrongFormat: readonly number[] = [1541, 1542];
 
 /** Others do not read `exports` of package.json, by which generated code finds its types. */
-export const neededResolution = 'moduleResolution node16, nodenext or bundler is needed in tsconfig.json';
+export const neededResolution =
+  'write "module": "nodenext" or "node16" in tsconfig.json and leave moduleResolution out, or "module": "esnext" with "moduleResolution": "bundler"';
 const unsuited = ['classic', 'node', 'node10'];
 /** What compilers before 6 resolve in one of these ways where nothing else is said. */
 const olderModules = ['none', 'commonjs', 'amd', 'umd', 'system', 'es6', 'es2015', 'es2020', 'es2022', 'esnext'];
@@ -52,10 +53,14 @@ export function reportUnresolved(
 
   function hintFor(code: number, specifier: string): string | undefined {
     if (wrongFormat.includes(code)) return 'set skipLibCheck, or module: nodenext, in tsconfig.json';
-    if (specifier.startsWith('.')) return undefined;
-    const said = { module: textOf(options, 'module'), moduleResolution: textOf(options, 'moduleResolution') };
-    return isUnsuitedResolution(said, version) ? neededResolution : `is ${specifier.split('/')[0]} installed?`;
+    return specifier.startsWith('.') ? undefined : hintForPackage(specifier, options, version);
   }
+}
+
+/** What to do about a package that is not found. */
+export function hintForPackage(specifier: string, options: TsconfigOptions, version: string): string {
+  const said = { module: textOf(options, 'module'), moduleResolution: textOf(options, 'moduleResolution') };
+  return isUnsuitedResolution(said, version) ? neededResolution : `is ${specifier.split('/')[0]} installed?`;
 }
 
 export function textOf(options: TsconfigOptions, name: string): string | undefined {

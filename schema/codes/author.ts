@@ -153,6 +153,6 @@ export const authorCodes = {
     severity: 'error',
     message: ({ number, message }) => `TS${number}: ${message}`,
     cause: "The generated types need a module that cannot be found with the project's tsconfig.",
-    fix: 'Set moduleResolution to node16, nodenext or bundler. If CommonJS cannot import it, set skipLibCheck.',
+    fix: 'Set module to nodenext or node16 without a moduleResolution, or module to esnext with moduleResolution bundler. If CommonJS cannot import it, set skipLibCheck.',
   }),
 } as const;

@@ -438,7 +438,8 @@ describe('settings of the project in `typecheck`', () => {
       'src/tools/get-issue.ts':
         "import { tools } from '../../generated/index.js';\nexport default tools.getIssue(async () => ({ summary: '', votes: 1 }));\n",
     };
-    const resolutionNeeded = 'moduleResolution node16, nodenext or bundler is needed in tsconfig.json';
+    const resolutionNeeded =
+      'write "module": "nodenext" or "node16" in tsconfig.json and leave moduleResolution out, or "module": "esnext" with "moduleResolution": "bundler"';
     it.each([
       ['commonjs, TypeScript 5', '5.9', { module: 'commonjs' }, ['TS2307', resolutionNeeded]],
       ['commonjs, TypeScript 7', '7', { module: 'commonjs' }, []],
@@ -459,6 +460,23 @@ describe('settings of the project in `typecheck`', () => {
         const diagnostics = await found(files, version);
         const shown = diagnostics.map(({ code, message, hint }) => [code, message.split(':')[0], hint]);
         expect(shown).toEqual(expected.length === 0 ? [] : [['typecheck/unresolved', ...expected]]);
+      },
+    );
+
+    it.each(['commonjs', 'node16', 'nodenext'])(
+      'fix-B3 an own import of toolwright/testing is found or explained: %s',
+      async module => {
+        const compilerOptions = { target: 'es2022', strict: true, types: [], skipLibCheck: true, module };
+        const files = {
+          ...support,
+          'package.json': '{"name":"@acme/jira","type":"module"}',
+          'node_modules/toolwright/package.json':
+            '{"name":"toolwright","type":"module","exports":{"./*":{"types":"./types.d.ts"}}}',
+          'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }),
+          'src/mine.ts': "import type { ToolContext } from 'toolwright/testing';\nexport type Mine = ToolContext;\n",
+        };
+        const own = (await found(files, '5.9')).filter(({ file }) => file === 'src/mine.ts');
+        expect(own.map(({ hint }) => hint)).toEqual(module === 'commonjs' ? [resolutionNeeded] : []);
       },
     );
 
