@@ -8,6 +8,7 @@ import {
   type Found,
   findProjectFiles,
   type InitSettings,
+  listsTypeScript,
   packageNameProblem,
   toPackageName,
 } from '../../generator/author/init-settings.js';
@@ -147,8 +148,7 @@ function chooseEditors(named: readonly string[], found: Found): readonly Editor[
 }
 
 function usesTypeScript({ hasTsconfig, packageJson, source }: Found): boolean {
-  const listed = { ...(packageJson?.['devDependencies'] as object), ...(packageJson?.['dependencies'] as object) };
-  return hasTsconfig || Object.hasOwn(listed, 'typescript') || /\.[cm]?tsx?$/.test(source ?? '');
+  return hasTsconfig || listsTypeScript(packageJson) || /\.[cm]?tsx?$/.test(source ?? '');
 }
 
 /** A folder below the root of a repository or of workspaces is a part of somebody's project. */

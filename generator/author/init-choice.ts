@@ -8,7 +8,7 @@ import { detectProject, readTsconfig, type TsconfigOptions } from '../compile/pr
 import { readText } from './change-book.js';
 import type { Extender } from './extend-files.js';
 import { type Places, printTsconfig } from './init-package.js';
-import type { Found, InitSettings } from './init-settings.js';
+import { type Found, type InitSettings, listsTypeScript } from './init-settings.js';
 
 const tsconfigFile = 'tsconfig.json';
 
@@ -52,11 +52,12 @@ function reasonOfFormat(folder: Folder, { packageJson, hasTsconfig }: Found, han
   return typeof type === 'string' ? `package.json has "type": "${type}"` : 'package.json has no "type"';
 }
 
-function reasonOfLanguage({ hasTsconfig, source }: Found, language: 'ts' | 'js'): string {
+function reasonOfLanguage({ hasTsconfig, source, packageJson }: Found, language: 'ts' | 'js'): string {
   if (language === 'ts' && hasTsconfig) return 'there is tsconfig.json';
   const isOfLanguage = source !== undefined && /\.[cm]?tsx?$/.test(source) === (language === 'ts');
   if (isOfLanguage) return `there is ${source}`;
-  return language === 'ts' ? 'package.json lists typescript' : 'there is no tsconfig.json';
+  if (language === 'js') return 'there is no tsconfig.json';
+  return listsTypeScript(packageJson) ? 'package.json lists typescript' : '--language says so';
 }
 
 function tsconfigOf(folder: Folder, handlers: string): TsconfigOptions | undefined {

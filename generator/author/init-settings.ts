@@ -42,10 +42,11 @@ export function findProjectFiles(folder: Folder): Found {
   const text = readText(folder, 'package.json');
   const packageJson = readMap(text);
   const isPack = folder.status(manifestFile) !== 'missing';
+  const isNothing = text === undefined || text.replace(/^\uFEFF/, '').trim() === '';
   return {
     isPack,
     packageJson,
-    isNew: text === undefined || (!isPack && packageJson !== undefined && isSkeleton(packageJson, folder)),
+    isNew: isNothing || (!isPack && packageJson !== undefined && isSkeleton(packageJson, folder)),
     hasTsconfig: folder.status('tsconfig.json') === 'file',
     source: findSource(folder),
     editors: editors.filter(editor => folder.status(editorFolders[editor]) === 'folder'),
@@ -61,6 +62,11 @@ export function readMap(text: string | undefined): Readonly<Record<string, unkno
   } catch {
     return undefined;
   }
+}
+
+export function listsTypeScript(packageJson: Found['packageJson']): boolean {
+  const listed = { ...(packageJson?.['devDependencies'] as object), ...(packageJson?.['dependencies'] as object) };
+  return Object.hasOwn(listed, 'typescript');
 }
 
 const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;

@@ -97,6 +97,16 @@ describe('fix-N5 a package that nobody wrote', { timeout: 60_000 }, () => {
       expect({ script, ...runScript(pack, script, world) }).toMatchObject({ script, status: 0 });
   });
 
+  it('fix-B14 an empty package.json is that of a new package, and a flag is named as the reason', () => {
+    const pack = world.make({ 'package.json': '' });
+    expect(init(pack)).toMatchObject({ ok: true, language: 'ts', notes: [] });
+    expect(packageOf(pack)).toMatchObject({ type: 'module', keywords: ['toolwright-pack'] });
+    const other = world.make({ 'package.json': json(npmInit), 'index.js': '' });
+    expect(init(other, '--language', 'ts')['notes']).toEqual([
+      'TypeScript, CommonJS: because package.json has "type": "commonjs" and --language says so',
+    ]);
+  });
+
   it('fix-N5 `init` says of a TypeScript package what decided', () => {
     const pack = world.make({
       'package.json': json({ name: 'mine', version: '1.0.0', scripts: { build: 'tsc' } }),

@@ -108,6 +108,16 @@ const chosen: readonly (readonly [Way, string])[] = [
 const all = ways.flatMap(way => Object.keys(settings).map(kind => [way, kind] as const));
 
 describe('fix-N4 package managers', { timeout: 300_000 }, () => {
+  it('fix-N4 `npx toolwright init my-server --install` makes a folder in which everything runs', async () => {
+    const top = world.write('somewhere', {});
+    const said = await world.run('npm', 'npx -y toolwright init my-server --install', top);
+    expect(said).toContain('npm install ...');
+    expect(said).toContain('Next:\n  cd my-server\n  npm test\n');
+    const folder = join(top, 'my-server');
+    expect(existsSync(join(folder, 'node_modules/toolwright/package.json'))).toBe(true);
+    await world.run('npm', 'npm test', folder);
+  });
+
   it.each(isFull ? all : chosen)(
     'fix-N4 fix-N25 %s can install, init, test, build and pack in %s',
     async (way, kind) => {
