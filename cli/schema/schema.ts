@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readReference, schemaNames, schemaPath } from '../../generator/compile/pack-schemas.js';
+import { packageFile } from '../../runtime/load/own-package.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { visible } from '../../schema/print/visible.js';
 import { findKey } from '../../schema/reference/find-key.js';
@@ -52,7 +53,9 @@ interface Printing {
 }
 
 function printReference(reference: KindReference, typed: string | undefined, { isText, flags }: Printing): string {
-  const screen = { width: Math.max(process.stdout.columns || 80, 40), paint: colors(flags) };
+  // The pages come with the package, so they are where it is installed.
+  const docs = fileURLToPath(packageFile('docs'));
+  const screen = { width: Math.max(process.stdout.columns || 80, 40), paint: colors(flags), docs };
   if (typed === undefined) return printKindForTerminal(reference, screen);
   const found = findKey(reference, typed);
   if ('hint' in found) throw new UsageError(`a ${reference.kind} has no key "${visible(typed)}": ${found.hint}`);

@@ -88,7 +88,7 @@ function judgeKey(key: ConfigKey, { env, dotEnv }: Pick<Situation, 'env' | 'dotE
         message: inDotEnvOnly(describeKey(key)),
       },
     ];
-  const hint = `set ${name} where the server is started: ${places}; with install --env for clients`;
+  const hint = `set ${name} in the server's environment: ${places}; with install --env for clients`;
   return [{ status: 'warning', message: `${describeKey(key)} is not set`, hint }];
 }
 
@@ -103,7 +103,7 @@ function judgeToken(
   // What the process has counts more, also where it is empty.
   if (env[auth.env] === undefined && (dotEnv[auth.env] ?? '') !== '')
     return [{ status: 'info', message: inDotEnvOnly(what) }];
-  const hint = `set ${auth.env} where the server is started: ${places}`;
+  const hint = `set ${auth.env} in the server's environment: ${places}`;
   return [{ status: 'warning', message: `${what} is not set`, hint }];
 }
 

@@ -5,8 +5,9 @@ export const runningCodes = {
   'config/wrong-type': code<{ name: string; expected: string; actual: string }>({
     severity: 'error',
     message: ({ name, expected, actual }) => `${name} must be ${expected}, ${actual}`,
-    cause: 'An environment variable has a value that `config` in toolwright.yaml does not allow.',
-    fix: 'Set the variable to a value that is allowed, or unset it. The values of secrets are never shown.',
+    cause:
+      'An environment variable has a value that `config` in toolwright.yaml does not allow. Values of secrets are not shown.',
+    fix: 'Set the variable to an allowed value, or unset it.',
   }),
   'config/short-secret': code<{ name: string; least: number }>({
     severity: 'warning',

@@ -6,6 +6,8 @@ import { firstSentence, listRows, type Part, readCode } from './rows.js';
 export interface Screen {
   readonly width: number;
   readonly paint: Paint;
+  /** The folder that has the pages; unless given, the one in the repository. */
+  readonly docs?: string;
 }
 
 /** The whole kind: a line per key. */
@@ -71,10 +73,10 @@ function printExample(example: string, paint: Paint): string {
 }
 
 /** Words are counted before they get their colour. Parts that touch are one word: a comma belongs to what stands before it. */
-function wrap(parts: readonly Part[], indent: string, { width, paint }: Screen): string {
+function wrap(parts: readonly Part[], indent: string, { width, paint, docs = 'docs' }: Screen): string {
   const words = [{ plain: '', shown: '' }];
   for (const part of parts) {
-    for (const piece of (typeof part === 'string' ? part : nameOf(part)).split(/(?<=\s)/)) {
+    for (const piece of (typeof part === 'string' ? part : nameOf(part, docs)).split(/(?<=\s)/)) {
       const { plain, shown } = words.pop() ?? { plain: '', shown: '' };
       words.push({ plain: plain + piece, shown: shown + (typeof part === 'string' ? piece : paint.cyan(piece)) });
       if (/\s$/.test(piece)) words.push({ plain: '', shown: '' });
@@ -93,9 +95,9 @@ function wrap(parts: readonly Part[], indent: string, { width, paint }: Screen):
   return text.trimEnd();
 }
 
-function nameOf(part: Exclude<Part, string>): string {
+function nameOf(part: Exclude<Part, string>, docs: string): string {
   if ('code' in part) return part.code;
   if ('key' in part) return part.key;
   if ('page' in part) return `toolwright schema ${part.page}`;
-  return 'diagnostic' in part ? part.diagnostic : `docs/${part.guide}`;
+  return 'diagnostic' in part ? part.diagnostic : `${docs}/${part.guide}`;
 }

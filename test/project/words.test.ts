@@ -64,6 +64,15 @@ const phrases: readonly Phrase[] = [
   { phrase: /\bnothing is in the way\b/gi, say: 'no problems found' },
   { phrase: /\bsuits the handlers\b/gi, say: 'works for the handlers' },
   { phrase: /\bHuman name of\b/gi, say: 'display name of' },
+  { phrase: /\bsettings of an MCP client\b/gi, say: "an MCP client's settings" },
+  { phrase: /\b(?:the environment|later ones|later files) counts? more\b/gi, say: 'overrides, wins' },
+  { phrase: /\bthe first in "servers:" of\b/gi, say: 'the first one under "servers:" in' },
+  { phrase: /\bis the business of the proxy\b/gi, say: 'leave it to a proxy' },
+  { phrase: /\bbuilds? it anew\b/gi, say: 'builds it again' },
+  { phrase: /\ban anchor of YAML\b/gi, say: 'a YAML anchor' },
+  { phrase: /\bleads nowhere[`'"]/gi, say: 'is a broken link' },
+  { phrase: /\bis of no known type\b/gi, say: 'has an unknown type' },
+  { phrase: /--[a-z]+ takes (?:key=|NAME=|tool\.option=|a port|a version)/g, say: '--option needs ...' },
   { phrase: /\boutside: \$?\{/gi, say: 'not bundled: ...; install it where the server runs' },
 ];
 

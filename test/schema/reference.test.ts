@@ -145,6 +145,13 @@ Only with  guidelines
 `);
   });
 
+  it('Q4 a key on a terminal names its guide in the folder that has the pages', () => {
+    const screen = { width: 80, paint: plain, docs: '/p/toolwright/docs' };
+    expect(printKeyForTerminal('tool', keyOf('tool', 'errors'), screen)).toMatch(
+      /^Guide +\/p\/toolwright\/docs\/guides\/errors\.md$/m,
+    );
+  });
+
   it('Q4 anchors are those of GitHub, and the second of a name has a number', () => {
     const slug = createSlugger();
     expect(['`http.port`', 'Keys', 'Keys', '`$schema`', '`_meta`', 'Keys', 'What it costs: 2 %'].map(slug)).toEqual([
