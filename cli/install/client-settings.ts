@@ -1,8 +1,7 @@
 // The settings of clients, as install and uninstall see them. In: what was typed. Out: the client, its file and the entry in it, and
 // what is said of a change.
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { type Backups, openBackups } from '../../generator/clients/backups.js';
 import { comesToRest } from '../../generator/clients/change-file.js';
 import { type Client, findUserFile, type Machine } from '../../generator/clients/client.js';
@@ -14,6 +13,7 @@ import { optionsVariable } from '../../runtime/call/context/options.js';
 import { settingsVariable } from '../../runtime/load/overlay.js';
 import { isMap } from '../../schema/document.js';
 import { visibleLines } from '../../schema/print/visible.js';
+import { homeFolder } from '../memory/home-folder.js';
 import { type PackFlags, workingFolder } from '../pack/pack-command.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { type Known, toKnown } from './entry-owner.js';
@@ -106,7 +106,9 @@ function environmentOf(entry: unknown): Readonly<Record<string, unknown>> {
 export function backups(): Backups {
   const { XDG_STATE_HOME, LOCALAPPDATA } = process.env;
   const state = process.platform === 'win32' ? LOCALAPPDATA : XDG_STATE_HOME;
-  return openBackups(join(state || join(homedir(), '.local', 'state'), 'toolwright', 'clients'));
+  return openBackups(
+    join(state && isAbsolute(state) ? state : join(homeOf(), '.local', 'state'), 'toolwright', 'clients'),
+  );
 }
 
 /** What an entry of a file sets, which may be secret whatever it is called. */
@@ -153,6 +155,13 @@ export function noteLinks(flags: InstallFlags, otherLinks: number, file: string)
 
 // Where clients keep their settings depends on the machine, which only the command line knows.
 
+function homeOf(): string {
+  const home = homeFolder();
+  if (home === undefined)
+    throw new UsageError('HOME is not set: set it to the folder that has the settings of clients');
+  return home;
+}
+
 export function thisMachine(): Machine {
-  return { platform: process.platform, home: homedir(), env: process.env, exists: existsSync };
+  return { platform: process.platform, home: homeOf(), env: process.env, exists: existsSync };
 }

@@ -2,12 +2,12 @@
 // (values of YAML files, declarations of items), and results of whole runs, by the fingerprints of everything that they looked at.
 // Never needed: whatever is wrong with the file, commands run as if there were none.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { ContentCache } from '../../runtime/load/read.js';
 import { maxCodeBytes, readBytes } from '../../runtime/load/read-file.js';
 import { build } from './build-id.js';
 import { type Fingerprints, findUntouched } from './file-fingerprint.js';
+import { homeFolder } from './home-folder.js';
 
 /** Changes with the form of what is kept. */
 const layout = 'memory-1';
@@ -176,8 +176,10 @@ export function cacheFolder(layout: string): string | undefined {
   if (chosen === 'off') return undefined;
   if (chosen !== undefined && chosen !== '') return join(chosen, layout);
   if (process.platform === 'win32' && local) return join(local, 'toolwright', 'Cache', layout);
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'toolwright', layout);
-  return join(xdg && isAbsolute(xdg) ? xdg : join(homedir(), '.cache'), 'toolwright', layout);
+  const isMac = process.platform === 'darwin';
+  if (!isMac && xdg && isAbsolute(xdg)) return join(xdg, 'toolwright', layout);
+  const home = homeFolder();
+  return home === undefined ? undefined : join(home, isMac ? 'Library/Caches' : '.cache', 'toolwright', layout);
 }
 
 /** What results are kept with. Who runs it decides what can be read, and Node's version which regular expressions there are. */

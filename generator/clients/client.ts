@@ -91,7 +91,8 @@ export function findUserFile(
 function settingsFolder(system: System, { home, env }: Pick<Machine, 'home' | 'env'>): string {
   if (system === 'win32') return env['APPDATA'] || win32.join(home, 'AppData', 'Roaming');
   if (system === 'darwin') return posix.join(home, 'Library', 'Application Support');
-  return env['XDG_CONFIG_HOME'] || posix.join(home, '.config');
+  const chosen = env['XDG_CONFIG_HOME'] ?? '';
+  return posix.isAbsolute(chosen) ? chosen : posix.join(home, '.config');
 }
 
 // In: a server of a pack, and what there is of it. Out: the command that a client runs.

@@ -1,9 +1,11 @@
 // What a newcomer types at `install`: it is written as meant, or refused with what to type instead.
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeFiles } from '../harness/files.js';
-import { openHome } from './install-home.js';
+import { command, openHome } from './install-home.js';
 
 const world = openHome();
 const { run } = world;
@@ -84,5 +86,22 @@ describe('`toolwright install` for newcomers', () => {
     expect(shared('--env', 'SIZE=large')).toMatchObject({ status: 2 });
     expect(existsSync(join(user, '.vscode'))).toBe(false);
     expect(shared().stderr).toContain("Not set: GIVEN; pass it with --env 'GIVEN=${env:GIVEN}'\n");
+  });
+
+  it('`install` with an empty HOME, or relative folders of settings, does not write to the working folder', () => {
+    const cwd = join(world.folder, 'elsewhere');
+    mkdirSync(cwd);
+    const env = {
+      ...process.env,
+      HOME: '',
+      XDG_CONFIG_HOME: 'config',
+      XDG_STATE_HOME: 'state',
+      TOOLWRIGHT_CACHE: 'off',
+    };
+    const words = [command, 'install', 'vscode', '--dry-run', '--cwd', pack];
+    const { status, stdout } = spawnSync(process.execPath, words, { cwd, env, encoding: 'utf8' });
+    expect([status, readdirSync(cwd)]).toEqual([0, []]);
+    const file = /^\+\+\+ (.*)$/m.exec(stdout)?.[1] ?? '';
+    expect(file.startsWith(userInfo().homedir)).toBe(true);
   });
 });
