@@ -1,11 +1,10 @@
 // In: the words of a command line. Out: an exit code: 0 fine, 1 errors, 2 usage, 70 a bug of ours. The commands are the table of
 // commands.ts.
 
-import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { nearest } from '../schema/nearest.js';
-import { commands } from './commands.js';
+import { commandGroups, commands } from './commands.js';
 import { meantByPort } from './start/meant-by-port.js';
-import { placeOf } from './terminal/command-groups.js';
 import { exitCodes } from './terminal/exit-codes.js';
 import type { CommandRow, OptionRow } from './terminal/flags.js';
 import { shellLine } from './terminal/shell-words.js';
@@ -62,14 +61,14 @@ function makeProgram(exit: (code: number) => void): Command {
     .configureHelp({ showGlobalOptions: false })
     .helpCommand(false)
     .addHelpText('after', `\nExit codes: ${exitCodes.map(({ code, name }) => `${code} ${name}`).join(', ')}`);
-  const ordered = [...commands].sort((a, b) => placeOf(a.name).order - placeOf(b.name).order);
-  for (const row of ordered) addCommand(program, row, exit);
+  for (const { heading, rows } of commandGroups)
+    for (const row of rows) addCommand(program, row, exit).helpGroup(heading);
   return program;
 }
 
-function addCommand(program: Command, row: CommandRow, exit: (code: number) => void): void {
+function addCommand(program: Command, row: CommandRow, exit: (code: number) => void): Command {
   const command = program.command(row.name, { hidden: row.isHidden === true });
-  if (row.isHidden !== true) command.description(row.text).helpGroup(placeOf(row.name).heading);
+  if (row.isHidden !== true) command.description(row.text);
   if (row.usage !== undefined) command.usage(row.usage);
   for (const [form, text, { choices } = {}] of row.arguments) {
     const argument = new Argument(form, text);
@@ -82,6 +81,7 @@ function addCommand(program: Command, row: CommandRow, exit: (code: number) => v
     // Commander gives arguments, flags and the command; each row knows what its own are.
     exit(await row.run(given[count] as never, ...(given.slice(0, count) as never[]), program as never));
   });
+  return command;
 }
 
 const visibleNames = commands.flatMap(({ name, isHidden }) => (isHidden ? [] : [name]));
@@ -94,10 +94,11 @@ function addOption(
   if (choices !== undefined) option.choices(choices);
   if (value !== undefined) option.default(value);
   if (isHidden) option.hideHelp();
+  const { parseArg } = option;
   if (isList)
     option.argParser((given: string, before: readonly string[]) => {
-      if (choices?.includes(given) === false)
-        throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+      // Refuses what is not among the choices.
+      parseArg?.(given, undefined);
       return [...before, given];
     });
   command.addOption(option);

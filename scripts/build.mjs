@@ -70,8 +70,8 @@ const ours = {
 /** Each command is loaded when it is called, but for those that run most often, which are part of what is always loaded. */
 const always = ['check', 'generate'];
 const commands = new Map(
-  ['cli/commands.ts', 'cli/check/check.ts']
-    .flatMap(file => [...readFileSync(join(root, file), 'utf8').matchAll(/import\('\.\/([a-z/-]+)\.js'\)/g)])
+  [...readdirSync(join(root, 'cli/commands')).map(name => `cli/commands/${name}`), 'cli/check/check.ts']
+    .flatMap(file => [...readFileSync(join(root, file), 'utf8').matchAll(/import\('\.\.?\/([a-z/-]+)\.js'\)/g)])
     .map(([, path]) => [basename(path), path.includes('/') ? path : `check/${path}`])
     .filter(([name]) => !always.includes(name)),
 );
@@ -103,7 +103,7 @@ await build({
 
 /** An esbuild plugin: these modules stay files of their own, imported when they are needed. */
 function leaveOutside(names) {
-  const filter = new RegExp(`^\\./(?:[a-z-]+/)?(?:${names.join('|')})\\.js$`);
+  const filter = new RegExp(`^\\.\\.?/(?:[a-z-]+/)?(?:${names.join('|')})\\.js$`);
   return {
     name: 'leave-outside',
     setup: ({ onResolve }) =>

@@ -6,7 +6,7 @@ export function printCommands({ commands, cell, escapeText }) {
 
 Every command of \`toolwright\`, with its arguments and options. \`toolwright <command> --help\` prints the same in a terminal. Data
 goes to stdout, everything else to stderr. See also the [exit codes](exit-codes.md) and [environment variables](environment.md).
-This page is made from \`cli/commands.ts\`.
+This page is made from \`cli/commands/\`.
 
 | command | what it does |
 |---|---|

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commands as rows } from '../../cli/commands.js';
-import { commandGroups, placeOf } from '../../cli/terminal/command-groups.js';
+import { commandGroups, commands as rows } from '../../cli/commands.js';
 import { openCommands, type Ran } from '../harness/commands.js';
 import { writeFiles } from '../harness/files.js';
 
@@ -142,12 +141,9 @@ describe('`toolwright --help`', () => {
   it('`--help` shows every command under a heading, and a line for each option that every command has', () => {
     const { stdout } = run(pack, '--help');
     const headings = stdout.split('\n').filter(line => /^[A-Z].*:$/.test(line));
-    expect(headings).toEqual(['Options:', ...commandGroups.map(([heading]) => heading)]);
+    expect(headings).toEqual(['Options:', ...commandGroups.map(({ heading }) => heading)]);
     const visible = rows.filter(({ isHidden }) => isHidden !== true).map(({ name }) => name);
-    for (const name of visible) expect([name, placeOf(name).heading]).not.toEqual([name, '']);
-    expect(stdout.match(/^ {2}[a-z]+ /gm)?.map(word => word.trim())).toEqual(
-      commandGroups.flatMap(([, names]) => names.filter(name => visible.includes(name))),
-    );
+    expect(stdout.match(/^ {2}[a-z]+ /gm)?.map(word => word.trim())).toEqual(visible);
     for (const name of visible) expect(run(pack, name, '--help').stdout).toContain('-h, --help');
   });
 });

@@ -87,6 +87,7 @@ const folders = [
   'cli/doctor',
   'cli/completion',
   'cli/schema',
+  'cli/commands',
   'cli',
 ];
 
