@@ -39,7 +39,7 @@ describe('`inspectServer`', () => {
   it('fix-F16 W54 `inspectServer` explains in words why there is no such server', async () => {
     await expect(inspectServer(folder)).rejects.toThrow(/Which server\? desk has desk, other, tags/);
     await expect(inspectServer(folder, 'dsk')).rejects.toThrow(/did you mean "desk"\?/);
-    await expect(inspectServer(folder, 'a/b/c/d')).rejects.toThrow(/is not the name of a server/);
+    await expect(inspectServer(folder, 'a/b/c/d')).rejects.toThrow(/is not a valid server name/);
     await expect(inspectServer(folder, 'no/such')).rejects.toThrow(/not installed: npm install no/);
     await expect(inspectServer(writeFolder({ 'package.json': '{}' }))).rejects.toBeInstanceOf(DefinitionError);
   });

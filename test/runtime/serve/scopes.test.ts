@@ -154,7 +154,7 @@ describe('scopes in `createServer`', () => {
 
   it('fix-F4 C14 `serveHttp` refuses a tool whose scopes nobody would check, and a call of one that was added later', async () => {
     await using server = await createServer({ name: 'desk', tools: [tool] });
-    await expect(server.serveHttp()).rejects.toThrow(/cannot check the scopes of "sc".*type: 'oauth'/);
+    await expect(server.serveHttp()).rejects.toThrow(/cannot check the scopes that "sc" require.*type: 'oauth'/);
     await using open = await createServer({ name: 'desk', tools: [] });
     const { url } = await open.serveHttp();
     open.add(tool);

@@ -82,10 +82,10 @@ describe('fix-A3 the token of a built server', () => {
 
 describe('fix-A22 flags of a built server', () => {
   it.each([
-    [['--port', '3000'], 'unknown word "--port": did you mean --http 3000?'],
-    [['--port=3000'], 'unknown word "--port=3000": did you mean --http 3000?'],
-    [['--port'], 'unknown word "--port": did you mean --http <port>?'],
-    [['--overlays', 'x'], 'unknown word "--overlays": did you mean "--overlay"?'],
+    [['--port', '3000'], 'unknown option or argument "--port": did you mean --http 3000?'],
+    [['--port=3000'], 'unknown option or argument "--port=3000": did you mean --http 3000?'],
+    [['--port'], 'unknown option or argument "--port": did you mean --http <port>?'],
+    [['--overlays', 'x'], 'unknown option or argument "--overlays": did you mean "--overlay"?'],
   ])('a built server says what was meant with %j', async (args, message) => {
     const { code, stderr } = await ask(built, [], { args });
     expect([code, stderr]).toEqual([2, `toolwright: ${message} (--help lists the options)\n`]);

@@ -95,7 +95,7 @@ print([first.map(({ message }) => message), await host.app(), log]);
     const code = `${head} const building = host.app(); await host.close(); print([log, reports, typeof await building]);`;
     expect(bench.run(path, code)).toEqual([
       ['late'],
-      ['the context of demo was not disposed of: Error: stuck'],
+      ['the context for demo was not disposed of: Error: stuck'],
       'object',
     ]);
   });

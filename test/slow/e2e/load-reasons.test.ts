@@ -34,7 +34,7 @@ describe('reasons on stderr', () => {
     ['the context', '', { 'toolwright.yaml': 'handlers: lib\ncontext: lib/broken.js#make\n' }],
   ])('fix-F10 W63 stderr has the reason when the code cannot be loaded: %s', async (_, tool, more) => {
     const session = await startSession(['desk'], { cwd: desk(tool, more) });
-    expect(await session.call('t')).toBe('PACK_BROKEN: The code of the pack acme/jira cannot be loaded');
+    expect(await session.call('t')).toBe('PACK_BROKEN: The code in the pack acme/jira cannot be loaded');
     if (tool !== '') expect(await session.call('good')).toContain('good');
     expect(session.stderr()).toMatch(reason);
     await session.client.close();

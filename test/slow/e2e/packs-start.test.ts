@@ -295,7 +295,7 @@ describe('packs that change while a server runs', () => {
     const good = readFileSync(file, 'utf8');
     const { call, stderr } = await start(folder);
     rmSync(file);
-    expect(await call('late')).toBe('PACK_BROKEN: The code of the pack wiki cannot be loaded');
+    expect(await call('late')).toBe('PACK_BROKEN: The code in the pack wiki cannot be loaded');
     expect(stderr()).toContain('generate/missing-handler');
     expect(await call('ping')).toBe('desk/ping 1.0.0');
     writeFileSync(file, good);

@@ -138,7 +138,7 @@ describe('P21 schemas that make no validator', () => {
   it('`compileValidators` names the schema and the reason when it cannot compile', async () => {
     const tool = toolOf({ type: 'object' }, { type: 'object', $ref: '#/$defs/none' });
     await expect(compileValidators(tool)).rejects.toThrow(
-      "the output schema of sample cannot be compiled: can't resolve reference #/$defs/none",
+      "the output schema for sample cannot be compiled: can't resolve reference #/$defs/none",
     );
   });
 
