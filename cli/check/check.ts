@@ -1,6 +1,6 @@
 // toolwright check [path...]
 import type { CheckReport } from '../../runtime/packs/check.js';
-import { hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
+import { type Diagnostic, hasErrors, sortDiagnostics } from '../../schema/diagnostics.js';
 import { visible, visibleJson } from '../../schema/print/visible.js';
 import { noteLooks } from '../memory/file-fingerprint.js';
 import { openMemory } from '../memory/memory.js';
@@ -39,7 +39,7 @@ export async function check(paths: readonly string[], flags: CheckFlags): Promis
   process.stdout.write(printReports(reports, flags, cwd, [...packs, ...overlays]));
   const found = reports.flatMap(report => report.diagnostics);
   if (found.some(({ code }) => code === 'discover/no-manifest')) return 2;
-  return found.some(one => one.severity === 'error' || (flags.strict && one.severity === 'warning')) ? 1 : 0;
+  return hasErrors(found) || failsByWarnings(found, flags) ? 1 : 0;
 }
 
 /**
@@ -88,15 +88,21 @@ function printReports(
     folders,
   );
   if (flags.format !== 'text') return text;
-  if (flags.quiet) return reports.every(({ ok }) => ok) ? '' : text;
+  const all = reports.flatMap(({ diagnostics }) => diagnostics);
+  const why = failsByWarnings(all, flags) ? '; --strict treats warnings as errors' : '';
+  if (flags.quiet) return reports.every(({ ok }) => ok) && why === '' ? '' : `${text.trimEnd()}${why}\n`;
   const paint = colors(flags);
   const summaries = reports.flatMap(report =>
     report.pack === null
       ? []
       : [`${paint.bold(visible(report.pack))} ${visible(report.version ?? '')}: ${count(report)}`],
   );
-  const found = reports.some(({ diagnostics }) => diagnostics.length > 0) ? text.trimEnd() : nothingWrong;
+  const found = reports.some(({ diagnostics }) => diagnostics.length > 0) ? `${text.trimEnd()}${why}` : nothingWrong;
   return `${[...summaries, found].join('\n')}\n`;
+}
+
+function failsByWarnings(found: readonly Diagnostic[], { strict }: CheckFlags): boolean {
+  return strict === true && !hasErrors(found) && found.some(({ severity }) => severity === 'warning');
 }
 
 /** Manifests are all that is checked: the code of a pack is neither run nor read. */

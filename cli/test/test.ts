@@ -119,7 +119,8 @@ function failWithoutHandler(tests: readonly ServerTest[], loaded: LoadedFolder):
     const key = `${one.kind}:${one.item}`;
     const stub = unwritten.get(key);
     const reason = `its handler is not written yet: ${stub?.path}`;
-    const unfinished = stub && diagnose('test/contract', { test: one.item, reason }, stub.diagnostic);
+    const unfinished =
+      stub && diagnose('test/contract', { test: one.item, reason }, stub.diagnostic, { hint: stub.diagnostic.hint });
     const diagnostic = missing.get(key) ?? unfinished;
     if (one.check !== 'contract' || one.status === 'failed' || diagnostic === undefined) return one;
     const { server, kind, item, check, title, durationMs } = one;

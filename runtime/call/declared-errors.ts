@@ -158,9 +158,9 @@ function isMatch(wanted: string | number, { code, status }: Codes): boolean {
   return /^[1-5]xx$/i.test(text) ? text[0] === String(status)[0] : Number(text) === status;
 }
 
-/** What `{{error.message}}` and `{{error.code}}` stand for; nothing where there is no error. */
+/** What `{{error.message}}`, `{{error.code}}` and `{{error.status}}` stand for; nothing where there is no error. */
 function describeError(error: unknown): Values {
   if (error === undefined || error === null) return {};
   const { code, status, source } = codesOf(error) ?? {};
-  return { message: messageOf(source ?? error), code: code ?? status };
+  return { message: messageOf(source ?? error), code: code ?? status, status };
 }

@@ -34,8 +34,9 @@ export class ToolError extends Error implements DeclaredError {
   constructor(message: string, options: ToolErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = options.code ?? 'TOOL_ERROR';
-    this.status = options.status ?? 400;
     this.retryable = options.retryable ?? false;
+    // What may succeed later is not the caller's mistake.
+    this.status = options.status ?? (this.retryable ? 503 : 400);
     this.suggestedFix = options.suggestedFix ?? undefined;
     this.meta = options.meta ?? {};
   }

@@ -43,8 +43,8 @@ export function checkToolTexts(raw: Raw, schemas: ToolSchemas | undefined, at: L
   const names: Names = {
     isSure,
     finders: finders([input]),
-    more: { error: ['message', 'code'] },
-    where: 'an argument of the tool, nor error.message or error.code',
+    more: { error: ['message', 'code', 'status'] },
+    where: 'an argument of the tool, nor error.message, error.code or error.status',
   };
   for (const [code, entry] of Object.entries(errors)) {
     if (!isMap(entry)) continue;

@@ -206,7 +206,11 @@ export function checkLimits(
   const broken = entry.default === undefined || hasErrors(found) ? undefined : brokenLimit(entry, entry.default);
   if (broken === undefined) return;
   const site = at.site([...path, 'default']);
-  diagnostics.push(diagnose('schema/invalid-default', { reason: `must be ${broken}` }, site, { severity: 'error' }));
+  diagnostics.push(
+    diagnose('schema/invalid-default', { reason: `must be ${broken}, not ${JSON.stringify(entry.default)}` }, site, {
+      severity: 'error',
+    }),
+  );
 }
 
 function checkExampleErrors(raw: Readonly<Record<string, unknown>>, at: Locator, scope: Scope): void {

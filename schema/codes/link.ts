@@ -239,7 +239,7 @@ export const linkCodes = {
     severity: 'error',
     message: ({ name, where }) => `${quote(name)} is not ${where}`,
     cause:
-      'A `resultText` may name arguments of the tool and members of its output; the texts of errors arguments, error.message and error.code.',
+      'A `resultText` may name arguments of the tool and members of its output; the texts of errors arguments, error.message, error.code and error.status.',
     fix: 'Correct the name, or describe it in the schema. Write \\{{ for literal braces.',
   }),
   'template/not-a-list': code<{ name: string }>({

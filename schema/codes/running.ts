@@ -5,8 +5,13 @@ export const runningCodes = {
   'config/wrong-type': code<{ name: string; expected: string; actual: string }>({
     severity: 'error',
     message: ({ name, expected, actual }) => `${name} must be ${expected}, ${actual}`,
-    cause:
-      'An environment variable has a value that `config` in toolwright.yaml does not allow. Values of secrets are not shown.',
+    cause: 'An environment variable does not have the type that `config` in toolwright.yaml says.',
+    fix: 'Set the variable to a value of that type, or unset it.',
+  }),
+  'config/not-allowed': code<{ name: string; expected: string; actual: string }>({
+    severity: 'error',
+    message: ({ name, expected, actual }) => `${name} must be ${expected}, ${actual}`,
+    cause: 'An environment variable has the right type, but `config` in toolwright.yaml does not allow its value.',
     fix: 'Set the variable to an allowed value, or unset it.',
   }),
   'config/short-secret': code<{ name: string; least: number }>({

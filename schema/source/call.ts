@@ -31,7 +31,7 @@ const toolError: Schema = closed(
       { minItems: 1 },
     ),
     message: text(
-      'What went wrong, for the model; {{name}} is an argument, {{error.message}} and {{error.code}} come from the error that was caught.',
+      'What went wrong, for the model; {{name}} is an argument, {{error.message}}, {{error.code}} and {{error.status}} come from the error that was caught.',
       'message: There is no issue {{issueKey}}.',
       { ...nonEmpty },
     ),

@@ -66,7 +66,9 @@ const packFacts: Readonly<Record<string, WrittenFacts>> = {
   'pack.prompts': declarationFacts('prompt'),
   'pack.resources': declarationFacts('resource'),
   'pack.context': { codes: handlerCodes },
-  'pack.config': { codes: ['config/wrong-type', 'config/short-secret', 'link/unknown-requirement'] },
+  'pack.config': {
+    codes: ['config/wrong-type', 'config/not-allowed', 'config/short-secret', 'link/unknown-requirement'],
+  },
   'configEntry.default': { codes: ['validate/type', 'config/secret-default'] },
   'configEntry.secret': { codes: ['config/short-secret', 'config/secret-default'] },
   'configEntry.type': { codes: ['config/wrong-type'] },
@@ -142,7 +144,7 @@ const toolFacts: Readonly<Record<string, WrittenFacts>> = {
   'tool.errors': { codes: ['validate/key-name', 'link/unreachable-match'] },
   'toolError.match': { experimental, codes: ['link/changed-code', 'link/unreachable-match'] },
   'toolError.message': { codes: ['template/syntax', 'template/unknown-name'] },
-  'toolError.status': { default: 'the status that was matched, otherwise 400' },
+  'toolError.status': { default: 'the status that was matched; otherwise 503 if `retryable: true`, and 400 if not' },
   'toolError.suggestedFix': { codes: ['link/unknown-tool', 'template/unknown-name'] },
   'tool.options': {
     codes: ['options/json', 'options/unknown-tool', 'options/unknown-option', 'options/wrong-type'],

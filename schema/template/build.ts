@@ -43,6 +43,10 @@ export class TemplateBuilder {
     this.steps.push({ op: 'text', text });
   }
 
+  addLineEdge(edge: 'start' | 'end'): void {
+    this.steps.push({ op: edge === 'start' ? 'line' : 'fold' });
+  }
+
   addTag(tag: Tag): void {
     const meaning = readTag(tag.body);
     switch (meaning.kind) {
@@ -193,6 +197,10 @@ type Step =
   /** Goes on at `to` if the value counts as `when`. */
   | { readonly op: 'branch'; readonly path: TemplatePath; readonly when: boolean; readonly to: number }
   | { readonly op: 'jump'; readonly to: number }
+  /** A line of blocks begins. */
+  | { readonly op: 'line' }
+  /** It ends, and goes where nothing but space is on it. */
+  | { readonly op: 'fold' }
   /** Starts a loop, or goes on at `to` if there is nothing to loop over. */
   | { readonly op: 'each'; readonly path: TemplatePath; readonly to: number }
   /** Goes back to `to` while the innermost loop has members left. */

@@ -23,6 +23,7 @@ export function renderTemplate(
   const loops: Loop[] = [];
   const { steps } = template;
   let position = 0;
+  let lineStart = 0;
   for (let step = steps[position]; step !== undefined; step = steps[position]) {
     position++;
     switch (step.op) {
@@ -40,6 +41,12 @@ export function renderTemplate(
         break;
       case 'jump':
         position = step.to;
+        break;
+      case 'line':
+        lineStart = output.length;
+        break;
+      case 'fold':
+        if (output.slice(lineStart).every(text => text.trim() === '')) output.length = lineStart;
         break;
       case 'each': {
         const list = lookUp(step.path, args, loops);

@@ -26,7 +26,13 @@ export interface BrokenTag {
   readonly offset: number;
 }
 
-export type Token = Tag | Comment | Text | BrokenTag;
+/** Around a line of whole blocks: where nothing of it is left, its line break goes too. */
+export interface LineEdge {
+  readonly kind: 'line';
+  readonly edge: 'start' | 'end';
+}
+
+export type Token = Tag | Comment | Text | BrokenTag | LineEdge;
 
 /** A piece between two texts, and what it does to the whitespace around it. */
 interface Piece {
@@ -160,6 +166,10 @@ function weave(texts: readonly string[], pieces: readonly Piece[]): Token[] {
       startsBlankLine(texts[index + 1] ?? '', index === pieces.length - 1),
   );
   const tokens: Token[] = [];
+  const blockLines = findBlockLines(texts, pieces);
+  const addText = (text: string): void => {
+    if (text !== '') tokens.push({ kind: 'text', text });
+  };
   texts.forEach((whole, index) => {
     const before = pieces[index - 1];
     const after = pieces[index];
@@ -168,10 +178,44 @@ function weave(texts: readonly string[], pieces: readonly Piece[]): Token[] {
     else if (alone[index - 1]) text = text.slice(lineEnd(text));
     if (after?.trimBefore) text = text.trimEnd();
     else if (alone[index]) text = text.slice(0, indentStart(text));
-    if (text !== '') tokens.push({ kind: 'text', text });
+    if (blockLines.ends.has(index - 1)) {
+      addText(text.slice(0, lineEnd(text)));
+      tokens.push({ kind: 'line', edge: 'end' });
+      text = text.slice(lineEnd(text));
+    }
+    if (blockLines.starts.has(index)) {
+      addText(text.slice(0, indentStart(text)));
+      tokens.push({ kind: 'line', edge: 'start' });
+      text = text.slice(indentStart(text));
+    }
+    addText(text);
     if (after !== undefined) tokens.push(after.token);
   });
   return tokens;
+}
+
+/** Lines that hold blocks and nothing else, each block whole: `{{#if style}}In a {{style}} style.{{/if}}`, by their first and last tag. */
+function findBlockLines(
+  texts: readonly string[],
+  pieces: readonly Piece[],
+): { readonly starts: ReadonlySet<number>; readonly ends: ReadonlySet<number> } {
+  const starts = new Set<number>();
+  const ends = new Set<number>();
+  let depth = 0;
+  let line: { readonly start: number; readonly depth: number } | undefined;
+  for (const [index, { token, trimBefore, trimAfter }] of pieces.entries()) {
+    const before = texts[index] ?? '';
+    const sign = token.kind === 'tag' ? token.body.charAt(0) : '';
+    if (sign === '#' && !trimBefore && endsBlankLine(before, index === 0)) line = { start: index, depth };
+    else if (before.includes('\n')) line = undefined;
+    else if (line?.depth === depth && (sign !== '#' || before.trim() !== '')) line = undefined;
+    if (sign === '#') depth++;
+    if (sign === '/') depth--;
+    if (line?.depth !== depth || trimAfter || !startsBlankLine(texts[index + 1] ?? '', false)) continue;
+    starts.add(line.start);
+    ends.add(index);
+  }
+  return { starts, ends };
 }
 
 // Loops instead of expressions such as /\s+$/, whose cost grows with the square of a run of spaces.

@@ -36,6 +36,9 @@ export function parseTemplate(text: string): ParsedTemplate {
       case 'broken':
         builder.complain(token, token.reason);
         break;
+      case 'line':
+        builder.addLineEdge(token.edge);
+        break;
       case 'comment':
         break;
       default:

@@ -63,7 +63,7 @@ describe('M20 P22 failures of `toolwright call`', () => {
     expect(call('caused').stderr).toMatch(
       /^error GONE \(400\): No page\n {2}caused by Error: why\n {6}at caused_default \(src\/tools\/caused\.ts:2:\d+\)\n$/,
     );
-    expect(call('later').stderr).toBe('error TOOL_ERROR (400): Busy\n  it may work later\n');
+    expect(call('later').stderr).toBe('error TOOL_ERROR (503): Busy\n  it may work later\n');
   });
 
   it('`call` reports a missing handler and a module that throws once, with the position', () => {

@@ -40,14 +40,11 @@ export function readConfig(config: Config, env: Environment, at?: Locator): Read
       }
     }
     const value = convert(entry, text);
-    if (value === undefined || (entry.enum !== undefined && !entry.enum.includes(value))) {
-      const params = { name, expected: expectationOf(entry), actual: shown(entry, text) };
-      diagnostics.push(diagnose('config/wrong-type', params, site()));
-      continue;
-    }
-    const expected = brokenLimit(entry, value);
-    if (expected !== undefined) {
-      diagnostics.push(diagnose('config/wrong-type', { name, expected, actual: shown(entry, text) }, site()));
+    const isMember = value !== undefined && (entry.enum === undefined || entry.enum.includes(value));
+    const expected = isMember ? brokenLimit(entry, value) : expectationOf(entry);
+    if (value === undefined || expected !== undefined) {
+      const params = { name, expected: expected ?? '', actual: shown(entry, text) };
+      diagnostics.push(diagnose(value === undefined ? 'config/wrong-type' : 'config/not-allowed', params, site()));
       continue;
     }
     values.push([name, value]);

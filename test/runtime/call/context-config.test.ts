@@ -70,7 +70,7 @@ describe('values of the environment', () => {
       diagnostics.map(({ code, file, line, column, message }) => [code, `${file}:${line}:${column}`, message]),
     ).toEqual([
       ['config/wrong-type', 'toolwright.yaml:2:3', 'A must be an integer, not "one"'],
-      ['config/wrong-type', 'toolwright.yaml:3:3', 'B must be one of "x", "y", not "z"'],
+      ['config/not-allowed', 'toolwright.yaml:3:3', 'B must be one of "x", "y", not "z"'],
     ]);
     expect(diagnostics.every(({ severity }) => severity === 'error')).toBe(true);
   });

@@ -30,6 +30,26 @@ describe('fix-P6 X6 `match` of errors', () => {
     expect(kit.reports[0]).toContain('caused by Error: ENOENT');
   });
 
+  it('a text of an error may name the status that was matched', async () => {
+    const errors = '{ UPSTREAM: { match: [5xx], message: "It answered {{error.status}} ({{error.code}})" } }';
+    expect(await fails(errors, coded('E_UP', 'no', { status: 502 })).fail()).toMatchObject({
+      message: 'It answered 502 (E_UP)',
+      status: 502,
+    });
+    expect(await fails(errors, coded(undefined, 'no', { status: 503 })).fail()).toMatchObject({
+      message: 'It answered 503 (503)',
+    });
+  });
+
+  it.each([
+    ['{ GONE: { match: [ENOENT], message: m, retryable: true } }', 503],
+    ['{ GONE: { match: [ENOENT], message: m, retryable: true, status: 429 } }', 429],
+    ['{ GONE: { match: [ENOENT], message: m, retryable: false } }', 400],
+    ['{ GONE: { match: [ENOENT], message: m } }', 400],
+  ])('an error that may succeed later is not a mistake of the caller: %s', async (errors, status) => {
+    expect(await fails(errors, coded('ENOENT')).fail()).toMatchObject({ code: 'GONE', status });
+  });
+
   it.each([
     ['another code', coded('EPERM')],
     ['no code', coded(undefined)],

@@ -55,7 +55,7 @@ describe('fix-N26 limits of config keys', () => {
   it.each([
     [
       'KEY: { type: integer, default: 5, minimum: 9 }',
-      'schema/invalid-default 2:34 the default does not match its own schema: must be at least 9 | correct the default or the schema',
+      'schema/invalid-default 2:34 the default does not match its own schema: must be at least 9, not 5 | correct the default or the schema',
     ],
     [
       'KEY: { type: string, minimum: 9 }',

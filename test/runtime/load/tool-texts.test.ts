@@ -115,7 +115,7 @@ resultText: `;
 describe('fix-P6 X6 texts and codes of errors', () => {
   it('texts of errors may name arguments, the caught error and tools', async () => {
     const errors =
-      'errors: { GONE: { match: [ENOENT, 404, 5xx, -1], message: "{{path}} {{error.message}}", suggestedFix: "{{error.code}} {{tool:t}} {{from.host}}" } }';
+      'errors: { GONE: { match: [ENOENT, 404, 5xx, -1], message: "{{path}} {{error.message}}", suggestedFix: "{{error.code}} {{error.status}} {{tool:t}} {{from.host}}" } }';
     expect(await found(input + errors)).toEqual([]);
   });
 
@@ -126,10 +126,10 @@ describe('fix-P6 X6 texts and codes of errors', () => {
     suggestedFix: "{{error}} {{error.stack}} {{tool:t}} {{bytes}}"
 `;
     expect(await found(input + output + errors)).toEqual([
-      'error template/unknown-name 6:18 | "issueKey" is not an argument of the tool, nor error.message or error.code | there is path, from, any, error',
-      'error template/unknown-name 6:36 | "pth" is not an argument of the tool, nor error.message or error.code | did you mean "path"?',
-      'error template/unknown-name 7:20 | "error" is not an argument of the tool, nor error.message or error.code | did you mean "error.code"?',
-      'error template/unknown-name 7:30 | "error.stack" is not an argument of the tool, nor error.message or error.code | there is error.message, error.code',
+      'error template/unknown-name 6:18 | "issueKey" is not an argument of the tool, nor error.message, error.code or error.status | there is path, from, any, error',
+      'error template/unknown-name 6:36 | "pth" is not an argument of the tool, nor error.message, error.code or error.status | did you mean "path"?',
+      'error template/unknown-name 7:20 | "error" is not an argument of the tool, nor error.message, error.code or error.status | did you mean "error.code"?',
+      'error template/unknown-name 7:30 | "error.stack" is not an argument of the tool, nor error.message, error.code or error.status | there is error.message, error.code, error.status',
       expect.stringContaining('error template/unknown-name 7:57 | "bytes" is not an argument'),
     ]);
   });

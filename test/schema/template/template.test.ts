@@ -136,6 +136,30 @@ describe('whitespace in templates', () => {
   });
 });
 
+describe('lines of whole blocks', () => {
+  const args = { x: 1, list: ['p', '', 'q'] };
+
+  it.each([
+    ['goes when nothing is left of it', 'a\n{{#if y}}Y {{y}}{{/if}}\nb', 'a\nb'],
+    ['goes as the first line', '{{#if y}}Y{{/if}}\nb', 'b'],
+    ['goes with its indentation and CRLF', 'a\r\n  {{#if y}}Y{{/if}} \r\nb', 'a\r\nb'],
+    ['goes with all its blocks', 'a\n{{#if y}}Y{{/if}} {{#each none}}n{{/each}}\nb', 'a\nb'],
+    ['goes inside a block', 'a\n{{#if x}}\n{{#if y}}Y{{/if}}\nb\n{{/if}}\nc', 'a\nb\nc'],
+    ['goes in each turn of a loop', '{{#each list}}\n{{#if this}}- {{this}}{{/if}}\n{{/each}}\nb', '- p\n- q\nb'],
+    ['goes line by line', 'a\n{{#if y}}1{{/if}}\n{{#if y}}2{{/if}}\n{{#if x}}3{{/if}}\nb', 'a\n3\nb'],
+    ['stays when something is left', 'a\n{{#if y}}Y{{else}}N{{/if}}\nb', 'a\nN\nb'],
+    ['stays with text beside the block', 'a\n- {{#if y}}Y{{/if}}\nb', 'a\n- \nb'],
+    ['stays with a value beside the block', 'a\n{{y}}{{#if y}}Y{{/if}}\nb', 'a\n\nb'],
+    ['stays for a value alone', 'a\n{{y}}\nb', 'a\n\nb'],
+    ['leaves empty lines around it', 'a\n\n{{#if y}}Y{{/if}}\n\nb', 'a\n\n\nb'],
+    ['leaves the end of the line before it', 'a\n{{#if y}}Y{{/if}}', 'a\n'],
+    ['leaves a block of several lines alone', 'a\n{{#if x}}b\nc{{/if}}\nd', 'a\nb\nc\nd'],
+    ['is nothing special with ~', 'a\n{{~#if y}}Y{{/if~}}\nb', 'ab'],
+  ])('W74 a line of whole blocks %s', (_, text, expected) => {
+    expect(render(text, args)).toBe(expected);
+  });
+});
+
 describe('problems of templates', () => {
   it.each([
     ['{{> header}}', 'partials'],
