@@ -28,6 +28,21 @@ export function isItemName(text: string): boolean {
 }
 
 /**
+ * What somebody probably meant who typed a title.
+ *
+ * @example toItemName('Get Weather') // 'get-weather'
+ */
+export function toItemName(typed: string): string | undefined {
+  const words =
+    typed
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .match(/[A-Za-z0-9._]+/g) ?? [];
+  const name = words.join('-').toLowerCase();
+  return /^[^/\\\n]+$/.test(typed) && isItemName(name) ? name : undefined;
+}
+
+/**
  * Splits a reference into its parts, or says in plain words why it is none.
  *
  * @example parseName('acme/jira/get-issue') // { name: { publisher: 'acme', pack: 'jira', item: 'get-issue' } }

@@ -90,7 +90,9 @@ function printReports(
   if (flags.format !== 'text') return text;
   const all = reports.flatMap(({ diagnostics }) => diagnostics);
   const why = failsByWarnings(all, flags) ? '; --strict treats warnings as errors' : '';
-  if (flags.quiet) return reports.every(({ ok }) => ok) && why === '' ? '' : `${text.trimEnd()}${why}\n`;
+  // Only errors are printed, and here there are none.
+  if (flags.quiet && why !== '') return 'there are warnings; --strict treats warnings as errors\n';
+  if (flags.quiet) return reports.every(({ ok }) => ok) ? '' : text;
   const paint = colors(flags);
   const summaries = reports.flatMap(report =>
     report.pack === null

@@ -24,6 +24,7 @@ import { openImportedModules } from './imported-modules.js';
 import { type PrintOptions, printEvent, printJson } from './print-events.js';
 import { modulesBelow, openSyntaxCheck } from './syntax.js';
 import { type DevView, openView } from './view.js';
+import { openWarnings } from './warnings.js';
 import { type DevWatch, isModule, watchPacks } from './watch.js';
 
 export interface DevFlags extends StartFlags {
@@ -87,6 +88,7 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
   let changed: readonly string[] = [];
   let since = Date.now();
   let isFirst = true;
+  const warnings = openWarnings({ pack, overlays, cwd, emit });
   let choice: string | undefined;
   const imported = openImportedModules(() => packs.values());
   const reload = (paths: readonly string[]): void => {
@@ -135,6 +137,7 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
     const inHandlers = paths.filter(path => handlers.some(folder => path.startsWith(folder)));
     const isManifest = isFirst || paths.some(path => !isModule(path));
     isFirst = false;
+    warnings.edited(paths.filter(path => !isModule(path)));
     since = Date.now();
     const refused = generates && isManifest ? await generate() : [];
     const unreadable = flags.mock ? [] : await syntax.check([...all, ...inHandlers]);
@@ -164,7 +167,10 @@ async function openSession({ name, flags, cwd, pack, emit }: Circumstances): Pro
     spawn: workers.take,
     order,
     prepare,
-    emit,
+    emit(event) {
+      emit(event);
+      if (event.event === 'serving') void warnings.report();
+    },
     onOpened(opened) {
       const isNews = opened.note !== choice && !flags.quiet;
       if (opened.note !== undefined && isNews) emit({ event: 'note', text: opened.note });

@@ -29,6 +29,13 @@ export function printEvent(event: DevEvent, options: PrintOptions): string | und
       return printServing(event, options);
     case 'broken':
       return printBroken(event, options);
+    case 'warned':
+      return printDiagnostics(
+        event.diagnostics,
+        { ...options.flags, format: 'text' },
+        options.cwd,
+        event.folders,
+      ).trimEnd();
     case 'fixed':
       return paint.green('fixed');
     case 'call':

@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { findSyntaxPlace } from '../../runtime/call/handlers/compile-source.js';
+import { syntaxHint } from '../../runtime/call/handlers/explain-failure.js';
 import { relativePath } from '../../runtime/load/folder.js';
 import { maxCodeBytes, readUtf8 } from '../../runtime/load/read-file.js';
 import { type Diagnostic, diagnose } from '../../schema/diagnostics.js';
@@ -47,6 +48,7 @@ async function look(path: string, cwd: string): Promise<Diagnostic | undefined> 
     'generate/unimportable',
     { path: file, reason },
     { file, line, column, endLine: line, endColumn: column },
+    { hint: syntaxHint(place) },
   );
 }
 

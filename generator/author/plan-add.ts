@@ -16,7 +16,7 @@ import {
 } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
 import { parseJson } from '../../schema/json-text.js';
-import { camelCase, isItemName, longestWireName, makePattern } from '../../schema/names.js';
+import { camelCase, isItemName, longestWireName, makePattern, toItemName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { parse } from '../../schema/parse/parse.js';
 import { yaml } from '../../schema/parse/yaml-value.js';
@@ -114,17 +114,6 @@ function checkName({ catalog }: LoadedPack, { kind, item }: AddRequest): readonl
   const key = camelCase(item).toLowerCase();
   const other = items.find(({ name }) => name !== item && camelCase(name).toLowerCase() === key);
   return other === undefined ? [] : [diagnose('resolve/name-clash', { kind, item, other: other.name }, other.site())];
-}
-
-/** What somebody probably meant who typed a title: `Get Weather` is get-weather. */
-function toItemName(typed: string): string | undefined {
-  const words =
-    typed
-      .normalize('NFKD')
-      .replaceAll(/\p{M}/gu, '')
-      .match(/[A-Za-z0-9._]+/g) ?? [];
-  const name = words.join('-').toLowerCase();
-  return /^[^/\\\n]+$/.test(typed) && isItemName(name) ? name : undefined;
 }
 
 /** Where the kind is a closed list that does not name it yet; and for a second server, so that the first stays the default (N18). */

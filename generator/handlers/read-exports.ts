@@ -1,5 +1,6 @@
 // In: modules of a pack. Out: what stands behind one of their exports, followed through re-exports from file to file.
 
+import { syntaxHint } from '../../runtime/call/handlers/explain-failure.js';
 import { type Modules, reasonOf } from '../../runtime/call/handlers/find-handler.js';
 import { type Diagnostic, diagnose, type Site } from '../../schema/diagnostics.js';
 import { makeLines } from '../../schema/parse/lines.js';
@@ -76,7 +77,8 @@ export function createExportReader({ ts, bind }: Parser, modules: Modules, gener
         message: Parameters<typeof ts.flattenDiagnosticMessageText>[0],
       ) {
         const reason = ts.flattenDiagnosticMessageText(message, '\n');
-        return diagnose('generate/unimportable', { path, reason }, lines.siteOf({ start, end: start + length }));
+        const place = lines.siteOf({ start, end: start + length });
+        return diagnose('generate/unimportable', { path, reason }, place, { hint: syntaxHint(place) });
       }
     }
   }

@@ -16,7 +16,7 @@ import type { HandledKind } from '../../schema/definitions.js';
 import { type Kind, keyOf } from '../../schema/definitions.js';
 import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
 import { isMap } from '../../schema/document.js';
-import { camelCase, isItemName, longestWireName } from '../../schema/names.js';
+import { camelCase, isItemName, longestWireName, toItemName } from '../../schema/names.js';
 import { didYouMean } from '../../schema/nearest.js';
 import { titleOf } from '../author/print-starter.js';
 import { findMentions } from './find-mentions.js';
@@ -177,7 +177,9 @@ function checkName({ kind, from, to }: RenameRequest, items: readonly Named[], i
         : to.length > longestWireName
           ? `it is longer than ${longestWireName} characters`
           : undefined;
-  if (reason !== undefined) return diagnose('rename/invalid-name', { name: to, reason }, item.site());
+  const better = from === to || isItemName(to) ? undefined : toItemName(to);
+  const hint = better === undefined ? undefined : `write ${better}`;
+  if (reason !== undefined) return diagnose('rename/invalid-name', { name: to, reason }, item.site(), { hint });
   const key = (name: string): string => camelCase(name).toLowerCase();
   const other = items.find(one => one !== item && key(one.name) === key(to));
   return other && diagnose('rename/name-clash', { kind, name: to, other: other.name }, other.site());

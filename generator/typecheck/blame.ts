@@ -26,22 +26,45 @@ export interface BlamedError {
 
 export function blame(error: BlamedError, blaming: Blaming): Ts.Declaration | undefined {
   if (unknownNames.includes(error.code)) return undefined;
-  return propertyInMessage(error.message, blaming) ?? declarationAround(error, blaming);
+  const found = propertyInMessage(error.message, blaming);
+  if (found !== undefined) return found;
+  const around = declarationAround(error, blaming);
+  const isMember = around !== undefined && blaming.ts.isPropertySignature(around);
+  return isMember ? below(around, propertiesIn(error.message), blaming.ts) : around;
 }
 
-/** `Types of property 'summary' are incompatible ... type 'GetIssueOutput'`: the deepest property that is named. */
+/**
+ * `Types of property 'plants' are incompatible ... type 'GetPlantsOutput' ... The types of 'care.light' are incompatible`: the deepest
+ * property that is named.
+ */
 function propertyInMessage(message: string, { types, ts }: Blaming): Ts.Declaration | undefined {
-  const properties = [...message.matchAll(/[Pp]roperty '([^']+)'/g)].map(([, name]) => name);
+  const properties = propertiesIn(message);
   // A property that is missing in the code is named before the type that has it; one that is unknown is in none.
   const interfaces = [...new Set(message.match(/[A-Za-z_$][\w$]*/g))].flatMap(name => types.get(name) ?? []);
-  for (const name of properties.reverse()) {
+  for (const [index, name] of [...properties.entries()].reverse()) {
     for (const one of interfaces) {
       const members = ts.isInterfaceDeclaration(one) ? one.members : [];
       const member = members.find(({ name: key }) => key !== undefined && textOf(ts, key) === name);
-      if (member !== undefined) return member;
+      if (member !== undefined) return below(member, properties.slice(index + 1), ts);
     }
   }
   return undefined;
+}
+
+/** `Types of property 'care'`, `The types of 'care.light'`: the names on the way to what is wrong. */
+function propertiesIn(message: string): readonly string[] {
+  return [...message.matchAll(/[Pp]roperty '([^']+)'|[Tt]ypes of '([^']+)'/g)].flatMap(([, name, path = '']) =>
+    name === undefined ? path.split('.') : [name],
+  );
+}
+
+/** Follows these names into what is written inside a member, as far as they lead. */
+function below(member: Ts.Declaration, names: readonly string[], ts: TypeScript): Ts.Declaration {
+  const find = (node: Ts.Node, name: string): Ts.Declaration | undefined =>
+    ts.forEachChild(node, child =>
+      ts.isPropertySignature(child) && textOf(ts, child.name) === name ? child : find(child, name),
+    );
+  return names.reduce<Ts.Declaration>((whole, name) => find(whole, name) ?? whole, member);
 }
 
 /** From the place of the error outwards: what is used there, what is expected there, what is called there. */

@@ -62,10 +62,15 @@ export function readText(folder: Folder, path: string, limit: number): string {
   return (folder.status(path) === 'file' ? readTextIn(folder, path, limit) : undefined) ?? '';
 }
 
-/** The compiler explains in indented lines, from the whole down to the part; a message is one line, and these two say most. */
+/** Which part of a value is wrong: the line that a reader looks for. */
+const ofPart = /^(?:The types of '|The types returned by '|Types of property ')/;
+
+/** The compiler explains in indented lines, from the whole down to the part; a message is one line, and these say most. */
 export function shortenMessage([first = '', ...others]: readonly string[]): string {
   const depthOf = (line: string): number => line.length - line.trimStart().length;
   const deepest = Math.max(...others.map(depthOf));
   const last = others.findLast(line => depthOf(line) === deepest);
-  return last === undefined ? first : `${first}${others.length === 1 ? '' : ' ...'} ${last.trim()}`;
+  if (last === undefined) return first;
+  const part = others.findLast(line => line !== last && ofPart.test(line.trim()))?.trim();
+  return `${first}${others.length === 1 ? '' : ' ...'} ${part === undefined ? '' : `${part} ... `}${last.trim()}`;
 }

@@ -56,7 +56,10 @@ export const authorCodes = {
   }),
   'rename/name-clash': code<{ kind: string; name: string; other: string }>({
     severity: 'error',
-    message: ({ kind, name, other }) => `${quote(name)} would clash with the ${kind} ${quote(other)}`,
+    message: ({ kind, name, other }) =>
+      name === other
+        ? `there is already a ${kind} ${quote(name)}`
+        : `${quote(name)} would clash with the ${kind} ${quote(other)}`,
     cause: 'Items of the same kind need different names, even when case is ignored and after conversion to camelCase.',
     fix: 'Choose another name, or rename the other item first.',
   }),

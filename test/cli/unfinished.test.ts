@@ -27,6 +27,25 @@ function found(stdout: string, code: string): readonly string[] {
     .map(({ file, line, column, severity }) => `${file}:${line}:${column} ${severity}`);
 }
 
+describe('`check --strict`', () => {
+  const why = '1 warning in 1 file; --strict treats warnings as errors\n';
+
+  it('`check --strict` says why warnings alone make it fail, also with --quiet', () => {
+    const pack = world.make({ ...base, 'mcp/tools/a.yaml': 'effect: read\n' });
+    const said = world.run(pack, 'check', '--strict');
+    expect([said.status, said.stdout.endsWith(why)]).toEqual([1, true]);
+    const quiet = { status: 1, stdout: 'there are warnings; --strict treats warnings as errors\n' };
+    expect(world.run(pack, 'check', '--strict', '--quiet')).toMatchObject(quiet);
+    expect(world.run(pack, 'check')).toMatchObject({ status: 0, stdout: expect.not.stringContaining('--strict') });
+  });
+
+  it('`check --strict` says nothing about warnings beside an error', () => {
+    const pack = world.make({ ...base, 'mcp/tools/a.yaml': 'effekt: read\n', 'mcp/tools/b.yaml': 'effect: read\n' });
+    const { status, stdout } = world.run(pack, 'check', '--strict');
+    expect([status, stdout.includes('treats')]).toEqual([1, false]);
+  });
+});
+
 describe('what is not finished', () => {
   it('fix-N12 `check` warns of every text that `add` wrote, at its place', () => {
     const pack = world.make(base);
@@ -85,6 +104,8 @@ describe('what is not finished', () => {
     const failed = world.run(pack, 'test');
     expect(failed.status).toBe(1);
     expect(failed.stdout).toContain('its handler is not written yet: src/tools/zzz.js');
+    expect(failed.stdout).toContain('hint: write the function in place of this statement');
+    expect(failed.stdout).not.toContain('give the item a description');
     writeFiles(pack, { 'src/tools/zzz.js': 'export default async ({ name }) => `${name} sleeps`;\n' });
     expect(world.run(pack, 'test')).toMatchObject({ status: 0 });
   });

@@ -32,7 +32,7 @@ export async function explainFailure(failure: Failure): Promise<HandlerProblem> 
   const place = syntaxPlaceOf(error) ?? (error instanceof SyntaxError ? await findSyntaxError(error, path) : undefined);
   if (place !== undefined) {
     const { reason, line, column } = place;
-    const hint = /top-level await/i.test(reason) ? 'set "type": "module" in package.json' : undefined;
+    const hint = /top-level await/i.test(reason) ? 'set "type": "module" in package.json' : syntaxHint(place);
     return problem(reason, siteOf(place.path, line, column, failure), failure, hint);
   }
   // Of the reader, which looked at it before Node did.
@@ -56,6 +56,11 @@ function problem(
   const params = { path: site?.file ?? relativePath(folder, path), reason };
   const diagnostic = diagnose('generate/unimportable', params, site ?? siteOf(path, 1, 1, failure), { hint });
   return new HandlerProblem('generate/unimportable', diagnostic.message, { hint, diagnostic, cause });
+}
+
+/** For what a parser refuses. */
+export function syntaxHint({ line, column }: { readonly line: number; readonly column: number }): string {
+  return `fix the syntax error in line ${line}, column ${column}`;
 }
 
 function siteOf(path: string, line: number, column: number, { folder }: Failure): Site {

@@ -35,6 +35,8 @@ export type DevEvent =
       /** Those of the diagnostics that were not reported before. */
       readonly fresh: readonly Diagnostic[];
     } & Findings)
+  /** Warnings in files that were edited, each reported once. */
+  | ({ readonly event: 'warned' } & Findings)
   /** What was wrong is not any more. */
   | { readonly event: 'fixed' }
   | {

@@ -30,7 +30,7 @@ describe('fix-P6 X6 `match` of errors', () => {
     expect(kit.reports[0]).toContain('caused by Error: ENOENT');
   });
 
-  it('a text of an error may name the status that was matched', async () => {
+  it('the message of an error may name the status that was matched', async () => {
     const errors = '{ UPSTREAM: { match: [5xx], message: "It answered {{error.status}} ({{error.code}})" } }';
     expect(await fails(errors, coded('E_UP', 'no', { status: 502 })).fail()).toMatchObject({
       message: 'It answered 502 (E_UP)',

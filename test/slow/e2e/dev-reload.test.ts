@@ -172,3 +172,26 @@ describe('`dev` with calls under way', () => {
     for (;;) if ((await dev.next('output')).text === 'was cancelled') break;
   });
 });
+
+describe('warnings in `dev`', () => {
+  it('B2 `dev` prints what `check` warns of in an edited file, once, and nothing of other files', async () => {
+    const dev = await startDev({
+      ...toolOf('a', 'a'),
+      ...toolOf('b', 'b', 'Old, see #7 for more'),
+    });
+    await dev.next('serving');
+    const cut = { 'mcp/tools/a.yaml': 'description: Save a note, see #7 for rules\n' };
+    const warned = await dev.change(cut, 'warned');
+    expect(warned.diagnostics.map(one => `${one.code} ${one.file}:${one.line}:${one.column}`)).toEqual([
+      'parse/cut-text mcp/tools/a.yaml:1:31',
+    ]);
+    // The same warning again, a change of code, and a second warning.
+    const titled = { 'mcp/tools/a.yaml': 'description: Save a note, see #7 for rules\ntitle: A\n' };
+    await dev.change(titled, 'serving');
+    await dev.change({ 'src/tools/a.ts': "export default () => 'z';\n" }, 'serving');
+    const idle = 'parameters: { n: { type: string, minimum: 1, description: N } }\n';
+    const again = await dev.change({ 'mcp/tools/a.yaml': `${titled['mcp/tools/a.yaml']}${idle}` }, 'warned');
+    expect(again.diagnostics.map(({ code }) => code)).toEqual(['schema/idle-keyword']);
+    expect(dev.events.filter(({ event }) => event === 'warned')).toHaveLength(2);
+  });
+});

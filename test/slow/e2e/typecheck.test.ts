@@ -194,12 +194,12 @@ describe('type errors with the manifest line', () => {
     expect([...shown].sort()).toEqual([...expected].sort());
   });
 
-  it('P13 a long explanation is shown by its first and innermost sentence, in one line', async () => {
+  it('P13 a long explanation is shown by its first sentence, the part it is about and the innermost sentence, in one line', async () => {
     const body =
       "import { tools } from '../../generated/index.js';\nexport default tools.getIssue(async () => {\n  return { summary: 1, votes: 1 };\n});\n";
     const [only] = await found({ 'src/tools/get-issue.ts': body });
     expect(only?.message).toMatch(
-      /^TS2345: Argument of type '[^']*' is not assignable to parameter of type 'GetIssueHandler'\. \.\.\. Type 'number' is not assignable to type 'string'\.$/,
+      /^TS2345: Argument of type '[^']*' is not assignable to parameter of type 'GetIssueHandler'\. \.\.\. Types of property 'summary' are incompatible\. \.\.\. Type 'number' is not assignable to type 'string'\.$/,
     );
   });
 
@@ -642,4 +642,43 @@ describe('declaration maps', () => {
       expect(readDeclarationMap(text).at(0, 0)).toBeUndefined();
     }
   });
+});
+
+describe('nested types', () => {
+  it.each(['5.9', '7'] as const)(
+    '`typecheck` names the nested key that is wrong, and points at its line in the manifest (TypeScript %s)',
+    async version => {
+      const nested = [
+        'description: Get an issue.',
+        'output:',
+        '  plants:',
+        '    type: array',
+        '    items:',
+        '      type: object',
+        '      properties:',
+        '        name: string',
+        '        care:',
+        '          type: object',
+        '          properties:',
+        '            light: { type: string, enum: [shade, sun] }',
+        '',
+      ].join('\n');
+      const handler = [
+        "import { tools } from '../../generated/index.js';",
+        "const plants: { name: string; care: { light?: 'shade' | 'sun' } }[] = [];",
+        'export default tools.getIssue(() => ({ plants }));',
+        '',
+      ].join('\n');
+      const folder = write({ [yaml]: nested, 'src/tools/get-issue.ts': handler });
+      rmSync(join(folder, 'generated'), { recursive: true });
+      await generate(folder, { write: true });
+      const package_ = fileURLToPath(new URL('../../..', import.meta.url));
+      mkdirSync(join(folder, 'node_modules'), { recursive: true });
+      symlinkSync(package_, join(folder, 'node_modules/toolwright'), 'junction');
+      const [error, ...others] = await check(folder, version);
+      expect(others).toEqual([]);
+      expect(error?.message).toContain("The types of 'care.light' are incompatible between these types.");
+      expect(error?.related?.map(one => `${one.file}:${one.line}:${one.column}`)).toEqual([`${yaml}:12:13`]);
+    },
+  );
 });
