@@ -30,6 +30,8 @@ export type {
   HandlerResult,
   ImageContent,
   LinkContent,
+  ListedResource,
+  ListResult,
   PromptResult,
   ResourceContent,
   ResourceContents,

@@ -233,6 +233,7 @@ export interface ResourceDefinition {
   readonly text?: string;
   readonly handler?: string;
   readonly complete?: Readonly<Record<string, readonly string[] | string>>;
+  readonly list?: string;
   readonly subscribe?: boolean;
   readonly enabled?: boolean;
   readonly annotations?: Readonly<Record<string, unknown>>;

@@ -20,6 +20,9 @@ export function linkResource(entry: Declared, item: Item, scope: Scope): Resourc
       scope.diagnostics.push(diagnose('link/unknown-variable', { name }, at.site(['complete', name], 'key'), { hint }));
     }
   }
+  linkHandler(raw['list'], ['list'], at, scope);
+  if (raw['list'] !== undefined && raw['uriTemplate'] === undefined && raw['uri'] !== undefined)
+    scope.diagnostics.push(diagnose('link/idle-list', {}, at.site(['list'], 'key')));
   if (typeof raw['file'] === 'string') {
     addAll(scope.diagnostics, scope.reader.exists(raw['file'], at.site(['file'])));
   }

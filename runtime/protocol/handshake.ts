@@ -23,6 +23,8 @@ export interface Pieces {
   readonly pieces: readonly Piece[];
   /** What cursors of this very list carry; absent: there are none, or somebody else must make them. */
   readonly version?: string;
+  /** X13: there are more, which only code knows: the list is somebody else's to give. */
+  readonly isPartial?: true;
 }
 
 /** Plain data, so that it can be written into a built server as JSON. */
@@ -104,7 +106,10 @@ export function selectPieces(handshake: Handshake, list: ListName, isKept: (piec
   if (before === undefined) return handshake;
   const pieces = before.pieces.filter(isKept);
   if (pieces.length === before.pieces.length) return handshake;
-  return { ...handshake, lists: { ...handshake.lists, [list]: { pieces } } };
+  return {
+    ...handshake,
+    lists: { ...handshake.lists, [list]: { pieces, ...(before.isPartial && { isPartial: true }) } },
+  };
 }
 
 /** The same with other entries in place of those with their names. */
@@ -162,7 +167,7 @@ interface Reader {
 
 function answerList(handshake: Handshake, name: ListName, params: unknown, reader: Reader): string | undefined {
   const list = handshake.lists[name];
-  if (list === undefined) return undefined;
+  if (list === undefined || list.isPartial) return undefined;
   const cursor = isMap(params) ? params['cursor'] : undefined;
   const { pieces, version } = list;
   const size = Math.max(1, handshake.pageSize ?? pieces.length);

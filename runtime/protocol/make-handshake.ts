@@ -35,7 +35,7 @@ export function makeHandshake(surface: Surface, capabilities: Capabilities = cap
     ...(capabilities.tools && { tools: readPieces(surface, 'tools', entry => relayPiece(entry, surface)) }),
     ...(capabilities.prompts && { prompts: readPieces(surface, 'prompts', plainPiece) }),
     ...(capabilities.resources && {
-      resources: readPieces(surface, 'resources', plainPiece),
+      resources: withOthers(readPieces(surface, 'resources', plainPiece), surface),
       resourceTemplates: readPieces(surface, 'resourceTemplates', plainPiece),
     }),
   };
@@ -74,6 +74,10 @@ function readPieces(surface: Surface, name: ListName, print: (entry: Wire) => Pi
   if (first.nextCursor === undefined) return { pieces: { pieces } };
   const version = openCursor(first.nextCursor)?.version;
   return { pieces: { pieces, ...(version !== undefined && { version }) }, pageSize: first.entries.length };
+}
+
+function withOthers(read: Read, { listsByCode }: Surface): Read {
+  return listsByCode ? { ...read, pieces: { ...read.pieces, isPartial: true } } : read;
 }
 
 function plainPiece(entry: Wire): Piece {

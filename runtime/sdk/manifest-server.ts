@@ -129,7 +129,9 @@ export class ManifestServer extends McpServer implements Connection {
       if (capabilities[kind] === undefined) continue;
       this.server.setRequestHandler(method, paramsOf.list, async ({ cursor }, ctx): Promise<Result> => {
         try {
-          const { entries, nextCursor } = surface.list(name, cursor);
+          const isOpen = name === 'resources' && surface.listsByCode;
+          const page = isOpen ? surface.listResources(cursor, openRequest(ctx, this)) : surface.list(name, cursor);
+          const { entries, nextCursor } = await page;
           const relayed = name === 'tools' ? this.#relay(entries, clientOf(ctx, this)) : entries;
           return {
             [name]: relayed,

@@ -19,7 +19,8 @@ import { callTool } from './call-tool.js';
 import { makeChangeListeners } from './change-listeners.js';
 import { completeFrom, findCompletion, hasCompletions, noCompletion } from './complete.js';
 import { type GetPrompt, makeGetPrompt } from './get-prompt.js';
-import { PagedLists } from './paged-list.js';
+import { listByCode } from './list-resources.js';
+import { makePagedList, PagedLists } from './paged-list.js';
 import { clipName, ResourceNotFound, unknownName } from './problems.js';
 import { readResource } from './read-resource.js';
 import { isOffered, makePromptTable, makeResourceTable, makeToolTable, type ToolTable } from './served-items.js';
@@ -135,6 +136,18 @@ export function createSurface(input: SurfaceInput): Surface {
       },
     },
     list: (name, cursor) => lists.page(name, cursor),
+    get listsByCode() {
+      return resources.offered.some(({ resource }) => resource.definition.list !== undefined);
+    },
+    async listResources(cursor, request) {
+      const byCode = resources.offered.filter(({ resource }) => resource.definition.list !== undefined);
+      const more = byCode.map(served => {
+        const own = services.of(served.host);
+        return listByCode(served, resourceEntry(served, own.render), request, own);
+      });
+      const entries = [...entriesOf('resources'), ...(await Promise.all(more)).flat()];
+      return makePagedList('resources', entries, pageSize)(cursor);
+    },
     relayedInput(name) {
       const served = tools.offered.get(name);
       return served && relayedInput(served.tool, served.host.program.pack.config);

@@ -37,7 +37,7 @@ type PagedList = (cursor?: string) => Page;
  *
  * @example const { entries, nextCursor } = makePagedList('tools', tools, 50)();
  */
-function makePagedList(name: ListName, entries: readonly Wire[], pageSize: number = entries.length): PagedList {
+export function makePagedList(name: ListName, entries: readonly Wire[], pageSize: number = entries.length): PagedList {
   const size = Math.max(1, pageSize);
   const pages = new Map<number, Page>();
   let version: string | undefined;

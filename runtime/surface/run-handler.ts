@@ -18,6 +18,8 @@ export interface HandlerCall {
   readonly args: Readonly<Record<string, unknown>>;
   /** What stands before the context; the arguments unless it says otherwise. */
   readonly first?: unknown;
+  /** It is given its context only. */
+  readonly isAlone?: true;
   /** What its context has beyond that of every handler. */
   readonly extras?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -50,13 +52,16 @@ async function runWithin(
   services: CallServices,
   limit: TimeLimit,
 ): Promise<Outcome<unknown>> {
-  const { host, subject, args, first = args, extras } = call;
+  const { host, subject, args, first = args, isAlone, extras } = call;
   const handler = await host.load(call.handler);
   if (typeof handler !== 'function') {
     throw new Error(`${call.handler.path}#${call.handler.export} is not a function`);
   }
   const { ctx, questions } = await createBaseContext({ host, subject, args, request, services, signal: limit.signal });
-  const start = async (): Promise<Outcome<unknown>> => ({ result: await handler(first, { ...ctx, ...extras }) });
+  const given = { ...ctx, ...extras };
+  const start = async (): Promise<Outcome<unknown>> => ({
+    result: await (isAlone ? handler(given) : handler(first, given)),
+  });
   const ran = start();
   const asked = new Promise<void>(resolve => questions.onSuspended(resolve)).then(() => {
     const asking = questions.asking();

@@ -70,6 +70,9 @@ export interface Surface {
   };
   /** The whole list where the server has no pageSize. A cursor that is not ours is a ProtocolProblem (-32602). */
   list(name: ListName, cursor?: string): Page;
+  /** X13: some resources are listed by code, and only `listResources` has all of them. */
+  readonly listsByCode: boolean;
+  listResources(cursor: string | undefined, request: Request): Promise<Page>;
   /** C6: of a tool whose list entry is another one for clients that cannot ask their user: its input schema there. */
   relayedInput(name: string): JsonSchema | undefined;
   /** By final wire name; only what is enabled. */

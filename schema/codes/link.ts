@@ -169,6 +169,12 @@ export const linkCodes = {
     cause: '`defaults` says whether the defaults of a JSON Schema (inputSchema, outputSchema) are filled in.',
     fix: 'Remove `defaults`, or write the input as `inputSchema`.',
   }),
+  'link/idle-list': code<Record<never, never>>({
+    severity: 'error',
+    message: () => '`list` has no meaning here: the resource has one address, which is always listed',
+    cause: '`list` names a function that lists the addresses that match a `uriTemplate`.',
+    fix: 'Remove `list`, or write `uriTemplate` instead of `uri`.',
+  }),
   'link/idle-queue': code<Record<never, never>>({
     severity: 'warning',
     message: () => '`limits.queue` has no effect: no call of the tool ever waits',

@@ -229,6 +229,7 @@ const otherFacts: Readonly<Record<string, WrittenFacts>> = {
   'resource.description': descriptionFacts,
   'resource.mimeType': mimeTypeFacts,
   'resource.handler': { default: '`<handlers>/resources/<item>.ts`, its default export', codes: handlerCodes },
+  'resource.list': { experimental, needs: ['uriTemplate'], codes: ['link/idle-list', ...handlerCodes] },
   'resource.complete': { needs: ['uriTemplate'], codes: ['link/unknown-variable', ...handlerCodes] },
   'resource.modes': modesFacts,
   'overlay.description': { codes: ['overlay/refused'] },

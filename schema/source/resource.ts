@@ -74,6 +74,10 @@ const fields: Fields = {
     },
     completions('Values, or a handler.', 'issueKey: [PROJ-1, PROJ-2]'),
   ),
+  list: handler(
+    'A function that lists the resources that exist, for `resources/list`: path#export. Clients see only the template otherwise.',
+    'list: src/resources/issue.ts#list',
+  ),
   subscribe: flag('Clients may subscribe to changes.', 'subscribe: true', { default: false }),
   annotations: resourceAnnotations,
   cache: cacheHints,

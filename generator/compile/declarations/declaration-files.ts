@@ -294,6 +294,20 @@ const functionTypeRows = [
     doc: 'What the functions of `complete:` return.',
     declared: 'type Completion_Result = CompletionResult;',
   },
+  {
+    role: 'list',
+    name: 'List_Context',
+    support: 'BaseContext',
+    doc: 'What the functions of `list:` are given.',
+    declared: 'interface List_Context extends BaseContext {\n  readonly app: App;\n  readonly config: Config;\n}',
+  },
+  {
+    role: 'list',
+    name: 'List_Result',
+    support: 'ListResult',
+    doc: 'What the functions of `list:` return.',
+    declared: 'type List_Result = ListResult;',
+  },
 ] as const;
 
 /** The types of functions that manifests name besides handlers; only of those that there are. */

@@ -59,6 +59,13 @@ const functionForms: Readonly<Record<Exclude<HandlerExport['role'], 'handler'>, 
     describe: what => `${what}: gives the values that fit what the user has typed so far.`,
     local: 'complete',
   },
+  list: {
+    parameters: [['ctx', 'List_Context']],
+    returns: 'List_Result',
+    body: '  throw ctx.notImplemented();',
+    describe: what => `${what}: gives the resources that exist now.`,
+    local: 'list',
+  },
 };
 
 export function formOf({ role }: HandlerExport): FunctionForm | undefined {

@@ -77,7 +77,13 @@ function isDefault({ name }: HandlerExport): boolean {
 }
 
 /** Handlers first, then what they need, then what only helps to fill in arguments. */
-const order = ['handler', 'context', 'initialize', 'completion'] as const satisfies readonly WantedHandler['role'][];
+const order = [
+  'handler',
+  'context',
+  'initialize',
+  'completion',
+  'list',
+] as const satisfies readonly WantedHandler['role'][];
 
 /** The functions that get stubs: all that manifests name. */
 function listStubbed(program: Program): readonly WantedHandler[] {

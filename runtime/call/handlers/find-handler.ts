@@ -12,7 +12,7 @@ export interface WantedHandler extends HandlerRef {
   /** As the start of a sentence: `The handler for the tool "get-issue"`. */
   readonly what: string;
   /** What the function is for. */
-  readonly role: 'handler' | 'context' | 'initialize' | 'completion';
+  readonly role: 'handler' | 'context' | 'initialize' | 'completion' | 'list';
   /** The item whose handler it is; other functions have no types to fit. */
   readonly serves?: Tool | Prompt | Resource;
   /** The manifest names the module itself, so that a mistake may be there. */
@@ -95,9 +95,11 @@ function wantedByPrompt(prompt: Prompt): readonly WantedHandler[] {
 }
 
 function wantedByResource(resource: Resource): readonly WantedHandler[] {
-  return Object.entries(resource.definition.complete ?? {}).flatMap(([name, complete]) =>
+  const lists = named('list', resource.definition.list, ['list'], resource, `The list function for ${shown(resource)}`);
+  const completions = Object.entries(resource.definition.complete ?? {}).flatMap(([name, complete]) =>
     completion(name, complete, ['complete', name], resource),
   );
+  return [...lists, ...completions];
 }
 
 function completion(name: string, value: unknown, path: Path, item: Prompt | Resource): readonly WantedHandler[] {

@@ -7,8 +7,9 @@ import type {
   ResourceDefinition,
   ToolDefinition,
 } from '../../../schema/definitions.js';
-import type { HandlerResult, PromptResult, ResourceResult } from '../../../schema/support/mcp/content.js';
+import type { HandlerResult, ListResult, PromptResult, ResourceResult } from '../../../schema/support/mcp/content.js';
 import type {
+  BaseContext,
   ErrorFactory,
   InitializeContext,
   PromptContext,
@@ -120,11 +121,13 @@ export interface CodePrompt extends Omit<PromptDefinition, 'name' | 'handler' | 
  *
  * @example const rules: CodeResource = { name: 'rules', uri: 'doc://rules', text: 'Be kind.' };
  */
-export interface CodeResource extends Omit<ResourceDefinition, 'name' | 'handler' | 'complete'> {
+export interface CodeResource extends Omit<ResourceDefinition, 'name' | 'handler' | 'complete' | 'list'> {
   readonly name: string;
   readonly complete?:
     | Readonly<Record<string, readonly string[] | ((value: string, ctx: never) => unknown)>>
     | undefined;
+  /** X13: the resources that exist, with a `uriTemplate`. */
+  list?(ctx: BaseContext): ListResult | Promise<ListResult>;
   handler?(
     variables: { readonly [name: string]: unknown },
     ctx: ResourceContext,

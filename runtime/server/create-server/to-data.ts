@@ -35,7 +35,7 @@ export function makeFunctions(): Functions {
 }
 
 /** Where a manifest would name a module, code has the function itself. `*` is any key. */
-const handlerPlaces = ['handler', 'initialize', 'initialize.handler', 'arguments.*.complete', 'complete.*'];
+const handlerPlaces = ['handler', 'initialize', 'initialize.handler', 'arguments.*.complete', 'complete.*', 'list'];
 
 /** What code may hold and a manifest cannot is a diagnostic; `siteOf` tells the place of a path. */
 export function toData(

@@ -75,6 +75,8 @@ function run(
       return surface.readResource(String(first), request);
     case 'complete':
       return surface.complete(first as CompletionQuery, request);
+    case 'listResources':
+      return surface.listResources(first === undefined || first === null ? undefined : String(first), request);
     default:
       return method satisfies never;
   }

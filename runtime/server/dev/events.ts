@@ -41,7 +41,7 @@ export type DevEvent =
   | { readonly event: 'fixed' }
   | {
       readonly event: 'call';
-      readonly kind: 'tool' | 'prompt' | 'resource' | 'completion';
+      readonly kind: 'tool' | 'prompt' | 'resource' | 'completion' | 'list';
       readonly name: string;
       readonly result: CallResult;
       /** Of an error. */
@@ -63,6 +63,7 @@ const kinds: Readonly<Record<Method, Extract<DevEvent, { event: 'call' }>['kind'
   getPrompt: 'prompt',
   readResource: 'resource',
   complete: 'completion',
+  listResources: 'list',
 };
 
 /** The same calls, with a record of each: what was called, how it came out, how long it took. */
@@ -73,7 +74,7 @@ export function reportCalls(run: Run, emit: (event: DevEvent) => void): Run {
       emit({
         event: 'call',
         kind: kinds[method],
-        name: nameOfCall(params[0]),
+        name: method === 'listResources' ? 'resources' : nameOfCall(params[0]),
         result,
         ...(code === undefined ? {} : { code }),
         ms: Math.round(performance.now() - start),

@@ -10,7 +10,7 @@ import type { Wire } from '../../packs/list-entries.js';
 import { makeChangeListeners } from '../../surface/change-listeners.js';
 import { PagedLists } from '../../surface/paged-list.js';
 import { makeResourceFinder } from '../../surface/read-resource.js';
-import type { ListName, Surface } from '../../surface/surface.js';
+import type { ListName, Page, Surface } from '../../surface/surface.js';
 import type { Method, Snapshot } from './messages.js';
 
 export interface LiveSurface extends Surface {
@@ -61,6 +61,10 @@ export function createLiveSurface(first: Snapshot, { run, report }: LivePorts): 
     // Whatever kind there is none of yet may be written next, and clients ask only once what a server has.
     offers: { tools: true, prompts: true, resources: true, completions: true, subscribe: true },
     list: (name, cursor) => now.lists.page(name, cursor),
+    get listsByCode() {
+      return now.snapshot.listsByCode;
+    },
+    listResources: (cursor, request) => run('listResources', [cursor], request) as Promise<Page>,
     relayedInput: name => (Object.hasOwn(now.snapshot.relayed, name) ? now.snapshot.relayed[name] : undefined),
     tool: name => now.tools().get(name),
     prompt: name => now.prompts().get(name),

@@ -13,6 +13,7 @@ export interface Snapshot {
   readonly cache?: CacheHints | undefined;
   readonly pageSize?: number | undefined;
   readonly requestHeaders: readonly string[];
+  readonly listsByCode: boolean;
   readonly lists: Readonly<Record<ListName, readonly Wire[]>>;
   /** C6: by wire name, input schemas for clients that cannot ask, where these differ. */
   readonly relayed: Readonly<Record<string, JsonSchema>>;
@@ -64,7 +65,7 @@ export interface Failure extends Opened {
 }
 
 /** The calls of a surface that run code. */
-export type Method = 'callTool' | 'getPrompt' | 'readResource' | 'complete';
+export type Method = 'callTool' | 'getPrompt' | 'readResource' | 'complete' | 'listResources';
 
 /** The part of a Request that is data. */
 export type RequestData = Pick<

@@ -20,6 +20,7 @@ export function takeSnapshot(surface: Surface, { server, resources }: ComposedSe
     instructions: surface.instructions,
     cache: surface.cache,
     requestHeaders: surface.requestHeaders,
+    listsByCode: surface.listsByCode,
     pageSize: server.definition.pageSize,
     lists: {
       tools,
@@ -52,6 +53,7 @@ export function emptySnapshot(name: string): Snapshot {
     info: { name, version: '0.0.0' },
     instructions: '',
     requestHeaders: [],
+    listsByCode: false,
     lists: { tools: [], prompts: [], resources: [], resourceTemplates: [] },
     relayed: {},
     scopes: {},

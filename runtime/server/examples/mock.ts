@@ -142,9 +142,12 @@ export function mockPrompt(served: ServedPrompt): ServedPrompt {
 
 /** A resource whose handler is not run: text that says so. */
 export function mockResource(served: ServedResource): ServedResource {
-  const { resource, host } = served;
-  if (resource.handler === undefined) return served;
-  return { ...served, host: withLoad(host, resource.handler, async () => `mock of ${resource.name}`) };
+  const { host } = served;
+  // Nor is the function that lists more of it.
+  const { list: _, ...definition } = served.resource.definition;
+  const resource = { ...served.resource, definition };
+  if (resource.handler === undefined) return { ...served, resource };
+  return { resource, host: withLoad(host, resource.handler, async () => `mock of ${resource.name}`) };
 }
 
 /** Other functions of a mocked item complete its arguments. */

@@ -16,6 +16,7 @@ interface StoredList {
   readonly list: ListName;
   readonly names: readonly string[];
   readonly version?: string;
+  readonly isPartial?: true;
   /** Entries that clients of 2026-07-28 get differently, by index. */
   readonly modern: Readonly<Record<string, string>>;
   /** Entries that clients that cannot ask get differently, by index. */
@@ -27,10 +28,11 @@ export function printHandshake({ lists, ...rest }: StoredHandshake): string {
   const all = Object.entries(lists) as [ListName, Pieces][];
   const head: Head = {
     ...rest,
-    lists: all.map(([list, { pieces, version }]) => ({
+    lists: all.map(([list, { pieces, version, isPartial }]) => ({
       list,
       names: pieces.map(({ name }) => name),
       ...(version === undefined ? {} : { version }),
+      ...(isPartial && { isPartial }),
       modern: Object.fromEntries(
         pieces.flatMap(({ modern }, index) => (modern === undefined ? [] : [[String(index), modern]])),
       ),
@@ -47,7 +49,7 @@ export function readHandshake(text: string): StoredHandshake {
   const lines = text.split('\n');
   const { lists, ...rest } = JSON.parse(lines[0] ?? '') as Head;
   let next = 1;
-  const opened = lists.map(({ list, names, version, modern, relay }): [ListName, Pieces] => {
+  const opened = lists.map(({ list, names, version, isPartial, modern, relay }): [ListName, Pieces] => {
     const pieces = names.map((name, index): Piece => {
       const [other, relayed] = [modern[index], relay[index]];
       const piece = { name, text: lines[next + index] ?? '' };
@@ -56,7 +58,7 @@ export function readHandshake(text: string): StoredHandshake {
         : { ...piece, ...(other !== undefined && { modern: other }), ...(relayed !== undefined && { relay: relayed }) };
     });
     next += names.length;
-    return [list, version === undefined ? { pieces } : { pieces, version }];
+    return [list, { pieces, ...(version !== undefined && { version }), ...(isPartial && { isPartial }) }];
   });
   return { ...rest, lists: Object.fromEntries(opened) };
 }

@@ -194,6 +194,29 @@ export type ResourceResult =
   | undefined;
 
 /**
+ * What the function of `list:` returns: the resources that exist now. Addresses must match the resource's `uriTemplate`; what an
+ * entry leaves out is as the manifest says.
+ *
+ * @example return notes.map(({ id, title }) => ({ uri: `notes://${id}`, name: id, title }));
+ */
+export type ListResult = readonly (string | ListedResource)[];
+
+/** One resource in `resources/list`. */
+export interface ListedResource {
+  readonly uri: string;
+  /** Default: the address. */
+  readonly name?: string | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly mimeType?: string | undefined;
+  /** In bytes. */
+  readonly size?: number | undefined;
+  readonly annotations?: object | undefined;
+  readonly icons?: readonly object[] | undefined;
+  readonly _meta?: { readonly [name: string]: unknown } | undefined;
+}
+
+/**
  * What the function of a completion may return: values in the order in which they are offered, or these with how many there are.
  *
  * @example return { values: keys.slice(0, 100), total: keys.length, hasMore: keys.length > 100 };

@@ -17,6 +17,11 @@ export const resource: Readonly<Record<string, Pair>> = {
   }),
   'resource.text': answered('A', 'B', { base: { resource: { uri: 'doc://r' } }, asked: [read] }),
   'resource.handler': generated('src/a.ts', 'src/b.ts', { base: { resource: { uri: 'doc://r' } } }),
+  'resource.list': answered(absent, 'src/list.ts#list', {
+    base: { resource: { uriTemplate: 'doc://{id}', handler: 'src/r.ts' } },
+    handlers: { 'src/list.ts#list': () => ['doc://a'] },
+    asked: [['resources/list', {}]],
+  }),
   'resource.complete': answered(
     { x: ['apple'] },
     { x: ['pear'] },

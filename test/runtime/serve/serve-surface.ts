@@ -89,6 +89,8 @@ export function makeSurface(fixture: Fixture): FixtureSurface {
     instructions: fixture.instructions ?? '',
     cache: fixture.cache,
     requestHeaders: [],
+    listsByCode: false,
+    listResources: async cursor => surface.list('resources', cursor),
     services: { report: (text: string) => void reports.push(text) } as unknown as Surface['services'],
     offers: {
       tools: true,

@@ -157,7 +157,6 @@ describe('turns of calls', () => {
   it('X9 a handler that fails, or is done at once, gives its turn back, and a lazy result is asked for once', async () => {
     let asked = 0;
     const lazy = {
-      // biome-ignore lint/suspicious/noThenProperty: as query builders have it
       then(resolve: (value: string) => void) {
         asked += 1;
         resolve('lazy');

@@ -24,6 +24,20 @@ const files = {
   'mcp/tools/where.yaml': 'description: Names the folders\nhandler: src/where.ts\n',
   'mcp/tools/through.yaml': 'description: Names the folders through another tool\nhandler: src/through.ts\n',
   'mcp/resources/about.yaml': 'uri: about://request\ndescription: The same as a resource\nhandler: src/resource.ts\n',
+  'mcp/resources/note.yaml': `uriTemplate: note://{id}
+title: Note
+description: A note
+mimeType: text/plain
+handler: src/note.ts
+list: src/note.ts#list
+`,
+  'src/note.ts': `export default ({ id }: { id: string }) => \`note \${id}\`;
+let listed = 0;
+export const list = async (ctx: any) => {
+  listed += 1;
+  return ['note://a', { uri: \`note://\${listed}\`, name: ctx.client.name, title: 'Latest' }];
+};
+`,
   'src/about.ts': `export default (_: object, ctx: any) => {\n  ${about}\n};\n`,
   'src/resource.ts': `export default (_: object, ctx: any) => {\n  ${about}\n};\n`,
   'src/where.ts': `export default async (_: object, ctx: any) => {
@@ -102,6 +116,23 @@ describe.each(cases)('a server as $name', ({ form, way }) => {
     const isOwn = way.era === 'legacy' && way.transport === 'http';
     expect(JSON.parse(one).sessionId !== JSON.parse(two).sessionId).toBe(isOwn);
     await Promise.all([client.close(), other.close()]);
+  });
+
+  it('X13 the server lists resources that only code knows, beside those of manifests', async () => {
+    const client = await way.connect(target(form));
+    const [first, second] = [await client.listResources(), await client.listResources()];
+    const [about, a, latest] = first.resources;
+    const shared = { description: 'A note', mimeType: 'text/plain' };
+    expect(about).toMatchObject({ uri: 'about://request' });
+    expect(a).toEqual({ uri: 'note://a', name: 'note://a', title: 'Note', ...shared });
+    expect(latest).toMatchObject({ name: 'interop', title: 'Latest', ...shared });
+    // Asked anew, code says what there is now.
+    expect(second.resources[2]?.uri).not.toBe(latest?.uri);
+    const read = await client.readResource({ uri: 'note://a' });
+    expect(read.contents).toMatchObject([{ uri: 'note://a', text: 'note a' }]);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['note://{id}']);
+    await client.close();
   });
 
   it('X11 the server asks a client of 2025 for its folders once, and again after they changed', async () => {
