@@ -18,7 +18,7 @@ const hovers: readonly (readonly [string, readonly string[]])[] = [
       '* `write`: Adds or changes something, destroys nothing.',
     ],
   ],
-  ['tool-limits', ['#### Limits', 'Limits for one call.', '```yaml\nlimits:\n  timeoutMs: 10000']],
+  ['tool-limits', ['#### Limits', 'Limits for calls.', '```yaml\nlimits:\n  timeoutMs: 10000']],
   ['tool-required', ['#### Parameter', 'required unless this is false', '```yaml\nrequired: false\n```']],
   ['tool-deep-keyword', ['The smallest length of a string.', '```yaml\nminLength: 1\n```']],
   ['tool-error-fix', ['#### Error', 'What the model should do next', '{{tool:search-issues}}']],
