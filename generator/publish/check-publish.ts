@@ -19,7 +19,7 @@ import { createReader } from '../../runtime/load/read.js';
 import { placeholdersOf } from '../../runtime/packs/check.js';
 import { summarizePack } from '../../runtime/packs/pack-summary.js';
 import { type Diagnostic, diagnose, hasErrors, type Site, sortDiagnostics, startOf } from '../../schema/diagnostics.js';
-import { type Document, isMap } from '../../schema/document.js';
+import { asMap, type Document, isMap } from '../../schema/document.js';
 import { firstDescription } from '../../schema/placeholders.js';
 import { type Generated, generate } from '../compile/generate.js';
 import { isEditorSchema } from '../compile/pack-schemas.js';
@@ -152,7 +152,7 @@ async function checkFiles(
   const missing = [...wanted].filter(path => !packed.has(path) && disk.status(path) === 'file');
   const links = missing.filter(path => isLinkIn(disk, path));
   return [
-    ...explainUnbuilt(unbuilt, dist),
+    ...explainUnbuilt(unbuilt, dist, document),
     ...checkBuilds(document, packed),
     ...links.map(path => ({
       diagnostic: diagnose('publish/missing-files', { paths: [path] }, startOf(path), {
@@ -164,11 +164,15 @@ async function checkFiles(
 }
 
 /** One finding for all of them: they have one cause, a build that did not run. */
-function explainUnbuilt(unbuilt: readonly WantedHandler[], dist: string): readonly Finding[] {
+function explainUnbuilt(unbuilt: readonly WantedHandler[], dist: string, { value }: Document): readonly Finding[] {
   const [first] = unbuilt;
   if (first === undefined) return [];
   const paths = [...new Set(unbuilt.map(({ path }) => path))];
-  const hint = `toolwright build --pack compiles them into "${dist}": let the script "prepack" begin with it`;
+  const prepack = String(asMap(asMap(value)['scripts'])['prepack']);
+  const how = prepack.includes('build --pack')
+    ? 'the script "prepack" does that, before npm packs'
+    : 'let the script "prepack" begin with it';
+  const hint = `toolwright build --pack compiles them into "${dist}": ${how}`;
   return [{ diagnostic: diagnose('publish/not-built', { paths }, first.site(), { hint }) }];
 }
 

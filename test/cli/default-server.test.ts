@@ -122,7 +122,7 @@ describe('fix-N18 a pack with several servers', () => {
     });
     const read = (): string => readFileSync(join(folder, `pack-${count}`, 'toolwright.yaml'), 'utf8');
     expect(run('add', 'server', 'ape').status).toBe(0);
-    expect(read()).toBe('# ours\ndescription: A pack\nservers:\n  - zoo\n  - ape\n');
+    expect(read()).toBe('# ours\ndescription: A pack\nservers:\n  # The first is the default.\n  - zoo\n  - ape\n');
     expect(run('add', 'server', 'bee').status).toBe(0);
     expect(read()).toContain('  - zoo\n  - ape\n  - bee\n');
     expect(run('install', 'cursor', '--print', '--yes').stderr).toContain('using the server "zoo"');

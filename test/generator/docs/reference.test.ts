@@ -206,7 +206,7 @@ describe('P22 `toolwright docs`', () => {
       spawnSync(process.execPath, [command, 'docs', '--format', 'json', ...args], { cwd: folder, encoding: 'utf8' });
     write('toolwright.yaml', 'name: mine\n');
     write('mcp/tools/hello.yaml', 'description: Says hello.\n');
-    expect(docs()).toMatchObject({ status: 2, stderr: expect.stringContaining('there is no README.md') });
+    expect(docs()).toMatchObject({ status: 2, stderr: expect.stringContaining('README.md does not exist') });
     write('README.md', '# Mine\n');
     expect(docs()).toMatchObject({ status: 2, stderr: expect.stringContaining('has no region to fill') });
     write('README.md', '# Mine\n<!-- toolwright:tools -->\n<!-- /toolwright -->\n');

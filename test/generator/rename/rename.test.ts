@@ -391,8 +391,15 @@ describe('refusals and notes of a rename', () => {
   it('`rename` hints at the item that was meant for an unknown name', async () => {
     expect((await plan(base, { ...toFetch, from: 'get-isue' })).diagnostics[0]?.hint).toBe('did you mean "get-issue"?');
     expect((await plan(base, { ...toFetch, from: 'all_items' })).diagnostics[0]?.hint).toBe(
-      'that is what clients see of "list"',
+      'that is the name that clients see for "list"',
     );
+  });
+
+  it('`rename` offers a name that is valid, and says so of one that is taken', async () => {
+    const [invalid] = (await plan(base, { ...toFetch, to: 'Fetch Issue' })).diagnostics;
+    expect(invalid?.hint).toContain('fetch-issue');
+    const [taken] = (await plan(base, { ...toFetch, to: 'list' })).diagnostics;
+    expect(taken?.message).toBe('there is already a tool "list"');
   });
 
   it('`rename` refuses when a file is in the way, a key is taken or a file is broken', async () => {

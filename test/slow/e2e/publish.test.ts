@@ -218,6 +218,12 @@ describe('`toolwright check --publish`', () => {
       expect.stringMatching(/^publish\/stale-generated toolwright\.yaml:1:1 .*"generated\/tools\/get\.mjs"/),
       'publish/not-built toolwright.yaml:1:9 once installed, the pack has no JavaScript for "src/tools/get.ts", "src/tools/put.ts" and "src/resources/page.ts"',
     ]);
+    const hint = async (): Promise<string> => (await toolwright(folder, 'check', '--publish')).stdout;
+    expect(await hint()).toContain('let the script "prepack" begin with it');
+    const file = join(folder, 'package.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...manifest, scripts: { prepack: 'toolwright build --pack' } }));
+    expect(await hint()).toContain('the script "prepack" does that, before npm packs');
   });
 
   it('W52 W53 `check --publish --fix` writes the summary and changes nothing but its key', async () => {

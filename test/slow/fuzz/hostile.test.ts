@@ -492,7 +492,7 @@ describe('odd overlays', () => {
   }, () => {
     const folders = ['.', 'mcp', tool, 'nothing', '..'].flatMap(folder => ['--overlay', folder]);
     const { codes } = check({ [tool]: 'description: x\ninputSchema: {type: object}\n' }, folders);
-    expect(codes).toEqual(['overlay/not-found', 'overlay/refused']);
+    expect(codes).toEqual(['overlay/not-found', 'overlay/refused', 'resolve/stray']);
   });
 
   it('P2 two hundred overlays are applied', { timeout }, () => {
