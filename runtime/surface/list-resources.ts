@@ -22,7 +22,7 @@ const members: readonly (readonly [name: string, type: 'string' | 'number' | 'ob
   ['_meta', 'object'],
 ];
 
-/** `entry` is that of the template. Throws what the client is told of a function that fails: half a list would pass for a whole one. */
+/** `entry` is that of the template. A function that fails fails the whole list: half a list would pass for a whole one. */
 export async function listByCode(
   { resource, host }: ServedResource,
   entry: Wire,
