@@ -85,7 +85,7 @@ describe('what a newcomer meets', () => {
       status: 1,
       stdout: '',
       stderr:
-        'toolwright: the server asks callers for the token in MAIN_TOKEN, which is not set; .env has it, which is read only with --env-file .env\n',
+        'toolwright: the server asks callers for the token in MAIN_TOKEN, which is not set. It is in .env, but that file is read only with --env-file .env\n',
     });
   });
 });

@@ -123,7 +123,7 @@ describe('`toolwright check --publish`', () => {
       'publish/first-description mcp/servers/desk.yaml:1:14 "My first tools" is what toolwright init wrote, for you to replace',
       'publish/placeholder mcp/tools/put.yaml:1:14 "What it does and returns" is what toolwright add wrote, and would be published',
       expect.stringMatching(/^publish\/first-description package\.json:\d+:18 "My first tools"/),
-      'publish/unwritten src/tools/put.ts:2:3 The handler of the tool "put" would be published, but is not written yet: "src/tools/put.ts"',
+      'publish/unwritten src/tools/put.ts:2:3 The handler for the tool "put" would be published, but is not written yet: "src/tools/put.ts"',
     ]);
     expect((await toolwright(folder, 'check', '--publish')).status).toBe(1);
   });
