@@ -144,7 +144,7 @@ describe('P21 schemas that make no validator', () => {
 
   it('`compileValidators` refuses $async, which would let every value pass', async () => {
     await expect(compileValidators(toolOf({ $async: true, type: 'object' }))).rejects.toThrow(
-      '"$async" is not a keyword',
+      '"$async" is not a JSON Schema keyword',
     );
   });
 
