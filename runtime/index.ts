@@ -72,7 +72,9 @@ export type {
   HandlerFor,
 } from './server/create-server/code-types.js';
 export type {
+  HandleOptions,
   HttpServing,
+  NextHandler,
   ServeHttpOptions,
   ServeStdioOptions,
   StdioServing,

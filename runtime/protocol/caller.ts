@@ -19,6 +19,11 @@ export class Caller {
   }
 }
 
+/** As a host says who calls: nobody here has looked at a token. */
+export function callerOfHost(auth: Auth): Caller {
+  return new Caller(auth, `${auth.clientId} ${auth.subject ?? ''}`, true);
+}
+
 /** All scopes that a tool needs, where the caller lacks one of them, or nobody knows who calls. */
 export function challengeFor(
   needed: readonly string[] | undefined,

@@ -56,6 +56,10 @@ export function readBody(
     done(tooLarge());
     return;
   }
+  if (request.readableEnded) {
+    done(takeParsed(request, limit, tooLarge));
+    return;
+  }
   // The client waits for this before it sends; a caller that may not pass or has too much never hears it.
   if (headers.expect !== undefined && request.httpVersion !== '1.0') response.writeContinue();
   let first: Buffer | undefined;
@@ -91,6 +95,25 @@ export function readBody(
     const busy = size < worthCounting ? undefined : refuse(size);
     done(busy === undefined ? parse(first ?? Buffer.alloc(0), others) : { ...busy, code: -32000 });
   });
+}
+
+/**
+ * What the parser of a host (express.json and the like) has left. Its limit has held already; ours holds as well, by the length that
+ * the client said or else by what the value would take.
+ */
+function takeParsed(request: IncomingMessage, limit: number, tooLarge: () => Body): Body {
+  const { body } = request as { readonly body?: unknown };
+  if (body === undefined) {
+    const message = 'Internal error: the body was read before the request came here, and is not in request.body';
+    return { status: 500, code: -32603, message };
+  }
+  if (typeof body === 'string' || Buffer.isBuffer(body)) {
+    const bytes = Buffer.from(body);
+    return bytes.length > limit ? tooLarge() : parse(bytes, undefined);
+  }
+  const said = request.headers['content-length'];
+  const size = said === undefined ? Buffer.byteLength(JSON.stringify(body)) : Number(said);
+  return size > limit ? tooLarge() : { value: body, size };
 }
 
 function parse(first: Buffer, others: readonly Buffer[] | undefined): Body {

@@ -1,7 +1,7 @@
 // In: a request that passed the gate. Out: its answer, by the rules of its era: those of 2025 by http-sessions.ts. One address for both.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isMap } from '../../schema/document.js';
-import { Caller } from '../protocol/caller.js';
+import { Caller, challengeFor } from '../protocol/caller.js';
 import { EventBudget } from '../protocol/event-log.js';
 import { eraOf, type InboundRequest, readInbound } from '../protocol/inbound.js';
 import type { HttpAnswer } from '../protocol/plain-calls.js';
@@ -83,9 +83,9 @@ export class HttpEndpoint {
   }
 
   /** Not async, nor is what follows, as far as plain requests go: promises would cost more than all its checks. */
-  serve(request: IncomingMessage, response: ServerResponse, headers: HeaderValues): void {
-    const exchange: Exchange = { request, response, caller: undefined, headers, weight: noCalls };
-    if (this.#admission === undefined) this.#receive(exchange);
+  serve(request: IncomingMessage, response: ServerResponse, headers: HeaderValues, caller?: Caller): void {
+    const exchange: Exchange = { request, response, caller, headers, weight: noCalls };
+    if (this.#admission === undefined || caller !== undefined) this.#receive(exchange);
     else this.#authorize(this.#admission, exchange);
   }
 
@@ -271,6 +271,11 @@ function refuseForScopes(
   for (const name of names) {
     const needed = surface.tool(name)?.tool.definition.scopes ?? [];
     if (needed.length === 0) continue;
+    if (caller?.needsScopeCheck) {
+      const lacking = challengeFor(needed, caller);
+      if (lacking === undefined) continue;
+      return insufficientScope(lacking.scopes, {});
+    }
     if (authorizer === undefined || caller === undefined) return insufficientScope(needed, {});
     const refused = authorizer.refuseScopes(caller.auth, needed);
     if (refused !== undefined) return refused;

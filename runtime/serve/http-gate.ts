@@ -110,3 +110,9 @@ function hostName(authority: string): string | undefined {
 export function trimPath(path: string): string {
   return path.length > 1 ? path.replace(/\/$/, '') : path;
 }
+
+/** What a machine is called in its own network. */
+export function namesOf(name: string): readonly string[] {
+  const [short = name] = name.split('.');
+  return [name, short, `${short}.local`];
+}

@@ -2,7 +2,7 @@
 // Nothing here needs Node, nor the SDK, which is loaded for the first request that is not plain.
 import { parseJson } from '../../schema/json-text.js';
 import type { Auth } from '../../schema/support/mcp/client.js';
-import { Caller } from '../protocol/caller.js';
+import { type Caller, callerOfHost } from '../protocol/caller.js';
 import { modernVersion } from '../protocol/handshake.js';
 import { readInbound } from '../protocol/inbound.js';
 import type { HttpAnswer } from '../protocol/plain-calls.js';
@@ -77,7 +77,7 @@ export function createFetch(surface: Surface, options: FetchOptions = {}): Fetch
   return {
     async fetch(request, { auth } = {}) {
       if (isClosed) throw new Error('This server is closed');
-      const caller = auth && new Caller(auth, `${auth.clientId} ${auth.subject ?? ''}`, true);
+      const caller = auth && callerOfHost(auth);
       return plain !== undefined && mayBeTaken(request)
         ? await take(request, caller)
         : await (await loadSdk()).serve(request, undefined, caller);

@@ -97,6 +97,7 @@ function toServer(surface: Surface, open: OpenServer, parts: Omit<GrowthParts, '
     serveStdio: serving.serveStdio,
     serveHttp: serving.serveHttp,
     fetch: serving.fetch,
+    handle: serving.handle,
     add,
     remove,
     close,

@@ -10,6 +10,8 @@ export interface Guard {
   readonly authorizer: Authorizer;
   /** Tells the address under which clients reach the server, once it is known. Throws where `auth` cannot work. */
   settle(url: string): void;
+  /** The same where only a host knows it: from the first request that comes. */
+  learn(origin: string, pathname: string): void;
   /** Answers a request that may not pass, and those for metadata; passes the others on. */
   fetch(request: Request, pass: (auth: Auth) => Promise<Response>): Promise<Response>;
 }
@@ -32,8 +34,12 @@ export async function makeAuthorizer(
     if (settled === undefined) throw new Error("the server's address is not known");
     return settled;
   };
+  const learn = (origin: string, pathname: string): void => {
+    if (settled === undefined) settle(pathname.startsWith('/.well-known/') ? `${origin}/mcp` : origin + pathname);
+  };
   return {
     settle,
+    learn,
     authorizer: {
       authorize: (headers, url) => current().authorize(headers, url),
       metadata: path => current().metadata?.(path),
@@ -42,8 +48,7 @@ export async function makeAuthorizer(
     async fetch(request, pass) {
       const { origin, pathname } = new URL(request.url);
       const isMetadata = pathname.startsWith('/.well-known/');
-      // The host knows its address; we learn it from the first request that reaches the endpoint.
-      if (settled === undefined) settle(isMetadata ? `${origin}/mcp` : origin + pathname);
+      learn(origin, pathname);
       const metadata = isMetadata && request.method === 'GET' ? current().metadata?.(pathname) : undefined;
       if (metadata !== undefined) return Response.json(metadata, { headers: { 'access-control-allow-origin': '*' } });
       const answer = await current().authorize(Object.fromEntries(request.headers), request.url);

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // A server made by code. Types only: create-server.ts makes one.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerDefinition } from '../../../schema/definitions.js';
 import type { Auth } from '../../../schema/support/mcp/client.js';
 import type { Registry, ToolEntry } from '../registry/registry.js';
@@ -34,6 +35,15 @@ export interface HttpServing {
   close(): Promise<void>;
 }
 
+/** What a host knows about a request. */
+export interface HandleOptions {
+  /** Who calls; `auth` of the server is not asked then. */
+  readonly auth?: Auth | undefined;
+}
+
+/** What frameworks pass as their third argument. It is not called: every request is answered here. */
+export type NextHandler = (error?: unknown) => void;
+
 /**
  * A server made by `createServer`. It may be served in several ways at once.
  *
@@ -65,7 +75,16 @@ export interface ToolServer {
    *
    * @example export default { fetch: (request: Request) => server.fetch(request) };
    */
-  fetch(request: Request, options?: { readonly auth?: Auth | undefined }): Promise<Response>;
+  fetch(request: Request, options?: HandleOptions): Promise<Response>;
+  /**
+   * Answers one request of Node's, for hosts such as Express, and for `http.createServer`. Clients of 2025 have sessions, as with
+   * `serveHttp`, and its checks hold: Host, Origin, size, limits, and `auth` of the server, unless the host has asked and says who
+   * calls. A body that the host has parsed is taken from `request.body`.
+   *
+   * @example app.all('/mcp', server.handle);
+   * @example app.all('/mcp', (req, res) => server.handle(req, res, { auth: callerOf(req) }));
+   */
+  handle(request: IncomingMessage, response: ServerResponse, options?: HandleOptions | NextHandler): void;
   /**
    * Adds a tool while clients are connected; they are notified. Throws a DefinitionError where it cannot be used or its
    * name is taken: nothing that clients know is ever renamed.

@@ -1,18 +1,22 @@
 // In: a surface and the options of a server. Out: the ways to serve it. What speaks MCP is loaded when it is first used.
 import { enumerate } from '../../../schema/codes/entry.js';
+import { printCause } from '../../call/print-cause.js';
 import { checksScopes } from '../../load/link-checks.js';
 import type { FetchHandler } from '../../serve/serve-fetch.js';
+import type { NodeHandler } from '../../serve/serve-node.js';
 import type { Surface } from '../../surface/surface.js';
 import { offeredTools } from '../offered-tools.js';
 import { makeAuthorizer } from './make-authorizer.js';
 import type { ToolServer } from './server.js';
 import type { SettledOptions } from './server-options.js';
 
-export type Serving = Pick<ToolServer, 'serveStdio' | 'serveHttp' | 'fetch' | 'close'>;
+export type Serving = Pick<ToolServer, 'serveStdio' | 'serveHttp' | 'fetch' | 'handle' | 'close'>;
 
 export function makeServing(surface: Surface, settled: SettledOptions): Serving {
   const open = new Set<{ close(): Promise<void> }>();
   let fetching: Promise<FetchHandler['fetch']> | undefined;
+  let handling: Promise<NodeHandler> | undefined;
+  let handler: NodeHandler | undefined;
   let isOnStdio = false;
   let isClosed = false;
   return {
@@ -46,9 +50,30 @@ export function makeServing(surface: Surface, settled: SettledOptions): Serving 
       fetching ??= openFetch();
       return await (await fetching)(request, options);
     },
+    handle(request, response, options) {
+      const auth = typeof options === 'function' ? undefined : options?.auth;
+      if (handler !== undefined) {
+        handler.handle(request, response, auth);
+        return;
+      }
+      if (isClosed) {
+        response.writeHead(503).end();
+        return;
+      }
+      handling ??= openHandler();
+      handling.then(
+        opened => opened.handle(request, response, auth),
+        (cause: unknown) => {
+          // The next request tries again.
+          handling = undefined;
+          settled.report(`HTTP ${request.method} failed: ${printCause(cause)}`);
+          response.writeHead(500).end();
+        },
+      );
+    },
     async close() {
       isClosed = true;
-      await fetching?.catch(() => undefined);
+      await Promise.allSettled([fetching, handling]);
       await Promise.all([...open].map(serving => serving.close()));
     },
   };
@@ -64,6 +89,20 @@ export function makeServing(surface: Surface, settled: SettledOptions): Serving 
       options?.auth === undefined
         ? await guard.fetch(request, known => handler.fetch(request, { auth: known }))
         : await handler.fetch(request, options);
+  }
+
+  async function openHandler(): Promise<NodeHandler> {
+    const { createNodeHandler } = await import('../../serve/serve-node.js');
+    const { auth, http } = settled;
+    const guard = auth && (await makeAuthorizer(auth, surface, settled));
+    const { allowedHosts, allowedOrigins, cors, maxBodyBytes } = http ?? {};
+    handler = track(
+      createNodeHandler(surface, {
+        ...{ allowedHosts, allowedOrigins, cors, maxBodyBytes },
+        ...(guard && { authorizer: guard.authorizer, learn: guard.learn }),
+      }),
+    );
+    return handler;
   }
 
   /** F4: a tool that comes later is refused call by call. */
